@@ -1,0 +1,304 @@
+//! The typed core of a program.
+//!
+//! Analysis makes it from a program without errors; the interpreter runs it. Names are resolved
+//! to ids, number types and adaptors are decided, sugar is gone. Terms of all operators live in
+//! one arena, so that dropping or comparing a program never recurses.
+
+use la_arena::{Arena, ArenaMap, Idx};
+
+pub type TermId = Idx<Term>;
+pub type OperatorId = Idx<Operator>;
+pub type DataId = Idx<Data>;
+pub type ConstructorId = Idx<Constructor>;
+pub type InterfaceId = Idx<Interface>;
+pub type CommandId = Idx<Command>;
+pub type FileId = Idx<File>;
+
+/// All that one or several entries can reach.
+#[derive(Debug, Clone, Default)]
+pub struct Program {
+    pub files: Arena<File>,
+    pub data: Arena<Data>,
+    pub constructors: Arena<Constructor>,
+    pub interfaces: Arena<Interface>,
+    pub commands: Arena<Command>,
+    pub operators: Arena<Operator>,
+    pub terms: Arena<Term>,
+    /// Where each term stands, for messages and hooks.
+    pub places: ArenaMap<TermId, Place>,
+    pub entries: Vec<Entry>,
+    /// What the machine itself must know by meaning, not by name.
+    pub known: Known,
+}
+
+/// Something that can be run from outside.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    pub name: String,
+    /// A closed term, evaluated under the host's handlers.
+    pub term: TermId,
+    /// Its type, by which its value is printed.
+    pub ty: Type,
+    /// How many locals the term binds; they are numbered from zero.
+    pub locals: u32,
+}
+
+/// The definitions of the built-in library that the machine makes values of or answers.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Known {
+    pub list: Option<DataId>,
+    pub nil: Option<ConstructorId>,
+    pub cons: Option<ConstructorId>,
+    pub unit: Option<ConstructorId>,
+    pub true_: Option<ConstructorId>,
+    pub false_: Option<ConstructorId>,
+    pub inch: Option<CommandId>,
+    pub ouch: Option<CommandId>,
+    pub ouint: Option<CommandId>,
+    pub new: Option<CommandId>,
+    pub read: Option<CommandId>,
+    pub write: Option<CommandId>,
+    /// The program's command named `abort`, performed by a failed match where it is handled.
+    pub abort: Option<CommandId>,
+}
+
+#[derive(Debug, Clone)]
+pub struct File {
+    pub path: String,
+}
+
+/// A range of bytes in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    pub file: FileId,
+    pub start: u32,
+    pub end: u32,
+}
+
+#[derive(Debug, Clone)]
+pub struct Data {
+    pub name: String,
+    pub constructors: Vec<ConstructorId>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Constructor {
+    pub name: String,
+    pub data: DataId,
+    /// Its position among the constructors of its data type.
+    pub tag: u32,
+    /// The types of its arguments; parameters of the data type are `Type::Parameter`.
+    pub fields: Vec<Type>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Interface {
+    pub name: String,
+    pub commands: Vec<CommandId>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Command {
+    pub name: String,
+    pub interface: InterfaceId,
+    pub arity: u32,
+}
+
+/// As much of a type as printing a value needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Type {
+    Int,
+    Float,
+    Char,
+    Data(DataId, Vec<Type>),
+    /// A parameter of the data type around it.
+    Parameter(u32),
+    /// A suspended computation, printed as `{…}`.
+    Computation,
+    /// A type that was never decided; no value of it can matter.
+    Unknown,
+}
+
+#[derive(Debug, Clone)]
+pub struct Operator {
+    pub name: String,
+    pub place: Place,
+    pub body: OperatorBody,
+}
+
+#[derive(Debug, Clone)]
+pub enum OperatorBody {
+    Handler(Handler),
+    Builtin(Builtin),
+}
+
+/// An operator without a definition in Frank. All take values and need no ability of their own,
+/// but `case`, whose second argument runs in its caller's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Builtin {
+    /// `case : X -> {X -> Y} -> Y`
+    Case,
+    EqualChars,
+    IsAlphaNum,
+    Sin,
+    Cos,
+    Tan,
+    Exp,
+    Log,
+    Sqrt,
+    Tanh,
+    /// `pow : Float -> Float -> Float`
+    Pow,
+    Abs,
+    Asin,
+    Acos,
+    Atan,
+    Sinh,
+    Cosh,
+    /// `Int -> Float`
+    ToFloat,
+    /// `Float -> Int`; an error outside the range of `Int`.
+    Round,
+    Floor,
+    Truncate,
+    /// `Int -> String`
+    ShowInt,
+    /// `Float -> String`
+    ShowFloat,
+    /// `Char -> Int`
+    CharToInt,
+    /// `Int -> Char`; an error for a number that is no character.
+    IntToChar,
+}
+
+/// What stands between braces, or the clauses of an operator: ports and clauses tried in order.
+#[derive(Debug, Clone)]
+pub struct Handler {
+    /// One for each argument.
+    pub ports: Vec<Port>,
+    pub clauses: Vec<Clause>,
+    /// For an operator: how many locals its clauses bind, numbered from zero. A thunk's locals
+    /// are numbered within the operator around it, and it may use any that are in scope there.
+    pub locals: u32,
+}
+
+/// What the argument's ability differs in from the ambient one, left to right.
+#[derive(Debug, Clone, Default)]
+pub struct Port {
+    pub adjustments: Vec<Adjustment>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Adjustment {
+    /// A new right-most instance, whose commands the clauses handle.
+    Add(InterfaceId),
+    Rename(Renaming),
+}
+
+/// An adaptor, read from the ability around it to the one under it: the `taken` right-most
+/// instances of the interface are replaced by the selection `kept`, instances further left stay.
+///
+/// Instances are counted from the right, the active one is 0. `kept[i]` is the instance around
+/// the adaptor that the i-th instance from the right under the adaptor stands for. So `<I>` is
+/// `taken: 1, kept: []`; `I(s a b -> s b)` is `taken: 2, kept: [0]`; the swap `I(s a b -> s b a)`
+/// is `taken: 2, kept: [1, 0]`. A command for the i-th instance that leaves the adaptor is meant
+/// for instance `kept[i]` around it, or `i - kept.len() + taken` if `i` is not among the kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Renaming {
+    pub interface: InterfaceId,
+    pub taken: u32,
+    pub kept: Vec<u32>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Clause {
+    pub place: Place,
+    /// One for each port.
+    pub patterns: Vec<Pattern>,
+    pub body: TermId,
+}
+
+/// A local variable: its number within the operator or entry. No two binders of one operator
+/// share a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Local(pub u32);
+
+#[derive(Debug, Clone)]
+pub enum Pattern {
+    Value(ValuePattern),
+    /// `<c.index p… -> k>`: the command of the index-th instance, from the right, of those of
+    /// its interface that the port adds.
+    Command {
+        command: CommandId,
+        index: u32,
+        args: Vec<ValuePattern>,
+        /// `None` for `_`.
+        continuation: Option<Local>,
+    },
+    /// `<m>`; `None` for `<_>`.
+    CatchAll(Option<Local>),
+}
+
+#[derive(Debug, Clone)]
+pub enum ValuePattern {
+    /// `_`
+    Any,
+    Bind(Local),
+    Int(i64),
+    Float(f64),
+    Char(char),
+    String(String),
+    Constructor(ConstructorId, Vec<ValuePattern>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Number {
+    Int,
+    Float,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Comparison {
+    Less,
+    Greater,
+    LessEqual,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+}
+
+#[derive(Debug, Clone)]
+pub enum Term {
+    Int(i64),
+    Float(f64),
+    Char(char),
+    String(String),
+    Local(Local),
+    /// An operator as a value.
+    Operator(OperatorId),
+    /// A command as a value.
+    Command(CommandId),
+    Construct { constructor: ConstructorId, args: Vec<TermId> },
+    /// `[a, b, …]`, evaluated from left to right.
+    List(Vec<TermId>),
+    Thunk(Handler),
+    /// The head is evaluated first; `args` is empty for `f!`.
+    Apply { head: TermId, args: Vec<TermId> },
+    /// Adaptors apply from left to right, as `renamings` are in order.
+    Adapted { renamings: Vec<Renaming>, body: TermId },
+    Let { local: Local, bound: TermId, body: TermId },
+    /// `let x = a in b` where `x` is a constructor: a match that may fail.
+    LetMatch { pattern: ValuePattern, bound: TermId, body: TermId },
+    Sequence { first: TermId, second: TermId },
+    Arithmetic { operator: Arithmetic, number: Number, left: TermId, right: TermId },
+    Compare { operator: Comparison, number: Number, left: TermId, right: TermId },
+    Negate { number: Number, operand: TermId },
+}

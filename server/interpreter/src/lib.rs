@@ -1,0 +1,1 @@
+//! Typed core to values.

@@ -1,0 +1,8 @@
+//! Text to tree.
+//!
+//! This room knows no types, no files and no editor. Parsing never fails: it gives an item and a
+//! list of errors.
+
+pub mod ast;
+pub mod outline;
+pub mod parse;
