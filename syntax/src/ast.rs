@@ -67,6 +67,13 @@ impl SourceMap {
         id
     }
 
+    /// Changes the range of `node`, for a node whose end is known later than its start.
+    pub(crate) fn set(&mut self, node: NodeId, range: TextRange) {
+        if let Some(place) = self.ranges.get_mut(node.0 as usize) {
+            *place = range;
+        }
+    }
+
     /// The range of `node`, relative to the item's first byte; empty at the start for a node of
     /// another item.
     pub fn range(&self, node: NodeId) -> TextRange {

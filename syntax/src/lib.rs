@@ -4,5 +4,10 @@
 //! list of errors.
 
 pub mod ast;
+mod language;
+mod literal;
+mod lower;
 pub mod outline;
 pub mod parse;
+
+pub use language::language;

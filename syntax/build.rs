@@ -1,0 +1,13 @@
+//! Compiles the generated parser and its scanner.
+
+fn main() {
+    let sources = ["src/parser.c", "src/scanner.c"];
+    let mut build = cc::Build::new();
+    // The parser runs on every key press; unoptimised it is several times slower.
+    build.include("src").std("c11").warnings(false).opt_level(3);
+    for source in sources {
+        build.file(source);
+        println!("cargo::rerun-if-changed={source}");
+    }
+    build.compile("tree-sitter-frank");
+}

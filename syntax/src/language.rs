@@ -1,0 +1,198 @@
+//! The generated parser, and the kinds of its nodes as Rust values.
+
+use std::num::NonZeroU16;
+use std::sync::OnceLock;
+
+use tree_sitter::{Language, Node};
+use tree_sitter_language::LanguageFn;
+
+// The generated parser is C. The function takes nothing and gives a pointer to a constant.
+#[allow(unsafe_code)]
+mod binding {
+    unsafe extern "C" {
+        pub(super) fn tree_sitter_frank() -> *const ();
+    }
+}
+
+/// The grammar, as tree-sitter's own tools take it.
+// The pointer is that of a language that the tree-sitter generator made, as `from_raw` demands.
+#[allow(unsafe_code)]
+const LANGUAGE: LanguageFn = unsafe { LanguageFn::from_raw(binding::tree_sitter_frank) };
+
+/// The tree-sitter grammar of Frank. A text is a whole file for it; see `grammar.js` for items and
+/// terms on their own.
+pub fn language() -> Language {
+    LANGUAGE.into()
+}
+
+macro_rules! kinds {
+    ($($variant:ident = $name:literal $named:literal,)*) => {
+        /// The kind of a node: what the lowering distinguishes.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub(crate) enum Kind {
+            $($variant,)*
+            /// A recovery from an error.
+            Error,
+            /// Everything else: punctuation that says nothing, and kinds that are always a choice.
+            Other,
+        }
+
+        impl Kind {
+            fn of(name: &str, named: bool) -> Kind {
+                match (name, named) {
+                    $(($name, $named) => Kind::$variant,)*
+                    _ => Kind::Other,
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    LineComment = "line_comment" true,
+    BlockComment = "block_comment" true,
+    DataDeclaration = "data_declaration" true,
+    InterfaceDeclaration = "interface_declaration" true,
+    AliasDeclaration = "alias_declaration" true,
+    IncludeDirective = "include_directive" true,
+    Signature = "signature" true,
+    OperatorClause = "operator_clause" true,
+    Name = "name" true,
+    ModuleName = "module_name" true,
+    TypeParameter = "type_parameter" true,
+    EffectParameter = "effect_parameter" true,
+    Constructor = "constructor" true,
+    Command = "command" true,
+    Instance = "instance" true,
+    Port = "port" true,
+    Peg = "peg" true,
+    Adjustments = "adjustments" true,
+    Ability = "ability" true,
+    Adaptor = "adaptor" true,
+    InterfaceName = "interface_name" true,
+    EffectName = "effect_name" true,
+    TypeName = "type_name" true,
+    BuiltinType = "builtin_type" true,
+    ParenthesizedType = "parenthesized_type" true,
+    ComputationType = "computation_type" true,
+    TypeApplication = "type_application" true,
+    Let = "let" true,
+    Sequence = "sequence" true,
+    BinaryOperation = "binary_operation" true,
+    Negation = "negation" true,
+    Adapted = "adapted" true,
+    Application = "application" true,
+    Force = "force" true,
+    Variable = "variable" true,
+    Natural = "natural" true,
+    Float = "float" true,
+    Character = "character" true,
+    String = "string" true,
+    List = "list" true,
+    ParenthesizedTerm = "parenthesized_term" true,
+    Thunk = "thunk" true,
+    Clause = "clause" true,
+    CommandPattern = "command_pattern" true,
+    CatchAllPattern = "catch_all_pattern" true,
+    VariablePattern = "variable_pattern" true,
+    NegativeNatural = "negative_natural" true,
+    ListPattern = "list_pattern" true,
+    ConsPattern = "cons_pattern" true,
+    ConstructorPattern = "constructor_pattern" true,
+    Bar = "|" false,
+    Arrow = "->" false,
+    Plus = "+" false,
+    Minus = "-" false,
+    Star = "*" false,
+    Slash = "/" false,
+    Less = "<" false,
+    Greater = ">" false,
+    LessEqual = "<=" false,
+    GreaterEqual = ">=" false,
+    EqualEqual = "==" false,
+    NotEqual = "!=" false,
+    Cons = "::" false,
+    Dot = "." false,
+}
+
+impl Kind {
+    /// The kind of `node`. Symbols are numbers, so this compares no strings.
+    pub(crate) fn of_node(node: Node<'_>) -> Kind {
+        static KINDS: OnceLock<Vec<Kind>> = OnceLock::new();
+        let kinds = KINDS.get_or_init(|| {
+            let language = language();
+            (0..language.node_kind_count())
+                .map(|id| {
+                    let id = id as u16;
+                    let name = language.node_kind_for_id(id).unwrap_or_default();
+                    Kind::of(name, language.node_kind_is_named(id))
+                })
+                .collect()
+        });
+        // The kind of error nodes is the largest number there is.
+        kinds.get(node.kind_id() as usize).copied().unwrap_or(Kind::Error)
+    }
+
+    /// True for what can be a term. Some literals can be patterns as well.
+    pub(crate) fn is_term(self) -> bool {
+        use Kind::*;
+        matches!(
+            self,
+            Let | Sequence
+                | BinaryOperation
+                | Negation
+                | Adapted
+                | Application
+                | Force
+                | Variable
+                | Natural
+                | Float
+                | Character
+                | String
+                | List
+                | ParenthesizedTerm
+                | Thunk
+        )
+    }
+
+    /// True for what can be a type.
+    pub(crate) fn is_type(self) -> bool {
+        use Kind::*;
+        matches!(self, TypeName | BuiltinType | ParenthesizedType | ComputationType | TypeApplication)
+    }
+
+    /// True for what can be a pattern. Some literals can be terms as well.
+    pub(crate) fn is_pattern(self) -> bool {
+        use Kind::*;
+        matches!(
+            self,
+            CommandPattern
+                | CatchAllPattern
+                | VariablePattern
+                | Natural
+                | NegativeNatural
+                | Character
+                | String
+                | ListPattern
+                | ConsPattern
+                | ConstructorPattern
+        )
+    }
+}
+
+/// The fields that tell children of one kind apart.
+pub(crate) struct Fields {
+    pub body: Option<NonZeroU16>,
+    pub pattern: Option<NonZeroU16>,
+}
+
+impl Fields {
+    /// The fields of the grammar; looked up once.
+    pub(crate) fn get() -> &'static Fields {
+        static FIELDS: OnceLock<Fields> = OnceLock::new();
+        FIELDS.get_or_init(|| {
+            let language = language();
+            Fields { body: language.field_id_for_name("body"), pattern: language.field_id_for_name("pattern") }
+        })
+    }
+}

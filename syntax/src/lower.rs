@@ -1,0 +1,327 @@
+//! From the tree of one item to its typed view, in one walk.
+//!
+//! The grammar is wider than the language in places where a parser would only have a poor sentence;
+//! what it lets through is checked here. A tree with errors is lowered, too: parts that the parser
+//! could not make sense of are `Missing`, and whoever lowers says nothing about them.
+
+use std::collections::HashSet;
+
+use la_arena::Arena;
+use text_size::{TextRange, TextSize};
+use tree_sitter::{Node, Tree, TreeCursor};
+
+use crate::ast::{
+    Clause, CommandDecl, ConstructorDecl, Item, ItemKind, Name, NodeId, Param, ParamKind, Pattern, PatternId,
+    PatternKind, SourceMap, Symbol, Term, TermId, TermKind, TypeExpr, TypeId, TypeKind,
+};
+use crate::language::{Fields, Kind};
+use crate::parse::{SyntaxError, SyntaxErrorKind};
+
+mod pattern;
+mod term;
+mod types;
+
+/// How much stack a step of the walk may need, and how much is taken when there is less.
+const RED_ZONE: usize = 64 * 1024;
+const STACK_SEGMENT: usize = 2 * 1024 * 1024;
+
+/// What lowering gives; the item's parts are complete even if `kind` is `Broken`.
+pub(crate) struct Lowered {
+    pub item: Item,
+    pub source_map: SourceMap,
+    pub errors: Vec<SyntaxError>,
+}
+
+/// Lowers the tree of a text, whose first byte stands at `offset` in the tree's positions.
+pub(crate) fn lower(tree: &Tree, text: &str, offset: usize) -> Lowered {
+    let mut lowering = Lowering {
+        text,
+        offset,
+        cursor: tree.walk(),
+        fields: Fields::get(),
+        map: SourceMap::default(),
+        terms: Arena::new(),
+        patterns: Arena::new(),
+        types: Arena::new(),
+        parenthesised: HashSet::new(),
+        errors: Vec::new(),
+    };
+    // The item's id comes first; its range is known now, its kind at the end.
+    let id = lowering.map.push(TextRange::default());
+    debug_assert_eq!(id, NodeId(0));
+    let (kind, range) = lowering.root();
+    let Lowering { mut map, terms, patterns, types, errors, .. } = lowering;
+    map.set(id, range);
+    Lowered { item: Item { id, kind, terms, patterns, types }, source_map: map, errors }
+}
+
+/// An item of which nothing is known.
+pub(crate) fn broken() -> Lowered {
+    let mut source_map = SourceMap::default();
+    let id = source_map.push(TextRange::default());
+    let (terms, patterns, types) = Default::default();
+    Lowered { item: Item { id, kind: ItemKind::Broken, terms, patterns, types }, source_map, errors: Vec::new() }
+}
+
+struct Lowering<'t> {
+    text: &'t str,
+    offset: usize,
+    cursor: TreeCursor<'t>,
+    fields: &'static Fields,
+    map: SourceMap,
+    terms: Arena<Term>,
+    patterns: Arena<Pattern>,
+    types: Arena<TypeExpr>,
+    /// The computation types that stand in parentheses, which an ability in front does not reach.
+    parenthesised: HashSet<TypeId>,
+    errors: Vec<SyntaxError>,
+}
+
+impl<'t> Lowering<'t> {
+    // The tree
+
+    fn kind(&self) -> Kind {
+        Kind::of_node(self.cursor.node())
+    }
+
+    /// The range of the current node in the text.
+    fn range(&self) -> TextRange {
+        self.range_of(self.cursor.node())
+    }
+
+    fn range_of(&self, node: Node<'_>) -> TextRange {
+        let position = |byte: usize| TextSize::new(u32::try_from(byte.saturating_sub(self.offset)).unwrap_or(u32::MAX));
+        TextRange::new(position(node.start_byte()), position(node.end_byte()))
+    }
+
+    /// The text of the current node.
+    fn node_text(&self) -> &'t str {
+        let node = self.cursor.node();
+        let start = node.start_byte().saturating_sub(self.offset);
+        self.text.get(start..node.end_byte().saturating_sub(self.offset)).unwrap_or_default()
+    }
+
+    /// Calls `visit` with the cursor on each child of the current node in turn.
+    fn children(&mut self, mut visit: impl FnMut(&mut Self, Kind)) {
+        if !self.cursor.goto_first_child() {
+            return;
+        }
+        loop {
+            let kind = self.kind();
+            visit(self, kind);
+            if !self.cursor.goto_next_sibling() {
+                break;
+            }
+        }
+        self.cursor.goto_parent();
+    }
+
+    /// A node id for the current node.
+    fn id(&mut self) -> NodeId {
+        let range = self.range();
+        self.map.push(range)
+    }
+
+    /// A node id for something that is not there, where the current node ends.
+    fn id_at_end(&mut self) -> NodeId {
+        let end = self.range().end();
+        self.map.push(TextRange::empty(end))
+    }
+
+    /// The current node as a name; `None` if the parser put it there itself.
+    fn name(&mut self) -> Option<Name> {
+        if self.cursor.node().is_missing() {
+            return None;
+        }
+        let symbol = Symbol::new(self.node_text());
+        Some(Name { id: self.id(), symbol })
+    }
+
+    fn error(&mut self, kind: SyntaxErrorKind, range: TextRange, message: impl Into<String>) {
+        self.errors.push(SyntaxError { kind, range, message: message.into(), related: Vec::new(), help: None });
+    }
+
+    fn error_with_help(
+        &mut self,
+        kind: SyntaxErrorKind,
+        range: TextRange,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let help = Some(help.into());
+        self.errors.push(SyntaxError { kind, range, message: message.into(), related: Vec::new(), help });
+    }
+
+    // What is not there
+
+    fn missing_term(&mut self) -> TermId {
+        let id = self.id_at_end();
+        self.terms.alloc(Term { id, kind: TermKind::Missing })
+    }
+
+    fn missing_pattern(&mut self) -> PatternId {
+        let id = self.id_at_end();
+        self.patterns.alloc(Pattern { id, kind: PatternKind::Missing })
+    }
+
+    fn missing_type(&mut self) -> TypeId {
+        let id = self.id_at_end();
+        self.types.alloc(TypeExpr { id, kind: TypeKind::Missing })
+    }
+
+    // Items
+
+    /// Lowers the first item or term that the tree holds; gives its range as well.
+    fn root(&mut self) -> (ItemKind, TextRange) {
+        let mut found = None;
+        self.children(|this, kind| {
+            if found.is_some() {
+                return;
+            }
+            let range = this.range();
+            found = this.item(kind).map(|kind| (kind, range));
+        });
+        found.unwrap_or_else(|| (ItemKind::Broken, self.range()))
+    }
+
+    /// The current node as an item; `None` if it is none, or has no name.
+    fn item(&mut self, kind: Kind) -> Option<ItemKind> {
+        match kind {
+            Kind::DataDeclaration => self.data(),
+            Kind::InterfaceDeclaration => self.interface(),
+            Kind::AliasDeclaration => self.alias(),
+            Kind::IncludeDirective => {
+                let mut name = None;
+                self.children(|this, kind| {
+                    if kind == Kind::ModuleName {
+                        name = this.name();
+                    }
+                });
+                Some(ItemKind::Include { name: name? })
+            }
+            Kind::Signature => self.signature(),
+            Kind::OperatorClause => self.operator_clause(),
+            _ if kind.is_term() => Some(ItemKind::Term(self.term(kind))),
+            _ => None,
+        }
+    }
+
+    fn data(&mut self) -> Option<ItemKind> {
+        let mut name = None;
+        let mut params = Vec::new();
+        let mut constructors = Vec::new();
+        self.children(|this, kind| match kind {
+            Kind::Name => name = this.name(),
+            Kind::TypeParameter | Kind::EffectParameter => params.extend(this.param(kind)),
+            Kind::Constructor => constructors.extend(this.constructor()),
+            _ => {}
+        });
+        Some(ItemKind::Data { name: name?, params, constructors })
+    }
+
+    fn constructor(&mut self) -> Option<ConstructorDecl> {
+        let id = self.id();
+        let mut name = None;
+        let mut args = Vec::new();
+        self.children(|this, kind| match kind {
+            Kind::Name => name = this.name(),
+            _ if kind.is_type() => args.push(this.ty(kind)),
+            _ => {}
+        });
+        Some(ConstructorDecl { id, name: name?, args })
+    }
+
+    fn interface(&mut self) -> Option<ItemKind> {
+        let mut name = None;
+        let mut params = Vec::new();
+        let mut commands = Vec::new();
+        self.children(|this, kind| match kind {
+            Kind::Name => name = this.name(),
+            Kind::TypeParameter | Kind::EffectParameter => params.extend(this.param(kind)),
+            Kind::Command => commands.extend(this.command()),
+            _ => {}
+        });
+        Some(ItemKind::Interface { name: name?, params, commands })
+    }
+
+    fn command(&mut self) -> Option<CommandDecl> {
+        let id = self.id();
+        let mut name = None;
+        let mut params = Vec::new();
+        let mut args = Vec::new();
+        self.children(|this, kind| match kind {
+            Kind::Name => name = this.name(),
+            Kind::TypeParameter | Kind::EffectParameter => params.extend(this.param(kind)),
+            _ if kind.is_type() => args.push(this.ty(kind)),
+            _ => {}
+        });
+        let result = args.pop().unwrap_or_else(|| self.missing_type());
+        Some(CommandDecl { id, name: name?, params, args, result })
+    }
+
+    fn alias(&mut self) -> Option<ItemKind> {
+        let mut name = None;
+        let mut params = Vec::new();
+        let mut instances = Vec::new();
+        self.children(|this, kind| match kind {
+            Kind::Name => name = this.name(),
+            Kind::TypeParameter | Kind::EffectParameter => params.extend(this.param(kind)),
+            Kind::Instance => instances.extend(this.instance()),
+            _ => {}
+        });
+        Some(ItemKind::Alias { name: name?, params, instances })
+    }
+
+    fn param(&mut self, kind: Kind) -> Option<Param> {
+        if kind == Kind::TypeParameter {
+            return Some(Param { name: self.name()?, kind: ParamKind::Value });
+        }
+        let mut name = None;
+        self.children(|this, kind| {
+            if kind == Kind::Name {
+                name = this.name();
+            }
+        });
+        let name = name.unwrap_or_else(|| Name { id: self.id(), symbol: Symbol::implicit_effect() });
+        Some(Param { name, kind: ParamKind::Effect })
+    }
+
+    fn signature(&mut self) -> Option<ItemKind> {
+        let mut name = None;
+        self.children(|this, kind| {
+            if kind == Kind::Name {
+                name = this.name();
+            }
+        });
+        let ty = self.signature_type();
+        Some(ItemKind::Signature { name: name?, ty })
+    }
+
+    fn operator_clause(&mut self) -> Option<ItemKind> {
+        let mut name = None;
+        let clause = self.clause(|this| name = this.name());
+        Some(ItemKind::Clause { name: name?, clause })
+    }
+
+    /// The current node as a clause, of an operator or in braces.
+    fn clause(&mut self, mut on_name: impl FnMut(&mut Self)) -> Clause {
+        let id = self.id();
+        let mut patterns = Vec::new();
+        let mut body = None;
+        self.children(|this, kind| {
+            if kind == Kind::Name {
+                on_name(this);
+                return;
+            }
+            let field = this.cursor.field_id();
+            if field.is_none() {
+            } else if field == this.fields.pattern {
+                patterns.push(this.pattern(kind));
+            } else if field == this.fields.body && kind.is_term() {
+                body = Some(this.term(kind));
+            }
+        });
+        let body = body.unwrap_or_else(|| self.missing_term());
+        Clause { id, patterns, body }
+    }
+}

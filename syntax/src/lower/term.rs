@@ -1,0 +1,298 @@
+//! Terms.
+
+use text_size::{TextRange, TextSize};
+
+use super::Lowering;
+use crate::ast::{BinaryOperator, Clause, FloatBits, Term, TermId, TermKind};
+use crate::language::Kind;
+use crate::literal;
+use crate::parse::SyntaxErrorKind;
+
+impl Lowering<'_> {
+    /// The current node as a term. Parentheses are no terms: what is in them is.
+    pub(super) fn term(&mut self, kind: Kind) -> TermId {
+        match kind {
+            Kind::Variable => match self.name() {
+                Some(name) => self.terms.alloc(Term { id: name.id, kind: TermKind::Name(name) }),
+                None => self.missing_term(),
+            },
+            Kind::Natural => {
+                let value = literal::natural(self.node_text());
+                if value.is_none() {
+                    self.number_too_large();
+                }
+                self.leaf(TermKind::Natural(value))
+            }
+            Kind::Float => {
+                let value: f64 = self.node_text().parse().unwrap_or(f64::INFINITY);
+                if value.is_infinite() {
+                    self.number_too_large();
+                }
+                self.leaf(TermKind::Float(FloatBits::new(value)))
+            }
+            Kind::Character => {
+                let value = self.character();
+                self.leaf(value.map_or(TermKind::Missing, TermKind::Char))
+            }
+            Kind::String => {
+                let value = self.string();
+                self.leaf(TermKind::String(value))
+            }
+            // Terms nest as deep as the longest chain of `;`, which is no limit at all.
+            _ => stacker::maybe_grow(super::RED_ZONE, super::STACK_SEGMENT, || match kind {
+                Kind::ParenthesizedTerm => {
+                    let inside = self.terms_inside().into_iter().next();
+                    inside.unwrap_or_else(|| self.missing_term())
+                }
+                Kind::Adapted => self.adapted(),
+                Kind::Let => self.let_term(),
+                _ => {
+                    let id = self.id();
+                    let kind = self.composite(kind);
+                    self.terms.alloc(Term { id, kind })
+                }
+            }),
+        }
+    }
+
+    fn leaf(&mut self, kind: TermKind) -> TermId {
+        let id = self.id();
+        self.terms.alloc(Term { id, kind })
+    }
+
+    fn composite(&mut self, kind: Kind) -> TermKind {
+        match kind {
+            Kind::Application => {
+                let mut head = None;
+                let mut args = Vec::new();
+                self.children(|this, kind| {
+                    if !kind.is_term() {
+                    } else if head.is_none() {
+                        head = Some(this.head(kind));
+                    } else {
+                        args.push(this.term(kind));
+                    }
+                });
+                let head = head.unwrap_or_else(|| self.missing_term());
+                TermKind::Apply { head, args }
+            }
+            Kind::Force => {
+                let mut head = None;
+                self.children(|this, kind| {
+                    if kind.is_term() {
+                        head = Some(this.head(kind));
+                    }
+                });
+                let head = head.unwrap_or_else(|| self.missing_term());
+                TermKind::Apply { head, args: Vec::new() }
+            }
+            Kind::Sequence => {
+                let (first, second) = self.two_terms();
+                TermKind::Sequence { first, second }
+            }
+            Kind::BinaryOperation => self.binary(),
+            Kind::Negation => {
+                let operand = self.terms_inside().into_iter().next();
+                TermKind::Negate(operand.unwrap_or_else(|| self.missing_term()))
+            }
+            Kind::List => TermKind::List(self.terms_inside()),
+            Kind::Thunk => {
+                let mut clauses: Vec<Clause> = Vec::new();
+                self.children(|this, kind| {
+                    if kind == Kind::Clause {
+                        clauses.push(this.clause(|_| {}));
+                    }
+                });
+                TermKind::Thunk { clauses }
+            }
+            _ => TermKind::Missing,
+        }
+    }
+
+    fn terms_inside(&mut self) -> Vec<TermId> {
+        let mut terms = Vec::new();
+        self.children(|this, kind| {
+            if kind.is_term() {
+                terms.push(this.term(kind));
+            }
+        });
+        terms
+    }
+
+    fn two_terms(&mut self) -> (TermId, TermId) {
+        let mut terms = self.terms_inside().into_iter();
+        let first = terms.next().unwrap_or_else(|| self.missing_term());
+        let second = terms.next().unwrap_or_else(|| self.missing_term());
+        (first, second)
+    }
+
+    fn binary(&mut self) -> TermKind {
+        let mut operator = None;
+        let mut left = None;
+        let mut right = None;
+        self.children(|this, kind| {
+            if kind.is_term() {
+                if operator.is_none() {
+                    left = Some(this.term(kind));
+                } else {
+                    right = Some(this.term(kind));
+                }
+            } else if let Some(binary) = binary_operator(kind) {
+                operator = Some((binary, this.id()));
+            }
+        });
+        let left = left.unwrap_or_else(|| self.missing_term());
+        let right = right.unwrap_or_else(|| self.missing_term());
+        match operator {
+            Some((operator, operator_id)) => TermKind::Binary { operator, operator_id, left, right },
+            None => TermKind::Missing,
+        }
+    }
+
+    fn let_term(&mut self) -> TermId {
+        let id = self.id();
+        let mut name = None;
+        let mut terms = Vec::with_capacity(2);
+        self.children(|this, kind| match kind {
+            Kind::Name => name = this.name(),
+            _ if kind.is_term() => terms.push(this.term(kind)),
+            _ => {}
+        });
+        let mut terms = terms.into_iter();
+        let bound = terms.next().unwrap_or_else(|| self.missing_term());
+        let body = terms.next().unwrap_or_else(|| self.missing_term());
+        let kind = match name {
+            Some(name) => TermKind::Let { name, bound, body },
+            None => TermKind::Sequence { first: bound, second: body },
+        };
+        self.terms.alloc(Term { id, kind })
+    }
+
+    /// `<adaptors> u`. In `<I> f x` the grammar takes the whole application for `u`, to say more
+    /// about it than that `x` was not expected.
+    fn adapted(&mut self) -> TermId {
+        let id = self.id();
+        let mut adaptors = Vec::new();
+        let mut body = None;
+        self.children(|this, kind| match kind {
+            Kind::Adaptor => adaptors.extend(this.adaptor()),
+            Kind::Application => {
+                let mut argument = None;
+                let mut heads = 0;
+                this.children(|this, kind| {
+                    if kind.is_term() {
+                        heads += 1;
+                        if heads == 2 {
+                            argument = Some(this.range());
+                        }
+                    }
+                });
+                body = Some(this.term(kind));
+                if let Some(range) = argument {
+                    let message = "an adapted operator needs parentheses before it can have arguments";
+                    let help = "write `<I> (f x)` to adapt the call, or `(<I> f) x` to adapt `f` alone";
+                    this.error_with_help(SyntaxErrorKind::Unexpected, range, message, help);
+                }
+            }
+            _ if kind.is_term() => body = Some(this.head(kind)),
+            _ => {}
+        });
+        let body = body.unwrap_or_else(|| self.missing_term());
+        self.terms.alloc(Term { id, kind: TermKind::Adapted { adaptors, body } })
+    }
+
+    /// The current node as a term that is applied or adapted: a name, or a use in parentheses.
+    fn head(&mut self, kind: Kind) -> TermId {
+        let range = self.range();
+        let head = self.term(kind);
+        let term = &self.terms[head];
+        let what = match &term.kind {
+            TermKind::Name(_) | TermKind::Apply { .. } | TermKind::Adapted { .. } | TermKind::Missing => return head,
+            TermKind::Thunk { .. } => "a suspended computation in braces",
+            TermKind::Natural(_) | TermKind::Float(_) => "a number",
+            TermKind::Char(_) => "a character",
+            TermKind::String(_) => "a string",
+            TermKind::List(_) => "a list",
+            _ => "this term",
+        };
+        let message = format!("{what} cannot be applied: only a name can, or a use in parentheses");
+        if matches!(term.kind, TermKind::Thunk { .. }) {
+            let help = "give it a name: `let f = {…} in f x`";
+            self.error_with_help(SyntaxErrorKind::NotAHead, range, message, help);
+        } else {
+            self.error(SyntaxErrorKind::NotAHead, range, message);
+        }
+        head
+    }
+
+    // Literals
+
+    pub(super) fn number_too_large(&mut self) {
+        let range = self.range();
+        self.error(SyntaxErrorKind::NumberTooLarge, range, "this number does not fit in 64 bits");
+    }
+
+    /// The current string literal's value.
+    pub(super) fn string(&mut self) -> String {
+        let literal = self.literal();
+        if !literal.closed {
+            let range = self.range();
+            let help = "write `\"` before the end of the line";
+            self.error_with_help(SyntaxErrorKind::UnclosedString, range, "this string has no end", help);
+        }
+        literal.value
+    }
+
+    /// The current character literal's value; `None` after an error.
+    pub(super) fn character(&mut self) -> Option<char> {
+        let literal = self.literal();
+        let range = self.range();
+        if !literal.closed {
+            let help = "write `'` behind the character";
+            self.error_with_help(SyntaxErrorKind::UnclosedChar, range, "this character has no end", help);
+            return None;
+        }
+        let mut chars = literal.value.chars();
+        match (chars.next(), chars.next()) {
+            (Some(c), None) => Some(c),
+            (None, _) => {
+                self.error(SyntaxErrorKind::Unexpected, range, "between these quotation marks a character is missing");
+                None
+            }
+            _ => {
+                let message = "only one character can stand between single quotation marks";
+                let help = "a string has double quotation marks";
+                self.error_with_help(SyntaxErrorKind::Unexpected, range, message, help);
+                None
+            }
+        }
+    }
+
+    fn literal(&mut self) -> literal::Literal {
+        let literal = literal::unescape(self.node_text());
+        let start = self.range().start();
+        let size = |bytes: usize| TextSize::new(u32::try_from(bytes).unwrap_or(u32::MAX));
+        for error in &literal.errors {
+            let range = TextRange::new(start + size(error.range.start), start + size(error.range.end));
+            self.error(SyntaxErrorKind::BadEscape, range, error.message);
+        }
+        literal
+    }
+}
+
+fn binary_operator(kind: Kind) -> Option<BinaryOperator> {
+    Some(match kind {
+        Kind::Plus => BinaryOperator::Add,
+        Kind::Minus => BinaryOperator::Subtract,
+        Kind::Star => BinaryOperator::Multiply,
+        Kind::Slash => BinaryOperator::Divide,
+        Kind::Less => BinaryOperator::Less,
+        Kind::Greater => BinaryOperator::Greater,
+        Kind::LessEqual => BinaryOperator::LessEqual,
+        Kind::GreaterEqual => BinaryOperator::GreaterEqual,
+        Kind::EqualEqual => BinaryOperator::Equal,
+        Kind::NotEqual => BinaryOperator::NotEqual,
+        Kind::Cons => BinaryOperator::Cons,
+        _ => return None,
+    })
+}
