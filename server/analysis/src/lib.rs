@@ -1,1 +1,20 @@
-//! Tree to meaning.
+//! Tree to meaning: items, names, types, abilities, diagnostics and the typed core.
+//!
+//! This room knows no protocol and does no input or output: files reach it as inputs of
+//! [`files::Files`]. It never fails: every term has a type and every item a meaning, however
+//! broken the text.
+
+pub mod builtin;
+pub mod check;
+pub mod db;
+pub mod declarations;
+pub mod diagnostics;
+pub mod files;
+pub mod fixes;
+pub mod infer;
+pub mod inferred;
+mod lower;
+pub mod program;
+pub mod report;
+pub mod show;
+pub mod types;

@@ -1,0 +1,160 @@
+//! Findings: what is wrong, where, why, and what to do.
+
+mod codes;
+
+use frank_syntax::ast::NodeId;
+use text_size::TextRange;
+
+pub use codes::{Code, Declaration};
+
+use crate::db::{Db, ItemSource, parsed};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    Error,
+    Warning,
+    /// Something that may well be meant: shown, never counted.
+    Hint,
+}
+
+impl Severity {
+    /// The word that messages use.
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Hint => "hint",
+        }
+    }
+}
+
+/// A place in an item. Nodes stay valid when blanks and comments move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Location {
+    pub item: ItemSource,
+    pub at: At,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum At {
+    Node(NodeId),
+    /// Relative to the item's first byte.
+    Range(TextRange),
+}
+
+impl Location {
+    pub fn node(item: ItemSource, node: NodeId) -> Location {
+        Location { item, at: At::Node(node) }
+    }
+
+    pub fn range(item: ItemSource, range: TextRange) -> Location {
+        Location { item, at: At::Range(range) }
+    }
+
+    /// Where the location is in its item's text now.
+    pub fn in_item(self, db: &dyn Db) -> TextRange {
+        match self.at {
+            At::Node(node) => parsed(db, self.item).source_map.range(node),
+            At::Range(range) => range,
+        }
+    }
+}
+
+/// Another place that explains a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Related {
+    pub location: Location,
+    pub message: String,
+}
+
+/// How the text of an edit relates to its location.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Position {
+    Replace,
+    Before,
+    After,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    pub location: Location,
+    pub position: Position,
+    pub text: String,
+}
+
+/// A cure.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fix {
+    /// What it does, as an editor's menu shows it.
+    pub title: String,
+    pub edits: Vec<Edit>,
+    /// It is the only cure, and it cannot change what a correct program computes.
+    pub certain: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    pub code: Code,
+    pub severity: Severity,
+    /// One sentence, in the language's terms, with the user's own names.
+    pub message: String,
+    pub location: Location,
+    pub related: Vec<Related>,
+    /// What to do, a sentence each.
+    pub help: Vec<String>,
+    pub fixes: Vec<Fix>,
+}
+
+impl Diagnostic {
+    /// A finding of the code's own severity with nothing but its message.
+    pub fn new(code: Code, location: Location, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            code,
+            severity: code.declaration().severity,
+            message: message.into(),
+            location,
+            related: Vec::new(),
+            help: Vec::new(),
+            fixes: Vec::new(),
+        }
+    }
+
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
+    pub fn related(mut self, location: Location, message: impl Into<String>) -> Diagnostic {
+        self.related.push(Related { location, message: message.into() });
+        self
+    }
+
+    pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help.push(help.into());
+        self
+    }
+
+    pub fn fix(mut self, fix: Fix) -> Diagnostic {
+        self.fixes.push(fix);
+        self
+    }
+}
+
+/// The name of `candidates` that `name` is most likely a misspelling of.
+pub fn similar_name<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let limit = match name.chars().count() {
+        0..=2 => return None,
+        3..=5 => 1,
+        6..=9 => 2,
+        _ => 3,
+    };
+    candidates
+        .into_iter()
+        .filter(|candidate| *candidate != name && candidate.len().abs_diff(name.len()) <= limit * 4)
+        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
+        .filter(|(distance, _)| *distance <= limit)
+        .min()
+        .map(|(_, candidate)| candidate)
+}

@@ -1,0 +1,286 @@
+//! The files of a session: texts come in, items of the database change.
+//!
+//! An item keeps its identity through edits as long as it stays one item, so that what was found
+//! out about it, and about everything else, stays.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+use std::sync::Arc;
+
+use frank_syntax::ast::Symbol;
+use frank_syntax::outline::{Outline, OutlineChange, OutlineItem, TextSource};
+use salsa::{Durability, Setter};
+use text_size::{TextRange, TextSize};
+
+use crate::db::{Database, EventCallback, ItemSource, Origin, OutlineEntry, SourceFile, TextKind, Workspace};
+use crate::diagnostics::{At, Location};
+
+/// The library's files: the name that includes each, and its text.
+pub const LIBRARY: &[(&str, &str)] = &[
+    ("prelude", include_str!("../../library/prelude.fk")),
+    ("ad", include_str!("../../library/ad.fk")),
+    ("ad-paper", include_str!("../../library/ad-paper.fk")),
+];
+
+/// The definitions that every program has.
+const BUILTIN: &str = include_str!("../../library/builtin.fk");
+
+/// The directory that library files seem to be in.
+pub const LIBRARY_DIR: &str = "library:";
+
+/// The files that analysis knows, and the database that knows what is in them.
+pub struct Files {
+    db: Database,
+    outlines: HashMap<SourceFile, Outline>,
+}
+
+impl Files {
+    /// No files but the library's. `events` is called with salsa's events.
+    pub fn new(events: Option<EventCallback>) -> Files {
+        let mut db = Database::new(events);
+        let mut outlines = HashMap::new();
+        let mut load = |db: &mut Database, name: &str, text: &str| {
+            let (file, outline) =
+                new_file(db, format!("{LIBRARY_DIR}/{name}.fk"), Origin::Library, text);
+            outlines.insert(file, outline);
+            file
+        };
+        let builtin = load(&mut db, "builtin", BUILTIN);
+        let library: BTreeMap<Symbol, SourceFile> =
+            LIBRARY.iter().map(|(name, text)| (Symbol::new(name), load(&mut db, name, text))).collect();
+        let _singleton = Workspace::builder(Arc::default(), Arc::from([]), Arc::new(library), builtin)
+            .library_durability(Durability::HIGH)
+            .builtin_durability(Durability::HIGH)
+            .new(&db);
+        Files { db, outlines }
+    }
+
+    /// The database, to ask.
+    pub fn db(&self) -> &Database {
+        &self.db
+    }
+
+    /// The user's file at a path.
+    pub fn file(&self, path: &str) -> Option<SourceFile> {
+        let workspace = Workspace::get(&self.db);
+        workspace.files(&self.db).get(path).copied()
+    }
+
+    /// The file of the library at a path such as `library:/prelude.fk`.
+    pub fn library_file(&self, path: &str) -> Option<SourceFile> {
+        self.outlines.keys().copied().find(|file| {
+            file.origin(&self.db) == Origin::Library && file.path(&self.db) == path
+        })
+    }
+
+    /// Sets the directories, without a trailing `/`, in which includes are looked up after the
+    /// including file's own.
+    pub fn set_include_dirs(&mut self, dirs: Vec<String>) {
+        let workspace = Workspace::get(&self.db);
+        if workspace.include_dirs(&self.db)[..] != dirs[..] {
+            workspace.set_include_dirs(&mut self.db).to(dirs.into());
+        }
+    }
+
+    /// Adds a file, or gives a known one another text.
+    pub fn set_text(&mut self, path: &str, text: &str) -> SourceFile {
+        let Some(file) = self.file(path) else {
+            return self.add(&[(path.to_owned(), text)]).first().copied().unwrap_or_else(|| {
+                unreachable!("one file was added")
+            });
+        };
+        let old = self.outlines.get(&file).cloned().unwrap_or_default();
+        let new = Outline::new(text);
+        let change = self.difference(file, old.items(), new.items(), text);
+        self.splice(file, &new, change, text);
+        self.outlines.insert(file, new);
+        file
+    }
+
+    /// Adds files that are not known yet, all at once.
+    pub fn add(&mut self, texts: &[(String, &str)]) -> Vec<SourceFile> {
+        let workspace = Workspace::get(&self.db);
+        let mut files = (**workspace.files(&self.db)).clone();
+        let mut added = Vec::with_capacity(texts.len());
+        for (path, text) in texts {
+            let (file, outline) = new_file(&mut self.db, path.clone(), Origin::Workspace, text);
+            self.outlines.insert(file, outline);
+            files.insert(path.clone(), file);
+            added.push(file);
+        }
+        workspace.set_files(&mut self.db).to(Arc::new(files));
+        added
+    }
+
+    /// Forgets a file. Items that others still refer to are empty from now on.
+    pub fn remove(&mut self, path: &str) {
+        let workspace = Workspace::get(&self.db);
+        let mut files = (**workspace.files(&self.db)).clone();
+        if let Some(file) = files.remove(path) {
+            self.outlines.remove(&file);
+            file.set_outline(&mut self.db).to(Arc::from([]));
+            workspace.set_files(&mut self.db).to(Arc::new(files));
+        }
+    }
+
+    /// Takes over an edit: the bytes `edited` of a file's old text were replaced by `new_length`
+    /// bytes, which made it `text`. Costs what the edited items cost.
+    pub fn edit(
+        &mut self,
+        file: SourceFile,
+        text: &(impl TextSource + ?Sized),
+        edited: Range<usize>,
+        new_length: usize,
+    ) {
+        let mut outline = self.outlines.remove(&file).unwrap_or_default();
+        let change = outline.edit(text, edited, new_length);
+        self.splice(file, &outline, change, text);
+        self.outlines.insert(file, outline);
+    }
+
+    /// What changed between two outlines of a file: all but the equal items at both ends.
+    fn difference(
+        &self,
+        file: SourceFile,
+        old: &[OutlineItem],
+        new: &[OutlineItem],
+        text: &str,
+    ) -> OutlineChange {
+        let entries = file.outline(&self.db);
+        let same = |(entry, item): (&OutlineEntry, &OutlineItem)| {
+            entry.item.text(&self.db) == item.text(text)
+                && (entry.kind, entry.name, entry.left_of_column)
+                    == (item.kind, item.name, item.left_of_column)
+        };
+        let start = entries.iter().zip(new).take_while(|(e, i)| same((e, i))).count();
+        let most = old.len().min(new.len()) - start.min(old.len().min(new.len()));
+        let end = entries.iter().rev().zip(new.iter().rev()).take(most);
+        let end = end.take_while(|(e, i)| same((e, i))).count();
+        OutlineChange { old: start..old.len() - end, new: start..new.len() - end }
+    }
+
+    /// Brings a file's items up to date.
+    fn splice(
+        &mut self,
+        file: SourceFile,
+        outline: &Outline,
+        change: OutlineChange,
+        text: &(impl TextSource + ?Sized),
+    ) {
+        let before: Arc<[OutlineEntry]> = file.outline(&self.db).into();
+        let replaced = before.get(change.old.clone()).unwrap_or_default();
+        let items = outline.items().get(change.new.clone()).unwrap_or_default();
+        // Items keep their identity by kind and name first, then by position.
+        let mut free: Vec<Option<OutlineEntry>> = replaced.iter().copied().map(Some).collect();
+        let mut take = |item: &OutlineItem| {
+            let same = |entry: &Option<OutlineEntry>| {
+                entry.is_some_and(|entry| (entry.kind, entry.name) == (item.kind, item.name))
+            };
+            let found = free.iter().position(same);
+            found.and_then(|i| free.get_mut(i)).and_then(Option::take)
+        };
+        let mut kept: Vec<Option<OutlineEntry>> = items.iter().map(&mut take).collect();
+        if let ([kept @ None], [entry]) = (&mut kept[..], replaced) {
+            *kept = Some(*entry);
+        }
+        let mut entries: Vec<OutlineEntry> = Vec::with_capacity(items.len());
+        for (item, kept) in items.iter().zip(kept) {
+            let new_text = text.slice(item.range.clone());
+            let source = match kept {
+                Some(entry) => {
+                    if entry.item.text(&self.db) != new_text {
+                        entry.item.set_text(&mut self.db).to(new_text.as_ref().into());
+                    }
+                    entry.item
+                }
+                None => {
+                    ItemSource::new(&self.db, file, TextKind::Item, Arc::from(new_text.as_ref()))
+                }
+            };
+            entries.push(entry_of(item, source));
+        }
+        if entries != replaced {
+            let start = before.iter().take(change.old.start);
+            let end = before.iter().skip(change.old.end);
+            let all: Arc<[OutlineEntry]> = start.chain(&entries).chain(end).copied().collect();
+            file.set_outline(&mut self.db).to(all);
+        }
+    }
+
+    /// A term on its own, to be checked in the scope of a program.
+    pub fn term(&mut self, scope: SourceFile, text: &str) -> ItemSource {
+        ItemSource::new(&self.db, scope, TextKind::Term, Arc::from(text))
+    }
+
+    /// The bytes of its file that an item covers; `None` for a term on its own.
+    pub fn item_range(&self, source: ItemSource) -> Option<Range<usize>> {
+        let file = source.file(&self.db);
+        let index = file.outline(&self.db).iter().position(|entry| entry.item == source)?;
+        Some(self.outlines.get(&file)?.items().get(index)?.range.clone())
+    }
+
+    /// The item of a file that an offset is in, with the item's own start.
+    pub fn item_at(&self, file: SourceFile, offset: usize) -> Option<(ItemSource, usize)> {
+        let outline = self.outlines.get(&file)?;
+        let index = outline.item_at(offset)?;
+        let entry = file.outline(&self.db).get(index)?;
+        Some((entry.item, outline.items().get(index)?.range.start))
+    }
+
+    /// Where every item of a file starts.
+    pub fn starts(&self, file: SourceFile) -> HashMap<ItemSource, usize> {
+        let Some(outline) = self.outlines.get(&file) else { return HashMap::new() };
+        let items = file.outline(&self.db).iter().map(|entry| entry.item);
+        items.zip(outline.items().iter().map(|item| item.range.start)).collect()
+    }
+
+    /// The range of a location in its file.
+    pub fn range(&self, location: Location) -> TextRange {
+        let start = self.item_range(location.item).map_or(0, |range| range.start);
+        location.in_item(&self.db) + TextSize::from(u32::try_from(start).unwrap_or(u32::MAX))
+    }
+
+    /// The whole text of a file, put together from its items.
+    pub fn text(&self, file: SourceFile) -> String {
+        file.outline(&self.db).iter().map(|entry| entry.item.text(&self.db)).collect()
+    }
+}
+
+/// A location that stays where it is in the item's text, for an item-relative range.
+pub fn at_range(item: ItemSource, range: TextRange) -> Location {
+    Location { item, at: At::Range(range) }
+}
+
+fn entry_of(item: &OutlineItem, source: ItemSource) -> OutlineEntry {
+    OutlineEntry {
+        kind: item.kind,
+        name: item.name,
+        left_of_column: item.left_of_column,
+        item: source,
+    }
+}
+
+fn new_file(db: &mut Database, path: String, origin: Origin, text: &str) -> (SourceFile, Outline) {
+    let durability = match origin {
+        Origin::Library => Durability::HIGH,
+        Origin::Workspace => Durability::LOW,
+    };
+    let outline = Outline::new(text);
+    let file = SourceFile::builder(path, origin, Arc::from([])).durability(Durability::HIGH).new(db);
+    let entries: Arc<[OutlineEntry]> = outline
+        .items()
+        .iter()
+        .map(|item| {
+            let text: Arc<str> = item.text(text).into();
+            let builder = ItemSource::builder(file, TextKind::Item, text);
+            let source = builder
+                .file_durability(Durability::HIGH)
+                .kind_durability(Durability::HIGH)
+                .text_durability(durability)
+                .new(db);
+            entry_of(item, source)
+        })
+        .collect();
+    file.set_outline(db).with_durability(durability).to(entries);
+    (file, outline)
+}

@@ -1,0 +1,353 @@
+//! The type checker: bidirectional, from left to right (language reference, section 4 "Typing").
+//!
+//! It never fails. What is wrong becomes a [`Problem`], the term at fault gets the error type,
+//! which agrees with everything, and the rest is checked as if nothing had happened.
+
+mod pattern;
+pub mod problem;
+pub mod table;
+mod term;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use frank_syntax::ast::{Item, ItemKind, NodeId, PatternId, Symbol, TermId};
+use la_arena::ArenaMap;
+
+use crate::db::{Db, ItemSource, SourceFile, has_syntax_errors, item};
+use crate::declarations::{signature, signature_is_sound};
+use crate::program::{ConstructorDef, CommandDef, OperatorDef, TermDef, operator_items, resolve_term};
+use crate::types::{
+    Ability, Adaptor, Computation, Port, Replacement, Signature, Tail, Ty, TyKind,
+};
+use problem::Problem;
+use table::Table;
+
+/// A local variable of a body.
+#[derive(Debug, Clone)]
+pub struct Local {
+    pub name: Symbol,
+    /// Where it is bound.
+    pub node: NodeId,
+    pub ty: Ty,
+    pub sort: LocalSort,
+    pub used: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LocalSort {
+    Let,
+    Pattern,
+    /// The `k` of a command pattern.
+    Continuation,
+    /// The `m` of a catch-all.
+    CatchAll,
+}
+
+/// A local variable's number within its body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LocalId(pub u32);
+
+/// What a name in a term turned out to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Resolved {
+    Local(LocalId),
+    Definition(TermDef),
+    Unknown,
+}
+
+/// What a pattern turned out to be.
+#[derive(Debug, Clone)]
+pub enum ResolvedPattern {
+    /// A variable, the `k` of a command pattern included where there is one.
+    Binds(LocalId),
+    Wildcard,
+    Constructor(ConstructorDef),
+    /// A command pattern; `k` is `None` for `_`.
+    Command { command: CommandDef, continuation: Option<LocalId> },
+    CatchAll(Option<LocalId>),
+}
+
+/// All that is known of one item's terms and patterns.
+#[derive(Debug, Default)]
+pub struct Body {
+    pub types: ArenaMap<TermId, Ty>,
+    /// The ability that each term is evaluated in.
+    pub ambient: ArenaMap<TermId, Ability>,
+    pub names: ArenaMap<TermId, Resolved>,
+    pub pattern_types: ArenaMap<PatternId, Ty>,
+    pub patterns: ArenaMap<PatternId, ResolvedPattern>,
+    pub lets: ArenaMap<TermId, ResolvedPattern>,
+    /// The type that each thunk was checked against, for the adjustments of its ports.
+    pub thunks: ArenaMap<TermId, Ty>,
+    pub adaptors: ArenaMap<TermId, Vec<Adaptor>>,
+    /// The number type of arithmetic, comparisons and negations.
+    pub numbers: ArenaMap<TermId, Ty>,
+    pub locals: Vec<Local>,
+}
+
+/// What the checker found out about an operator, or a term on its own.
+pub struct Inference {
+    pub table: Table,
+    /// The type that the clauses were checked against, its variables rigid.
+    pub computation: Option<Computation>,
+    pub rigid_values: Vec<Symbol>,
+    pub rigid_effects: Vec<Symbol>,
+    /// In the order of the operator's clauses.
+    pub bodies: Vec<(ItemSource, Body)>,
+    pub problems: Vec<Problem>,
+}
+
+impl Inference {
+    pub fn body(&self, source: ItemSource) -> Option<&Body> {
+        self.bodies.iter().find(|(item, _)| *item == source).map(|(_, body)| body)
+    }
+}
+
+/// The checker at work on one operator or term.
+pub struct Checker<'db> {
+    db: &'db dyn Db,
+    /// The scope in which names are looked up.
+    scope: SourceFile,
+    operator: Option<OperatorDef>,
+    /// The operator's own type where it has no signature to use.
+    own_type: Option<Ty>,
+    table: Table,
+    rigid_values: Vec<Symbol>,
+    rigid_effects: Vec<Symbol>,
+    problems: Vec<Problem>,
+    known_names: HashMap<Symbol, Option<TermDef>>,
+    source: ItemSource,
+    item: &'db Item,
+    body: Body,
+    /// The innermost local of each name.
+    visible: HashMap<Symbol, LocalId>,
+    /// What `visible` held before each binding, to go back to.
+    hidden: Vec<(Symbol, Option<LocalId>)>,
+    /// The body's item did not parse, so its problems would be consequences.
+    muted: bool,
+}
+
+/// Checks the clauses of an operator.
+pub fn infer_operator(db: &dyn Db, operator: OperatorDef) -> Option<Inference> {
+    let (scope, name) = (operator.0.scope, operator.0.name);
+    let items = operator_items(db, scope, name);
+    let first = *items.clauses.first().or(items.signatures.first())?;
+    let mut checker = Checker::new(db, scope, first);
+    checker.operator = Some(operator);
+    let computation = if signature_is_sound(db, scope, name) {
+        signature(db, scope, name).as_ref().map(|signature| checker.rigid(signature))
+    } else if items.signatures.is_empty() {
+        Some(checker.unknown_computation(first))
+    } else {
+        None
+    };
+    let mut bodies = Vec::with_capacity(items.clauses.len());
+    for source in &items.clauses {
+        bodies.push((*source, checker.clause_item(*source, computation.as_ref())));
+    }
+    checker.default_numbers(&bodies);
+    Some(Inference {
+        table: checker.table,
+        computation,
+        rigid_values: checker.rigid_values,
+        rigid_effects: checker.rigid_effects,
+        bodies,
+        problems: checker.problems,
+    })
+}
+
+/// Checks a term on its own, at a fresh flexible ability.
+pub fn infer_term(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Inference {
+    let mut checker = Checker::new(db, scope, source);
+    let ability = checker.table.fresh_ability();
+    let result = checker.table.fresh();
+    if let ItemKind::Term(term) = checker.item.kind {
+        checker.check(term, result, ability, problem::Origin::Free);
+    }
+    let body = std::mem::take(&mut checker.body);
+    let bodies = vec![(source, body)];
+    checker.default_numbers(&bodies);
+    Inference {
+        table: checker.table,
+        computation: Some(Computation { ports: Vec::new(), ability, result }),
+        rigid_values: checker.rigid_values,
+        rigid_effects: checker.rigid_effects,
+        bodies,
+        problems: checker.problems,
+    }
+}
+
+impl<'db> Checker<'db> {
+    fn new(db: &'db dyn Db, scope: SourceFile, source: ItemSource) -> Checker<'db> {
+        Checker {
+            db,
+            scope,
+            operator: None,
+            own_type: None,
+            table: Table::default(),
+            rigid_values: Vec::new(),
+            rigid_effects: Vec::new(),
+            problems: Vec::new(),
+            known_names: HashMap::new(),
+            source,
+            item: item(db, source),
+            body: Body::default(),
+            visible: HashMap::new(),
+            hidden: Vec::new(),
+            muted: has_syntax_errors(db, source),
+        }
+    }
+
+    /// A signature's type with its variables rigid.
+    fn rigid(&mut self, signature: &Signature) -> Computation {
+        let values: Vec<Ty> = signature.values.iter().map(|name| self.rigid_value(*name)).collect();
+        let effects: Vec<Ability> =
+            signature.effects.iter().map(|name| self.rigid_effect(*name)).collect();
+        let with = Replacement { values: &values, effects: &effects };
+        self.table.types.copy_computation(&signature.types, &signature.computation, with)
+    }
+
+    fn rigid_value(&mut self, name: Symbol) -> Ty {
+        let index = self.rigid_values.len() as u32;
+        self.rigid_values.push(name);
+        self.table.types.ty(TyKind::Variable(index))
+    }
+
+    fn rigid_effect(&mut self, name: Symbol) -> Ability {
+        let index = self.rigid_effects.len() as u32;
+        self.rigid_effects.push(name);
+        self.table.types.ability(Tail::Variable(index), self.table.empty.clone())
+    }
+
+    /// A signature's type at fresh flexible variables.
+    fn instantiate(&mut self, signature: &Signature) -> Ty {
+        let values: Vec<Ty> = signature.values.iter().map(|_| self.table.fresh()).collect();
+        let effects: Vec<Ability> =
+            signature.effects.iter().map(|_| self.table.fresh_ability()).collect();
+        let with = Replacement { values: &values, effects: &effects };
+        let computation =
+            self.table.types.copy_computation(&signature.types, &signature.computation, with);
+        self.table.types.ty(TyKind::Computation(Arc::new(computation)))
+    }
+
+    /// The type of an operator without a signature: as many ports as its first clause has
+    /// patterns, all unknown. What comes out is the signature that the fix writes.
+    fn unknown_computation(&mut self, first: ItemSource) -> Computation {
+        let count = match &item(self.db, first).kind {
+            ItemKind::Clause { clause, .. } => clause.patterns.len(),
+            _ => 0,
+        };
+        let computation = self.plain_computation(count);
+        let ty = self.table.types.ty(TyKind::Computation(Arc::new(computation.clone())));
+        self.own_type = Some(ty);
+        computation
+    }
+
+    /// A computation type with so many plain ports, everything in it fresh.
+    fn plain_computation(&mut self, ports: usize) -> Computation {
+        let ports = (0..ports).map(|_| self.plain_port()).collect();
+        let ability = self.table.fresh_ability();
+        let result = self.table.fresh();
+        Computation { ports, ability, result }
+    }
+
+    fn plain_port(&mut self) -> Port {
+        Port { adjustments: Arc::from([]), ty: self.table.fresh() }
+    }
+
+    /// A computation type that agrees with everything.
+    fn error_computation(&mut self, ports: usize) -> Computation {
+        let port = Port { adjustments: Arc::from([]), ty: self.table.error };
+        let ability = self.table.types.ability(Tail::Error, self.table.empty.clone());
+        Computation { ports: vec![port; ports], ability, result: self.table.error }
+    }
+
+    /// `ability` as it stands where something around it is wrong: nothing is missing in it.
+    fn lenient(&mut self, ability: Ability) -> Ability {
+        let row = self.table.row(ability);
+        self.table.types.ability(Tail::Error, row.instances)
+    }
+
+    fn clause_item(&mut self, source: ItemSource, computation: Option<&Computation>) -> Body {
+        self.source = source;
+        self.item = item(self.db, source);
+        self.muted = has_syntax_errors(self.db, source);
+        if let ItemKind::Clause { name, clause } = &self.item.kind {
+            match computation {
+                Some(computation) => {
+                    let head = problem::ClauseHead::Operator(name.id);
+                    self.clause(clause, computation, head, true);
+                }
+                None => {
+                    let unknown = self.error_computation(clause.patterns.len());
+                    let head = problem::ClauseHead::Operator(name.id);
+                    self.clause(clause, &unknown, head, false);
+                }
+            }
+        }
+        self.visible.clear();
+        self.hidden.clear();
+        std::mem::take(&mut self.body)
+    }
+
+    /// Numbers that nothing decides are `Int`s.
+    fn default_numbers(&mut self, bodies: &[(ItemSource, Body)]) {
+        for (_, body) in bodies {
+            let types = body.types.iter().map(|(_, ty)| *ty);
+            let patterns = body.pattern_types.iter().map(|(_, ty)| *ty);
+            let numbers = body.numbers.iter().map(|(_, ty)| *ty);
+            for ty in types.chain(patterns).chain(numbers) {
+                if self.table.is_number_meta(ty) {
+                    let int = self.table.int;
+                    let _always_fits = self.table.unify(ty, int);
+                }
+            }
+        }
+    }
+
+    fn report(&mut self, problem: Problem) {
+        if !self.muted {
+            self.problems.push(problem);
+        }
+    }
+
+    /// The definition that a name means, locals aside.
+    fn definition(&mut self, name: Symbol) -> Option<TermDef> {
+        let (db, scope) = (self.db, self.scope);
+        *self.known_names.entry(name).or_insert_with(|| resolve_term(db, scope, name))
+    }
+
+    /// Binds a local variable until [`Checker::leave`].
+    fn bind_local(&mut self, name: Symbol, node: NodeId, ty: Ty, sort: LocalSort) -> LocalId {
+        let id = LocalId(self.body.locals.len() as u32);
+        self.body.locals.push(Local { name, node, ty, sort, used: false });
+        let before = self.visible.insert(name, id);
+        self.hidden.push((name, before));
+        if let Some(definition @ (TermDef::Constructor(_) | TermDef::Command(_))) =
+            self.definition(name)
+        {
+            self.report(Problem::Shadowed { source: self.source, node, definition });
+        }
+        id
+    }
+
+    /// How many bindings there are, for [`Checker::leave`].
+    fn enter(&self) -> usize {
+        self.hidden.len()
+    }
+
+    fn leave(&mut self, mark: usize) {
+        while self.hidden.len() > mark {
+            match self.hidden.pop() {
+                Some((name, Some(before))) => {
+                    self.visible.insert(name, before);
+                }
+                Some((name, None)) => {
+                    self.visible.remove(&name);
+                }
+                None => {}
+            }
+        }
+    }
+}

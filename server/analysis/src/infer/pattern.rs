@@ -1,0 +1,450 @@
+//! Clauses and patterns.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use frank_syntax::ast::{Clause, Name, NodeId, PatternId, PatternKind, Symbol};
+
+use super::problem::{ClauseHead, Origin, Problem};
+use super::table::Occurs;
+use super::term::split_args;
+use super::{Checker, LocalSort, ResolvedPattern};
+use crate::declarations::interface;
+use crate::program::{CommandDef, ConstructorDef, TermDef};
+use crate::types::{
+    Ability, Adjustment, Computation, Port, RED_ZONE, Replacement, STACK_PIECE, Tail, Ty, TyKind,
+};
+
+/// The variables of one clause, and the rigid ones that its command patterns brought.
+#[derive(Default)]
+struct Bound {
+    names: HashMap<Symbol, NodeId>,
+    rigid: Vec<RigidOfCommand>,
+}
+
+struct RigidOfCommand {
+    node: NodeId,
+    command: CommandDef,
+    name: Symbol,
+    wanted: Occurs,
+}
+
+impl Checker<'_> {
+    /// Checks a clause against a computation type. `judged` is false where the type is made up
+    /// because something around the clause is wrong.
+    pub(super) fn clause(
+        &mut self,
+        clause: &Clause,
+        computation: &Computation,
+        head: ClauseHead,
+        judged: bool,
+    ) {
+        let item = self.item;
+        let wanted = computation.ports.len();
+        if clause.patterns.len() != wanted {
+            let extra = clause.patterns.get(wanted).map(|pattern| item.patterns[*pattern].id);
+            let start = match head {
+                ClauseHead::Operator(name) => name,
+                ClauseHead::Thunk(_) => clause.id,
+            };
+            let ty = match head {
+                ClauseHead::Thunk(_) => {
+                    let computation = Arc::new(computation.clone());
+                    Some(self.table.types.ty(TyKind::Computation(computation)))
+                }
+                ClauseHead::Operator(_) => None,
+            };
+            self.report(Problem::PatternCount {
+                source: self.source,
+                node: extra.unwrap_or(start),
+                head,
+                wanted,
+                given: clause.patterns.len(),
+                ty,
+            });
+        }
+        let outer = self.body.locals.len();
+        let mark = self.enter();
+        let mut bound = Bound::default();
+        let spare = Port { adjustments: Arc::from([]), ty: self.table.error };
+        for (index, pattern) in clause.patterns.iter().enumerate() {
+            let (port, judged) = match computation.ports.get(index) {
+                Some(port) => (port, judged),
+                None => (&spare, false),
+            };
+            self.pattern(*pattern, port, computation.ability, &mut bound, judged);
+        }
+        let origin = match head {
+            ClauseHead::Operator(_) => Origin::Result,
+            ClauseHead::Thunk(thunk) => Origin::ThunkResult { thunk },
+        };
+        // Patterns that are missing leave variables that the body may well mention.
+        let counted = clause.patterns.len() == wanted;
+        if counted || matches!(head, ClauseHead::Operator(_)) {
+            self.check(clause.body, computation.result, computation.ability, origin);
+        } else {
+            let error = self.table.error;
+            let lenient = self.lenient(computation.ability);
+            self.check(clause.body, error, lenient, origin);
+        }
+        for rigid in bound.rigid {
+            let escapes = self.mentioned_outside(rigid.wanted, computation, outer);
+            if escapes {
+                self.report(Problem::Escape {
+                    source: self.source,
+                    node: rigid.node,
+                    command: rigid.command,
+                    variable: rigid.name,
+                });
+            }
+        }
+        self.leave(mark);
+    }
+
+    fn mentioned_outside(
+        &self,
+        wanted: Occurs,
+        computation: &Computation,
+        outer: usize,
+    ) -> bool {
+        let in_port = |port: &Port| {
+            let mut instances = port.adjustments.iter().filter_map(|a| match a {
+                Adjustment::Instance(instance) => Some(instance),
+                Adjustment::Adaptor(_) => None,
+            });
+            self.table.occurs(wanted, port.ty)
+                || instances.any(|instance| {
+                    instance.args.iter().any(|arg| match arg {
+                        crate::types::Arg::Type(ty) => self.table.occurs(wanted, *ty),
+                        crate::types::Arg::Ability(a) => self.table.ability_mentions(wanted, *a),
+                    })
+                })
+        };
+        computation.ports.iter().any(in_port)
+            || self.table.ability_mentions(wanted, computation.ability)
+            || self.table.occurs(wanted, computation.result)
+            || self.body.locals.iter().take(outer).any(|l| self.table.occurs(wanted, l.ty))
+    }
+
+    fn pattern(
+        &mut self,
+        pattern: PatternId,
+        port: &Port,
+        ability: Ability,
+        bound: &mut Bound,
+        judged: bool,
+    ) {
+        let item = self.item;
+        match &item.patterns[pattern].kind {
+            PatternKind::Command { name, index, args, continuation } => {
+                self.body.pattern_types.insert(pattern, port.ty);
+                self.command_pattern(
+                    pattern,
+                    (*name, *index),
+                    args,
+                    *continuation,
+                    port,
+                    ability,
+                    bound,
+                    judged,
+                );
+            }
+            PatternKind::CatchAll(name) => {
+                self.body.pattern_types.insert(pattern, port.ty);
+                let inside = self.table.adjusted(&port.adjustments, ability);
+                let thunk = Computation { ports: Vec::new(), ability: inside, result: port.ty };
+                let ty = self.table.types.ty(TyKind::Computation(Arc::new(thunk)));
+                let local = self.bind_name(*name, ty, LocalSort::CatchAll, bound);
+                self.body.patterns.insert(pattern, ResolvedPattern::CatchAll(local));
+            }
+            _ => self.value_pattern(pattern, port.ty, bound),
+        }
+    }
+
+    fn bind_name(
+        &mut self,
+        name: Name,
+        ty: Ty,
+        sort: LocalSort,
+        bound: &mut Bound,
+    ) -> Option<super::LocalId> {
+        if name.symbol.is_wildcard() {
+            return None;
+        }
+        if let Some(first) = bound.names.get(&name.symbol) {
+            self.report(Problem::BoundTwice {
+                source: self.source,
+                node: name.id,
+                first: *first,
+                name: name.symbol,
+            });
+        } else {
+            bound.names.insert(name.symbol, name.id);
+        }
+        Some(self.bind_local(name.symbol, name.id, ty, sort))
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the parts of one construct")]
+    fn command_pattern(
+        &mut self,
+        pattern: PatternId,
+        (name, index): (Name, u32),
+        args: &[PatternId],
+        continuation: Name,
+        port: &Port,
+        ability: Ability,
+        bound: &mut Bound,
+        judged: bool,
+    ) {
+        let known = self.definition(name.symbol);
+        let Some(TermDef::Command(command)) = known else {
+            if known.is_none() {
+                let problem = Problem::UnknownName {
+                    source: self.source,
+                    node: name.id,
+                    name: name.symbol,
+                    scope: Vec::new(),
+                    pattern: true,
+                };
+                self.report(problem);
+            } else {
+                let problem = Problem::NotACommand {
+                    source: self.source,
+                    node: name.id,
+                    name: name.symbol,
+                    known,
+                };
+                self.report(problem);
+            }
+            self.unjudged_command(args, continuation, bound);
+            return;
+        };
+        let definition = command.interface.0;
+        let Some(declared) = interface(self.db, definition.scope, definition.name) else {
+            self.unjudged_command(args, continuation, bound);
+            return;
+        };
+        let added: Vec<_> = port
+            .adjustments
+            .iter()
+            .filter_map(|adjustment| match adjustment {
+                Adjustment::Instance(instance) => Some(instance),
+                Adjustment::Adaptor(_) => None,
+            })
+            .collect();
+        let mut own = added.iter().rev().filter(|instance| instance.interface == command.interface);
+        let Some(instance) = own.nth(index as usize) else {
+            if judged && self.table.kind(port.ty) != &TyKind::Error {
+                self.report(Problem::NotHandled {
+                    source: self.source,
+                    node: name.id,
+                    command,
+                    index,
+                    added: added.iter().map(|instance| instance.interface).collect(),
+                    unknown: false,
+                });
+            }
+            self.unjudged_command(args, continuation, bound);
+            return;
+        };
+        let Some(types) = declared.commands.get(command.index as usize) else {
+            self.unjudged_command(args, continuation, bound);
+            return;
+        };
+        let (mut values, mut effects) = split_args(&instance.args);
+        let node = self.item.patterns[pattern].id;
+        for (name, kind) in &types.params.all {
+            let wanted = match kind {
+                frank_syntax::ast::ParamKind::Value => {
+                    let index = self.rigid_values.len() as u32;
+                    values.push(self.rigid_value(*name));
+                    Occurs { meta: None, tail: None, rigid: Some(index) }
+                }
+                frank_syntax::ast::ParamKind::Effect => {
+                    let index = self.rigid_effects.len() as u32;
+                    effects.push(self.rigid_effect(*name));
+                    Occurs { meta: None, tail: Some(Tail::Variable(index)), rigid: None }
+                }
+            };
+            bound.rigid.push(RigidOfCommand { node, command, name: *name, wanted });
+        }
+        let with = Replacement { values: &values, effects: &effects };
+        let arg_types: Vec<Ty> = types
+            .args
+            .iter()
+            .map(|arg| self.table.types.copy(&declared.types, *arg, with))
+            .collect();
+        let result = self.table.types.copy(&declared.types, types.result, with);
+        if args.len() != arg_types.len() {
+            let extra = args.get(arg_types.len()).map(|arg| self.item.patterns[*arg].id);
+            self.report(Problem::CommandArguments {
+                source: self.source,
+                node: extra.unwrap_or(name.id),
+                command,
+                wanted: arg_types.len(),
+                given: args.len(),
+            });
+        }
+        for (i, arg) in args.iter().enumerate() {
+            let ty = arg_types.get(i).copied().unwrap_or(self.table.error);
+            self.value_pattern(*arg, ty, bound);
+        }
+        let inside = self.table.adjusted(&port.adjustments, ability);
+        let resumed = Computation {
+            ports: vec![Port { adjustments: Arc::from([]), ty: result }],
+            ability: inside,
+            result: port.ty,
+        };
+        let ty = self.table.types.ty(TyKind::Computation(Arc::new(resumed)));
+        let local = self.bind_name(continuation, ty, LocalSort::Continuation, bound);
+        self.body
+            .patterns
+            .insert(pattern, ResolvedPattern::Command { command, continuation: local });
+    }
+
+    /// A command pattern that is wrong as a whole still binds its variables.
+    fn unjudged_command(&mut self, args: &[PatternId], continuation: Name, bound: &mut Bound) {
+        let error = self.table.error;
+        for arg in args {
+            self.value_pattern(*arg, error, bound);
+        }
+        self.bind_name(continuation, error, LocalSort::Continuation, bound);
+    }
+
+    fn value_pattern(&mut self, pattern: PatternId, ty: Ty, bound: &mut Bound) {
+        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.value_pattern_here(pattern, ty, bound));
+    }
+
+    fn value_pattern_here(&mut self, pattern: PatternId, ty: Ty, bound: &mut Bound) {
+        let item = self.item;
+        self.body.pattern_types.insert(pattern, ty);
+        match &item.patterns[pattern].kind {
+            PatternKind::Missing => {}
+            PatternKind::Name(name) => match self.definition(name.symbol) {
+                Some(TermDef::Constructor(constructor)) => {
+                    self.constructor_pattern(pattern, *name, constructor, &[], ty, bound);
+                }
+                _ => self.variable(pattern, *name, ty, bound),
+            },
+            PatternKind::Constructor { name, args } => match self.definition(name.symbol) {
+                Some(TermDef::Constructor(constructor)) => {
+                    self.constructor_pattern(pattern, *name, constructor, args, ty, bound);
+                }
+                _ if args.is_empty() => {
+                    self.not_a_constructor(pattern, *name, true);
+                    self.variable(pattern, *name, ty, bound);
+                }
+                known => {
+                    if known.is_some() || name.symbol.is_wildcard() {
+                        self.not_a_constructor(pattern, *name, false);
+                    } else {
+                        self.report(Problem::UnknownName {
+                            source: self.source,
+                            node: name.id,
+                            name: name.symbol,
+                            scope: Vec::new(),
+                            pattern: true,
+                        });
+                    }
+                    let error = self.table.error;
+                    for arg in args {
+                        self.value_pattern(*arg, error, bound);
+                    }
+                }
+            },
+            PatternKind::Integer(_) => {
+                let number = self.table.fresh_number();
+                self.expect_pattern(pattern, ty, number);
+            }
+            PatternKind::Char(_) => {
+                let char = self.table.char;
+                self.expect_pattern(pattern, ty, char);
+            }
+            PatternKind::String(_) => {
+                let string = self.string();
+                self.expect_pattern(pattern, ty, string);
+            }
+            PatternKind::List(elements) => {
+                let element = self.table.fresh();
+                let list = self.list_of(element);
+                self.expect_pattern(pattern, ty, list);
+                for part in elements {
+                    self.value_pattern(*part, element, bound);
+                }
+            }
+            PatternKind::Cons { head, tail } => {
+                let element = self.table.fresh();
+                let list = self.list_of(element);
+                self.expect_pattern(pattern, ty, list);
+                self.value_pattern(*head, element, bound);
+                self.value_pattern(*tail, list, bound);
+            }
+            // Only ports have these patterns; the grammar allows them nowhere else.
+            PatternKind::Command { .. } | PatternKind::CatchAll(_) => {}
+        }
+    }
+
+    fn variable(&mut self, pattern: PatternId, name: Name, ty: Ty, bound: &mut Bound) {
+        let resolved = match self.bind_name(name, ty, LocalSort::Pattern, bound) {
+            Some(local) => ResolvedPattern::Binds(local),
+            None => ResolvedPattern::Wildcard,
+        };
+        self.body.patterns.insert(pattern, resolved);
+    }
+
+    fn not_a_constructor(&mut self, pattern: PatternId, name: Name, bare: bool) {
+        self.report(Problem::NotAConstructor {
+            source: self.source,
+            pattern,
+            node: name.id,
+            name: name.symbol,
+            bare,
+        });
+    }
+
+    fn expect_pattern(&mut self, pattern: PatternId, expected: Ty, found: Ty) {
+        if let Err(clash) = self.table.unify(expected, found) {
+            let ambient = self.table.types.ability(Tail::Error, self.table.empty.clone());
+            self.report(Problem::Mismatch {
+                source: self.source,
+                node: self.item.patterns[pattern].id,
+                term: None,
+                expected,
+                found,
+                clash,
+                origin: Origin::Free,
+                ambient,
+            });
+        }
+    }
+
+    fn constructor_pattern(
+        &mut self,
+        pattern: PatternId,
+        name: Name,
+        constructor: ConstructorDef,
+        args: &[PatternId],
+        ty: Ty,
+        bound: &mut Bound,
+    ) {
+        self.body.patterns.insert(pattern, ResolvedPattern::Constructor(constructor));
+        let Some(made) = self.constructor(constructor) else { return };
+        if args.len() != made.fields.len() {
+            let extra = args.get(made.fields.len()).map(|arg| self.item.patterns[*arg].id);
+            self.report(Problem::ConstructorArguments {
+                source: self.source,
+                node: extra.unwrap_or(name.id),
+                constructor,
+                wanted: made.fields.len(),
+                given: args.len(),
+                pattern: true,
+            });
+        } else {
+            self.expect_pattern(pattern, ty, made.data);
+        }
+        for (i, arg) in args.iter().enumerate() {
+            let field = made.fields.get(i).copied().unwrap_or(self.table.error);
+            self.value_pattern(*arg, field, bound);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! What can be wrong with a term, in terms of the checker. [`crate::report`] makes messages of it
+//! when everything else is known.
+
+use frank_syntax::ast::{NodeId, PatternId, Symbol, TermId};
+
+use super::table::Clash;
+use crate::db::ItemSource;
+use crate::program::{CommandDef, ConstructorDef, InterfaceDef, TermDef};
+use crate::types::{Ability, Adaptor, Ty};
+
+/// Where an expected type comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// From nowhere: any type will do.
+    Free,
+    /// The index-th argument of the application `call`.
+    Argument { call: TermId, index: usize },
+    /// The index-th argument of a constructor.
+    Field { constructor: ConstructorDef, index: usize },
+    /// What the clauses of the operator give.
+    Result,
+    /// What the clauses of a thunk give, as its place needs.
+    ThunkResult { thunk: TermId },
+    /// The other operand, which comes first.
+    Operand { operation: TermId },
+    /// An element of a list, after the first ones.
+    Element { list: TermId },
+    /// The value of a `let` that must be a constructor.
+    LetMatch,
+}
+
+/// What a clause belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClauseHead {
+    /// The operator; the name where the clause begins.
+    Operator(NodeId),
+    /// A thunk.
+    Thunk(TermId),
+}
+
+/// What is wrong, with the item it is wrong in.
+#[derive(Debug, Clone)]
+pub enum Problem {
+    UnknownName { source: ItemSource, node: NodeId, name: Symbol, scope: Vec<Symbol>, pattern: bool },
+    WildcardRead { source: ItemSource, node: NodeId },
+    Shadowed { source: ItemSource, node: NodeId, definition: TermDef },
+    BoundTwice { source: ItemSource, node: NodeId, first: NodeId, name: Symbol },
+    Mismatch {
+        source: ItemSource,
+        node: NodeId,
+        /// The term at fault; `None` for a pattern.
+        term: Option<TermId>,
+        expected: Ty,
+        found: Ty,
+        clash: Clash,
+        origin: Origin,
+        ambient: Ability,
+    },
+    /// A thunk where a value is needed.
+    ThunkForValue { source: ItemSource, term: TermId, expected: Ty },
+    ConstructorArguments {
+        source: ItemSource,
+        node: NodeId,
+        constructor: ConstructorDef,
+        wanted: usize,
+        given: usize,
+        pattern: bool,
+    },
+    /// A constructor forced with `!`.
+    ConstructorForced { source: ItemSource, node: NodeId, constructor: ConstructorDef },
+    ArgumentCount {
+        source: ItemSource,
+        node: NodeId,
+        head: TermId,
+        definition: Option<TermDef>,
+        function: Ty,
+        wanted: usize,
+        given: usize,
+    },
+    NotAFunction { source: ItemSource, head: TermId, found: Ty, given: usize },
+    NoInstance { source: ItemSource, node: NodeId, command: CommandDef, ambient: Ability },
+    Ability {
+        source: ItemSource,
+        node: NodeId,
+        head: TermId,
+        definition: Option<TermDef>,
+        needed: Ability,
+        ambient: Ability,
+        clash: Clash,
+    },
+    InvalidAdaptor { source: ItemSource, node: NodeId, adaptor: Adaptor, ambient: Ability },
+    /// The adaptor of a port does not fit where the operator is called.
+    InvalidPortAdaptor {
+        source: ItemSource,
+        node: NodeId,
+        adaptor: Adaptor,
+        ambient: Ability,
+        definition: Option<TermDef>,
+    },
+    /// An adaptor that makes no sense by itself; the message is made already.
+    Adaptor(Box<crate::diagnostics::Diagnostic>),
+    PatternCount { source: ItemSource, node: NodeId, head: ClauseHead, wanted: usize, given: usize, ty: Option<Ty> },
+    NotAConstructor { source: ItemSource, pattern: PatternId, node: NodeId, name: Symbol, bare: bool },
+    NotACommand { source: ItemSource, node: NodeId, name: Symbol, known: Option<TermDef> },
+    NotHandled {
+        source: ItemSource,
+        node: NodeId,
+        command: CommandDef,
+        index: u32,
+        added: Vec<InterfaceDef>,
+        /// The port's type is not known yet.
+        unknown: bool,
+    },
+    CommandArguments { source: ItemSource, node: NodeId, command: CommandDef, wanted: usize, given: usize },
+    Escape { source: ItemSource, node: NodeId, command: CommandDef, variable: Symbol },
+    NumberTooLarge { source: ItemSource, node: NodeId },
+}

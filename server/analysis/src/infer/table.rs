@@ -1,0 +1,608 @@
+//! Flexible variables, unification and what adaptors do to abilities (language reference,
+//! section 4 "Abilities", "Adjustments", "Adaptors").
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use frank_syntax::ast::ParamKind;
+
+use crate::program::InterfaceDef;
+use crate::types::{
+    Ability, AbilityData, Adaptor, Adjustment, Arg, Computation, Instance, Params, RED_ZONE,
+    STACK_PIECE, Tail, Ty, TyKind, Types,
+};
+
+/// Why two types do not agree, at the innermost place where they differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Clash {
+    /// Two types with different heads.
+    Types(Ty, Ty),
+    /// The variable would stand for a type that contains it.
+    Infinite { variable: Ty, within: Ty },
+    InfiniteAbility { variable: Ability, within: Ability },
+    NotANumber(Ty),
+    PortCount(Ty, Ty),
+    Adjustments(Ty, Ty),
+    Abilities(Ability, Ability),
+}
+
+pub type Unified = Result<(), Clash>;
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Meta {
+    bound: Option<Ty>,
+    /// Only `Int` and `Float` fit.
+    number: bool,
+}
+
+enum Undo {
+    Bound(u32),
+    Number(u32),
+    BoundEffect(u32),
+}
+
+/// A point to come back to.
+#[derive(Debug, Clone, Copy)]
+pub struct Snapshot(usize);
+
+/// The types of the definition at work, with its flexible variables.
+pub struct Table {
+    pub types: Types,
+    metas: Vec<Meta>,
+    effect_metas: Vec<Option<Ability>>,
+    undo: Vec<Undo>,
+    /// Steps that the unification at work has taken.
+    steps: u32,
+    /// The pairs that it has seen, once it has taken so many that it may be going in circles.
+    seen: HashSet<(Ty, Ty)>,
+    pub int: Ty,
+    pub float: Ty,
+    pub char: Ty,
+    pub error: Ty,
+    pub empty: Arc<[Instance]>,
+}
+
+/// After so many steps unification remembers which pairs it has compared, so that types whose
+/// trees are exponentially larger than their graphs are compared as graphs.
+const PATIENCE: u32 = 2_000;
+
+impl Default for Table {
+    fn default() -> Table {
+        let mut types = Types::default();
+        let int = types.ty(TyKind::Int);
+        let float = types.ty(TyKind::Float);
+        let char = types.ty(TyKind::Char);
+        let error = types.ty(TyKind::Error);
+        Table {
+            types,
+            metas: Vec::new(),
+            effect_metas: Vec::new(),
+            undo: Vec::new(),
+            steps: 0,
+            seen: HashSet::new(),
+            int,
+            float,
+            char,
+            error,
+            empty: Arc::from([]),
+        }
+    }
+}
+
+impl Table {
+    pub fn fresh(&mut self) -> Ty {
+        self.meta(false)
+    }
+
+    /// A flexible variable for `Int` or `Float`.
+    pub fn fresh_number(&mut self) -> Ty {
+        self.meta(true)
+    }
+
+    fn meta(&mut self, number: bool) -> Ty {
+        let index = self.metas.len() as u32;
+        self.metas.push(Meta { bound: None, number });
+        self.types.ty(TyKind::Meta(index))
+    }
+
+    pub fn fresh_ability(&mut self) -> Ability {
+        let tail = self.fresh_tail();
+        self.types.ability(tail, self.empty.clone())
+    }
+
+    fn fresh_tail(&mut self) -> Tail {
+        let index = self.effect_metas.len() as u32;
+        self.effect_metas.push(None);
+        Tail::Meta(index)
+    }
+
+    /// An instance at fresh arguments.
+    pub fn fresh_instance(&mut self, interface: InterfaceDef, params: &Params) -> Instance {
+        let args = params.all.iter().map(|(_, kind)| match kind {
+            ParamKind::Value => Arg::Type(self.fresh()),
+            ParamKind::Effect => Arg::Ability(self.fresh_ability()),
+        });
+        Instance { interface, args: args.collect() }
+    }
+
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot(self.undo.len())
+    }
+
+    /// Forgets every binding made since the snapshot.
+    pub fn rollback(&mut self, snapshot: Snapshot) {
+        while self.undo.len() > snapshot.0 {
+            match self.undo.pop() {
+                Some(Undo::Bound(meta)) => self.metas[meta as usize].bound = None,
+                Some(Undo::Number(meta)) => self.metas[meta as usize].number = false,
+                Some(Undo::BoundEffect(meta)) => self.effect_metas[meta as usize] = None,
+                None => {}
+            }
+        }
+    }
+
+    /// The type that `ty` stands for, as far as its head is known.
+    pub fn head(&self, mut ty: Ty) -> Ty {
+        while let TyKind::Meta(meta) = self.types.kind(ty) {
+            match self.metas[*meta as usize].bound {
+                Some(bound) => ty = bound,
+                None => break,
+            }
+        }
+        ty
+    }
+
+    /// The kind of the type that `ty` stands for.
+    pub fn kind(&self, ty: Ty) -> &TyKind {
+        self.types.kind(self.head(ty))
+    }
+
+    /// Whether `ty` is a flexible variable that only numbers fit.
+    pub fn is_number_meta(&self, ty: Ty) -> bool {
+        matches!(self.kind(ty), TyKind::Meta(meta) if self.metas[*meta as usize].number)
+    }
+
+    /// The ability with everything that its tail has come to stand for.
+    pub fn row(&self, ability: Ability) -> AbilityData {
+        let mut row = self.types.row(ability).clone();
+        while let Tail::Meta(meta) = row.tail {
+            let Some(bound) = self.effect_metas[meta as usize] else { break };
+            let outer = self.types.row(bound);
+            row.tail = outer.tail;
+            if row.instances.is_empty() {
+                row.instances = outer.instances.clone();
+            } else if !outer.instances.is_empty() {
+                row.instances = outer.instances.iter().chain(row.instances.iter()).cloned().collect();
+            }
+        }
+        row
+    }
+
+    fn bind(&mut self, meta: u32, ty: Ty) {
+        self.metas[meta as usize].bound = Some(ty);
+        self.undo.push(Undo::Bound(meta));
+    }
+
+    fn bind_effect(&mut self, meta: u32, ability: Ability) {
+        self.effect_metas[meta as usize] = Some(ability);
+        self.undo.push(Undo::BoundEffect(meta));
+    }
+
+    /// Makes two types equal, or leaves everything as it was and says why they cannot be.
+    pub fn unify(&mut self, a: Ty, b: Ty) -> Unified {
+        self.attempt(|table| table.unify_types(a, b))
+    }
+
+    /// Makes two abilities equal, or leaves everything as it was.
+    pub fn unify_abilities(&mut self, a: Ability, b: Ability) -> Unified {
+        self.attempt(|table| table.unify_rows(a, b))
+    }
+
+    fn attempt(&mut self, work: impl FnOnce(&mut Table) -> Unified) -> Unified {
+        self.steps = 0;
+        self.seen.clear();
+        let snapshot = self.snapshot();
+        let result = work(self);
+        if result.is_err() {
+            self.rollback(snapshot);
+        }
+        result
+    }
+
+    fn unify_types(&mut self, a: Ty, b: Ty) -> Unified {
+        let (a, b) = (self.head(a), self.head(b));
+        if a == b {
+            return Ok(());
+        }
+        self.steps += 1;
+        if self.steps > PATIENCE && !self.seen.insert((a, b)) {
+            return Ok(());
+        }
+        match (self.types.kind(a), self.types.kind(b)) {
+            (TyKind::Meta(x), TyKind::Meta(y)) => {
+                let (x, y) = (*x, *y);
+                if x != y {
+                    if self.metas[x as usize].number && !self.metas[y as usize].number {
+                        self.metas[y as usize].number = true;
+                        self.undo.push(Undo::Number(y));
+                    }
+                    self.bind(x, b);
+                }
+                Ok(())
+            }
+            (TyKind::Meta(meta), _) => self.solve(*meta, a, b),
+            (_, TyKind::Meta(meta)) => self.solve(*meta, b, a),
+            (TyKind::Error, _) | (_, TyKind::Error) => Ok(()),
+            (TyKind::Int, TyKind::Int)
+            | (TyKind::Float, TyKind::Float)
+            | (TyKind::Char, TyKind::Char) => Ok(()),
+            (TyKind::Variable(x), TyKind::Variable(y)) if x == y => Ok(()),
+            (TyKind::Data(x, xs), TyKind::Data(y, ys)) if x == y && xs.len() == ys.len() => {
+                let (xs, ys) = (xs.clone(), ys.clone());
+                stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.unify_args(&xs, &ys))
+            }
+            (TyKind::Computation(x), TyKind::Computation(y)) => {
+                let (x, y) = (x.clone(), y.clone());
+                stacker::maybe_grow(RED_ZONE, STACK_PIECE, || {
+                    self.unify_computations((a, &x), (b, &y))
+                })
+            }
+            _ => Err(Clash::Types(a, b)),
+        }
+    }
+
+    fn solve(&mut self, meta: u32, variable: Ty, ty: Ty) -> Unified {
+        if self.metas[meta as usize].number
+            && !matches!(self.types.kind(ty), TyKind::Int | TyKind::Float | TyKind::Error)
+        {
+            return Err(Clash::NotANumber(ty));
+        }
+        if self.occurs(Occurs { meta: Some(meta), tail: None, rigid: None }, ty) {
+            return Err(Clash::Infinite { variable, within: ty });
+        }
+        self.bind(meta, ty);
+        Ok(())
+    }
+
+    fn unify_args(&mut self, xs: &[Arg], ys: &[Arg]) -> Unified {
+        for pair in xs.iter().zip(ys) {
+            match pair {
+                (Arg::Type(x), Arg::Type(y)) => self.unify_types(*x, *y)?,
+                (Arg::Ability(x), Arg::Ability(y)) => self.unify_rows(*x, *y)?,
+                // Arguments were matched with their parameters' kinds when they were lowered.
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn unify_computations(&mut self, a: (Ty, &Computation), b: (Ty, &Computation)) -> Unified {
+        let (ty_a, a) = a;
+        let (ty_b, b) = b;
+        if a.ports.len() != b.ports.len() {
+            return Err(Clash::PortCount(ty_a, ty_b));
+        }
+        for (x, y) in a.ports.iter().zip(&b.ports) {
+            if !self.unify_adjustments(&x.adjustments, &y.adjustments)? {
+                return Err(Clash::Adjustments(ty_a, ty_b));
+            }
+            self.unify_types(x.ty, y.ty)?;
+        }
+        self.unify_rows(a.ability, b.ability)?;
+        self.unify_types(a.result, b.result)
+    }
+
+    /// `Ok(false)` where the adjustments have different shapes.
+    fn unify_adjustments(&mut self, a: &[Adjustment], b: &[Adjustment]) -> Result<bool, Clash> {
+        let split = |adjustments: &[Adjustment]| {
+            let mut instances = Vec::new();
+            let mut adaptors = Vec::new();
+            for adjustment in adjustments {
+                match adjustment {
+                    Adjustment::Instance(instance) => instances.push(instance.clone()),
+                    Adjustment::Adaptor(adaptor) => adaptors.push(adaptor.clone()),
+                }
+            }
+            (instances, adaptors)
+        };
+        if a.is_empty() && b.is_empty() {
+            return Ok(true);
+        }
+        let (instances_a, adaptors_a) = split(a);
+        let (instances_b, adaptors_b) = split(b);
+        if adaptors_a != adaptors_b {
+            return Ok(false);
+        }
+        let (a, b) = (group(&instances_a), group(&instances_b));
+        let Some(pairs) = matched(&a, &b) else { return Ok(false) };
+        for (x, y) in pairs {
+            self.unify_args(&x.args, &y.args)?;
+        }
+        Ok(true)
+    }
+
+    fn unify_rows(&mut self, a: Ability, b: Ability) -> Unified {
+        if a == b {
+            return Ok(());
+        }
+        let (row_a, row_b) = (self.row(a), self.row(b));
+        let clash = Err(Clash::Abilities(a, b));
+        if row_a.tail == Tail::Error || row_b.tail == Tail::Error {
+            return Ok(());
+        }
+        // The common case: an operator's own ε takes all there is.
+        match (row_a.tail, row_b.tail) {
+            (Tail::Meta(meta), tail) if row_a.instances.is_empty() && tail != row_a.tail => {
+                return self.solve_effect(meta, a, b);
+            }
+            (tail, Tail::Meta(meta)) if row_b.instances.is_empty() && tail != row_b.tail => {
+                return self.solve_effect(meta, b, a);
+            }
+            _ => {}
+        }
+        let (groups_a, groups_b) = (group(&row_a.instances), group(&row_b.instances));
+        if row_a.tail == row_b.tail {
+            let Some(pairs) = matched(&groups_a, &groups_b) else { return clash };
+            for (x, y) in pairs {
+                self.unify_args(&x.args, &y.args)?;
+            }
+            return Ok(());
+        }
+        let beyond_a = beyond(&groups_b, &groups_a);
+        let beyond_b = beyond(&groups_a, &groups_b);
+        match (row_a.tail, row_b.tail) {
+            (Tail::Meta(x), Tail::Meta(y)) => {
+                self.unify_suffixes(&groups_a, &groups_b)?;
+                let tail = self.fresh_tail();
+                let left = self.types.ability(tail, beyond_b.into());
+                let right = self.types.ability(tail, beyond_a.into());
+                self.solve_effect(x, a, left)?;
+                self.solve_effect(y, b, right)
+            }
+            (Tail::Meta(x), tail) if beyond_a.is_empty() => {
+                self.unify_suffixes(&groups_a, &groups_b)?;
+                let rest = self.types.ability(tail, beyond_b.into());
+                self.solve_effect(x, a, rest)
+            }
+            (tail, Tail::Meta(y)) if beyond_b.is_empty() => {
+                self.unify_suffixes(&groups_a, &groups_b)?;
+                let rest = self.types.ability(tail, beyond_a.into());
+                self.solve_effect(y, b, rest)
+            }
+            _ => clash,
+        }
+    }
+
+    fn unify_suffixes(&mut self, a: &Groups, b: &Groups) -> Unified {
+        for (interface, xs) in a {
+            let Some((_, ys)) = b.iter().find(|(other, _)| other == interface) else { continue };
+            let pairs: Vec<_> = xs.iter().rev().zip(ys.iter().rev()).collect();
+            for (x, y) in pairs.into_iter().rev() {
+                self.unify_args(&x.args, &y.args)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn solve_effect(&mut self, meta: u32, variable: Ability, ability: Ability) -> Unified {
+        // Unifying the instances' arguments may have bound it meanwhile.
+        if let Some(bound) = self.effect_metas[meta as usize] {
+            return self.unify_rows(bound, ability);
+        }
+        let row = self.row(ability);
+        if row.tail == Tail::Meta(meta) && row.instances.is_empty() {
+            return Ok(());
+        }
+        if self.ability_mentions(Occurs { meta: None, tail: Some(Tail::Meta(meta)), rigid: None }, ability)
+        {
+            return Err(Clash::InfiniteAbility { variable, within: ability });
+        }
+        self.bind_effect(meta, ability);
+        Ok(())
+    }
+
+    /// Whether a type mentions a variable.
+    pub fn occurs(&self, wanted: Occurs, ty: Ty) -> bool {
+        Walk { table: self, wanted, seen: HashSet::new(), steps: 0 }.ty(ty)
+    }
+
+    /// Whether an ability mentions a variable.
+    pub fn ability_mentions(&self, wanted: Occurs, ability: Ability) -> bool {
+        Walk { table: self, wanted, seen: HashSet::new(), steps: 0 }.ability(ability)
+    }
+
+    /// Extends a flexible ability until it has `count` instances of an interface. Gives `false`
+    /// where it has too few and its tail is fixed.
+    pub fn extend_to(
+        &mut self,
+        ability: Ability,
+        interface: InterfaceDef,
+        params: &Params,
+        count: u32,
+    ) -> bool {
+        let row = self.row(ability);
+        let has = row.instances.iter().filter(|i| i.interface == interface).count() as u32;
+        if has >= count {
+            return true;
+        }
+        match row.tail {
+            Tail::Meta(meta) => {
+                let missing: Vec<Instance> =
+                    (has..count).map(|_| self.fresh_instance(interface, params)).collect();
+                let tail = self.fresh_tail();
+                let longer = self.types.ability(tail, missing.into());
+                self.bind_effect(meta, longer);
+                true
+            }
+            Tail::Error | Tail::Closed | Tail::Variable(_) => false,
+        }
+    }
+
+    /// The ability under an adaptor that is valid in `ability`.
+    pub fn adapted(&mut self, adaptor: &Adaptor, ability: Ability) -> Ability {
+        let row = self.row(ability);
+        let own = |instance: &&Instance| instance.interface == adaptor.interface;
+        let list: Vec<&Instance> = row.instances.iter().filter(own).collect();
+        let rest = list.len().saturating_sub(adaptor.taken as usize);
+        let kept = adaptor.kept.iter().rev();
+        let chosen = kept.filter_map(|i| list.len().checked_sub(1 + *i as usize).and_then(|i| list.get(i)));
+        let mut renewed: Vec<Instance> = list.iter().take(rest).map(|i| (*i).clone()).collect();
+        renewed.extend(chosen.map(|i| (*i).clone()));
+        // The renewed instances keep the places of the old ones, for the eye of whoever reads
+        // the ability: `[State, Smooth, Console]` stays in that order.
+        let mut renewed = renewed.into_iter();
+        let mut instances = Vec::with_capacity(row.instances.len());
+        let mut left = list.len();
+        for instance in row.instances.iter() {
+            if instance.interface != adaptor.interface {
+                instances.push(instance.clone());
+                continue;
+            }
+            left -= 1;
+            if left == 0 {
+                instances.extend(renewed.by_ref());
+            } else {
+                instances.extend(renewed.next());
+            }
+        }
+        self.types.ability(row.tail, instances.into())
+    }
+
+    /// The ability that a port's argument has in the ambient one. Adaptors that do not fit are
+    /// skipped; whoever calls this has checked them.
+    pub fn adjusted(&mut self, adjustments: &[Adjustment], ability: Ability) -> Ability {
+        let mut ability = ability;
+        let mut added: Vec<Instance> = Vec::new();
+        for adjustment in adjustments {
+            match adjustment {
+                Adjustment::Instance(instance) => added.push(instance.clone()),
+                Adjustment::Adaptor(adaptor) => {
+                    if !added.is_empty() {
+                        ability = self.appended(ability, std::mem::take(&mut added));
+                    }
+                    ability = self.adapted(adaptor, ability);
+                }
+            }
+        }
+        if added.is_empty() { ability } else { self.appended(ability, added) }
+    }
+
+    fn appended(&mut self, ability: Ability, added: Vec<Instance>) -> Ability {
+        let row = self.row(ability);
+        let all: Vec<Instance> = row.instances.iter().cloned().chain(added).collect();
+        self.types.ability(row.tail, all.into())
+    }
+}
+
+/// A variable to look for.
+#[derive(Debug, Clone, Copy)]
+pub struct Occurs {
+    pub meta: Option<u32>,
+    pub tail: Option<Tail>,
+    pub rigid: Option<u32>,
+}
+
+struct Walk<'a> {
+    table: &'a Table,
+    wanted: Occurs,
+    seen: HashSet<Ty>,
+    steps: u32,
+}
+
+impl Walk<'_> {
+    fn ty(&mut self, ty: Ty) -> bool {
+        let ty = self.table.head(ty);
+        match self.table.types.kind(ty) {
+            TyKind::Int | TyKind::Float | TyKind::Char | TyKind::Error => false,
+            TyKind::Variable(variable) => self.wanted.rigid == Some(*variable),
+            TyKind::Meta(meta) => self.wanted.meta == Some(*meta),
+            TyKind::Data(_, args) if args.is_empty() => false,
+            TyKind::Data(_, args) => {
+                self.visit(ty, |walk| args.iter().any(|arg| walk.arg(arg)))
+            }
+            TyKind::Computation(computation) => self.visit(ty, |walk| {
+                let ports = computation.ports.iter();
+                let mut parts = ports.map(|port| {
+                    let mut added = port.adjustments.iter();
+                    added.any(|adjustment| match adjustment {
+                        Adjustment::Instance(instance) => walk.instance(instance),
+                        Adjustment::Adaptor(_) => false,
+                    }) || walk.ty(port.ty)
+                });
+                parts.any(|mentions| mentions)
+                    || self_ability(walk, computation.ability)
+                    || walk.ty(computation.result)
+            }),
+        }
+    }
+
+    fn visit(&mut self, ty: Ty, inside: impl FnOnce(&mut Self) -> bool) -> bool {
+        self.steps += 1;
+        if self.steps > PATIENCE && !self.seen.insert(ty) {
+            return false;
+        }
+        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || inside(self))
+    }
+
+    fn arg(&mut self, arg: &Arg) -> bool {
+        match arg {
+            Arg::Type(ty) => self.ty(*ty),
+            Arg::Ability(ability) => self.ability(*ability),
+        }
+    }
+
+    fn instance(&mut self, instance: &Instance) -> bool {
+        instance.args.iter().any(|arg| self.arg(arg))
+    }
+
+    fn ability(&mut self, ability: Ability) -> bool {
+        let row = self.table.row(ability);
+        Some(row.tail) == self.wanted.tail || row.instances.iter().any(|i| self.instance(i))
+    }
+}
+
+fn self_ability(walk: &mut Walk<'_>, ability: Ability) -> bool {
+    walk.ability(ability)
+}
+
+/// The instances of each interface, in order.
+pub type Groups = Vec<(InterfaceDef, Vec<Instance>)>;
+
+/// Sorts instances by interface; each interface's stay in order.
+pub fn group(instances: &[Instance]) -> Groups {
+    let mut groups: Groups = Vec::new();
+    for instance in instances {
+        match groups.iter_mut().find(|(interface, _)| *interface == instance.interface) {
+            Some((_, list)) => list.push(instance.clone()),
+            None => groups.push((instance.interface, vec![instance.clone()])),
+        }
+    }
+    groups
+}
+
+/// The pairs of instances of two rows that have equally many of each interface.
+fn matched(a: &Groups, b: &Groups) -> Option<Vec<(Instance, Instance)>> {
+    if a.len() != b.len() {
+        return None;
+    }
+    let mut pairs = Vec::new();
+    for (interface, xs) in a {
+        let (_, ys) = b.iter().find(|(other, _)| other == interface)?;
+        if xs.len() != ys.len() {
+            return None;
+        }
+        pairs.extend(xs.iter().cloned().zip(ys.iter().cloned()));
+    }
+    Some(pairs)
+}
+
+/// What `longer` has to the left beyond `shorter`, interface by interface.
+fn beyond(shorter: &Groups, longer: &Groups) -> Vec<Instance> {
+    let mut rest = Vec::new();
+    for (interface, list) in longer {
+        let other = shorter.iter().find(|(other, _)| other == interface);
+        let common = other.map_or(0, |(_, list)| list.len());
+        rest.extend(list.iter().take(list.len().saturating_sub(common)).cloned());
+    }
+    rest
+}

@@ -1,0 +1,751 @@
+//! Terms.
+
+use std::sync::Arc;
+
+use frank_syntax::ast::{AdaptorExpr, BinaryOperator, Clause, Name, NodeId, Symbol, TermId, TermKind};
+
+use super::problem::{ClauseHead, Origin, Problem};
+use super::table::Clash;
+use super::{Checker, LocalSort, Resolved, ResolvedPattern};
+use crate::builtin;
+use crate::declarations::{data_type, interface, params, signature, signature_is_sound, Sort};
+use crate::lower::adaptor_of;
+use crate::program::{CommandDef, ConstructorDef, TermDef};
+use crate::types::{
+    Ability, Adaptor, Adjustment, Arg, Computation, Port, RED_ZONE, Replacement, STACK_PIECE, Tail,
+    Ty, TyKind,
+};
+
+/// A constructor at fresh arguments of its data type.
+pub(super) struct Instantiated {
+    pub fields: Vec<Ty>,
+    pub data: Ty,
+}
+
+impl Checker<'_> {
+    fn node(&self, term: TermId) -> NodeId {
+        self.item.terms[term].id
+    }
+
+    /// Checks a term against a type in an ability.
+    pub(super) fn check(&mut self, term: TermId, expected: Ty, ability: Ability, origin: Origin) {
+        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || {
+            self.check_here(term, expected, ability, origin);
+        });
+    }
+
+    fn check_here(&mut self, term: TermId, expected: Ty, ability: Ability, origin: Origin) {
+        let item = self.item;
+        self.body.ambient.insert(term, ability);
+        self.body.types.insert(term, expected);
+        match &item.terms[term].kind {
+            TermKind::Missing => {}
+            TermKind::Let { name, bound, body } => {
+                self.check_let(term, *name, *bound, *body, expected, ability, origin);
+            }
+            TermKind::Sequence { first, second } => {
+                let any = self.table.fresh();
+                self.check(*first, any, ability, Origin::Free);
+                self.check(*second, expected, ability, origin);
+            }
+            TermKind::Natural(value) => {
+                if value.is_none_or(|value| value > i64::MAX as u64) {
+                    let node = self.node(term);
+                    // The parser reports what does not fit in 64 bits at all.
+                    if value.is_some() {
+                        self.report(Problem::NumberTooLarge { source: self.source, node });
+                    }
+                }
+                let number = self.table.fresh_number();
+                self.expect(term, expected, number, ability, origin);
+            }
+            TermKind::Float(_) => {
+                let float = self.table.float;
+                self.expect(term, expected, float, ability, origin);
+            }
+            TermKind::Char(_) => {
+                let char = self.table.char;
+                self.expect(term, expected, char, ability, origin);
+            }
+            TermKind::String(_) => {
+                let string = self.string();
+                self.expect(term, expected, string, ability, origin);
+            }
+            TermKind::List(elements) => {
+                let element = self.expect_list(term, expected, ability, origin);
+                for (i, part) in elements.iter().enumerate() {
+                    let origin = if i == 0 { Origin::Free } else { Origin::Element { list: term } };
+                    self.check(*part, element, ability, origin);
+                }
+            }
+            TermKind::Binary { operator: BinaryOperator::Cons, left, right, .. } => {
+                self.check_cons(term, *left, *right, expected, ability, origin);
+            }
+            TermKind::Binary { operator, left, right, .. } => {
+                let number = self.table.fresh_number();
+                self.body.numbers.insert(term, number);
+                self.check(*left, number, ability, Origin::Operand { operation: term });
+                self.check(*right, number, ability, Origin::Operand { operation: term });
+                let result = match operator {
+                    BinaryOperator::Add
+                    | BinaryOperator::Subtract
+                    | BinaryOperator::Multiply
+                    | BinaryOperator::Divide => number,
+                    _ => self.table.types.ty(TyKind::Data(builtin::bool(self.db), Arc::from([]))),
+                };
+                self.expect(term, expected, result, ability, origin);
+            }
+            TermKind::Negate(operand) => {
+                let number = self.table.fresh_number();
+                self.body.numbers.insert(term, number);
+                match &item.terms[*operand].kind {
+                    // `-9223372036854775808` is an `Int`, though its digits alone are not.
+                    TermKind::Natural(Some(value)) if *value == i64::MAX as u64 + 1 => {
+                        self.body.ambient.insert(*operand, ability);
+                        self.body.types.insert(*operand, number);
+                    }
+                    _ => self.check(*operand, number, ability, Origin::Operand { operation: term }),
+                }
+                self.expect(term, expected, number, ability, origin);
+            }
+            TermKind::Thunk { clauses } => self.check_thunk(term, clauses, expected, ability),
+            TermKind::Name(_) | TermKind::Apply { .. } | TermKind::Adapted { .. } => {
+                if let Some((constructor, name, args)) = self.constructor_use(term) {
+                    let (name, args) = (name, args.to_vec());
+                    self.check_constructor(term, constructor, name, &args, expected, ability, origin);
+                } else {
+                    let found = self.infer(term, ability);
+                    self.body.types.insert(term, found);
+                    self.expect(term, expected, found, ability, origin);
+                }
+            }
+        }
+    }
+
+    /// Unifies what a term's place needs with what the term is.
+    fn expect(&mut self, term: TermId, expected: Ty, found: Ty, ambient: Ability, origin: Origin) {
+        if let Err(clash) = self.table.unify(expected, found) {
+            let node = self.node(term);
+            self.body.types.insert(term, found);
+            self.report(Problem::Mismatch {
+                source: self.source,
+                node,
+                term: Some(term),
+                expected,
+                found,
+                clash,
+                origin,
+                ambient,
+            });
+        }
+    }
+
+    pub(super) fn string(&mut self) -> Ty {
+        let args = Arc::from([Arg::Type(self.table.char)]);
+        self.table.types.ty(TyKind::Data(builtin::list(self.db), args))
+    }
+
+    pub(super) fn list_of(&mut self, element: Ty) -> Ty {
+        let args = Arc::from([Arg::Type(element)]);
+        self.table.types.ty(TyKind::Data(builtin::list(self.db), args))
+    }
+
+    /// Unifies the expected type with a list; gives the type of its elements.
+    fn expect_list(&mut self, term: TermId, expected: Ty, ambient: Ability, origin: Origin) -> Ty {
+        let element = self.table.fresh();
+        let list = self.list_of(element);
+        self.expect(term, expected, list, ambient, origin);
+        element
+    }
+
+    /// `a :: b :: c`, however long, without recursion to the right.
+    fn check_cons(
+        &mut self,
+        term: TermId,
+        left: TermId,
+        right: TermId,
+        expected: Ty,
+        ability: Ability,
+        origin: Origin,
+    ) {
+        let item = self.item;
+        let element = self.expect_list(term, expected, ability, origin);
+        let list = self.list_of(element);
+        self.check(left, element, ability, Origin::Free);
+        let mut rest = right;
+        while let TermKind::Binary { operator: BinaryOperator::Cons, left, right, .. } =
+            &item.terms[rest].kind
+        {
+            self.body.ambient.insert(rest, ability);
+            self.body.types.insert(rest, list);
+            self.check(*left, element, ability, Origin::Element { list: term });
+            rest = *right;
+        }
+        self.check(rest, list, ability, Origin::Element { list: term });
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the parts of one construct")]
+    fn check_let(
+        &mut self,
+        term: TermId,
+        name: Name,
+        bound: TermId,
+        body: TermId,
+        expected: Ty,
+        ability: Ability,
+        origin: Origin,
+    ) {
+        let value = self.table.fresh();
+        self.check(bound, value, ability, Origin::Free);
+        let mark = self.enter();
+        let resolved = match self.definition(name.symbol) {
+            Some(TermDef::Constructor(constructor)) => {
+                self.match_constructor(name, constructor, value);
+                ResolvedPattern::Constructor(constructor)
+            }
+            _ if name.symbol.is_wildcard() => ResolvedPattern::Wildcard,
+            _ => {
+                let local = self.bind_local(name.symbol, name.id, value, LocalSort::Let);
+                ResolvedPattern::Binds(local)
+            }
+        };
+        self.body.lets.insert(term, resolved);
+        self.check(body, expected, ability, origin);
+        self.leave(mark);
+    }
+
+    /// `let x = …` where `x` is a constructor.
+    fn match_constructor(&mut self, name: Name, constructor: ConstructorDef, value: Ty) {
+        let Some(made) = self.constructor(constructor) else { return };
+        if !made.fields.is_empty() {
+            self.report(Problem::ConstructorArguments {
+                source: self.source,
+                node: name.id,
+                constructor,
+                wanted: made.fields.len(),
+                given: 0,
+                pattern: true,
+            });
+        }
+        if let Err(clash) = self.table.unify(value, made.data) {
+            let ambient = self.table.fresh_ability();
+            self.report(Problem::Mismatch {
+                source: self.source,
+                node: name.id,
+                term: None,
+                expected: value,
+                found: made.data,
+                clash,
+                origin: Origin::LetMatch,
+                ambient,
+            });
+        }
+    }
+
+    fn check_thunk(&mut self, term: TermId, clauses: &[Clause], expected: Ty, ability: Ability) {
+        let _ = ability;
+        let head = ClauseHead::Thunk(term);
+        let expected = self.table.head(expected);
+        match self.table.types.kind(expected).clone() {
+            TyKind::Computation(computation) => {
+                self.body.thunks.insert(term, expected);
+                for clause in clauses {
+                    self.clause(clause, &computation, head, true);
+                }
+            }
+            TyKind::Meta(_) => {
+                for clause in clauses {
+                    let fresh = self.plain_computation(clause.patterns.len());
+                    self.clause(clause, &fresh, head, true);
+                    let ty = self.table.types.ty(TyKind::Computation(Arc::new(fresh)));
+                    self.body.thunks.insert(term, ty);
+                    if let Err(clash) = self.table.unify(expected, ty) {
+                        let ambient = ability;
+                        self.report(Problem::Mismatch {
+                            source: self.source,
+                            node: clause.id,
+                            term: Some(term),
+                            expected,
+                            found: ty,
+                            clash,
+                            origin: Origin::Free,
+                            ambient,
+                        });
+                    }
+                }
+            }
+            kind => {
+                if kind != TyKind::Error {
+                    self.report(Problem::ThunkForValue { source: self.source, term, expected });
+                }
+                for clause in clauses {
+                    let unknown = self.error_computation(clause.patterns.len());
+                    self.clause(clause, &unknown, head, false);
+                }
+            }
+        }
+    }
+
+    pub(super) fn constructor(&mut self, constructor: ConstructorDef) -> Option<Instantiated> {
+        let data = constructor.data;
+        let declared = data_type(self.db, data.0.scope, data.0.name).as_ref()?;
+        let fields = &declared.constructors.get(constructor.index as usize)?.fields;
+        let instance = self.fresh_args(&declared.params);
+        let with = Replacement { values: &instance.values, effects: &instance.effects };
+        let types = &mut self.table.types;
+        let fields = fields.iter().map(|field| types.copy(&declared.types, *field, with)).collect();
+        let data = types.ty(TyKind::Data(data, instance.args));
+        Some(Instantiated { fields, data })
+    }
+
+    fn fresh_args(&mut self, params: &crate::types::Params) -> FreshArgs {
+        let mut fresh = FreshArgs { values: Vec::new(), effects: Vec::new(), args: Arc::from([]) };
+        let mut args = Vec::with_capacity(params.all.len());
+        for (_, kind) in &params.all {
+            match kind {
+                frank_syntax::ast::ParamKind::Value => {
+                    let ty = self.table.fresh();
+                    fresh.values.push(ty);
+                    args.push(Arg::Type(ty));
+                }
+                frank_syntax::ast::ParamKind::Effect => {
+                    let ability = self.table.fresh_ability();
+                    fresh.effects.push(ability);
+                    args.push(Arg::Ability(ability));
+                }
+            }
+        }
+        fresh.args = args.into();
+        fresh
+    }
+
+    /// A constructor by itself or applied to arguments.
+    fn constructor_use(&mut self, term: TermId) -> Option<(ConstructorDef, NodeId, &[TermId])> {
+        let item = self.item;
+        let (name, args): (Name, &[TermId]) = match &item.terms[term].kind {
+            TermKind::Name(name) => (*name, &[]),
+            TermKind::Apply { head, args } if !args.is_empty() => match item.terms[*head].kind {
+                TermKind::Name(name) => (name, args),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        match self.definition(name.symbol) {
+            Some(TermDef::Constructor(constructor)) => Some((constructor, name.id, args)),
+            _ => None,
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the parts of one construct")]
+    fn check_constructor(
+        &mut self,
+        term: TermId,
+        constructor: ConstructorDef,
+        name: NodeId,
+        args: &[TermId],
+        expected: Ty,
+        ability: Ability,
+        origin: Origin,
+    ) {
+        let definition = TermDef::Constructor(constructor);
+        let head = match &self.item.terms[term].kind {
+            TermKind::Apply { head, .. } => *head,
+            _ => term,
+        };
+        self.body.names.insert(head, Resolved::Definition(definition));
+        let Some(made) = self.constructor(constructor) else { return };
+        if head != term {
+            self.body.ambient.insert(head, ability);
+            self.body.types.insert(head, made.data);
+        }
+        if args.len() != made.fields.len() {
+            let extra = args.get(made.fields.len()).map(|arg| self.node(*arg));
+            self.report(Problem::ConstructorArguments {
+                source: self.source,
+                node: extra.unwrap_or(name),
+                constructor,
+                wanted: made.fields.len(),
+                given: args.len(),
+                pattern: false,
+            });
+        } else {
+            self.expect(term, expected, made.data, ability, origin);
+        }
+        for (index, arg) in args.iter().enumerate() {
+            match made.fields.get(index) {
+                Some(field) => {
+                    self.check(*arg, *field, ability, Origin::Field { constructor, index });
+                }
+                None => self.check_unjudged(*arg, ability),
+            }
+        }
+    }
+
+    /// Checks a term whose place is wrong, for what is wrong in the term itself.
+    fn check_unjudged(&mut self, term: TermId, ability: Ability) {
+        let error = self.table.error;
+        let ability = self.lenient(ability);
+        self.check(term, error, ability, Origin::Free);
+    }
+
+    /// The type of a use.
+    pub(super) fn infer(&mut self, term: TermId, ability: Ability) -> Ty {
+        let ty = stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.infer_here(term, ability));
+        self.body.ambient.insert(term, ability);
+        self.body.types.insert(term, ty);
+        ty
+    }
+
+    fn infer_here(&mut self, term: TermId, ability: Ability) -> Ty {
+        let item = self.item;
+        match &item.terms[term].kind {
+            TermKind::Name(name) => self.infer_name(term, *name, ability),
+            TermKind::Apply { head, args } => self.infer_application(term, *head, args, ability),
+            TermKind::Adapted { adaptors, body } => {
+                let adapted = self.adapt(term, adaptors, ability);
+                if self.constructor_use(*body).is_some() {
+                    let ty = self.table.fresh();
+                    self.check(*body, ty, adapted, Origin::Free);
+                    return ty;
+                }
+                self.infer(*body, adapted)
+            }
+            TermKind::Missing => self.table.error,
+            // The parser has reported a head that is no use.
+            _ => {
+                let any = self.table.fresh();
+                self.check(term, any, ability, Origin::Free);
+                any
+            }
+        }
+    }
+
+    fn infer_name(&mut self, term: TermId, name: Name, ability: Ability) -> Ty {
+        if name.symbol.is_wildcard() {
+            self.report(Problem::WildcardRead { source: self.source, node: name.id });
+            return self.table.error;
+        }
+        let definition = self.definition(name.symbol);
+        if !matches!(definition, Some(TermDef::Constructor(_) | TermDef::Command(_)))
+            && let Some(local) = self.visible.get(&name.symbol).copied()
+        {
+            self.body.names.insert(term, Resolved::Local(local));
+            return match self.body.locals.get_mut(local.0 as usize) {
+                Some(local) => {
+                    local.used = true;
+                    local.ty
+                }
+                None => self.table.error,
+            };
+        }
+        let resolved = definition.map_or(Resolved::Unknown, Resolved::Definition);
+        self.body.names.insert(term, resolved);
+        match definition {
+            Some(TermDef::Command(command)) => self.infer_command(term, name, command, ability),
+            Some(TermDef::Operator(operator)) => {
+                let (scope, symbol) = (operator.0.scope, operator.0.name);
+                if Some(operator) == self.operator
+                    && let Some(own) = self.own_type
+                {
+                    return own;
+                }
+                match signature(self.db, scope, symbol) {
+                    Some(signature) if signature_is_sound(self.db, scope, symbol) => {
+                        self.instantiate(signature)
+                    }
+                    _ => self.table.error,
+                }
+            }
+            // `nil!`: only a constructor as the head of `!` is inferred.
+            Some(TermDef::Constructor(constructor)) => {
+                let node = name.id;
+                self.report(Problem::ConstructorForced { source: self.source, node, constructor });
+                self.table.error
+            }
+            None => {
+                let scope: Vec<Symbol> = self.visible.keys().copied().collect();
+                self.report(Problem::UnknownName {
+                    source: self.source,
+                    node: name.id,
+                    name: name.symbol,
+                    scope,
+                    pattern: false,
+                });
+                self.table.error
+            }
+        }
+    }
+
+    fn infer_command(&mut self, term: TermId, name: Name, command: CommandDef, ability: Ability) -> Ty {
+        let _ = term;
+        let definition = command.interface.0;
+        let Some(declared) = interface(self.db, definition.scope, definition.name) else {
+            return self.table.error;
+        };
+        let Some(types) = declared.commands.get(command.index as usize) else {
+            return self.table.error;
+        };
+        if !self.table.extend_to(ability, command.interface, &declared.params, 1) {
+            if self.table.row(ability).tail != Tail::Error {
+                self.report(Problem::NoInstance {
+                    source: self.source,
+                    node: name.id,
+                    command,
+                    ambient: ability,
+                });
+            }
+            // The command's own shape is known all the same.
+            let lenient = self.lenient(ability);
+            let instance = self.table.fresh_instance(command.interface, &declared.params);
+            return self.command_type(declared, types, &instance.args, lenient);
+        }
+        let row = self.table.row(ability);
+        let own = |i: &&crate::types::Instance| i.interface == command.interface;
+        let Some(active) = row.instances.iter().rev().find(own) else { return self.table.error };
+        self.command_type(declared, types, &active.args, ability)
+    }
+
+    /// The type of a command of the instance with these arguments, its own parameters fresh.
+    fn command_type(
+        &mut self,
+        declared: &crate::types::Interface,
+        command: &crate::types::Command,
+        args: &[Arg],
+        ability: Ability,
+    ) -> Ty {
+        let own = self.fresh_args(&command.params);
+        let (mut values, mut effects) = split_args(args);
+        values.extend(own.values);
+        effects.extend(own.effects);
+        let with = Replacement { values: &values, effects: &effects };
+        let types = &mut self.table.types;
+        let ports = command
+            .args
+            .iter()
+            .map(|arg| Port {
+                adjustments: Arc::from([]),
+                ty: types.copy(&declared.types, *arg, with),
+            })
+            .collect();
+        let result = types.copy(&declared.types, command.result, with);
+        types.ty(TyKind::Computation(Arc::new(Computation { ports, ability, result })))
+    }
+
+    /// The definition that the head of an application names.
+    fn head_definition(&self, head: TermId) -> Option<TermDef> {
+        match self.body.names.get(head) {
+            Some(Resolved::Definition(definition)) => Some(*definition),
+            _ => None,
+        }
+    }
+
+    fn infer_application(
+        &mut self,
+        term: TermId,
+        head: TermId,
+        args: &[TermId],
+        ability: Ability,
+    ) -> Ty {
+        let function = self.infer(head, ability);
+        let function = self.table.head(function);
+        match self.table.types.kind(function).clone() {
+            TyKind::Computation(computation) => {
+                self.apply(term, head, function, &computation, args, ability)
+            }
+            TyKind::Meta(meta) => {
+                if self.table.is_number_meta(function) {
+                    return self.not_a_function(head, function, args, ability);
+                }
+                let _ = meta;
+                let ports = args.iter().map(|_| self.plain_port()).collect();
+                let result = self.table.fresh();
+                let computation = Computation { ports, ability, result };
+                let made = self.table.types.ty(TyKind::Computation(Arc::new(computation.clone())));
+                if let Err(clash) = self.table.unify(function, made) {
+                    self.report(Problem::Mismatch {
+                        source: self.source,
+                        node: self.node(head),
+                        term: Some(head),
+                        expected: made,
+                        found: function,
+                        clash,
+                        origin: Origin::Free,
+                        ambient: ability,
+                    });
+                }
+                for (index, (arg, port)) in args.iter().zip(&computation.ports).enumerate() {
+                    self.check(*arg, port.ty, ability, Origin::Argument { call: term, index });
+                }
+                computation.result
+            }
+            TyKind::Error => {
+                for arg in args {
+                    self.check_unjudged(*arg, ability);
+                }
+                self.table.error
+            }
+            _ => self.not_a_function(head, function, args, ability),
+        }
+    }
+
+    fn not_a_function(&mut self, head: TermId, found: Ty, args: &[TermId], ability: Ability) -> Ty {
+        let given = args.len();
+        self.report(Problem::NotAFunction { source: self.source, head, found, given });
+        for arg in args {
+            self.check_unjudged(*arg, ability);
+        }
+        self.table.error
+    }
+
+    fn apply(
+        &mut self,
+        term: TermId,
+        head: TermId,
+        function: Ty,
+        computation: &Computation,
+        args: &[TermId],
+        ability: Ability,
+    ) -> Ty {
+        let definition = self.head_definition(head);
+        if let Err(clash) = self.table.unify_abilities(computation.ability, ability) {
+            let clash = match clash {
+                // The innermost difference is what the message is about; the whole is shown.
+                Clash::Abilities(..) => Clash::Abilities(computation.ability, ability),
+                other => other,
+            };
+            self.report(Problem::Ability {
+                source: self.source,
+                node: self.use_name(head),
+                head,
+                definition,
+                needed: computation.ability,
+                ambient: ability,
+                clash,
+            });
+        }
+        let wanted = computation.ports.len();
+        if args.len() != wanted {
+            let node = args.get(wanted).map_or(self.use_name(head), |extra| self.node(*extra));
+            self.report(Problem::ArgumentCount {
+                source: self.source,
+                node,
+                head,
+                definition,
+                function,
+                wanted,
+                given: args.len(),
+            });
+        }
+        for (index, arg) in args.iter().enumerate() {
+            let Some(port) = computation.ports.get(index) else {
+                self.check_unjudged(*arg, ability);
+                continue;
+            };
+            let inside = self.port_ability(port, ability, *arg, definition);
+            self.check(*arg, port.ty, inside, Origin::Argument { call: term, index });
+        }
+        if args.len() < wanted { self.table.error } else { computation.result }
+    }
+
+    /// The name at the head of a use: where a missing ability is shown.
+    fn use_name(&self, head: TermId) -> NodeId {
+        match &self.item.terms[head].kind {
+            TermKind::Adapted { body, .. } => self.use_name(*body),
+            _ => self.node(head),
+        }
+    }
+
+    /// The ability of an argument; a port's adaptors must fit the ambient one.
+    fn port_ability(
+        &mut self,
+        port: &Port,
+        ambient: Ability,
+        arg: TermId,
+        definition: Option<TermDef>,
+    ) -> Ability {
+        let mut inside = ambient;
+        for (i, adjustment) in port.adjustments.iter().enumerate() {
+            if let Adjustment::Adaptor(adaptor) = adjustment
+                && !self.fits(adaptor, inside)
+            {
+                if self.table.row(inside).tail == Tail::Error {
+                    return inside;
+                }
+                self.report(Problem::InvalidPortAdaptor {
+                    source: self.source,
+                    node: self.node(arg),
+                    adaptor: adaptor.clone(),
+                    ambient: inside,
+                    definition,
+                });
+                return self.lenient(inside);
+            }
+            let one = port.adjustments.get(i..=i).unwrap_or_default();
+            inside = self.table.adjusted(one, inside);
+        }
+        inside
+    }
+
+    /// Whether an ability has the instances that an adaptor names; a flexible one is extended.
+    fn fits(&mut self, adaptor: &Adaptor, ability: Ability) -> bool {
+        let definition = adaptor.interface.0;
+        let params = params(self.db, definition.scope, definition.name, Sort::Row);
+        self.table.extend_to(ability, adaptor.interface, params, adaptor.taken)
+    }
+
+    fn adapt(&mut self, term: TermId, adaptors: &[AdaptorExpr], ability: Ability) -> Ability {
+        let mut inside = ability;
+        let mut resolved = Vec::with_capacity(adaptors.len());
+        for expr in adaptors {
+            let found = adaptor_of(self.db, self.scope, self.source, expr);
+            let sound = found.adaptor.is_some();
+            for problem in found.problems {
+                self.report(Problem::Adaptor(Box::new(problem)));
+            }
+            let Some(mut adaptor) = found.adaptor else {
+                debug_assert!(!sound);
+                inside = self.lenient(inside);
+                continue;
+            };
+            let lenient = self.table.row(inside).tail == Tail::Error;
+            if !self.fits(&adaptor, inside) && !lenient {
+                self.report(Problem::InvalidAdaptor {
+                    source: self.source,
+                    node: expr.id,
+                    adaptor,
+                    ambient: inside,
+                });
+                inside = self.lenient(inside);
+                continue;
+            }
+            if adaptor.drops_all {
+                let row = self.table.row(inside);
+                let in_sight = row.instances.iter().filter(|i| i.interface == adaptor.interface);
+                adaptor.taken = in_sight.count() as u32;
+            }
+            inside = self.table.adapted(&adaptor, inside);
+            resolved.push(adaptor);
+        }
+        self.body.adaptors.insert(term, resolved);
+        inside
+    }
+}
+
+struct FreshArgs {
+    values: Vec<Ty>,
+    effects: Vec<Ability>,
+    args: Arc<[Arg]>,
+}
+
+/// The arguments of each kind, in order.
+pub(super) fn split_args(args: &[Arg]) -> (Vec<Ty>, Vec<Ability>) {
+    let mut values = Vec::new();
+    let mut effects = Vec::new();
+    for arg in args {
+        match arg {
+            Arg::Type(ty) => values.push(*ty),
+            Arg::Ability(ability) => effects.push(*ability),
+        }
+    }
+    (values, effects)
+}

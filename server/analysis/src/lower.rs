@@ -1,0 +1,730 @@
+//! From written types to types: names, kinds, the implicit ε, aliases (language reference,
+//! section 4 "Type variables", "The implicit ε", "Aliases").
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use frank_syntax::ast::{
+    AbilityExpr, AdaptorExpr, Adjustment as AdjustmentExpr, CompType, InstanceExpr, Item, ItemKind,
+    Name, NodeId, ParamKind, Port as PortExpr, Symbol, Tail as TailExpr, TypeArg, TypeId, TypeKind,
+};
+
+use crate::db::{Db, ItemSource, SourceFile, item};
+use crate::declarations::params;
+use crate::diagnostics::{Code, Diagnostic, Location, similar_name};
+use crate::program::{AliasDef, RowDef, resolve_data, resolve_row, scope_index};
+use crate::types::{
+    Ability, Adaptor, Adjustment, Arg, Computation, Instance, Params, Port, Tail, Ty,
+    TyKind, Types,
+};
+
+/// So many instances at most come out of the aliases in one ability. Aliases that double each
+/// other would otherwise fill the memory.
+const MOST_INSTANCES: usize = 10_000;
+/// So many aliases at most stand inside one another.
+const DEEPEST_ALIAS: usize = 200;
+
+/// Lowers the types of one item into an arena of their own.
+pub struct Lowering<'db> {
+    db: &'db dyn Db,
+    /// The scope in which the item's names are looked up.
+    scope: SourceFile,
+    source: ItemSource,
+    pub types: Types,
+    values: HashMap<Symbol, Ty>,
+    effects: HashMap<Symbol, Ability>,
+    /// The names of the variables, by their numbers.
+    pub value_names: Vec<Symbol>,
+    pub effect_names: Vec<Symbol>,
+    /// Whether unbound names become variables, as in a signature.
+    open: bool,
+    /// The aliases that are being expanded.
+    expanding: Vec<AliasDef>,
+    /// The alias being checked came up again among its own instances.
+    cyclic: bool,
+    /// An alias was cut off because it stands for too much.
+    too_large: bool,
+    pub problems: Vec<Diagnostic>,
+}
+
+impl<'db> Lowering<'db> {
+    /// For a signature, in which unbound names are variables.
+    pub fn of_signature(db: &'db dyn Db, scope: SourceFile, source: ItemSource) -> Lowering<'db> {
+        Lowering {
+            db,
+            scope,
+            source,
+            types: Types::default(),
+            values: HashMap::new(),
+            effects: HashMap::new(),
+            value_names: Vec::new(),
+            effect_names: Vec::new(),
+            open: true,
+            expanding: Vec::new(),
+            cyclic: false,
+            too_large: false,
+            problems: Vec::new(),
+        }
+    }
+
+    /// For a data type, an interface or an alias, in which only parameters may appear.
+    pub fn of_declaration(
+        db: &'db dyn Db,
+        scope: SourceFile,
+        source: ItemSource,
+        params: &Params,
+    ) -> Lowering<'db> {
+        let mut lowering = Lowering::of_signature(db, scope, source);
+        lowering.open = false;
+        lowering.bind(params);
+        lowering
+    }
+
+    /// Brings parameters into scope; gives back what they hid.
+    pub fn bind(&mut self, params: &Params) {
+        for (name, kind) in &params.all {
+            match kind {
+                ParamKind::Value => {
+                    self.fresh_value(*name);
+                }
+                ParamKind::Effect => {
+                    self.fresh_effect(*name);
+                }
+            }
+        }
+    }
+
+    /// Takes the parameters that were bound last out of scope again.
+    pub fn unbind(&mut self, params: &Params) {
+        for (name, kind) in &params.all {
+            match kind {
+                ParamKind::Value => {
+                    self.values.remove(name);
+                    self.value_names.pop();
+                }
+                ParamKind::Effect => {
+                    self.effects.remove(name);
+                    self.effect_names.pop();
+                }
+            }
+        }
+    }
+
+    fn fresh_value(&mut self, name: Symbol) -> Ty {
+        let ty = self.types.ty(TyKind::Variable(self.value_names.len() as u32));
+        self.value_names.push(name);
+        self.values.insert(name, ty);
+        ty
+    }
+
+    fn fresh_effect(&mut self, name: Symbol) -> Ability {
+        let tail = Tail::Variable(self.effect_names.len() as u32);
+        self.effect_names.push(name);
+        let ability = self.types.ability(tail, Arc::from([]));
+        self.effects.insert(name, ability);
+        ability
+    }
+
+    fn report(&mut self, code: Code, node: NodeId, message: String) {
+        self.problems.push(Diagnostic::new(code, Location::node(self.source, node), message));
+    }
+
+    pub fn ty(&mut self, item: &Item, id: TypeId) -> Ty {
+        let expr = &item.types[id];
+        match &expr.kind {
+            TypeKind::Missing => self.types.ty(TyKind::Error),
+            TypeKind::Computation(computation) => {
+                let computation = self.computation(item, computation);
+                self.types.ty(TyKind::Computation(Arc::new(computation)))
+            }
+            TypeKind::Name { name, args, parenthesised } => {
+                self.named(item, expr.id, *name, args, *parenthesised)
+            }
+        }
+    }
+
+    fn named(
+        &mut self,
+        item: &Item,
+        whole: NodeId,
+        name: Name,
+        args: &[TypeArg],
+        parenthesised: bool,
+    ) -> Ty {
+        let symbol = name.symbol;
+        let data = resolve_data(self.db, self.scope, symbol);
+        if let Some(variable) = self.values.get(&symbol).copied()
+            && !(parenthesised && data.is_some())
+        {
+            if let Some(arg) = args.first() {
+                let at = self.arg_node(item, arg);
+                self.report(
+                    Code::WrongTypeArguments,
+                    at,
+                    format!("`{symbol}` is a type variable, which takes no arguments"),
+                );
+            }
+            return variable;
+        }
+        if let Some(data) = data {
+            let params = params(self.db, data.0.scope, symbol, crate::declarations::Sort::Data);
+            return match self.args(item, whole, name, params, args) {
+                Some(args) => self.types.ty(TyKind::Data(data, args)),
+                None => self.types.ty(TyKind::Error),
+            };
+        }
+        let primitive = match symbol.as_str() {
+            "Int" => Some(TyKind::Int),
+            "Float" => Some(TyKind::Float),
+            "Char" => Some(TyKind::Char),
+            "String" => Some(self.string()),
+            _ => None,
+        };
+        if let Some(primitive) = primitive {
+            if let Some(arg) = args.first() {
+                let at = self.arg_node(item, arg);
+                self.report(
+                    Code::WrongTypeArguments,
+                    at,
+                    format!("`{symbol}` takes no arguments"),
+                );
+            }
+            return self.types.ty(primitive);
+        }
+        if self.open && args.is_empty() {
+            self.hint_misspelling(name);
+            return self.fresh_value(symbol);
+        }
+        let suggestion = self.similar_type(symbol);
+        let message = if self.open {
+            format!("there is no data type `{symbol}`, and a type variable takes no arguments")
+        } else {
+            format!("there is no type `{symbol}` here: it is neither a parameter nor a data type")
+        };
+        let at = Location::node(self.source, name.id);
+        let mut problem = Diagnostic::new(Code::UnknownType, at, message);
+        if let Some(suggestion) = suggestion {
+            problem = problem.help(format!("did you mean `{suggestion}`?"));
+            problem = problem.fix(crate::fixes::rename(at, suggestion));
+        } else if !self.open {
+            problem = problem.help(format!(
+                "define `data {symbol} = …`, or make `{symbol}` a parameter of the item"
+            ));
+        }
+        self.problems.push(problem);
+        self.types.ty(TyKind::Error)
+    }
+
+    /// `List Char`, whatever the program calls `List`.
+    fn string(&mut self) -> TyKind {
+        let list = crate::builtin::list(self.db);
+        let char = self.types.ty(TyKind::Char);
+        TyKind::Data(list, Arc::from([Arg::Type(char)]))
+    }
+
+    fn similar_type(&self, symbol: Symbol) -> Option<&'db str> {
+        let names = type_names(self.db, self.scope);
+        similar_name(symbol.as_str(), names.iter().map(|name| name.as_str()))
+    }
+
+    /// A long name of a variable that is one slip away from a data type is worth a hint.
+    fn hint_misspelling(&mut self, name: Name) {
+        let text = name.symbol.as_str();
+        let capital = text.chars().next().is_some_and(char::is_uppercase);
+        if !capital || text.chars().count() < 3 {
+            return;
+        }
+        if let Some(suggestion) = self.similar_type(name.symbol) {
+            let at = Location::node(self.source, name.id);
+            self.problems.push(
+                Diagnostic::new(
+                    Code::LikelyMisspeltType,
+                    at,
+                    format!("`{text}` is a type variable here, for there is no type of that name"),
+                )
+                .help(format!("if the data type is meant, write `{suggestion}`"))
+                .fix(crate::fixes::rename(at, suggestion)),
+            );
+        }
+    }
+
+    fn arg_node(&self, item: &Item, arg: &TypeArg) -> NodeId {
+        match arg {
+            TypeArg::Type(ty) => item.types[*ty].id,
+            TypeArg::Ability(ability) => ability.id,
+        }
+    }
+
+    fn implicit_in_scope(&self) -> bool {
+        self.open || self.effects.contains_key(&Symbol::implicit_effect())
+    }
+
+    /// Arguments for parameters; a last effect argument may be left out where ε is in scope.
+    fn args(
+        &mut self,
+        item: &Item,
+        whole: NodeId,
+        name: Name,
+        params: &Params,
+        args: &[TypeArg],
+    ) -> Option<Arc<[Arg]>> {
+        let wanted = params.all.len();
+        let last_is_effect = params.all.last().is_some_and(|(_, kind)| *kind == ParamKind::Effect);
+        let elided = args.len() + 1 == wanted && last_is_effect && self.implicit_in_scope();
+        if args.len() != wanted && !elided {
+            let list: Vec<String> = params.all.iter().map(show_param).collect();
+            let takes = match wanted {
+                0 => "takes no arguments".to_owned(),
+                1 => format!("takes one argument, `{}`", list.join(" ")),
+                _ => format!("takes {wanted} arguments, `{}`", list.join(" ")),
+            };
+            let at = args.get(wanted).map_or(name.id, |extra| self.arg_node(item, extra));
+            let at = if args.len() > wanted { at } else { name.id };
+            let _ = whole;
+            let given = match args.len() {
+                0 => "none is given".to_owned(),
+                1 => "one is given".to_owned(),
+                n => format!("{n} are given"),
+            };
+            self.report(
+                Code::WrongTypeArguments,
+                at,
+                format!("`{}` {takes}, but {given}", name.symbol),
+            );
+            // The arguments are looked at all the same: what is wrong in them is wrong anyway.
+            for arg in args {
+                self.any_arg(item, arg);
+            }
+            return None;
+        }
+        let mut lowered = Vec::with_capacity(wanted);
+        let mut fine = true;
+        for ((param, kind), arg) in params.all.iter().zip(args) {
+            match (kind, arg) {
+                (ParamKind::Value, TypeArg::Type(ty)) => lowered.push(Arg::Type(self.ty(item, *ty))),
+                (ParamKind::Effect, TypeArg::Ability(ability)) => {
+                    lowered.push(Arg::Ability(self.ability(item, ability)));
+                }
+                (kind, arg) => {
+                    fine = false;
+                    let at = self.arg_node(item, arg);
+                    let message = match kind {
+                        ParamKind::Value => format!(
+                            "the parameter `{param}` of `{}` stands for a type, and this is an ability",
+                            name.symbol
+                        ),
+                        ParamKind::Effect => format!(
+                            "the parameter `[{param}]` of `{}` stands for an ability, and this is a type",
+                            name.symbol
+                        ),
+                    };
+                    self.report(Code::WrongKind, at, message);
+                    self.any_arg(item, arg);
+                }
+            }
+        }
+        if elided {
+            let implicit = self.implicit();
+            lowered.push(Arg::Ability(implicit));
+        }
+        fine.then(|| lowered.into())
+    }
+
+    fn any_arg(&mut self, item: &Item, arg: &TypeArg) {
+        match arg {
+            TypeArg::Type(ty) => {
+                self.ty(item, *ty);
+            }
+            TypeArg::Ability(ability) => {
+                self.ability(item, ability);
+            }
+        }
+    }
+
+    /// `[ε|]`, where ε is in scope.
+    fn implicit(&mut self) -> Ability {
+        let name = Symbol::implicit_effect();
+        match self.effects.get(&name) {
+            Some(ability) => *ability,
+            None if self.open => self.fresh_effect(name),
+            // An item whose definition mentions ε has it as a parameter, so this is an item
+            // that is broken in another way.
+            None => self.types.ability(Tail::Error, Arc::from([])),
+        }
+    }
+
+    pub fn computation(&mut self, item: &Item, computation: &CompType) -> Computation {
+        let mut ports = Vec::with_capacity(computation.ports.len());
+        for port in &computation.ports {
+            let adjustments = self.adjustments(item, port);
+            ports.push((adjustments, self.ty(item, port.ty)));
+        }
+        let ability = match &computation.peg.ability {
+            Some(ability) => self.ability(item, ability),
+            None => self.implicit(),
+        };
+        let result = self.ty(item, computation.peg.ty);
+        let ports = ports
+            .into_iter()
+            .map(|(adjustments, ty)| Port { adjustments: self.settle(adjustments, ability), ty })
+            .collect();
+        Computation { ports, ability, result }
+    }
+
+    fn adjustments(&mut self, item: &Item, port: &PortExpr) -> Vec<(NodeId, Adjustment)> {
+        let mut adjustments = Vec::with_capacity(port.adjustments.len());
+        for adjustment in &port.adjustments {
+            match adjustment {
+                AdjustmentExpr::Adaptor(expr) => {
+                    let resolved = adaptor_of(self.db, self.scope, self.source, expr);
+                    self.problems.extend(resolved.problems);
+                    let adaptor = resolved.adaptor.map(Adjustment::Adaptor);
+                    adjustments.extend(adaptor.map(|adaptor| (expr.id, adaptor)));
+                }
+                AdjustmentExpr::Instance(expr) => {
+                    let mut instances = Vec::new();
+                    self.instances(item, expr, &mut instances);
+                    let instances = instances.into_iter().map(Adjustment::Instance);
+                    adjustments.extend(instances.map(|instance| (expr.id, instance)));
+                }
+            }
+        }
+        adjustments
+    }
+
+    /// Checks a port's adaptors against the peg's ability, and counts what an adaptor that keeps
+    /// nothing drops there.
+    fn settle(&mut self, adjustments: Vec<(NodeId, Adjustment)>, peg: Ability) -> Arc<[Adjustment]> {
+        if adjustments.iter().all(|(_, a)| matches!(a, Adjustment::Instance(_))) {
+            return adjustments.into_iter().map(|(_, adjustment)| adjustment).collect();
+        }
+        let row = self.types.row(peg);
+        let judged = row.tail != Tail::Error;
+        let mut counts: HashMap<_, u32> = HashMap::new();
+        for instance in row.instances.iter() {
+            *counts.entry(instance.interface).or_default() += 1;
+        }
+        let mut settled = Vec::with_capacity(adjustments.len());
+        for (node, mut adjustment) in adjustments {
+            match &mut adjustment {
+                Adjustment::Adaptor(adaptor) => {
+                    let count = counts.entry(adaptor.interface).or_default();
+                    let (taken, had) = (adaptor.taken, *count);
+                    if adaptor.drops_all {
+                        adaptor.taken = taken.max(had);
+                    }
+                    *count = had.saturating_sub(adaptor.taken) + adaptor.kept.len() as u32;
+                    let interface = adaptor.interface.0.name;
+                    if had < taken && judged {
+                        self.report(
+                            Code::InvalidAdaptor,
+                            node,
+                            format!(
+                                "the adaptor names {}, and the ability of this port's peg has {had}",
+                                counted(taken, interface)
+                            ),
+                        );
+                        continue;
+                    }
+                }
+                Adjustment::Instance(instance) => *counts.entry(instance.interface).or_default() += 1,
+            }
+            settled.push(adjustment);
+        }
+        settled.into()
+    }
+
+    pub fn ability(&mut self, item: &Item, expr: &AbilityExpr) -> Ability {
+        let mut instances = Vec::new();
+        for instance in &expr.instances {
+            self.instances(item, instance, &mut instances);
+        }
+        let tail = match &expr.tail {
+            TailExpr::Closed => return self.types.ability(Tail::Closed, instances.into()),
+            TailExpr::Implicit => self.implicit(),
+            TailExpr::Named(name) => match self.effects.get(&name.symbol) {
+                Some(ability) => *ability,
+                None if self.open => self.fresh_effect(name.symbol),
+                None => {
+                    self.report(
+                        Code::UnknownEffect,
+                        name.id,
+                        format!(
+                            "there is no effect parameter `{0}` here; an item's parameters name it \
+                             as `[{0}]`",
+                            name.symbol
+                        ),
+                    );
+                    self.types.ability(Tail::Error, Arc::from([]))
+                }
+            },
+        };
+        if instances.is_empty() { tail } else { self.types.extended(tail, instances) }
+    }
+
+    /// Lowers an instance; an alias gives several.
+    pub fn instances(&mut self, item: &Item, expr: &InstanceExpr, into: &mut Vec<Instance>) {
+        let name = expr.interface;
+        match resolve_row(self.db, self.scope, name.symbol) {
+            Some(RowDef::Interface(interface)) => {
+                let sort = crate::declarations::Sort::Row;
+                let params = params(self.db, interface.0.scope, name.symbol, sort);
+                if let Some(args) = self.args(item, expr.id, name, params, &expr.args) {
+                    into.push(Instance { interface, args });
+                }
+            }
+            Some(RowDef::Alias(alias)) => {
+                let sort = crate::declarations::Sort::Row;
+                let params = params(self.db, alias.0.scope, name.symbol, sort);
+                if let Some(args) = self.args(item, expr.id, name, params, &expr.args) {
+                    self.expand(alias, params, &args, expr, into);
+                }
+            }
+            None => {
+                let names = row_names(self.db, self.scope);
+                let known = names.iter().map(|name| name.as_str());
+                let at = Location::node(self.source, name.id);
+                let mut problem = Diagnostic::new(
+                    Code::UnknownInterface,
+                    at,
+                    format!("there is no interface `{}`", name.symbol),
+                );
+                if let Some(suggestion) = similar_name(name.symbol.as_str(), known) {
+                    problem = problem
+                        .help(format!("did you mean `{suggestion}`?"))
+                        .fix(crate::fixes::rename(at, suggestion));
+                } else if resolve_data(self.db, self.scope, name.symbol).is_some() {
+                    problem = problem.help(format!(
+                        "`{}` is a data type; abilities are made of interfaces",
+                        name.symbol
+                    ));
+                }
+                self.problems.push(problem);
+                for arg in &expr.args {
+                    self.any_arg(item, arg);
+                }
+            }
+        }
+    }
+
+    /// Puts the instances of an alias in its place, its parameters replaced.
+    fn expand(
+        &mut self,
+        alias: AliasDef,
+        params: &Params,
+        args: &[Arg],
+        use_site: &InstanceExpr,
+        into: &mut Vec<Instance>,
+    ) {
+        if self.expanding.contains(&alias) {
+            // Every alias of a cycle is defined through itself; one of them tells.
+            let first = self.expanding.first() == Some(&alias);
+            if first && self.expanding.iter().all(|other| alias.0.name <= other.0.name) {
+                self.cyclic = true;
+            }
+            return;
+        }
+        let Some(source) = alias.item(self.db) else { return };
+        let body = item(self.db, source);
+        let ItemKind::Alias { instances, .. } = &body.kind else { return };
+        if into.len() > MOST_INSTANCES || self.expanding.len() > DEEPEST_ALIAS {
+            if !self.too_large {
+                self.too_large = true;
+                self.report(
+                    Code::AliasTooLarge,
+                    use_site.interface.id,
+                    format!("the alias `{}` stands for too many instances", alias.0.name),
+                );
+            }
+            return;
+        }
+        // The alias's own item is another text in another scope, whose problems are its own.
+        let mut inner = Lowering::of_declaration(self.db, alias.0.scope, source, &Params {
+            all: Vec::new(),
+            written: 0,
+        });
+        inner.types = std::mem::take(&mut self.types);
+        inner.expanding = std::mem::take(&mut self.expanding);
+        inner.expanding.push(alias);
+        for ((name, _), arg) in params.all.iter().zip(args) {
+            match arg {
+                Arg::Type(ty) => {
+                    inner.values.insert(*name, *ty);
+                }
+                Arg::Ability(ability) => {
+                    inner.effects.insert(*name, *ability);
+                }
+            }
+        }
+        for instance in instances {
+            inner.instances(body, instance, into);
+        }
+        inner.expanding.pop();
+        self.types = inner.types;
+        self.expanding = inner.expanding;
+        if inner.cyclic {
+            self.cyclic = true;
+        }
+        if inner.too_large && !self.too_large {
+            self.too_large = true;
+            self.report(
+                Code::AliasTooLarge,
+                use_site.interface.id,
+                format!("the alias `{}` stands for too many instances", alias.0.name),
+            );
+        }
+        if self.cyclic && self.expanding.len() == 1 {
+            self.cyclic = false;
+            self.report(
+                Code::CyclicAlias,
+                use_site.interface.id,
+                format!("the alias `{}` is defined through itself", alias.0.name),
+            );
+        }
+    }
+
+    /// Marks the alias whose own item is being checked, so that a cycle is seen and reported.
+    pub fn checking(&mut self, alias: AliasDef) {
+        self.expanding.push(alias);
+    }
+}
+
+/// `1 instance of Smooth`, `2 instances of Smooth`
+pub fn counted(count: u32, interface: Symbol) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} instance{plural} of `{interface}`")
+}
+
+fn show_param((name, kind): &(Symbol, ParamKind)) -> String {
+    match kind {
+        ParamKind::Value => name.to_string(),
+        ParamKind::Effect => format!("[{name}]"),
+    }
+}
+
+/// The names of all data types in sight, for suggestions.
+pub fn type_names(db: &dyn Db, scope: SourceFile) -> Vec<Symbol> {
+    let index = scope_index(db, scope);
+    let scopes = std::iter::once(scope).chain(index.libraries.iter().copied());
+    let mut names: Vec<Symbol> =
+        scopes.flat_map(|scope| scope_index(db, scope).data.keys().copied()).collect();
+    names.extend(["Int", "Float", "Char", "String"].map(Symbol::new));
+    names.sort_unstable_by_key(|name| name.as_str());
+    names
+}
+
+/// The names of all interfaces and aliases in sight, for suggestions.
+pub fn row_names(db: &dyn Db, scope: SourceFile) -> Vec<Symbol> {
+    let index = scope_index(db, scope);
+    let scopes = std::iter::once(scope).chain(index.libraries.iter().copied());
+    let mut names: Vec<Symbol> =
+        scopes.flat_map(|scope| scope_index(db, scope).interfaces.keys().copied()).collect();
+    names.sort_unstable_by_key(|name| name.as_str());
+    names
+}
+
+/// An adaptor whose names are looked up.
+pub struct ResolvedAdaptor {
+    /// `None` where the adaptor makes no sense.
+    pub adaptor: Option<Adaptor>,
+    pub problems: Vec<Diagnostic>,
+}
+
+/// Resolves the names of an adaptor; what it does to an ability is not looked at.
+pub fn adaptor_of(
+    db: &dyn Db,
+    scope: SourceFile,
+    source: ItemSource,
+    expr: &AdaptorExpr,
+) -> ResolvedAdaptor {
+    let mut problems = Vec::new();
+    let name = expr.interface;
+    let at = |node| Location::node(source, node);
+    let interface = match resolve_row(db, scope, name.symbol) {
+        Some(RowDef::Interface(interface)) => interface,
+        Some(RowDef::Alias(_)) => {
+            problems.push(
+                Diagnostic::new(
+                    Code::AliasInAdaptor,
+                    at(name.id),
+                    format!("`{}` is an alias, and an adaptor names an interface", name.symbol),
+                )
+                .help("adapt the interfaces that the alias stands for, one by one"),
+            );
+            return ResolvedAdaptor { adaptor: None, problems };
+        }
+        None => {
+            let mut problem = Diagnostic::new(
+                Code::UnknownInterface,
+                at(name.id),
+                format!("there is no interface `{}`", name.symbol),
+            );
+            let names = row_names(db, scope);
+            let known = names.iter().map(|name| name.as_str());
+            if let Some(suggestion) = similar_name(name.symbol.as_str(), known) {
+                problem = problem
+                    .help(format!("did you mean `{suggestion}`?"))
+                    .fix(crate::fixes::rename(at(name.id), suggestion));
+            }
+            problems.push(problem);
+            return ResolvedAdaptor { adaptor: None, problems };
+        }
+    };
+    let Some(shape) = &expr.shape else {
+        let adaptor = Adaptor { interface, taken: 1, kept: Vec::new(), drops_all: false };
+        return ResolvedAdaptor { adaptor: Some(adaptor), problems };
+    };
+    let mut left: HashMap<Symbol, u32> = HashMap::new();
+    let count = shape.left.len() as u32;
+    for (i, name) in shape.left.iter().enumerate() {
+        if left.insert(name.symbol, count - 1 - i as u32).is_some()
+            || name.symbol == shape.rest.symbol
+        {
+            problems.push(
+                Diagnostic::new(
+                    Code::RepeatedAdaptorName,
+                    at(name.id),
+                    format!("the adaptor names `{}` twice; the right-most place counts", name.symbol),
+                )
+                .help("give every instance on the left a name of its own"),
+            );
+        }
+    }
+    let Some((first, chosen)) = shape.right.split_first() else {
+        let adaptor = Adaptor { interface, taken: count, kept: Vec::new(), drops_all: true };
+        return ResolvedAdaptor { adaptor: Some(adaptor), problems };
+    };
+    if first.symbol != shape.rest.symbol {
+        problems.push(
+            Diagnostic::new(
+                Code::MalformedAdaptor,
+                at(first.id),
+                format!(
+                    "the right side of an adaptor begins with the rest, `{}`, but this is `{}`",
+                    shape.rest.symbol, first.symbol
+                ),
+            )
+            .related(at(shape.rest.id), "the rest is named here"),
+        );
+        return ResolvedAdaptor { adaptor: None, problems };
+    }
+    let mut kept = Vec::with_capacity(chosen.len());
+    for name in chosen.iter().rev() {
+        match left.get(&name.symbol) {
+            Some(position) => kept.push(*position),
+            None => {
+                problems.push(Diagnostic::new(
+                    Code::MalformedAdaptor,
+                    at(name.id),
+                    format!(
+                        "`{}` is not among the instances that the left side names",
+                        name.symbol
+                    ),
+                ));
+                return ResolvedAdaptor { adaptor: None, problems };
+            }
+        }
+    }
+    let adaptor = Adaptor { interface, taken: count, kept, drops_all: false };
+    ResolvedAdaptor { adaptor: Some(adaptor), problems }
+}

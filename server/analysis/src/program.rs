@@ -1,0 +1,354 @@
+//! Programs and the names in them (language reference, sections 4 "Names" and 7).
+//!
+//! A program is a root file with all that it includes. Its own definitions share one scope; a
+//! library file is a scope of its own, so that its code keeps its meaning whatever a program
+//! defines. Every definition is known by its scope and its name, never by its position.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use frank_syntax::ast::{ItemKind, NodeId, ParamKind, Symbol};
+use frank_syntax::outline::OutlineKind;
+
+use crate::db::{Db, ItemSource, Origin, SourceFile, Workspace, item};
+
+/// A definition: the scope it belongs to and its name there. The scope is the root of the user's
+/// program, or a library file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Definition {
+    pub scope: SourceFile,
+    pub name: Symbol,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct DataDef(pub Definition);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct InterfaceDef(pub Definition);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct AliasDef(pub Definition);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct OperatorDef(pub Definition);
+
+/// A constructor: its data type and its position there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ConstructorDef {
+    pub data: DataDef,
+    pub index: u32,
+    pub name: Symbol,
+}
+
+/// A command: its interface and its position there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CommandDef {
+    pub interface: InterfaceDef,
+    pub index: u32,
+    pub name: Symbol,
+}
+
+/// What a name in a term can mean, apart from a local variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TermDef {
+    Operator(OperatorDef),
+    Constructor(ConstructorDef),
+    Command(CommandDef),
+}
+
+impl TermDef {
+    pub fn name(self) -> Symbol {
+        match self {
+            TermDef::Operator(operator) => operator.0.name,
+            TermDef::Constructor(constructor) => constructor.name,
+            TermDef::Command(command) => command.name,
+        }
+    }
+
+    /// The scope that the definition belongs to.
+    pub fn scope(self) -> SourceFile {
+        match self {
+            TermDef::Operator(operator) => operator.0.scope,
+            TermDef::Constructor(constructor) => constructor.data.0.scope,
+            TermDef::Command(command) => command.interface.0.scope,
+        }
+    }
+}
+
+/// What a name in an ability or an adjustment can mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RowDef {
+    Interface(InterfaceDef),
+    Alias(AliasDef),
+}
+
+/// The items of one operator, in the order of the program.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OperatorItems {
+    pub signatures: Vec<ItemSource>,
+    pub clauses: Vec<ItemSource>,
+}
+
+/// A definition of a name in the namespace of terms, where it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TermEntry {
+    pub def: TermDef,
+    pub item: ItemSource,
+    /// The defined name in `item`; `None` stands for the name of the item itself.
+    pub node: Option<NodeId>,
+}
+
+/// The table of contents of a scope.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScopeIndex {
+    /// The scope's files in the order of their text in the program.
+    pub files: Vec<SourceFile>,
+    /// The library files that the scope includes, directly or not; the built-in one is last.
+    pub libraries: Vec<SourceFile>,
+    /// Every definition of a term name, in order; the first one counts.
+    pub terms: HashMap<Symbol, Vec<TermEntry>>,
+    pub operators: HashMap<Symbol, OperatorItems>,
+    pub data: HashMap<Symbol, Vec<ItemSource>>,
+    pub interfaces: HashMap<Symbol, Vec<ItemSource>>,
+}
+
+/// The file that `include name` in `file` means: beside it, on an include path, or built in.
+#[salsa::tracked(returns(copy))]
+pub fn resolve_include(db: &dyn Db, file: SourceFile, name: Symbol) -> Option<SourceFile> {
+    let workspace = Workspace::get(db);
+    if file.origin(db) == Origin::Workspace {
+        let files = workspace.files(db);
+        let own = file.path(db).rsplit_once('/').map(|(dir, _)| dir);
+        let dirs = own.into_iter().chain(workspace.include_dirs(db).iter().map(String::as_str));
+        for path in dirs.map(|dir| format!("{dir}/{name}.fk")) {
+            if let Some(found) = files.get(&path) {
+                return Some(*found);
+            }
+        }
+        if own.is_none()
+            && let Some(found) = files.get(&format!("{name}.fk"))
+        {
+            return Some(*found);
+        }
+    }
+    workspace.library(db).get(&name).copied()
+}
+
+/// The files that `file` includes itself, in order.
+#[salsa::tracked]
+pub fn direct_includes(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+    let names = file.outline(db).iter().filter(|entry| entry.kind == OutlineKind::Include);
+    names.filter_map(|entry| resolve_include(db, file, entry.name?)).collect()
+}
+
+/// The files of a scope and the library files under it, each once; an include's text comes
+/// before the text that includes it.
+#[salsa::tracked]
+pub fn scope_files(db: &dyn Db, scope: SourceFile) -> (Vec<SourceFile>, Vec<SourceFile>) {
+    struct Walk {
+        own: Vec<SourceFile>,
+        libraries: Vec<SourceFile>,
+        seen: std::collections::HashSet<SourceFile>,
+    }
+    let mut walk = Walk { own: Vec::new(), libraries: Vec::new(), seen: [scope].into() };
+    // An explicit stack: chains of includes may be as long as a user likes.
+    let mut stack = vec![(scope, 0)];
+    while let Some((file, next)) = stack.pop() {
+        match direct_includes(db, file).get(next) {
+            Some(&included) => {
+                stack.push((file, next + 1));
+                if walk.seen.insert(included) {
+                    stack.push((included, 0));
+                }
+            }
+            None if file == scope || file.origin(db) == Origin::Workspace => walk.own.push(file),
+            None => walk.libraries.push(file),
+        }
+    }
+    let builtin = Workspace::get(db).builtin(db);
+    walk.libraries.retain(|file| *file != builtin);
+    if scope != builtin {
+        walk.libraries.push(builtin);
+    }
+    (walk.own, walk.libraries)
+}
+
+/// The names that a data type or an interface brings into the namespace of terms.
+#[salsa::tracked]
+fn member_names(db: &dyn Db, source: ItemSource) -> Vec<(Symbol, NodeId)> {
+    match &item(db, source).kind {
+        ItemKind::Data { constructors, .. } => {
+            constructors.iter().map(|c| (c.name.symbol, c.name.id)).collect()
+        }
+        ItemKind::Interface { commands, .. } => {
+            commands.iter().map(|c| (c.name.symbol, c.name.id)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether an item that starts with `interface` is an alias.
+#[salsa::tracked(returns(copy))]
+fn is_alias(db: &dyn Db, source: ItemSource) -> bool {
+    matches!(item(db, source).kind, ItemKind::Alias { .. })
+}
+
+/// All definitions of a scope. Runs again when an outline or a member's name changes, so what
+/// depends on single names should ask [`resolve_term`] and its like, whose answers stay equal.
+#[salsa::tracked]
+pub fn scope_index(db: &dyn Db, scope: SourceFile) -> Arc<ScopeIndex> {
+    let (files, libraries) = scope_files(db, scope);
+    let mut index = ScopeIndex {
+        files: files.clone(),
+        libraries: libraries.clone(),
+        terms: HashMap::new(),
+        operators: HashMap::new(),
+        data: HashMap::new(),
+        interfaces: HashMap::new(),
+    };
+    for entry in files.iter().flat_map(|file| file.outline(db)) {
+        let Some(name) = entry.name else { continue };
+        let definition = Definition { scope, name };
+        let source = entry.item;
+        match entry.kind {
+            OutlineKind::Data => {
+                let known = index.data.entry(name).or_default();
+                known.push(source);
+                if known.len() == 1 {
+                    for (i, (member, node)) in member_names(db, source).iter().enumerate() {
+                        let def = TermDef::Constructor(ConstructorDef {
+                            data: DataDef(definition),
+                            index: i as u32,
+                            name: *member,
+                        });
+                        let entry = TermEntry { def, item: source, node: Some(*node) };
+                        index.terms.entry(*member).or_default().push(entry);
+                    }
+                }
+            }
+            OutlineKind::Interface => {
+                let known = index.interfaces.entry(name).or_default();
+                known.push(source);
+                if known.len() == 1 {
+                    for (i, (member, node)) in member_names(db, source).iter().enumerate() {
+                        let def = TermDef::Command(CommandDef {
+                            interface: InterfaceDef(definition),
+                            index: i as u32,
+                            name: *member,
+                        });
+                        let entry = TermEntry { def, item: source, node: Some(*node) };
+                        index.terms.entry(*member).or_default().push(entry);
+                    }
+                }
+            }
+            OutlineKind::Signature => {
+                index.operators.entry(name).or_default().signatures.push(source);
+                let def = TermDef::Operator(OperatorDef(definition));
+                let entry = TermEntry { def, item: source, node: None };
+                index.terms.entry(name).or_default().push(entry);
+            }
+            OutlineKind::Clause => {
+                index.operators.entry(name).or_default().clauses.push(source);
+            }
+            OutlineKind::Include | OutlineKind::Other => {}
+        }
+    }
+    // Clauses without any definition of the name still make an operator, so that its uses are
+    // not unknown names as well.
+    for (name, items) in &index.operators {
+        if let (Some(first), false) = (items.clauses.first(), index.terms.contains_key(name)) {
+            let def = TermDef::Operator(OperatorDef(Definition { scope, name: *name }));
+            index.terms.insert(*name, vec![TermEntry { def, item: *first, node: None }]);
+        }
+    }
+    Arc::new(index)
+}
+
+/// What `name` means in terms and patterns of `scope`, locals aside.
+#[salsa::tracked(returns(copy))]
+pub fn resolve_term(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<TermDef> {
+    let index = scope_index(db, scope);
+    if let Some(entry) = index.terms.get(&name).and_then(|entries| entries.first()) {
+        return Some(entry.def);
+    }
+    index.libraries.iter().find_map(|library| {
+        let entries = scope_index(db, *library).terms.get(&name)?;
+        Some(entries.first()?.def)
+    })
+}
+
+/// The data type that `name` means in `scope`.
+#[salsa::tracked(returns(copy))]
+pub fn resolve_data(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<DataDef> {
+    let index = scope_index(db, scope);
+    let mut scopes = std::iter::once(scope).chain(index.libraries.iter().copied());
+    let found = scopes.find(|scope| scope_index(db, *scope).data.contains_key(&name))?;
+    Some(DataDef(Definition { scope: found, name }))
+}
+
+/// The interface or alias that `name` means in `scope`.
+#[salsa::tracked(returns(copy))]
+pub fn resolve_row(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<RowDef> {
+    let index = scope_index(db, scope);
+    let scopes = std::iter::once(scope).chain(index.libraries.iter().copied());
+    for scope in scopes {
+        if let Some(source) = scope_index(db, scope).interfaces.get(&name).and_then(|i| i.first()) {
+            let definition = Definition { scope, name };
+            return Some(if is_alias(db, *source) {
+                RowDef::Alias(AliasDef(definition))
+            } else {
+                RowDef::Interface(InterfaceDef(definition))
+            });
+        }
+    }
+    None
+}
+
+/// The item that defines a data type, if it still exists.
+#[salsa::tracked(returns(copy))]
+pub fn data_item(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<ItemSource> {
+    scope_index(db, scope).data.get(&name)?.first().copied()
+}
+
+/// The item that defines an interface or an alias, if it still exists.
+#[salsa::tracked(returns(copy))]
+pub fn row_item(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<ItemSource> {
+    scope_index(db, scope).interfaces.get(&name)?.first().copied()
+}
+
+/// The signatures and clauses of an operator.
+#[salsa::tracked]
+pub fn operator_items(db: &dyn Db, scope: SourceFile, name: Symbol) -> OperatorItems {
+    scope_index(db, scope).operators.get(&name).cloned().unwrap_or_default()
+}
+
+impl DataDef {
+    pub fn item(self, db: &dyn Db) -> Option<ItemSource> {
+        data_item(db, self.0.scope, self.0.name)
+    }
+}
+
+impl InterfaceDef {
+    pub fn item(self, db: &dyn Db) -> Option<ItemSource> {
+        row_item(db, self.0.scope, self.0.name)
+    }
+}
+
+impl AliasDef {
+    pub fn item(self, db: &dyn Db) -> Option<ItemSource> {
+        row_item(db, self.0.scope, self.0.name)
+    }
+}
+
+impl OperatorDef {
+    pub fn items(self, db: &dyn Db) -> &OperatorItems {
+        operator_items(db, self.0.scope, self.0.name)
+    }
+}
+
+/// A parameter of a data type, an interface or an alias.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TypeParam {
+    pub name: Symbol,
+    pub kind: ParamKind,
+}

@@ -1,0 +1,312 @@
+//! Types, abilities and adjustments (language reference, section 4).
+//!
+//! Types live in an arena, [`Types`]. A signature is an arena of its own, whose variables stand
+//! for whatever a use puts in their place; the checker copies it into the arena of the
+//! definition it is at work on. Sharing is kept, so types that double with every step stay small.
+
+use std::sync::Arc;
+
+use frank_syntax::ast::{ParamKind, Symbol};
+use la_arena::{Arena, Idx};
+
+use crate::program::{DataDef, InterfaceDef};
+
+pub type Ty = Idx<TyKind>;
+pub type Ability = Idx<AbilityData>;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TyKind {
+    Int,
+    Float,
+    Char,
+    Data(DataDef, Arc<[Arg]>),
+    Computation(Arc<Computation>),
+    /// In a signature: a variable to be replaced. In the checker: a rigid one, equal to itself
+    /// alone.
+    Variable(u32),
+    /// A flexible variable of the checker.
+    Meta(u32),
+    /// The type of something that is wrong already; it agrees with every type.
+    Error,
+}
+
+/// What fills a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arg {
+    Type(Ty),
+    Ability(Ability),
+}
+
+/// A suspended computation's type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Computation {
+    pub ports: Vec<Port>,
+    pub ability: Ability,
+    pub result: Ty,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Port {
+    pub adjustments: Arc<[Adjustment]>,
+    pub ty: Ty,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Adjustment {
+    Instance(Instance),
+    Adaptor(Adaptor),
+}
+
+/// An interface with arguments for its parameters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instance {
+    pub interface: InterfaceDef,
+    pub args: Arc<[Arg]>,
+}
+
+/// An adaptor with its names resolved to positions from the right, as the typed core has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Adaptor {
+    pub interface: InterfaceDef,
+    pub taken: u32,
+    pub kept: Vec<u32>,
+    /// Nothing stands on the right: every instance in sight is dropped. Once that is known,
+    /// `taken` is their number.
+    pub drops_all: bool,
+}
+
+/// What there is to the left of an ability's written instances.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Tail {
+    Closed,
+    Variable(u32),
+    Meta(u32),
+    /// The tail of an ability that is wrong already; it agrees with every ability.
+    Error,
+}
+
+/// An ability: a row of instances, the active one of each interface right-most.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AbilityData {
+    pub tail: Tail,
+    pub instances: Arc<[Instance]>,
+}
+
+/// The arena that types and abilities live in.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Types {
+    tys: Arena<TyKind>,
+    abilities: Arena<AbilityData>,
+}
+
+impl Types {
+    pub fn ty(&mut self, kind: TyKind) -> Ty {
+        self.tys.alloc(kind)
+    }
+
+    pub fn ability(&mut self, tail: Tail, instances: Arc<[Instance]>) -> Ability {
+        self.abilities.alloc(AbilityData { tail, instances })
+    }
+
+    pub fn kind(&self, ty: Ty) -> &TyKind {
+        &self.tys[ty]
+    }
+
+    pub fn row(&self, ability: Ability) -> &AbilityData {
+        &self.abilities[ability]
+    }
+}
+
+/// What the variables of a copied type become.
+#[derive(Debug, Clone, Copy)]
+pub struct Replacement<'a> {
+    pub values: &'a [Ty],
+    pub effects: &'a [Ability],
+}
+
+impl Types {
+    /// Copies `ty` of `from`, a type without metas, and replaces its variables. A variable that
+    /// has no replacement stays.
+    pub fn copy(&mut self, from: &Types, ty: Ty, with: Replacement<'_>) -> Ty {
+        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || match from.kind(ty) {
+            TyKind::Variable(index) => match with.values.get(*index as usize) {
+                Some(value) => *value,
+                None => self.ty(TyKind::Variable(*index)),
+            },
+            TyKind::Data(def, args) => {
+                let args = self.copy_args(from, args, with);
+                self.ty(TyKind::Data(*def, args))
+            }
+            TyKind::Computation(computation) => {
+                let computation = self.copy_computation(from, computation, with);
+                self.ty(TyKind::Computation(Arc::new(computation)))
+            }
+            other => self.ty(other.clone()),
+        })
+    }
+
+    pub fn copy_computation(
+        &mut self,
+        from: &Types,
+        computation: &Computation,
+        with: Replacement<'_>,
+    ) -> Computation {
+        Computation {
+            ports: computation
+                .ports
+                .iter()
+                .map(|port| Port {
+                    adjustments: self.copy_adjustments(from, &port.adjustments, with),
+                    ty: self.copy(from, port.ty, with),
+                })
+                .collect(),
+            ability: self.copy_ability(from, computation.ability, with),
+            result: self.copy(from, computation.result, with),
+        }
+    }
+
+    fn copy_adjustments(
+        &mut self,
+        from: &Types,
+        adjustments: &Arc<[Adjustment]>,
+        with: Replacement<'_>,
+    ) -> Arc<[Adjustment]> {
+        adjustments
+            .iter()
+            .map(|adjustment| match adjustment {
+                Adjustment::Instance(instance) => {
+                    Adjustment::Instance(self.copy_instance(from, instance, with))
+                }
+                Adjustment::Adaptor(adaptor) => Adjustment::Adaptor(adaptor.clone()),
+            })
+            .collect()
+    }
+
+    pub fn copy_instance(
+        &mut self,
+        from: &Types,
+        instance: &Instance,
+        with: Replacement<'_>,
+    ) -> Instance {
+        Instance {
+            interface: instance.interface,
+            args: self.copy_args(from, &instance.args, with),
+        }
+    }
+
+    pub fn copy_args(
+        &mut self,
+        from: &Types,
+        args: &Arc<[Arg]>,
+        with: Replacement<'_>,
+    ) -> Arc<[Arg]> {
+        args.iter()
+            .map(|arg| match arg {
+                Arg::Type(ty) => Arg::Type(self.copy(from, *ty, with)),
+                Arg::Ability(ability) => Arg::Ability(self.copy_ability(from, *ability, with)),
+            })
+            .collect()
+    }
+
+    /// Copies an ability; what its tail becomes goes to the left of its own instances.
+    pub fn copy_ability(
+        &mut self,
+        from: &Types,
+        ability: Ability,
+        with: Replacement<'_>,
+    ) -> Ability {
+        let row = from.row(ability);
+        let replacement = match row.tail {
+            Tail::Variable(index) => with.effects.get(index as usize).copied(),
+            _ => None,
+        };
+        let own = row.instances.iter().map(|i| self.copy_instance(from, i, with));
+        let own: Vec<Instance> = own.collect();
+        match replacement {
+            Some(replacement) if own.is_empty() => replacement,
+            Some(replacement) => self.extended(replacement, own),
+            None => self.ability(row.tail, own.into()),
+        }
+    }
+
+    /// `ability` with `instances` added on the right.
+    pub fn extended(&mut self, ability: Ability, instances: Vec<Instance>) -> Ability {
+        let row = self.row(ability).clone();
+        if row.instances.is_empty() {
+            return self.ability(row.tail, instances.into());
+        }
+        let all: Vec<Instance> = row.instances.iter().cloned().chain(instances).collect();
+        self.ability(row.tail, all.into())
+    }
+}
+
+/// Below this many bytes of free native stack a recursion goes on in a new piece of stack.
+pub const RED_ZONE: usize = 64 * 1024;
+/// The size of such a piece.
+pub const STACK_PIECE: usize = 4 * 1024 * 1024;
+
+/// A quantified type: what an operator's signature says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signature {
+    pub types: Types,
+    pub computation: Computation,
+    /// The names of the value variables, by their numbers.
+    pub values: Vec<Symbol>,
+    /// The names of the effect variables, by their numbers.
+    pub effects: Vec<Symbol>,
+}
+
+/// The parameters of a data type, an interface or an alias, a gained `[ε]` last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Params {
+    pub all: Vec<(Symbol, ParamKind)>,
+    /// How many of them are written.
+    pub written: usize,
+}
+
+impl Params {
+    pub fn values(&self) -> impl Iterator<Item = Symbol> + '_ {
+        self.of(ParamKind::Value)
+    }
+
+    pub fn effects(&self) -> impl Iterator<Item = Symbol> + '_ {
+        self.of(ParamKind::Effect)
+    }
+
+    fn of(&self, kind: ParamKind) -> impl Iterator<Item = Symbol> + '_ {
+        self.all.iter().filter(move |(_, k)| *k == kind).map(|(name, _)| *name)
+    }
+}
+
+/// A data type: its value parameters are the variables of its fields, numbered in order, and so
+/// are its effect parameters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DataType {
+    pub types: Types,
+    pub params: Arc<Params>,
+    pub constructors: Vec<Constructor>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Constructor {
+    pub name: Symbol,
+    pub fields: Vec<Ty>,
+}
+
+/// An interface. In a command's types the interface's parameters are numbered first, then the
+/// command's own, each kind by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Interface {
+    pub types: Types,
+    pub params: Arc<Params>,
+    pub commands: Vec<Command>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    pub name: Symbol,
+    /// The command's own parameters.
+    pub params: Arc<Params>,
+    pub args: Vec<Ty>,
+    pub result: Ty,
+}
