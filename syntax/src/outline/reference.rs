@@ -24,6 +24,7 @@ pub(super) fn starts(text: &str) -> Vec<usize> {
             .eq(what.chars())
     };
     let blank = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n' | '\u{b}' | '\u{c}');
+    let named = |c: char| c == '_' || !c.is_ascii() || c.is_alphabetic();
     let letter = |c: char| c == '_' || c.is_alphabetic();
     while let Some(&(offset, c)) = chars.get(at) {
         let mut end = at + 1;
@@ -58,7 +59,7 @@ pub(super) fn starts(text: &str) -> Vec<usize> {
                         && c != '\n'
                         && !is(first, "--")
                         && !is(first, "{--")
-                        && (depth == 0 || letter(c))
+                        && (depth == 0 || named(c))
                     {
                         break;
                     }
@@ -71,7 +72,7 @@ pub(super) fn starts(text: &str) -> Vec<usize> {
                 let column = *column.get_or_insert(here);
                 if starts.is_empty()
                     || (depth == 0 && here <= column)
-                    || (here == column && letter(c))
+                    || (here == column && named(c))
                 {
                     starts.push(offset);
                     depth = 0;
@@ -181,10 +182,10 @@ fn number(chars: &[(usize, char)], start: usize) -> usize {
     let mut end = start + run(start, 10);
     if get(end) == '.' && run(end + 1, 10) > 0 {
         end += 1 + run(end + 1, 10);
-        let sign = usize::from(matches!(get(end + 1), '+' | '-'));
-        if matches!(get(end), 'e' | 'E') && run(end + 1 + sign, 10) > 0 {
-            end += 1 + sign + run(end + 1 + sign, 10);
-        }
+    }
+    let sign = usize::from(matches!(get(end + 1), '+' | '-'));
+    if matches!(get(end), 'e' | 'E') && run(end + 1 + sign, 10) > 0 {
+        end += 1 + sign + run(end + 1 + sign, 10);
     }
     end
 }

@@ -167,7 +167,7 @@ impl<'t> Scanner<'t> {
         let begins = self.forced
             || match self.depth {
                 0 => at <= column,
-                _ => at == column && self.is_name(token, byte),
+                _ => at == column && begins_name(byte),
             };
         if !begins {
             return None;
@@ -314,7 +314,7 @@ impl<'t> Scanner<'t> {
             if blanks == column
                 && byte != b'\n'
                 && !is_comment
-                && (self.depth == 0 || self.is_name(token, byte))
+                && (self.depth == 0 || begins_name(byte))
             {
                 return position;
             }
@@ -364,34 +364,13 @@ impl<'t> Scanner<'t> {
         line.iter().filter(|&&byte| !is_continuation(byte)).count()
     }
 
-    fn is_name(&self, at: usize, byte: u8) -> bool {
-        match byte {
-            b'_' => true,
-            0x80.. => self
-                .text
-                .get(at..)
-                .and_then(|rest| rest.chars().next())
-                .is_some_and(char::is_alphabetic),
-            _ => byte.is_ascii_alphabetic(),
-        }
-    }
-
     /// True if the `'` at the current position is part of a name that begins at `floor` or later.
     fn continues_name(&self, floor: usize) -> bool {
         let before = self.text.get(floor..self.position).unwrap_or_default();
         let run = before.trim_end_matches(is_name_part);
         let word = before.get(run.len()..).unwrap_or_default();
         // A name may follow a number without a blank, as in `2x'`.
-        let whole = run.strip_suffix('.').map(|run| {
-            let start = run.trim_end_matches(is_name_part).len();
-            run.get(start..).unwrap_or_default()
-        });
-        let is_float = whole.is_some_and(|whole| {
-            !whole.is_empty() && whole.bytes().all(|byte| byte.is_ascii_digit())
-        });
-        let name = word
-            .get(number_length(word, is_float)..)
-            .unwrap_or_default();
+        let name = word.get(number_length(word)..).unwrap_or_default();
         !name.is_empty()
     }
 }
@@ -537,6 +516,12 @@ fn is_special(byte: u8) -> bool {
     )
 }
 
+/// True for the first byte of a name or keyword. Characters beyond ASCII count as letters: whether
+/// they are is a matter of the item that they stand in.
+fn begins_name(byte: u8) -> bool {
+    byte == b'_' || byte >= 0x80 || byte.is_ascii_alphabetic()
+}
+
 /// A blank within a line.
 pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
@@ -562,31 +547,28 @@ pub(super) fn name_end(text: &str, from: usize) -> usize {
     from + rest.find(|c| !is_name_part(c)).unwrap_or(rest.len())
 }
 
-/// The length of the number that `word` begins with; `fraction` if a digit and a point precede it.
-fn number_length(word: &str, fraction: bool) -> usize {
+/// The length of the number that `word` begins with, which has no point in it.
+fn number_length(word: &str) -> usize {
     let bytes = word.as_bytes();
     let count = |from: usize, digit: fn(&u8) -> bool| {
-        bytes
-            .get(from..)
-            .unwrap_or_default()
-            .iter()
-            .take_while(|byte| digit(byte))
-            .count()
+        let rest = bytes.get(from..).unwrap_or_default();
+        rest.iter().take_while(|byte| digit(byte)).count()
     };
     let prefixed = match (bytes.first(), bytes.get(1)) {
         (Some(b'0'), Some(b'x' | b'X')) => count(2, u8::is_ascii_hexdigit),
         (Some(b'0'), Some(b'o' | b'O')) => count(2, |byte| matches!(byte, b'0'..=b'7')),
         _ => 0,
     };
-    if prefixed > 0 && !fraction {
+    if prefixed > 0 {
         return prefixed + 2;
     }
     let digits = count(0, u8::is_ascii_digit);
-    if fraction && digits > 0 && matches!(bytes.get(digits), Some(b'e' | b'E')) {
-        match count(digits + 1, u8::is_ascii_digit) {
-            0 => digits,
-            exponent => digits + 1 + exponent,
-        }
+    let exponent = match bytes.get(digits) {
+        Some(b'e' | b'E') if digits > 0 => count(digits + 1, u8::is_ascii_digit),
+        _ => 0,
+    };
+    if exponent > 0 {
+        digits + 1 + exponent
     } else {
         digits
     }

@@ -262,6 +262,7 @@ fn literals_hide_brackets_and_comments() {
         "42'('",
         "0xff'('",
         "2.0e3'('",
+        "2e3'('",
         "1.5e-3'('",
         "2x' '('",
         "'a''('",
