@@ -6,6 +6,7 @@
 
 pub mod builtin;
 pub mod check;
+pub mod core;
 pub mod db;
 pub mod declarations;
 pub mod diagnostics;

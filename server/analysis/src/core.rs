@@ -1,0 +1,743 @@
+//! The typed core of checked programs.
+//!
+//! [`link`] lowers all operators that some entries can reach. Names are resolved, numbers and
+//! adaptors decided, locals numbered; what comes out refers to nothing of analysis.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use frank_core as core;
+use frank_syntax::ast::{
+    BinaryOperator, Clause, Item, ItemKind, Pattern, PatternId, PatternKind, Symbol, TermId, TermKind,
+};
+
+use crate::builtin;
+use crate::db::{Db, ItemSource, Origin, SourceFile, Workspace, item, parsed};
+use crate::declarations::{data_type, interface};
+use crate::infer::table::Table;
+use crate::infer::{
+    Body, Inference, LocalId, Resolved, ResolvedPattern, infer_operator, infer_term,
+};
+use crate::program::{
+    CommandDef, ConstructorDef, DataDef, InterfaceDef, OperatorDef, TermDef, resolve_term,
+};
+use crate::types::{
+    Adaptor, Adjustment, Arg, Computation, Port, RED_ZONE, STACK_PIECE, Ty, TyKind, Types,
+};
+
+/// What to make an entry of.
+#[derive(Debug, Clone, Copy)]
+pub enum EntryPoint {
+    /// An operator without ports, to be forced.
+    Operator(OperatorDef),
+    /// A term on its own, in the scope of a program.
+    Term { scope: SourceFile, source: ItemSource },
+}
+
+/// Why there is nothing to run: the program has errors, or an entry takes arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LinkError {
+    /// An operator that has errors, or that does not exist any more.
+    Broken(Symbol),
+    TakesArguments(Symbol),
+}
+
+impl fmt::Display for LinkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LinkError::Broken(name) => {
+                write!(f, "`{name}` cannot run: it, or something that it uses, has errors")
+            }
+            LinkError::TakesArguments(name) => {
+                write!(f, "`{name}` cannot be an entry: an entry takes no arguments")
+            }
+        }
+    }
+}
+
+impl std::error::Error for LinkError {}
+
+/// The typed core of everything that `entries` can reach. Programs with errors are refused.
+pub fn link(db: &dyn Db, entries: &[EntryPoint]) -> Result<core::Program, LinkError> {
+    let mut linker = Linker {
+        db,
+        program: core::Program::default(),
+        files: HashMap::new(),
+        starts: HashMap::new(),
+        data: HashMap::new(),
+        constructors: HashMap::new(),
+        interfaces: HashMap::new(),
+        commands: HashMap::new(),
+        operators: HashMap::new(),
+        pending: Vec::new(),
+    };
+    linker.know_builtins();
+    for entry in entries {
+        linker.entry(*entry)?;
+    }
+    while let Some((operator, id)) = linker.pending.pop() {
+        linker.operator_body(operator, id)?;
+    }
+    Ok(linker.program)
+}
+
+/// The interfaces that an operator without ports needs and the host does not answer.
+pub fn unanswered(db: &dyn Db, operator: OperatorDef) -> Vec<InterfaceDef> {
+    let Some(inference) = infer_operator(db, operator) else { return Vec::new() };
+    inference.computation.as_ref().map_or_else(Vec::new, |computation| {
+        unanswered_in(db, &inference.table, computation)
+    })
+}
+
+/// The instances that a computation needs beyond one `Console` and one `RefState`.
+pub fn unanswered_in(db: &dyn Db, table: &Table, computation: &Computation) -> Vec<InterfaceDef> {
+    let mut host = vec![builtin::console(db), builtin::ref_state(db)];
+    let row = table.row(computation.ability);
+    let mut beyond: Vec<InterfaceDef> = Vec::new();
+    for instance in row.instances.iter() {
+        match host.iter().position(|answered| *answered == instance.interface) {
+            Some(i) => {
+                host.swap_remove(i);
+            }
+            None => beyond.push(instance.interface),
+        }
+    }
+    beyond
+}
+
+struct Linker<'db> {
+    db: &'db dyn Db,
+    program: core::Program,
+    files: HashMap<SourceFile, core::FileId>,
+    /// Where each item of the files above starts.
+    starts: HashMap<ItemSource, u32>,
+    data: HashMap<DataDef, core::DataId>,
+    constructors: HashMap<ConstructorDef, core::ConstructorId>,
+    interfaces: HashMap<InterfaceDef, core::InterfaceId>,
+    commands: HashMap<CommandDef, core::CommandId>,
+    operators: HashMap<OperatorDef, core::OperatorId>,
+    /// Operators that have an id and no body yet.
+    pending: Vec<(OperatorDef, core::OperatorId)>,
+}
+
+impl Linker<'_> {
+    fn know_builtins(&mut self) {
+        let db = self.db;
+        let console = builtin::console(db);
+        let state = builtin::ref_state(db);
+        self.program.known = core::Known {
+            list: Some(self.data(builtin::list(db))),
+            nil: self.constructor(builtin::nil(db)),
+            cons: self.constructor(builtin::cons(db)),
+            unit: self.constructor(builtin::unit(db)),
+            true_: self.constructor(builtin::true_(db)),
+            false_: self.constructor(builtin::false_(db)),
+            inch: self.command(builtin::command(console, 0, "inch")),
+            ouch: self.command(builtin::command(console, 1, "ouch")),
+            ouint: self.command(builtin::command(console, 2, "ouint")),
+            new: self.command(builtin::command(state, 0, "new")),
+            write: self.command(builtin::command(state, 1, "write")),
+            read: self.command(builtin::command(state, 2, "read")),
+            abort: None,
+        };
+    }
+
+    fn entry(&mut self, entry: EntryPoint) -> Result<(), LinkError> {
+        let db = self.db;
+        let scope = match entry {
+            EntryPoint::Operator(operator) => operator.0.scope,
+            EntryPoint::Term { scope, .. } => scope,
+        };
+        if let Some(TermDef::Command(abort)) = resolve_term(db, scope, Symbol::new("abort")) {
+            self.program.known.abort = self.command(abort);
+        }
+        match entry {
+            EntryPoint::Operator(operator) => {
+                let name = operator.0.name;
+                let inference = infer_operator(db, operator).ok_or(LinkError::Broken(name))?;
+                let computation = inference.computation.as_ref().ok_or(LinkError::Broken(name))?;
+                if !computation.ports.is_empty() {
+                    return Err(LinkError::TakesArguments(name));
+                }
+                let ty = self.printed(&inference.table, computation.result);
+                let id = self.operator(operator);
+                let place = self.operator_place(operator);
+                let head = self.term(core::Term::Operator(id), place);
+                let term = self.term(core::Term::Apply { head, args: Vec::new() }, place);
+                let entry = core::Entry { name: name.to_string(), term, ty, locals: 0 };
+                self.program.entries.push(entry);
+            }
+            EntryPoint::Term { scope, source } => {
+                let inference = infer_term(db, scope, source);
+                let broken = LinkError::Broken(Symbol::new("this term"));
+                let ItemKind::Term(root) = item(db, source).kind else { return Err(broken) };
+                let body = inference.body(source).ok_or(broken)?;
+                let computation = inference.computation.as_ref();
+                let result = computation.map_or(inference.table.error, |c| c.result);
+                let ty = self.printed(&inference.table, result);
+                let mut lowering = BodyLowering::new(self, &inference, source, body, 0);
+                let term = lowering.term(root)?;
+                let entry = core::Entry {
+                    name: "term".to_owned(),
+                    term,
+                    ty,
+                    locals: body.locals.len() as u32,
+                };
+                self.program.entries.push(entry);
+            }
+        }
+        Ok(())
+    }
+
+    fn term(&mut self, term: core::Term, place: core::Place) -> core::TermId {
+        let id = self.program.terms.alloc(term);
+        self.program.places.insert(id, place);
+        id
+    }
+
+    fn file(&mut self, file: SourceFile) -> core::FileId {
+        if let Some(id) = self.files.get(&file) {
+            return *id;
+        }
+        let id = self.program.files.alloc(core::File { path: file.path(self.db).to_owned() });
+        self.files.insert(file, id);
+        let mut start = 0;
+        for entry in file.outline(self.db) {
+            self.starts.insert(entry.item, start);
+            start += entry.item.text(self.db).len() as u32;
+        }
+        id
+    }
+
+    fn place(&mut self, source: ItemSource, node: frank_syntax::ast::NodeId) -> core::Place {
+        let file = self.file(source.file(self.db));
+        // A term on its own is in no file; its places count from its own start.
+        let start = self.starts.get(&source).copied().unwrap_or(0);
+        let range = parsed(self.db, source).source_map.range(node);
+        core::Place {
+            file,
+            start: start + u32::from(range.start()),
+            end: start + u32::from(range.end()),
+        }
+    }
+
+    fn operator_place(&mut self, operator: OperatorDef) -> core::Place {
+        let items = operator.items(self.db);
+        match items.signatures.first().or(items.clauses.first()) {
+            Some(source) => {
+                let node = crate::check::item_name(self.db, *source);
+                self.place(*source, node.unwrap_or(item(self.db, *source).id))
+            }
+            None => core::Place { file: self.file(operator.0.scope), start: 0, end: 0 },
+        }
+    }
+
+    fn data(&mut self, def: DataDef) -> core::DataId {
+        if let Some(id) = self.data.get(&def) {
+            return *id;
+        }
+        let name = def.0.name.to_string();
+        let id = self.program.data.alloc(core::Data { name, constructors: Vec::new() });
+        self.data.insert(def, id);
+        let Some(declared) = data_type(self.db, def.0.scope, def.0.name) else { return id };
+        let mut constructors = Vec::with_capacity(declared.constructors.len());
+        for (tag, constructor) in declared.constructors.iter().enumerate() {
+            let key =
+                ConstructorDef { data: def, index: tag as u32, name: constructor.name };
+            let made = self.program.constructors.alloc(core::Constructor {
+                name: constructor.name.to_string(),
+                data: id,
+                tag: tag as u32,
+                fields: Vec::new(),
+            });
+            self.constructors.insert(key, made);
+            constructors.push(made);
+        }
+        for (made, constructor) in constructors.iter().zip(&declared.constructors) {
+            let fields = constructor
+                .fields
+                .iter()
+                .map(|field| self.field(&declared.types, *field, &declared.params))
+                .collect();
+            self.program.constructors[*made].fields = fields;
+        }
+        self.program.data[id].constructors = constructors;
+        id
+    }
+
+    /// The type of a constructor's field; value parameters keep their place among all parameters.
+    fn field(&mut self, types: &Types, ty: Ty, params: &crate::types::Params) -> core::Type {
+        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || match types.kind(ty) {
+            TyKind::Int => core::Type::Int,
+            TyKind::Float => core::Type::Float,
+            TyKind::Char => core::Type::Char,
+            TyKind::Computation(_) => core::Type::Computation,
+            TyKind::Variable(index) => core::Type::Parameter(*index),
+            TyKind::Meta(_) | TyKind::Error => core::Type::Unknown,
+            TyKind::Data(def, args) => {
+                let def = self.data(*def);
+                let mut fields = Vec::new();
+                for arg in args.iter() {
+                    if let Arg::Type(ty) = arg {
+                        fields.push(self.field(types, *ty, params));
+                    }
+                }
+                core::Type::Data(def, fields)
+            }
+        })
+    }
+
+    /// A type as printing a value needs it. Types that double with every level end in `Unknown`.
+    fn printed(&mut self, table: &Table, ty: Ty) -> core::Type {
+        let mut budget = 10_000;
+        self.printed_within(table, ty, &mut budget)
+    }
+
+    fn printed_within(&mut self, table: &Table, ty: Ty, budget: &mut u32) -> core::Type {
+        if *budget == 0 {
+            return core::Type::Unknown;
+        }
+        *budget -= 1;
+        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || match table.kind(ty).clone() {
+            TyKind::Int => core::Type::Int,
+            TyKind::Float => core::Type::Float,
+            TyKind::Char => core::Type::Char,
+            TyKind::Computation(_) => core::Type::Computation,
+            TyKind::Meta(_) if table.is_number_meta(ty) => core::Type::Int,
+            TyKind::Variable(_) | TyKind::Meta(_) | TyKind::Error => core::Type::Unknown,
+            TyKind::Data(def, args) => {
+                let def = self.data(def);
+                let mut fields = Vec::new();
+                for arg in args.iter() {
+                    if let Arg::Type(ty) = arg {
+                        fields.push(self.printed_within(table, *ty, budget));
+                    }
+                }
+                core::Type::Data(def, fields)
+            }
+        })
+    }
+
+    fn constructor(&mut self, def: ConstructorDef) -> Option<core::ConstructorId> {
+        self.data(def.data);
+        self.constructors.get(&def).copied()
+    }
+
+    fn interface(&mut self, def: InterfaceDef) -> core::InterfaceId {
+        if let Some(id) = self.interfaces.get(&def) {
+            return *id;
+        }
+        let name = def.0.name.to_string();
+        let id = self.program.interfaces.alloc(core::Interface { name, commands: Vec::new() });
+        self.interfaces.insert(def, id);
+        let Some(declared) = interface(self.db, def.0.scope, def.0.name) else { return id };
+        for (index, command) in declared.commands.iter().enumerate() {
+            let made = self.program.commands.alloc(core::Command {
+                name: command.name.to_string(),
+                interface: id,
+                arity: command.args.len() as u32,
+            });
+            let key = CommandDef { interface: def, index: index as u32, name: command.name };
+            self.commands.insert(key, made);
+            self.program.interfaces[id].commands.push(made);
+        }
+        id
+    }
+
+    fn command(&mut self, def: CommandDef) -> Option<core::CommandId> {
+        self.interface(def.interface);
+        self.commands.get(&def).copied()
+    }
+
+    fn operator(&mut self, def: OperatorDef) -> core::OperatorId {
+        if let Some(id) = self.operators.get(&def) {
+            return *id;
+        }
+        let place = self.operator_place(def);
+        let nothing = core::Handler { ports: Vec::new(), clauses: Vec::new(), locals: 0 };
+        let id = self.program.operators.alloc(core::Operator {
+            name: def.0.name.to_string(),
+            place,
+            body: core::OperatorBody::Handler(nothing),
+        });
+        self.operators.insert(def, id);
+        self.pending.push((def, id));
+        id
+    }
+
+    fn operator_body(&mut self, def: OperatorDef, id: core::OperatorId) -> Result<(), LinkError> {
+        let broken = || LinkError::Broken(def.0.name);
+        let scope = def.0.scope;
+        if scope == Workspace::get(self.db).builtin(self.db)
+            && scope.origin(self.db) == Origin::Library
+        {
+            let builtin = builtin_of(def.0.name.as_str()).ok_or_else(broken)?;
+            self.program.operators[id].body = core::OperatorBody::Builtin(builtin);
+            return Ok(());
+        }
+        let inference = infer_operator(self.db, def).ok_or_else(broken)?;
+        let computation = inference.computation.as_ref().ok_or_else(broken)?;
+        let ports = computation.ports.iter().map(|port| self.port(port)).collect();
+        let mut clauses = Vec::with_capacity(inference.bodies.len());
+        let mut locals = 0;
+        for (source, body) in &inference.bodies {
+            let ItemKind::Clause { clause, .. } = &item(self.db, *source).kind else {
+                return Err(broken());
+            };
+            let mut lowering = BodyLowering::new(self, &inference, *source, body, locals);
+            clauses.push(lowering.clause(clause)?);
+            locals += body.locals.len() as u32;
+        }
+        let handler = core::Handler { ports, clauses, locals };
+        self.program.operators[id].body = core::OperatorBody::Handler(handler);
+        Ok(())
+    }
+
+    fn port(&mut self, port: &Port) -> core::Port {
+        let adjustments = port
+            .adjustments
+            .iter()
+            .map(|adjustment| match adjustment {
+                Adjustment::Instance(instance) => {
+                    core::Adjustment::Add(self.interface(instance.interface))
+                }
+                Adjustment::Adaptor(adaptor) => core::Adjustment::Rename(self.renaming(adaptor)),
+            })
+            .collect();
+        core::Port { adjustments }
+    }
+
+    fn renaming(&mut self, adaptor: &Adaptor) -> core::Renaming {
+        core::Renaming {
+            interface: self.interface(adaptor.interface),
+            taken: adaptor.taken,
+            kept: adaptor.kept.clone(),
+        }
+    }
+}
+
+/// The machine's own operator of a name in the built-in file.
+fn builtin_of(name: &str) -> Option<core::Builtin> {
+    use core::Builtin;
+    Some(match name {
+        "case" => Builtin::Case,
+        "eqc" => Builtin::EqualChars,
+        "isAlphaNum" => Builtin::IsAlphaNum,
+        "sin" => Builtin::Sin,
+        "cos" => Builtin::Cos,
+        "tan" => Builtin::Tan,
+        "exp" => Builtin::Exp,
+        "log" => Builtin::Log,
+        "sqrt" => Builtin::Sqrt,
+        "tanh" => Builtin::Tanh,
+        "pow" => Builtin::Pow,
+        "abs" => Builtin::Abs,
+        "asin" => Builtin::Asin,
+        "acos" => Builtin::Acos,
+        "atan" => Builtin::Atan,
+        "sinh" => Builtin::Sinh,
+        "cosh" => Builtin::Cosh,
+        "toFloat" => Builtin::ToFloat,
+        "round" => Builtin::Round,
+        "floor" => Builtin::Floor,
+        "truncate" => Builtin::Truncate,
+        "showInt" => Builtin::ShowInt,
+        "showFloat" => Builtin::ShowFloat,
+        "charToInt" => Builtin::CharToInt,
+        "intToChar" => Builtin::IntToChar,
+        _ => return None,
+    })
+}
+
+/// Lowers the terms of one item.
+struct BodyLowering<'a, 'db> {
+    linker: &'a mut Linker<'db>,
+    inference: &'a Inference,
+    source: ItemSource,
+    item: Arc<Item>,
+    body: &'a Body,
+    /// What is added to the body's local numbers to make them the operator's.
+    first_local: u32,
+}
+
+impl<'a, 'db> BodyLowering<'a, 'db> {
+    fn new(
+        linker: &'a mut Linker<'db>,
+        inference: &'a Inference,
+        source: ItemSource,
+        body: &'a Body,
+        first_local: u32,
+    ) -> BodyLowering<'a, 'db> {
+        let item = item(linker.db, source).clone();
+        BodyLowering { linker, inference, source, item, body, first_local }
+    }
+
+    fn broken(&self) -> LinkError {
+        let name = match &self.item.kind {
+            ItemKind::Clause { name, .. } | ItemKind::Signature { name, .. } => name.symbol,
+            _ => Symbol::new("this term"),
+        };
+        LinkError::Broken(name)
+    }
+
+    fn local(&self, local: LocalId) -> core::Local {
+        core::Local(self.first_local + local.0)
+    }
+
+    fn is_float(&self, ty: Option<&Ty>) -> bool {
+        ty.is_some_and(|ty| matches!(self.inference.table.kind(*ty), TyKind::Float))
+    }
+
+    fn number(&self, ty: Option<&Ty>) -> core::Number {
+        if self.is_float(ty) { core::Number::Float } else { core::Number::Int }
+    }
+
+    fn term(&mut self, term: TermId) -> Result<core::TermId, LinkError> {
+        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || {
+            let lowered = self.lowered(term)?;
+            let place = self.linker.place(self.source, self.item.terms[term].id);
+            Ok(self.linker.term(lowered, place))
+        })
+    }
+
+    fn terms(&mut self, terms: &[TermId]) -> Result<Vec<core::TermId>, LinkError> {
+        terms.iter().map(|term| self.term(*term)).collect()
+    }
+
+    fn lowered(&mut self, term: TermId) -> Result<core::Term, LinkError> {
+        let item = self.item.clone();
+        let ty = self.body.types.get(term);
+        Ok(match &item.terms[term].kind {
+            TermKind::Missing => return Err(self.broken()),
+            TermKind::Natural(value) => {
+                let value = value.ok_or_else(|| self.broken())?;
+                if self.is_float(ty) {
+                    core::Term::Float(value as f64)
+                } else {
+                    core::Term::Int(i64::try_from(value).map_err(|_| self.broken())?)
+                }
+            }
+            TermKind::Float(bits) => core::Term::Float(bits.value()),
+            TermKind::Char(char) => core::Term::Char(*char),
+            TermKind::String(text) => core::Term::String(text.clone()),
+            TermKind::List(elements) => core::Term::List(self.terms(elements)?),
+            TermKind::Name(_) => self.name(term)?,
+            TermKind::Apply { head, args } => {
+                if let (Some(constructor), false) = (self.constructor_at(*head), args.is_empty()) {
+                    core::Term::Construct { constructor, args: self.terms(args)? }
+                } else {
+                    core::Term::Apply { head: self.term(*head)?, args: self.terms(args)? }
+                }
+            }
+            TermKind::Adapted { body, .. } => {
+                let adaptors = self.body.adaptors.get(term).ok_or_else(|| self.broken())?;
+                let renamings = adaptors.iter().map(|a| self.linker.renaming(a)).collect();
+                core::Term::Adapted { renamings, body: self.term(*body)? }
+            }
+            TermKind::Let { bound, body, .. } => {
+                let resolved = self.body.lets.get(term).cloned();
+                let bound = self.term(*bound)?;
+                let body = self.term(*body)?;
+                match resolved.ok_or_else(|| self.broken())? {
+                    ResolvedPattern::Binds(local) => {
+                        core::Term::Let { local: self.local(local), bound, body }
+                    }
+                    ResolvedPattern::Constructor(constructor) => {
+                        let constructor = self.linker.constructor(constructor);
+                        let constructor = constructor.ok_or_else(|| self.broken())?;
+                        let pattern = core::ValuePattern::Constructor(constructor, Vec::new());
+                        core::Term::LetMatch { pattern, bound, body }
+                    }
+                    _ => core::Term::LetMatch { pattern: core::ValuePattern::Any, bound, body },
+                }
+            }
+            TermKind::Sequence { first, second } => {
+                core::Term::Sequence { first: self.term(*first)?, second: self.term(*second)? }
+            }
+            TermKind::Negate(operand) => self.negation(term, *operand)?,
+            TermKind::Binary { operator: BinaryOperator::Cons, left, right, .. } => {
+                let constructor = self.linker.program.known.cons.ok_or_else(|| self.broken())?;
+                let args = vec![self.term(*left)?, self.term(*right)?];
+                core::Term::Construct { constructor, args }
+            }
+            TermKind::Binary { operator, left, right, .. } => {
+                let number = self.number(self.body.numbers.get(term));
+                let (left, right) = (self.term(*left)?, self.term(*right)?);
+                binary(*operator, number, left, right)
+            }
+            TermKind::Thunk { clauses } => core::Term::Thunk(self.thunk(term, clauses)?),
+        })
+    }
+
+    fn negation(&mut self, term: TermId, operand: TermId) -> Result<core::Term, LinkError> {
+        let number = self.number(self.body.numbers.get(term));
+        if let (TermKind::Natural(Some(value)), core::Number::Int) =
+            (&self.item.terms[operand].kind, number)
+            && *value == i64::MAX as u64 + 1
+        {
+            return Ok(core::Term::Int(i64::MIN));
+        }
+        Ok(core::Term::Negate { number, operand: self.term(operand)? })
+    }
+
+    fn constructor_at(&mut self, head: TermId) -> Option<core::ConstructorId> {
+        match self.body.names.get(head) {
+            Some(Resolved::Definition(TermDef::Constructor(constructor))) => {
+                self.linker.constructor(*constructor)
+            }
+            _ => None,
+        }
+    }
+
+    fn name(&mut self, term: TermId) -> Result<core::Term, LinkError> {
+        let resolved = self.body.names.get(term).copied().ok_or_else(|| self.broken())?;
+        Ok(match resolved {
+            Resolved::Local(local) => core::Term::Local(self.local(local)),
+            Resolved::Unknown => return Err(self.broken()),
+            Resolved::Definition(TermDef::Operator(operator)) => {
+                core::Term::Operator(self.linker.operator(operator))
+            }
+            Resolved::Definition(TermDef::Command(command)) => {
+                let command = self.linker.command(command);
+                core::Term::Command(command.ok_or_else(|| self.broken())?)
+            }
+            Resolved::Definition(TermDef::Constructor(constructor)) => {
+                let constructor = self.linker.constructor(constructor);
+                let constructor = constructor.ok_or_else(|| self.broken())?;
+                core::Term::Construct { constructor, args: Vec::new() }
+            }
+        })
+    }
+
+    fn thunk(&mut self, term: TermId, clauses: &[Clause]) -> Result<core::Handler, LinkError> {
+        let ty = *self.body.thunks.get(term).ok_or_else(|| self.broken())?;
+        let TyKind::Computation(computation) = self.inference.table.kind(ty).clone() else {
+            return Err(self.broken());
+        };
+        let ports = computation.ports.iter().map(|port| self.linker.port(port)).collect();
+        let mut lowered = Vec::with_capacity(clauses.len());
+        for clause in clauses {
+            lowered.push(self.clause(clause)?);
+        }
+        Ok(core::Handler { ports, clauses: lowered, locals: 0 })
+    }
+
+    fn clause(&mut self, clause: &Clause) -> Result<core::Clause, LinkError> {
+        let mut patterns = Vec::with_capacity(clause.patterns.len());
+        for pattern in &clause.patterns {
+            patterns.push(self.pattern(*pattern)?);
+        }
+        let body = self.term(clause.body)?;
+        let place = self.linker.place(self.source, clause.id);
+        Ok(core::Clause { place, patterns, body })
+    }
+
+    fn pattern(&mut self, pattern: PatternId) -> Result<core::Pattern, LinkError> {
+        let item = self.item.clone();
+        let Pattern { kind, .. } = &item.patterns[pattern];
+        let resolved = self.body.patterns.get(pattern).cloned();
+        Ok(match (kind, resolved) {
+            (
+                PatternKind::Command { index, args, .. },
+                Some(ResolvedPattern::Command { command, continuation }),
+            ) => core::Pattern::Command {
+                command: self.linker.command(command).ok_or_else(|| self.broken())?,
+                index: *index,
+                args: self.value_patterns(args)?,
+                continuation: continuation.map(|local| self.local(local)),
+            },
+            (PatternKind::Command { .. }, _) => return Err(self.broken()),
+            (PatternKind::CatchAll(_), Some(ResolvedPattern::CatchAll(local))) => {
+                core::Pattern::CatchAll(local.map(|local| self.local(local)))
+            }
+            _ => core::Pattern::Value(self.value_pattern(pattern)?),
+        })
+    }
+
+    fn value_patterns(&mut self, all: &[PatternId]) -> Result<Vec<core::ValuePattern>, LinkError> {
+        all.iter().map(|pattern| self.value_pattern(*pattern)).collect()
+    }
+
+    fn value_pattern(&mut self, pattern: PatternId) -> Result<core::ValuePattern, LinkError> {
+        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.value_pattern_here(pattern))
+    }
+
+    fn value_pattern_here(&mut self, pattern: PatternId) -> Result<core::ValuePattern, LinkError> {
+        let item = self.item.clone();
+        let known = self.linker.program.known;
+        let list = |constructor: Option<core::ConstructorId>| constructor;
+        Ok(match &item.patterns[pattern].kind {
+            PatternKind::Name(_) | PatternKind::Constructor { .. } => {
+                match self.body.patterns.get(pattern).cloned() {
+                    Some(ResolvedPattern::Binds(local)) => {
+                        core::ValuePattern::Bind(self.local(local))
+                    }
+                    Some(ResolvedPattern::Wildcard) => core::ValuePattern::Any,
+                    Some(ResolvedPattern::Constructor(constructor)) => {
+                        let constructor = self.linker.constructor(constructor);
+                        let constructor = constructor.ok_or_else(|| self.broken())?;
+                        let args = match &item.patterns[pattern].kind {
+                            PatternKind::Constructor { args, .. } => self.value_patterns(args)?,
+                            _ => Vec::new(),
+                        };
+                        core::ValuePattern::Constructor(constructor, args)
+                    }
+                    _ => return Err(self.broken()),
+                }
+            }
+            PatternKind::Integer(value) => {
+                let value = value.ok_or_else(|| self.broken())?;
+                if self.is_float(self.body.pattern_types.get(pattern)) {
+                    core::ValuePattern::Float(value as f64)
+                } else {
+                    core::ValuePattern::Int(value)
+                }
+            }
+            PatternKind::Char(char) => core::ValuePattern::Char(*char),
+            PatternKind::String(text) => core::ValuePattern::String(text.clone()),
+            PatternKind::List(elements) => {
+                let nil = list(known.nil).ok_or_else(|| self.broken())?;
+                let cons = list(known.cons).ok_or_else(|| self.broken())?;
+                let mut lowered = core::ValuePattern::Constructor(nil, Vec::new());
+                for element in elements.iter().rev() {
+                    let head = self.value_pattern(*element)?;
+                    lowered = core::ValuePattern::Constructor(cons, vec![head, lowered]);
+                }
+                lowered
+            }
+            PatternKind::Cons { head, tail } => {
+                let cons = list(known.cons).ok_or_else(|| self.broken())?;
+                let args = vec![self.value_pattern(*head)?, self.value_pattern(*tail)?];
+                core::ValuePattern::Constructor(cons, args)
+            }
+            PatternKind::Command { .. } | PatternKind::CatchAll(_) | PatternKind::Missing => {
+                return Err(self.broken());
+            }
+        })
+    }
+}
+
+fn binary(
+    operator: BinaryOperator,
+    number: core::Number,
+    left: core::TermId,
+    right: core::TermId,
+) -> core::Term {
+    use core::{Arithmetic, Comparison};
+    let arithmetic = |operator| core::Term::Arithmetic { operator, number, left, right };
+    let compare = |operator| core::Term::Compare { operator, number, left, right };
+    match operator {
+        BinaryOperator::Add => arithmetic(Arithmetic::Add),
+        BinaryOperator::Subtract => arithmetic(Arithmetic::Subtract),
+        BinaryOperator::Multiply => arithmetic(Arithmetic::Multiply),
+        BinaryOperator::Divide => arithmetic(Arithmetic::Divide),
+        BinaryOperator::Less => compare(Comparison::Less),
+        BinaryOperator::Greater => compare(Comparison::Greater),
+        BinaryOperator::LessEqual => compare(Comparison::LessEqual),
+        BinaryOperator::GreaterEqual => compare(Comparison::GreaterEqual),
+        BinaryOperator::Equal => compare(Comparison::Equal),
+        BinaryOperator::NotEqual | BinaryOperator::Cons => compare(Comparison::NotEqual),
+    }
+}
+
