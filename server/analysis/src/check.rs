@@ -31,6 +31,19 @@ pub fn operator_diagnostics(db: &dyn Db, scope: SourceFile, name: Symbol) -> Arc
     problems.into()
 }
 
+/// What the checker found out about an operator, for questions about its terms. Only the latest
+/// are kept: an editor asks about few operators at a time.
+#[salsa::tracked(no_eq, lru = 64)]
+pub fn inference(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Arc<Inference>> {
+    infer_operator(db, OperatorDef(Definition { scope, name })).map(Arc::new)
+}
+
+/// As [`inference`], for a term on its own.
+#[salsa::tracked(no_eq, lru = 16)]
+pub fn term_inference(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Arc<Inference> {
+    Arc::new(infer_term(db, scope, source))
+}
+
 /// A signature without clauses, or clauses without a signature.
 fn missing_half(db: &dyn Db, operator: OperatorDef, inference: &Inference) -> Option<Diagnostic> {
     let (scope, name) = (operator.0.scope, operator.0.name);

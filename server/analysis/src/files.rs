@@ -14,6 +14,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::db::{Database, EventCallback, ItemSource, Origin, OutlineEntry, SourceFile, TextKind, Workspace};
 use crate::diagnostics::{At, Location};
+use crate::snapshot::{Outlines, Snapshot};
 
 /// The library's files: the name that includes each, and its text.
 pub const LIBRARY: &[(&str, &str)] = &[
@@ -31,7 +32,7 @@ pub const LIBRARY_DIR: &str = "library:";
 /// The files that analysis knows, and the database that knows what is in them.
 pub struct Files {
     db: Database,
-    outlines: HashMap<SourceFile, Outline>,
+    outlines: Arc<Outlines>,
 }
 
 impl Files {
@@ -42,7 +43,7 @@ impl Files {
         let mut load = |db: &mut Database, name: &str, text: &str| {
             let (file, outline) =
                 new_file(db, format!("{LIBRARY_DIR}/{name}.fk"), Origin::Library, text);
-            outlines.insert(file, outline);
+            outlines.insert(file, Arc::new(outline));
             file
         };
         let builtin = load(&mut db, "builtin", BUILTIN);
@@ -52,12 +53,22 @@ impl Files {
             .library_durability(Durability::HIGH)
             .builtin_durability(Durability::HIGH)
             .new(&db);
-        Files { db, outlines }
+        Files { db, outlines: Arc::new(outlines) }
     }
 
     /// The database, to ask.
     pub fn db(&self) -> &Database {
         &self.db
+    }
+
+    /// The files as they are now, to be read on another thread. The next change of a file waits
+    /// until all snapshots are dropped, so what holds one must not wait for anything.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot::new(self.db.clone(), self.outlines.clone())
+    }
+
+    fn keep(&mut self, file: SourceFile, outline: Outline) {
+        Arc::make_mut(&mut self.outlines).insert(file, Arc::new(outline));
     }
 
     /// The user's file at a path.
@@ -93,7 +104,7 @@ impl Files {
         let new = Outline::new(text);
         let change = self.difference(file, old.items(), new.items(), text);
         self.splice(file, &new, change, text);
-        self.outlines.insert(file, new);
+        self.keep(file, new);
         file
     }
 
@@ -104,7 +115,7 @@ impl Files {
         let mut added = Vec::with_capacity(texts.len());
         for (path, text) in texts {
             let (file, outline) = new_file(&mut self.db, path.clone(), Origin::Workspace, text);
-            self.outlines.insert(file, outline);
+            self.keep(file, outline);
             files.insert(path.clone(), file);
             added.push(file);
         }
@@ -117,7 +128,7 @@ impl Files {
         let workspace = Workspace::get(&self.db);
         let mut files = (**workspace.files(&self.db)).clone();
         if let Some(file) = files.remove(path) {
-            self.outlines.remove(&file);
+            Arc::make_mut(&mut self.outlines).remove(&file);
             file.set_outline(&mut self.db).to(Arc::from([]));
             workspace.set_files(&mut self.db).to(Arc::new(files));
         }
@@ -132,10 +143,11 @@ impl Files {
         edited: Range<usize>,
         new_length: usize,
     ) {
-        let mut outline = self.outlines.remove(&file).unwrap_or_default();
+        let known = Arc::make_mut(&mut self.outlines).remove(&file).unwrap_or_default();
+        let mut outline = Arc::unwrap_or_clone(known);
         let change = outline.edit(text, edited, new_length);
         self.splice(file, &outline, change, text);
-        self.outlines.insert(file, outline);
+        self.keep(file, outline);
     }
 
     /// What changed between two outlines of a file: all but the equal items at both ends.

@@ -18,4 +18,5 @@ mod lower;
 pub mod program;
 pub mod report;
 pub mod show;
+pub mod snapshot;
 pub mod types;

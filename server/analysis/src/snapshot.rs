@@ -1,0 +1,127 @@
+//! The files at one moment, for threads that answer questions about them.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use frank_syntax::ast::Symbol;
+use frank_syntax::outline::{Outline, OutlineItem};
+use text_size::{TextRange, TextSize};
+
+use crate::db::{Database, Db, ItemSource, OutlineEntry, SourceFile, TextKind, Workspace};
+use crate::diagnostics::Location;
+
+/// Where the items of every file stand.
+pub type Outlines = HashMap<SourceFile, Arc<Outline>>;
+
+/// All files as they were when [`crate::files::Files::snapshot`] made it. Cheap to make and to
+/// clone; a change of a file cancels what is being asked of it.
+#[derive(Clone)]
+pub struct Snapshot {
+    db: Database,
+    outlines: Arc<Outlines>,
+}
+
+/// The position of every item among those of its file.
+#[salsa::tracked]
+fn item_indices(db: &dyn Db, file: SourceFile) -> Arc<HashMap<ItemSource, usize>> {
+    Arc::new(file.outline(db).iter().enumerate().map(|(i, entry)| (entry.item, i)).collect())
+}
+
+impl Snapshot {
+    pub(crate) fn new(db: Database, outlines: Arc<Outlines>) -> Snapshot {
+        Snapshot { db, outlines }
+    }
+
+    /// The database, to ask.
+    pub fn db(&self) -> &Database {
+        &self.db
+    }
+
+    /// The user's file at a path.
+    pub fn file(&self, path: &str) -> Option<SourceFile> {
+        Workspace::get(&self.db).files(&self.db).get(path).copied()
+    }
+
+    /// The library's file that `include name` means where no other file has the name.
+    pub fn library_file(&self, name: Symbol) -> Option<SourceFile> {
+        Workspace::get(&self.db).library(&self.db).get(&name).copied()
+    }
+
+    /// The items of a file with their places, in order.
+    pub fn items(&self, file: SourceFile) -> impl Iterator<Item = (OutlineEntry, &OutlineItem)> {
+        let places = self.outlines.get(&file).map_or(&[][..], |outline| outline.items());
+        file.outline(&self.db).iter().copied().zip(places)
+    }
+
+    /// The items of a file that touch a range of it, in order.
+    pub fn items_in(
+        &self,
+        file: SourceFile,
+        range: Range<usize>,
+    ) -> impl Iterator<Item = (OutlineEntry, &OutlineItem)> {
+        let places = self.outlines.get(&file).map_or(&[][..], |outline| outline.items());
+        let first = places.partition_point(|item| item.range.end < range.start);
+        let all = file.outline(&self.db).iter().copied().zip(places).skip(first);
+        all.take_while(move |(_, item)| item.range.start <= range.end)
+    }
+
+    /// The item of a file that an offset is in. The end of the text is in the last item.
+    pub fn item_at(&self, file: SourceFile, offset: usize) -> Option<(OutlineEntry, &OutlineItem)> {
+        let outline = self.outlines.get(&file)?;
+        let index = outline.item_at(offset)?;
+        Some((*file.outline(&self.db).get(index)?, outline.items().get(index)?))
+    }
+
+    /// Where an item stands in its file; `None` for a term on its own.
+    pub fn place(&self, source: ItemSource) -> Option<&OutlineItem> {
+        if source.kind(&self.db) == TextKind::Term {
+            return None;
+        }
+        let file = source.file(&self.db);
+        let index = *item_indices(&self.db, file).get(&source)?;
+        self.outlines.get(&file)?.items().get(index)
+    }
+
+    /// The offset of an item's first byte in its file; 0 for a term on its own.
+    pub fn start(&self, source: ItemSource) -> TextSize {
+        let start = self.place(source).map_or(0, |place| place.range.start);
+        TextSize::new(u32::try_from(start).unwrap_or(u32::MAX))
+    }
+
+    /// The range of a location in its file.
+    pub fn range(&self, location: Location) -> TextRange {
+        location.in_item(&self.db) + self.start(location.item)
+    }
+
+    /// The length of a file's text in bytes.
+    pub fn length(&self, file: SourceFile) -> usize {
+        let items = self.outlines.get(&file).map_or(&[][..], |outline| outline.items());
+        items.last().map_or(0, |item| item.range.end)
+    }
+
+    /// The whole text of a file, put together from its items.
+    pub fn text(&self, file: SourceFile) -> String {
+        file.outline(&self.db).iter().map(|entry| entry.item.text(&self.db)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::files::Files;
+
+    #[test]
+    fn a_snapshot_can_be_read_on_another_thread() {
+        let mut files = Files::new(None);
+        let file = files.set_text("a.fk", "a : {Int}\na! = 1\n");
+        let snapshot = files.snapshot();
+        let start = std::thread::spawn(move || {
+            let (entry, _) = snapshot.item_at(file, 12).expect("an item");
+            (usize::from(snapshot.start(entry.item)), snapshot.length(file))
+        });
+        assert_eq!(start.join().expect("no panic"), (10, 17));
+        files.edit(file, "b\na : {Int}\na! = 1\n", 0..0, 2);
+        let last = file.outline(files.db()).last().expect("an item").item;
+        assert_eq!(usize::from(files.snapshot().start(last)), 12);
+    }
+}
