@@ -517,11 +517,8 @@ impl<'db> Lowering<'db> {
         into: &mut Vec<Instance>,
     ) {
         if self.expanding.contains(&alias) {
-            // Every alias of a cycle is defined through itself; one of them tells.
-            let first = self.expanding.first() == Some(&alias);
-            if first && self.expanding.iter().all(|other| alias.0.name <= other.0.name) {
-                self.cyclic = true;
-            }
+            self.cyclic |= self.expanding.first() == Some(&alias);
+            self.report_cycle(alias, use_site);
             return;
         }
         let Some(source) = alias.item(self.db) else { return };
@@ -573,14 +570,22 @@ impl<'db> Lowering<'db> {
                 format!("the alias `{}` stands for too many instances", alias.0.name),
             );
         }
-        if self.cyclic && self.expanding.len() == 1 {
-            self.cyclic = false;
-            self.report(
-                Code::CyclicAlias,
-                use_site.interface.id,
-                format!("the alias `{}` is defined through itself", alias.0.name),
-            );
+        self.report_cycle(alias, use_site);
+    }
+
+    /// Reports, in the item of the alias being checked, the instance that leads back to it.
+    fn report_cycle(&mut self, instance: AliasDef, use_site: &InstanceExpr) {
+        let [own] = self.expanding[..] else { return };
+        if !std::mem::take(&mut self.cyclic) {
+            return;
         }
+        let name = own.0.name;
+        let message = if instance == own {
+            format!("the alias `{name}` is defined through itself")
+        } else {
+            format!("the alias `{name}` is defined through itself, by way of `{}`", instance.0.name)
+        };
+        self.report(Code::CyclicAlias, use_site.interface.id, message);
     }
 
     /// Marks the alias whose own item is being checked, so that a cycle is seen and reported.

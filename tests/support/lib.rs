@@ -1,0 +1,66 @@
+//! What the tests that cross rooms share.
+
+use std::path::{Path, PathBuf};
+
+/// The root of the project.
+pub fn project_root() -> PathBuf {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().unwrap_or(manifest).to_owned()
+}
+
+/// Every file under `dir` with this extension, in order of their paths.
+pub fn files_under(dir: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut dirs = vec![dir.to_owned()];
+    while let Some(dir) = dirs.pop() {
+        let Ok(entries) = std::fs::read_dir(&dir) else { continue };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            if path.is_dir() {
+                dirs.push(path);
+            } else if path.extension().is_some_and(|ext| ext == extension) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// A Frank block of a chapter.
+#[derive(Debug, Clone)]
+pub struct Block {
+    /// The line of the chapter that the block's first line is on, from 1.
+    pub line: usize,
+    /// Name and text of each file; the last one is the root.
+    pub files: Vec<(String, String)>,
+}
+
+/// The blocks of a chapter that are to be checked: those whose fence says `frank` alone.
+pub fn blocks(chapter: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut lines = chapter.lines().enumerate();
+    while let Some((number, line)) = lines.next() {
+        let Some(info) = line.strip_prefix("```") else { continue };
+        let body: Vec<&str> =
+            lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```").collect();
+        if info != "frank" {
+            continue;
+        }
+        let mut files = vec![("main.fk".to_owned(), String::new())];
+        for line in body {
+            if let Some(name) = line.strip_prefix("-- file: ") {
+                if let Some((_, text)) = files.last()
+                    && text.trim().is_empty()
+                {
+                    files.pop();
+                }
+                files.push((name.trim().to_owned(), String::new()));
+            } else if let Some((_, text)) = files.last_mut() {
+                text.push_str(line);
+                text.push('\n');
+            }
+        }
+        blocks.push(Block { line: number + 2, files });
+    }
+    blocks
+}
