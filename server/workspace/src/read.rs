@@ -1,0 +1,116 @@
+//! Reading sources, whatever is in the files.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::Path;
+
+/// The most bytes that a source may have. Nobody writes a file of this size; reading one is a
+/// mistake in the arguments, and would only take all memory.
+pub const MAX_BYTES: u64 = 64 << 20;
+
+/// How far a file is searched for the byte that shows that it is no text.
+const BINARY_PREFIX: usize = 8 << 10;
+
+/// Why there is no text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReadError {
+    NotFound,
+    Directory,
+    /// Neither a file nor a directory.
+    Special,
+    /// A symbolic link that leads back to itself.
+    Loop,
+    /// The offset of the first NUL byte.
+    Binary(usize),
+    /// The offset of the first byte that is not UTF-8.
+    NotUtf8(usize),
+    /// It has more than [`MAX_BYTES`].
+    TooLarge,
+    /// Anything else, in the system's words.
+    Other(String),
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadError::NotFound => write!(f, "there is no such file or directory"),
+            ReadError::Directory => write!(f, "this is a directory"),
+            ReadError::Special => write!(f, "this is neither a file nor a directory"),
+            ReadError::Loop => write!(f, "this symbolic link leads back to itself"),
+            ReadError::Binary(at) => write!(f, "this is no text: byte {at} is 0"),
+            ReadError::NotUtf8(at) => write!(f, "this is not UTF-8: the mistake is at byte {at}"),
+            ReadError::TooLarge => {
+                write!(f, "this is larger than {} MiB", MAX_BYTES >> 20)
+            }
+            ReadError::Other(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+impl From<std::io::Error> for ReadError {
+    fn from(error: std::io::Error) -> ReadError {
+        match error.kind() {
+            ErrorKind::NotFound => ReadError::NotFound,
+            ErrorKind::IsADirectory => ReadError::Directory,
+            ErrorKind::PermissionDenied => ReadError::Other("permission denied".to_owned()),
+            // Its `ErrorKind` is not stable.
+            _ if error.raw_os_error() == Some(LOOP) => ReadError::Loop,
+            _ => ReadError::Other(error.to_string()),
+        }
+    }
+}
+
+/// The system's number for a path with too many symbolic links.
+const LOOP: i32 = if cfg!(target_os = "linux") { 40 } else { 62 };
+
+/// The text of a file. Pipes are read, too, if they are named by a user.
+pub fn read_source(path: &Path) -> Result<String, ReadError> {
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(ReadError::Directory);
+    }
+    if metadata.len() > MAX_BYTES {
+        return Err(ReadError::TooLarge);
+    }
+    read_text(file, metadata.len())
+}
+
+/// The text that a reader gives, which probably has `length` bytes.
+pub fn read_text(reader: impl Read, length: u64) -> Result<String, ReadError> {
+    let length = usize::try_from(length.min(MAX_BYTES)).unwrap_or(0);
+    let mut bytes = Vec::with_capacity(length + 1);
+    reader.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(ReadError::TooLarge);
+    }
+    let start = bytes.get(..BINARY_PREFIX).unwrap_or(&bytes);
+    if let Some(at) = start.iter().position(|byte| *byte == 0) {
+        return Err(ReadError::Binary(at));
+    }
+    String::from_utf8(bytes).map_err(|error| ReadError::NotUtf8(error.utf8_error().valid_up_to()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_text_is_read() {
+        assert_eq!(read_text(&b"a\xc3\xa4"[..], 3).as_deref(), Ok("aä"));
+        assert_eq!(read_text(&b"a\xff"[..], 2), Err(ReadError::NotUtf8(1)));
+        assert_eq!(read_text(&b"ab\0\xff"[..], 4), Err(ReadError::Binary(2)));
+        assert_eq!(
+            read_text(std::io::repeat(b' '), 0),
+            Err(ReadError::TooLarge)
+        );
+        assert_eq!(
+            read_source(Path::new("/nowhere.fk")),
+            Err(ReadError::NotFound)
+        );
+        assert_eq!(read_source(Path::new("/")), Err(ReadError::Directory));
+    }
+}

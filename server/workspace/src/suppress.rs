@@ -1,0 +1,295 @@
+//! Comments that allow a finding: `-- frank: allow FK0301`.
+//!
+//! Behind code such a comment allows findings that begin on its line. On a line of its own it is
+//! about the next line of code; among the comments above an item, about the whole item. Several
+//! codes are separated by commas or blanks, and what follows them is the reason.
+
+use std::ops::Range;
+
+use frank_analysis::diagnostics::Code;
+use frank_syntax::outline::{OutlineItem, split};
+
+/// What the comments of one file allow.
+#[derive(Debug, Default)]
+pub struct Suppressions {
+    entries: Vec<Entry>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    code: Result<Code, String>,
+    /// Where the code stands.
+    at: Range<usize>,
+    /// The findings that begin here are allowed.
+    reach: Range<usize>,
+    used: bool,
+}
+
+/// A part of a suppression comment that does nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Idle {
+    pub message: String,
+    /// In bytes of the file.
+    pub range: Range<usize>,
+}
+
+const MARK: &str = "frank: allow";
+
+/// Whether a text can have suppression comments at all; cheap, and nearly always false.
+pub fn may_suppress(text: &str) -> bool {
+    text.contains(MARK)
+}
+
+impl Suppressions {
+    /// The suppression comments of a file.
+    pub fn find(text: &str) -> Suppressions {
+        let mut found = Suppressions::default();
+        if !may_suppress(text) {
+            return found;
+        }
+        for item in split(text) {
+            for comment in line_comments(item.text(text)) {
+                let comment = item.range.start + comment.start..item.range.start + comment.end;
+                let said = text.get(comment.clone()).unwrap_or_default();
+                if let Some(codes) = said.trim_start_matches('-').trim_start().strip_prefix(MARK) {
+                    let reach = reach(text, &item, &comment);
+                    found.codes(codes, comment.end - codes.len(), &reach);
+                }
+            }
+        }
+        found
+    }
+
+    fn codes(&mut self, text: &str, start: usize, reach: &Range<usize>) {
+        let mut rest = 0;
+        let mut any = false;
+        loop {
+            let after = text.get(rest..).unwrap_or_default();
+            let word_start = rest + after.len() - after.trim_start_matches([' ', '\t', ',']).len();
+            let word = text.get(word_start..).unwrap_or_default();
+            let length = word
+                .find(|c: char| !c.is_alphanumeric())
+                .unwrap_or(word.len());
+            let word = word.get(..length).unwrap_or_default();
+            // Whatever does not look like a code begins the reason.
+            let looks_like_code = word
+                .get(..2)
+                .is_some_and(|start| start.eq_ignore_ascii_case("fk"))
+                && word
+                    .get(2..)
+                    .is_some_and(|digits| digits.starts_with(|c: char| c.is_ascii_digit()));
+            if !looks_like_code {
+                if !any {
+                    let at = start + word_start..start + word_start + length;
+                    self.add(
+                        Err(
+                            "this comment allows nothing: it names no code such as `FK0301`"
+                                .to_owned(),
+                        ),
+                        at,
+                        reach,
+                    );
+                }
+                return;
+            }
+            any = true;
+            let code =
+                Code::parse(word).ok_or_else(|| format!("there is no code `{word}` to allow"));
+            self.add(code, start + word_start..start + word_start + length, reach);
+            rest = word_start + length;
+        }
+    }
+
+    fn add(&mut self, code: Result<Code, String>, at: Range<usize>, reach: &Range<usize>) {
+        self.entries.push(Entry {
+            code,
+            at,
+            reach: reach.clone(),
+            used: false,
+        });
+    }
+
+    /// Whether a finding that begins at `offset` is allowed.
+    pub fn allows(&mut self, code: Code, offset: usize) -> bool {
+        let mut allowed = false;
+        for entry in &mut self.entries {
+            if entry.code.as_ref() == Ok(&code) && entry.reach.contains(&offset) {
+                entry.used = true;
+                allowed = true;
+            }
+        }
+        allowed
+    }
+
+    /// What does nothing, after all findings were asked about.
+    pub fn idle(&self) -> impl Iterator<Item = Idle> + '_ {
+        self.entries
+            .iter()
+            .filter(|entry| !entry.used)
+            .map(|entry| Idle {
+                message: match &entry.code {
+                    Ok(code) => format!("there is no {} here to allow", code.as_str()),
+                    Err(message) => message.clone(),
+                },
+                range: entry.at.clone(),
+            })
+    }
+}
+
+/// What a comment is about.
+fn reach(text: &str, item: &OutlineItem, comment: &Range<usize>) -> Range<usize> {
+    if comment.start < item.token_start() {
+        return item.token_start()..item.range.end;
+    }
+    let before = text.get(..comment.start).unwrap_or_default();
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let own_line = before
+        .get(line_start..)
+        .is_some_and(|before| before.trim().is_empty());
+    if !own_line {
+        return line_start..comment.end;
+    }
+    // The next line that is neither blank nor a comment.
+    let mut start = comment.end;
+    for line in text
+        .get(comment.end..)
+        .unwrap_or_default()
+        .split_inclusive('\n')
+    {
+        let said = line.trim();
+        if !said.is_empty() && !said.starts_with("--") {
+            return start..start + line.len();
+        }
+        start += line.len();
+    }
+    start..start
+}
+
+/// The line comments of an item, outside strings and block comments.
+fn line_comments(text: &str) -> Vec<Range<usize>> {
+    let mut comments = Vec::new();
+    if !may_suppress(text) {
+        return comments;
+    }
+    let mut rest = text;
+    let mut in_word = false;
+    while let Some(c) = rest.chars().next() {
+        let length = if rest.starts_with("{--") {
+            block_length(rest)
+        } else if rest.starts_with("--") {
+            let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
+            let start = text.len() - rest.len();
+            comments.push(start..start + length);
+            length
+        } else if c == '"' || (c == '\'' && !in_word) {
+            literal_length(rest, c)
+        } else {
+            c.len_utf8()
+        };
+        in_word = c.is_alphanumeric() || c == '_' || (in_word && c == '\'');
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    comments
+}
+
+/// The length of the block comment that a text begins with; an unclosed one hides the rest.
+fn block_length(text: &str) -> usize {
+    let mut depth = 0usize;
+    let mut at = 0;
+    while let Some(rest) = text.get(at..) {
+        let (next, opens) = match (rest.find("{--"), rest.find("--}")) {
+            (Some(open), Some(close)) if open < close => (open, true),
+            (_, Some(close)) => (close, false),
+            _ => return text.len(),
+        };
+        depth = if opens { depth + 1 } else { depth - 1 };
+        at += next + 3;
+        if depth == 0 {
+            return at;
+        }
+    }
+    text.len()
+}
+
+/// The length of the string or character that a text begins with; it ends with its line.
+fn literal_length(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            '\n' => return at,
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            _ if c == quote => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    fn check(text: &str, expect: Expect) {
+        let found = Suppressions::find(text);
+        let lines: Vec<String> = found
+            .entries
+            .iter()
+            .map(|entry| {
+                let code = entry
+                    .code
+                    .as_ref()
+                    .map_or_else(String::clone, |code| code.as_str().to_owned());
+                format!(
+                    "{code}: {:?}\n",
+                    text.get(entry.reach.clone()).unwrap_or_default()
+                )
+            })
+            .collect();
+        expect.assert_eq(&lines.concat());
+    }
+
+    #[test]
+    fn reaches() {
+        check(
+            "-- frank: allow FK0301\n-- more\na : Int\n\na! = f x -- frank: allow FK0302, FK0303 because\n\
+             \x20 -- frank: allow FK0201 FK0405\n\n  -- other\n  y\nb = z\n",
+            expect![[r#"
+                FK0301: "a : Int\n"
+                FK0302: "a! = f x -- frank: allow FK0302, FK0303 because"
+                FK0303: "a! = f x -- frank: allow FK0302, FK0303 because"
+                FK0201: "  y\n"
+                FK0405: "  y\n"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn only_comments_count() {
+        check(
+            "a! = \"-- frank: allow FK0301\" '\"' x' -- frank: allow FK0302\n{-- {-- --} -- frank: allow FK0303\n--} b\n",
+            expect![[r#"
+                FK0302: "a! = \"-- frank: allow FK0301\" '\"' x' -- frank: allow FK0302"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn idle_ones_are_known() {
+        let text = "a! = 1 -- frank: allow FK0201, FK9999\nb! = 2 -- frank: allow everything\n";
+        let mut found = Suppressions::find(text);
+        assert!(!found.allows(Code::TypeMismatch, 60));
+        let idle: Vec<String> = found.idle().map(|idle| idle.message).collect();
+        assert_eq!(
+            idle,
+            [
+                "there is no FK0201 here to allow",
+                "there is no code `FK9999` to allow",
+                "this comment allows nothing: it names no code such as `FK0301`"
+            ]
+        );
+        assert!(found.allows(Code::TypeMismatch, 5));
+        assert_eq!(found.idle().count(), 2);
+    }
+}
