@@ -145,7 +145,7 @@ impl Reporter<'_> {
                     "only operators, commands and suspended computations take arguments"
                 })
             }
-            Problem::NoInstance { source, node, command, ambient } => {
+            Problem::NoInstance { source, node, command, ambient, .. } => {
                 self.no_instance(at(source, node), *command, *ambient)
             }
             Problem::Ability { source, node, definition, needed, ambient, clash, .. } => {

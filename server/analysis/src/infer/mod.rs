@@ -3,6 +3,7 @@
 //! It never fails. What is wrong becomes a [`Problem`], the term at fault gets the error type,
 //! which agrees with everything, and the rest is checked as if nothing had happened.
 
+pub mod hypothesis;
 mod pattern;
 pub mod problem;
 pub mod table;
@@ -20,6 +21,7 @@ use crate::program::{ConstructorDef, CommandDef, OperatorDef, TermDef, operator_
 use crate::types::{
     Ability, Adaptor, Computation, Port, Replacement, Signature, Tail, Ty, TyKind,
 };
+use hypothesis::{Generalised, Hypothesis};
 use problem::Problem;
 use table::Table;
 
@@ -34,7 +36,7 @@ pub struct Local {
     pub used: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LocalSort {
     Let,
     Pattern,
@@ -126,15 +128,29 @@ pub struct Checker<'db> {
     hidden: Vec<(Symbol, Option<LocalId>)>,
     /// The body's item did not parse, so its problems would be consequences.
     muted: bool,
+    /// A change to try out.
+    hypothesis: Option<Hypothesis>,
+    /// The `let` that is being tried out with a type for each of its uses.
+    generalised: Option<Generalised>,
 }
 
 /// Checks the clauses of an operator.
 pub fn infer_operator(db: &dyn Db, operator: OperatorDef) -> Option<Inference> {
+    infer_operator_if(db, operator, None)
+}
+
+/// Checks the clauses of an operator as if a term in them were different.
+pub fn infer_operator_if(
+    db: &dyn Db,
+    operator: OperatorDef,
+    hypothesis: Option<Hypothesis>,
+) -> Option<Inference> {
     let (scope, name) = (operator.0.scope, operator.0.name);
     let items = operator_items(db, scope, name);
     let first = *items.clauses.first().or(items.signatures.first())?;
     let mut checker = Checker::new(db, scope, first);
     checker.operator = Some(operator);
+    checker.hypothesis = hypothesis;
     let computation = if signature_is_sound(db, scope, name) {
         signature(db, scope, name).as_ref().map(|signature| checker.rigid(signature))
     } else if items.signatures.is_empty() {
@@ -159,7 +175,18 @@ pub fn infer_operator(db: &dyn Db, operator: OperatorDef) -> Option<Inference> {
 
 /// Checks a term on its own, at a fresh flexible ability.
 pub fn infer_term(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Inference {
+    infer_term_if(db, scope, source, None)
+}
+
+/// Checks a term on its own as if a part of it were different.
+pub fn infer_term_if(
+    db: &dyn Db,
+    scope: SourceFile,
+    source: ItemSource,
+    hypothesis: Option<Hypothesis>,
+) -> Inference {
     let mut checker = Checker::new(db, scope, source);
+    checker.hypothesis = hypothesis;
     let ability = checker.table.fresh_ability();
     let result = checker.table.fresh();
     if let ItemKind::Term(term) = checker.item.kind {
@@ -196,6 +223,8 @@ impl<'db> Checker<'db> {
             visible: HashMap::new(),
             hidden: Vec::new(),
             muted: has_syntax_errors(db, source),
+            hypothesis: None,
+            generalised: None,
         }
     }
 

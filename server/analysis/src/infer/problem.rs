@@ -3,10 +3,11 @@
 
 use frank_syntax::ast::{NodeId, PatternId, Symbol, TermId};
 
+use super::hypothesis::Mark;
 use super::table::Clash;
 use crate::db::ItemSource;
 use crate::program::{CommandDef, ConstructorDef, InterfaceDef, TermDef};
-use crate::types::{Ability, Adaptor, Ty};
+use crate::types::{Ability, Adaptor, Instance, Ty};
 
 /// Where an expected type comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +79,16 @@ pub enum Problem {
         given: usize,
     },
     NotAFunction { source: ItemSource, head: TermId, found: Ty, given: usize },
-    NoInstance { source: ItemSource, node: NodeId, command: CommandDef, ambient: Ability },
+    NoInstance {
+        source: ItemSource,
+        node: NodeId,
+        /// The command's name.
+        term: TermId,
+        command: CommandDef,
+        /// The instance that would have been used, its arguments decided by the use.
+        instance: Instance,
+        ambient: Ability,
+    },
     Ability {
         source: ItemSource,
         node: NodeId,
@@ -114,4 +124,88 @@ pub enum Problem {
     CommandArguments { source: ItemSource, node: NodeId, command: CommandDef, wanted: usize, given: usize },
     Escape { source: ItemSource, node: NodeId, command: CommandDef, variable: Symbol },
     NumberTooLarge { source: ItemSource, node: NodeId },
+}
+
+impl Problem {
+    /// The item that the problem is in.
+    pub fn source(&self) -> ItemSource {
+        match self {
+            Problem::UnknownName { source, .. }
+            | Problem::WildcardRead { source, .. }
+            | Problem::Shadowed { source, .. }
+            | Problem::BoundTwice { source, .. }
+            | Problem::Mismatch { source, .. }
+            | Problem::ThunkForValue { source, .. }
+            | Problem::ConstructorArguments { source, .. }
+            | Problem::ConstructorForced { source, .. }
+            | Problem::ArgumentCount { source, .. }
+            | Problem::NotAFunction { source, .. }
+            | Problem::NoInstance { source, .. }
+            | Problem::Ability { source, .. }
+            | Problem::InvalidAdaptor { source, .. }
+            | Problem::InvalidPortAdaptor { source, .. }
+            | Problem::PatternCount { source, .. }
+            | Problem::NotAConstructor { source, .. }
+            | Problem::NotACommand { source, .. }
+            | Problem::NotHandled { source, .. }
+            | Problem::CommandArguments { source, .. }
+            | Problem::Escape { source, .. }
+            | Problem::NumberTooLarge { source, .. } => *source,
+            Problem::Adaptor(diagnostic) => diagnostic.location.item,
+        }
+    }
+
+    /// What tells the problem from others, however the types around it turn out.
+    pub fn mark(&self) -> Mark {
+        // A term's number serves where no node is at hand: the kind of problem keeps them apart.
+        let of_term = |term: &TermId| NodeId(term.into_raw().into_u32());
+        let node = match self {
+            Problem::UnknownName { node, .. }
+            | Problem::WildcardRead { node, .. }
+            | Problem::Shadowed { node, .. }
+            | Problem::BoundTwice { node, .. }
+            | Problem::Mismatch { node, .. }
+            | Problem::ConstructorArguments { node, .. }
+            | Problem::ConstructorForced { node, .. }
+            | Problem::ArgumentCount { node, .. }
+            | Problem::NoInstance { node, .. }
+            | Problem::Ability { node, .. }
+            | Problem::InvalidAdaptor { node, .. }
+            | Problem::InvalidPortAdaptor { node, .. }
+            | Problem::PatternCount { node, .. }
+            | Problem::NotAConstructor { node, .. }
+            | Problem::NotACommand { node, .. }
+            | Problem::NotHandled { node, .. }
+            | Problem::CommandArguments { node, .. }
+            | Problem::Escape { node, .. }
+            | Problem::NumberTooLarge { node, .. } => *node,
+            Problem::ThunkForValue { term, .. } | Problem::NotAFunction { head: term, .. } => {
+                of_term(term)
+            }
+            Problem::Adaptor(diagnostic) => match diagnostic.location.at {
+                crate::diagnostics::At::Node(node) => node,
+                crate::diagnostics::At::Range(range) => NodeId(range.start().into()),
+            },
+        };
+        (self.source(), node, std::mem::discriminant(self))
+    }
+
+    /// Whether the problem is one of a pattern or a clause, so that nothing can be said about
+    /// which values the clauses match.
+    pub fn concerns_patterns(&self) -> bool {
+        match self {
+            Problem::UnknownName { pattern, .. } | Problem::ConstructorArguments { pattern, .. } => {
+                *pattern
+            }
+            Problem::Mismatch { term, origin, .. } => {
+                term.is_none() || matches!(origin, Origin::LetMatch)
+            }
+            Problem::PatternCount { .. }
+            | Problem::NotAConstructor { .. }
+            | Problem::NotACommand { .. }
+            | Problem::NotHandled { .. }
+            | Problem::CommandArguments { .. } => true,
+            _ => false,
+        }
+    }
 }

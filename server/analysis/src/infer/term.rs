@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use frank_syntax::ast::{AdaptorExpr, BinaryOperator, Clause, Name, NodeId, Symbol, TermId, TermKind};
 
+use super::hypothesis::Generalised;
 use super::problem::{ClauseHead, Origin, Problem};
 use super::table::Clash;
 use super::{Checker, LocalSort, Resolved, ResolvedPattern};
@@ -35,6 +36,9 @@ impl Checker<'_> {
     }
 
     fn check_here(&mut self, term: TermId, expected: Ty, ability: Ability, origin: Origin) {
+        if let Some(change) = self.change_at(term) {
+            return self.check_changed(change, term, expected, ability, origin);
+        }
         let item = self.item;
         self.body.ambient.insert(term, ability);
         self.body.types.insert(term, expected);
@@ -206,6 +210,9 @@ impl Checker<'_> {
             _ if name.symbol.is_wildcard() => ResolvedPattern::Wildcard,
             _ => {
                 let local = self.bind_local(name.symbol, name.id, value, LocalSort::Let);
+                if self.is_generalised(term) {
+                    self.generalised = Some(Generalised { local, bound, ability });
+                }
                 ResolvedPattern::Binds(local)
             }
         };
@@ -382,7 +389,7 @@ impl Checker<'_> {
     }
 
     /// Checks a term whose place is wrong, for what is wrong in the term itself.
-    fn check_unjudged(&mut self, term: TermId, ability: Ability) {
+    pub(super) fn check_unjudged(&mut self, term: TermId, ability: Ability) {
         let error = self.table.error;
         let ability = self.lenient(ability);
         self.check(term, error, ability, Origin::Free);
@@ -397,6 +404,11 @@ impl Checker<'_> {
     }
 
     fn infer_here(&mut self, term: TermId, ability: Ability) -> Ty {
+        if let Some(change) = self.change_at(term) {
+            let ty = self.table.fresh();
+            self.check_changed(change, term, ty, ability, Origin::Free);
+            return ty;
+        }
         let item = self.item;
         match &item.terms[term].kind {
             TermKind::Name(name) => self.infer_name(term, *name, ability),
@@ -430,6 +442,9 @@ impl Checker<'_> {
             && let Some(local) = self.visible.get(&name.symbol).copied()
         {
             self.body.names.insert(term, Resolved::Local(local));
+            if let Some(ty) = self.generalised_use(local) {
+                return ty;
+            }
             return match self.body.locals.get_mut(local.0 as usize) {
                 Some(local) => {
                     local.used = true;
@@ -477,7 +492,6 @@ impl Checker<'_> {
     }
 
     fn infer_command(&mut self, term: TermId, name: Name, command: CommandDef, ability: Ability) -> Ty {
-        let _ = term;
         let definition = command.interface.0;
         let Some(declared) = interface(self.db, definition.scope, definition.name) else {
             return self.table.error;
@@ -486,17 +500,19 @@ impl Checker<'_> {
             return self.table.error;
         };
         if !self.table.extend_to(ability, command.interface, &declared.params, 1) {
+            // The command's own shape is known all the same.
+            let instance = self.table.fresh_instance(command.interface, &declared.params);
             if self.table.row(ability).tail != Tail::Error {
                 self.report(Problem::NoInstance {
                     source: self.source,
                     node: name.id,
+                    term,
                     command,
+                    instance: instance.clone(),
                     ambient: ability,
                 });
             }
-            // The command's own shape is known all the same.
             let lenient = self.lenient(ability);
-            let instance = self.table.fresh_instance(command.interface, &declared.params);
             return self.command_type(declared, types, &instance.args, lenient);
         }
         let row = self.table.row(ability);
@@ -607,7 +623,11 @@ impl Checker<'_> {
         ability: Ability,
     ) -> Ty {
         let definition = self.head_definition(head);
-        if let Err(clash) = self.table.unify_abilities(computation.ability, ability) {
+        let called_in = match self.call_adaptors(term) {
+            Some(adaptors) => self.under(&adaptors, term, ability),
+            None => ability,
+        };
+        if let Err(clash) = self.table.unify_abilities(computation.ability, called_in) {
             let clash = match clash {
                 // The innermost difference is what the message is about; the whole is shown.
                 Clash::Abilities(..) => Clash::Abilities(computation.ability, ability),
@@ -687,7 +707,7 @@ impl Checker<'_> {
     }
 
     /// Whether an ability has the instances that an adaptor names; a flexible one is extended.
-    fn fits(&mut self, adaptor: &Adaptor, ability: Ability) -> bool {
+    pub(super) fn fits(&mut self, adaptor: &Adaptor, ability: Ability) -> bool {
         let definition = adaptor.interface.0;
         let params = params(self.db, definition.scope, definition.name, Sort::Row);
         self.table.extend_to(ability, adaptor.interface, params, adaptor.taken)

@@ -1,0 +1,130 @@
+//! What would be wrong if the program were a little different.
+//!
+//! A message that names a cure should know that it is one. So the checker can go over a
+//! definition again as if a term stood under an adaptor, say; what it finds wrong then is
+//! compared with what it found before. This happens for definitions with errors alone.
+
+use std::collections::HashSet;
+
+use frank_syntax::ast::{NodeId, TermId};
+
+use super::problem::{Origin, Problem};
+use super::{Checker, LocalId};
+use crate::db::ItemSource;
+use crate::types::{Ability, Adaptor, Ty};
+
+/// A change of one term, tried out.
+#[derive(Debug, Clone)]
+pub struct Hypothesis {
+    /// The item that the term is in.
+    pub source: ItemSource,
+    pub term: TermId,
+    pub change: Change,
+}
+
+/// How a term is changed.
+#[derive(Debug, Clone)]
+pub enum Change {
+    /// `<adaptors> term`
+    Adapt(Vec<Adaptor>),
+    /// The term, a call, runs under the adaptors, and its arguments where they are: as if they
+    /// had been bound by `let` before.
+    AdaptCall(Vec<Adaptor>),
+    /// The variable of the term, a `let`, has a type of its own at each use.
+    Generalise,
+    /// The term is of the right type.
+    Accept,
+}
+
+/// A place that a problem stands at, with its kind: what tells problems of two runs apart.
+pub type Mark = (ItemSource, NodeId, std::mem::Discriminant<Problem>);
+
+/// The marks of problems.
+pub fn marks(problems: &[Problem]) -> HashSet<Mark> {
+    problems.iter().map(Problem::mark).collect()
+}
+
+/// What a `let` that has been generalised needs for its uses.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Generalised {
+    pub local: LocalId,
+    pub bound: TermId,
+    pub ability: Ability,
+}
+
+impl Checker<'_> {
+    /// The change that is to be tried out at a term, if it is this one's turn.
+    pub(super) fn change_at(&mut self, term: TermId) -> Option<Change> {
+        let hypothesis = self.hypothesis.as_ref()?;
+        let here = hypothesis.source == self.source && hypothesis.term == term;
+        if !here || matches!(hypothesis.change, Change::Generalise | Change::AdaptCall(_)) {
+            return None;
+        }
+        self.hypothesis.take().map(|hypothesis| hypothesis.change)
+    }
+
+    /// The adaptors under which a call alone is to be tried out.
+    pub(super) fn call_adaptors(&mut self, call: TermId) -> Option<Vec<Adaptor>> {
+        let hypothesis = self.hypothesis.as_ref()?;
+        let here = hypothesis.source == self.source && hypothesis.term == call;
+        match &hypothesis.change {
+            Change::AdaptCall(adaptors) if here => Some(adaptors.clone()),
+            _ => None,
+        }
+    }
+
+    /// Whether a `let` is to be tried out with a type for each of its uses.
+    pub(super) fn is_generalised(&self, term: TermId) -> bool {
+        self.hypothesis.as_ref().is_some_and(|hypothesis| {
+            matches!(hypothesis.change, Change::Generalise)
+                && hypothesis.source == self.source
+                && hypothesis.term == term
+        })
+    }
+
+    /// Checks a term with a change.
+    pub(super) fn check_changed(
+        &mut self,
+        change: Change,
+        term: TermId,
+        expected: Ty,
+        ability: Ability,
+        origin: Origin,
+    ) {
+        match change {
+            Change::Adapt(adaptors) => {
+                let inside = self.under(&adaptors, term, ability);
+                self.check(term, expected, inside, origin);
+            }
+            Change::Accept => self.check_unjudged(term, ability),
+            Change::AdaptCall(_) | Change::Generalise => {}
+        }
+    }
+
+    /// The ability under adaptors, which must fit.
+    pub(super) fn under(&mut self, adaptors: &[Adaptor], term: TermId, ability: Ability) -> Ability {
+        let mut inside = ability;
+        for adaptor in adaptors {
+            if self.fits(adaptor, inside) {
+                inside = self.table.adapted(adaptor, inside);
+            } else {
+                self.report(Problem::InvalidAdaptor {
+                    source: self.source,
+                    node: self.item.terms[term].id,
+                    adaptor: adaptor.clone(),
+                    ambient: inside,
+                });
+                inside = self.lenient(inside);
+            }
+        }
+        inside
+    }
+
+    /// The type of one use of a variable whose `let` has been generalised.
+    pub(super) fn generalised_use(&mut self, local: LocalId) -> Option<Ty> {
+        let generalised = self.generalised.filter(|generalised| generalised.local == local)?;
+        let ty = self.table.fresh();
+        self.check(generalised.bound, ty, generalised.ability, Origin::Free);
+        Some(ty)
+    }
+}
