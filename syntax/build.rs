@@ -1,7 +1,7 @@
-//! Compiles the generated parser and its scanner.
+//! Compiles the generated parser, its scanner, and the reader of its table.
 
 fn main() {
-    let sources = ["src/parser.c", "src/scanner.c"];
+    let sources = ["src/parser.c", "src/scanner.c", "src/table.c"];
     let mut build = cc::Build::new();
     // The parser runs on every key press; unoptimised it is several times slower.
     build.include("src").std("c11").warnings(false).opt_level(3);

@@ -6,11 +6,14 @@ use std::sync::OnceLock;
 use tree_sitter::{Language, Node};
 use tree_sitter_language::LanguageFn;
 
-// The generated parser is C. The function takes nothing and gives a pointer to a constant.
+// The generated parser is C. `tree_sitter_frank` takes nothing and gives a pointer to a constant;
+// the functions of table.c read that constant, check their arguments, and keep nothing.
 #[allow(unsafe_code)]
 mod binding {
     unsafe extern "C" {
         pub(super) fn tree_sitter_frank() -> *const ();
+        pub(super) safe fn frank_syntax_action(state: u16, symbol: u16) -> u32;
+        pub(super) safe fn frank_syntax_external_symbol(index: u32) -> u16;
     }
 }
 
@@ -23,6 +26,37 @@ const LANGUAGE: LanguageFn = unsafe { LanguageFn::from_raw(binding::tree_sitter_
 /// terms on their own.
 pub fn language() -> Language {
     LANGUAGE.into()
+}
+
+/// What the parser does with a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Action {
+    /// The token cannot come here.
+    None,
+    Shift(u16),
+    Reduce {
+        symbol: u16,
+        count: usize,
+    },
+    Accept,
+}
+
+/// What the parser does in a state when `symbol` comes next. Behind a symbol that is no token, it
+/// shifts.
+pub(crate) fn action(state: u16, symbol: u16) -> Action {
+    let action = binding::frank_syntax_action(state, symbol);
+    let target = (action >> 16) as u16;
+    match action & 0xff {
+        1 => Action::Shift(target),
+        2 => Action::Reduce { symbol: target, count: (action >> 8 & 0xff) as usize },
+        3 => Action::Accept,
+        _ => Action::None,
+    }
+}
+
+/// The symbol of the scanner's token at `index`, in the order of `externals` in the grammar.
+pub(crate) fn external_symbol(index: u32) -> u16 {
+    binding::frank_syntax_external_symbol(index)
 }
 
 macro_rules! kinds {

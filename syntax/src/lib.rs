@@ -4,10 +4,16 @@
 //! list of errors.
 
 pub mod ast;
+pub mod format;
+mod automaton;
+mod diagnose;
 mod language;
 mod literal;
 mod lower;
+mod message;
 pub mod outline;
 pub mod parse;
+mod repair;
+mod token;
 
 pub use language::language;

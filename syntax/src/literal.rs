@@ -141,3 +141,42 @@ pub(crate) fn natural(text: &str) -> Option<u64> {
     }
     text.parse().ok()
 }
+
+/// The end of the literal whose opening quotation mark is at `open`: behind the closing one, or at
+/// the end of its line. The gaps of a string may span lines.
+pub(crate) fn end(bytes: &[u8], open: usize) -> usize {
+    let at = |position: usize| bytes.get(position).copied();
+    let is_blank = |byte: u8| matches!(byte, b' ' | b'\t'..=b'\r');
+    let quote = at(open);
+    let mut position = open + 1;
+    while let Some(byte) = at(position) {
+        if Some(byte) == quote {
+            return position + 1;
+        }
+        if byte == b'\n' {
+            return position;
+        }
+        position += 1;
+        if byte != b'\\' {
+            continue;
+        }
+        match at(position) {
+            Some(next) if quote == Some(b'"') && is_blank(next) => {
+                let line = position;
+                while at(position).is_some_and(is_blank) {
+                    position += 1;
+                }
+                if at(position) == Some(b'\\') {
+                    position += 1;
+                } else if let Some(newline) = bytes.get(line..position).and_then(|gap| gap.iter().position(|&b| b == b'\n')) {
+                    return line + newline;
+                }
+            }
+            // In `\^\` and `\^]` the third character is part of the escape, whatever it is.
+            Some(b'^') => position += 1 + usize::from(matches!(at(position + 1), Some(b'@'..=b'_'))),
+            Some(b'\n') | None => {}
+            Some(_) => position += 1,
+        }
+    }
+    bytes.len()
+}

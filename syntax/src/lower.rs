@@ -11,11 +11,13 @@ use text_size::{TextRange, TextSize};
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use crate::ast::{
-    Clause, CommandDecl, ConstructorDecl, Item, ItemKind, Name, NodeId, Param, ParamKind, Pattern, PatternId,
-    PatternKind, SourceMap, Symbol, Term, TermId, TermKind, TypeExpr, TypeId, TypeKind,
+    Clause, CommandDecl, CompType, ConstructorDecl, Item, ItemKind, Name, NodeId, Param, ParamKind, Pattern, PatternId,
+    PatternKind, Peg, SourceMap, Symbol, Term, TermId, TermKind, TypeExpr, TypeId, TypeKind,
 };
 use crate::language::{Fields, Kind};
+use crate::outline::{self, OutlineKind};
 use crate::parse::{SyntaxError, SyntaxErrorKind};
+use crate::repair::{HOLE, RepairedText};
 
 mod pattern;
 mod term;
@@ -32,11 +34,12 @@ pub(crate) struct Lowered {
     pub errors: Vec<SyntaxError>,
 }
 
-/// Lowers the tree of a text, whose first byte stands at `offset` in the tree's positions.
-pub(crate) fn lower(tree: &Tree, text: &str, offset: usize) -> Lowered {
+/// Lowers the tree of a text, which has a marker of one byte in front of it; `repaired` says where
+/// the parts of a repaired text belong.
+pub(crate) fn lower(tree: &Tree, text: &str, repaired: Option<&RepairedText>) -> Lowered {
     let mut lowering = Lowering {
         text,
-        offset,
+        repaired,
         cursor: tree.walk(),
         fields: Fields::get(),
         map: SourceMap::default(),
@@ -63,9 +66,64 @@ pub(crate) fn broken() -> Lowered {
     Lowered { item: Item { id, kind: ItemKind::Broken, terms, patterns, types }, source_map, errors: Vec::new() }
 }
 
+impl Lowered {
+    /// Gives a broken item the kind that its text begins like, should it have got another one.
+    pub(crate) fn restore_kind(&mut self, text: &str, is_item: bool) {
+        if !is_item {
+            if !matches!(self.item.kind, ItemKind::Term(_)) {
+                let id = self.source_map.push(TextRange::default());
+                self.item.kind = ItemKind::Term(self.item.terms.alloc(Term { id, kind: TermKind::Missing }));
+            }
+            return;
+        }
+        let outline = outline::split(text).into_iter().next();
+        let kind = outline.as_ref().map_or(OutlineKind::Other, |outline| outline.kind);
+        let has_kind = match (kind, &self.item.kind) {
+            (OutlineKind::Data, ItemKind::Data { .. })
+            | (OutlineKind::Interface, ItemKind::Interface { .. } | ItemKind::Alias { .. })
+            | (OutlineKind::Include, ItemKind::Include { .. })
+            | (OutlineKind::Signature, ItemKind::Signature { .. })
+            | (OutlineKind::Clause, ItemKind::Clause { .. }) => true,
+            // Without a name there is nothing to define.
+            (OutlineKind::Data | OutlineKind::Interface | OutlineKind::Include, _) => false,
+            (_, ItemKind::Broken) => kind == OutlineKind::Other,
+            _ => false,
+        };
+        if has_kind {
+            return;
+        }
+        self.item.kind = ItemKind::Broken;
+        let Some((outline, symbol)) = outline.and_then(|outline| outline.name.map(|name| (outline, name))) else {
+            return;
+        };
+        // The name is the first token of these two.
+        let size = |position: usize| TextSize::new(u32::try_from(position).unwrap_or(u32::MAX));
+        let start = size(outline.token_offset);
+        let range = TextRange::at(start, size(symbol.as_str().len()));
+        let rest = TextRange::empty(range.end());
+        match kind {
+            OutlineKind::Signature => {
+                let name = Name { id: self.source_map.push(range), symbol };
+                let id = self.source_map.push(rest);
+                let ty = self.item.types.alloc(TypeExpr { id, kind: TypeKind::Missing });
+                let ty = CompType { id, ports: Vec::new(), peg: Peg { ability: None, ty } };
+                self.item.kind = ItemKind::Signature { name, ty };
+            }
+            OutlineKind::Clause => {
+                let name = Name { id: self.source_map.push(range), symbol };
+                let id = self.source_map.push(rest);
+                let body = self.item.terms.alloc(Term { id, kind: TermKind::Missing });
+                let clause = Clause { id, patterns: Vec::new(), body };
+                self.item.kind = ItemKind::Clause { name, clause };
+            }
+            _ => {}
+        }
+    }
+}
+
 struct Lowering<'t> {
     text: &'t str,
-    offset: usize,
+    repaired: Option<&'t RepairedText>,
     cursor: TreeCursor<'t>,
     fields: &'static Fields,
     map: SourceMap,
@@ -90,15 +148,19 @@ impl<'t> Lowering<'t> {
     }
 
     fn range_of(&self, node: Node<'_>) -> TextRange {
-        let position = |byte: usize| TextSize::new(u32::try_from(byte.saturating_sub(self.offset)).unwrap_or(u32::MAX));
-        TextRange::new(position(node.start_byte()), position(node.end_byte()))
+        let (start, end) = node_range(node);
+        let (start, end) = match self.repaired {
+            None => (start, end),
+            Some(repaired) => (repaired.original(start), repaired.original(end)),
+        };
+        let size = |position: usize| TextSize::new(u32::try_from(position).unwrap_or(u32::MAX));
+        TextRange::new(size(start), size(end.max(start)))
     }
 
     /// The text of the current node.
     fn node_text(&self) -> &'t str {
-        let node = self.cursor.node();
-        let start = node.start_byte().saturating_sub(self.offset);
-        self.text.get(start..node.end_byte().saturating_sub(self.offset)).unwrap_or_default()
+        let (start, end) = node_range(self.cursor.node());
+        self.text.get(start..end).unwrap_or_default()
     }
 
     /// Calls `visit` with the cursor on each child of the current node in turn.
@@ -128,12 +190,13 @@ impl<'t> Lowering<'t> {
         self.map.push(TextRange::empty(end))
     }
 
-    /// The current node as a name; `None` if the parser put it there itself.
+    /// The current node as a name; `None` if it is there for want of one.
     fn name(&mut self) -> Option<Name> {
-        if self.cursor.node().is_missing() {
+        let text = self.node_text();
+        if text.starts_with(HOLE) || text.is_empty() {
             return None;
         }
-        let symbol = Symbol::new(self.node_text());
+        let symbol = Symbol::new(text);
         Some(Name { id: self.id(), symbol })
     }
 
@@ -324,4 +387,9 @@ impl<'t> Lowering<'t> {
         let body = body.unwrap_or_else(|| self.missing_term());
         Clause { id, patterns, body }
     }
+}
+
+/// Where a node stands in the text behind the marker.
+fn node_range(node: Node<'_>) -> (usize, usize) {
+    (node.start_byte().saturating_sub(1), node.end_byte().saturating_sub(1))
 }

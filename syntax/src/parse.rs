@@ -1,13 +1,15 @@
 //! Parses one item.
 
 use std::cell::RefCell;
+use std::ops::ControlFlow;
 
 use text_size::TextRange;
-use tree_sitter::{Parser, Tree};
+use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
-use crate::ast::{Item, SourceMap};
+use crate::ast::{Item, ItemKind, SourceMap};
+use crate::diagnose::{self, Diagnosis};
 use crate::language::language;
-use crate::lower;
+use crate::{lower, token};
 
 /// What parsing an item gives: all of it, always.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,31 +67,80 @@ impl Entry {
 
 /// Parses one item, with the blanks and comments around it. All ranges are relative to the start of
 /// `text`. A text without a token gives `ItemKind::Broken` and no error.
+///
+/// The item has the kind and the name that its [outline](crate::outline) says, however broken it is.
 pub fn parse_item(text: &str) -> ParsedItem {
     parse(text, Entry::Item)
 }
 
-/// Parses a term on its own; layout does not matter. Gives `ItemKind::Term` unless there is none.
+/// Parses a term on its own; layout does not matter. Gives `ItemKind::Term`, always.
 pub fn parse_term(text: &str) -> ParsedItem {
     parse(text, Entry::Term)
 }
 
 fn parse(text: &str, entry: Entry) -> ParsedItem {
-    let lowered = match tree_of(text, entry) {
-        Some(tree) => lower::lower(&tree, text, 1),
-        // Parsing stops early only when asked to.
-        None => lower::broken(),
-    };
-    let mut lowered = lowered;
-    if let Some(tree) = &tree_of(text, entry)
-        && tree.root_node().has_error()
+    let glance = Glance::at(text);
+    if glance.may_parse
+        && let Some(tree) = tree_of(text, entry)
+        && !tree.root_node().has_error()
     {
-        lowered.errors.insert(0, first_error(tree));
+        let lowered = lower::lower(&tree, text, None);
+        if entry == Entry::Item || matches!(lowered.item.kind, ItemKind::Term(_)) {
+            let mut errors = lowered.errors;
+            if glance.has_comment {
+                errors.extend(diagnose::unclosed_comment(text, entry == Entry::Item));
+            }
+            return ParsedItem { item: lowered.item, source_map: lowered.source_map, errors };
+        }
     }
-    ParsedItem { item: lowered.item, source_map: lowered.source_map, errors: lowered.errors }
+    parse_broken(text, entry)
 }
 
-/// The tree of `text` behind the marker of `entry`.
+/// Parses a text that has errors: says what they are, and parses what the text should have been.
+fn parse_broken(text: &str, entry: Entry) -> ParsedItem {
+    let Diagnosis { mut errors, repaired } = diagnose::diagnose(text, entry == Entry::Item);
+    let mut lowered = match tree_of(&repaired.text, entry) {
+        Some(tree) => lower::lower(&tree, &repaired.text, Some(&repaired)),
+        None => lower::broken(),
+    };
+    lowered.restore_kind(text, entry == Entry::Item);
+    // What the lowering finds out of place in a repaired text may be the repair's doing; what is
+    // wrong inside a token is not.
+    let inside_token = |error: &SyntaxError| {
+        use SyntaxErrorKind::*;
+        matches!(error.kind, UnclosedString | UnclosedChar | BadEscape | NumberTooLarge)
+    };
+    let is_first = errors.is_empty();
+    errors.extend(lowered.errors.into_iter().filter(|error| is_first || inside_token(error)));
+    errors.sort_by_key(|error| error.range.start());
+    ParsedItem { item: lowered.item, source_map: lowered.source_map, errors }
+}
+
+/// What one look at the bytes of a text tells.
+struct Glance {
+    /// False if the parser need not try: brackets may nest too deeply, or there are characters that
+    /// only this crate puts into a text.
+    may_parse: bool,
+    /// True if there may be a block comment.
+    has_comment: bool,
+}
+
+impl Glance {
+    fn at(text: &str) -> Glance {
+        let mut brackets = 0usize;
+        let mut controls = 0usize;
+        for &byte in text.as_bytes() {
+            brackets += usize::from(matches!(byte, b'(' | b'[' | b'{'));
+            controls += usize::from(byte < b'\t');
+        }
+        let nests = || token::tokens(text, true).too_deep.is_some();
+        let may_parse = controls == 0 && (brackets <= token::NESTING_LIMIT || !nests());
+        Glance { may_parse, has_comment: brackets > 0 && text.contains("{--") }
+    }
+}
+
+/// The tree of `text` behind the marker of `entry`; `None` as soon as it is clear that there is an
+/// error.
 fn tree_of(text: &str, entry: Entry) -> Option<Tree> {
     thread_local! {
         static PARSER: RefCell<Option<Parser>> = const { RefCell::new(None) };
@@ -105,29 +156,15 @@ fn tree_of(text: &str, entry: Entry) -> Option<Tree> {
             None => entry.marker(),
             Some(byte) => text.as_bytes().get(byte..).unwrap_or_default(),
         };
-        parser.parse_with_options(&mut read, None, None)
-    })
-}
-
-fn first_error(tree: &Tree) -> SyntaxError {
-    let mut node = tree.root_node();
-    'descend: loop {
-        for index in 0..node.child_count() {
-            if let Some(child) = node.child(index)
-                && (child.has_error() || child.is_missing())
-            {
-                node = child;
-                continue 'descend;
-            }
+        let mut stop_at_error = |state: &ParseState| match state.has_error() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        let options = ParseOptions::new().progress_callback(&mut stop_at_error);
+        let tree = parser.parse_with_options(&mut read, None, Some(options));
+        if tree.is_none() {
+            parser.reset();
         }
-        break;
-    }
-    let position = |byte: usize| text_size::TextSize::new(byte.saturating_sub(1) as u32);
-    SyntaxError {
-        kind: SyntaxErrorKind::Unexpected,
-        range: TextRange::new(position(node.start_byte()), position(node.end_byte())),
-        message: "this was not expected here".to_owned(),
-        related: Vec::new(),
-        help: None,
-    }
+        tree
+    })
 }

@@ -56,6 +56,9 @@ enum Token {
 
 #define NO_COLUMN UINT32_MAX
 
+/* Stands for a name that is not there, in an item or term on its own whose text was repaired. */
+#define HOLE 3
+
 typedef struct {
   /** The column of the first token of the file. */
   uint32_t item_column;
@@ -109,10 +112,12 @@ static inline bool is_octal_digit(int32_t c) { return c >= '0' && c <= '7'; }
 
 /* Characters beyond ASCII count as letters wherever only the kind of the next token matters. */
 static inline bool is_word_start(int32_t c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80 || c == HOLE;
 }
 
-static inline bool is_word_part(int32_t c) { return is_word_start(c) || is_digit(c) || c == '\''; }
+static inline bool is_word_part(int32_t c) {
+  return (is_word_start(c) && c != HOLE) || is_digit(c) || c == '\'';
+}
 
 /* Comments */
 
@@ -323,7 +328,14 @@ static void scan_module_name(TSLexer *lexer) {
   }
 }
 
-static bool scan_word(TSLexer *lexer, const bool *valid) {
+static bool scan_word(const State *state, TSLexer *lexer, const bool *valid) {
+  if (lexer->lookahead == HOLE) {
+    if (!state->single) return false;
+    advance(lexer);
+    lexer->mark_end(lexer);
+    lexer->result_symbol = NAME;
+    return true;
+  }
   /* No reserved word is longer than this. */
   char word[10];
   unsigned length = 0;
@@ -603,7 +615,7 @@ bool tree_sitter_frank_external_scanner_scan(void *payload, TSLexer *lexer, cons
       scan_module_name(lexer);
       return finish(lexer, MODULE_NAME);
     }
-    return scan_word(lexer, valid);
+    return scan_word(state, lexer, valid);
   }
   if (is_digit(c)) return scan_number(lexer);
   switch (c) {

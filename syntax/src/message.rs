@@ -1,0 +1,352 @@
+//! The sentences that say what was expected, and what is there instead.
+
+use std::ops::Range;
+
+use crate::repair::Failure;
+use crate::token::{Token, TokenKind};
+
+/// A message about a place, without the place.
+pub(crate) struct Sentence {
+    pub message: String,
+    pub help: Option<String>,
+    pub related: Vec<(Range<usize>, String)>,
+}
+
+/// A sentence about characters that begin no token.
+pub(crate) fn bad_characters(characters: &str) -> String {
+    let mut chars = characters.chars();
+    match (chars.next(), chars.next()) {
+        (Some(c), None) if c.is_control() || c.is_whitespace() => {
+            format!("the character U+{:04X} has no meaning here", u32::from(c))
+        }
+        (Some(c), None) => format!("the character `{c}` has no meaning in Frank"),
+        _ => {
+            let shown: String = characters.chars().take(20).filter(|c| !c.is_control()).collect();
+            format!("the characters `{shown}` have no meaning in Frank")
+        }
+    }
+}
+
+/// What to write instead of them.
+pub(crate) fn bad_characters_help(characters: &str) -> Option<&'static str> {
+    let first = characters.chars().next()?;
+    Some(match first {
+        '\\' | 'λ' => "a function is written in braces: `{x -> …}`",
+        '$' => "put the argument in parentheses",
+        '→' => "write `->`",
+        '←' => "write `let x = … in …`",
+        '≤' => "write `<=`",
+        '≥' => "write `>=`",
+        '≠' => "write `!=`",
+        '“' | '”' | '„' | '«' | '»' => "write `\"` around a string",
+        '‘' | '’' | '`' => "write `'` around a character",
+        '#' => "a comment begins with `--`",
+        '%' => "the rest of a division is `a - (a / b) * b`",
+        '&' => "write `and a b`, from the prelude",
+        '−' | '–' | '—' => "write `-`",
+        '×' | '·' => "write `*`",
+        '÷' => "write `/`",
+        _ if first.is_whitespace() => "write an ordinary blank",
+        _ => return None,
+    })
+}
+
+/// Says what was expected at a mistake.
+pub(crate) fn unexpected(text: &str, is_item: bool, tokens: &[Token], failure: &Failure) -> Sentence {
+    let place = Place { text, is_item, tokens, failure };
+    let mut sentence = Sentence { message: place.message(), help: place.help(), related: Vec::new() };
+    if let Some(binding) = place.open_let() {
+        sentence.related.push((binding.range(), "this `let` needs an `in`".to_owned()));
+    }
+    sentence
+}
+
+struct Place<'a> {
+    text: &'a str,
+    is_item: bool,
+    tokens: &'a [Token],
+    failure: &'a Failure,
+}
+
+impl Place<'_> {
+    fn accepts(&self, kind: TokenKind) -> bool {
+        let automaton = &self.failure.automaton;
+        if automaton.accepts(kind) {
+            return true;
+        }
+        // In braces an empty token comes first.
+        let mut clause = automaton.trial();
+        clause.feed(TokenKind::BodyStart) && clause.accepts(kind)
+    }
+
+    fn found(&self) -> Option<Token> {
+        self.tokens.get(self.failure.at).copied()
+    }
+
+    fn before(&self, distance: usize) -> Option<Token> {
+        self.failure.at.checked_sub(distance).and_then(|at| self.tokens.get(at)).copied()
+    }
+
+    fn kind_before(&self, distance: usize) -> Option<TokenKind> {
+        self.before(distance).map(|token| token.kind)
+    }
+
+    fn first_kind(&self) -> Option<TokenKind> {
+        self.tokens.first().map(|token| token.kind)
+    }
+
+    fn text_of(&self, token: Token) -> &str {
+        self.text.get(token.range()).unwrap_or_default()
+    }
+
+    /// The token's text in quotation marks, or what it is.
+    fn quote(&self, token: Token) -> String {
+        let text = self.text_of(token);
+        match token.kind {
+            TokenKind::String if text.chars().count() > 20 => "a string".to_owned(),
+            _ if token.kind.is_reserved() && token.kind != TokenKind::BuiltinType => format!("the keyword `{text}`"),
+            _ if text.chars().count() > 40 => {
+                let start: String = text.chars().take(40).collect();
+                format!("`{start}…`")
+            }
+            _ => format!("`{text}`"),
+        }
+    }
+
+    fn found_text(&self) -> String {
+        match self.found() {
+            Some(token) => self.quote(token),
+            None => format!("the end of the {}", self.whole()),
+        }
+    }
+
+    fn whole(&self) -> &'static str {
+        if self.is_item { "item" } else { "term" }
+    }
+
+    /// `after …`, for the token in front of the mistake.
+    fn after(&self) -> String {
+        match self.before(1) {
+            Some(token) => format!(" after {}", self.quote(token)),
+            None => String::new(),
+        }
+    }
+
+    /// The `let` whose `in` is expected where something else stands.
+    fn open_let(&self) -> Option<Token> {
+        if !self.accepts(TokenKind::In) {
+            return None;
+        }
+        let open = self.failure.open.last().and_then(|&at| self.tokens.get(at)).copied();
+        open.filter(|token| token.kind == TokenKind::Let)
+    }
+
+    /// True in the patterns of an operator's clause.
+    fn in_head(&self) -> bool {
+        let before = self.tokens.get(..self.failure.at).unwrap_or_default();
+        self.is_item
+            && self.first_kind() == Some(TokenKind::Name)
+            && !before.iter().any(|token| matches!(token.kind, TokenKind::Equal | TokenKind::Colon))
+    }
+
+    fn message(&self) -> String {
+        let found = self.found_text();
+        if self.failure.at == 0 {
+            return match (self.is_item, self.found()) {
+                (true, Some(token)) => format!(
+                    "an item begins with a name, `data`, `interface` or `include`, not with {}",
+                    self.quote(token)
+                ),
+                (true, None) => "expected an item".to_owned(),
+                (false, _) => format!("expected a term, found {found}"),
+            };
+        }
+        let name = self.tokens.first().map_or("", |&token| self.text_of(token));
+        if self.in_head() && self.failure.at == 1 {
+            return match self.found().map(|token| token.kind) {
+                Some(TokenKind::Equal) => format!("expected `!` or patterns between `{name}` and `=`"),
+                _ => format!("expected `:`, `!` or a pattern after `{name}`, found {found}"),
+            };
+        }
+        if self.in_head() && self.accepts(TokenKind::Equal) {
+            return match self.kind_before(1) {
+                Some(TokenKind::Bang) => format!("expected `=` after `{name}!`, found {found}"),
+                _ => format!("expected `=` after the patterns of `{name}`, found {found}"),
+            };
+        }
+        let expected = self.expected();
+        format!("expected {expected}{}, found {found}", self.after())
+    }
+
+    /// What could come, in the language's terms.
+    fn expected(&self) -> String {
+        use TokenKind::*;
+        if self.accepts(Semicolon) {
+            return self.behind_term();
+        }
+        let opened = self.kind_before(1).is_some_and(|kind| kind.closer().is_some());
+        if self.accepts(Let) || self.accepts(Float) {
+            return match self.kind_before(1) {
+                Some(LeftBrace) if opened => "a clause or `}`".to_owned(),
+                Some(LeftBracket) if opened => "a term or `]`".to_owned(),
+                _ => "a term".to_owned(),
+            };
+        }
+        if self.accepts(BuiltinType) {
+            return self.types();
+        }
+        if self.accepts(String) {
+            let ends = self.list([Equal, Arrow, RightParenthesis, RightBracket, Greater, Comma, ColonColon]);
+            return match self.accepts(Arrow) {
+                true if !self.in_command_pattern() => "`->`, or a further pattern,".to_owned(),
+                _ if ends.is_empty() => "a pattern".to_owned(),
+                _ => either(std::iter::once("a pattern".to_owned()).chain(ends)),
+            };
+        }
+        if self.accepts(Name) && ![Equal, Arrow, RightBracket, Colon].iter().any(|&kind| self.accepts(kind)) {
+            return self.name();
+        }
+        let mut choices = Vec::new();
+        if self.accepts(Name) {
+            choices.push(match self.first_kind() {
+                Some(Data | Interface) => "a parameter".to_owned(),
+                _ => "a name".to_owned(),
+            });
+        }
+        if self.accepts(ModuleName) {
+            choices.push("the name of a file".to_owned());
+        }
+        if self.accepts(Natural) {
+            choices.push("a number".to_owned());
+        }
+        choices.extend(self.list([
+            Equal,
+            Colon,
+            Arrow,
+            In,
+            RightParenthesis,
+            RightBracket,
+            RightBrace,
+            Greater,
+            Bar,
+            Comma,
+            ColonColon,
+            LeftBrace,
+        ]));
+        if self.accepts(ItemEnd) {
+            choices.push(format!("the end of the {}", self.whole()));
+        }
+        either(choices)
+    }
+
+    /// Behind a whole term: what closes the part that it stands in, or a continuation.
+    fn behind_term(&self) -> String {
+        use TokenKind::*;
+        let mut choices = self.list([RightParenthesis, Comma, RightBracket, Bar, RightBrace, In]);
+        if self.accepts(ItemEnd) {
+            choices.push(format!("the end of the {}", self.whole()));
+        }
+        choices.push("an operator".to_owned());
+        either(choices)
+    }
+
+    fn types(&self) -> String {
+        use TokenKind::*;
+        let mut choices = self.list([Arrow, RightParenthesis, RightBrace, RightBracket, Greater, Bar, Comma]);
+        if self.accepts(ItemEnd) {
+            choices.push(format!("the end of the {}", self.whole()));
+        }
+        match self.kind_before(1) {
+            // A type could only be an argument here.
+            _ if !choices.is_empty() && !self.kind_before(1).is_some_and(|kind| kind.closer().is_some()) => {
+                either(choices)
+            }
+            _ => "a type".to_owned(),
+        }
+    }
+
+    /// What sort of name.
+    fn name(&self) -> String {
+        use TokenKind::*;
+        let name = match (self.kind_before(1), self.first_kind()) {
+            (Some(Data), _) => "the name of a data type",
+            (Some(Interface), _) => "the name of an interface",
+            (Some(Let), _) => "the name that `let` binds",
+            (Some(Bar | Equal), Some(Data)) => "a constructor",
+            (Some(Bar | Equal), Some(Interface)) => "a command",
+            (Some(Less), _) if self.accepts(Greater) => "an adaptor or `>`",
+            (Some(Less), _) => "a command, or a name for the computation,",
+            (Some(Arrow), _) if self.in_command_pattern() => "a name for the continuation",
+            (Some(LeftParenthesis), _) if self.in_head() => "a constructor",
+            (Some(Comma | Bar), _) => "the name of an interface",
+            _ => "a name",
+        };
+        name.to_owned()
+    }
+
+    /// True between the `<` and the `>` of a command pattern.
+    fn in_command_pattern(&self) -> bool {
+        let before = self.tokens.get(..self.failure.at).unwrap_or_default();
+        let mut kinds = before.iter().rev().map(|token| token.kind);
+        let open = kinds.find(|kind| {
+            use TokenKind::*;
+            matches!(kind, Less | Greater | Bar | LeftBrace | Equal | Semicolon)
+        });
+        open == Some(TokenKind::Less)
+    }
+
+    /// Those of `kinds` that could come, in quotation marks.
+    fn list<const N: usize>(&self, kinds: [TokenKind; N]) -> Vec<String> {
+        let possible = kinds.into_iter().filter(|&kind| self.accepts(kind));
+        possible.map(|kind| format!("`{}`", kind.grammar_name())).collect()
+    }
+
+    fn help(&self) -> Option<String> {
+        use TokenKind::*;
+        let found = self.found();
+        let name = self.tokens.first().map_or("", |&token| self.text_of(token));
+        let help = match found.map(|token| token.kind) {
+            Some(ColonColon) if self.in_head() && self.failure.at == 1 => {
+                format!("a signature has one colon: `{name} : …`")
+            }
+            Some(Equal) if self.in_head() && self.failure.at == 1 => {
+                format!("an operator without arguments is defined by `{name}! = …`")
+            }
+            Some(Equal) if self.accepts(Semicolon) => "write `==` to compare, or `let x = … in …` to name".to_owned(),
+            Some(Bar | Equal | Arrow | Semicolon | Plus | Minus | Star | Slash | Let | In) if self.failure.at == 0 => {
+                "indent the line if it belongs to the item above".to_owned()
+            }
+            Some(ColonColon) if !self.accepts(Float) && self.accepts(RightParenthesis) => {
+                "each `::` of a pattern needs parentheses: `(a :: (b :: c))`".to_owned()
+            }
+            Some(Float) if self.accepts(String) && !self.accepts(Float) => {
+                "no pattern is a float: bind it to a name and compare that".to_owned()
+            }
+            Some(Greater) if self.accepts(Arrow) && self.in_command_pattern() => {
+                "the continuation needs a name: `<c x -> k>`; `<m>` matches any computation".to_owned()
+            }
+            Some(Arrow) if self.accepts(RightParenthesis) && self.first_kind() != Some(Data) => {
+                "the type of a function has braces: `{A -> B}`".to_owned()
+            }
+            Some(Let) if self.accepts(Float) => "put the `let` in parentheses".to_owned(),
+            Some(Comma) if self.accepts(String) => "patterns are separated by blanks".to_owned(),
+            Some(kind) if kind.is_reserved() && self.accepts(Name) => {
+                format!("`{}` is a reserved word", kind_text(self, found))
+            }
+            None if self.open_let().is_some() => "write `let x = … in …`".to_owned(),
+            _ => return None,
+        };
+        Some(help)
+    }
+}
+
+fn kind_text<'a>(place: &'a Place<'_>, token: Option<Token>) -> &'a str {
+    token.map_or("", |token| place.text_of(token))
+}
+
+/// `a`, `a or b`, `a, b or c`.
+fn either(choices: impl IntoIterator<Item = String>) -> String {
+    let mut choices: Vec<String> = choices.into_iter().collect();
+    let Some(last) = choices.pop() else { return "something else".to_owned() };
+    if choices.is_empty() { last } else { format!("{} or {last}", choices.join(", ")) }
+}

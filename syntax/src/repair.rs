@@ -1,0 +1,387 @@
+//! Makes the text of a broken item one that parses, with as few changes as it can.
+//!
+//! The tokens are run through the automaton of the parser. Where one cannot come, the cheapest way
+//! on is chosen among a few: leave the token out, or put up to three others in front of it. A way is
+//! good if many of the tokens that follow can come then. What was put in is marked in the text, so
+//! that the lowering makes `Missing` of it; all the rest is as the user wrote it.
+
+use crate::automaton::Automaton;
+use crate::token::{Token, TokenKind, Tokens};
+
+/// The text of a name that is not there.
+pub(crate) const HOLE: char = '\u{3}';
+
+/// A change of the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Repair {
+    /// The token in front of which something is missing, or that is too much; the number of tokens
+    /// for the end of the text.
+    pub at: usize,
+    /// What is put in.
+    pub inserted: Vec<TokenKind>,
+    /// True if the token is left out.
+    pub deleted: bool,
+    /// For every closing bracket that is put in, the token that opens it.
+    pub openers: Vec<usize>,
+}
+
+/// What stands at the first mistake.
+#[derive(Debug, Clone)]
+pub(crate) struct Failure {
+    /// The token that cannot come there; the number of tokens for the end of the text.
+    pub at: usize,
+    /// The automaton in front of it.
+    pub automaton: Automaton<'static>,
+    /// The brackets that are open there, and the `let`s that have no `in` yet.
+    pub open: Vec<usize>,
+}
+
+/// The tokens of a text after they were repaired.
+pub(crate) struct Repaired {
+    pub tokens: Vec<Token>,
+    pub repairs: Vec<Repair>,
+    pub first: Option<Failure>,
+}
+
+/// How far a way on is tried, and how many repairs an item gets before the rest of it is given up.
+const TRIED_TOKENS: usize = 12;
+const REPAIRS: usize = 100;
+
+/// Repairs the tokens of an item, or of a term on its own.
+pub(crate) fn repair(tokens: &Tokens, is_item: bool) -> Repaired {
+    let list = tokens.list.iter().filter(|token| token.kind != TokenKind::Bad).copied().collect();
+    let mut machine =
+        Machine { automaton: Automaton::new(), tokens: list, open: Vec::new(), repairs: Vec::new(), first: None };
+    machine.automaton.feed(if is_item { TokenKind::ItemMarker } else { TokenKind::TermMarker });
+    machine.automaton.feed(TokenKind::ItemStart);
+    machine.run();
+    Repaired { tokens: machine.tokens, repairs: machine.repairs, first: machine.first }
+}
+
+struct Machine {
+    automaton: Automaton<'static>,
+    tokens: Vec<Token>,
+    /// Open brackets and `let`s, by their tokens.
+    open: Vec<usize>,
+    repairs: Vec<Repair>,
+    first: Option<Failure>,
+}
+
+impl Machine {
+    fn run(&mut self) {
+        let mut at = 0;
+        while at < self.tokens.len() {
+            if self.advance(at) {
+                at += 1;
+                continue;
+            }
+            if self.split(at) {
+                continue;
+            }
+            self.note_failure(at);
+            if self.repairs.len() >= REPAIRS {
+                let rest = at..self.tokens.len();
+                self.repairs.extend(rest.map(|at| Repair { at, inserted: Vec::new(), deleted: true, openers: Vec::new() }));
+                break;
+            }
+            let (inserted, deleted) = self.best_repair(at);
+            self.insert(at, inserted, deleted);
+            if deleted {
+                at += 1;
+            }
+        }
+        self.complete();
+    }
+
+    fn note_failure(&mut self, at: usize) {
+        if self.first.is_none() {
+            self.first = Some(Failure { at, automaton: self.automaton.clone(), open: self.open.clone() });
+        }
+    }
+
+    /// Goes on with the token `at`; false if it cannot come.
+    fn advance(&mut self, at: usize) -> bool {
+        let Some(token) = self.tokens.get(at).copied() else { return false };
+        let advanced = feed(&mut self.automaton, token.kind, self.tokens.get(at + 1..).unwrap_or_default());
+        if advanced {
+            self.track(token.kind, at);
+        }
+        advanced
+    }
+
+    /// Keeps the open brackets up to date; gives what a closing one closes.
+    fn track(&mut self, kind: TokenKind, at: usize) -> Option<usize> {
+        if kind.closer().is_some() || kind == TokenKind::Let {
+            self.open.push(at);
+            None
+        } else if kind.is_closer() || kind == TokenKind::In {
+            self.open.pop()
+        } else {
+            None
+        }
+    }
+
+    /// `!=` and `>=` are tokens only where they can be; elsewhere they end a head. True if the token
+    /// was such a one, and is two now.
+    fn split(&mut self, at: usize) -> bool {
+        let Some(token) = self.tokens.get(at).copied() else { return false };
+        let first = match token.kind {
+            TokenKind::BangEqual => TokenKind::Bang,
+            TokenKind::GreaterEqual => TokenKind::Greater,
+            _ => return false,
+        };
+        if self.automaton.has_action(token.kind) || !self.automaton.has_action(first) {
+            return false;
+        }
+        let halves = [
+            Token { kind: first, start: token.start, end: token.start + 1 },
+            Token { kind: TokenKind::Equal, start: token.start + 1, end: token.end },
+        ];
+        self.tokens.splice(at..=at, halves);
+        true
+    }
+
+    /// Puts in what is missing where the text ends.
+    fn complete(&mut self) {
+        use TokenKind::*;
+        let at = self.tokens.len();
+        let mut inserted = Vec::new();
+        let mut openers = Vec::new();
+        loop {
+            let mut end = self.automaton.trial();
+            if end.feed(ItemEnd) && end.feed(End) {
+                break;
+            }
+            self.note_failure(at);
+            let next = [RightParenthesis, RightBracket, RightBrace, In, Greater, Equal, Arrow, Name, ModuleName, Colon]
+                .into_iter()
+                .find(|&kind| {
+                    let mut trial = self.automaton.trial();
+                    feed(&mut trial, kind, &[])
+                });
+            // Every state that is not an end has one of these; the limit is for peace of mind.
+            let Some(next) = next.filter(|_| inserted.len() < 1_000_000) else { break };
+            feed(&mut self.automaton, next, &[]);
+            let opener = self.track(next, at);
+            if next.is_closer() {
+                openers.extend(opener);
+            }
+            inserted.push(next);
+        }
+        if !inserted.is_empty() {
+            self.repairs.push(Repair { at, inserted, deleted: false, openers });
+        }
+    }
+
+    /// Carries out a repair.
+    fn insert(&mut self, at: usize, inserted: Vec<TokenKind>, deleted: bool) {
+        let mut openers = Vec::new();
+        for &kind in &inserted {
+            let rest = self.tokens.get(at + usize::from(deleted)..).unwrap_or_default();
+            feed(&mut self.automaton, kind, rest);
+            let opener = self.track(kind, at);
+            if kind.is_closer() {
+                openers.extend(opener);
+            }
+        }
+        self.repairs.push(Repair { at, inserted, deleted, openers });
+    }
+
+    /// The best way on in front of the token `at`, which cannot come: what to put in, and whether to
+    /// leave the token out.
+    fn best_repair(&self, at: usize) -> (Vec<TokenKind>, bool) {
+        let mut best = Best { score: i32::MIN, inserted: Vec::new(), deleted: true };
+        let rest = self.tokens.get(at..).unwrap_or_default();
+        let behind = rest.get(1..).unwrap_or_default();
+        // Leaving a token out costs more than putting one in: the user wrote it.
+        self.consider(&mut best, &self.automaton.trial(), &[], behind, true);
+        let mut inserted = Vec::new();
+        self.insertions(&mut best, &self.automaton.trial(), &mut inserted, rest);
+        (best.inserted, best.deleted)
+    }
+
+    /// Tries all sequences of up to three tokens that go on from `inserted`.
+    fn insertions(&self, best: &mut Best, automaton: &Automaton<'_>, inserted: &mut Vec<TokenKind>, rest: &[Token]) {
+        use TokenKind::*;
+        for kind in [RightParenthesis, RightBracket, RightBrace, In, Name, Equal, Arrow, Greater, Colon, Bang, Bar, Comma] {
+            let mut trial = automaton.clone();
+            if !feed(&mut trial, kind, rest) {
+                continue;
+            }
+            inserted.push(kind);
+            self.consider(best, &trial, inserted, rest, false);
+            if inserted.len() == 1 {
+                self.consider(best, &trial, inserted, rest.get(1..).unwrap_or_default(), true);
+            }
+            if inserted.len() < 3 {
+                self.insertions(best, &trial, inserted, rest);
+            }
+            inserted.pop();
+        }
+    }
+
+    /// Keeps a way on if it is better than the best so far.
+    fn consider(
+        &self,
+        best: &mut Best,
+        automaton: &Automaton<'_>,
+        inserted: &[TokenKind],
+        rest: &[Token],
+        deleted: bool,
+    ) {
+        let cost: i32 = inserted.iter().map(|kind| if kind.is_closer() { 2 } else { 4 }).sum::<i32>() + 5 * i32::from(deleted);
+        let mut automaton = automaton.clone();
+        let mut passed = 0;
+        let mut tried = rest;
+        while let [token, behind @ ..] = tried
+            && passed < TRIED_TOKENS
+            && feed(&mut automaton, token.kind, behind)
+        {
+            passed += 1;
+            tried = behind;
+        }
+        // With the token still there, a way on that it cannot take is none.
+        if passed == 0 && !deleted {
+            return;
+        }
+        let ends = tried.is_empty() && automaton.feed(TokenKind::ItemEnd) && automaton.feed(TokenKind::End);
+        let passed = if ends { TRIED_TOKENS + 2 } else { passed };
+        let score = 3 * passed as i32 - cost;
+        if score > best.score {
+            *best = Best { score, inserted: inserted.to_vec(), deleted };
+        }
+    }
+}
+
+struct Best {
+    score: i32,
+    inserted: Vec<TokenKind>,
+    deleted: bool,
+}
+
+/// Feeds a token, and the empty one that the scanner puts in front of it, as the scanner would.
+fn feed(automaton: &mut Automaton<'_>, kind: TokenKind, behind: &[Token]) -> bool {
+    let clause = kind != TokenKind::RightBrace && automaton.accepts(TokenKind::ClauseStart);
+    if clause {
+        let has_patterns = look_for_patterns(kind, behind);
+        automaton.feed(if has_patterns { TokenKind::ClauseStart } else { TokenKind::BodyStart });
+    }
+    let is_shape =
+        kind == TokenKind::LeftParenthesis && automaton.accepts(TokenKind::ShapeOpen) && look_for_shape(behind);
+    let fed = automaton.feed(if is_shape { TokenKind::ShapeOpen } else { kind });
+    if clause && !fed {
+        automaton.undo_empty();
+    }
+    fed
+}
+
+/// Whether the clause that begins with a token of `kind` has patterns: see the scanner.
+fn look_for_patterns(kind: TokenKind, behind: &[Token]) -> bool {
+    use TokenKind::*;
+    if kind == Bang {
+        return behind.first().is_some_and(|token| token.kind == Arrow);
+    }
+    let mut depth = 0usize;
+    for kind in std::iter::once(kind).chain(behind.iter().map(|token| token.kind)) {
+        match kind {
+            Arrow if depth == 0 => return true,
+            LeftParenthesis | LeftBracket => depth += 1,
+            RightParenthesis | RightBracket if depth == 0 => return false,
+            RightParenthesis | RightBracket => depth -= 1,
+            LeftBrace | RightBrace | Bar | Semicolon | Equal | EqualEqual | LessEqual | GreaterEqual | BangEqual
+            | Bang | Plus | Star | Slash | Colon => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether names and an arrow follow: see the scanner.
+fn look_for_shape(behind: &[Token]) -> bool {
+    let is_word = |token: &&Token| token.kind == TokenKind::Name || token.kind.is_reserved();
+    let words = behind.iter().take_while(is_word).count();
+    behind.get(words).is_some_and(|token| token.kind == TokenKind::Arrow)
+}
+
+/// A repaired text, and where its parts stand in the text as it was written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct RepairedText {
+    pub text: String,
+    /// What was put in: where it begins and ends in the repaired text, and where it belongs in the
+    /// text as it was written; in order.
+    insertions: Vec<Insertion>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Insertion {
+    start: usize,
+    end: usize,
+    place: usize,
+}
+
+impl RepairedText {
+    /// Applies `repairs` to `text`, of which only the part up to `end` counts.
+    pub(crate) fn new(text: &str, end: usize, tokens: &[Token], repairs: &[Repair], bad: &[Token]) -> RepairedText {
+        // Changes by place: what is left out, and what is put in.
+        let mut deletions: Vec<(usize, usize)> = bad.iter().map(|token| (token.start, token.end)).collect();
+        let mut insertions: Vec<(usize, &[TokenKind])> = Vec::new();
+        for repair in repairs {
+            let before = repair.at.checked_sub(1).and_then(|before| tokens.get(before));
+            let token = tokens.get(repair.at);
+            let place = before.map(|token| token.end).or(token.map(|token| token.start)).unwrap_or(0);
+            if !repair.inserted.is_empty() {
+                insertions.push((place, &repair.inserted));
+            }
+            if let Some(token) = token.filter(|_| repair.deleted) {
+                deletions.push((token.start, token.end));
+            }
+        }
+        deletions.sort_unstable();
+        let mut repaired = RepairedText::default();
+        let mut position = 0;
+        let mut deletions = deletions.into_iter().peekable();
+        let mut copy = |repaired: &mut RepairedText, to: usize| {
+            while position < to {
+                match deletions.peek() {
+                    Some(&(_, deleted_to)) if deleted_to <= position => {
+                        deletions.next();
+                    }
+                    Some(&(from, deleted_to)) if from <= position => {
+                        let blank_to = deleted_to.min(to);
+                        repaired.text.extend(std::iter::repeat_n(' ', blank_to - position));
+                        position = blank_to;
+                    }
+                    next => {
+                        let copy_to = next.map_or(to, |&(from, _)| from.min(to));
+                        repaired.text.push_str(text.get(position..copy_to).unwrap_or_default());
+                        position = copy_to;
+                    }
+                }
+            }
+        };
+        for (place, kinds) in insertions {
+            copy(&mut repaired, place);
+            let start = repaired.text.len();
+            for &kind in kinds {
+                repaired.text.push(' ');
+                match kind {
+                    TokenKind::Name | TokenKind::ModuleName => repaired.text.push(HOLE),
+                    _ => repaired.text.push_str(kind.grammar_name()),
+                }
+            }
+            repaired.text.push(' ');
+            repaired.insertions.push(Insertion { start, end: repaired.text.len(), place });
+        }
+        copy(&mut repaired, end);
+        repaired
+    }
+
+    /// Where a position of the repaired text stands in the text as it was written.
+    pub(crate) fn original(&self, position: usize) -> usize {
+        let before = self.insertions.partition_point(|insertion| insertion.start <= position);
+        match before.checked_sub(1).and_then(|last| self.insertions.get(last)) {
+            None => position,
+            Some(last) => last.place + position.saturating_sub(last.end),
+        }
+    }
+}
