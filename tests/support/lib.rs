@@ -1,5 +1,7 @@
 //! What the tests that cross rooms share.
 
+pub mod generate;
+
 use std::path::{Path, PathBuf};
 
 /// The root of the project.

@@ -162,13 +162,6 @@ fn syntax_diagnostics(db: &dyn Db, source: ItemSource, left_of_column: bool) -> 
     problems
 }
 
-/// What is wrong with an item's text. Its places are ranges, so it changes with every edit of
-/// the item; it is empty for nearly all.
-#[salsa::tracked]
-fn item_syntax(db: &dyn Db, source: ItemSource, left_of_column: bool) -> Vec<Diagnostic> {
-    syntax_diagnostics(db, source, left_of_column)
-}
-
 /// The words in the items of a scope that did not parse. Such an item may define any of them, so
 /// that a use of one is no error of its own.
 #[salsa::tracked]
@@ -338,18 +331,30 @@ pub fn programs_of(db: &dyn Db, file: SourceFile) -> &[SourceFile] {
     programs_by_file(db).get(&file).map_or(&[], Vec::as_slice)
 }
 
-/// The findings in one file as part of one program, without positions in the file.
-pub fn file_diagnostics_in(db: &dyn Db, root: SourceFile, file: SourceFile) -> Vec<Diagnostic> {
-    let mut problems: Vec<Diagnostic> = include_problems(db, file).clone();
+/// How many items of a file are looked at together. What was found in a group is kept as long as
+/// nothing in it changes, so that after an edit a few hundred groups are asked instead of all
+/// items.
+const GROUP: usize = 64;
+
+/// The findings in one group of a file's items, as part of one program.
+#[salsa::tracked]
+fn group_diagnostics(
+    db: &dyn Db,
+    root: SourceFile,
+    file: SourceFile,
+    group: usize,
+) -> Arc<[Diagnostic]> {
+    let entries = file.outline(db).iter().skip(group * GROUP).take(GROUP);
+    let mut problems: Vec<Diagnostic> = Vec::new();
     let here = |problem: &&Diagnostic| problem.location.item.file(db) == file;
-    problems.extend(duplicates(db, root).iter().filter(here).cloned());
-    let mut seen = HashSet::new();
-    for entry in file.outline(db) {
-        problems.extend(item_syntax(db, entry.item, entry.left_of_column).iter().cloned());
+    for entry in entries {
+        if !parsed(db, entry.item).errors.is_empty() || entry.left_of_column {
+            problems.extend(syntax_diagnostics(db, entry.item, entry.left_of_column));
+        }
         let Some(name) = entry.name else { continue };
         match entry.kind {
             OutlineKind::Signature | OutlineKind::Clause => {
-                if seen.insert(name) {
+                if first_in_file(db, root, file, name) == Some(entry.item) {
                     let all = operator_diagnostics(db, root, name);
                     problems.extend(all.iter().filter(here).cloned());
                 }
@@ -366,7 +371,64 @@ pub fn file_diagnostics_in(db: &dyn Db, root: SourceFile, file: SourceFile) -> V
         }
     }
     problems.retain(|problem| !is_consequence(db, problem));
+    problems.into()
+}
+
+/// The item of a file that answers for an operator: its first signature there, else its first
+/// clause there.
+fn first_in_file(
+    db: &dyn Db,
+    root: SourceFile,
+    file: SourceFile,
+    name: Symbol,
+) -> Option<ItemSource> {
+    let items = operator_items(db, root, name);
+    let mut all = items.signatures.iter().chain(&items.clauses).copied();
+    all.find(|source| source.file(db) == file)
+}
+
+/// The findings in one file as part of one program, without positions in the file.
+pub fn file_diagnostics_in(db: &dyn Db, root: SourceFile, file: SourceFile) -> Vec<Diagnostic> {
+    let mut problems: Vec<Diagnostic> = include_problems(db, file).clone();
+    let here = |problem: &&Diagnostic| problem.location.item.file(db) == file;
+    problems.extend(duplicates(db, root).iter().filter(here).cloned());
+    for group in 0..group_count(db, file) {
+        problems.extend(group_diagnostics(db, root, file, group).iter().cloned());
+    }
     problems
+}
+
+/// How many groups the items of a file are looked at in.
+fn group_count(db: &dyn Db, file: SourceFile) -> usize {
+    file.outline(db).len().div_ceil(GROUP)
+}
+
+/// Pieces of work that together find out all that [`file_diagnostics`] tells about some files;
+/// to be done in any order, on any number of threads, each with a clone of the database.
+pub fn work(db: &dyn Db, files: &[SourceFile]) -> Vec<Work> {
+    let mut work = Vec::new();
+    for file in files {
+        for root in programs_of(db, *file) {
+            let groups = 0..group_count(db, *file);
+            work.extend(groups.map(|group| Work { root: *root, file: *file, group }));
+        }
+    }
+    work
+}
+
+/// A piece of [`work`].
+#[derive(Debug, Clone, Copy)]
+pub struct Work {
+    root: SourceFile,
+    file: SourceFile,
+    group: usize,
+}
+
+impl Work {
+    /// Finds out what there is to tell, for later.
+    pub fn run(self, db: &dyn Db) {
+        group_diagnostics(db, self.root, self.file, self.group);
+    }
 }
 
 fn first_only(all: &[Diagnostic], source: ItemSource) -> impl Iterator<Item = Diagnostic> + '_ {

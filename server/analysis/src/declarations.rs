@@ -329,16 +329,17 @@ pub fn signature(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Arc<Sig
     Some(declared_signature(db, scope, name).as_ref()?.declaration.clone())
 }
 
-/// Whether a signature can be relied on: it is whole, and all that it names exists. Where it
-/// cannot, its uses are not judged by it.
-#[salsa::tracked(returns(copy))]
-pub fn signature_is_sound(db: &dyn Db, scope: SourceFile, name: Symbol) -> bool {
-    let Some(source) = operator_items(db, scope, name).signatures.first() else { return false };
+/// The type that an operator's signature gives it, if the signature can be relied on: it is
+/// whole, and all that it names exists. Where it cannot, uses are not judged by it.
+#[salsa::tracked]
+pub fn sound_signature(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Arc<Signature>> {
+    let source = operator_items(db, scope, name).signatures.first()?;
     if has_syntax_errors(db, *source) {
-        return false;
+        return None;
     }
-    let declared = declared_signature(db, scope, name).as_ref();
-    declared.is_some_and(|declared| declared.problems.iter().all(|p| !p.is_error()))
+    let declared = declared_signature(db, scope, name).as_ref()?;
+    let sound = declared.problems.iter().all(|problem| !problem.is_error());
+    sound.then(|| declared.declaration.clone())
 }
 
 /// What is wrong in the item that declares a data type, an interface or an alias.

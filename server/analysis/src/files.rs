@@ -3,12 +3,12 @@
 //! An item keeps its identity through edits as long as it stays one item, so that what was found
 //! out about it, and about everything else, stays.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ops::Range;
 use std::sync::Arc;
 
 use frank_syntax::ast::Symbol;
-use frank_syntax::outline::{Outline, OutlineChange, OutlineItem, TextSource};
+use frank_syntax::outline::{Outline, OutlineChange, OutlineItem, OutlineKind, TextSource};
 use salsa::{Durability, Setter};
 use text_size::{TextRange, TextSize};
 
@@ -33,7 +33,12 @@ pub const LIBRARY_DIR: &str = "library:";
 pub struct Files {
     db: Database,
     outlines: Arc<Outlines>,
+    /// The items that were edited last, the latest at the end.
+    edited: VecDeque<ItemSource>,
 }
+
+/// So many items at most count as being edited.
+const MOST_EDITED: usize = 64;
 
 impl Files {
     /// No files but the library's. `events` is called with salsa's events.
@@ -50,10 +55,9 @@ impl Files {
         let library: BTreeMap<Symbol, SourceFile> =
             LIBRARY.iter().map(|(name, text)| (Symbol::new(name), load(&mut db, name, text))).collect();
         let _singleton = Workspace::builder(Arc::default(), Arc::from([]), Arc::new(library), builtin)
-            .library_durability(Durability::HIGH)
-            .builtin_durability(Durability::HIGH)
+            .durability(Durability::HIGH)
             .new(&db);
-        Files { db, outlines: Arc::new(outlines) }
+        Files { db, outlines: Arc::new(outlines), edited: VecDeque::new() }
     }
 
     /// The database, to ask.
@@ -179,43 +183,58 @@ impl Files {
         change: OutlineChange,
         text: &(impl TextSource + ?Sized),
     ) {
-        let before: Arc<[OutlineEntry]> = file.outline(&self.db).into();
-        let replaced = before.get(change.old.clone()).unwrap_or_default();
+        let replaced: Vec<OutlineEntry> =
+            file.outline(&self.db).get(change.old.clone()).unwrap_or_default().to_vec();
         let items = outline.items().get(change.new.clone()).unwrap_or_default();
-        // Items keep their identity by kind and name first, then by position.
-        let mut free: Vec<Option<OutlineEntry>> = replaced.iter().copied().map(Some).collect();
-        let mut take = |item: &OutlineItem| {
-            let same = |entry: &Option<OutlineEntry>| {
-                entry.is_some_and(|entry| (entry.kind, entry.name) == (item.kind, item.name))
-            };
-            let found = free.iter().position(same);
-            found.and_then(|i| free.get_mut(i)).and_then(Option::take)
-        };
-        let mut kept: Vec<Option<OutlineEntry>> = items.iter().map(&mut take).collect();
-        if let ([kept @ None], [entry]) = (&mut kept[..], replaced) {
-            *kept = Some(*entry);
+        // Items keep their identity by kind and name, in order; a lone item keeps it whatever
+        // became of it.
+        let mut free: HashMap<_, VecDeque<OutlineEntry>> = HashMap::new();
+        for entry in &replaced {
+            free.entry((entry.kind, entry.name)).or_default().push_back(*entry);
         }
         let mut entries: Vec<OutlineEntry> = Vec::with_capacity(items.len());
-        for (item, kept) in items.iter().zip(kept) {
+        for item in items {
             let new_text = text.slice(item.range.clone());
-            let source = match kept {
+            let known = free.get_mut(&(item.kind, item.name)).and_then(VecDeque::pop_front);
+            let lone = match (&replaced[..], items) {
+                ([entry], [_]) => Some(*entry),
+                _ => None,
+            };
+            let source = match known.or(lone) {
                 Some(entry) => {
-                    if entry.item.text(&self.db) != new_text {
-                        entry.item.set_text(&mut self.db).to(new_text.as_ref().into());
-                    }
+                    self.set_item_text(entry, &new_text);
                     entry.item
                 }
-                None => {
-                    ItemSource::new(&self.db, file, TextKind::Item, Arc::from(new_text.as_ref()))
-                }
+                None => new_item(&self.db, file, item, &new_text),
             };
             entries.push(entry_of(item, source));
         }
         if entries != replaced {
+            let before = file.outline(&self.db);
             let start = before.iter().take(change.old.start);
             let end = before.iter().skip(change.old.end);
             let all: Arc<[OutlineEntry]> = start.chain(&entries).chain(end).copied().collect();
             file.set_outline(&mut self.db).to(all);
+        }
+    }
+
+    /// Gives an item another text, and marks it as one that is being edited: what depends on
+    /// none of those is known to be unchanged at a glance.
+    fn set_item_text(&mut self, entry: OutlineEntry, text: &str) {
+        if entry.item.text(&self.db) == text {
+            return;
+        }
+        let hot = Durability::LOW;
+        entry.item.set_text(&mut self.db).with_durability(hot).to(Arc::from(text));
+        if !self.edited.contains(&entry.item) {
+            self.edited.push_back(entry.item);
+        }
+        if self.edited.len() > MOST_EDITED
+            && let Some(cooled) = self.edited.pop_front()
+        {
+            let text: Arc<str> = cooled.text(&self.db).into();
+            let usual = Durability::MEDIUM;
+            cooled.set_text(&mut self.db).with_durability(usual).to(text);
         }
     }
 
@@ -272,27 +291,30 @@ fn entry_of(item: &OutlineItem, source: ItemSource) -> OutlineEntry {
     }
 }
 
+/// How seldom an item's text changes. Every operator depends on signatures and declarations, and
+/// clauses matter to one operator alone, so editing a clause should put none of those in question.
+fn usual_durability(origin: Origin, kind: OutlineKind) -> Durability {
+    match (origin, kind) {
+        (Origin::Workspace, OutlineKind::Clause | OutlineKind::Other) => Durability::MEDIUM,
+        _ => Durability::HIGH,
+    }
+}
+
+fn new_item(db: &Database, file: SourceFile, item: &OutlineItem, text: &str) -> ItemSource {
+    ItemSource::builder(file, TextKind::Item, Arc::from(text))
+        .durability(Durability::HIGH)
+        .text_durability(usual_durability(file.origin(db), item.kind))
+        .new(db)
+}
+
 fn new_file(db: &mut Database, path: String, origin: Origin, text: &str) -> (SourceFile, Outline) {
-    let durability = match origin {
-        Origin::Library => Durability::HIGH,
-        Origin::Workspace => Durability::LOW,
-    };
     let outline = Outline::new(text);
     let file = SourceFile::builder(path, origin, Arc::from([])).durability(Durability::HIGH).new(db);
     let entries: Arc<[OutlineEntry]> = outline
         .items()
         .iter()
-        .map(|item| {
-            let text: Arc<str> = item.text(text).into();
-            let builder = ItemSource::builder(file, TextKind::Item, text);
-            let source = builder
-                .file_durability(Durability::HIGH)
-                .kind_durability(Durability::HIGH)
-                .text_durability(durability)
-                .new(db);
-            entry_of(item, source)
-        })
+        .map(|item| entry_of(item, new_item(db, file, item, item.text(text))))
         .collect();
-    file.set_outline(db).with_durability(durability).to(entries);
+    file.set_outline(db).to(entries);
     (file, outline)
 }

@@ -16,7 +16,7 @@ use frank_syntax::ast::{Item, ItemKind, NodeId, PatternId, Symbol, TermId};
 use la_arena::ArenaMap;
 
 use crate::db::{Db, ItemSource, SourceFile, has_syntax_errors, item};
-use crate::declarations::{signature, signature_is_sound};
+use crate::declarations::sound_signature;
 use crate::program::{ConstructorDef, CommandDef, OperatorDef, TermDef, operator_items, resolve_term};
 use crate::types::{
     Ability, Adaptor, Computation, Port, Replacement, Signature, Tail, Ty, TyKind,
@@ -151,8 +151,8 @@ pub fn infer_operator_if(
     let mut checker = Checker::new(db, scope, first);
     checker.operator = Some(operator);
     checker.hypothesis = hypothesis;
-    let computation = if signature_is_sound(db, scope, name) {
-        signature(db, scope, name).as_ref().map(|signature| checker.rigid(signature))
+    let computation = if let Some(signature) = sound_signature(db, scope, name) {
+        Some(checker.rigid(signature))
     } else if items.signatures.is_empty() {
         Some(checker.unknown_computation(first))
     } else {

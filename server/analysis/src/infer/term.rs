@@ -9,7 +9,7 @@ use super::problem::{ClauseHead, Origin, Problem};
 use super::table::Clash;
 use super::{Checker, LocalSort, Resolved, ResolvedPattern};
 use crate::builtin;
-use crate::declarations::{data_type, interface, params, signature, signature_is_sound, Sort};
+use crate::declarations::{data_type, interface, params, sound_signature, Sort};
 use crate::lower::adaptor_of;
 use crate::program::{CommandDef, ConstructorDef, TermDef};
 use crate::types::{
@@ -464,11 +464,9 @@ impl Checker<'_> {
                 {
                     return own;
                 }
-                match signature(self.db, scope, symbol) {
-                    Some(signature) if signature_is_sound(self.db, scope, symbol) => {
-                        self.instantiate(signature)
-                    }
-                    _ => self.table.error,
+                match sound_signature(self.db, scope, symbol) {
+                    Some(signature) => self.instantiate(signature),
+                    None => self.table.error,
                 }
             }
             // `nil!`: only a constructor as the head of `!` is inferred.
