@@ -72,6 +72,9 @@ pub struct Workspace {
     /// The definitions that every program has.
     #[returns(copy)]
     pub builtin: SourceFile,
+    /// Whether messages show large types whole instead of where they differ.
+    #[returns(copy)]
+    pub verbose: bool,
 }
 
 /// What analysis asks of a database: nothing but salsa's own services.

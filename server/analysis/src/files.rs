@@ -54,7 +54,7 @@ impl Files {
         let builtin = load(&mut db, "builtin", BUILTIN);
         let library: BTreeMap<Symbol, SourceFile> =
             LIBRARY.iter().map(|(name, text)| (Symbol::new(name), load(&mut db, name, text))).collect();
-        let _singleton = Workspace::builder(Arc::default(), Arc::from([]), Arc::new(library), builtin)
+        let _singleton = Workspace::builder(Arc::default(), Arc::from([]), Arc::new(library), builtin, false)
             .durability(Durability::HIGH)
             .new(&db);
         Files { db, outlines: Arc::new(outlines), edited: VecDeque::new() }
@@ -86,6 +86,14 @@ impl Files {
         self.outlines.keys().copied().find(|file| {
             file.origin(&self.db) == Origin::Library && file.path(&self.db) == path
         })
+    }
+
+    /// Sets whether messages show large types whole instead of where they differ.
+    pub fn set_verbose(&mut self, verbose: bool) {
+        let workspace = Workspace::get(&self.db);
+        if workspace.verbose(&self.db) != verbose {
+            workspace.set_verbose(&mut self.db).to(verbose);
+        }
     }
 
     /// Sets the directories, without a trailing `/`, in which includes are looked up after the

@@ -19,4 +19,5 @@ pub mod program;
 pub mod report;
 pub mod show;
 pub mod snapshot;
+pub mod surroundings;
 pub mod types;
