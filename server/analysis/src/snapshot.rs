@@ -48,6 +48,13 @@ impl Snapshot {
         Workspace::get(&self.db).library(&self.db).get(&name).copied()
     }
 
+    /// The files that are built in, the definitions that every program has among them.
+    pub fn library_files(&self) -> impl Iterator<Item = SourceFile> {
+        let workspace = Workspace::get(&self.db);
+        let builtin = workspace.builtin(&self.db);
+        workspace.library(&self.db).values().copied().chain([builtin])
+    }
+
     /// The items of a file with their places, in order.
     pub fn items(&self, file: SourceFile) -> impl Iterator<Item = (OutlineEntry, &OutlineItem)> {
         let places = self.outlines.get(&file).map_or(&[][..], |outline| outline.items());
