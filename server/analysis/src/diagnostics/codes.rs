@@ -97,6 +97,7 @@ codes! {
     IdleHandler = "FK0408" Warning "A handler for commands that are never performed";
     RepeatedAdaptorName = "FK0409" Warning "An adaptor names an instance twice";
     LikelyMisspeltType = "FK0410" Hint "A type variable looks like a misspelt type";
+    UnusedSuppression = "FK0411" Warning "A comment allows a finding that is not there";
 }
 
 impl Code {
