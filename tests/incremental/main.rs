@@ -1,1 +1,201 @@
-fn main() {}
+//! What an edit makes analysis do again, seen through salsa's events; and that the outcome is
+//! always what a check from scratch finds.
+
+mod random_edits;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use frank_analysis::check::file_diagnostics;
+use frank_analysis::files::Files;
+
+/// Files with a record of the queries that ran.
+struct Recorded {
+    files: Files,
+    events: Arc<Mutex<Vec<String>>>,
+}
+
+impl Recorded {
+    fn new(texts: &[(&str, &str)]) -> Recorded {
+        let events: Arc<Mutex<Vec<String>>> = Arc::default();
+        let record = events.clone();
+        let mut files = Files::new(Some(Box::new(move |event| {
+            if let salsa::EventKind::WillExecute { database_key } = event.kind {
+                record.lock().unwrap().push(format!("{database_key:?}"));
+            }
+        })));
+        for (path, text) in texts {
+            files.set_text(path, text);
+        }
+        let recorded = Recorded { files, events };
+        recorded.errors();
+        recorded.executed();
+        recorded
+    }
+
+    /// How many errors there are in all files.
+    fn errors(&self) -> usize {
+        let mut count = 0;
+        for path in ["lib.fk", "main.fk"] {
+            let Some(file) = self.files.file(path) else { continue };
+            let found = file_diagnostics(self.files.db(), file);
+            count += found.iter().filter(|problem| problem.is_error()).count();
+        }
+        count
+    }
+
+    /// How often each query ran since the last time.
+    fn executed(&self) -> BTreeMap<String, usize> {
+        let mut counts = BTreeMap::new();
+        for event in self.events.lock().unwrap().drain(..) {
+            let query = event.split('(').next().unwrap_or_default().to_owned();
+            *counts.entry(query).or_insert(0) += 1;
+        }
+        counts
+    }
+
+    /// Replaces the first occurrence of `old` in a file.
+    fn replace(&mut self, path: &str, old: &str, new: &str) {
+        let file = self.files.file(path).unwrap();
+        let text = self.files.text(file);
+        let start = text.find(old).unwrap();
+        let edited = text.replacen(old, new, 1);
+        self.files.edit(file, edited.as_str(), start..start + old.len(), new.len());
+    }
+
+    /// The queries that ran for an edit, once the diagnostics are known again.
+    fn after(&mut self, path: &str, old: &str, new: &str) -> BTreeMap<String, usize> {
+        self.replace(path, old, new);
+        self.errors();
+        self.executed()
+    }
+}
+
+fn times(executed: &BTreeMap<String, usize>, query: &str) -> usize {
+    executed.get(query).copied().unwrap_or(0)
+}
+
+const MAIN: &str = "\
+include lib
+
+-- The first operator.
+one : Int -> Int
+one x = twice (x + 1)
+
+two : Int -> Int
+two x = one (one x)
+
+three : {Int}
+three! = two 3 + four!
+
+four : {Int}
+four! = 4
+";
+
+const LIB: &str = "\
+twice : Int -> Int
+twice x = x + x
+
+unrelated : Int -> Int
+unrelated x = x
+";
+
+fn recorded() -> Recorded {
+    let recorded = Recorded::new(&[("lib.fk", LIB), ("main.fk", MAIN)]);
+    assert_eq!(recorded.errors(), 0);
+    recorded
+}
+
+#[test]
+fn editing_a_body_checks_that_operator_again_and_nothing_else() {
+    let mut files = recorded();
+    let executed = files.after("main.fk", "x + 1", "x + 10");
+    assert_eq!(times(&executed, "operator_diagnostics"), 1, "{executed:?}");
+    assert_eq!(times(&executed, "parsed"), 1, "{executed:?}");
+    for query in ["scope_index", "resolve_term", "declared_signature", "operator_items"] {
+        assert_eq!(times(&executed, query), 0, "{query}: {executed:?}");
+    }
+}
+
+#[test]
+fn breaking_a_body_is_told_and_mending_it_forgotten() {
+    let mut files = recorded();
+    let executed = files.after("main.fk", "two 3", "two 'c'");
+    assert_eq!(times(&executed, "operator_diagnostics"), 1, "{executed:?}");
+    assert_eq!(files.errors(), 1);
+    let executed = files.after("main.fk", "two 'c'", "two 3");
+    assert_eq!(times(&executed, "operator_diagnostics"), 1, "{executed:?}");
+    assert_eq!(files.errors(), 0);
+}
+
+#[test]
+fn text_and_comments_above_change_nothing() {
+    let mut files = recorded();
+    for (old, new) in [
+        ("include lib\n", "include lib\n\n\n"),
+        ("-- The first operator.", "-- The first operator,\n-- with more to say of it."),
+        ("four : {Int}", "-- The last one.\nfour : {Int}"),
+    ] {
+        let executed = files.after("main.fk", old, new);
+        assert_eq!(times(&executed, "operator_diagnostics"), 0, "{new:?}: {executed:?}");
+        assert_eq!(times(&executed, "scope_index"), 0, "{new:?}: {executed:?}");
+    }
+}
+
+#[test]
+fn a_comment_inside_a_body_moves_positions_and_changes_no_type() {
+    let mut files = recorded();
+    files.after("main.fk", "two 3 + four!", "two 'c' + four!");
+    let place = |files: &Recorded| {
+        let file = files.files.file("main.fk").unwrap();
+        let found = file_diagnostics(files.files.db(), file);
+        let range = files.files.range(found.first().unwrap().location);
+        files.files.text(file)[range].to_owned()
+    };
+    assert_eq!(place(&files), "'c'");
+    let executed = files.after("main.fk", "three! = two", "three! = {-- here --}\n  two");
+    assert_eq!(times(&executed, "operator_diagnostics"), 0, "{executed:?}");
+    assert_eq!(place(&files), "'c'");
+}
+
+#[test]
+fn editing_a_signature_checks_its_users_again() {
+    let mut files = recorded();
+    let executed = files.after("main.fk", "one : Int -> Int", "one : Int -> Char");
+    // `one` itself and its only user, `two`, which uses it twice.
+    assert_eq!(times(&executed, "operator_diagnostics"), 2, "{executed:?}");
+    assert_eq!(files.errors(), 3);
+    let executed = files.after("lib.fk", "twice : Int -> Int", "twice : Int -> [0]Int");
+    assert_eq!(times(&executed, "operator_diagnostics"), 2, "{executed:?}");
+}
+
+#[test]
+fn another_file_stays_untouched() {
+    let mut files = recorded();
+    let executed = files.after("lib.fk", "unrelated x = x", "unrelated x = x + 1");
+    assert_eq!(times(&executed, "operator_diagnostics"), 1, "{executed:?}");
+    assert_eq!(times(&executed, "parsed"), 1, "{executed:?}");
+}
+
+#[test]
+fn a_new_item_checks_itself_only() {
+    let mut files = recorded();
+    let executed =
+        files.after("main.fk", "four : {Int}", "five : {Int}\nfive! = 5\n\nfour : {Int}");
+    assert_eq!(times(&executed, "operator_diagnostics"), 1, "{executed:?}");
+    assert_eq!(times(&executed, "parsed"), 2, "{executed:?}");
+    assert_eq!(files.errors(), 0);
+}
+
+#[test]
+fn moving_an_item_checks_nothing_again() {
+    let mut files = recorded();
+    let file = files.files.file("main.fk").unwrap();
+    let text = files.files.text(file);
+    let item = "four : {Int}\nfour! = 4\n";
+    let moved = text.replace(item, "").replace("two : Int", &format!("{item}\ntwo : Int"));
+    files.files.set_text("main.fk", &moved);
+    assert_eq!(files.errors(), 0);
+    let executed = files.executed();
+    assert_eq!(times(&executed, "operator_diagnostics"), 0, "{executed:?}");
+}

@@ -9,10 +9,14 @@ use std::sync::Arc;
 
 use frank_syntax::ast::Symbol;
 use frank_syntax::outline::{Outline, OutlineChange, OutlineItem, OutlineKind, TextSource};
+use frank_syntax::parse::parse_item;
 use salsa::{Durability, Setter};
 use text_size::{TextRange, TextSize};
 
-use crate::db::{Database, EventCallback, ItemSource, Origin, OutlineEntry, SourceFile, TextKind, Workspace};
+use crate::db::{
+    Database, EventCallback, ItemSource, Origin, OutlineEntry, SourceFile, TextKind, Workspace,
+    has_syntax_errors, item,
+};
 use crate::diagnostics::{At, Location};
 use crate::snapshot::{Outlines, Snapshot};
 
@@ -210,7 +214,7 @@ impl Files {
             };
             let source = match known.or(lone) {
                 Some(entry) => {
-                    self.set_item_text(entry, &new_text);
+                    self.set_item_text(item, entry.item, &new_text);
                     entry.item
                 }
                 None => new_item(&self.db, file, item, &new_text),
@@ -226,24 +230,40 @@ impl Files {
         }
     }
 
-    /// Gives an item another text, and marks it as one that is being edited: what depends on
-    /// none of those is known to be unchanged at a glance.
-    fn set_item_text(&mut self, entry: OutlineEntry, text: &str) {
-        if entry.item.text(&self.db) == text {
+    /// Gives an item another text.
+    ///
+    /// A clause whose meaning is edited counts as being edited from then on, and its text as the
+    /// least durable of inputs: whatever depends on no such text is known to be unchanged at a
+    /// glance. Edits of blanks and comments leave durabilities alone, since salsa cannot see that
+    /// a result is equal to an earlier, more durable one.
+    fn set_item_text(&mut self, item: &OutlineItem, source: ItemSource, text: &str) {
+        if source.text(&self.db) == text {
             return;
         }
-        let hot = Durability::LOW;
-        entry.item.set_text(&mut self.db).with_durability(hot).to(Arc::from(text));
-        if !self.edited.contains(&entry.item) {
-            self.edited.push_back(entry.item);
-        }
+        let usual = usual_durability(source.file(&self.db).origin(&self.db), item.kind);
+        let durability = if usual == Durability::HIGH {
+            usual
+        } else if self.edited.contains(&source) {
+            Durability::LOW
+        } else if self.means_the_same(source, text) {
+            usual
+        } else {
+            self.edited.push_back(source);
+            Durability::LOW
+        };
+        source.set_text(&mut self.db).with_durability(durability).to(Arc::from(text));
         if self.edited.len() > MOST_EDITED
             && let Some(cooled) = self.edited.pop_front()
         {
             let text: Arc<str> = cooled.text(&self.db).into();
-            let usual = Durability::MEDIUM;
-            cooled.set_text(&mut self.db).with_durability(usual).to(text);
+            cooled.set_text(&mut self.db).with_durability(Durability::MEDIUM).to(text);
         }
+    }
+
+    fn means_the_same(&self, source: ItemSource, text: &str) -> bool {
+        let new = parse_item(text);
+        new.errors.is_empty() != has_syntax_errors(&self.db, source)
+            && new.item == **item(&self.db, source)
     }
 
     /// A term on its own, to be checked in the scope of a program.

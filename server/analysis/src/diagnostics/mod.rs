@@ -144,7 +144,8 @@ pub fn similar_name<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    let limit = match name.chars().count() {
+    let length = name.chars().count();
+    let limit = match length {
         0..=2 => return None,
         3..=5 => 1,
         6..=9 => 2,
@@ -152,7 +153,8 @@ pub fn similar_name<'a>(
     };
     candidates
         .into_iter()
-        .filter(|candidate| *candidate != name && candidate.len().abs_diff(name.len()) <= limit * 4)
+        .filter(|candidate| *candidate != name)
+        .filter(|candidate| candidate.chars().count().abs_diff(length) <= limit)
         .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
         .filter(|(distance, _)| *distance <= limit)
         .min()
