@@ -1,5 +1,7 @@
 //! Types and abilities as text, in the user's own names.
 
+mod difference;
+
 use std::collections::HashMap;
 
 use frank_syntax::ast::Symbol;
@@ -48,6 +50,11 @@ impl Show<'_> {
 
     pub fn instance(&self, instance: &Instance) -> String {
         self.written(|writer| writer.instance(instance))
+    }
+
+    /// An ability whose tail is resolved already.
+    pub fn row(&self, row: &AbilityData) -> String {
+        self.written(|writer| writer.row(row))
     }
 
     /// A computation type as a signature writes it, without the outer braces.

@@ -1,1 +1,91 @@
-//! Position to answer.
+//! Position to answer: what an editor asks about Frank programs.
+//!
+//! An [`Analysis`] answers for one moment. Questions are files and byte offsets, answers are plain
+//! data: files, ranges, strings. This room knows no protocol; each feature is one file.
+
+mod goto;
+mod highlight;
+mod hover;
+mod names;
+mod references;
+mod semantic_tokens;
+mod symbols;
+mod target;
+mod text;
+mod tokens;
+mod trace;
+mod tree;
+mod view;
+
+#[cfg(test)]
+mod fixture;
+
+use frank_analysis::db::{Database, ItemSource, SourceFile};
+use frank_analysis::snapshot::Snapshot;
+use text_size::{TextRange, TextSize};
+
+pub use highlight::{Highlight, HighlightKind};
+pub use hover::{Hover, HoverPart};
+pub use names::{Def, Role};
+pub use references::Reference;
+pub use semantic_tokens::{Token, TokenKind, TokenModifiers};
+pub use symbols::{DocumentSymbol, WorkspaceSymbol};
+pub use target::{SymbolKind, Target};
+
+/// Below this many bytes of free native stack a recursion goes on in a new piece of stack.
+const RED_ZONE: usize = 64 * 1024;
+/// The size of such a piece.
+const STACK_PIECE: usize = 2 * 1024 * 1024;
+
+/// A range of bytes in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct FileRange {
+    pub file: SourceFile,
+    pub range: TextRange,
+}
+
+/// A place in a file, in bytes from its start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct FilePosition {
+    pub file: SourceFile,
+    pub offset: TextSize,
+}
+
+impl FilePosition {
+    /// The place `offset` bytes from the start of `file`.
+    pub fn new(file: SourceFile, offset: usize) -> FilePosition {
+        FilePosition { file, offset: TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX)) }
+    }
+}
+
+/// Answers questions about the files as they were at one moment. Can be sent to another thread;
+/// a change of a file cancels the question at work, which unwinds with [`salsa::Cancelled`].
+#[derive(Clone)]
+pub struct Analysis {
+    snapshot: Snapshot,
+}
+
+impl Analysis {
+    /// Answers about what the snapshot holds.
+    pub fn new(snapshot: Snapshot) -> Analysis {
+        Analysis { snapshot }
+    }
+
+    /// The database behind the answers.
+    pub fn db(&self) -> &Database {
+        self.snapshot.db()
+    }
+
+    /// The files behind the answers.
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    /// A range of an item as a range of its file.
+    fn in_file(&self, source: ItemSource, range: TextRange) -> FileRange {
+        FileRange {
+            file: source.file(self.db()),
+            range: range + self.snapshot.start(source),
+        }
+    }
+}

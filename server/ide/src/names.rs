@@ -1,0 +1,522 @@
+//! Every name of an item and what it means.
+//!
+//! The meaning of a name never depends on types, so nothing here infers any: an item of a large
+//! file is read in microseconds.
+
+use std::collections::HashMap;
+
+use frank_analysis::check::programs_of;
+use frank_analysis::db::{Db, ItemSource, SourceFile, parsed};
+use frank_analysis::infer::LocalSort;
+use frank_analysis::program::{
+    AliasDef, CommandDef, ConstructorDef, DataDef, Definition, InterfaceDef, OperatorDef, RowDef,
+    TermDef, resolve_data, resolve_include, resolve_row, resolve_term,
+};
+use frank_syntax::ast::{
+    AbilityExpr, AdaptorExpr, Adjustment, Clause, CompType, InstanceExpr, Item, ItemKind, Name,
+    NodeId, Param, ParamKind, PatternId, PatternKind, Symbol, Tail, TermId, TermKind, TypeArg,
+    TypeId, TypeKind,
+};
+use text_size::TextRange;
+
+/// What a name means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Def {
+    Operator(OperatorDef),
+    Constructor(ConstructorDef),
+    Command(CommandDef),
+    Data(DataDef),
+    Interface(InterfaceDef),
+    Alias(AliasDef),
+    /// A local variable, known by the place that binds it.
+    Local { item: ItemSource, binder: NodeId, sort: LocalSort },
+    /// A type or effect variable of a signature, or a parameter; known by its first place.
+    TypeVariable { item: ItemSource, binder: NodeId, kind: ParamKind },
+    /// A name for an instance, or for the rest of them, inside one adaptor.
+    AdaptorName { item: ItemSource, binder: NodeId },
+    /// `Int`, `Float`, `Char`, `String`.
+    BuiltinType(Symbol),
+    /// The file that an `include` names.
+    File(SourceFile),
+}
+
+impl From<TermDef> for Def {
+    fn from(def: TermDef) -> Def {
+        match def {
+            TermDef::Operator(operator) => Def::Operator(operator),
+            TermDef::Constructor(constructor) => Def::Constructor(constructor),
+            TermDef::Command(command) => Def::Command(command),
+        }
+    }
+}
+
+impl From<RowDef> for Def {
+    fn from(def: RowDef) -> Def {
+        match def {
+            RowDef::Interface(interface) => Def::Interface(interface),
+            RowDef::Alias(alias) => Def::Alias(alias),
+        }
+    }
+}
+
+impl Def {
+    /// The scope of a definition of a program; `None` for what belongs to one item.
+    pub fn scope(self) -> Option<SourceFile> {
+        Some(match self {
+            Def::Operator(def) => def.0.scope,
+            Def::Constructor(def) => def.data.0.scope,
+            Def::Command(def) => def.interface.0.scope,
+            Def::Data(def) => def.0.scope,
+            Def::Interface(def) => def.0.scope,
+            Def::Alias(def) => def.0.scope,
+            _ => return None,
+        })
+    }
+
+    /// The same definition, as another program that shares its file knows it.
+    pub fn in_scope(self, scope: SourceFile) -> Def {
+        let moved = |def: Definition| Definition { scope, name: def.name };
+        match self {
+            Def::Operator(def) => Def::Operator(OperatorDef(moved(def.0))),
+            Def::Constructor(def) => Def::Constructor(ConstructorDef {
+                data: DataDef(moved(def.data.0)),
+                ..def
+            }),
+            Def::Command(def) => Def::Command(CommandDef {
+                interface: InterfaceDef(moved(def.interface.0)),
+                ..def
+            }),
+            Def::Data(def) => Def::Data(DataDef(moved(def.0))),
+            Def::Interface(def) => Def::Interface(InterfaceDef(moved(def.0))),
+            Def::Alias(def) => Def::Alias(AliasDef(moved(def.0))),
+            other => other,
+        }
+    }
+}
+
+/// What a name does where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// It defines: the name of a data type, of a command, of a signature, a bound variable.
+    Definition,
+    /// The name in front of an operator's clause.
+    Clause,
+    /// It is used.
+    Use,
+    /// A constructor in a pattern.
+    Match,
+    /// A command in a pattern, which handles it.
+    Handle,
+}
+
+/// A name where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Occurrence {
+    pub node: NodeId,
+    /// Relative to the item's first byte.
+    pub range: TextRange,
+    pub name: Symbol,
+    pub def: Def,
+    pub role: Role,
+}
+
+/// The program in which a file is looked at: the first of those it is part of, or, for a file of
+/// the library, the file itself.
+pub fn scope_of(db: &dyn Db, file: SourceFile) -> SourceFile {
+    programs_of(db, file).first().copied().unwrap_or(file)
+}
+
+/// All names of an item that mean something, in the order of the text.
+pub fn occurrences(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Vec<Occurrence> {
+    let parsed = parsed(db, source);
+    let mut resolver = Resolver {
+        db,
+        scope,
+        source,
+        item: &parsed.item,
+        found: Vec::new(),
+        locals: HashMap::new(),
+        hidden: Vec::new(),
+        variables: HashMap::new(),
+        open: false,
+    };
+    resolver.item();
+    let mut found = resolver.found;
+    for occurrence in &mut found {
+        occurrence.range = parsed.source_map.range(occurrence.node);
+    }
+    found.sort_by_key(|occurrence| occurrence.range.start());
+    if let ItemKind::Signature { .. } = parsed.item.kind {
+        first_places(&mut found);
+    }
+    found
+}
+
+/// Makes the first place of each variable of a signature the one that it is known by. The order
+/// of the tree is not that of the text where an ability stands in front of its braces.
+fn first_places(found: &mut [Occurrence]) {
+    let mut first: HashMap<Def, NodeId> = HashMap::new();
+    for occurrence in found {
+        if let Def::TypeVariable { item, kind, .. } = occurrence.def {
+            let node = occurrence.node;
+            let known = first.entry(occurrence.def);
+            if matches!(known, std::collections::hash_map::Entry::Vacant(_)) {
+                occurrence.role = Role::Definition;
+            }
+            let binder = *known.or_insert(node);
+            occurrence.def = Def::TypeVariable { item, binder, kind };
+        }
+    }
+}
+
+struct Resolver<'db> {
+    db: &'db dyn Db,
+    scope: SourceFile,
+    source: ItemSource,
+    item: &'db Item,
+    found: Vec<Occurrence>,
+    /// The innermost local of each name.
+    locals: HashMap<Symbol, (NodeId, LocalSort)>,
+    /// What `locals` held before each binding.
+    hidden: Vec<(Symbol, Option<(NodeId, LocalSort)>)>,
+    variables: HashMap<(Symbol, ParamKind), NodeId>,
+    /// Unbound names in types are variables, as in signatures.
+    open: bool,
+}
+
+impl<'db> Resolver<'db> {
+    fn push(&mut self, name: &Name, def: Def, role: Role) {
+        self.found.push(Occurrence {
+            node: name.id,
+            range: TextRange::default(),
+            name: name.symbol,
+            def,
+            role,
+        });
+    }
+
+    fn here(&self, name: &Name) -> Definition {
+        Definition { scope: self.scope, name: name.symbol }
+    }
+
+    fn item(&mut self) {
+        let item = self.item;
+        match &item.kind {
+            ItemKind::Data { name, params, constructors } => {
+                let data = DataDef(self.here(name));
+                self.push(name, Def::Data(data), Role::Definition);
+                params.iter().for_each(|param| self.param(param));
+                for (index, constructor) in constructors.iter().enumerate() {
+                    let def = ConstructorDef {
+                        data,
+                        index: index as u32,
+                        name: constructor.name.symbol,
+                    };
+                    self.push(&constructor.name, Def::Constructor(def), Role::Definition);
+                    constructor.args.iter().for_each(|ty| self.ty(*ty));
+                }
+            }
+            ItemKind::Interface { name, params, commands } => {
+                let interface = InterfaceDef(self.here(name));
+                self.push(name, Def::Interface(interface), Role::Definition);
+                params.iter().for_each(|param| self.param(param));
+                for (index, command) in commands.iter().enumerate() {
+                    let def =
+                        CommandDef { interface, index: index as u32, name: command.name.symbol };
+                    self.push(&command.name, Def::Command(def), Role::Definition);
+                    let outer = self.variables.clone();
+                    command.params.iter().for_each(|param| self.param(param));
+                    command.args.iter().for_each(|ty| self.ty(*ty));
+                    self.ty(command.result);
+                    self.variables = outer;
+                }
+            }
+            ItemKind::Alias { name, params, instances } => {
+                self.push(name, Def::Alias(AliasDef(self.here(name))), Role::Definition);
+                params.iter().for_each(|param| self.param(param));
+                instances.iter().for_each(|instance| self.instance(instance));
+            }
+            ItemKind::Include { name } => {
+                let file = self.source.file(self.db);
+                if let Some(included) = resolve_include(self.db, file, name.symbol) {
+                    self.push(name, Def::File(included), Role::Use);
+                }
+            }
+            ItemKind::Signature { name, ty } => {
+                let operator = Def::Operator(OperatorDef(self.here(name)));
+                self.push(name, operator, Role::Definition);
+                self.open = true;
+                self.computation(ty);
+            }
+            ItemKind::Clause { name, clause } => {
+                let operator = Def::Operator(OperatorDef(self.here(name)));
+                self.push(name, operator, Role::Clause);
+                self.clause(clause);
+            }
+            ItemKind::Term(term) => self.term(*term),
+            ItemKind::Broken => {}
+        }
+    }
+
+    // Types
+
+    fn param(&mut self, param: &Param) {
+        self.variables.entry((param.name.symbol, param.kind)).or_insert(param.name.id);
+        let def = self.variable(param.name.id, param.kind);
+        self.push(&param.name, def, Role::Definition);
+    }
+
+    fn variable(&self, binder: NodeId, kind: ParamKind) -> Def {
+        Def::TypeVariable { item: self.source, binder, kind }
+    }
+
+    fn ty(&mut self, id: TypeId) {
+        match &self.item.types[id].kind {
+            TypeKind::Missing => {}
+            TypeKind::Computation(computation) => self.computation(computation),
+            TypeKind::Name { name, args, parenthesised } => {
+                if let Some(def) = self.type_name(name, args.is_empty(), *parenthesised) {
+                    self.push(name, def, Role::Use);
+                }
+                self.args(args);
+            }
+        }
+    }
+
+    fn type_name(&mut self, name: &Name, alone: bool, parenthesised: bool) -> Option<Def> {
+        let data = resolve_data(self.db, self.scope, name.symbol);
+        let key = (name.symbol, ParamKind::Value);
+        if let Some(binder) = self.variables.get(&key)
+            && !(parenthesised && data.is_some())
+        {
+            return Some(self.variable(*binder, ParamKind::Value));
+        }
+        if let Some(data) = data {
+            return Some(Def::Data(data));
+        }
+        if matches!(name.symbol.as_str(), "Int" | "Float" | "Char" | "String") {
+            return Some(Def::BuiltinType(name.symbol));
+        }
+        if !self.open || !alone {
+            return None;
+        }
+        self.variables.insert(key, name.id);
+        Some(self.variable(name.id, ParamKind::Value))
+    }
+
+    fn args(&mut self, args: &[TypeArg]) {
+        for arg in args {
+            match arg {
+                TypeArg::Type(ty) => self.ty(*ty),
+                TypeArg::Ability(ability) => self.ability(ability),
+            }
+        }
+    }
+
+    fn computation(&mut self, computation: &CompType) {
+        for port in &computation.ports {
+            for adjustment in &port.adjustments {
+                match adjustment {
+                    Adjustment::Adaptor(adaptor) => self.adaptor(adaptor),
+                    Adjustment::Instance(instance) => self.instance(instance),
+                }
+            }
+            self.ty(port.ty);
+        }
+        if let Some(ability) = &computation.peg.ability {
+            self.ability(ability);
+        }
+        self.ty(computation.peg.ty);
+    }
+
+    fn ability(&mut self, ability: &AbilityExpr) {
+        if let Tail::Named(name) = &ability.tail {
+            let key = (name.symbol, ParamKind::Effect);
+            let binder = match self.variables.get(&key) {
+                Some(binder) => Some(*binder),
+                None if self.open => {
+                    self.variables.insert(key, name.id);
+                    Some(name.id)
+                }
+                None => None,
+            };
+            if let Some(binder) = binder {
+                let def = self.variable(binder, ParamKind::Effect);
+                self.push(name, def, Role::Use);
+            }
+        }
+        ability.instances.iter().for_each(|instance| self.instance(instance));
+    }
+
+    fn instance(&mut self, instance: &InstanceExpr) {
+        self.row(&instance.interface);
+        self.args(&instance.args);
+    }
+
+    fn row(&mut self, name: &Name) {
+        if let Some(def) = resolve_row(self.db, self.scope, name.symbol) {
+            self.push(name, def.into(), Role::Use);
+        }
+    }
+
+    fn adaptor(&mut self, adaptor: &AdaptorExpr) {
+        self.row(&adaptor.interface);
+        let Some(shape) = &adaptor.shape else { return };
+        let mut bound: HashMap<Symbol, NodeId> = HashMap::new();
+        for name in std::iter::once(&shape.rest).chain(&shape.left) {
+            // The right-most place counts.
+            bound.insert(name.symbol, name.id);
+            let def = Def::AdaptorName { item: self.source, binder: name.id };
+            self.push(name, def, Role::Definition);
+        }
+        for name in &shape.right {
+            if let Some(binder) = bound.get(&name.symbol) {
+                let def = Def::AdaptorName { item: self.source, binder: *binder };
+                self.push(name, def, Role::Use);
+            }
+        }
+    }
+
+    // Terms
+
+    fn bind(&mut self, name: &Name, sort: LocalSort) {
+        if name.symbol.is_wildcard() {
+            return;
+        }
+        let before = self.locals.insert(name.symbol, (name.id, sort));
+        self.hidden.push((name.symbol, before));
+        let def = Def::Local { item: self.source, binder: name.id, sort };
+        self.push(name, def, Role::Definition);
+    }
+
+    fn leave(&mut self, mark: usize) {
+        while self.hidden.len() > mark {
+            match self.hidden.pop() {
+                Some((name, Some(before))) => {
+                    self.locals.insert(name, before);
+                }
+                Some((name, None)) => {
+                    self.locals.remove(&name);
+                }
+                None => {}
+            }
+        }
+    }
+
+    fn clause(&mut self, clause: &Clause) {
+        let mark = self.hidden.len();
+        clause.patterns.iter().for_each(|pattern| self.pattern(*pattern));
+        self.term(clause.body);
+        self.leave(mark);
+    }
+
+    fn term(&mut self, id: TermId) {
+        stacker::maybe_grow(crate::RED_ZONE, crate::STACK_PIECE, || self.term_here(id));
+    }
+
+    fn term_here(&mut self, id: TermId) {
+        let item = self.item;
+        match &item.terms[id].kind {
+            TermKind::Name(name) => self.term_name(name),
+            TermKind::Apply { head, args } => {
+                self.term(*head);
+                args.iter().for_each(|arg| self.term(*arg));
+            }
+            TermKind::Adapted { adaptors, body } => {
+                adaptors.iter().for_each(|adaptor| self.adaptor(adaptor));
+                self.term(*body);
+            }
+            TermKind::Let { name, bound, body } => {
+                self.term(*bound);
+                let mark = self.hidden.len();
+                match resolve_term(self.db, self.scope, name.symbol) {
+                    Some(TermDef::Constructor(constructor)) => {
+                        self.push(name, Def::Constructor(constructor), Role::Match);
+                    }
+                    _ => self.bind(name, LocalSort::Let),
+                }
+                self.term(*body);
+                self.leave(mark);
+            }
+            TermKind::Sequence { first, second } => {
+                self.term(*first);
+                self.term(*second);
+            }
+            TermKind::Binary { left, right, .. } => {
+                self.term(*left);
+                self.term(*right);
+            }
+            TermKind::Negate(operand) => self.term(*operand),
+            TermKind::Thunk { clauses } => clauses.iter().for_each(|clause| self.clause(clause)),
+            TermKind::List(elements) => elements.iter().for_each(|element| self.term(*element)),
+            TermKind::Natural(_)
+            | TermKind::Float(_)
+            | TermKind::Char(_)
+            | TermKind::String(_)
+            | TermKind::Missing => {}
+        }
+    }
+
+    fn term_name(&mut self, name: &Name) {
+        if name.symbol.is_wildcard() {
+            return;
+        }
+        let definition = resolve_term(self.db, self.scope, name.symbol);
+        // Constructors and commands mean themselves, whatever is bound under their names.
+        let fixed = matches!(definition, Some(TermDef::Constructor(_) | TermDef::Command(_)));
+        let local = self.locals.get(&name.symbol).filter(|_| !fixed);
+        let def = match (local, definition) {
+            (Some((binder, sort)), _) => {
+                Def::Local { item: self.source, binder: *binder, sort: *sort }
+            }
+            (None, Some(definition)) => definition.into(),
+            (None, None) => return,
+        };
+        self.push(name, def, Role::Use);
+    }
+
+    fn pattern(&mut self, id: PatternId) {
+        stacker::maybe_grow(crate::RED_ZONE, crate::STACK_PIECE, || self.pattern_here(id));
+    }
+
+    fn pattern_here(&mut self, id: PatternId) {
+        let item = self.item;
+        match &item.patterns[id].kind {
+            PatternKind::Name(name) => match resolve_term(self.db, self.scope, name.symbol) {
+                Some(TermDef::Constructor(constructor)) => {
+                    self.push(name, Def::Constructor(constructor), Role::Match);
+                }
+                _ => self.bind(name, LocalSort::Pattern),
+            },
+            PatternKind::Constructor { name, args } => {
+                match resolve_term(self.db, self.scope, name.symbol) {
+                    Some(TermDef::Constructor(constructor)) => {
+                        self.push(name, Def::Constructor(constructor), Role::Match);
+                    }
+                    _ if args.is_empty() => self.bind(name, LocalSort::Pattern),
+                    _ => {}
+                }
+                args.iter().for_each(|arg| self.pattern(*arg));
+            }
+            PatternKind::List(elements) => elements.iter().for_each(|e| self.pattern(*e)),
+            PatternKind::Cons { head, tail } => {
+                self.pattern(*head);
+                self.pattern(*tail);
+            }
+            PatternKind::Command { name, args, continuation, .. } => {
+                if let Some(TermDef::Command(command)) =
+                    resolve_term(self.db, self.scope, name.symbol)
+                {
+                    self.push(name, Def::Command(command), Role::Handle);
+                }
+                args.iter().for_each(|arg| self.pattern(*arg));
+                self.bind(continuation, LocalSort::Continuation);
+            }
+            PatternKind::CatchAll(name) => self.bind(name, LocalSort::CatchAll),
+            PatternKind::Integer(_)
+            | PatternKind::Char(_)
+            | PatternKind::String(_)
+            | PatternKind::Missing => {}
+        }
+    }
+}

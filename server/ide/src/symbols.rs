@@ -1,0 +1,336 @@
+//! The contents of a file (LSP `textDocument/documentSymbol`), and names everywhere
+//! (`workspace/symbol`).
+
+use frank_analysis::db::{Db, ItemSource, Workspace, item, parsed};
+use frank_analysis::program::OperatorDef;
+use frank_syntax::ast::{Adjustment, CompType, Item, ItemKind, NodeId, PatternKind, Symbol};
+use frank_syntax::outline::OutlineKind;
+use text_size::TextRange;
+
+use crate::names::scope_of;
+use crate::target::{SymbolKind, Target};
+use crate::view::{View, slice};
+use crate::Analysis;
+
+/// An entry of a file's table of contents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentSymbol {
+    pub name: String,
+    /// A type, a signature; on one line.
+    pub detail: Option<String>,
+    pub kind: SymbolKind,
+    /// All of it.
+    pub range: TextRange,
+    /// Its name.
+    pub focus: TextRange,
+    pub children: Vec<DocumentSymbol>,
+}
+
+/// A definition that a search by name found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkspaceSymbol {
+    pub name: Symbol,
+    pub kind: SymbolKind,
+    pub target: Target,
+    /// The data type of a constructor, the interface of a command.
+    pub container: Option<Symbol>,
+}
+
+/// The sort of an operator, from its signature, or from its first clause where it has none.
+pub(crate) fn operator_kind(db: &dyn Db, operator: OperatorDef) -> SymbolKind {
+    let items = operator.items(db);
+    let Some(source) = items.signatures.first().or(items.clauses.first()) else {
+        return SymbolKind::Operator;
+    };
+    kind_of_item(item(db, *source))
+}
+
+fn kind_of_item(item: &Item) -> SymbolKind {
+    match &item.kind {
+        ItemKind::Signature { ty, .. } => kind_of_type(ty),
+        ItemKind::Clause { clause, .. } => {
+            let handles = clause.patterns.iter().any(|pattern| {
+                let kind = &item.patterns[*pattern].kind;
+                matches!(kind, PatternKind::Command { .. } | PatternKind::CatchAll(_))
+            });
+            match clause.patterns.is_empty() {
+                true => SymbolKind::Value,
+                false if handles => SymbolKind::Handler,
+                false => SymbolKind::Operator,
+            }
+        }
+        _ => SymbolKind::Operator,
+    }
+}
+
+fn kind_of_type(ty: &CompType) -> SymbolKind {
+    let adds = |adjustment: &Adjustment| matches!(adjustment, Adjustment::Instance(_));
+    match ty.ports.is_empty() {
+        true => SymbolKind::Value,
+        false if ty.ports.iter().any(|port| port.adjustments.iter().any(adds)) => {
+            SymbolKind::Handler
+        }
+        false => SymbolKind::Operator,
+    }
+}
+
+/// A text on one line, blanks in a row as one.
+pub(crate) fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+impl Analysis {
+    /// The items of a file, constructors, commands and clauses inside them. An operator's
+    /// signature and the clauses that follow it directly are one entry.
+    pub fn document_symbols(&self, file: frank_analysis::db::SourceFile) -> Vec<DocumentSymbol> {
+        let scope = scope_of(self.db(), file);
+        let mut symbols: Vec<DocumentSymbol> = Vec::new();
+        // The operator whose entry the next clause belongs to.
+        let mut open: Option<Symbol> = None;
+        for (entry, _) in self.snapshot().items(file) {
+            let view = self.view(scope, entry.item);
+            let Some(symbol) = symbol_of(&view) else {
+                open = None;
+                continue;
+            };
+            let is_operator = matches!(entry.kind, OutlineKind::Signature | OutlineKind::Clause);
+            if is_operator && entry.kind == OutlineKind::Clause && open == entry.name
+                && let Some(last) = symbols.last_mut()
+            {
+                last.range = last.range.cover(symbol.range);
+                last.children.push(as_clause(&view, symbol));
+                continue;
+            }
+            open = entry.name.filter(|_| is_operator);
+            let clause = entry.kind == OutlineKind::Clause;
+            let child = clause.then(|| as_clause(&view, symbol.clone()));
+            symbols.push(symbol);
+            if let (Some(child), Some(last)) = (child, symbols.last_mut()) {
+                last.children.push(child);
+            }
+        }
+        for symbol in &mut symbols {
+            // A single clause says nothing that the operator does not.
+            if is_operator_kind(symbol.kind) && symbol.children.len() == 1 {
+                symbol.children.clear();
+            }
+        }
+        symbols
+    }
+
+    /// The definitions of the user's files whose names match a query, best first, at most `limit`.
+    /// A query matches a name that has its characters in order; capitals need not agree.
+    pub fn workspace_symbols(&self, query: &str, limit: usize) -> Vec<WorkspaceSymbol> {
+        let db = self.db();
+        let files = Workspace::get(db).files(db);
+        let mut found: Vec<(Score, Symbol, ItemSource, Option<NodeId>)> = Vec::new();
+        for file in files.values() {
+            let mut last = None;
+            for entry in file.outline(db) {
+                let Some(name) = entry.name else { continue };
+                let defines = match entry.kind {
+                    OutlineKind::Data | OutlineKind::Interface => true,
+                    // An operator counts once, at its first item.
+                    OutlineKind::Signature | OutlineKind::Clause => last != Some(name),
+                    OutlineKind::Include | OutlineKind::Other => false,
+                };
+                last = Some(name);
+                if defines && let Some(score) = score(name.as_str(), query) {
+                    found.push((score, name, entry.item, None));
+                }
+                if matches!(entry.kind, OutlineKind::Data | OutlineKind::Interface) {
+                    let members = members(item(db, entry.item));
+                    found.extend(members.into_iter().filter_map(|(name, node)| {
+                        Some((score(name.as_str(), query)?, name, entry.item, Some(node)))
+                    }));
+                }
+            }
+        }
+        found.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.as_str().cmp(b.1.as_str())));
+        let mut symbols: Vec<WorkspaceSymbol> = Vec::new();
+        let mut operators = std::collections::HashSet::new();
+        for (_, name, source, node) in found {
+            if symbols.len() >= limit {
+                break;
+            }
+            let operator = matches!(
+                item(db, source).kind,
+                ItemKind::Signature { .. } | ItemKind::Clause { .. }
+            );
+            if operator && !operators.insert((source.file(db), name)) {
+                continue;
+            }
+            symbols.extend(self.workspace_symbol(name, source, node));
+        }
+        symbols
+    }
+
+    fn workspace_symbol(
+        &self,
+        name: Symbol,
+        source: ItemSource,
+        node: Option<NodeId>,
+    ) -> Option<WorkspaceSymbol> {
+        let item = item(self.db(), source);
+        let kind = match (&item.kind, node) {
+            (ItemKind::Data { .. }, None) => SymbolKind::Data,
+            (ItemKind::Data { .. }, Some(_)) => SymbolKind::Constructor,
+            (ItemKind::Interface { .. }, None) => SymbolKind::Interface,
+            (ItemKind::Interface { .. }, Some(_)) => SymbolKind::Command,
+            (ItemKind::Alias { .. }, _) => SymbolKind::Alias,
+            _ => kind_of_item(item),
+        };
+        let container = match (&item.kind, node) {
+            (ItemKind::Data { name, .. } | ItemKind::Interface { name, .. }, Some(_)) => {
+                Some(name.symbol)
+            }
+            _ => None,
+        };
+        let focus = node.or_else(|| frank_analysis::check::item_name(self.db(), source))?;
+        Some(WorkspaceSymbol { name, kind, target: self.target(source, focus), container })
+    }
+}
+
+fn is_operator_kind(kind: SymbolKind) -> bool {
+    matches!(kind, SymbolKind::Operator | SymbolKind::Handler | SymbolKind::Value)
+}
+
+fn members(item: &Item) -> Vec<(Symbol, NodeId)> {
+    match &item.kind {
+        ItemKind::Data { constructors, .. } => {
+            constructors.iter().map(|c| (c.name.symbol, c.name.id)).collect()
+        }
+        ItemKind::Interface { commands, .. } => {
+            commands.iter().map(|c| (c.name.symbol, c.name.id)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A clause as a part of its operator: named by its head.
+fn as_clause(view: &View<'_>, symbol: DocumentSymbol) -> DocumentSymbol {
+    let head = match &view.item().kind {
+        ItemKind::Clause { name, clause } => {
+            let start = view.range(name.id).start();
+            let last = clause.patterns.last().map(|pattern| view.item().patterns[*pattern].id);
+            let end = view.range(last.unwrap_or(name.id)).end().max(start);
+            on_one_line(slice(view.text(), TextRange::new(start, end)))
+        }
+        _ => symbol.name.clone(),
+    };
+    DocumentSymbol { name: head, ..symbol }
+}
+
+fn symbol_of(view: &View<'_>) -> Option<DocumentSymbol> {
+    let item = view.item();
+    let text = |node| on_one_line(view.node_text(node));
+    let in_file = |node: NodeId| view.range(node) + view.start;
+    let (name, kind, detail, children) = match &item.kind {
+        ItemKind::Data { name, constructors, .. } => {
+            let children = constructors.iter().map(|constructor| {
+                let args: Vec<String> =
+                    constructor.args.iter().map(|ty| text(item.types[*ty].id)).collect();
+                let detail = (!args.is_empty()).then(|| args.join(" "));
+                leaf(constructor.name.symbol, SymbolKind::Constructor, detail, FileSpan {
+                    range: in_file(constructor.id),
+                    focus: in_file(constructor.name.id),
+                })
+            });
+            (name, SymbolKind::Data, None, children.collect())
+        }
+        ItemKind::Interface { name, commands, .. } => {
+            let children = commands.iter().map(|command| {
+                let types = command.args.iter().chain([&command.result]);
+                let types: Vec<String> = types.map(|ty| text(item.types[*ty].id)).collect();
+                leaf(command.name.symbol, SymbolKind::Command, Some(types.join(" -> ")), FileSpan {
+                    range: in_file(command.id),
+                    focus: in_file(command.name.id),
+                })
+            });
+            (name, SymbolKind::Interface, None, children.collect())
+        }
+        ItemKind::Alias { name, .. } => (name, SymbolKind::Alias, None, Vec::new()),
+        ItemKind::Signature { name, ty } => (name, kind_of_type(ty), Some(text(ty.id)), Vec::new()),
+        ItemKind::Clause { name, .. } => (name, kind_of_item(item), None, Vec::new()),
+        ItemKind::Include { .. } | ItemKind::Term(_) | ItemKind::Broken => return None,
+    };
+    Some(DocumentSymbol {
+        name: name.symbol.to_string(),
+        detail,
+        kind,
+        range: in_file(item.id).cover(in_file(name.id)),
+        focus: in_file(name.id),
+        children,
+    })
+}
+
+struct FileSpan {
+    range: TextRange,
+    focus: TextRange,
+}
+
+fn leaf(name: Symbol, kind: SymbolKind, detail: Option<String>, span: FileSpan) -> DocumentSymbol {
+    DocumentSymbol {
+        name: name.to_string(),
+        detail,
+        kind,
+        range: span.range.cover(span.focus),
+        focus: span.focus,
+        children: Vec::new(),
+    }
+}
+
+/// How well a name matches; less is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Score {
+    class: u8,
+    /// How many characters lie between the ones that match.
+    gaps: usize,
+    length: usize,
+}
+
+/// How well a name matches a query; `None` if it lacks one of the query's characters.
+pub(crate) fn score(name: &str, query: &str) -> Option<Score> {
+    let length = name.len();
+    if query.is_empty() {
+        return Some(Score { class: 0, gaps: 0, length: 0 });
+    }
+    if name == query {
+        return Some(Score { class: 0, gaps: 0, length });
+    }
+    if name.starts_with(query) {
+        return Some(Score { class: 1, gaps: 0, length });
+    }
+    let fold = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<Vec<char>>();
+    let (letters, wanted) = (fold(name), fold(query));
+    if letters.starts_with(&wanted) {
+        return Some(Score { class: 2, gaps: 0, length });
+    }
+    if letters.windows(wanted.len()).any(|window| window == wanted) {
+        return Some(Score { class: 3, gaps: 0, length });
+    }
+    let mut gaps = 0;
+    let mut run = 0;
+    let mut wanted = wanted.into_iter();
+    let mut next = wanted.next();
+    for letter in letters {
+        match next {
+            Some(want) if want == letter => {
+                gaps += run;
+                run = 0;
+                next = wanted.next();
+            }
+            Some(_) => run += 1,
+            None => break,
+        }
+    }
+    next.is_none().then_some(Score { class: 4, gaps, length })
+}
+
+/// The item of a source as it is written, for signatures in answers.
+pub(crate) fn signature_text(db: &dyn Db, operator: OperatorDef) -> Option<String> {
+    let source = *operator.items(db).signatures.first()?;
+    let parsed = parsed(db, source);
+    let range = parsed.source_map.range(parsed.item.id);
+    Some(slice(source.text(db), range).trim_end().to_owned())
+}

@@ -1,0 +1,79 @@
+//! Definitions and types as text.
+
+use frank_analysis::db::{Db, parsed};
+use frank_analysis::infer::LocalSort;
+use frank_analysis::program::{CommandDef, ConstructorDef};
+use frank_analysis::types::TyKind;
+use frank_syntax::ast::{ItemKind, NodeId, Param, ParamKind};
+
+use crate::symbols::on_one_line;
+use crate::view::{Typed, slice};
+
+/// A longer excerpt would be no help.
+const LONGEST_EXCERPT: usize = 48;
+
+/// The beginning of a term's text, on one line.
+pub(crate) fn excerpt(text: &str) -> String {
+    let text = on_one_line(text);
+    match text.char_indices().nth(LONGEST_EXCERPT) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default().trim_end()),
+        None => text,
+    }
+}
+
+fn params_text(params: &[Param]) -> String {
+    params
+        .iter()
+        .map(|param| match param.kind {
+            ParamKind::Value => format!(" {}", param.name.symbol),
+            ParamKind::Effect => format!(" [{}]", param.name.symbol),
+        })
+        .collect()
+}
+
+/// `just X : Maybe X`, with the constructor's arguments as they are written.
+pub(crate) fn constructor(db: &dyn Db, constructor: ConstructorDef) -> String {
+    let declared = constructor.data.item(db).and_then(|source| {
+        let parsed = parsed(db, source);
+        let ItemKind::Data { name, params, constructors } = &parsed.item.kind else { return None };
+        let own = constructors.get(constructor.index as usize)?;
+        let text = slice(source.text(db), parsed.source_map.range(own.id));
+        Some(format!("{} : {}{}", on_one_line(text), name.symbol, params_text(params)))
+    });
+    declared.unwrap_or_else(|| constructor.name.to_string())
+}
+
+/// `get : S` with the interface that it belongs to.
+pub(crate) fn command(db: &dyn Db, command: CommandDef) -> String {
+    let declared = command.interface.item(db).and_then(|source| {
+        let parsed = parsed(db, source);
+        let ItemKind::Interface { name, params, commands } = &parsed.item.kind else { return None };
+        let own = commands.get(command.index as usize)?;
+        let text = slice(source.text(db), parsed.source_map.range(own.id));
+        Some(format!("interface {}{} = {}", name.symbol, params_text(params), on_one_line(text)))
+    });
+    declared.unwrap_or_else(|| command.name.to_string())
+}
+
+/// What a continuation takes and gives, or what a caught computation does, in words.
+pub(crate) fn continuation(typed: &Typed<'_>, binder: NodeId) -> Option<String> {
+    let local = typed.body().locals.iter().find(|local| local.node == binder)?;
+    let TyKind::Computation(computation) = typed.inference.table.kind(local.ty) else { return None };
+    let ability = crate::hover::active_first(&typed.show(), &typed.row(computation.ability));
+    let result = typed.ty(computation.result);
+    let name = local.name;
+    match local.sort {
+        LocalSort::Continuation => {
+            let takes = computation.ports.first().map(|port| typed.ty(port.ty))?;
+            Some(format!(
+                "`{name}` goes on where the command was performed: it takes the command's result, \
+                 of type `{takes}`, and gives `{result}`. It needs the ability {ability}."
+            ))
+        }
+        LocalSort::CatchAll => Some(format!(
+            "`{name}!` goes on with the argument, command and all, and gives `{result}`. It needs \
+             the ability {ability}."
+        )),
+        LocalSort::Let | LocalSort::Pattern => None,
+    }
+}
