@@ -390,7 +390,7 @@ fn here(typed: &Typed<'_>, term: TermId, parts: &mut Vec<HoverPart>) {
         HoverPart::Code(code) => on_one_line(code).ends_with(&format!(": {shown}")),
         _ => false,
     });
-    if !known {
+    if !known && shown != "_" {
         parts.push(HoverPart::Text(format!("Here: `{shown}`")));
     }
 }

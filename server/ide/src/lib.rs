@@ -18,7 +18,7 @@ mod tree;
 mod view;
 
 #[cfg(test)]
-mod fixture;
+mod tests;
 
 use frank_analysis::db::{Database, ItemSource, SourceFile};
 use frank_analysis::snapshot::Snapshot;
