@@ -37,8 +37,8 @@ pub const LIBRARY_DIR: &str = "library:";
 pub struct Files {
     db: Database,
     outlines: Arc<Outlines>,
-    /// The items that were edited last, the latest at the end.
-    edited: VecDeque<ItemSource>,
+    /// The items that were edited last, the latest at the end, with their usual durability.
+    edited: VecDeque<(ItemSource, Durability)>,
 }
 
 /// So many items at most count as being edited.
@@ -232,31 +232,36 @@ impl Files {
 
     /// Gives an item another text.
     ///
-    /// A clause whose meaning is edited counts as being edited from then on, and its text as the
-    /// least durable of inputs: whatever depends on no such text is known to be unchanged at a
-    /// glance. Edits of blanks and comments leave durabilities alone, since salsa cannot see that
-    /// a result is equal to an earlier, more durable one.
+    /// A clause or signature whose meaning is edited counts as being edited from then on, and its
+    /// text as the least durable of inputs: whatever depends on no such text is known to be
+    /// unchanged at a glance. Edits of blanks and comments leave durabilities alone, since salsa
+    /// cannot see that a result is equal to an earlier, more durable one; and so do edits of
+    /// declarations, on which the index of all names depends.
     fn set_item_text(&mut self, item: &OutlineItem, source: ItemSource, text: &str) {
         if source.text(&self.db) == text {
             return;
         }
         let usual = usual_durability(source.file(&self.db).origin(&self.db), item.kind);
-        let durability = if usual == Durability::HIGH {
+        let of_many = !matches!(
+            item.kind,
+            OutlineKind::Clause | OutlineKind::Signature | OutlineKind::Other
+        );
+        let durability = if of_many {
             usual
-        } else if self.edited.contains(&source) {
+        } else if self.edited.iter().any(|(edited, _)| *edited == source) {
             Durability::LOW
         } else if self.means_the_same(source, text) {
             usual
         } else {
-            self.edited.push_back(source);
+            self.edited.push_back((source, usual));
             Durability::LOW
         };
         source.set_text(&mut self.db).with_durability(durability).to(Arc::from(text));
         if self.edited.len() > MOST_EDITED
-            && let Some(cooled) = self.edited.pop_front()
+            && let Some((cooled, usual)) = self.edited.pop_front()
         {
             let text: Arc<str> = cooled.text(&self.db).into();
-            cooled.set_text(&mut self.db).with_durability(Durability::MEDIUM).to(text);
+            cooled.set_text(&mut self.db).with_durability(usual).to(text);
         }
     }
 

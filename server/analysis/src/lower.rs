@@ -608,6 +608,7 @@ fn show_param((name, kind): &(Symbol, ParamKind)) -> String {
 }
 
 /// The names of all data types in sight, for suggestions.
+#[salsa::tracked]
 pub fn type_names(db: &dyn Db, scope: SourceFile) -> Vec<Symbol> {
     let index = scope_index(db, scope);
     let scopes = std::iter::once(scope).chain(index.libraries.iter().copied());
@@ -619,6 +620,7 @@ pub fn type_names(db: &dyn Db, scope: SourceFile) -> Vec<Symbol> {
 }
 
 /// The names of all interfaces and aliases in sight, for suggestions.
+#[salsa::tracked]
 pub fn row_names(db: &dyn Db, scope: SourceFile) -> Vec<Symbol> {
     let index = scope_index(db, scope);
     let scopes = std::iter::once(scope).chain(index.libraries.iter().copied());
