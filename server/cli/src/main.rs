@@ -1,35 +1,43 @@
 //! The command `frank`.
-use frank_analysis::files::Files;
-use std::collections::BTreeSet;
 
-fn load(files: &mut Files, path: &str, seen: &mut BTreeSet<String>) {
-    if !seen.insert(path.to_owned()) { return; }
-    let Ok(text) = std::fs::read_to_string(path) else { return };
-    let dir = path.rsplit_once('/').map_or(".", |(d, _)| d).to_owned();
-    for line in text.lines() {
-        if let Some(name) = line.strip_prefix("include ") {
-            load(files, &format!("{dir}/{}.fk", name.trim()), seen);
-        }
-    }
-    files.set_text(path, &text);
+mod args;
+mod baseline;
+mod commands;
+mod diff;
+mod findings;
+mod fix;
+mod names;
+mod output;
+mod parallel;
+mod project;
+mod report;
+mod source;
+mod watch;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// How a command ended, as its exit code says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// Nothing is wrong.
+    Success = 0,
+    /// A program has errors, or findings that were asked to count as such.
+    Findings = 1,
+    /// Arguments or files could not be used, and nothing else is wrong.
+    Unusable = 2,
 }
 
-fn main() {
-    let mut errors = false;
-    for path in std::env::args().skip(2) {
-        let mut files = Files::new(None);
-        load(&mut files, &path, &mut BTreeSet::new());
-        let Some(file) = files.file(&path) else { println!("cannot read {path}"); continue };
-        let text = files.text(file);
-        for d in frank_analysis::check::file_diagnostics(files.db(), file) {
-            let range = files.range(d.location);
-            let start = usize::from(range.start());
-            let line = text[..start].matches('\n').count() + 1;
-            errors |= d.is_error();
-            println!("{path}:{line}: {} {}: {} [{}]", d.severity.word(), d.code.as_str(), d.message, &text[start..usize::from(range.end())]);
-            for h in &d.help { println!("    help: {h}"); }
-            for r in &d.related { println!("    note: {} @ {:?}", r.message, files.range(r.location)); }
+fn main() -> ExitCode {
+    let args = args::Args::parse();
+    match commands::run(args) {
+        Ok(outcome) => ExitCode::from(outcome as u8),
+        // Whoever read the output has read enough.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            output::complain(format_args!("{error}"));
+            ExitCode::from(Outcome::Unusable as u8)
         }
     }
-    std::process::exit(i32::from(errors));
 }

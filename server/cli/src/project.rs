@@ -1,0 +1,326 @@
+//! The files of a project, as the arguments name them.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+
+use frank_analysis::db::SourceFile;
+use frank_analysis::files::Files;
+use frank_analysis::program::direct_includes;
+use frank_workspace::config::{self, Found};
+use frank_workspace::discover::{ProblemKind, discover};
+use frank_workspace::includes::load_includes;
+use frank_workspace::paths::{absolute, key};
+use frank_workspace::read::{ReadError, read_source, read_text};
+
+use crate::args::ProjectArgs;
+use crate::names::Names;
+use crate::output::complain;
+use crate::source::Source;
+
+/// The path that means standard input.
+pub const STDIN_PATH: &str = "-";
+
+/// The files of a project and how they are called.
+pub struct Project {
+    pub files: Files,
+    pub names: Names,
+    pub config: Found,
+    args: ProjectArgs,
+    paths: Vec<PathBuf>,
+    stdin: Option<String>,
+    /// The files that the arguments stand for, in their order, as analysis knows them.
+    asked: Vec<String>,
+    /// Files that could not be read, and what is wrong with the configuration.
+    pub problems: Vec<Problem>,
+    /// Where included files could be and are not.
+    pub absent: HashSet<String>,
+}
+
+/// Trouble with a file as such.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    pub message: String,
+    /// Whether it counts, or is only worth mentioning.
+    pub serious: bool,
+}
+
+impl Project {
+    /// What is at some paths, read for the first time.
+    pub fn open(paths: &[PathBuf], args: &ProjectArgs) -> Project {
+        let paths = if paths.is_empty() {
+            vec![PathBuf::from(".")]
+        } else {
+            paths.to_vec()
+        };
+        let mut names = Names::new();
+        for path in paths
+            .iter()
+            .filter(|path| !is_stdin(path))
+            .chain(&args.include)
+        {
+            names.learn(path);
+        }
+        let mut project = Project {
+            files: Files::new(None),
+            names,
+            config: Found::default(),
+            args: args.clone(),
+            paths,
+            stdin: None,
+            asked: Vec::new(),
+            problems: Vec::new(),
+            absent: HashSet::new(),
+        };
+        project.refresh();
+        project
+    }
+
+    /// Reads everything again. Gives the files that came, went or changed.
+    pub fn refresh(&mut self) -> BTreeSet<String> {
+        self.problems.clear();
+        let mut changed = BTreeSet::new();
+        if self.configure() {
+            changed.extend(self.config.path.as_deref().map(key));
+        }
+        let mut new: Vec<(String, String)> = Vec::new();
+        let mut wanted: HashSet<String> = HashSet::new();
+        self.asked.clear();
+        let named: Vec<PathBuf> = self.paths.clone();
+        if named.iter().any(|path| is_stdin(path)) {
+            let (key, text) = (self.names.stdin_key(), self.read_stdin());
+            self.asked.push(key.clone());
+            wanted.insert(key.clone());
+            self.update(key, text, &mut new, &mut changed);
+        }
+        let discovery = discover(
+            named
+                .iter()
+                .map(PathBuf::as_path)
+                .filter(|path| !is_stdin(path)),
+        );
+        for problem in discovery.problems {
+            let name = self.names.show(&key(&problem.path));
+            let (message, serious) = match problem.what {
+                ProblemKind::Unreadable(error) => (format!("{name}: {error}"), true),
+                ProblemKind::LinkLoop => (
+                    format!("{name}: not searched again: the link leads to a directory around it"),
+                    false,
+                ),
+            };
+            self.problems.push(Problem { message, serious });
+        }
+        for path in discovery.files {
+            let key = key(&path);
+            let text = read_source(&path);
+            if text.is_ok() {
+                self.asked.push(key.clone());
+            }
+            wanted.insert(key.clone());
+            self.update(key, text, &mut new, &mut changed);
+        }
+        // Files that are known because others include them.
+        let known: Vec<String> = self.user_files().map(|file| self.path(file)).collect();
+        for key in known.into_iter().filter(|key| !wanted.contains(key)) {
+            let text = read_source(Path::new(&key));
+            self.update(key, text, &mut new, &mut changed);
+        }
+        let texts: Vec<(String, &str)> = new
+            .iter()
+            .map(|(key, text)| (key.clone(), text.as_str()))
+            .collect();
+        if !texts.is_empty() {
+            self.files.add(&texts);
+        }
+        self.follow_includes(&mut changed);
+        changed
+    }
+
+    /// Reads the configuration that the arguments name, or the nearest one around the first path.
+    /// Gives whether it has changed.
+    fn configure(&mut self) -> bool {
+        let found = match &self.args.config {
+            Some(path) => config::load(path),
+            None => {
+                let first = self.paths.iter().find(|path| !is_stdin(path));
+                config::find(&directory_of(
+                    first.map_or(Path::new("."), PathBuf::as_path),
+                ))
+            }
+        };
+        let found = found.unwrap_or_else(|(path, error)| {
+            self.serious(format!("{}: {error}", self.names.show(&key(&path))));
+            Found::default()
+        });
+        let path = found.path.as_deref().map(key).unwrap_or_default();
+        let source = Source::new(self.names.show(&path), path, found.text.clone());
+        for mistake in &found.mistakes {
+            let at = source.position(mistake.range.start);
+            self.serious(format!(
+                "{}:{}:{}: {}",
+                source.name, at.line, at.column, mistake.message
+            ));
+        }
+        let mut include: Vec<String> = Vec::new();
+        for dir in self.args.include.clone() {
+            if !dir.is_dir() {
+                self.serious(format!(
+                    "{}: there is no such directory to include from",
+                    dir.display()
+                ));
+            }
+            include.push(key(&dir));
+        }
+        include.extend(found.config.include_keys());
+        self.files.set_include_dirs(include);
+        let changed = found.text != self.config.text;
+        self.config = found;
+        changed
+    }
+
+    fn serious(&mut self, message: String) {
+        self.problems.push(Problem {
+            message,
+            serious: true,
+        });
+    }
+
+    fn follow_includes(&mut self, changed: &mut BTreeSet<String>) {
+        let from: Vec<SourceFile> = self.user_files().collect();
+        let loaded = load_includes(&mut self.files, &from, |path| read_source(Path::new(path)));
+        for file in &loaded.files {
+            changed.insert(self.path(*file));
+        }
+        for (path, error) in loaded.unreadable {
+            self.serious(format!("{}: {error}", self.names.show(&path)));
+        }
+        self.absent = loaded.absent;
+        // What nothing includes any more goes.
+        let mut reached: HashSet<SourceFile> = HashSet::new();
+        let mut next: Vec<SourceFile> = self.asked();
+        while let Some(file) = next.pop() {
+            if reached.insert(file) {
+                next.extend(direct_includes(self.files.db(), file).iter().copied());
+            }
+        }
+        let gone: Vec<SourceFile> = self
+            .user_files()
+            .filter(|file| !reached.contains(file))
+            .collect();
+        for path in gone
+            .into_iter()
+            .map(|file| self.path(file))
+            .collect::<Vec<_>>()
+        {
+            self.files.remove(&path);
+            changed.insert(path);
+        }
+    }
+
+    /// Takes over what was read of a file.
+    fn update(
+        &mut self,
+        key: String,
+        text: Result<String, ReadError>,
+        new: &mut Vec<(String, String)>,
+        changed: &mut BTreeSet<String>,
+    ) {
+        match (text, self.files.file(&key)) {
+            (Ok(text), Some(file)) => {
+                if self.files.text(file) != text {
+                    self.files.set_text(&key, &text);
+                    changed.insert(key);
+                }
+            }
+            (Ok(text), None) => {
+                changed.insert(key.clone());
+                new.push((key, text));
+            }
+            (Err(error), file) => {
+                let named = self.asked.contains(&key) || file.is_none();
+                if file.is_some() {
+                    self.files.remove(&key);
+                    changed.insert(key.clone());
+                }
+                // That an included file is gone is a finding at its `include`.
+                if named || error != ReadError::NotFound {
+                    self.serious(format!("{}: {error}", self.names.show(&key)));
+                }
+            }
+        }
+    }
+
+    fn read_stdin(&mut self) -> Result<String, ReadError> {
+        if let Some(text) = &self.stdin {
+            return Ok(text.clone());
+        }
+        let text = read_text(std::io::stdin().lock(), 0)?;
+        self.stdin = Some(text.clone());
+        Ok(text)
+    }
+
+    fn user_files(&self) -> impl Iterator<Item = SourceFile> + '_ {
+        let workspace = frank_analysis::db::Workspace::get(self.files.db());
+        workspace.files(self.files.db()).values().copied()
+    }
+
+    /// The files that the arguments stand for.
+    pub fn asked(&self) -> Vec<SourceFile> {
+        self.asked
+            .iter()
+            .filter_map(|key| self.files.file(key))
+            .collect()
+    }
+
+    /// All files of the user's: those asked for in the order of the arguments, then what they include.
+    pub fn all(&self) -> Vec<SourceFile> {
+        let mut all = self.asked();
+        let asked: HashSet<SourceFile> = all.iter().copied().collect();
+        all.extend(self.user_files().filter(|file| !asked.contains(file)));
+        all
+    }
+
+    fn path(&self, file: SourceFile) -> String {
+        file.path(self.files.db()).to_owned()
+    }
+
+    /// Tells about everything that is wrong with the files as such. Gives whether any of it counts.
+    pub fn report_problems(&self) -> bool {
+        for problem in &self.problems {
+            complain(format_args!("{}", problem.message));
+        }
+        self.problems.iter().any(|problem| problem.serious)
+    }
+
+    /// The directories that matter to what is checked.
+    pub fn directories(&self) -> BTreeSet<PathBuf> {
+        let named = self.paths.iter().filter(|path| !is_stdin(path));
+        let mut all: BTreeSet<PathBuf> = named.map(|path| directory_of(path)).collect();
+        let files = self.user_files().map(|file| self.path(file));
+        for file in files.chain(self.absent.iter().cloned()) {
+            all.extend(Path::new(&file).parent().map(Path::to_owned));
+        }
+        all.extend(
+            self.config
+                .path
+                .as_deref()
+                .and_then(Path::parent)
+                .map(Path::to_owned),
+        );
+        all.retain(|directory| directory.is_dir());
+        all
+    }
+}
+
+pub fn is_stdin(path: &Path) -> bool {
+    path == Path::new(STDIN_PATH)
+}
+
+/// A directory, or the one that a file is in.
+fn directory_of(path: &Path) -> PathBuf {
+    let path = absolute(path);
+    if path.is_dir() {
+        path
+    } else {
+        path.parent().unwrap_or(Path::new("/")).to_owned()
+    }
+}

@@ -1,0 +1,203 @@
+//! Findings for people, drawn as good compilers do.
+
+use std::io::{self, Write};
+use std::ops::Range;
+
+use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use frank_analysis::diagnostics::Severity;
+
+use super::Options;
+use crate::findings::{Finding, Findings, Place};
+use crate::output::count;
+use crate::source::Source;
+
+/// Places in one file that are further apart than this, in lines, are drawn on their own.
+const NEAR: usize = 200;
+/// Lines longer than this, in bytes, are cut before they are drawn.
+const LONG: usize = 1000;
+/// How much of a long line is kept on each side of what is marked.
+const KEPT: usize = 60;
+
+/// Draws all findings, with a blank line behind each.
+pub fn write(out: &mut dyn Write, findings: &Findings, colored: bool) -> io::Result<()> {
+    let renderer = if colored {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
+    let renderer = renderer.term_width(width());
+    for finding in &findings.findings {
+        writeln!(out, "{}\n", renderer.render(&[group(findings, finding)]))?;
+    }
+    Ok(())
+}
+
+/// The line that sums up.
+pub fn summary(out: &mut dyn Write, findings: &Findings, options: &Options) -> io::Result<()> {
+    let (errors, warnings) = (
+        findings.count(Severity::Error),
+        findings.count(Severity::Warning),
+    );
+    let mut parts = vec![match errors {
+        0 => "no errors".to_owned(),
+        _ => count(errors, "error"),
+    }];
+    if warnings > 0 {
+        let denied = if options.deny_warnings {
+            " (denied)"
+        } else {
+            ""
+        };
+        parts.push(count(warnings, "warning") + denied);
+    }
+    let hints = findings.count(Severity::Hint);
+    if hints > 0 {
+        parts.push(count(hints, "hint"));
+    }
+    writeln!(
+        out,
+        "checked {}: {}",
+        count(findings.checked.len(), "file"),
+        parts.join(", ")
+    )
+}
+
+/// The terminal's width; where there is none, what most have room for.
+fn width() -> usize {
+    let terminal = terminal_size::terminal_size_of(io::stdout());
+    terminal
+        .map_or(DEFAULT_TERM_WIDTH, |(columns, _)| usize::from(columns.0))
+        .clamp(40, DEFAULT_TERM_WIDTH)
+}
+
+fn group<'f>(findings: &'f Findings, finding: &'f Finding) -> Group<'f> {
+    let level = match finding.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Hint => Level::NOTE.with_name("hint"),
+    };
+    let mut group = Group::with_title(
+        level
+            .primary_title(finding.message.as_str())
+            .id(finding.code.as_str()),
+    );
+    for cluster in clusters(findings, finding) {
+        group = draw(group, findings, &cluster);
+    }
+    for help in &finding.help {
+        group = group.element(Level::HELP.message(help.as_str()));
+    }
+    group
+}
+
+/// A place to mark, with what to say there; the first one of a finding is the primary one.
+#[derive(Clone, Copy)]
+struct Mark<'f> {
+    place: &'f Place,
+    label: Option<&'f str>,
+}
+
+/// The marks of a finding, those together that are drawn in one excerpt; the primary one comes first.
+fn clusters<'f>(findings: &'f Findings, finding: &'f Finding) -> Vec<Vec<Mark<'f>>> {
+    let mut clusters = vec![vec![Mark {
+        place: &finding.place,
+        label: None,
+    }]];
+    for (place, label) in &finding.related {
+        let mark = Mark {
+            place,
+            label: Some(label),
+        };
+        let near = |cluster: &&mut Vec<Mark>| {
+            cluster.first().is_some_and(|first| {
+                let source = findings.source(place);
+                first.place.source == place.source
+                    && source
+                        .line(first.place.start)
+                        .abs_diff(source.line(place.start))
+                        <= NEAR
+                    && !is_long(source, place)
+                    && !is_long(source, first.place)
+            })
+        };
+        match clusters.iter_mut().find(near) {
+            Some(cluster) => cluster.push(mark),
+            None => clusters.push(vec![mark]),
+        }
+    }
+    clusters
+}
+
+fn is_long(source: &Source, place: &Place) -> bool {
+    let lines = source.line(place.start)..=source.line(place.end);
+    [*lines.start(), *lines.end()]
+        .iter()
+        .any(|line| source.line_range(*line).len() > LONG)
+}
+
+fn draw<'f>(group: Group<'f>, findings: &'f Findings, marks: &[Mark<'f>]) -> Group<'f> {
+    let Some(first) = marks.first() else {
+        return group;
+    };
+    let source = findings.source(first.place);
+    if is_long(source, first.place) {
+        return draw_part(group, source, first);
+    }
+    let start = marks.iter().map(|mark| mark.place.start).min().unwrap_or(0);
+    let end = marks
+        .iter()
+        .map(|mark| mark.place.end)
+        .max()
+        .unwrap_or(start);
+    let (first_line, last_line) = (source.line(start), source.line(end));
+    let shown = source.line_range(first_line).start..source.line_range(last_line).end;
+    let text = source.text.get(shown.clone()).unwrap_or_default();
+    let annotations = marks
+        .iter()
+        .map(|mark| annotation(mark.label, mark.place.start..mark.place.end, &shown));
+    let snippet = Snippet::source(text)
+        .line_start(first_line + 1)
+        .path(source.name.as_str());
+    group.element(snippet.annotations(annotations))
+}
+
+/// Draws what is around a mark in a line that is too long to be drawn.
+fn draw_part<'f>(group: Group<'f>, source: &'f Source, mark: &Mark<'f>) -> Group<'f> {
+    let at = source.position(mark.place.start);
+    let line = source.line_range(source.line(mark.place.start));
+    let end = mark
+        .place
+        .end
+        .min(line.end)
+        .min(mark.place.start.saturating_add(LONG));
+    let shown = boundary(&source.text, mark.place.start.saturating_sub(KEPT)).max(line.start)
+        ..boundary(&source.text, end.saturating_add(KEPT)).min(line.end);
+    let text = source.text.get(shown.clone()).unwrap_or_default();
+    let origin = Origin::path(source.name.as_str())
+        .line(at.line)
+        .char_column(at.column);
+    let snippet = Snippet::source(text).line_start(at.line);
+    let marked = mark.place.start..boundary(&source.text, end);
+    group
+        .element(origin)
+        .element(snippet.annotation(annotation(mark.label, marked, &shown)))
+}
+
+fn boundary(text: &str, offset: usize) -> usize {
+    text.floor_char_boundary(offset)
+}
+
+/// Marks a range of a text of which a part is shown.
+fn annotation<'f>(
+    label: Option<&'f str>,
+    marked: Range<usize>,
+    shown: &Range<usize>,
+) -> Annotation<'f> {
+    let relative = |offset: usize| offset.clamp(shown.start, shown.end) - shown.start;
+    let span = relative(marked.start)..relative(marked.end);
+    match label {
+        None => AnnotationKind::Primary.span(span),
+        Some(label) => AnnotationKind::Context.span(span).label(label),
+    }
+}

@@ -1,0 +1,72 @@
+//! Findings as JUnit's XML: a suite for each file, a failed case for each finding that counts.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use frank_analysis::diagnostics::Severity;
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+use super::Options;
+use crate::findings::{Finding, Findings};
+
+pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io::Result<()> {
+    let mut report = Report::new("frank check");
+    let mut by_file: HashMap<&str, Vec<&Finding>> = HashMap::new();
+    for finding in &findings.findings {
+        by_file
+            .entry(&findings.source(&finding.place).key)
+            .or_default()
+            .push(finding);
+    }
+    for file in &findings.checked {
+        let name = options.names.show(file);
+        let mut suite = TestSuite::new(&name);
+        let here = by_file.remove(file.as_str()).unwrap_or_default();
+        suite.add_test_cases(
+            here.into_iter()
+                .map(|finding| case(findings, finding, &name, options)),
+        );
+        if suite.test_cases.is_empty() {
+            suite.add_test_case(TestCase::new("no findings", TestCaseStatus::success()));
+        }
+        report.add_test_suite(suite);
+    }
+    report.serialize(&mut *out).map_err(io::Error::other)
+}
+
+fn case(findings: &Findings, finding: &Finding, name: &str, options: &Options) -> TestCase {
+    let at = findings
+        .source(&finding.place)
+        .position(finding.place.start);
+    let counts = finding.severity == Severity::Error
+        || (finding.severity == Severity::Warning && options.deny_warnings);
+    let mut text = format!("{name}:{}:{}: {}", at.line, at.column, finding.message);
+    for (place, said) in &finding.related {
+        let other = findings.source(place);
+        let at = other.position(place.start);
+        text += &format!("\n{}:{}:{}: {said}", other.name, at.line, at.column);
+    }
+    for help in &finding.help {
+        text += &format!("\nhelp: {help}");
+    }
+    let mut status = TestCaseStatus::success();
+    if counts {
+        status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+        status.set_type(finding.code.as_str());
+        status.set_message(&finding.message);
+        status.set_description(&text);
+    }
+    let title = format!(
+        "{}:{}:{}: {}",
+        name,
+        at.line,
+        at.column,
+        finding.code.as_str()
+    );
+    let mut case = TestCase::new(title, status);
+    case.set_classname(name);
+    if !counts {
+        case.set_system_out(text);
+    }
+    case
+}

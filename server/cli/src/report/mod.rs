@@ -1,0 +1,47 @@
+//! The forms in which findings are written.
+
+mod github;
+pub mod human;
+mod json;
+mod junit;
+mod sarif;
+
+use std::io::{self, Write};
+
+use frank_analysis::diagnostics::Code;
+
+use crate::args::Format;
+use crate::findings::Findings;
+use crate::names::Names;
+
+/// What writers need to know beside the findings.
+pub struct Options<'o> {
+    pub format: Format,
+    pub colored: bool,
+    /// Whether warnings count as failures.
+    pub deny_warnings: bool,
+    pub names: &'o Names,
+}
+
+/// Writes findings. The human form ends with a line that sums them up.
+pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io::Result<()> {
+    match options.format {
+        Format::Human => {
+            human::write(out, findings, options.colored)?;
+            human::summary(out, findings, options)
+        }
+        Format::Json => json::write(out, findings),
+        Format::Github => github::write(out, findings, options),
+        Format::Sarif => sarif::write(out, findings, options),
+        Format::Junit => junit::write(out, findings, options),
+    }
+}
+
+/// Where a kind of finding is explained.
+pub fn page_url(code: Code) -> String {
+    format!(
+        "{}/blob/main/docs/diagnostics/{}.md",
+        env!("CARGO_PKG_REPOSITORY"),
+        code.as_str()
+    )
+}
