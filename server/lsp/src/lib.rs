@@ -1,1 +1,118 @@
-//! Answer to protocol.
+//! Answer to protocol: the language server.
+//!
+//! This is the only room that knows the protocol, and it decides nothing about Frank. Its parts:
+//!
+//! - [`transport`](crate::run): `tower-lsp` reads and writes; handlers put events into a queue.
+//! - The *keeper*, a thread that owns the files, applies edits in order and hands out questions.
+//! - The *pool*, threads that answer questions about one moment, interrupted by the next edit.
+//! - The *outbox*, a task that tells the client things without anybody waiting for it.
+
+mod backend;
+mod capabilities;
+mod diagnostics;
+mod disk;
+mod documents;
+mod events;
+mod keeper;
+mod library;
+mod log;
+mod outbox;
+mod pool;
+mod progress;
+mod settings;
+mod support;
+mod text;
+mod transport;
+mod uri;
+mod world;
+
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use transport::Ending;
+
+/// How the server is to run.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Listens here instead of on standard input and output. Only addresses of this machine are
+    /// allowed: the protocol knows no passwords.
+    pub tcp: Option<SocketAddr>,
+    /// Appends what the server notices to this file.
+    pub log: Option<PathBuf>,
+}
+
+/// Why a server could not run, or did not end as it should.
+#[derive(Debug)]
+pub enum Error {
+    Io(io::Error),
+    /// The address to listen on is not one of this machine alone.
+    NotLoopback(SocketAddr),
+    /// The log file cannot be written; its path.
+    Log(PathBuf, io::Error),
+    /// The client said `exit` without `shutdown`, for which the protocol wants an error.
+    NoShutdown,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Io(error) => error.fmt(f),
+            Error::NotLoopback(address) => {
+                write!(f, "{address} can be reached from elsewhere; listen on 127.0.0.1 or [::1]")
+            }
+            Error::Log(path, error) => write!(f, "cannot write to {}: {error}", path.display()),
+            Error::NoShutdown => f.write_str("the client left without shutting the server down"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Error {
+        Error::Io(error)
+    }
+}
+
+/// Serves until the client leaves. Over TCP, a client that is gone without a word is waited for
+/// again; the address that is listened on is written to standard error.
+pub fn run(options: &Options) -> Result<(), Error> {
+    if let Some(address) = options.tcp.filter(|address| !address.ip().is_loopback()) {
+        return Err(Error::NotLoopback(address));
+    }
+    if let Some(path) = &options.log {
+        log::to_file(path).map_err(|error| Error::Log(path.clone(), error))?;
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .thread_name("frank-protocol")
+        .enable_io()
+        .enable_time()
+        .build()?;
+    let ending = match options.tcp {
+        None => runtime.block_on(transport::serve(tokio::io::stdin(), tokio::io::stdout())),
+        Some(address) => runtime.block_on(listen(address)),
+    };
+    // Standard input may never end, so its reader cannot be waited for.
+    runtime.shutdown_background();
+    match ending? {
+        Ending::Exit | Ending::Lost => Ok(()),
+        Ending::ExitWithoutShutdown => Err(Error::NoShutdown),
+    }
+}
+
+async fn listen(address: SocketAddr) -> io::Result<Ending> {
+    let listener = tokio::net::TcpListener::bind(address).await?;
+    eprintln!("listening on {}", listener.local_addr()?);
+    loop {
+        let (stream, _) = listener.accept().await?;
+        stream.set_nodelay(true)?;
+        let (input, output) = stream.into_split();
+        let ending = transport::serve(input, output).await?;
+        if ending != Ending::Lost {
+            return Ok(ending);
+        }
+    }
+}

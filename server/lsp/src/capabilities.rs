@@ -1,0 +1,67 @@
+//! What the server can do, as it tells the client.
+
+use tower_lsp::ls_types as lsp;
+
+use crate::support::Support;
+use crate::text::Encoding;
+
+/// The answer to `initialize`.
+pub fn announce(_support: &Support, encoding: Encoding) -> lsp::InitializeResult {
+    lsp::InitializeResult {
+        capabilities: lsp::ServerCapabilities {
+            position_encoding: Some(encoding.kind()),
+            text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(
+                lsp::TextDocumentSyncOptions {
+                    open_close: Some(true),
+                    change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
+                    save: Some(lsp::TextDocumentSyncSaveOptions::Supported(true)),
+                    ..lsp::TextDocumentSyncOptions::default()
+                },
+            )),
+            diagnostic_provider: Some(lsp::DiagnosticServerCapabilities::Options(
+                lsp::DiagnosticOptions {
+                    identifier: Some("frank".to_owned()),
+                    inter_file_dependencies: true,
+                    workspace_diagnostics: true,
+                    ..lsp::DiagnosticOptions::default()
+                },
+            )),
+            workspace: Some(lsp::WorkspaceServerCapabilities {
+                workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
+                    supported: Some(true),
+                    change_notifications: Some(lsp::OneOf::Left(true)),
+                }),
+                file_operations: None,
+            }),
+            ..lsp::ServerCapabilities::default()
+        },
+        server_info: Some(lsp::ServerInfo {
+            name: "frank".to_owned(),
+            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+        }),
+        offset_encoding: None,
+    }
+}
+
+/// What the server asks for once the client is ready.
+pub fn registrations(support: &Support) -> Vec<lsp::Registration> {
+    let mut registrations = Vec::new();
+    let mut register = |method: &str, options: Option<serde_json::Value>| {
+        registrations.push(lsp::Registration {
+            id: format!("frank {method}"),
+            method: method.to_owned(),
+            register_options: options,
+        });
+    };
+    if support.watches_files {
+        let watcher = |pattern: &str| serde_json::json!({ "globPattern": pattern });
+        let watchers = [watcher("**/*.fk"), watcher("**/frank.toml")];
+        let options = serde_json::json!({ "watchers": watchers });
+        register("workspace/didChangeWatchedFiles", Some(options));
+    }
+    if support.configuration_changes {
+        let options = serde_json::json!({ "section": crate::settings::SECTION });
+        register("workspace/didChangeConfiguration", Some(options));
+    }
+    registrations
+}

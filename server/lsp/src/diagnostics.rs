@@ -1,0 +1,142 @@
+//! Findings, as the client shows them.
+
+mod publish;
+mod pull;
+
+use frank_analysis::check::file_diagnostics;
+use frank_analysis::db::SourceFile;
+use frank_analysis::diagnostics::{Code, Diagnostic, Location, Severity};
+use frank_workspace::suppress::Suppressions;
+use text_size::{TextRange, TextSize};
+use tower_lsp::ls_types as lsp;
+
+use crate::documents::Document;
+use crate::world::World;
+
+pub use publish::{Pass, Publisher, Scope};
+pub use pull::{document, workspace};
+
+/// Who says so.
+const SOURCE: &str = "frank";
+
+/// Where the page about a code is.
+const PAGES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/diagnostics/");
+
+/// The findings in a file as they are to be shown: adjusted, without those that comments allow, in
+/// the order of their places.
+pub fn of_file(world: &World, file: SourceFile, document: &Document) -> Vec<lsp::Diagnostic> {
+    if document.library {
+        return Vec::new();
+    }
+    let mut shown: Vec<lsp::Diagnostic> = findings(world, file, document)
+        .into_iter()
+        .map(|problem| {
+            world.check();
+            convert(world, document, &problem)
+        })
+        .collect();
+    if document.has_suppressions {
+        shown.extend(idle_suppressions(world, file, document));
+    }
+    shown.sort_by_key(|problem| (problem.range.start, problem.range.end));
+    shown
+}
+
+/// The findings in a file: adjusted, and without those that comments allow.
+pub fn findings(world: &World, file: SourceFile, document: &Document) -> Vec<Diagnostic> {
+    let problems = file_diagnostics(world.db(), file).into_iter();
+    let adjusted = problems.filter_map(|problem| world.settings.adjust(&document.key, problem));
+    if !document.has_suppressions {
+        return adjusted.collect();
+    }
+    let mut suppressions = Suppressions::find(&document.text.to_string());
+    adjusted
+        .filter(|problem| {
+            let range = world.analysis.snapshot().range(problem.location);
+            !suppressions.allows(problem.code, range.start().into())
+        })
+        .collect()
+}
+
+/// Comments that allow what is not there.
+fn idle_suppressions(world: &World, file: SourceFile, document: &Document) -> Vec<lsp::Diagnostic> {
+    let mut suppressions = Suppressions::find(&document.text.to_string());
+    for problem in file_diagnostics(world.db(), file) {
+        let range = world.analysis.snapshot().range(problem.location);
+        suppressions.allows(problem.code, range.start().into());
+    }
+    let Some(entry) = file.outline(world.db()).first() else { return Vec::new() };
+    let idle = suppressions.idle().filter_map(|idle| {
+        let size = |offset: usize| TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX));
+        let range = TextRange::new(size(idle.range.start), size(idle.range.end));
+        let nowhere = Location::range(entry.item, TextRange::default());
+        let problem = Diagnostic::new(Code::UnusedSuppression, nowhere, idle.message);
+        let problem = world.settings.adjust(&document.key, problem)?;
+        Some(shell(world, &problem, world.range(document, range)))
+    });
+    idle.collect()
+}
+
+/// A finding as the client shows it.
+fn convert(world: &World, document: &Document, problem: &Diagnostic) -> lsp::Diagnostic {
+    let snapshot = world.analysis.snapshot();
+    let mut shown = shell(world, problem, world.range(document, snapshot.range(problem.location)));
+    let mut related = Vec::new();
+    for other in &problem.related {
+        let file = other.location.item.file(world.db());
+        let range = snapshot.range(other.location);
+        let Some(location) = world.location(frank_ide::FileRange { file, range }) else { continue };
+        if world.support.related_information {
+            let message = other.message.clone();
+            related.push(lsp::DiagnosticRelatedInformation { location, message });
+        } else {
+            let line = location.range.start.line + 1;
+            shown.message.push_str(&format!("\n{} (line {line})", other.message));
+        }
+    }
+    if !related.is_empty() {
+        shown.related_information = Some(related);
+    }
+    shown
+}
+
+/// What is shown of a finding apart from other places.
+fn shell(world: &World, problem: &Diagnostic, range: lsp::Range) -> lsp::Diagnostic {
+    let code = problem.code.as_str();
+    let mut message = problem.message.clone();
+    for help in &problem.help {
+        message.push('\n');
+        message.push_str(help);
+    }
+    let page = || format!("{PAGES}{code}.md").parse().ok();
+    let href = if world.support.code_description { page() } else { None };
+    let unnecessary = world.support.unnecessary_tag && is_unnecessary(problem.code);
+    lsp::Diagnostic {
+        range,
+        severity: Some(match problem.severity {
+            Severity::Error => lsp::DiagnosticSeverity::ERROR,
+            Severity::Warning => lsp::DiagnosticSeverity::WARNING,
+            Severity::Hint => lsp::DiagnosticSeverity::HINT,
+        }),
+        code: Some(lsp::NumberOrString::String(code.to_owned())),
+        code_description: href.map(|href| lsp::CodeDescription { href }),
+        source: Some(SOURCE.to_owned()),
+        message,
+        related_information: None,
+        tags: unnecessary.then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
+        data: None,
+    }
+}
+
+/// Whether what a finding is about could be left out.
+fn is_unnecessary(code: Code) -> bool {
+    matches!(
+        code,
+        Code::UnreachableClause
+            | Code::UnusedVariable
+            | Code::UnusedOperator
+            | Code::IdleAdaptor
+            | Code::IdleHandler
+            | Code::UnusedSuppression
+    )
+}

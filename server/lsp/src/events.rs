@@ -1,0 +1,234 @@
+//! The queue between the protocol and the thread that owns everything.
+//!
+//! A handler puts one event into the queue, synchronously, and waits for its answer in the
+//! meantime. So events are in the order in which the client sent the messages.
+
+use std::ops::Range;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::task::{Context, Poll, ready};
+
+use serde_json::Value;
+use tokio::sync::oneshot;
+use tower_lsp::jsonrpc;
+use tower_lsp::ls_types as lsp;
+
+use crate::disk::Found;
+use crate::pool::Finished;
+use crate::world::{Answer, Target, World};
+
+/// Something that the owner of everything has to do something about.
+pub enum Event {
+    Initialize(Box<lsp::InitializeParams>, oneshot::Sender<lsp::InitializeResult>),
+    Initialized,
+    Opened(lsp::DidOpenTextDocumentParams),
+    Changed(lsp::DidChangeTextDocumentParams),
+    Saved(lsp::DidSaveTextDocumentParams),
+    Closed(lsp::DidCloseTextDocumentParams),
+    /// Files changed outside; their URIs.
+    Touched(Vec<lsp::Uri>),
+    Folders(lsp::WorkspaceFoldersChangeEvent),
+    /// The editor's settings changed; old clients send them along.
+    ConfigurationChanged(Value),
+    /// The editor's settings.
+    Settings(Value),
+    /// Files were found in a folder.
+    Found(Found),
+    Ask(Question),
+    /// Nobody waits for an answer any more.
+    Cancel(QuestionId),
+    /// The client wants to stop what it shows the progress of.
+    CancelProgress(lsp::ProgressToken),
+    /// The client asks for the findings of all files itself.
+    WorkspacePulled,
+    /// A worker has nothing to do.
+    Finished(Finished),
+    Shutdown(oneshot::Sender<()>),
+    /// There is no client any more.
+    Gone,
+}
+
+/// Numbers questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct QuestionId(u64);
+
+/// How soon an answer is needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Urgency {
+    /// Somebody waits for it.
+    Now,
+    /// It is about much, and somebody will see it.
+    Soon,
+}
+
+/// A request that is answered from a [`World`].
+pub struct Question {
+    pub id: QuestionId,
+    pub urgency: Urgency,
+    /// What it is about: a document, and ranges in it.
+    pub subject: Option<Subject>,
+    pub job: Box<dyn Job>,
+}
+
+/// What a question is about, as the client says it.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    pub uri: lsp::Uri,
+    pub ranges: Vec<lsp::Range>,
+}
+
+/// What computes an answer and gives it to who asked. An edit can interrupt it at any time; then
+/// it runs again.
+pub trait Job: Send {
+    /// Answers, or is interrupted.
+    fn run(&mut self, world: &World, target: Option<&Target>);
+
+    /// Answers that there is no answer.
+    fn fail(&mut self, error: jsonrpc::Error);
+
+    /// True if nobody waits for the answer any more.
+    fn is_abandoned(&self) -> bool;
+}
+
+struct Waiting<R, F> {
+    compute: F,
+    reply: Option<oneshot::Sender<jsonrpc::Result<R>>>,
+}
+
+impl<R, F> Waiting<R, F> {
+    fn reply(&mut self, answer: jsonrpc::Result<R>) {
+        if let Some(reply) = self.reply.take() {
+            // Who asked may be gone.
+            let _ = reply.send(answer);
+        }
+    }
+}
+
+impl<R, F> Job for Waiting<R, F>
+where
+    R: Send,
+    F: Fn(&World, Option<&Target>) -> Answer<R> + Send,
+{
+    fn run(&mut self, world: &World, target: Option<&Target>) {
+        let answer = (self.compute)(world, target);
+        self.reply(answer.map_err(jsonrpc::Error::from));
+    }
+
+    fn fail(&mut self, error: jsonrpc::Error) {
+        self.reply(Err(error));
+    }
+
+    fn is_abandoned(&self) -> bool {
+        self.reply.as_ref().is_none_or(oneshot::Sender::is_closed)
+    }
+}
+
+/// The sending end of the queue. Cheap to clone.
+#[derive(Clone)]
+pub struct Events {
+    sender: mpsc::Sender<Event>,
+    next: Arc<AtomicU64>,
+}
+
+impl Events {
+    /// A queue.
+    pub fn new() -> (Events, mpsc::Receiver<Event>) {
+        let (sender, receiver) = mpsc::channel();
+        (Events { sender, next: Arc::default() }, receiver)
+    }
+
+    /// Puts an event into the queue.
+    pub fn send(&self, event: Event) {
+        // At the other end is nobody any more only after a shutdown.
+        let _ = self.sender.send(event);
+    }
+
+    /// A number for a question.
+    pub fn new_id(&self) -> QuestionId {
+        QuestionId(self.next.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// Puts a question about a document into the queue. The answer is waited for later; if it is
+    /// not, nobody works on it any more.
+    pub fn ask_about<R: Send + 'static>(
+        &self,
+        urgency: Urgency,
+        uri: lsp::Uri,
+        ranges: Vec<lsp::Range>,
+        compute: impl Fn(&World, &Target) -> Answer<R> + Send + 'static,
+    ) -> Promise<R> {
+        let compute = move |world: &World, target: Option<&Target>| match target {
+            Some(target) => compute(world, target),
+            None => Err(crate::world::Failure::Invalid("the request is about no document".to_owned())),
+        };
+        self.put(urgency, Some(Subject { uri, ranges }), compute)
+    }
+
+    /// Puts a question about everything into the queue.
+    pub fn ask<R: Send + 'static>(
+        &self,
+        urgency: Urgency,
+        compute: impl Fn(&World) -> Answer<R> + Send + 'static,
+    ) -> Promise<R> {
+        self.put(urgency, None, move |world: &World, _: Option<&Target>| compute(world))
+    }
+
+    fn put<R: Send + 'static>(
+        &self,
+        urgency: Urgency,
+        subject: Option<Subject>,
+        compute: impl Fn(&World, Option<&Target>) -> Answer<R> + Send + 'static,
+    ) -> Promise<R> {
+        let id = self.new_id();
+        let (reply, answer) = oneshot::channel();
+        let job = Box::new(Waiting { compute, reply: Some(reply) });
+        self.send(Event::Ask(Question { id, urgency, subject, job }));
+        Promise { answer, interest: Interest { events: Some(self.clone()), id } }
+    }
+}
+
+/// An answer that will be there. If it is dropped before, nobody works on it any more.
+pub struct Promise<R> {
+    answer: oneshot::Receiver<jsonrpc::Result<R>>,
+    interest: Interest,
+}
+
+impl<R> Future for Promise<R> {
+    type Output = jsonrpc::Result<R>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let answer = ready!(Pin::new(&mut self.answer).poll(context));
+        self.interest.events = None;
+        // A sender that is dropped without a word is one of a server that shuts down.
+        Poll::Ready(answer.unwrap_or_else(|_| Err(jsonrpc::Error::request_cancelled())))
+    }
+}
+
+/// Tells when nobody waits for an answer any more: a cancelled request is a dropped future.
+struct Interest {
+    events: Option<Events>,
+    id: QuestionId,
+}
+
+impl Drop for Interest {
+    fn drop(&mut self) {
+        if let Some(events) = self.events.take() {
+            events.send(Event::Cancel(self.id));
+        }
+    }
+}
+
+/// The range of a position.
+pub fn point(position: lsp::Position) -> lsp::Range {
+    lsp::Range::new(position, position)
+}
+
+/// The byte ranges of a subject as they were when the question was asked, and the revision of then.
+#[derive(Debug, Clone)]
+pub struct Spots {
+    pub key: Arc<str>,
+    pub ranges: Vec<Range<usize>>,
+    pub revision: u64,
+}

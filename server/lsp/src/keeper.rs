@@ -1,0 +1,304 @@
+//! The thread that owns everything: files, texts, settings, and the questions that wait.
+//!
+//! It takes one event at a time and never computes an answer itself: questions go to the
+//! [`Pool`], each with the [`World`] as it is at that moment. An edit interrupts the questions at
+//! work; they come back and are asked again about the new texts, their positions moved along.
+
+mod disk;
+mod passes;
+mod questions;
+mod sync;
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::{Arc, mpsc};
+
+use frank_analysis::db::SourceFile;
+use frank_analysis::files::Files;
+use frank_ide::Analysis;
+use tower_lsp::ls_types as lsp;
+
+use crate::capabilities;
+use crate::diagnostics::Publisher;
+use crate::documents::{Document, Documents};
+use crate::events::{Event, Events};
+use crate::library::Library;
+use crate::outbox::{Outbox, Refresh};
+use crate::pool::{Pool, panic_message};
+use crate::progress::Progress;
+use crate::settings::{self, Settings};
+use crate::support::Support;
+use crate::text::{Edit, Encoding};
+use crate::world::World;
+
+use questions::Questions;
+
+/// How many events are taken before questions get their turn.
+const BURST: usize = 1024;
+
+/// How many edits of a document are remembered for questions that are older.
+const REMEMBERED_EDITS: usize = 4096;
+
+/// The owner of everything.
+pub struct Keeper {
+    events: Events,
+    outbox: Outbox,
+    pool: Pool,
+    files: Files,
+    documents: Arc<Documents>,
+    library: Library,
+    settings: Arc<Settings>,
+    support: Arc<Support>,
+    /// Counts changes of files, texts and settings.
+    revision: u64,
+    /// The last edits of each document with the revisions that they made.
+    history: HashMap<Arc<str>, VecDeque<(u64, Edit)>>,
+    questions: Questions,
+    passes: passes::Passes,
+    publisher: Arc<Publisher>,
+    folders: Vec<Folder>,
+    /// Searches under way, each with its folder.
+    searches: HashMap<u64, String>,
+    next_search: u64,
+    search_progress: Option<Progress>,
+    /// Where an included file could be and is not.
+    absent: HashSet<String>,
+    stopped: bool,
+}
+
+/// A folder of the workspace.
+#[derive(Debug, Clone)]
+struct Folder {
+    path: PathBuf,
+    key: String,
+}
+
+impl Folder {
+    fn holds(&self, key: &str) -> bool {
+        key.strip_prefix(&*self.key).is_some_and(|rest| rest.starts_with('/'))
+            || (self.key == "/" && key.starts_with('/'))
+    }
+}
+
+impl Keeper {
+    /// Starts with nothing but the library.
+    pub fn new(events: Events, outbox: Outbox, pool: Pool) -> Keeper {
+        let files = Files::new(None);
+        let mut documents = Documents::default();
+        let library = Library::install(&files, &mut documents);
+        Keeper {
+            events,
+            outbox,
+            pool,
+            files,
+            documents: Arc::new(documents),
+            library,
+            settings: Arc::default(),
+            support: Arc::default(),
+            revision: 0,
+            history: HashMap::new(),
+            questions: Questions::default(),
+            passes: passes::Passes::default(),
+            publisher: Arc::default(),
+            folders: Vec::new(),
+            searches: HashMap::new(),
+            next_search: 0,
+            search_progress: None,
+            absent: HashSet::new(),
+            stopped: false,
+        }
+    }
+
+    /// Takes events until the client has shut the server down or is gone.
+    pub fn run(mut self, incoming: &mpsc::Receiver<Event>) {
+        while let Ok(event) = incoming.recv() {
+            self.take(event);
+            for event in incoming.try_iter().take(BURST) {
+                self.take(event);
+            }
+            if self.stopped {
+                break;
+            }
+            self.dispatch();
+        }
+        self.give_up_questions();
+        self.outbox.close();
+    }
+
+    /// Takes an event; if that panics, everything is built up anew from the texts.
+    fn take(&mut self, event: Event) {
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| self.handle(event))) {
+            tracing::error!("the server recovers from: {}", panic_message(&*payload));
+            self.rebuild();
+        }
+    }
+
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Initialize(params, reply) => {
+                let result = self.initialize(*params);
+                // The client may be gone.
+                let _ = reply.send(result);
+            }
+            Event::Initialized => self.initialized(),
+            Event::Opened(params) => self.opened(params.text_document),
+            Event::Changed(params) => self.changed(params),
+            Event::Saved(params) => self.saved(&params.text_document.uri),
+            Event::Closed(params) => self.closed(&params.text_document.uri),
+            Event::Touched(uris) => self.touched(&uris),
+            Event::Folders(change) => self.change_folders(&change),
+            Event::ConfigurationChanged(value) => self.configuration_changed(&value),
+            Event::Settings(value) => self.take_settings(&value),
+            Event::Found(found) => self.found(found),
+            Event::Ask(question) => self.ask(question),
+            Event::Cancel(id) => self.questions.cancel(id),
+            Event::CancelProgress(_token) => {}
+            Event::WorkspacePulled => self.workspace_pulled(),
+            Event::Finished(finished) => self.finished(finished),
+            Event::Shutdown(reply) => {
+                self.stopped = true;
+                let _ = reply.send(());
+            }
+            Event::Gone => self.stopped = true,
+        }
+    }
+
+    fn initialize(&mut self, params: lsp::InitializeParams) -> lsp::InitializeResult {
+        let support = Support::of(&params.capabilities);
+        let offered = params.capabilities.general.as_ref();
+        let offered = offered.and_then(|general| general.position_encodings.as_deref());
+        let encoding = Encoding::negotiate(offered);
+        Arc::make_mut(&mut self.documents).encoding = encoding;
+        self.passes.pulling(support.pulls_diagnostics);
+        let mut uris: Vec<lsp::Uri> = Vec::new();
+        match params.workspace_folders {
+            Some(folders) => uris.extend(folders.into_iter().map(|folder| folder.uri)),
+            #[allow(deprecated, reason = "older clients send nothing else")]
+            None => uris.extend(params.root_uri),
+        }
+        self.add_folders(&uris);
+        if let Some(options) = &params.initialization_options {
+            // Some clients send the section, others what is in it.
+            let section = options.get(settings::SECTION).unwrap_or(options).clone();
+            self.take_settings(&section);
+        }
+        let result = capabilities::announce(&support, encoding);
+        self.support = Arc::new(support);
+        result
+    }
+
+    fn initialized(&mut self) {
+        let registrations = capabilities::registrations(&self.support);
+        if !registrations.is_empty() {
+            self.outbox.send(crate::outbox::Message::Register(registrations));
+        }
+        if self.support.configuration {
+            self.outbox.send(crate::outbox::Message::AskSettings);
+        }
+    }
+
+    fn configuration_changed(&mut self, value: &serde_json::Value) {
+        if self.support.configuration {
+            self.outbox.send(crate::outbox::Message::AskSettings);
+        } else {
+            let section = value.get(settings::SECTION).unwrap_or(value).clone();
+            self.take_settings(&section);
+        }
+    }
+
+    fn take_settings(&mut self, value: &serde_json::Value) {
+        let dir = self.folders.first().map(|folder| folder.path.as_path());
+        let (editor, mistakes) = settings::read(value, dir);
+        for mistake in mistakes {
+            tracing::warn!("in the editor's settings: {mistake}");
+            self.outbox.show(
+                lsp::MessageType::WARNING,
+                format!("Frank: in the settings of this editor, {mistake}"),
+            );
+        }
+        if self.settings.editor != editor {
+            Arc::make_mut(&mut self.settings).editor = editor;
+            self.settings_changed();
+        }
+    }
+
+    /// Makes new settings count.
+    fn settings_changed(&mut self) {
+        self.files.set_include_dirs(self.settings.include_keys());
+        self.load_includes_of_all();
+        self.everything_changed();
+    }
+
+    /// What is shown may be wrong everywhere.
+    fn everything_changed(&mut self) {
+        self.changed_something();
+        self.refresh();
+    }
+
+    /// Asks the client to ask again for what it shows, as far as it can be asked.
+    fn refresh(&self) {
+        let kinds = [
+            (self.support.diagnostics_refresh && self.support.pulls_diagnostics, Refresh::Diagnostics),
+            (self.support.code_lens_refresh, Refresh::CodeLenses),
+            (self.support.inlay_hint_refresh, Refresh::InlayHints),
+            (self.support.semantic_tokens_refresh, Refresh::SemanticTokens),
+        ];
+        for (_, kind) in kinds.into_iter().filter(|(supported, _)| *supported) {
+            self.outbox.send(crate::outbox::Message::Refresh(kind));
+        }
+    }
+
+    /// Notes that findings may have changed.
+    fn changed_something(&mut self) {
+        self.revision += 1;
+        self.passes.needed();
+    }
+
+    /// The file that a client means, the library's among them.
+    fn file(&self, key: &str) -> Option<SourceFile> {
+        self.files.file(key).or_else(|| self.library.get(key))
+    }
+
+    fn document(&self, key: &str) -> Option<&Document> {
+        self.documents.get(self.file(key)?)
+    }
+
+    /// Everything as it is now.
+    fn world(&self) -> World {
+        World {
+            analysis: Analysis::new(self.files.snapshot()),
+            documents: self.documents.clone(),
+            settings: self.settings.clone(),
+            support: self.support.clone(),
+            revision: self.revision,
+        }
+    }
+
+    /// Builds up everything anew from the texts.
+    fn rebuild(&mut self) {
+        let rebuilt = catch_unwind(AssertUnwindSafe(|| {
+            let old = std::mem::take(&mut self.documents);
+            self.files = Files::new(None);
+            let mut documents = Documents::new(old.encoding);
+            self.library = Library::install(&self.files, &mut documents);
+            for (_, document) in old.iter().filter(|(_, document)| !document.library) {
+                let text = document.text.to_string();
+                let added = self.files.add(&[(document.key.to_string(), text.as_str())]);
+                for file in added {
+                    documents.insert(file, document.clone());
+                }
+            }
+            self.documents = Arc::new(documents);
+            self.files.set_include_dirs(self.settings.include_keys());
+        }));
+        if let Err(payload) = rebuilt {
+            // Every file on its own may be fine; but there is no telling which is not.
+            tracing::error!("building up anew failed: {}", panic_message(&*payload));
+            self.documents = Arc::default();
+            self.files = Files::new(None);
+        }
+        self.history.clear();
+        self.everything_changed();
+    }
+}

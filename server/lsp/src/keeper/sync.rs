@@ -1,0 +1,189 @@
+//! The texts that the client has open.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use frank_analysis::db::SourceFile;
+use tower_lsp::ls_types as lsp;
+
+use super::{Keeper, REMEMBERED_EDITS};
+use crate::documents::Document;
+use crate::text::{RopeText, replace};
+use crate::uri::{disk_path, is_on_disk, key_of, uri_of};
+
+/// With more changes than this in one message the items are compared instead of edited.
+const MANY_CHANGES: usize = 64;
+
+impl Keeper {
+    pub(super) fn opened(&mut self, item: lsp::TextDocumentItem) {
+        let key = key_of(&item.uri);
+        if let Some(file) = self.library.get(&key) {
+            if let Some(document) = Arc::make_mut(&mut self.documents).get_mut(file) {
+                document.version = Some(item.version);
+                document.uri = item.uri;
+            }
+            return;
+        }
+        let file = self.put(&key, &item.text);
+        if let Some(document) = Arc::make_mut(&mut self.documents).get_mut(file) {
+            document.version = Some(item.version);
+            document.uri = item.uri;
+        }
+        self.adopt(&key);
+        self.load_includes(&[file]);
+        self.passes.touched(&key);
+        self.changed_something();
+    }
+
+    pub(super) fn changed(&mut self, params: lsp::DidChangeTextDocumentParams) {
+        let key = key_of(&params.text_document.uri);
+        if self.library.get(&key).is_some() {
+            return;
+        }
+        let open = self.files.file(&key).filter(|_| {
+            self.document(&key).is_some_and(Document::is_open)
+        });
+        let Some(file) = open else {
+            tracing::warn!("a change of {key}, which is not open");
+            return;
+        };
+        let outline = file.outline(self.files.db()).as_ptr();
+        if params.content_changes.len() > MANY_CHANGES {
+            self.change_text(file, params.content_changes);
+        } else {
+            for change in params.content_changes {
+                self.change(file, change);
+            }
+        }
+        if let Some(document) = Arc::make_mut(&mut self.documents).get_mut(file) {
+            document.version = Some(params.text_document.version);
+        }
+        // The list of items is replaced only if it changes, and only then can an include have come.
+        if file.outline(self.files.db()).as_ptr() != outline {
+            self.load_includes(&[file]);
+        }
+        self.passes.touched(&key);
+        self.changed_something();
+    }
+
+    pub(super) fn saved(&mut self, uri: &lsp::Uri) {
+        // What it includes may have been saved before it, unnoticed if nobody watches files.
+        if let Some(file) = self.files.file(&key_of(uri)) {
+            if self.load_includes(&[file]) {
+                self.everything_changed();
+            }
+        }
+    }
+
+    pub(super) fn closed(&mut self, uri: &lsp::Uri) {
+        let key = key_of(uri);
+        let Some(file) = self.file(&key) else { return };
+        let library = self.library.get(&key).is_some();
+        if let Some(document) = Arc::make_mut(&mut self.documents).get_mut(file) {
+            document.version = None;
+            if let Some(own) = uri_of(&key).filter(|_| !library) {
+                document.uri = own;
+            }
+        }
+        if library {
+            return;
+        }
+        // What counts from now on is what is on disk.
+        let text = disk_path(uri).as_deref().filter(|path| path.exists()).and_then(crate::disk::read);
+        match text {
+            Some(text) => {
+                self.put(&key, &text);
+            }
+            None => self.forget(&key),
+        }
+        self.forget_unneeded();
+        self.changed_something();
+    }
+
+    /// Gives a file a text, the file perhaps being new.
+    pub(super) fn put(&mut self, key: &str, text: &str) -> SourceFile {
+        if let Some(file) = self.files.file(key) {
+            let length = self.documents.get(file).map(|document| document.text.len_bytes());
+            if let Some(length) = length {
+                self.edit(file, 0..length, text);
+                return file;
+            }
+        }
+        let file = self.files.set_text(key, text);
+        let uri = uri_of(key).or_else(|| uri_of("untitled:unknown"));
+        if let Some(uri) = uri {
+            let document = Document::closed(key, uri, text);
+            Arc::make_mut(&mut self.documents).insert(file, document);
+        }
+        self.revision += 1;
+        file
+    }
+
+    fn change(&mut self, file: SourceFile, change: lsp::TextDocumentContentChangeEvent) {
+        let Some(document) = self.documents.get(file) else { return };
+        let range = match change.range {
+            Some(range) => self.documents.encoding.byte_range(&document.text, range),
+            None => 0..document.text.len_bytes(),
+        };
+        self.edit(file, range, &change.text);
+    }
+
+    /// Puts `text` in the place of a range of a file's text.
+    fn edit(&mut self, file: SourceFile, range: Range<usize>, text: &str) {
+        let documents = Arc::make_mut(&mut self.documents);
+        let Some(document) = documents.get_mut(file) else { return };
+        let Some(edit) = replace(&mut document.text, range, text) else { return };
+        let rope = &document.text;
+        self.files.edit(file, &RopeText(rope), edit.old.clone(), edit.new_length);
+        let first = rope.byte_to_line(edit.old.start);
+        let last = rope.byte_to_line(edit.old.start + edit.new_length);
+        document.has_suppressions |= (first..=last).any(|line| {
+            rope.get_line(line).is_some_and(|line| {
+                frank_workspace::suppress::may_suppress(&std::borrow::Cow::from(line))
+            })
+        });
+        self.revision += 1;
+        let history = self.history.entry(document.key.clone()).or_default();
+        history.push_back((self.revision, edit));
+        if history.len() > REMEMBERED_EDITS {
+            history.pop_front();
+        }
+    }
+
+    /// Makes many changes: the text follows them one by one, the items when all are made.
+    fn change_text(&mut self, file: SourceFile, changes: Vec<lsp::TextDocumentContentChangeEvent>) {
+        let encoding = self.documents.encoding;
+        let Some(document) = self.documents.get(file) else { return };
+        let mut text = document.text.clone();
+        let length = text.len_bytes();
+        let mut edits = Vec::new();
+        for change in changes {
+            let range = match change.range {
+                Some(range) => encoding.byte_range(&text, range),
+                None => 0..text.len_bytes(),
+            };
+            edits.extend(replace(&mut text, range, &change.text));
+        }
+        self.edit(file, 0..length, &text.to_string());
+        // Questions follow the single edits, which say more than the sum of them.
+        let revision = self.revision;
+        if let Some(document) = self.documents.get(file)
+            && let Some(history) = self.history.get_mut(&document.key)
+        {
+            history.pop_back_if(|(made, _)| *made == revision);
+            history.extend(edits.into_iter().map(|edit| (revision, edit)));
+        }
+    }
+
+    /// Reads the `frank.toml` around a file that is in no folder of the workspace.
+    fn adopt(&mut self, key: &str) {
+        let known = self.folders.iter().any(|folder| folder.holds(key));
+        if known || !is_on_disk(key) {
+            return;
+        }
+        if let Some(dir) = Path::new(key).parent() {
+            self.read_project(dir);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The built-in library as files that every client can open.
+//!
+//! Editors open files, not texts of servers. So the library is written to a directory of the
+//! user's cache, read-only, under a name that depends on its contents; it is never read from there.
+
+use std::collections::HashMap;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use frank_analysis::db::SourceFile;
+use frank_analysis::files::Files;
+use frank_workspace::paths::key;
+use ropey::Rope;
+
+use crate::documents::{Document, Documents};
+use crate::uri::uri_of;
+
+/// The library's files by the keys that they have on disk.
+#[derive(Debug, Default)]
+pub struct Library {
+    by_key: HashMap<String, SourceFile>,
+}
+
+impl Library {
+    /// Makes documents of the library's files.
+    pub fn install(files: &Files, documents: &mut Documents) -> Library {
+        let snapshot = files.snapshot();
+        let texts: Vec<(String, SourceFile, String)> = snapshot
+            .library_files()
+            .map(|file| {
+                let path = file.path(snapshot.db());
+                let name = path.rsplit('/').next().unwrap_or(path).to_owned();
+                (name, file, snapshot.text(file))
+            })
+            .collect();
+        let dir = directory(&texts);
+        if let Some(dir) = &dir {
+            tracing::info!("the library is in {}", dir.display());
+        }
+        let mut library = Library::default();
+        for (name, file, text) in texts {
+            let place = dir.as_ref().map(|dir| key(&dir.join(&name)));
+            // Without a directory the client can at least show the name.
+            let place = place.unwrap_or_else(|| format!("frank-library:/{name}"));
+            let Some(uri) = uri_of(&place) else { continue };
+            let document = Document {
+                text: Rope::from_str(&text),
+                library: true,
+                ..Document::closed(&place, uri, "")
+            };
+            documents.insert(file, document);
+            library.by_key.insert(place, file);
+        }
+        library
+    }
+
+    /// The library's file at a place on disk.
+    pub fn get(&self, key: &str) -> Option<SourceFile> {
+        self.by_key.get(key).copied()
+    }
+}
+
+/// A directory that holds these files: one of the cache, else one for temporary files.
+fn directory(files: &[(String, SourceFile, String)]) -> Option<PathBuf> {
+    let mut hasher = DefaultHasher::new();
+    for (name, _, text) in files {
+        (name, text).hash(&mut hasher);
+    }
+    let name = format!("library-{:016x}", hasher.finish());
+    [cache_dir(), Some(std::env::temp_dir())].into_iter().flatten().find_map(|base| {
+        let dir = base.join("frank").join(&name);
+        match write(&dir, files) {
+            Ok(()) => Some(dir),
+            Err(error) => {
+                tracing::warn!("{}: {error}", dir.display());
+                None
+            }
+        }
+    })
+}
+
+fn cache_dir() -> Option<PathBuf> {
+    let absolute = |name: &str| {
+        let path = PathBuf::from(std::env::var_os(name)?);
+        path.is_absolute().then_some(path)
+    };
+    if cfg!(windows) {
+        return absolute("LOCALAPPDATA");
+    }
+    absolute("XDG_CACHE_HOME").or_else(|| {
+        let home = absolute("HOME")?;
+        Some(home.join(if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" }))
+    })
+}
+
+fn write(dir: &Path, files: &[(String, SourceFile, String)]) -> std::io::Result<()> {
+    fs::create_dir_all(dir)?;
+    for (name, _, text) in files {
+        let path = dir.join(name);
+        if fs::read(&path).is_ok_and(|there| there == text.as_bytes()) {
+            continue;
+        }
+        // Other servers may write the same file now: nobody sees half of it.
+        let draft = dir.join(format!(".{name}.{}", std::process::id()));
+        let mut file = fs::File::create(&draft)?;
+        file.write_all(text.as_bytes())?;
+        let mut permissions = file.metadata()?.permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&draft, permissions)?;
+        fs::rename(&draft, &path)?;
+    }
+    Ok(())
+}

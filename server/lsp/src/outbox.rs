@@ -1,0 +1,200 @@
+//! What the server says to the client of its own accord.
+//!
+//! Messages are put in a queue and a task of their own sends them, so that nobody waits for a
+//! client that reads slowly. Only the newest findings of a file wait there. Requests to the client
+//! have a task each and a time limit: a client that never answers costs nothing.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::sync::Notify;
+use tower_lsp::Client;
+use tower_lsp::ls_types::{self as lsp, notification};
+
+use crate::events::{Event, Events};
+
+/// How long the server waits for an answer of the client's.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What the client is asked to ask for again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Refresh {
+    Diagnostics,
+    CodeLenses,
+    InlayHints,
+    SemanticTokens,
+}
+
+/// A message to the client.
+#[derive(Debug)]
+pub enum Message {
+    Publish(lsp::PublishDiagnosticsParams),
+    Show(lsp::MessageType, String),
+    Refresh(Refresh),
+    Register(Vec<lsp::Registration>),
+    /// Asks for the editor's settings; the answer is [`Event::Settings`].
+    AskSettings,
+    /// Shows something that takes time.
+    Progress(crate::progress::Display),
+}
+
+/// The way to the client. Cheap to clone.
+#[derive(Clone)]
+pub struct Outbox {
+    shared: Arc<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    queue: Mutex<Queue>,
+    filled: Notify,
+}
+
+#[derive(Default)]
+struct Queue {
+    messages: VecDeque<Message>,
+    /// Requests of these kinds have not been answered yet.
+    refreshing: Vec<Refresh>,
+    /// Refreshes to send once the one under way is answered.
+    refresh_again: Vec<Refresh>,
+    closed: bool,
+}
+
+impl Outbox {
+    /// A way to nowhere until [`Outbox::deliver`] runs.
+    pub fn new() -> Outbox {
+        Outbox { shared: Arc::default() }
+    }
+
+    /// Puts a message in the queue.
+    pub fn send(&self, message: Message) {
+        let mut queue = self.queue();
+        if queue.closed {
+            return;
+        }
+        if let Message::Refresh(kind) = &message {
+            if queue.refreshing.contains(kind) {
+                if !queue.refresh_again.contains(kind) {
+                    let kind = *kind;
+                    queue.refresh_again.push(kind);
+                }
+                return;
+            }
+            let kind = *kind;
+            queue.refreshing.push(kind);
+        }
+        if let Message::Publish(new) = &message {
+            let waiting = queue.messages.iter_mut().find_map(|message| match message {
+                Message::Publish(old) if old.uri == new.uri => Some(message),
+                _ => None,
+            });
+            if let Some(old) = waiting {
+                *old = message;
+                return;
+            }
+        }
+        queue.messages.push_back(message);
+        drop(queue);
+        self.shared.filled.notify_one();
+    }
+
+    /// Shows a message to the user.
+    pub fn show(&self, kind: lsp::MessageType, text: impl Into<String>) {
+        self.send(Message::Show(kind, text.into()));
+    }
+
+    /// Takes no more messages and forgets those that wait.
+    pub fn close(&self) {
+        let mut queue = self.queue();
+        queue.closed = true;
+        queue.messages.clear();
+        drop(queue);
+        self.shared.filled.notify_one();
+    }
+
+    fn queue(&self) -> std::sync::MutexGuard<'_, Queue> {
+        self.shared.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn refreshed(&self, kind: Refresh) {
+        let mut queue = self.queue();
+        queue.refreshing.retain(|other| *other != kind);
+        let again = queue.refresh_again.contains(&kind);
+        queue.refresh_again.retain(|other| *other != kind);
+        drop(queue);
+        if again {
+            self.send(Message::Refresh(kind));
+        }
+    }
+
+    /// Sends what comes in until the queue is closed.
+    pub async fn deliver(self, client: Client, events: Events) {
+        loop {
+            let (message, closed) = {
+                let mut queue = self.queue();
+                (queue.messages.pop_front(), queue.closed)
+            };
+            match message {
+                Some(message) => self.deliver_one(message, &client, &events).await,
+                None if closed => return,
+                None => self.shared.filled.notified().await,
+            }
+        }
+    }
+
+    async fn deliver_one(&self, message: Message, client: &Client, events: &Events) {
+        match message {
+            Message::Publish(params) => {
+                client.send_notification::<notification::PublishDiagnostics>(params).await;
+            }
+            Message::Show(kind, text) => client.show_message(kind, text).await,
+            Message::Refresh(kind) => {
+                let (client, outbox) = (client.clone(), self.clone());
+                tokio::spawn(async move {
+                    let request = async {
+                        match kind {
+                            Refresh::Diagnostics => client.workspace_diagnostic_refresh().await,
+                            Refresh::CodeLenses => client.code_lens_refresh().await,
+                            Refresh::InlayHints => client.inlay_hint_refresh().await,
+                            Refresh::SemanticTokens => client.semantic_tokens_refresh().await,
+                        }
+                    };
+                    if let Ok(Err(error)) = tokio::time::timeout(PATIENCE, request).await {
+                        tracing::info!("the client refuses to refresh {kind:?}: {error}");
+                    }
+                    outbox.refreshed(kind);
+                });
+            }
+            Message::Register(registrations) => {
+                let client = client.clone();
+                tokio::spawn(async move {
+                    let request = client.register_capability(registrations);
+                    if let Ok(Err(error)) = tokio::time::timeout(PATIENCE, request).await {
+                        tracing::warn!("the client refuses a registration: {error}");
+                    }
+                });
+            }
+            Message::AskSettings => {
+                let (client, events) = (client.clone(), events.clone());
+                tokio::spawn(async move {
+                    let section = Some(crate::settings::SECTION.to_owned());
+                    let item = lsp::ConfigurationItem { scope_uri: None, section };
+                    let request = client.configuration(vec![item]);
+                    match tokio::time::timeout(PATIENCE, request).await {
+                        Ok(Ok(values)) => {
+                            let value = values.into_iter().next().unwrap_or(Value::Null);
+                            events.send(Event::Settings(value));
+                        }
+                        Ok(Err(error)) => tracing::warn!("no settings from the client: {error}"),
+                        Err(_) => tracing::warn!("the client does not answer about its settings"),
+                    }
+                });
+            }
+            Message::Progress(display) => {
+                tokio::spawn(display.run(client.clone(), PATIENCE));
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The threads that answer questions.
+//!
+//! A worker gets one question with one [`World`] at a time. It is interrupted when an edit waits;
+//! then the question comes back and is asked again. A panic is the end of that question alone.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crossbeam_channel::{Receiver, Sender};
+use salsa::{CancellationToken, Cancelled, Database as _};
+use tower_lsp::jsonrpc;
+
+use crate::events::{Event, Events, Job, QuestionId};
+use crate::world::{Target, World};
+
+/// A question on its way to a worker.
+pub struct Work {
+    pub id: QuestionId,
+    pub job: Box<dyn Job>,
+    pub target: Option<Target>,
+    pub world: World,
+}
+
+/// What became of a question.
+pub struct Finished {
+    pub id: QuestionId,
+    /// The question, if an edit interrupted it.
+    pub interrupted: Option<Box<dyn Job>>,
+}
+
+/// The workers.
+pub struct Pool {
+    work: Sender<Work>,
+    size: usize,
+}
+
+impl Pool {
+    /// Starts `size` threads, which report to `events`. They end when the pool is dropped.
+    pub fn start(size: usize, events: &Events) -> std::io::Result<Pool> {
+        let (work, incoming) = crossbeam_channel::unbounded();
+        for number in 1..=size {
+            let (incoming, events) = (incoming.clone(), events.clone());
+            std::thread::Builder::new()
+                .name(format!("frank-worker-{number}"))
+                .spawn(move || serve(&incoming, &events))?;
+        }
+        Ok(Pool { work, size })
+    }
+
+    /// How many questions can be worked on at a time.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Gives a question to a worker that has nothing to do; there must be one. What it gives back
+    /// interrupts the work.
+    pub fn give(&self, work: Work) -> CancellationToken {
+        let token = work.world.db().cancellation_token();
+        // The workers live as long as the pool.
+        let _ = self.work.send(work);
+        token
+    }
+}
+
+fn serve(incoming: &Receiver<Work>, events: &Events) {
+    while let Ok(Work { id, mut job, target, world }) = incoming.recv() {
+        let ended = catch_unwind(AssertUnwindSafe(|| {
+            // `run` may have nothing to ask the database.
+            world.check();
+            job.run(&world, target.as_ref());
+        }));
+        drop(world);
+        let interrupted = match ended {
+            Ok(()) => None,
+            Err(payload) => match payload.downcast_ref::<Cancelled>() {
+                Some(Cancelled::PendingWrite) => Some(job),
+                Some(Cancelled::Local) => {
+                    job.fail(jsonrpc::Error::request_cancelled());
+                    None
+                }
+                _ => {
+                    job.fail(internal_error(&*payload));
+                    None
+                }
+            },
+        };
+        events.send(Event::Finished(Finished { id, interrupted }));
+    }
+}
+
+/// The answer to a question that panicked.
+fn internal_error(payload: &(dyn Any + Send)) -> jsonrpc::Error {
+    let message = panic_message(payload);
+    tracing::error!("a request panicked: {message}");
+    let mut error = jsonrpc::Error::internal_error();
+    error.message = format!("internal error: {message}").into();
+    error
+}
+
+/// What a panic says.
+pub fn panic_message(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("a panic without a message")
+}

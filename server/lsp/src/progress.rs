@@ -1,0 +1,98 @@
+//! Showing the user that something takes time.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use tower_lsp::Client;
+use tower_lsp::ls_types::{self as lsp, notification, request};
+
+use crate::outbox::{Message, Outbox};
+
+/// Something that takes time. The display ends when this is dropped.
+pub struct Progress {
+    updates: mpsc::UnboundedSender<(String, Option<u32>)>,
+}
+
+/// What the client shows of a [`Progress`].
+#[derive(Debug)]
+pub struct Display {
+    token: lsp::ProgressToken,
+    /// The client made the token, so it needs no request.
+    known: bool,
+    title: String,
+    cancellable: bool,
+    updates: mpsc::UnboundedReceiver<(String, Option<u32>)>,
+}
+
+static NEXT: AtomicU32 = AtomicU32::new(0);
+
+impl Progress {
+    /// Shows `title` under a token that came with a request.
+    pub fn with_token(outbox: &Outbox, token: lsp::ProgressToken, title: &str) -> Progress {
+        Progress::begin(outbox, token, true, title, false)
+    }
+
+    /// Shows `title` under a new token, which it gives, too: the client may send it to cancel.
+    pub fn new(outbox: &Outbox, title: &str, cancellable: bool) -> (Progress, lsp::ProgressToken) {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let token = lsp::ProgressToken::String(format!("frank-{number}"));
+        (Progress::begin(outbox, token.clone(), false, title, cancellable), token)
+    }
+
+    fn begin(
+        outbox: &Outbox,
+        token: lsp::ProgressToken,
+        known: bool,
+        title: &str,
+        cancellable: bool,
+    ) -> Progress {
+        let (sender, updates) = mpsc::unbounded_channel();
+        let title = title.to_owned();
+        outbox.send(Message::Progress(Display { token, known, title, cancellable, updates }));
+        Progress { updates: sender }
+    }
+
+    /// Shows how far it is, in words and in percent.
+    pub fn report(&self, message: impl Into<String>, percentage: Option<u32>) {
+        // If nobody shows it any more, nobody needs to know.
+        let _ = self.updates.send((message.into(), percentage));
+    }
+}
+
+impl Display {
+    /// Shows the progress until it is over. A client that does not make a display within
+    /// `patience` gets none.
+    pub async fn run(mut self, client: Client, patience: Duration) {
+        if !self.known {
+            let params = lsp::WorkDoneProgressCreateParams { token: self.token.clone() };
+            let created = client.send_request::<request::WorkDoneProgressCreate>(params);
+            if !matches!(tokio::time::timeout(patience, created).await, Ok(Ok(()))) {
+                return;
+            }
+        }
+        let begin = lsp::WorkDoneProgressBegin {
+            title: std::mem::take(&mut self.title),
+            cancellable: Some(self.cancellable),
+            message: None,
+            percentage: None,
+        };
+        self.say(&client, lsp::WorkDoneProgress::Begin(begin)).await;
+        while let Some((message, percentage)) = self.updates.recv().await {
+            let report = lsp::WorkDoneProgressReport {
+                cancellable: None,
+                message: Some(message),
+                percentage,
+            };
+            self.say(&client, lsp::WorkDoneProgress::Report(report)).await;
+        }
+        let end = lsp::WorkDoneProgressEnd { message: None };
+        self.say(&client, lsp::WorkDoneProgress::End(end)).await;
+    }
+
+    async fn say(&self, client: &Client, value: lsp::WorkDoneProgress) {
+        let value = lsp::ProgressParamsValue::WorkDone(value);
+        let params = lsp::ProgressParams { token: self.token.clone(), value };
+        client.send_notification::<notification::Progress>(params).await;
+    }
+}

@@ -1,0 +1,105 @@
+//! What a question can be answered from: everything as it was at one moment.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use frank_analysis::db::{Database, SourceFile};
+use frank_ide::{Analysis, FilePosition, FileRange};
+use salsa::Database as _;
+use text_size::TextRange;
+use tower_lsp::jsonrpc;
+use tower_lsp::ls_types as lsp;
+
+use crate::documents::{Document, Documents};
+use crate::settings::Settings;
+use crate::support::Support;
+
+/// All files, their texts and the settings at one moment. What holds one must not wait for
+/// anything, since the next edit waits until it is dropped.
+pub struct World {
+    pub analysis: Analysis,
+    pub documents: Arc<Documents>,
+    pub settings: Arc<Settings>,
+    pub support: Arc<Support>,
+    /// Grows with every change.
+    pub revision: u64,
+}
+
+/// What a question is about, in the texts of the [`World`] that it comes with.
+#[derive(Debug, Clone)]
+pub struct Target {
+    pub file: SourceFile,
+    /// The ranges that the client sent; a position is an empty one.
+    pub spots: Vec<Range<usize>>,
+}
+
+impl Target {
+    /// The first range.
+    pub fn range(&self) -> Range<usize> {
+        self.spots.first().cloned().unwrap_or_default()
+    }
+
+    /// The first position.
+    pub fn position(&self) -> FilePosition {
+        FilePosition::new(self.file, self.range().start)
+    }
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// The request makes no sense; the reason.
+    Invalid(String),
+    /// What was asked for cannot be done; the reason, to be shown.
+    Refused(String),
+}
+
+impl From<Failure> for jsonrpc::Error {
+    fn from(failure: Failure) -> jsonrpc::Error {
+        match failure {
+            Failure::Invalid(reason) => jsonrpc::Error::invalid_params(reason),
+            Failure::Refused(reason) => jsonrpc::Error {
+                code: jsonrpc::ErrorCode::ServerError(lsp::error_codes::REQUEST_FAILED),
+                message: reason.into(),
+                data: None,
+            },
+        }
+    }
+}
+
+/// What a question comes to.
+pub type Answer<R> = Result<R, Failure>;
+
+impl World {
+    /// The database behind the answers.
+    pub fn db(&self) -> &Database {
+        self.analysis.db()
+    }
+
+    /// Stops here, by unwinding, if an edit waits or the client has lost interest. What does much
+    /// without asking the database calls this now and then.
+    pub fn check(&self) {
+        self.db().unwind_if_revision_cancelled();
+    }
+
+    /// The text of a file.
+    pub fn document(&self, file: SourceFile) -> Option<&Document> {
+        self.documents.get(file)
+    }
+
+    /// A range in a document as the client counts.
+    pub fn range(&self, document: &Document, range: TextRange) -> lsp::Range {
+        self.documents.encoding.range(&document.text, range.into())
+    }
+
+    /// A range in a file as the client counts.
+    pub fn range_in(&self, file: SourceFile, range: TextRange) -> Option<lsp::Range> {
+        Some(self.range(self.document(file)?, range))
+    }
+
+    /// A place as the client names it.
+    pub fn location(&self, place: FileRange) -> Option<lsp::Location> {
+        let document = self.document(place.file)?;
+        Some(lsp::Location::new(document.uri.clone(), self.range(document, place.range)))
+    }
+}

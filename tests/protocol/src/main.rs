@@ -1,0 +1,25 @@
+//! The language server on its own: `frank-server-under-test [--tcp ADDR] [--log FILE]`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut options = frank_lsp::Options::default();
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match (argument.as_str(), arguments.next()) {
+            ("--tcp", Some(address)) => options.tcp = address.parse().ok(),
+            ("--log", Some(path)) => options.log = Some(path.into()),
+            _ => {
+                eprintln!("usage: frank-server-under-test [--tcp ADDR] [--log FILE]");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    match frank_lsp::run(&options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
