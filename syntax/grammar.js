@@ -101,9 +101,11 @@ module.exports = grammar({
       field('name', $.name),
       optional($._parameters),
       ':',
-      field('type', $._type),
-      repeat(seq('->', field('type', $._type))),
+      $._command_type,
+      repeat(seq('->', $._command_type)),
     ),
+
+    _command_type: $ => seq(optional(field('ability', $.ability)), field('type', $._plain_type)),
 
     alias_declaration: $ => seq(
       'interface',
@@ -147,8 +149,6 @@ module.exports = grammar({
       field('type', $._plain_type),
     ),
 
-    _type: $ => choice($.type_application, $._type_atom),
-
     _plain_type: $ => choice($.type_application, $._plain_type_atom),
 
     _type_atom: $ => choice(
@@ -174,7 +174,13 @@ module.exports = grammar({
       alias($._computation_with_ability, $.computation_type),
     ),
 
-    parenthesized_type: $ => seq('(', $._type, ')'),
+    // As in a port, an ability is checked by the lowering: only braces can have one.
+    parenthesized_type: $ => seq(
+      '(',
+      optional(field('ability', $.ability)),
+      field('type', $._plain_type),
+      ')',
+    ),
 
     _computation: $ => seq('{', $._ports_and_peg, '}'),
 

@@ -177,8 +177,9 @@ impl Reporter<'_> {
         if self.lexical.iter().any(|&mistake| mistake < place) {
             return;
         }
-        let Some(repair) = repaired.repairs.first() else { return };
-        if self.is_closer_missing(repair) || self.is_closer_too_much(repair, tokens) {
+        if let Some(repair) = repaired.repairs.first()
+            && (self.is_closer_missing(repair) || self.is_closer_too_much(repair, tokens))
+        {
             return;
         }
         let sentence = message::unexpected(self.text, self.is_item, tokens, failure);

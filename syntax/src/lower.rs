@@ -312,10 +312,18 @@ impl<'t> Lowering<'t> {
         let mut name = None;
         let mut params = Vec::new();
         let mut args = Vec::new();
+        let mut ability = None;
         self.children(|this, kind| match kind {
             Kind::Name => name = this.name(),
             Kind::TypeParameter | Kind::EffectParameter => params.extend(this.param(kind)),
-            _ if kind.is_type() => args.push(this.ty(kind)),
+            Kind::Ability => ability = Some(this.ability()),
+            _ if kind.is_type() => {
+                let ty = this.ty(kind);
+                if let Some(ability) = ability.take() {
+                    this.attach_or_report(ability, ty);
+                }
+                args.push(ty);
+            }
             _ => {}
         });
         let result = args.pop().unwrap_or_else(|| self.missing_type());

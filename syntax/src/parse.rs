@@ -112,6 +112,12 @@ fn parse_broken(text: &str, entry: Entry) -> ParsedItem {
     };
     let is_first = errors.is_empty();
     errors.extend(lowered.errors.into_iter().filter(|error| is_first || inside_token(error)));
+    if errors.is_empty() {
+        // No text is known that gets here: what does not parse has a first mistake.
+        let range = lowered.source_map.range(lowered.item.id);
+        let message = "this cannot be parsed".to_owned();
+        errors.push(SyntaxError { kind: SyntaxErrorKind::Unexpected, range, message, related: Vec::new(), help: None });
+    }
     errors.sort_by_key(|error| error.range.start());
     ParsedItem { item: lowered.item, source_map: lowered.source_map, errors }
 }
@@ -168,3 +174,6 @@ fn tree_of(text: &str, entry: Entry) -> Option<Tree> {
         tree
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -43,15 +43,32 @@ pub(crate) struct Repaired {
     pub first: Option<Failure>,
 }
 
+/// What can be put in front of a token.
+const INSERTED: [TokenKind; 15] = {
+    use TokenKind::*;
+    [RightParenthesis, RightBracket, RightBrace, In, Bang, Name, Equal, Arrow, Greater, Colon, Bar, Comma, Natural, ColonColon, LeftBrace]
+};
+
 /// How far a way on is tried, and how many repairs an item gets before the rest of it is given up.
 const TRIED_TOKENS: usize = 12;
 const REPAIRS: usize = 100;
 
 /// Repairs the tokens of an item, or of a term on its own.
 pub(crate) fn repair(tokens: &Tokens, is_item: bool) -> Repaired {
-    let list = tokens.list.iter().filter(|token| token.kind != TokenKind::Bad).copied().collect();
-    let mut machine =
-        Machine { automaton: Automaton::new(), tokens: list, open: Vec::new(), repairs: Vec::new(), first: None };
+    let list: Vec<Token> = tokens.list.iter().filter(|token| token.kind != TokenKind::Bad).copied().collect();
+    let before_let = list.iter().take_while(|token| token.kind != TokenKind::Let);
+    let equal = before_let.clone().position(|token| token.kind == TokenKind::Equal);
+    let is_clause = is_item
+        && matches!(list.as_slice(), [first, second, ..] if first.kind == TokenKind::Name && second.kind != TokenKind::Colon);
+    let mut machine = Machine {
+        automaton: Automaton::new(),
+        tokens: list,
+        is_item,
+        head_end: equal.filter(|_| is_clause),
+        open: Vec::new(),
+        repairs: Vec::new(),
+        first: None,
+    };
     machine.automaton.feed(if is_item { TokenKind::ItemMarker } else { TokenKind::TermMarker });
     machine.automaton.feed(TokenKind::ItemStart);
     machine.run();
@@ -61,6 +78,9 @@ pub(crate) fn repair(tokens: &Tokens, is_item: bool) -> Repaired {
 struct Machine {
     automaton: Automaton<'static>,
     tokens: Vec<Token>,
+    is_item: bool,
+    /// The `=` of an operator's clause.
+    head_end: Option<usize>,
     /// Open brackets and `let`s, by their tokens.
     open: Vec<usize>,
     repairs: Vec<Repair>,
@@ -79,7 +99,8 @@ impl Machine {
                 continue;
             }
             self.note_failure(at);
-            if self.repairs.len() >= REPAIRS {
+            // What does not even begin like an item is none.
+            if self.repairs.len() >= REPAIRS || (at == 0 && self.is_item) {
                 let rest = at..self.tokens.len();
                 self.repairs.extend(rest.map(|at| Repair { at, inserted: Vec::new(), deleted: true, openers: Vec::new() }));
                 break;
@@ -147,20 +168,22 @@ impl Machine {
         let at = self.tokens.len();
         let mut inserted = Vec::new();
         let mut openers = Vec::new();
+        let limit = 16 + 4 * self.open.len();
         loop {
             let mut end = self.automaton.trial();
             if end.feed(ItemEnd) && end.feed(End) {
                 break;
             }
             self.note_failure(at);
-            let next = [RightParenthesis, RightBracket, RightBrace, In, Greater, Equal, Arrow, Name, ModuleName, Colon]
+            let next = [RightParenthesis, RightBracket, RightBrace, In, Greater, Equal, Arrow, Colon, Name, ModuleName, Natural, ColonColon, LeftBrace]
                 .into_iter()
                 .find(|&kind| {
                     let mut trial = self.automaton.trial();
                     feed(&mut trial, kind, &[])
                 });
-            // Every state that is not an end has one of these; the limit is for peace of mind.
-            let Some(next) = next.filter(|_| inserted.len() < 1_000_000) else { break };
+            // Every state that is not an end has one of these, and each part that is open needs only a
+            // few of them.
+            let Some(next) = next.filter(|_| inserted.len() < limit) else { break };
             feed(&mut self.automaton, next, &[]);
             let opener = self.track(next, at);
             if next.is_closer() {
@@ -191,30 +214,28 @@ impl Machine {
     /// leave the token out.
     fn best_repair(&self, at: usize) -> (Vec<TokenKind>, bool) {
         let mut best = Best { score: i32::MIN, inserted: Vec::new(), deleted: true };
-        let rest = self.tokens.get(at..).unwrap_or_default();
-        let behind = rest.get(1..).unwrap_or_default();
         // Leaving a token out costs more than putting one in: the user wrote it.
-        self.consider(&mut best, &self.automaton.trial(), &[], behind, true);
+        self.consider(&mut best, &self.automaton.trial(), &[], at, true);
         let mut inserted = Vec::new();
-        self.insertions(&mut best, &self.automaton.trial(), &mut inserted, rest);
+        self.insertions(&mut best, &self.automaton.trial(), &mut inserted, at);
         (best.inserted, best.deleted)
     }
 
     /// Tries all sequences of up to three tokens that go on from `inserted`.
-    fn insertions(&self, best: &mut Best, automaton: &Automaton<'_>, inserted: &mut Vec<TokenKind>, rest: &[Token]) {
-        use TokenKind::*;
-        for kind in [RightParenthesis, RightBracket, RightBrace, In, Name, Equal, Arrow, Greater, Colon, Bang, Bar, Comma] {
+    fn insertions(&self, best: &mut Best, automaton: &Automaton<'_>, inserted: &mut Vec<TokenKind>, at: usize) {
+        let rest = self.tokens.get(at..).unwrap_or_default();
+        for kind in INSERTED {
             let mut trial = automaton.clone();
             if !feed(&mut trial, kind, rest) {
                 continue;
             }
             inserted.push(kind);
-            self.consider(best, &trial, inserted, rest, false);
+            self.consider(best, &trial, inserted, at, false);
             if inserted.len() == 1 {
-                self.consider(best, &trial, inserted, rest.get(1..).unwrap_or_default(), true);
+                self.consider(best, &trial, inserted, at, true);
             }
             if inserted.len() < 3 {
-                self.insertions(best, &trial, inserted, rest);
+                self.insertions(best, &trial, inserted, at);
             }
             inserted.pop();
         }
@@ -226,10 +247,17 @@ impl Machine {
         best: &mut Best,
         automaton: &Automaton<'_>,
         inserted: &[TokenKind],
-        rest: &[Token],
+        at: usize,
         deleted: bool,
     ) {
-        let cost: i32 = inserted.iter().map(|kind| if kind.is_closer() { 2 } else { 4 }).sum::<i32>() + 5 * i32::from(deleted);
+        let rest = self.tokens.get(at + usize::from(deleted)..).unwrap_or_default();
+        let cost_of = |kind: &TokenKind| match kind {
+            _ if kind.is_closer() => 2,
+            // The one `=` of a clause is still to come.
+            TokenKind::Equal if self.head_end.is_some_and(|end| at <= end) => 12,
+            _ => 4,
+        };
+        let cost = inserted.iter().map(cost_of).sum::<i32>() + 5 * i32::from(deleted);
         let mut automaton = automaton.clone();
         let mut passed = 0;
         let mut tried = rest;
@@ -362,10 +390,14 @@ impl RepairedText {
         for (place, kinds) in insertions {
             copy(&mut repaired, place);
             let start = repaired.text.len();
+            // A new line ends a string that has no end.
+            repaired.text.push('\n');
             for &kind in kinds {
                 repaired.text.push(' ');
                 match kind {
                     TokenKind::Name | TokenKind::ModuleName => repaired.text.push(HOLE),
+                    // Seen to be none by its place, which has no width.
+                    TokenKind::Natural => repaired.text.push('0'),
                     _ => repaired.text.push_str(kind.grammar_name()),
                 }
             }

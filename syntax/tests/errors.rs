@@ -27,7 +27,10 @@ fn underline(shown: &mut String, text: &str, range: TextRange, message: &str) {
     let line = text[line_start..].lines().next().unwrap_or_default();
     let before = text[line_start..start].chars().count();
     let width = text[start..end].chars().count().max(1);
-    writeln!(shown, "  {line}\n  {}{} {message}", " ".repeat(before), "^".repeat(width)).unwrap();
+    let marked = format!("  {line}\n  {}{} {message}", " ".repeat(before), "^".repeat(width));
+    for line in marked.lines() {
+        writeln!(shown, "{}", line.trim_end()).unwrap();
+    }
 }
 
 #[track_caller]
@@ -77,124 +80,128 @@ fn terms() {
         expect![[r#"
             Unexpected: expected a term after `=`, found the end of the item
               f x =
-                  ^ 
+                  ^
 
             Unexpected: expected a term after `=`, found `|`
               f x = |
-                    ^ 
+                    ^
 
             Unexpected: expected a term after `+`, found the end of the item
               f x = a +
-                      ^ 
+                      ^
 
             Unexpected: expected a term after `+`, found `*`
               f x = a + * b
-                        ^ 
+                        ^
 
             Unexpected: expected the end of the item or an operator after `a`, found `=`
               f x = a = b
-                      ^ 
+                      ^
               help: write `==` to compare, or `let x = … in …` to name
 
             Unexpected: expected a term after the keyword `in`, found the end of the item
               f x = let y = 2 in
-                               ^ 
+                               ^
 
             Unexpected: expected `in` or an operator after `2`, found the end of the item
               f x = let y = 2
-                            ^ 
+                            ^
               f x = let y = 2
                     ^^^ this `let` needs an `in`
               help: write `let x = … in …`
 
             Unexpected: expected `=` after `y`, found `2`
               f x = let y 2 in y
-                          ^ 
+                          ^
 
             Unexpected: expected the name that `let` binds after the keyword `let`, found `=`
               f x = let = 2 in y
-                        ^ 
+                        ^
 
             Unexpected: expected a term after `+`, found the keyword `let`
               f x = 1 + let y = 2 in y
-                        ^^^ 
+                        ^^^
               help: put the `let` in parentheses
+            UnclosedBracket: this `let` is never closed
+              f x = 1 + let y = 2 in y
+                        ^^^
+              f x = 1 + let y = 2 in y
+                                     ^ `` is needed before the end
 
             Unexpected: expected the name that `let` binds after the keyword `let`, found the keyword `data`
               f x = let data = 2 in y
-                        ^^^^ 
+                        ^^^^
               help: `data` is a reserved word
 
             Unexpected: expected a term after `;`, found the end of the item
-              f x = a; 
-                     ^ 
+              f x = a;
+                     ^
 
             Unexpected: expected a term after `=`, found the keyword `data`
               f x = data
-                    ^^^^ 
+                    ^^^^
               help: `data` is a reserved word
 
             UnclosedBracket: this `[` is never closed
               f x = [a, b
-                    ^ 
+                    ^
               f x = [a, b
                         ^ `]` is needed before the end
 
             Unexpected: expected a term after `,`, found `,`
               f x = [a b,, c]
-                         ^ 
-              help: patterns are separated by blanks
+                         ^
 
             Unexpected: expected the end of the item or an operator after `x`, found the keyword `in`
               f x = g x in y
-                        ^^ 
+                        ^^
               help: `in` is a reserved word
 
             Unexpected: expected a term after `|`, found `}`
               f x = {a -> b | }
-                              ^ 
+                              ^
 
             Unexpected: expected `->`, or a further pattern, after `a`, found `,`
               f x = {a, b -> c}
-                      ^ 
+                      ^
               help: patterns are separated by blanks
 
             Unexpected: expected a name for the continuation after `->`, found `>`
               f x = {<get -> > -> 3}
-                             ^ 
+                             ^
 
             Unexpected: expected a pattern or `->` after `k`, found `>`
               f x = {<get a k> -> 3}
-                             ^ 
+                             ^
               help: the continuation needs a name: `<c x -> k>`; `<m>` matches any computation
 
             Unexpected: expected `>` or `,` after `)`, found the end of the item
               f x = <I(s a -> s)
-                               ^ 
+                               ^
 
             Unexpected: expected a name or `->` after `s`, found `)`
               f x = <I(s a s)> g
-                            ^ 
+                            ^
 
             Unexpected: expected an adaptor or `>` after `<`, found `3`
               f x = <3> g
-                     ^ 
+                     ^
 
             Unexpected: expected the end of the item or an operator after `a`, found `.`
               f x = a . b
-                      ^ 
+                      ^
 
             Unexpected: expected a term after `->`, found `|`
               f x = {y -> | z -> 3}
-                          ^ 
+                          ^
 
             Unexpected: expected a term after `->`, found `}`
               f x = case y { just z -> z | nothing -> }
-                                                      ^ 
+                                                      ^
 
             Unexpected: expected a term after `+`, found `=`
               f x = (a + = b)
-                         ^ 
+                         ^
         "#]],
     );
 }
@@ -210,108 +217,108 @@ fn heads() {
         expect![[r#"
             Unexpected: expected `:`, `!` or a pattern after `f`, found the end of the item
               f
-              ^ 
+              ^
 
             Unexpected: expected `=` after the patterns of `f`, found the end of the item
               f x
-                ^ 
+                ^
 
             Unexpected: expected `=` after the patterns of `f`, found the end of the item
               f x y z
-                    ^ 
+                    ^
 
             Unexpected: expected `=` after `f!`, found the end of the item
               f!
-               ^ 
+               ^
 
             Unexpected: expected `!` or patterns between `f` and `=`
               f = 3
-                ^ 
+                ^
               help: an operator without arguments is defined by `f! = …`
 
             Unexpected: expected `:`, `!` or a pattern after `f`, found `::`
               f :: Int
-                ^^ 
+                ^^
               help: a signature has one colon: `f : …`
 
             Unexpected: expected `=` after the patterns of `f`, found `:`
               f x : Int
-                  ^ 
+                  ^
 
             Unexpected: expected `=` after `f!`, found `x`
               f! x = 3
-                 ^ 
+                 ^
 
             Unexpected: expected `=` after the patterns of `f`, found `!`
               f x! = 3
-                 ^ 
+                 ^
 
             UnclosedBracket: this `(` is never closed
               f (x = 3
-                ^ 
+                ^
               f (x = 3
                    ^ `)` is needed before this
 
             Unexpected: expected `)` after `b`, found `::`
               f (a :: b :: c) = 3
-                        ^^ 
+                        ^^
               help: each `::` of a pattern needs parentheses: `(a :: (b :: c))`
 
             Unexpected: expected `:`, `!` or a pattern after `f`, found `1.5`
               f 1.5 = 3
-                ^^^ 
+                ^^^
               help: no pattern is a float: bind it to a name and compare that
 
             Unexpected: expected `>` after `k`, found `=`
               f <get -> k = 3
-                          ^ 
+                          ^
 
             Unexpected: expected a pattern or `->` after `k`, found `>`
               f <get k> = 3
-                      ^ 
+                      ^
               help: the continuation needs a name: `<c x -> k>`; `<m>` matches any computation
 
             Unexpected: expected a name for the continuation after `->`, found `>`
               f <get x -> > = 3
-                          ^ 
+                          ^
 
             Unexpected: expected `=` after the patterns of `f`, found `,`
               f x, y = 3
-                 ^ 
+                 ^
               help: patterns are separated by blanks
 
             Unexpected: expected `:`, `!` or a pattern after `f`, found `{`
               f {x} = 3
-                ^ 
+                ^
 
             Unexpected: expected `]` or `,` after `a`, found `b`
               f [a b] = 3
-                   ^ 
+                   ^
 
             Unexpected: expected a number after `-`, found `x`
               f -x = 3
-                 ^ 
+                 ^
 
             Unexpected: expected `:`, `!` or a pattern after `f`, found the keyword `data`
               f data = 3
-                ^^^^ 
+                ^^^^
               help: `data` is a reserved word
 
             Unexpected: expected a pattern after `(`, found `)`
               f () = 3
-                 ^ 
+                 ^
 
             Unexpected: expected `::` after `3`, found `)`
               f (3) = 4
-                  ^ 
+                  ^
 
             Unexpected: expected `:`, `!` or a pattern after `f`, found `==`
               f == 3
-                ^^ 
+                ^^
 
             Unexpected: expected a number after `.`, found `x`
               f <c.x -> k> = 2
-                   ^ 
+                   ^
         "#]],
     );
 }
@@ -329,137 +336,142 @@ fn declarations() {
         expect![[r#"
             Unexpected: expected the name of a data type after the keyword `data`, found the end of the item
               data
-                 ^ 
+                 ^
 
             Unexpected: expected a parameter or `=` after `X`, found the end of the item
               data X
-                   ^ 
+                   ^
 
             Unexpected: expected a parameter or `=` after `Y`, found the end of the item
               data X Y
-                     ^ 
+                     ^
 
             Unexpected: expected the name of a data type after the keyword `data`, found `=`
               data = a
-                   ^ 
+                   ^
 
             Unexpected: expected a constructor after `|`, found `|`
               data X = a | | b
-                           ^ 
+                           ^
 
             Unexpected: expected a constructor after `|`, found the end of the item
               data X = a |
-                         ^ 
+                         ^
 
             UnclosedBracket: this `[` is never closed
               data X [E = a
-                     ^ 
+                     ^
               data X [E = a
                         ^ `]` is needed before this
 
             Unexpected: expected `|` or the end of the item after `a`, found `:`
               data X = a : Int
-                         ^ 
+                         ^
 
             Unexpected: expected the name of a data type after the keyword `data`, found `Int`
               data Int = a
-                   ^^^ 
+                   ^^^
               help: `Int` is a reserved word
 
             Unexpected: expected a constructor after `=`, found `Int`
               data X = Int
-                       ^^^ 
+                       ^^^
               help: `Int` is a reserved word
 
             Unexpected: expected the name of an interface after the keyword `interface`, found the end of the item
               interface
-                      ^ 
+                      ^
 
             Unexpected: expected a parameter or `=` after `I`, found the end of the item
               interface I
-                        ^ 
+                        ^
 
             Unexpected: expected a command after `=`, found the end of the item
               interface I =
-                          ^ 
+                          ^
 
             Unexpected: expected a parameter or `:` after `a`, found the end of the item
               interface I = a
-                            ^ 
+                            ^
 
             Unexpected: expected a type after `:`, found the end of the item
               interface I = a :
-                              ^ 
+                              ^
 
             Unexpected: expected a type after `->`, found the end of the item
               interface I = a : X ->
-                                   ^ 
+                                   ^
 
             Unexpected: expected a parameter or `:` after `b`, found the end of the item
               interface I = a : X | b
-                                    ^ 
+                                    ^
 
             UnclosedBracket: this `[` is never closed
               interface I = [A, B
-                            ^ 
+                            ^
               interface I = [A, B
                                 ^ `]` is needed before the end
 
             Unexpected: expected `]` or `,` after `A`, found `|`
               interface I = [A | B]
-                               ^ 
+                               ^
 
             Unexpected: expected a type after `:`, found `<`
               interface I = a : <J> X
-                                ^ 
+                                ^
+            UnclosedBracket: this `<` is never closed
+              interface I = a : <J> X
+                                ^
+              interface I = a : <J> X
+                                    ^ `` is needed before the end
 
-            Unexpected: expected `{` after `]`, found `X`
+            Unexpected: an ability stands in front of braces or of an operator's result
               interface I = a : [E] X
-                                    ^ 
+                                ^^^
 
             Unexpected: expected the name of a file after the keyword `include`, found the end of the item
               include
-                    ^ 
+                    ^
 
             Unexpected: expected the name of a file after the keyword `include`, found `3`
               include 3
-                      ^ 
+                      ^
 
             Unexpected: expected the end of the item after `a`, found `-`
               include a - b
-                        ^ 
+                        ^
 
             Unexpected: expected the end of the item after `a`, found `.`
               include a.b
-                       ^ 
+                       ^
 
             Unexpected: an item begins with a name, `data`, `interface` or `include`, not with the keyword `in`
               in = 3
-              ^^ 
+              ^^
               help: indent the line if it belongs to the item above
 
             Unexpected: an item begins with a name, `data`, `interface` or `include`, not with `|`
               | a
-              ^ 
+              ^
               help: indent the line if it belongs to the item above
 
             Unexpected: an item begins with a name, `data`, `interface` or `include`, not with `(`
               (f) x = 3
-              ^ 
+              ^
 
             Unexpected: an item begins with a name, `data`, `interface` or `include`, not with the keyword `let`
               let x = 3
-              ^^^ 
+              ^^^
               help: indent the line if it belongs to the item above
 
             Unexpected: an item begins with a name, `data`, `interface` or `include`, not with `Int`
               Int : 3
-              ^^^ 
+              ^^^
               help: `Int` is a reserved word
 
             Unexpected: expected `!` or patterns between `x` and `=`
               x = 3 y = 4
-                ^ 
+                ^
               help: an operator without arguments is defined by `x! = …`
         "#]],
     );
@@ -477,122 +489,122 @@ fn signatures() {
         expect![[r#"
             Unexpected: expected a type after `:`, found the end of the item
               f :
-                ^ 
+                ^
 
             Unexpected: an operator's type needs braces, an arrow, or an ability in front
               f : Int
-                  ^^^ 
+                  ^^^
               help: for an operator without arguments write `{Int}`
 
             Unexpected: an operator's type needs braces, an arrow, or an ability in front
               f : List X
-                  ^^^^^^ 
+                  ^^^^^^
               help: for an operator without arguments write `{List X}`
 
             Unexpected: expected a type after `->`, found the end of the item
               f : A ->
-                     ^ 
+                     ^
 
             Unexpected: expected a type after `->`, found `->`
               f : A -> -> B
-                       ^^ 
+                       ^^
 
             UnclosedBracket: this `{` is never closed
               f : {A -> B
-                  ^ 
+                  ^
               f : {A -> B
                         ^ `}` is needed before the end
 
             UnclosedBracket: this `[` is never closed
               f : [Console
-                  ^ 
+                  ^
               f : [Console
                          ^ `]` is needed before the end
 
             Unexpected: expected a type after `]`, found the end of the item
               f : [Console]
-                          ^ 
+                          ^
 
             UnclosedBracket: this `[` is never closed
               f : A -> [0|Console B
-                       ^ 
+                       ^
               f : A -> [0|Console B
                                   ^ `]` is needed before the end
 
             Unexpected: expected `>`, `|` or `,` after `X`, found `->`
               f : <State S X -> Y
-                             ^^ 
+                             ^^
 
             Unexpected: expected a type after `>`, found the end of the item
               f : <State S>
-                          ^ 
+                          ^
 
             Unexpected: this adaptor needs a `|` behind it
               f : <I(s a -> s)> X -> Y
-                   ^^^^^^^^^^^ 
+                   ^^^^^^^^^^^
               help: write `I(s a -> s) |`, and the instances behind the bar
 
             Unexpected: an adaptor has no type arguments: left of `|` stand adaptors
               f : <I X|> X -> Y
-                     ^ 
+                     ^
 
             Unexpected: adjustments stand in front of an argument's type, and this is the result's
               f : A -> <I>B
-                       ^^^ 
+                       ^^^
 
-            Unexpected: an ability stands in front of a result or of braces, not of an argument's type
+            Unexpected: an ability stands in front of braces or of an operator's result
               f : [E]A -> B
-                  ^^^ 
+                  ^^^
 
             Unexpected: these braces have an ability already
               f : [E]{A -> [F]B} -> C
-                  ^^^ 
+                  ^^^
 
             Unexpected: expected `->` or the end of the item after `A`, found `=`
               f : A = B
-                    ^ 
+                    ^
 
             Unexpected: expected `->` or the end of the item after `A`, found `,`
               f : A, B -> C
-                   ^ 
+                   ^
 
             Unexpected: expected a type after `->`, found `3`
               f : A -> B -> 3
-                            ^ 
+                            ^
 
             Unexpected: the tail of an ability is `0` or an effect variable
               f : [1|I]X
-                   ^ 
+                   ^
 
             Unexpected: expected `)` after `A`, found `->`
               f : (A -> B) -> C
-                     ^^ 
+                     ^^
               help: the type of a function has braces: `{A -> B}`
 
             Unexpected: expected `->` or the end of the item after `A`, found `|`
               f : A | B
-                    ^ 
+                    ^
 
             Unexpected: expected a type after `:`, found the keyword `let`
               f : let
-                  ^^^ 
+                  ^^^
               help: `let` is a reserved word
 
             Unexpected: expected a type after `]`, found the end of the item
               f : [I]
-                    ^ 
+                    ^
 
             Unexpected: expected a type after `{`, found `}`
               f : {}
-                   ^ 
+                   ^
 
             Unexpected: expected a type after `{`, found `->`
               f : { -> A}
-                    ^^ 
+                    ^^
 
-            Unexpected: expected `{` after `]`, found `X`
+            Unexpected: an ability stands in front of braces or of an operator's result
               f : ([E]X) -> X
-                      ^ 
+                   ^^^
         "#]],
     );
 }
@@ -610,170 +622,170 @@ fn brackets_and_literals() {
         expect![[r#"
             UnclosedBracket: this `(` is never closed
               f x = (a
-                    ^ 
+                    ^
               f x = (a
                      ^ `)` is needed before the end
 
             UnclosedBracket: this `(` is never closed
               f x = ((a
-                    ^ 
+                    ^
               f x = ((a
                       ^ `)` is needed before the end
             UnclosedBracket: this `(` is never closed
               f x = ((a
-                     ^ 
+                     ^
               f x = ((a
                       ^ `)` is needed before the end
 
             UnclosedBracket: this `(` is never closed
-              f x = (a + 
-                    ^ 
-              f x = (a + 
+              f x = (a +
+                    ^
+              f x = (a +
                        ^ `)` is needed before the end
             Unexpected: expected a term after `+`, found the end of the item
-              f x = (a + 
-                       ^ 
+              f x = (a +
+                       ^
 
             UnopenedBracket: nothing opens this `)`
               f x = a)
-                     ^ 
+                     ^
 
             UnclosedBracket: this `(` is never closed
               f x = (a]
-                    ^ 
+                    ^
               f x = (a]
                       ^ `)` is needed here
 
             UnclosedBracket: this `(` is never closed
               f x = [(a]
-                     ^ 
+                     ^
               f x = [(a]
                        ^ `)` is needed before this
 
             UnopenedBracket: nothing opens this `)`
               f x = {a) b}
-                      ^ 
+                      ^
 
             UnclosedBracket: this `(` is never closed
               f x = let y = (a in b
-                            ^ 
+                            ^
               f x = let y = (a in b
                                ^^ `)` is needed before this
 
             UnclosedString: this string has no end
               f x = g "abc
-                      ^^^^ 
+                      ^^^^
               help: write `"` before the end of the line
 
             UnclosedString: this string has no end
               f x = (g "abc)
-                       ^^^^^ 
+                       ^^^^^
               help: write `"` before the end of the line
 
             UnclosedChar: this character has no end
               f x = 'a
-                    ^^ 
+                    ^^
               help: write `'` behind the character
 
             Unexpected: only one character can stand between single quotation marks
               f x = 'ab'
-                    ^^^^ 
+                    ^^^^
               help: a string has double quotation marks
 
             Unexpected: between these quotation marks a character is missing
               f x = ''
-                    ^^ 
+                    ^^
 
             BadEscape: there is no such escape
               f x = "a\qb\xg"
-                      ^^ 
+                      ^^
             BadEscape: digits are missing in this escape
               f x = "a\qb\xg"
-                         ^^ 
+                         ^^
 
             BadEscape: there is no such escape
               f x = '\q'
-                     ^^ 
+                     ^^
 
             BadCharacter: the character `#` has no meaning in Frank
               f x = a # b
-                      ^ 
+                      ^
               help: a comment begins with `--`
 
             BadCharacter: the character `\` has no meaning in Frank
               f x = \y -> y
-                    ^ 
+                    ^
               help: a function is written in braces: `{x -> …}`
 
             UnclosedComment: this comment has no end
               f x = a {-- b
-                      ^^^ 
+                      ^^^
               help: write `--}` where it ends; every `{--` inside it needs one of its own
 
             UnclosedComment: this comment has no end
               f x = (a {-- b)
-                       ^^^ 
+                       ^^^
               help: write `--}` where it ends; every `{--` inside it needs one of its own
 
             UnclosedComment: this comment has no end
               f x = {-- b
-                    ^^^ 
+                    ^^^
               help: write `--}` where it ends; every `{--` inside it needs one of its own
 
             BadCharacter: the characters `−−` have no meaning in Frank
               f x = a −− b
-                      ^^ 
+                      ^^
               help: write `-`
 
             BadCharacter: the character `$` has no meaning in Frank
               f x = a $ b $ c
-                      ^ 
+                      ^
               help: put the argument in parentheses
             BadCharacter: the character `$` has no meaning in Frank
               f x = a $ b $ c
-                          ^ 
+                          ^
               help: put the argument in parentheses
 
             NumberTooLarge: this number does not fit in 64 bits
               f x = 99999999999999999999
-                    ^^^^^^^^^^^^^^^^^^^^ 
+                    ^^^^^^^^^^^^^^^^^^^^
 
             NumberTooLarge: this number does not fit in 64 bits
               f 9223372036854775808 = 1
-                ^^^^^^^^^^^^^^^^^^^ 
+                ^^^^^^^^^^^^^^^^^^^
 
 
             NumberTooLarge: no ability has so many instances
               f <c.99999999999 -> k> = 2
-                   ^^^^^^^^^^^ 
+                   ^^^^^^^^^^^
 
             NumberTooLarge: this number does not fit in 64 bits
               f x = 1.0e999
-                    ^^^^^^^ 
+                    ^^^^^^^
 
             UnclosedBracket: this `(` is never closed
               f x = {a -> (b | c -> d}
-                          ^ 
+                          ^
               f x = {a -> (b | c -> d}
                              ^ `)` is needed before this
 
             BadCharacter: the character U+00A0 has no meaning here
               f x = a b
-                     ^ 
+                     ^
               help: write an ordinary blank
 
             BadCharacter: the character `“` has no meaning in Frank
               f x = “a”
-                    ^ 
+                    ^
               help: write `"` around a string
             BadCharacter: the character `”` has no meaning in Frank
               f x = “a”
-                      ^ 
+                      ^
               help: write `"` around a string
 
             BadCharacter: the character U+0003 has no meaning here
               f x = ab
-                     ^ 
+                     ^
         "#]],
     );
 }
@@ -788,55 +800,55 @@ fn heads_of_applications() {
         expect![[r#"
             NotAHead: a suspended computation in braces cannot be applied: only a name can, or a use in parentheses
               f x = {y -> y} x
-                    ^^^^^^^^ 
+                    ^^^^^^^^
               help: give it a name: `let f = {…} in f x`
 
             NotAHead: a number cannot be applied: only a name can, or a use in parentheses
               f x = 3 x
-                    ^ 
+                    ^
 
             NotAHead: this term cannot be applied: only a name can, or a use in parentheses
               f x = (a + b) x
-                    ^^^^^^^ 
+                    ^^^^^^^
 
             NotAHead: this term cannot be applied: only a name can, or a use in parentheses
               f x = (a + b)!
-                    ^^^^^^^ 
+                    ^^^^^^^
 
             NotAHead: a string cannot be applied: only a name can, or a use in parentheses
               f x = "a"!
-                    ^^^ 
+                    ^^^
 
             NotAHead: a list cannot be applied: only a name can, or a use in parentheses
               f x = [a] b
-                    ^^^ 
+                    ^^^
 
             Unexpected: an adapted operator needs parentheses before it can have arguments
               f x = <I> g x
-                          ^ 
+                          ^
               help: write `<I> (f x)` to adapt the call, or `(<I> f) x` to adapt `f` alone
 
 
 
             NotAHead: a suspended computation in braces cannot be applied: only a name can, or a use in parentheses
               f x = <I> {y}
-                        ^^^ 
+                        ^^^
               help: give it a name: `let f = {…} in f x`
 
             NotAHead: this term cannot be applied: only a name can, or a use in parentheses
               f x = <I> (a + b)
-                        ^^^^^^^ 
+                        ^^^^^^^
 
 
 
             Unexpected: expected the end of the item or an operator after `!`, found `!`
               f x = g!!
-                      ^ 
+                      ^
 
 
             NotAHead: this term cannot be applied: only a name can, or a use in parentheses
               f x = (let y = 2 in y) x
-                    ^^^^^^^^^^^^^^^^ 
+                    ^^^^^^^^^^^^^^^^
         "#]],
     );
 }
@@ -845,36 +857,36 @@ fn heads_of_applications() {
 fn terms_on_their_own() {
     check_terms(&["", "1 +", "f x\ng y", "(a", "f x = 3", "-- a", "{-- a", ")"], expect![[r#"
         Unexpected: expected a term, found the end of the term
-  
-          ^ 
+
+          ^
 
         Unexpected: expected a term after `+`, found the end of the term
           1 +
-            ^ 
+            ^
 
 
         UnclosedBracket: this `(` is never closed
           (a
-          ^ 
+          ^
           (a
            ^ `)` is needed before the end
 
         Unexpected: expected the end of the term or an operator after `x`, found `=`
           f x = 3
-              ^ 
+              ^
           help: write `==` to compare, or `let x = … in …` to name
 
         Unexpected: expected a term, found the end of the term
           -- a
-              ^ 
+              ^
 
         UnclosedComment: this comment has no end
           {-- a
-          ^^^ 
+          ^^^
           help: write `--}` where it ends; every `{--` inside it needs one of its own
 
         Unexpected: expected a term, found `)`
           )
-          ^ 
+          ^
     "#]]);
 }

@@ -2,8 +2,11 @@
 
 use frank_syntax::ast::Symbol;
 
-use crate::db::{Db, Workspace};
-use crate::program::{CommandDef, ConstructorDef, DataDef, Definition, InterfaceDef, OperatorDef};
+use crate::db::{Db, SourceFile, Workspace};
+use crate::declarations::data_type;
+use crate::program::{
+    CommandDef, ConstructorDef, DataDef, Definition, InterfaceDef, OperatorDef, resolve_data,
+};
 
 fn definition(db: &dyn Db, name: &str) -> Definition {
     Definition { scope: Workspace::get(db).builtin(db), name: Symbol::new(name) }
@@ -29,8 +32,31 @@ pub fn unit(db: &dyn Db) -> ConstructorDef {
     constructor(db, "Unit", 0, "unit")
 }
 
-pub fn bool(db: &dyn Db) -> DataDef {
-    DataDef(definition(db, "Bool"))
+/// The truth values of a scope: its `Bool`, `true` and `false`. A program's own `Bool` takes the
+/// place of the built-in one where it has both of these; comparisons give it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TruthValues {
+    pub data: DataDef,
+    pub true_: ConstructorDef,
+    pub false_: ConstructorDef,
+}
+
+#[salsa::tracked(returns(copy))]
+pub fn truth_values(db: &dyn Db, scope: SourceFile) -> TruthValues {
+    let own = resolve_data(db, scope, Symbol::new("Bool")).and_then(|data| {
+        let declared = data_type(db, data.0.scope, data.0.name).as_ref()?;
+        let constructor = |wanted: &str| {
+            let mut all = declared.constructors.iter().enumerate();
+            let (index, found) = all.find(|(_, c)| c.name.as_str() == wanted)?;
+            let index = index as u32;
+            found.fields.is_empty().then_some(ConstructorDef { data, index, name: found.name })
+        };
+        let plain = declared.params.all.is_empty();
+        let (true_, false_) = (constructor("true")?, constructor("false")?);
+        plain.then_some(TruthValues { data, true_, false_ })
+    });
+    let data = DataDef(definition(db, "Bool"));
+    own.unwrap_or(TruthValues { data, true_: true_(db), false_: false_(db) })
 }
 
 pub fn true_(db: &dyn Db) -> ConstructorDef {

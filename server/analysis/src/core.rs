@@ -176,7 +176,7 @@ impl Linker<'_> {
                 let computation = inference.computation.as_ref();
                 let result = computation.map_or(inference.table.error, |c| c.result);
                 let ty = self.printed(&inference.table, result);
-                let mut lowering = BodyLowering::new(self, &inference, source, body, 0);
+                let mut lowering = BodyLowering::new(self, scope, &inference, source, body, 0);
                 let term = lowering.term(root)?;
                 let entry = core::Entry {
                     name: "term".to_owned(),
@@ -385,7 +385,7 @@ impl Linker<'_> {
             let ItemKind::Clause { clause, .. } = &item(self.db, *source).kind else {
                 return Err(broken());
             };
-            let mut lowering = BodyLowering::new(self, &inference, *source, body, locals);
+            let mut lowering = BodyLowering::new(self, scope, &inference, *source, body, locals);
             clauses.push(lowering.clause(clause)?);
             locals += body.locals.len() as u32;
         }
@@ -453,6 +453,8 @@ fn builtin_of(name: &str) -> Option<core::Builtin> {
 /// Lowers the terms of one item.
 struct BodyLowering<'a, 'db> {
     linker: &'a mut Linker<'db>,
+    /// The scope in which the item's names are looked up.
+    scope: SourceFile,
     inference: &'a Inference,
     source: ItemSource,
     item: Arc<Item>,
@@ -464,13 +466,14 @@ struct BodyLowering<'a, 'db> {
 impl<'a, 'db> BodyLowering<'a, 'db> {
     fn new(
         linker: &'a mut Linker<'db>,
+        scope: SourceFile,
         inference: &'a Inference,
         source: ItemSource,
         body: &'a Body,
         first_local: u32,
     ) -> BodyLowering<'a, 'db> {
         let item = item(linker.db, source).clone();
-        BodyLowering { linker, inference, source, item, body, first_local }
+        BodyLowering { linker, scope, inference, source, item, body, first_local }
     }
 
     fn broken(&self) -> LinkError {
@@ -564,10 +567,41 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
             TermKind::Binary { operator, left, right, .. } => {
                 let number = self.number(self.body.numbers.get(term));
                 let (left, right) = (self.term(*left)?, self.term(*right)?);
-                binary(*operator, number, left, right)
+                match binary(*operator, number, left, right) {
+                    compared @ core::Term::Compare { .. } => self.truth_value(term, compared)?,
+                    arithmetic => arithmetic,
+                }
             }
             TermKind::Thunk { clauses } => core::Term::Thunk(self.thunk(term, clauses)?),
         })
+    }
+
+    /// A comparison gives the truth values of the program, which may be its own.
+    fn truth_value(&mut self, term: TermId, compared: core::Term) -> Result<core::Term, LinkError> {
+        let db = self.linker.db;
+        let truth = builtin::truth_values(db, self.scope);
+        if truth.true_ == builtin::true_(db) {
+            return Ok(compared);
+        }
+        let place = self.linker.place(self.source, self.item.terms[term].id);
+        let mut clauses = Vec::with_capacity(2);
+        for (given, own) in [
+            (builtin::true_(db), truth.true_),
+            (builtin::false_(db), truth.false_),
+        ] {
+            let given = self.linker.constructor(given).ok_or_else(|| self.broken())?;
+            let constructor = self.linker.constructor(own).ok_or_else(|| self.broken())?;
+            let own = core::Term::Construct { constructor, args: Vec::new() };
+            let value = core::ValuePattern::Constructor(given, Vec::new());
+            let body = self.linker.term(own, place);
+            clauses.push(core::Clause { place, patterns: vec![core::Pattern::Value(value)], body });
+        }
+        let ports = vec![core::Port::default()];
+        let choose = core::Term::Thunk(core::Handler { ports, clauses, locals: 0 });
+        let case = self.linker.operator(builtin::operator(db, "case"));
+        let head = self.linker.term(core::Term::Operator(case), place);
+        let args = vec![self.linker.term(compared, place), self.linker.term(choose, place)];
+        Ok(core::Term::Apply { head, args })
     }
 
     fn negation(&mut self, term: TermId, operand: TermId) -> Result<core::Term, LinkError> {

@@ -20,11 +20,12 @@ impl Lowering<'_> {
     fn pattern_kind(&mut self, kind: Kind) -> Option<PatternKind> {
         match kind {
             Kind::VariablePattern => self.name().map(PatternKind::Name),
+            Kind::Natural if self.range().is_empty() => None,
             Kind::Natural => Some(PatternKind::Integer(self.integer(false))),
             Kind::NegativeNatural => {
                 let mut value = None;
                 self.children(|this, kind| {
-                    if kind == Kind::Natural {
+                    if kind == Kind::Natural && !this.range().is_empty() {
                         value = Some(this.integer(true));
                     }
                 });

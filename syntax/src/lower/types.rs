@@ -54,11 +54,18 @@ impl Lowering<'_> {
     }
 
     fn parenthesised_type(&mut self) -> TypeId {
+        let mut ability = None;
         let mut inside = None;
-        self.children(|this, kind| {
-            if kind.is_type() {
-                inside = Some(this.ty(kind));
+        self.children(|this, kind| match kind {
+            Kind::Ability => ability = Some(this.ability()),
+            _ if kind.is_type() => {
+                let ty = this.ty(kind);
+                if let Some(ability) = ability.take() {
+                    this.attach_or_report(ability, ty);
+                }
+                inside = Some(ty);
             }
+            _ => {}
         });
         let Some(inside) = inside else { return self.missing_type() };
         match &mut self.types[inside].kind {
@@ -197,12 +204,13 @@ impl Lowering<'_> {
         }
     }
 
-    fn attach_or_report(&mut self, ability: AbilityExpr, ty: TypeId) {
+    /// Makes `ability` that of the braces `ty`; an error if it cannot be.
+    pub(super) fn attach_or_report(&mut self, ability: AbilityExpr, ty: TypeId) {
         let range = self.map.range(ability.id);
         if self.attach(ability, ty).is_err() && !matches!(self.types[ty].kind, TypeKind::Missing) {
             let message = match self.is_braces(ty) {
                 true => "these braces have an ability already",
-                false => "an ability stands in front of a result or of braces, not of an argument's type",
+                false => "an ability stands in front of braces or of an operator's result",
             };
             self.error(SyntaxErrorKind::Unexpected, range, message);
         }
@@ -254,7 +262,7 @@ impl Lowering<'_> {
 
     // Abilities
 
-    fn ability(&mut self) -> AbilityExpr {
+    pub(super) fn ability(&mut self) -> AbilityExpr {
         let id = self.id();
         let mut tail = Tail::Implicit;
         let mut instances = Vec::new();

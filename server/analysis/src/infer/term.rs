@@ -95,7 +95,10 @@ impl Checker<'_> {
                     | BinaryOperator::Subtract
                     | BinaryOperator::Multiply
                     | BinaryOperator::Divide => number,
-                    _ => self.table.types.ty(TyKind::Data(builtin::bool(self.db), Arc::from([]))),
+                    _ => {
+                        let truth = builtin::truth_values(self.db, self.scope);
+                        self.table.types.ty(TyKind::Data(truth.data, Arc::from([])))
+                    }
                 };
                 self.expect(term, expected, result, ability, origin);
             }

@@ -1,0 +1,42 @@
+use proptest::prelude::*;
+
+use super::*;
+
+/// Pieces of programs, right and wrong ones.
+const PIECES: &[&str] = &[
+    "f", "x", "Int", "data ", "interface ", "include ", "let ", " in ", "(", ")", "[", "]", "{", "}", "<", ">", " -> ", " = ",
+    " : ", "::", ";", "!", "|", ",", ".", "+", "-", "*", "/", "==", "!=", ">=", "0", "1.5", "'a'", "'", "\"s\"", "\"", "\\", "#",
+    "{-- c --}", "{--", "-- c\n", "\n  ", " ", "\u{3}", "λ", "∀", "f x = ", "f : ", "{x -> ", "<get -> k>", "<m>", "<I> ",
+    "<I(s a -> s b)> ", "[E|I X]", "(c x)", "(x :: xs)", "let y = 1 in ", "data D X [E] = a | b ", "interface I = c : ",
+];
+
+fn text() -> impl Strategy<Value = String> {
+    let piece = proptest::sample::select(PIECES);
+    prop_oneof![
+        proptest::collection::vec(piece.clone(), 0..30).prop_map(|pieces| pieces.concat()),
+        proptest::collection::vec(piece, 0..12).prop_map(|pieces| format!("f x = {}", pieces.concat())),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4_000, ..ProptestConfig::default() })]
+
+    /// Parsing gives ranges inside the text, for every text; and what the repair makes of one that
+    /// is wrong is right.
+    #[test]
+    fn every_text_parses(text in text()) {
+        for entry in [Entry::Item, Entry::Term] {
+            let parsed = parse(&text, entry);
+            for (_, range) in parsed.source_map.iter() {
+                prop_assert!(text.get(std::ops::Range::<usize>::from(range)).is_some(), "{range:?}");
+            }
+            for error in &parsed.errors {
+                prop_assert!(text.get(std::ops::Range::<usize>::from(error.range)).is_some(), "{error:?}");
+                prop_assert_ne!(&error.message, "this cannot be parsed");
+            }
+            let repaired = diagnose::diagnose(&text, entry == Entry::Item).repaired;
+            let tree = tree_of(&repaired.text, entry);
+            prop_assert!(tree.is_some_and(|tree| !tree.root_node().has_error()), "repaired: {:?}", repaired.text);
+        }
+    }
+}
