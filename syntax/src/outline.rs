@@ -25,7 +25,7 @@ mod head;
 mod incremental;
 #[cfg(test)]
 mod reference;
-mod scan;
+pub(crate) mod scan;
 #[cfg(test)]
 mod tests;
 
