@@ -21,7 +21,7 @@ pub(crate) struct Repair {
     pub inserted: Vec<TokenKind>,
     /// True if the token is left out.
     pub deleted: bool,
-    /// For every closing bracket that is put in, the token that opens it.
+    /// For every closing bracket that is put in, the token that opens it, if it is in the text.
     pub openers: Vec<usize>,
 }
 
@@ -42,6 +42,9 @@ pub(crate) struct Repaired {
     pub repairs: Vec<Repair>,
     pub first: Option<Failure>,
 }
+
+/// Stands for a token that is not in the text.
+const INSERTED_TOKEN: usize = usize::MAX;
 
 /// What can be put in front of a token.
 const INSERTED: [TokenKind; 15] = {
@@ -185,7 +188,7 @@ impl Machine {
             // few of them.
             let Some(next) = next.filter(|_| inserted.len() < limit) else { break };
             feed(&mut self.automaton, next, &[]);
-            let opener = self.track(next, at);
+            let opener = self.track(next, INSERTED_TOKEN);
             if next.is_closer() {
                 openers.extend(opener);
             }
@@ -202,7 +205,7 @@ impl Machine {
         for &kind in &inserted {
             let rest = self.tokens.get(at + usize::from(deleted)..).unwrap_or_default();
             feed(&mut self.automaton, kind, rest);
-            let opener = self.track(kind, at);
+            let opener = self.track(kind, INSERTED_TOKEN);
             if kind.is_closer() {
                 openers.extend(opener);
             }
@@ -255,6 +258,7 @@ impl Machine {
             _ if kind.is_closer() => 2,
             // The one `=` of a clause is still to come.
             TokenKind::Equal if self.head_end.is_some_and(|end| at <= end) => 12,
+            TokenKind::LeftBrace => 12,
             _ => 4,
         };
         let cost = inserted.iter().map(cost_of).sum::<i32>() + 5 * i32::from(deleted);

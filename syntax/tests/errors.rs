@@ -122,11 +122,6 @@ fn terms() {
               f x = 1 + let y = 2 in y
                         ^^^
               help: put the `let` in parentheses
-            UnclosedBracket: this `let` is never closed
-              f x = 1 + let y = 2 in y
-                        ^^^
-              f x = 1 + let y = 2 in y
-                                     ^ `` is needed before the end
 
             Unexpected: expected the name that `let` binds after the keyword `let`, found the keyword `data`
               f x = let data = 2 in y
@@ -419,11 +414,6 @@ fn declarations() {
             Unexpected: expected a type after `:`, found `<`
               interface I = a : <J> X
                                 ^
-            UnclosedBracket: this `<` is never closed
-              interface I = a : <J> X
-                                ^
-              interface I = a : <J> X
-                                    ^ `` is needed before the end
 
             Unexpected: an ability stands in front of braces or of an operator's result
               interface I = a : [E] X
