@@ -16,16 +16,15 @@ use crate::program::{
     Definition, OperatorDef, TermDef, direct_includes, operator_items, resolve_include, scope_files,
     scope_index,
 };
-use crate::report::Reporter;
+use crate::report;
 
 /// What is wrong with an operator: its signature and its clauses.
 #[salsa::tracked]
 pub fn operator_diagnostics(db: &dyn Db, scope: SourceFile, name: Symbol) -> Arc<[Diagnostic]> {
     let operator = OperatorDef(Definition { scope, name });
     let mut problems = signature_problems(db, scope, name);
-    if let Some(inference) = infer_operator(db, operator) {
-        let reporter = Reporter { db, scope, operator: Some(operator), inference: &inference };
-        problems.extend(reporter.diagnostics());
+    if let Some(mut inference) = infer_operator(db, operator) {
+        problems.extend(report::diagnostics(db, scope, Some(operator), &mut inference));
         problems.extend(missing_half(db, operator, &inference));
     }
     problems.into()
@@ -113,9 +112,8 @@ pub fn item_name(db: &dyn Db, source: ItemSource) -> Option<NodeId> {
 pub fn term_diagnostics(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Arc<[Diagnostic]> {
     let mut problems = syntax_diagnostics(db, source, false);
     if problems.is_empty() {
-        let inference = infer_term(db, scope, source);
-        let reporter = Reporter { db, scope, operator: None, inference: &inference };
-        problems.extend(reporter.diagnostics());
+        let mut inference = infer_term(db, scope, source);
+        problems.extend(report::diagnostics(db, scope, None, &mut inference));
     }
     problems.into()
 }
@@ -228,15 +226,20 @@ fn duplicates(db: &dyn Db, scope: SourceFile) -> Vec<Diagnostic> {
             Some((entry.item, entry.node.or_else(|| item_name(db, entry.item))?))
         };
         let Some((first, rest)) = entries.split_first() else { continue };
+        let is_operator = matches!(first.def, TermDef::Operator(_));
+        let clauses = index.operators.get(name).map_or(&[][..], |items| &items.clauses);
+        // Most names have one definition, whose item must not even be looked at: this query would
+        // run again with every edit of any item.
+        if rest.is_empty() && (is_operator || clauses.is_empty()) {
+            continue;
+        }
         let Some(first_place) = place(first) else { continue };
         for entry in rest {
             if let Some(again) = place(entry) {
                 report(*name, first_place, again);
             }
         }
-        let clause = index.operators.get(name).and_then(|items| items.clauses.first());
-        if let (Some(clause), false) = (clause, matches!(first.def, TermDef::Operator(_)))
-            && rest.is_empty()
+        if let (Some(clause), true, false) = (clauses.first(), rest.is_empty(), is_operator)
             && let Some(node) = item_name(db, *clause)
         {
             report(*name, first_place, (*clause, node));
@@ -245,6 +248,9 @@ fn duplicates(db: &dyn Db, scope: SourceFile) -> Vec<Diagnostic> {
     for items in [&index.data, &index.interfaces] {
         for (name, sources) in items {
             let Some((first, rest)) = sources.split_first() else { continue };
+            if rest.is_empty() {
+                continue;
+            }
             let Some(first_name) = item_name(db, *first) else { continue };
             for again in rest {
                 if let Some(node) = item_name(db, *again) {
