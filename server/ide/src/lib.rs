@@ -8,6 +8,7 @@ mod highlight;
 mod hover;
 mod names;
 mod references;
+mod rename;
 mod semantic_tokens;
 mod symbols;
 mod target;
@@ -24,11 +25,13 @@ use frank_analysis::db::{Database, ItemSource, SourceFile};
 use frank_analysis::snapshot::Snapshot;
 use text_size::{TextRange, TextSize};
 
+pub use goto::Goto;
 pub use highlight::{Highlight, HighlightKind};
 pub use hover::{Hover, HoverPart};
-pub use names::{Def, Role};
+pub use names::{Def, Role, scope_of};
 pub use references::Reference;
-pub use semantic_tokens::{Token, TokenKind, TokenModifiers};
+pub use rename::{Refusal, Renamable, TextEdit};
+pub use semantic_tokens::{Token, TokenKind, TokenModifiers, item_tokens};
 pub use symbols::{DocumentSymbol, WorkspaceSymbol};
 pub use target::{SymbolKind, Target};
 

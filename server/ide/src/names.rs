@@ -10,12 +10,12 @@ use frank_analysis::db::{Db, ItemSource, SourceFile, parsed};
 use frank_analysis::infer::LocalSort;
 use frank_analysis::program::{
     AliasDef, CommandDef, ConstructorDef, DataDef, Definition, InterfaceDef, OperatorDef, RowDef,
-    TermDef, resolve_data, resolve_include, resolve_row, resolve_term,
+    TermDef, resolve_data, resolve_include, resolve_row, resolve_term, scope_files,
 };
 use frank_syntax::ast::{
     AbilityExpr, AdaptorExpr, Adjustment, Clause, CompType, InstanceExpr, Item, ItemKind, Name,
-    NodeId, Param, ParamKind, PatternId, PatternKind, Symbol, Tail, TermId, TermKind, TypeArg,
-    TypeId, TypeKind,
+    NodeId, Param, ParamKind, PatternId, PatternKind, SourceMap, Symbol, Tail, TermId, TermKind,
+    TypeArg, TypeId, TypeKind,
 };
 use text_size::TextRange;
 
@@ -126,14 +126,45 @@ pub fn scope_of(db: &dyn Db, file: SourceFile) -> SourceFile {
     programs_of(db, file).first().copied().unwrap_or(file)
 }
 
+/// The three sorts of names that definitions have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Namespace {
+    /// Constructors, commands and operators.
+    Terms,
+    Data,
+    /// Interfaces and aliases.
+    Rows,
+}
+
+/// A definition that is looked at under another name.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Renaming {
+    pub namespace: Namespace,
+    pub old: Symbol,
+    pub new: Symbol,
+}
+
 /// All names of an item that mean something, in the order of the text.
 pub fn occurrences(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Vec<Occurrence> {
     let parsed = parsed(db, source);
+    occurrences_in(db, scope, source, (&parsed.item, &parsed.source_map), None)
+}
+
+/// The names of an item as they would be: with another text, and with a definition of the program
+/// under another name. What is renamed is known by its old name all the same.
+pub(crate) fn occurrences_in(
+    db: &dyn Db,
+    scope: SourceFile,
+    source: ItemSource,
+    (item, map): (&Item, &SourceMap),
+    renaming: Option<Renaming>,
+) -> Vec<Occurrence> {
     let mut resolver = Resolver {
         db,
         scope,
         source,
-        item: &parsed.item,
+        item,
+        renaming,
         found: Vec::new(),
         locals: HashMap::new(),
         hidden: Vec::new(),
@@ -143,10 +174,10 @@ pub fn occurrences(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Vec<Oc
     resolver.item();
     let mut found = resolver.found;
     for occurrence in &mut found {
-        occurrence.range = parsed.source_map.range(occurrence.node);
+        occurrence.range = map.range(occurrence.node);
     }
     found.sort_by_key(|occurrence| occurrence.range.start());
-    if let ItemKind::Signature { .. } = parsed.item.kind {
+    if let ItemKind::Signature { .. } = item.kind {
         first_places(&mut found);
     }
     found
@@ -174,6 +205,7 @@ struct Resolver<'db> {
     scope: SourceFile,
     source: ItemSource,
     item: &'db Item,
+    renaming: Option<Renaming>,
     found: Vec<Occurrence>,
     /// The innermost local of each name.
     locals: HashMap<Symbol, (NodeId, LocalSort)>,
@@ -195,34 +227,76 @@ impl<'db> Resolver<'db> {
         });
     }
 
-    fn here(&self, name: &Name) -> Definition {
-        Definition { scope: self.scope, name: name.symbol }
+    /// The name that a definition of the program is known by.
+    fn known(&self, namespace: Namespace, name: Symbol) -> Symbol {
+        match self.renaming {
+            Some(renaming) if renaming.namespace == namespace && renaming.new == name => {
+                renaming.old
+            }
+            _ => name,
+        }
+    }
+
+    fn here(&self, namespace: Namespace, name: &Name) -> Definition {
+        Definition { scope: self.scope, name: self.known(namespace, name.symbol) }
+    }
+
+    /// Whether the program has lost a name because its definition is renamed.
+    fn lost(&self, namespace: Namespace, name: Symbol) -> bool {
+        self.renaming.is_some_and(|renaming| {
+            renaming.namespace == namespace && renaming.old == name && renaming.new != name
+        })
+    }
+
+    fn resolve_term(&self, name: Symbol) -> Option<TermDef> {
+        if self.lost(Namespace::Terms, name) {
+            return self.in_libraries(|library| resolve_term(self.db, library, name));
+        }
+        resolve_term(self.db, self.scope, self.known(Namespace::Terms, name))
+    }
+
+    fn resolve_data(&self, name: Symbol) -> Option<DataDef> {
+        if self.lost(Namespace::Data, name) {
+            return self.in_libraries(|library| resolve_data(self.db, library, name));
+        }
+        resolve_data(self.db, self.scope, self.known(Namespace::Data, name))
+    }
+
+    fn resolve_row(&self, name: Symbol) -> Option<RowDef> {
+        if self.lost(Namespace::Rows, name) {
+            return self.in_libraries(|library| resolve_row(self.db, library, name));
+        }
+        resolve_row(self.db, self.scope, self.known(Namespace::Rows, name))
+    }
+
+    fn in_libraries<T>(&self, find: impl FnMut(SourceFile) -> Option<T>) -> Option<T> {
+        scope_files(self.db, self.scope).1.iter().copied().find_map(find)
     }
 
     fn item(&mut self) {
         let item = self.item;
         match &item.kind {
             ItemKind::Data { name, params, constructors } => {
-                let data = DataDef(self.here(name));
+                let data = DataDef(self.here(Namespace::Data, name));
                 self.push(name, Def::Data(data), Role::Definition);
                 params.iter().for_each(|param| self.param(param));
                 for (index, constructor) in constructors.iter().enumerate() {
                     let def = ConstructorDef {
                         data,
                         index: index as u32,
-                        name: constructor.name.symbol,
+                        name: self.known(Namespace::Terms, constructor.name.symbol),
                     };
                     self.push(&constructor.name, Def::Constructor(def), Role::Definition);
                     constructor.args.iter().for_each(|ty| self.ty(*ty));
                 }
             }
             ItemKind::Interface { name, params, commands } => {
-                let interface = InterfaceDef(self.here(name));
+                let interface = InterfaceDef(self.here(Namespace::Rows, name));
                 self.push(name, Def::Interface(interface), Role::Definition);
                 params.iter().for_each(|param| self.param(param));
                 for (index, command) in commands.iter().enumerate() {
-                    let def =
-                        CommandDef { interface, index: index as u32, name: command.name.symbol };
+                    let name = self.known(Namespace::Terms, command.name.symbol);
+                    let def = CommandDef { interface, index: index as u32, name };
                     self.push(&command.name, Def::Command(def), Role::Definition);
                     let outer = self.variables.clone();
                     command.params.iter().for_each(|param| self.param(param));
@@ -232,7 +306,8 @@ impl<'db> Resolver<'db> {
                 }
             }
             ItemKind::Alias { name, params, instances } => {
-                self.push(name, Def::Alias(AliasDef(self.here(name))), Role::Definition);
+                let alias = Def::Alias(AliasDef(self.here(Namespace::Rows, name)));
+                self.push(name, alias, Role::Definition);
                 params.iter().for_each(|param| self.param(param));
                 instances.iter().for_each(|instance| self.instance(instance));
             }
@@ -243,13 +318,13 @@ impl<'db> Resolver<'db> {
                 }
             }
             ItemKind::Signature { name, ty } => {
-                let operator = Def::Operator(OperatorDef(self.here(name)));
+                let operator = Def::Operator(OperatorDef(self.here(Namespace::Terms, name)));
                 self.push(name, operator, Role::Definition);
                 self.open = true;
                 self.computation(ty);
             }
             ItemKind::Clause { name, clause } => {
-                let operator = Def::Operator(OperatorDef(self.here(name)));
+                let operator = Def::Operator(OperatorDef(self.here(Namespace::Terms, name)));
                 self.push(name, operator, Role::Clause);
                 self.clause(clause);
             }
@@ -284,7 +359,7 @@ impl<'db> Resolver<'db> {
     }
 
     fn type_name(&mut self, name: &Name, alone: bool, parenthesised: bool) -> Option<Def> {
-        let data = resolve_data(self.db, self.scope, name.symbol);
+        let data = self.resolve_data(name.symbol);
         let key = (name.symbol, ParamKind::Value);
         if let Some(binder) = self.variables.get(&key)
             && !(parenthesised && data.is_some())
@@ -354,7 +429,7 @@ impl<'db> Resolver<'db> {
     }
 
     fn row(&mut self, name: &Name) {
-        if let Some(def) = resolve_row(self.db, self.scope, name.symbol) {
+        if let Some(def) = self.resolve_row(name.symbol) {
             self.push(name, def.into(), Role::Use);
         }
     }
@@ -429,7 +504,7 @@ impl<'db> Resolver<'db> {
             TermKind::Let { name, bound, body } => {
                 self.term(*bound);
                 let mark = self.hidden.len();
-                match resolve_term(self.db, self.scope, name.symbol) {
+                match self.resolve_term(name.symbol) {
                     Some(TermDef::Constructor(constructor)) => {
                         self.push(name, Def::Constructor(constructor), Role::Match);
                     }
@@ -461,7 +536,7 @@ impl<'db> Resolver<'db> {
         if name.symbol.is_wildcard() {
             return;
         }
-        let definition = resolve_term(self.db, self.scope, name.symbol);
+        let definition = self.resolve_term(name.symbol);
         // Constructors and commands mean themselves, whatever is bound under their names.
         let fixed = matches!(definition, Some(TermDef::Constructor(_) | TermDef::Command(_)));
         let local = self.locals.get(&name.symbol).filter(|_| !fixed);
@@ -482,14 +557,14 @@ impl<'db> Resolver<'db> {
     fn pattern_here(&mut self, id: PatternId) {
         let item = self.item;
         match &item.patterns[id].kind {
-            PatternKind::Name(name) => match resolve_term(self.db, self.scope, name.symbol) {
+            PatternKind::Name(name) => match self.resolve_term(name.symbol) {
                 Some(TermDef::Constructor(constructor)) => {
                     self.push(name, Def::Constructor(constructor), Role::Match);
                 }
                 _ => self.bind(name, LocalSort::Pattern),
             },
             PatternKind::Constructor { name, args } => {
-                match resolve_term(self.db, self.scope, name.symbol) {
+                match self.resolve_term(name.symbol) {
                     Some(TermDef::Constructor(constructor)) => {
                         self.push(name, Def::Constructor(constructor), Role::Match);
                     }
@@ -505,7 +580,7 @@ impl<'db> Resolver<'db> {
             }
             PatternKind::Command { name, args, continuation, .. } => {
                 if let Some(TermDef::Command(command)) =
-                    resolve_term(self.db, self.scope, name.symbol)
+                    self.resolve_term(name.symbol)
                 {
                     self.push(name, Def::Command(command), Role::Handle);
                 }

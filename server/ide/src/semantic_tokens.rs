@@ -69,9 +69,9 @@ pub struct Token {
     pub modifiers: TokenModifiers,
 }
 
-/// The words of one item, relative to its first byte.
+/// The words of one item, looked at as part of a program, relative to its first byte.
 #[salsa::tracked]
-fn item_tokens(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Arc<[Token]> {
+pub fn item_tokens(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Arc<[Token]> {
     let text = source.text(db);
     let parsed = parsed(db, source);
     let names: HashMap<TextSize, Occurrence> =

@@ -81,8 +81,8 @@ data Two A = two $0A
          ^
 ");
     check(Analysis::definition, "
-f : X -> [E|]Y -> [$0E|]X
-          ^
+f : X -> {[E|]Y} -> [$0E|]X
+           ^
 ");
 }
 

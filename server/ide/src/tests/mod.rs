@@ -3,3 +3,4 @@
 mod fixture;
 mod goto;
 mod hover;
+mod rename;
