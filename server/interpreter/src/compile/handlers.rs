@@ -1,0 +1,492 @@
+//! The functions of a handler, and clauses that resume in place.
+//!
+//! An operator whose last port adds instances has a function for its finished arguments, one for
+//! each command that has clauses of its own, and one for catch-alls. When a command is performed,
+//! the machine finds the handler and enters the command's function with nothing captured yet: the
+//! program that performed stays where it is on the stack, and so does the handler.
+//!
+//! A clause that ends in `h … (k v)`, where `h` is the operator itself, all before it does not
+//! mention `k` and the handled argument is the last, computes its new arguments and returns `v` to
+//! the program. The handler has stayed. Any other clause first captures `k`. Where only some
+//! branches resume that way, the others capture when they are reached.
+//!
+//! If such a clause calls nothing it does not even need a frame: it is compiled once more for the
+//! window, and performing such a command costs about as much as a basic operation.
+
+use std::collections::HashSet;
+
+use frank_core::{
+    Adjustment, Builtin, CommandId, Handler, Local, OperatorId, Pattern, Term, TermId,
+};
+
+use super::ir::{Body, Cases, End, Region, Statement, Var};
+use super::lower::{Binding, Destination, Lower};
+use super::matching::Argument;
+use super::shared::Shared;
+use super::{deep, raw, small};
+
+/// How a clause was reached.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Reached {
+    /// Nothing is left to capture.
+    Captured,
+    /// By the command being performed, whose continuation it binds.
+    Command(Option<Local>),
+    /// As a catch-all for the command being performed.
+    CatchAll,
+}
+
+/// What is known while the clauses of a command are lowered.
+pub(super) struct Clauses {
+    operator: OperatorId,
+    /// The position of the argument that performs.
+    last: usize,
+    command: u32,
+    /// The variables of the command's arguments.
+    args: Vec<Var>,
+    /// The variables of the arguments before the last.
+    done: Vec<Var>,
+    /// For the window: which clauses can run there.
+    window: Option<Vec<bool>>,
+    /// For each clause whether it turned out to call nothing.
+    pub simple: Vec<bool>,
+    /// Whether a failed match may perform its `abort` on either side of the handler.
+    abort_passes: bool,
+    /// The clause at hand, if it tries to resume in place.
+    place: Option<InPlace>,
+}
+
+struct InPlace {
+    continuation: Option<Local>,
+    mentions: HashSet<TermId>,
+    region: usize,
+}
+
+impl<'p> Lower<'_, 'p> {
+    /// Notes that the code written now calls.
+    pub fn note_call(&mut self) {
+        let place = self.clauses.as_ref().and_then(|c| c.place.as_ref());
+        if let Some(region) = place.map(|p| p.region)
+            && let Some(region) = self.regions.get_mut(region)
+        {
+            region.calls = true;
+        }
+    }
+
+    /// Goes on trying to resume in place unless one of the terms, which are lowered next and not
+    /// last, mentions the continuation.
+    pub fn stay_or_leave(&mut self, to: Destination, terms: &[TermId]) -> Destination {
+        let place = self.clauses.as_ref().and_then(|c| c.place.as_ref());
+        let mentioned = place.is_some_and(|p| terms.iter().any(|t| p.mentions.contains(t)));
+        if mentioned { self.leave(to) } else { to }
+    }
+
+    /// Stops trying to resume in place: captures the continuation here.
+    pub fn leave(&mut self, to: Destination) -> Destination {
+        if to != Destination::Resume {
+            return to;
+        }
+        let place = self.clauses.as_ref().and_then(|c| c.place.as_ref());
+        let Some((region, continuation)) = place.map(|p| (p.region, p.continuation)) else {
+            return Destination::Return;
+        };
+        if let Some(region) = self.regions.get_mut(region) {
+            region.captures = true;
+        }
+        self.capture(continuation, Some(region));
+        Destination::Return
+    }
+
+    fn capture(&mut self, continuation: Option<Local>, region: Option<usize>) {
+        let to = continuation.map(|local| {
+            let k = self.fresh();
+            self.bind(0, local, Binding::Var(k));
+            self.note_continuation(k);
+            k
+        });
+        self.push(Statement::Capture { to, region });
+    }
+
+    /// Lowers `h … (k v)` in place, if this is one.
+    pub fn resume(&mut self, id: OperatorId, args: &'p [TermId], scope: usize) -> bool {
+        let Some(clauses) = &self.clauses else {
+            return false;
+        };
+        let Some(place) = &clauses.place else {
+            return false;
+        };
+        let Some((value, done_terms)) = resumption(self.shared, clauses.operator, id, args, place)
+        else {
+            return false;
+        };
+        let (last, region) = (clauses.last, place.region);
+        let (done, window) = (clauses.done.clone(), clauses.window.is_some());
+        let abort_passes = clauses.abort_passes;
+        let mut changed = Vec::new();
+        for (i, term) in done_terms.iter().enumerate().take(last) {
+            let new = self.value(*term, scope);
+            if done.get(i) != Some(&new) {
+                changed.push((small(i as u32), new));
+            }
+        }
+        // What commands `v` performs the handler takes, unless it performs none.
+        let quiet =
+            self.shared.facts.is_value(value) || (abort_passes && self.shared.facts.is_leaf(value));
+        let result = quiet.then(|| self.value(value, scope));
+        for (index, from) in changed {
+            self.push(Statement::SetDone {
+                index,
+                from,
+                region,
+            });
+        }
+        match result {
+            Some(result) if window => self.end(End::WindowReturn(result)),
+            Some(result) => self.end(End::Return(result)),
+            None => {
+                self.note_call();
+                self.push(Statement::Under);
+                self.tail(value, scope, Destination::Return);
+            }
+        }
+        true
+    }
+
+    /// Lowers the clause that matches a command being performed.
+    pub fn command_clause(&mut self, clause: usize, body: TermId, reached: Reached) {
+        let Some(clauses) = &self.clauses else {
+            return;
+        };
+        let window = clauses.window.clone();
+        let (command, args) = (clauses.command, clauses.args.clone());
+        let fits_window = |w: &Vec<bool>| w.get(clause).copied().unwrap_or(false);
+        if window.as_ref().is_some_and(|w| !fits_window(w)) {
+            return self.end(End::WindowLeave);
+        }
+        let continuation = match reached {
+            Reached::Command(continuation) => continuation,
+            Reached::CatchAll | Reached::Captured => {
+                return self.end(End::Pack { command, args });
+            }
+        };
+        let operator = clauses.operator;
+        let place = continuation.map(|local| InPlace {
+            continuation: Some(local),
+            mentions: self.shared.facts.mentions(body, local),
+            region: self.regions.len(),
+        });
+        let Some(place) = place.filter(|p| resumes(self.shared, operator, body, p)) else {
+            self.capture(continuation, None);
+            return self.tail(body, 0, Destination::Return);
+        };
+        self.regions.push(Region::default());
+        let region = place.region;
+        let begin = (
+            self.current,
+            self.blocks
+                .get(self.current)
+                .map_or(0, |b| b.statements.len()),
+        );
+        if let Some(clauses) = &mut self.clauses {
+            clauses.place = Some(place);
+        }
+        self.tail(body, 0, Destination::Resume);
+        let found = self.regions.get(region).copied().unwrap_or_default();
+        if let Some(clauses) = &mut self.clauses {
+            clauses.place = None;
+            if let Some(simple) = clauses.simple.get_mut(clause) {
+                *simple = !found.calls && !found.captures;
+            }
+        }
+        if found.calls
+            && let Some(block) = self.blocks.get_mut(begin.0)
+        {
+            let what = Statement::Begin;
+            let debug = block.end.debug;
+            block
+                .statements
+                .insert(begin.1, super::ir::Placed { what, debug });
+        }
+    }
+
+    /// No clause matches a command being performed.
+    pub fn command_fails(&mut self, operator: u32, values: Vec<Var>) {
+        if self.clauses.as_ref().is_some_and(|c| c.window.is_some()) {
+            return self.end(End::WindowLeave);
+        }
+        self.capture(None, None);
+        self.fails(operator, values, Destination::Return);
+    }
+
+    /// No clause matches. If the program has an `abort`, its handler may resume.
+    pub fn fails(&mut self, operator: u32, values: Vec<Var>, to: Destination) {
+        if self.shared.abort().is_none() {
+            return self.end(End::Fail { operator, values });
+        }
+        let result = self.fresh();
+        self.push(Statement::Fail {
+            to: result,
+            operator,
+            values,
+        });
+        self.deliver(result, to);
+    }
+
+    /// What is known about the arguments before the last when that performs.
+    fn done_arguments(&mut self, handler: &Handler, done: &[Var]) -> Vec<Argument> {
+        done.iter()
+            .zip(&handler.ports)
+            .map(|(v, port)| match adds(port) {
+                true => Argument::Either(*v),
+                false => Argument::Finished(Binding::Var(*v)),
+            })
+            .collect()
+    }
+}
+
+/// Whether a port adds instances, so that its argument may pause.
+pub(super) fn adds(port: &frank_core::Port) -> bool {
+    port.adjustments
+        .iter()
+        .any(|a| matches!(a, Adjustment::Add(_)))
+}
+
+/// If an application is `h … (k v)`: `v`, and the other arguments.
+fn resumption<'p>(
+    shared: &mut Shared<'p>,
+    operator: OperatorId,
+    head: OperatorId,
+    args: &'p [TermId],
+    place: &InPlace,
+) -> Option<(TermId, &'p [TermId])> {
+    if head != operator {
+        return None;
+    }
+    let (last, done) = args.split_last()?;
+    let Term::Apply { head, args: inner } = &shared.program.terms[*last] else {
+        return None;
+    };
+    let Term::Local(local) = &shared.program.terms[*head] else {
+        return None;
+    };
+    let [value] = inner.as_slice() else {
+        return None;
+    };
+    let handler = shared.facts.handler(operator)?;
+    let plain = |shared: &Shared<'p>, i: usize, term: TermId| {
+        handler
+            .ports
+            .get(i)
+            .is_some_and(|p| p.adjustments.is_empty())
+            || shared.facts.is_value(term)
+    };
+    let fits = Some(*local) == place.continuation
+        && args.len() == handler.ports.len()
+        && !place.mentions.contains(value)
+        && done
+            .iter()
+            .enumerate()
+            .all(|(i, term)| !place.mentions.contains(term) && plain(shared, i, *term));
+    fits.then_some((*value, done))
+}
+
+/// Whether some branch of a clause's body ends in `h … (k v)`.
+fn resumes<'p>(
+    shared: &mut Shared<'p>,
+    operator: OperatorId,
+    mut term: TermId,
+    place: &InPlace,
+) -> bool {
+    let program = shared.program;
+    loop {
+        match &program.terms[term] {
+            Term::Let { body, .. } | Term::LetMatch { body, .. } => term = *body,
+            Term::Sequence { second, .. } => term = *second,
+            Term::Apply { head, args } => {
+                let Term::Operator(id) = &program.terms[*head] else {
+                    return false;
+                };
+                if resumption(shared, operator, *id, args, place).is_some() {
+                    return true;
+                }
+                let forced: Vec<bool> = match shared.facts.builtin(*head) {
+                    Some(Builtin::Case) => vec![false, true],
+                    Some(_) => return false,
+                    None => match shared.facts.summary(*id) {
+                        Some(s) if s.inlinable => s.forced_last.clone(),
+                        _ => return false,
+                    },
+                };
+                return args.iter().zip(forced).any(|(arg, forced)| {
+                    forced
+                        && match &program.terms[*arg] {
+                            Term::Thunk(thunk) => thunk.clauses.iter().any(|clause| {
+                                deep(|| resumes(shared, operator, clause.body, place))
+                            }),
+                            _ => false,
+                        }
+                });
+            }
+            _ => return false,
+        }
+    }
+}
+
+// --- the functions ---
+
+/// An operator applied to arguments that are finished, or, but for the last, paused.
+pub(super) fn operator(shared: &mut Shared<'_>, id: OperatorId) -> Body {
+    let program = shared.program;
+    let name = shared.operator_name(id);
+    let place = program.operators[id].place;
+    let function = shared.operator(id);
+    let mut lower = Lower::new(shared, name, Some(place));
+    let Some(handler) = lower.shared.facts.handler(id) else {
+        return lower.finish(Vec::new());
+    };
+    let parameters: Vec<Var> = handler.ports.iter().map(|_| lower.fresh()).collect();
+    let mut args = lower.done_arguments(handler, &parameters);
+    // A paused last argument is a command that this operator has functions for.
+    if let (Some(last), Some(Argument::Either(v))) =
+        (handler.ports.len().checked_sub(1), args.last())
+    {
+        let v = *v;
+        let finished = lower.block(Vec::new());
+        let paused = lower.block(Vec::new());
+        lower.end(End::Switch {
+            of: v,
+            cases: Cases::Paused {
+                finished,
+                cases: Vec::new(),
+                default: paused,
+            },
+        });
+        lower.current = paused;
+        if let Some(port) = lower.shared.port(function, last) {
+            lower.end(End::Reinstall {
+                port,
+                args: parameters.clone(),
+            });
+        }
+        lower.current = finished;
+        args.pop();
+        args.push(Argument::Finished(Binding::Var(v)));
+    }
+    lower.match_clauses(args, &handler.clauses, 0, Destination::Return, name);
+    lower.finish(parameters)
+}
+
+/// The clauses of an operator for one command of an instance that its last port adds. Also tells
+/// which clauses can run in the window; given that, makes the function for the window.
+pub(super) fn command(
+    shared: &mut Shared<'_>,
+    id: OperatorId,
+    command: CommandId,
+    seen: u16,
+    window: Option<Vec<bool>>,
+) -> (Body, Vec<bool>) {
+    let program = shared.program;
+    let name = shared.operator_name(id);
+    let place = program.operators[id].place;
+    let mut lower = Lower::new(shared, name, Some(place));
+    let Some(handler) = lower.shared.facts.handler(id) else {
+        return (lower.finish(Vec::new()), Vec::new());
+    };
+    let last = handler.ports.len().saturating_sub(1);
+    let arity = program.commands[command].arity;
+    let parameters: Vec<Var> = (0..arity).map(|_| lower.fresh()).collect();
+    let mut done = Vec::new();
+    for i in 0..last {
+        let to = lower.fresh();
+        lower.push(Statement::Done {
+            to,
+            index: small(i as u32),
+        });
+        done.push(to);
+    }
+    let mut args = lower.done_arguments(handler, &done);
+    args.push(Argument::Command {
+        command: raw(command),
+        seen,
+        args: parameters.clone(),
+    });
+    let abort = lower.shared.abort().map(|c| program.commands[c].interface);
+    let port = handler.ports.get(last);
+    let abort_passes = !port.is_some_and(|port| {
+        port.adjustments.iter().any(|a| match a {
+            Adjustment::Add(interface) => Some(*interface) == abort,
+            Adjustment::Rename(renaming) => Some(renaming.interface) == abort,
+        })
+    });
+    lower.clauses = Some(Clauses {
+        operator: id,
+        last,
+        command: raw(command),
+        args: parameters.clone(),
+        done,
+        window,
+        simple: vec![false; handler.clauses.len()],
+        abort_passes,
+        place: None,
+    });
+    lower.match_command(args, &handler.clauses, name);
+    let simple = lower.clauses.take().map(|c| c.simple).unwrap_or_default();
+    (lower.finish(parameters), simple)
+}
+
+/// The catch-alls of an operator for a command that is captured; the paused argument is the first
+/// parameter, the arguments before it are the others.
+pub(super) fn catch_alls(shared: &mut Shared<'_>, id: OperatorId) -> Body {
+    let program = shared.program;
+    let name = shared.operator_name(id);
+    let place = program.operators[id].place;
+    let mut lower = Lower::new(shared, name, Some(place));
+    let Some(handler) = lower.shared.facts.handler(id) else {
+        return lower.finish(Vec::new());
+    };
+    let parameters: Vec<Var> = handler.ports.iter().map(|_| lower.fresh()).collect();
+    let Some((paused, done)) = parameters.split_first() else {
+        return lower.finish(Vec::new());
+    };
+    let mut args = lower.done_arguments(handler, done);
+    args.push(Argument::Paused(*paused));
+    lower.match_clauses(args, &handler.clauses, 0, Destination::Return, name);
+    lower.finish(parameters)
+}
+
+/// A thunk: parameters, then what it captures.
+pub(super) fn thunk(shared: &mut Shared<'_>, term: TermId, name: u32) -> Body {
+    let program = shared.program;
+    let place = program.places.get(term).copied();
+    let free = shared.facts.free(term);
+    let mut lower = Lower::new(shared, name, place);
+    let Term::Thunk(handler) = &program.terms[term] else {
+        return lower.finish(Vec::new());
+    };
+    let mut parameters: Vec<Var> = handler.ports.iter().map(|_| lower.fresh()).collect();
+    let args = lower.done_arguments(handler, &parameters);
+    for local in free.iter() {
+        let captured = lower.fresh();
+        lower.bind(0, *local, Binding::Var(captured));
+        parameters.push(captured);
+    }
+    lower.match_clauses(args, &handler.clauses, 0, Destination::Return, name);
+    lower.finish(parameters)
+}
+
+/// An entry.
+pub(super) fn entry(shared: &mut Shared<'_>, name: &str, term: TermId) -> Body {
+    let name = shared.name(name);
+    let place = shared.program.places.get(term).copied();
+    let mut lower = Lower::new(shared, name, place);
+    lower.tail(term, 0, Destination::Return);
+    lower.finish(Vec::new())
+}
+
+/// Whether a clause is one for this command of this instance of its last port.
+pub(super) fn is_for(patterns: &[Pattern], command: CommandId, seen: u16) -> bool {
+    matches!(
+        patterns.last(),
+        Some(Pattern::Command { command: c, index, .. }) if *c == command && small(*index) == seen
+    )
+}

@@ -1,0 +1,399 @@
+//! The form between terms and instructions: blocks of simple statements over variables.
+//!
+//! Blocks form a tree. A block is used by one predecessor, except a join, which is in scope in
+//! the part of the tree that its [`End::With`] opens and may be jumped to from anywhere there.
+//! Every variable is assigned once.
+
+use frank_core::{Arithmetic, Builtin, Comparison, Number};
+
+use crate::value::Value;
+
+pub(super) type Var = u32;
+pub(super) type BlockId = usize;
+
+#[derive(Debug, Clone)]
+pub(super) enum Statement {
+    Static {
+        to: Var,
+        id: u32,
+    },
+    Arithmetic {
+        to: Var,
+        operator: Arithmetic,
+        number: Number,
+        a: Var,
+        b: Var,
+    },
+    Negate {
+        to: Var,
+        number: Number,
+        a: Var,
+    },
+    Compare {
+        to: Var,
+        operator: Comparison,
+        number: Number,
+        a: Var,
+        b: Var,
+    },
+    Construct {
+        to: Var,
+        constructor: u32,
+        args: Vec<Var>,
+    },
+    Closure {
+        to: Var,
+        function: u32,
+        captured: Vec<Var>,
+    },
+    /// All fields of an object, in order.
+    Project {
+        of: Var,
+        fields: Vec<Var>,
+    },
+    Builtin {
+        to: Var,
+        builtin: Builtin,
+        args: Vec<Var>,
+    },
+    Reverse {
+        to: Var,
+        list: Var,
+    },
+    CatchAll {
+        to: Var,
+        from: Var,
+    },
+    PausedArgs {
+        of: Var,
+        args: Vec<Var>,
+    },
+    PausedContinuation {
+        to: Var,
+        from: Var,
+    },
+
+    Call {
+        to: Var,
+        function: u32,
+        args: Vec<Var>,
+    },
+    Apply {
+        to: Var,
+        head: Var,
+        args: Vec<Var>,
+    },
+    Perform {
+        to: Var,
+        command: u32,
+        args: Vec<Var>,
+    },
+    /// No clause matches, but `abort` may be handled, and resumed.
+    Fail {
+        to: Var,
+        operator: u32,
+        values: Vec<Var>,
+    },
+
+    Done {
+        to: Var,
+        index: u16,
+    },
+    Begin,
+    SetDone {
+        index: u16,
+        from: Var,
+        region: usize,
+    },
+    Under,
+    /// `region` is that of the clause that began in place, if it did.
+    Capture {
+        to: Option<Var>,
+        region: Option<usize>,
+    },
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum End {
+    /// The block is still being written.
+    Open,
+    Return(Var),
+    Jump {
+        join: BlockId,
+        args: Vec<Var>,
+    },
+    /// Opens the scope of a join.
+    With {
+        join: BlockId,
+        inner: BlockId,
+    },
+    /// Made by the clean-up: what follows is that block, which nothing else leads to.
+    Continue(BlockId),
+    Switch {
+        of: Var,
+        cases: Cases,
+    },
+    /// Made by the clean-up, of a comparison and a switch on it.
+    Branch {
+        operator: Comparison,
+        number: Number,
+        a: Var,
+        b: Var,
+        yes: BlockId,
+        no: BlockId,
+    },
+    TailCall {
+        function: u32,
+        args: Vec<Var>,
+    },
+    TailApply {
+        head: Var,
+        args: Vec<Var>,
+    },
+    TailPerform {
+        command: u32,
+        args: Vec<Var>,
+    },
+    Handle {
+        port: u32,
+        done: Vec<Var>,
+        inner: BlockId,
+        after: Option<BlockId>,
+    },
+    Pause {
+        port: u32,
+        inner: BlockId,
+        after: BlockId,
+    },
+    Adapt {
+        port: u32,
+        inner: BlockId,
+        after: Option<BlockId>,
+    },
+    EnterPort {
+        head: Var,
+        index: u16,
+        inner: BlockId,
+        after: BlockId,
+    },
+    LeavePort {
+        head: Var,
+        index: u16,
+        value: Var,
+        after: BlockId,
+    },
+    Fail {
+        operator: u32,
+        values: Vec<Var>,
+    },
+    Reinstall {
+        port: u32,
+        args: Vec<Var>,
+    },
+    Pack {
+        command: u32,
+        args: Vec<Var>,
+    },
+    WindowReturn(Var),
+    WindowLeave,
+}
+
+/// The cases of a switch. A block that is absent is never reached: the pattern is irrefutable.
+#[derive(Debug, Clone)]
+pub(super) enum Cases {
+    Constructor {
+        /// Constructor and block.
+        cases: Vec<(u32, BlockId)>,
+        default: Option<BlockId>,
+    },
+    /// Characters and integers.
+    Word {
+        cases: Vec<(Literal, BlockId)>,
+        default: BlockId,
+    },
+    Float {
+        value: f64,
+        equal: BlockId,
+        default: BlockId,
+    },
+    String {
+        id: u32,
+        equal: BlockId,
+        default: BlockId,
+    },
+    /// Whether an argument is paused, and at what: command, instance.
+    Paused {
+        finished: BlockId,
+        cases: Vec<((u32, u16), BlockId)>,
+        default: BlockId,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Literal {
+    Char(char),
+    Int(i64),
+}
+
+/// What only looking at a variable's assignment tells.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Kind {
+    Unknown,
+    /// Never a pointer.
+    Plain,
+    Constant(Value),
+    /// A constant that no word holds, by its static's id.
+    Static(u32),
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Placed<T> {
+    pub what: T,
+    pub debug: u32,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Block {
+    pub parameters: Vec<Var>,
+    pub statements: Vec<Placed<Statement>>,
+    pub end: Placed<End>,
+}
+
+/// A function in this form.
+#[derive(Debug, Clone)]
+pub(super) struct Body {
+    pub parameters: Vec<Var>,
+    pub blocks: Vec<Block>,
+    pub entry: BlockId,
+    pub kinds: Vec<Kind>,
+    /// For each clause that resumes in place whether it calls, so that it needs a mark.
+    pub regions: Vec<Region>,
+    pub debug: u32,
+}
+
+/// A clause that resumes in place.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Region {
+    pub calls: bool,
+    pub captures: bool,
+}
+
+impl Statement {
+    /// The variable it assigns, if it is one.
+    pub fn target(&self) -> Option<Var> {
+        match self {
+            Statement::Static { to, .. }
+            | Statement::Arithmetic { to, .. }
+            | Statement::Negate { to, .. }
+            | Statement::Compare { to, .. }
+            | Statement::Construct { to, .. }
+            | Statement::Closure { to, .. }
+            | Statement::Builtin { to, .. }
+            | Statement::Reverse { to, .. }
+            | Statement::CatchAll { to, .. }
+            | Statement::PausedContinuation { to, .. }
+            | Statement::Call { to, .. }
+            | Statement::Apply { to, .. }
+            | Statement::Perform { to, .. }
+            | Statement::Fail { to, .. }
+            | Statement::Done { to, .. } => Some(*to),
+            Statement::Capture { to, .. } => *to,
+            _ => None,
+        }
+    }
+
+    /// All variables it assigns.
+    pub fn targets(&self) -> Vec<Var> {
+        match self {
+            Statement::Project { fields: many, .. } | Statement::PausedArgs { args: many, .. } => {
+                many.clone()
+            }
+            other => other.target().into_iter().collect(),
+        }
+    }
+
+    /// The variables it reads, with repetitions.
+    pub fn operands(&mut self) -> Vec<&mut Var> {
+        match self {
+            Statement::Static { .. }
+            | Statement::Done { .. }
+            | Statement::Begin
+            | Statement::Under
+            | Statement::Capture { .. } => Vec::new(),
+            Statement::Arithmetic { a, b, .. } | Statement::Compare { a, b, .. } => vec![a, b],
+            Statement::Negate { a, .. } => vec![a],
+            Statement::Construct { args, .. }
+            | Statement::Closure { captured: args, .. }
+            | Statement::Builtin { args, .. }
+            | Statement::Call { args, .. }
+            | Statement::Perform { args, .. }
+            | Statement::Fail { values: args, .. } => args.iter_mut().collect(),
+            Statement::Apply { head, args, .. } => std::iter::once(head).chain(args).collect(),
+            Statement::Project { of, .. } | Statement::PausedArgs { of, .. } => vec![of],
+            Statement::Reverse { list: from, .. }
+            | Statement::CatchAll { from, .. }
+            | Statement::PausedContinuation { from, .. }
+            | Statement::SetDone { from, .. } => vec![from],
+        }
+    }
+
+    /// Whether its only effect is to assign variables.
+    pub fn is_pure(&self) -> bool {
+        match self {
+            Statement::Arithmetic { number, .. } => *number == Number::Float,
+            Statement::Negate { number, .. } => *number == Number::Float,
+            Statement::Static { .. }
+            | Statement::Compare { .. }
+            | Statement::Construct { .. }
+            | Statement::Closure { .. }
+            | Statement::Project { .. }
+            | Statement::Reverse { .. }
+            | Statement::CatchAll { .. }
+            | Statement::PausedArgs { .. }
+            | Statement::PausedContinuation { .. }
+            | Statement::Done { .. } => true,
+            Statement::Builtin { builtin, .. } => !matches!(
+                builtin,
+                Builtin::Round | Builtin::Floor | Builtin::Truncate | Builtin::IntToChar
+            ),
+            _ => false,
+        }
+    }
+
+    /// Whether it may run code of other functions, so that registers do not survive it.
+    pub fn is_call(&self) -> bool {
+        matches!(
+            self,
+            Statement::Call { .. }
+                | Statement::Apply { .. }
+                | Statement::Perform { .. }
+                | Statement::Fail { .. }
+        )
+    }
+}
+
+impl End {
+    pub fn operands(&mut self) -> Vec<&mut Var> {
+        match self {
+            End::Return(v) | End::WindowReturn(v) => vec![v],
+            End::Jump { args, .. }
+            | End::TailCall { args, .. }
+            | End::TailPerform { args, .. }
+            | End::Reinstall { args, .. }
+            | End::Pack { args, .. }
+            | End::Fail { values: args, .. }
+            | End::Handle { done: args, .. } => args.iter_mut().collect(),
+            End::TailApply { head, args } => std::iter::once(head).chain(args).collect(),
+            End::Switch { of, .. } => vec![of],
+            End::Branch { a, b, .. } => vec![a, b],
+            End::EnterPort { head, .. } => vec![head],
+            End::LeavePort { head, value, .. } => vec![head, value],
+            End::Open
+            | End::With { .. }
+            | End::Continue(_)
+            | End::Pause { .. }
+            | End::Adapt { .. }
+            | End::WindowLeave => Vec::new(),
+        }
+    }
+}

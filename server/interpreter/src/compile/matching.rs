@@ -1,0 +1,852 @@
+//! Clauses to decision trees.
+//!
+//! Clauses are rows of tests. The first test of the first row is made, the rows are parted by its
+//! outcome, and so on; a row without tests has matched. Where that would copy rows too often, the
+//! first row is tried alone and then the others. A clause that several leaves reach is lowered
+//! once, as a join.
+
+use std::collections::HashMap;
+
+use frank_core::{Clause, Local, Pattern, Place, TermId, ValuePattern};
+
+use super::deep;
+use super::handlers::Reached;
+use super::ir::{BlockId, Cases, End, Literal, Statement, Var};
+use super::lower::{Binding, Destination, Lower};
+
+/// What is known about an argument before its patterns are tried.
+#[derive(Clone, Debug)]
+pub(super) enum Argument {
+    Finished(Binding),
+    /// Of a port that adds instances: finished or paused.
+    Either(Var),
+    /// Paused, at this command with these arguments, not yet captured.
+    Command {
+        command: u32,
+        seen: u16,
+        args: Vec<Var>,
+    },
+    /// Paused at some command that has no clause; the paused argument itself.
+    Paused(Var),
+}
+
+/// What a variable of a clause is bound to.
+#[derive(Clone, Copy, Debug)]
+enum Bind {
+    To(Binding),
+    /// The thunk of an argument that is finished or paused.
+    CatchAll(Var),
+    /// The continuation of a paused argument.
+    Continuation(Var),
+}
+
+#[derive(Clone, Debug)]
+enum Test<'p> {
+    Value(Var, &'p ValuePattern),
+    Finished(Var),
+    /// Paused at this command of this instance, with patterns for its arguments.
+    Command(Var, u32, u16, &'p [ValuePattern]),
+}
+
+impl Test<'_> {
+    fn subject(&self) -> Var {
+        match self {
+            Test::Value(v, _) | Test::Finished(v) | Test::Command(v, ..) => *v,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Row<'p> {
+    tests: Vec<Test<'p>>,
+    binds: Vec<(Local, Bind)>,
+    clause: usize,
+    /// Set if the clause is a catch-all for a command that is not captured yet, or binds that
+    /// command's continuation.
+    reached: Reached,
+}
+
+/// The rows for a command of an instance, and the variables of its arguments.
+type Group<'p> = ((u32, u16), Vec<Var>, Vec<Row<'p>>);
+
+enum Tree<'p> {
+    Leaf(Row<'p>),
+    Fail,
+    /// An object whose constructor is the only one.
+    Open {
+        of: Var,
+        fields: Vec<Var>,
+        then: Box<Tree<'p>>,
+    },
+    Constructor {
+        of: Var,
+        cases: Vec<(u32, Vec<Var>, Tree<'p>)>,
+        default: Option<Box<Tree<'p>>>,
+    },
+    Word {
+        of: Var,
+        cases: Vec<(Literal, Tree<'p>)>,
+        default: Box<Tree<'p>>,
+    },
+    Float {
+        of: Var,
+        value: f64,
+        equal: Box<Tree<'p>>,
+        default: Box<Tree<'p>>,
+    },
+    String {
+        of: Var,
+        value: &'p str,
+        equal: Box<Tree<'p>>,
+        default: Box<Tree<'p>>,
+    },
+    Paused {
+        of: Var,
+        finished: Box<Tree<'p>>,
+        cases: Vec<((u32, u16), Vec<Var>, Tree<'p>)>,
+        default: Box<Tree<'p>>,
+    },
+    /// The first, and where it fails the second.
+    Else(Box<Tree<'p>>, Box<Tree<'p>>),
+}
+
+/// The state of one match.
+struct Match {
+    bodies: Vec<(TermId, Place)>,
+    /// How often a leaf reaches each clause, then, where that is more than once, its join.
+    reached: Vec<usize>,
+    joins: Vec<Option<BlockId>>,
+    scope: usize,
+    to: Destination,
+    /// Whether leaves are left to the clauses of a command.
+    entry: bool,
+    operator: u32,
+    values: Vec<Var>,
+    /// Where a failure goes on, innermost last.
+    failing: Vec<BlockId>,
+    /// How many rows may still be copied.
+    budget: usize,
+}
+
+impl<'p> Lower<'_, 'p> {
+    /// Tries clauses from the top; the body of the first that matches goes to the destination.
+    pub fn match_clauses(
+        &mut self,
+        args: Vec<Argument>,
+        clauses: &'p [Clause],
+        scope: usize,
+        to: Destination,
+        operator: u32,
+    ) {
+        self.match_rows(args, clauses, scope, to, operator, false);
+    }
+
+    /// The same for the clauses of a command that is not captured yet.
+    pub fn match_command(&mut self, args: Vec<Argument>, clauses: &'p [Clause], operator: u32) {
+        self.match_rows(args, clauses, 0, Destination::Return, operator, true);
+    }
+
+    fn match_rows(
+        &mut self,
+        args: Vec<Argument>,
+        clauses: &'p [Clause],
+        scope: usize,
+        to: Destination,
+        operator: u32,
+        entry: bool,
+    ) {
+        let mut rows = Vec::new();
+        let mut bodies = Vec::new();
+        for clause in clauses {
+            bodies.push((clause.body, clause.place));
+            rows.extend(self.row(&args, &clause.patterns, bodies.len() - 1));
+        }
+        let values = self.shown(&args);
+        self.run_match(rows, bodies, scope, to, operator, values, entry);
+    }
+
+    /// `let` with a pattern that may fail.
+    pub fn match_one(
+        &mut self,
+        value: Var,
+        pattern: &'p ValuePattern,
+        body: TermId,
+        scope: usize,
+        to: Destination,
+    ) {
+        let mut row = Row {
+            tests: Vec::new(),
+            binds: Vec::new(),
+            clause: 0,
+            reached: Reached::Captured,
+        };
+        self.test(&mut row, Binding::Var(value), pattern);
+        let place = self.shared.program.places.get(body).copied();
+        let Some(place) = place.or_else(|| self.shared.any_place()) else {
+            return self.shared.fail("a program without places".to_owned());
+        };
+        let operator = self.shared.name("let");
+        self.run_match(
+            vec![row],
+            vec![(body, place)],
+            scope,
+            to,
+            operator,
+            vec![value],
+            false,
+        );
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn run_match(
+        &mut self,
+        rows: Vec<Row<'p>>,
+        bodies: Vec<(TermId, Place)>,
+        scope: usize,
+        to: Destination,
+        operator: u32,
+        values: Vec<Var>,
+        entry: bool,
+    ) {
+        let mut state = Match {
+            reached: vec![0; bodies.len()],
+            joins: vec![None; bodies.len()],
+            budget: rows.len() * 16 + 256,
+            bodies,
+            scope,
+            to,
+            entry,
+            operator,
+            values,
+            failing: Vec::new(),
+        };
+        let tree = self.tree(rows, &mut state);
+        self.write(tree, &mut state);
+    }
+
+    /// The arguments that a message about a failed match shows.
+    fn shown(&mut self, args: &[Argument]) -> Vec<Var> {
+        let mut values = Vec::new();
+        for arg in args {
+            match arg {
+                Argument::Finished(Binding::Var(v)) | Argument::Either(v) | Argument::Paused(v) => {
+                    values.push(*v)
+                }
+                Argument::Finished(Binding::Delayed(..)) => {
+                    values.push(self.constant(crate::value::Value::BOTTOM));
+                }
+                Argument::Command { command, args, .. } => {
+                    values.push(self.constant(crate::value::Value::command(*command)));
+                    values.extend(args);
+                }
+            }
+        }
+        values
+    }
+
+    /// A clause as a row, unless it cannot match.
+    fn row(
+        &mut self,
+        args: &[Argument],
+        patterns: &'p [Pattern],
+        clause: usize,
+    ) -> Option<Row<'p>> {
+        let mut row = Row {
+            tests: Vec::new(),
+            binds: Vec::new(),
+            clause,
+            reached: Reached::Captured,
+        };
+        for (arg, pattern) in args.iter().zip(patterns) {
+            match (arg, pattern) {
+                (Argument::Finished(binding), Pattern::Value(value)) => {
+                    self.test(&mut row, *binding, value);
+                }
+                (Argument::Finished(binding), Pattern::CatchAll(local)) => {
+                    if let Some(local) = local {
+                        let bind = match binding {
+                            Binding::Var(v) => Bind::CatchAll(*v),
+                            Binding::Delayed(thunk, home) => {
+                                Bind::CatchAll(self.closure(*thunk, *home))
+                            }
+                        };
+                        row.binds.push((*local, bind));
+                    }
+                }
+                (Argument::Either(v), Pattern::Value(value)) => {
+                    row.tests.push(Test::Finished(*v));
+                    self.test(&mut row, Binding::Var(*v), value);
+                }
+                (
+                    Argument::Either(v),
+                    Pattern::Command {
+                        command,
+                        index,
+                        args,
+                        continuation,
+                    },
+                ) => {
+                    let seen = super::small(*index);
+                    row.tests
+                        .push(Test::Command(*v, super::raw(*command), seen, args));
+                    if let Some(local) = continuation {
+                        row.binds.push((*local, Bind::Continuation(*v)));
+                    }
+                }
+                (Argument::Either(v), Pattern::CatchAll(local)) => {
+                    if let Some(local) = local {
+                        row.binds.push((*local, Bind::CatchAll(*v)));
+                    }
+                }
+                (
+                    Argument::Command {
+                        command,
+                        seen,
+                        args,
+                    },
+                    Pattern::Command {
+                        command: wanted,
+                        index,
+                        args: patterns,
+                        continuation,
+                    },
+                ) if *command == super::raw(*wanted) && *seen == super::small(*index) => {
+                    for (arg, pattern) in args.iter().zip(patterns) {
+                        self.test(&mut row, Binding::Var(*arg), pattern);
+                    }
+                    row.reached = Reached::Command(*continuation);
+                }
+                (Argument::Command { .. }, Pattern::CatchAll(_)) => row.reached = Reached::CatchAll,
+                (Argument::Paused(v), Pattern::CatchAll(local)) => {
+                    if let Some(local) = local {
+                        row.binds.push((*local, Bind::To(Binding::Var(*v))));
+                    }
+                }
+                _ => return None,
+            }
+        }
+        Some(row)
+    }
+
+    /// Adds to a row what a value pattern asks of a value.
+    fn test(&mut self, row: &mut Row<'p>, binding: Binding, pattern: &'p ValuePattern) {
+        match (pattern, binding) {
+            (ValuePattern::Any, _) => {}
+            (ValuePattern::Bind(local), _) => row.binds.push((*local, Bind::To(binding))),
+            (_, Binding::Var(v)) => row.tests.push(Test::Value(v, pattern)),
+            // No pattern but a variable has the type of a thunk.
+            (_, Binding::Delayed(..)) => {}
+        }
+    }
+
+    // --- from rows to a tree ---
+
+    fn tree(&mut self, rows: Vec<Row<'p>>, state: &mut Match) -> Tree<'p> {
+        deep(|| self.tree_here(rows, state))
+    }
+
+    fn tree_here(&mut self, mut rows: Vec<Row<'p>>, state: &mut Match) -> Tree<'p> {
+        let Some(first) = rows.first() else {
+            return Tree::Fail;
+        };
+        let Some(test) = first.tests.first().cloned() else {
+            let row = rows.swap_remove(0);
+            if let Some(count) = state.reached.get_mut(row.clause) {
+                *count += 1;
+            }
+            return Tree::Leaf(row);
+        };
+        if rows.len() > 1 {
+            if state.budget < rows.len() {
+                let rest = rows.split_off(1);
+                let first = self.tree(rows, state);
+                return Tree::Else(Box::new(first), Box::new(self.tree(rest, state)));
+            }
+            state.budget -= rows.len();
+        }
+        match test {
+            Test::Value(of, ValuePattern::Constructor(..)) => self.constructors(of, rows, state),
+            Test::Value(of, ValuePattern::Int(_) | ValuePattern::Char(_)) => {
+                self.literals(of, rows, state)
+            }
+            Test::Value(of, ValuePattern::Float(value)) => {
+                let (equal, default) = part(rows, of, |p| match p {
+                    ValuePattern::Float(x) => x == value,
+                    _ => false,
+                });
+                Tree::Float {
+                    of,
+                    value: *value,
+                    equal: Box::new(self.tree(equal, state)),
+                    default: Box::new(self.tree(default, state)),
+                }
+            }
+            Test::Value(of, ValuePattern::String(value)) => {
+                let (equal, default) = part(rows, of, |p| match p {
+                    ValuePattern::String(s) => s == value,
+                    _ => false,
+                });
+                Tree::String {
+                    of,
+                    value,
+                    equal: Box::new(self.tree(equal, state)),
+                    default: Box::new(self.tree(default, state)),
+                }
+            }
+            Test::Value(_, ValuePattern::Any | ValuePattern::Bind(_)) => {
+                // `test` never adds these.
+                Tree::Fail
+            }
+            Test::Finished(of) | Test::Command(of, ..) => self.paused(of, rows, state),
+        }
+    }
+
+    fn constructors(&mut self, of: Var, rows: Vec<Row<'p>>, state: &mut Match) -> Tree<'p> {
+        let program = self.shared.program;
+        let mut groups: Vec<(u32, Vec<Var>, Vec<Row<'p>>)> = Vec::new();
+        let mut index: HashMap<u32, usize> = HashMap::new();
+        let mut wild: Vec<Row<'p>> = Vec::new();
+        let mut total = usize::MAX;
+        for mut row in rows {
+            let Some(at) = value_test(&row, of) else {
+                for (_, _, group) in &mut groups {
+                    state.budget = state.budget.saturating_sub(1);
+                    group.push(row.clone());
+                }
+                wild.push(row);
+                continue;
+            };
+            let Test::Value(_, ValuePattern::Constructor(id, patterns)) = row.tests.remove(at)
+            else {
+                continue;
+            };
+            let constructor = &program.constructors[*id];
+            total = program.data[constructor.data].constructors.len();
+            let key = super::raw(*id);
+            let slot = *index.entry(key).or_insert_with(|| {
+                let fields = patterns.iter().map(|_| self.fresh()).collect();
+                groups.push((key, fields, wild.clone()));
+                groups.len() - 1
+            });
+            if let Some((_, fields, group)) = groups.get_mut(slot) {
+                // The arguments are tested before what the row tests otherwise.
+                let rest = std::mem::take(&mut row.tests);
+                for (field, pattern) in fields.iter().zip(patterns) {
+                    match pattern {
+                        ValuePattern::Any => {}
+                        ValuePattern::Bind(local) => {
+                            row.binds.push((*local, Bind::To(Binding::Var(*field))));
+                        }
+                        _ => row.tests.push(Test::Value(*field, pattern)),
+                    }
+                }
+                row.tests.extend(rest);
+                group.push(row);
+            }
+        }
+        let complete = groups.len() >= total;
+        if complete
+            && groups.len() == 1
+            && let Some((_, fields, rows)) = groups.pop()
+        {
+            let then = Box::new(self.tree(rows, state));
+            return Tree::Open { of, fields, then };
+        }
+        let cases = groups
+            .into_iter()
+            .map(|(key, fields, rows)| (key, fields, self.tree(rows, state)))
+            .collect();
+        let default = (!complete).then(|| Box::new(self.tree(wild, state)));
+        Tree::Constructor { of, cases, default }
+    }
+
+    fn literals(&mut self, of: Var, rows: Vec<Row<'p>>, state: &mut Match) -> Tree<'p> {
+        let mut groups: Vec<(Literal, Vec<Row<'p>>)> = Vec::new();
+        let mut index: HashMap<Literal, usize> = HashMap::new();
+        let mut wild: Vec<Row<'p>> = Vec::new();
+        for mut row in rows {
+            let Some(at) = value_test(&row, of) else {
+                for (_, group) in &mut groups {
+                    state.budget = state.budget.saturating_sub(1);
+                    group.push(row.clone());
+                }
+                wild.push(row);
+                continue;
+            };
+            let key = match row.tests.remove(at) {
+                Test::Value(_, ValuePattern::Int(i)) => Literal::Int(*i),
+                Test::Value(_, ValuePattern::Char(c)) => Literal::Char(*c),
+                _ => continue,
+            };
+            let slot = *index.entry(key).or_insert_with(|| {
+                groups.push((key, wild.clone()));
+                groups.len() - 1
+            });
+            if let Some((_, group)) = groups.get_mut(slot) {
+                group.push(row);
+            }
+        }
+        let cases = groups
+            .into_iter()
+            .map(|(key, rows)| (key, self.tree(rows, state)))
+            .collect();
+        Tree::Word {
+            of,
+            cases,
+            default: Box::new(self.tree(wild, state)),
+        }
+    }
+
+    fn paused(&mut self, of: Var, rows: Vec<Row<'p>>, state: &mut Match) -> Tree<'p> {
+        let mut finished: Vec<Row<'p>> = Vec::new();
+        let mut groups: Vec<Group<'p>> = Vec::new();
+        let mut wild: Vec<Row<'p>> = Vec::new();
+        for mut row in rows {
+            let status = row.tests.iter().position(|t| {
+                t.subject() == of && matches!(t, Test::Finished(_) | Test::Command(..))
+            });
+            let Some(at) = status else {
+                state.budget = state.budget.saturating_sub(groups.len() + 1);
+                finished.push(row.clone());
+                for (_, _, group) in &mut groups {
+                    group.push(row.clone());
+                }
+                wild.push(row);
+                continue;
+            };
+            match row.tests.remove(at) {
+                Test::Command(_, command, seen, patterns) => {
+                    let key = (command, seen);
+                    let slot = match groups.iter().position(|(k, _, _)| *k == key) {
+                        Some(slot) => slot,
+                        None => {
+                            let args = patterns.iter().map(|_| self.fresh()).collect();
+                            groups.push((key, args, wild.clone()));
+                            groups.len() - 1
+                        }
+                    };
+                    if let Some((_, args, group)) = groups.get_mut(slot) {
+                        let rest = row.tests.split_off(at.min(row.tests.len()));
+                        for (arg, pattern) in args.iter().zip(patterns) {
+                            match pattern {
+                                ValuePattern::Any => {}
+                                ValuePattern::Bind(local) => {
+                                    row.binds.push((*local, Bind::To(Binding::Var(*arg))));
+                                }
+                                _ => row.tests.push(Test::Value(*arg, pattern)),
+                            }
+                        }
+                        row.tests.extend(rest);
+                        group.push(row);
+                    }
+                }
+                _ => finished.push(row),
+            }
+        }
+        Tree::Paused {
+            of,
+            finished: Box::new(self.tree(finished, state)),
+            cases: groups
+                .into_iter()
+                .map(|(key, args, rows)| (key, args, self.tree(rows, state)))
+                .collect(),
+            default: Box::new(self.tree(wild, state)),
+        }
+    }
+
+    // --- from a tree to blocks ---
+
+    /// Writes a tree, with a join for every clause that it reaches more than once.
+    fn write(&mut self, tree: Tree<'p>, state: &mut Match) {
+        let mut outlined = Vec::new();
+        for clause in 0..state.bodies.len() {
+            if state.reached.get(clause).is_some_and(|n| *n > 1) {
+                // Its parameters become known at the first leaf; see `leaf`.
+                let join = self.block(Vec::new());
+                let inner = self.block(Vec::new());
+                self.end(End::With { join, inner });
+                self.current = inner;
+                if let Some(slot) = state.joins.get_mut(clause) {
+                    *slot = Some(join);
+                }
+                outlined.push((clause, join));
+            }
+        }
+        let mut rows = HashMap::new();
+        self.write_tree(tree, state, &mut rows);
+        for (clause, join) in outlined {
+            self.current = join;
+            if let Some(row) = rows.remove(&clause) {
+                self.body(row, state);
+            }
+        }
+    }
+
+    fn write_tree(
+        &mut self,
+        tree: Tree<'p>,
+        state: &mut Match,
+        rows: &mut HashMap<usize, Row<'p>>,
+    ) {
+        deep(|| self.write_tree_here(tree, state, rows))
+    }
+
+    fn write_tree_here(
+        &mut self,
+        tree: Tree<'p>,
+        state: &mut Match,
+        rows: &mut HashMap<usize, Row<'p>>,
+    ) {
+        match tree {
+            Tree::Leaf(row) => match state.joins.get(row.clause).copied().flatten() {
+                Some(join) => self.leaf(row, join, rows),
+                None => self.body(row, state),
+            },
+            Tree::Fail => match state.failing.last() {
+                Some(join) => self.end(End::Jump {
+                    join: *join,
+                    args: Vec::new(),
+                }),
+                None if state.entry => self.command_fails(state.operator, state.values.clone()),
+                None => {
+                    let to = self.leave(state.to);
+                    self.fails(state.operator, state.values.clone(), to);
+                }
+            },
+            Tree::Open { of, fields, then } => {
+                if !fields.is_empty() {
+                    self.push(Statement::Project { of, fields });
+                }
+                self.write_tree(*then, state, rows);
+            }
+            Tree::Constructor { of, cases, default } => {
+                let here = self.current;
+                let mut targets = Vec::new();
+                for (constructor, fields, tree) in cases {
+                    targets.push((
+                        constructor,
+                        self.write_case(tree, state, rows, |lower| {
+                            if !fields.is_empty() {
+                                lower.push(Statement::Project { of, fields });
+                            }
+                        }),
+                    ));
+                }
+                let default = default.map(|tree| self.write_case(*tree, state, rows, |_| {}));
+                self.current = here;
+                self.end(End::Switch {
+                    of,
+                    cases: Cases::Constructor {
+                        cases: targets,
+                        default,
+                    },
+                });
+            }
+            Tree::Word { of, cases, default } => {
+                let here = self.current;
+                let cases = cases
+                    .into_iter()
+                    .map(|(key, tree)| (key, self.write_case(tree, state, rows, |_| {})))
+                    .collect();
+                let default = self.write_case(*default, state, rows, |_| {});
+                self.current = here;
+                self.end(End::Switch {
+                    of,
+                    cases: Cases::Word { cases, default },
+                });
+            }
+            Tree::Float {
+                of,
+                value,
+                equal,
+                default,
+            } => {
+                let here = self.current;
+                let equal = self.write_case(*equal, state, rows, |_| {});
+                let default = self.write_case(*default, state, rows, |_| {});
+                self.current = here;
+                self.end(End::Switch {
+                    of,
+                    cases: Cases::Float {
+                        value,
+                        equal,
+                        default,
+                    },
+                });
+            }
+            Tree::String {
+                of,
+                value,
+                equal,
+                default,
+            } => {
+                let here = self.current;
+                let equal = self.write_case(*equal, state, rows, |_| {});
+                let default = self.write_case(*default, state, rows, |_| {});
+                self.current = here;
+                let id = self.shared.pattern_string(value);
+                self.end(End::Switch {
+                    of,
+                    cases: Cases::String { id, equal, default },
+                });
+            }
+            Tree::Paused {
+                of,
+                finished,
+                cases,
+                default,
+            } => {
+                let here = self.current;
+                let finished = self.write_case(*finished, state, rows, |_| {});
+                let mut targets = Vec::new();
+                for (key, args, tree) in cases {
+                    targets.push((
+                        key,
+                        self.write_case(tree, state, rows, |lower| {
+                            if !args.is_empty() {
+                                lower.push(Statement::PausedArgs { of, args });
+                            }
+                        }),
+                    ));
+                }
+                let default = self.write_case(*default, state, rows, |_| {});
+                self.current = here;
+                self.end(End::Switch {
+                    of,
+                    cases: Cases::Paused {
+                        finished,
+                        cases: targets,
+                        default,
+                    },
+                });
+            }
+            Tree::Else(first, second) => {
+                let join = self.block(Vec::new());
+                let inner = self.block(Vec::new());
+                self.end(End::With { join, inner });
+                self.current = inner;
+                state.failing.push(join);
+                self.write_tree(*first, state, rows);
+                state.failing.pop();
+                self.current = join;
+                self.write_tree(*second, state, rows);
+            }
+        }
+    }
+
+    fn write_case(
+        &mut self,
+        tree: Tree<'p>,
+        state: &mut Match,
+        rows: &mut HashMap<usize, Row<'p>>,
+        first: impl FnOnce(&mut Self),
+    ) -> BlockId {
+        let block = self.block(Vec::new());
+        self.current = block;
+        first(self);
+        self.write_tree(tree, state, rows);
+        block
+    }
+
+    /// Jumps from a leaf to its clause. The first leaf fixes what the clause's parameters are.
+    fn leaf(&mut self, mut row: Row<'p>, join: BlockId, rows: &mut HashMap<usize, Row<'p>>) {
+        // All leaves of a clause bind the same locals, but not in the same order.
+        row.binds.sort_by_key(|(local, _)| *local);
+        let args: Vec<Var> = row
+            .binds
+            .iter()
+            .filter_map(|(_, b)| self.bound(*b))
+            .collect();
+        self.end(End::Jump { join, args });
+        if rows.contains_key(&row.clause) {
+            return;
+        }
+        let mut parameters = Vec::new();
+        for (_, bind) in &mut row.binds {
+            if !matches!(bind, Bind::To(Binding::Delayed(..))) {
+                let parameter = self.fresh();
+                *bind = Bind::To(Binding::Var(parameter));
+                parameters.push(parameter);
+            }
+        }
+        if let Some(block) = self.blocks.get_mut(join) {
+            block.parameters = parameters;
+        }
+        rows.insert(row.clause, row);
+    }
+
+    /// The variable that a local is bound to, made now if it must be; `None` for a thunk that is
+    /// not a value yet.
+    fn bound(&mut self, bind: Bind) -> Option<Var> {
+        match bind {
+            Bind::To(Binding::Var(var)) => Some(var),
+            Bind::To(Binding::Delayed(..)) => None,
+            Bind::CatchAll(from) => {
+                let to = self.fresh();
+                self.push(Statement::CatchAll { to, from });
+                Some(to)
+            }
+            Bind::Continuation(from) => {
+                let to = self.fresh();
+                self.push(Statement::PausedContinuation { to, from });
+                self.note_continuation(to);
+                Some(to)
+            }
+        }
+    }
+
+    /// Lowers the clause of a row that has matched.
+    fn body(&mut self, row: Row<'p>, state: &mut Match) {
+        for (local, bind) in &row.binds {
+            let binding = match (bind, self.bound(*bind)) {
+                (_, Some(var)) => Binding::Var(var),
+                (Bind::To(binding), None) => *binding,
+                (_, None) => continue,
+            };
+            self.bind(state.scope, *local, binding);
+        }
+        let Some((body, place)) = state.bodies.get(row.clause).copied() else {
+            return;
+        };
+        self.at_place(Some(place), state.scope);
+        if state.entry {
+            self.command_clause(row.clause, body, row.reached);
+        } else {
+            self.tail(body, state.scope, state.to);
+        }
+    }
+}
+
+/// Where a row tests a value.
+fn value_test(row: &Row<'_>, of: Var) -> Option<usize> {
+    row.tests
+        .iter()
+        .position(|t| matches!(t, Test::Value(v, _) if *v == of))
+}
+
+/// Rows by whether a test of equality holds: the rows that pass or do not ask, and the others.
+fn part<'p>(
+    rows: Vec<Row<'p>>,
+    of: Var,
+    equal: impl Fn(&ValuePattern) -> bool,
+) -> (Vec<Row<'p>>, Vec<Row<'p>>) {
+    let mut yes = Vec::new();
+    let mut no = Vec::new();
+    for row in rows {
+        match value_test(&row, of) {
+            None => {
+                yes.push(row.clone());
+                no.push(row);
+            }
+            Some(at) => match row.tests.get(at) {
+                Some(Test::Value(_, pattern)) if equal(pattern) => {
+                    let mut row = row;
+                    row.tests.remove(at);
+                    yes.push(row);
+                }
+                _ => no.push(row),
+            },
+        }
+    }
+    (yes, no)
+}

@@ -1,0 +1,489 @@
+//! What the functions of a program share while it is compiled: numbers for functions, ports,
+//! constants, names and places, and the list of what is still to be lowered.
+
+use std::collections::{HashMap, VecDeque};
+
+use frank_core::{
+    Adjustment, CommandId, OperatorBody, OperatorId, Place, Program, Renaming, TermId,
+};
+
+use super::handlers::{adds, is_for};
+use super::ir::Kind;
+use super::terms::Facts;
+use super::{raw, small};
+use crate::code::{
+    ANY_INTERFACE, Callable, CommandEntry, Debug, Function, NO_INTERFACE, NONE, Port, Slot,
+    StaticArg, StaticValue, Step, Words,
+};
+use crate::value::Value;
+
+/// A function to be lowered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Job {
+    Operator(OperatorId),
+    /// A command of an operator's last port: its place in that port's entries.
+    Command(OperatorId, CommandId, u16, u32),
+    CatchAlls(OperatorId),
+    Thunk(TermId, u32),
+    Entry(usize),
+}
+
+/// What goes wrong is remembered; compilation goes on with something harmless.
+pub(super) struct Shared<'p> {
+    pub program: &'p Program,
+    pub facts: Facts<'p>,
+    pub words: Words,
+    pub functions: Vec<Function>,
+    pub ports: Vec<Port>,
+    pub statics: Vec<StaticValue>,
+    pub strings: Vec<Vec<char>>,
+    pub callables: Vec<Option<Callable>>,
+    pub debugs: Vec<Debug>,
+    pub names: Vec<String>,
+    pub failed: Option<String>,
+    queue: VecDeque<(Job, u32)>,
+    numbers: HashMap<Job, u32>,
+    debug_ids: HashMap<Debug, u32>,
+    name_ids: HashMap<String, u32>,
+    string_ids: HashMap<String, u32>,
+    pattern_ids: HashMap<String, u32>,
+    wide_ids: HashMap<i64, u32>,
+    closure_ids: HashMap<u32, u32>,
+    construct_ids: HashMap<(u32, Vec<(u64, bool)>), u32>,
+}
+
+impl<'p> Shared<'p> {
+    pub fn new(program: &'p Program) -> Shared<'p> {
+        let mut shared = Shared {
+            program,
+            facts: Facts::new(program),
+            words: Words {
+                unit: Value::BOTTOM,
+                true_: Value::BOTTOM,
+                false_: Value::BOTTOM,
+                nil: Value::BOTTOM,
+                cons: 0,
+                cons_tag: 0,
+            },
+            functions: Vec::new(),
+            ports: Vec::new(),
+            statics: Vec::new(),
+            strings: Vec::new(),
+            callables: vec![None; program.operators.len()],
+            debugs: Vec::new(),
+            names: Vec::new(),
+            failed: None,
+            queue: VecDeque::new(),
+            numbers: HashMap::new(),
+            debug_ids: HashMap::new(),
+            name_ids: HashMap::new(),
+            string_ids: HashMap::new(),
+            pattern_ids: HashMap::new(),
+            wide_ids: HashMap::new(),
+            closure_ids: HashMap::new(),
+            construct_ids: HashMap::new(),
+        };
+        shared.name("");
+        shared.debug(0, None);
+        let known = &program.known;
+        for (id, word) in [
+            (known.unit, 0),
+            (known.true_, 1),
+            (known.false_, 2),
+            (known.nil, 3),
+        ] {
+            let Some(id) = id else { continue };
+            let value = shared.nullary(raw(id));
+            match word {
+                0 => shared.words.unit = value,
+                1 => shared.words.true_ = value,
+                2 => shared.words.false_ = value,
+                _ => shared.words.nil = value,
+            }
+        }
+        if let Some(cons) = known.cons {
+            shared.words.cons = raw(cons);
+            shared.words.cons_tag = program.constructors[cons].tag;
+        }
+        shared
+    }
+
+    /// Something that no checked program contains.
+    pub fn fail(&mut self, message: String) {
+        self.failed.get_or_insert(message);
+    }
+
+    /// The next function to lower, with its number.
+    pub fn next(&mut self) -> Option<(Job, u32)> {
+        self.queue.pop_front()
+    }
+
+    /// A number for a function made by someone else.
+    pub fn number(&mut self, name: u32, place: Option<Place>) -> u32 {
+        let debug = self.debug(name, place);
+        self.functions.push(Function {
+            pc: 0,
+            parameters: 0,
+            captured: 0,
+            ports: Vec::new(),
+            debug,
+        });
+        self.functions.len() as u32 - 1
+    }
+
+    fn reserve(&mut self, job: Job, name: u32, place: Option<Place>) -> u32 {
+        if let Some(number) = self.numbers.get(&job) {
+            return *number;
+        }
+        let number = self.number(name, place);
+        self.numbers.insert(job, number);
+        self.queue.push_back((job, number));
+        number
+    }
+
+    pub fn entry(&mut self, index: usize, name: &str, place: Option<Place>) -> u32 {
+        let name = self.name(name);
+        self.reserve(Job::Entry(index), name, place)
+    }
+
+    /// The function of an operator; none for a builtin one.
+    pub fn operator(&mut self, id: OperatorId) -> u32 {
+        let slot = raw(id) as usize;
+        match self.callables.get(slot) {
+            Some(Some(Callable::Function(function))) => return *function,
+            Some(Some(Callable::Builtin(_))) => return NONE,
+            _ => {}
+        }
+        let operator = &self.program.operators[id];
+        let handler = match &operator.body {
+            OperatorBody::Builtin(builtin) => {
+                self.set_callable(slot, Callable::Builtin(*builtin));
+                return NONE;
+            }
+            OperatorBody::Handler(handler) => handler,
+        };
+        let name = self.name(&operator.name);
+        let place = Some(operator.place);
+        let function = self.reserve(Job::Operator(id), name, place);
+        self.set_callable(slot, Callable::Function(function));
+        let debug = self.debug(name, place);
+        let mut ports = Vec::new();
+        for (i, port) in handler.ports.iter().enumerate() {
+            if port.adjustments.is_empty() {
+                ports.push(None);
+                continue;
+            }
+            let number = self.port_of(&port.adjustments, i, function, debug);
+            ports.push(Some(number));
+            if i + 1 == handler.ports.len() && adds(port) {
+                self.commands_of(id, number);
+            }
+        }
+        if let Some(slot) = self.functions.get_mut(function as usize) {
+            slot.ports = ports;
+        }
+        function
+    }
+
+    fn set_callable(&mut self, slot: usize, callable: Callable) {
+        if let Some(slot) = self.callables.get_mut(slot) {
+            *slot = Some(callable);
+        }
+    }
+
+    /// The functions for the commands of an operator's last port.
+    fn commands_of(&mut self, id: OperatorId, port: u32) {
+        let program = self.program;
+        let name = self.operator_name(id);
+        let place = Some(program.operators[id].place);
+        let Some(handler) = self.facts.handler(id) else {
+            return;
+        };
+        let any = self.reserve(Job::CatchAlls(id), name, place);
+        let slots = self
+            .ports
+            .get(port as usize)
+            .map(|p| p.slots.clone())
+            .unwrap_or_default();
+        let mut entries = Vec::new();
+        let mut starts = Vec::new();
+        for slot in &slots {
+            starts.push(entries.len() as u32);
+            let interface = &program.interfaces[id_of::<frank_core::Interface>(slot.interface)];
+            for command in &interface.commands {
+                let own = handler
+                    .clauses
+                    .iter()
+                    .any(|c| is_for(&c.patterns, *command, slot.seen));
+                let function = if own {
+                    let at = entries.len() as u32;
+                    self.reserve(Job::Command(id, *command, slot.seen, at), name, place)
+                } else {
+                    NONE
+                };
+                entries.push(CommandEntry {
+                    function,
+                    window: NONE,
+                });
+            }
+        }
+        if let Some(port) = self.ports.get_mut(port as usize) {
+            port.any = any;
+            port.entries = entries;
+            for (slot, start) in port.slots.iter_mut().zip(starts) {
+                slot.entries = start;
+            }
+        }
+    }
+
+    /// The port of a function's parameter, if it adjusts the ability.
+    pub fn port(&self, function: u32, index: usize) -> Option<u32> {
+        self.functions
+            .get(function as usize)?
+            .ports
+            .get(index)
+            .copied()
+            .flatten()
+    }
+
+    /// The function of a thunk.
+    pub fn thunk(&mut self, term: TermId, name: u32) -> u32 {
+        let known = self.numbers.get(&Job::Thunk(term, name)).copied();
+        let place = self.program.places.get(term).copied();
+        let function = self.reserve(Job::Thunk(term, name), name, place);
+        if known.is_some() {
+            return function;
+        }
+        let frank_core::Term::Thunk(handler) = &self.program.terms[term] else {
+            return function;
+        };
+        let debug = self.debug(name, place);
+        let mut ports = Vec::new();
+        for (i, port) in handler.ports.iter().enumerate() {
+            ports.push(
+                (!port.adjustments.is_empty())
+                    .then(|| self.port_of(&port.adjustments, i, function, debug)),
+            );
+        }
+        if let Some(slot) = self.functions.get_mut(function as usize) {
+            slot.ports = ports;
+        }
+        function
+    }
+
+    /// The port of a function's last parameter.
+    pub fn last_port(&self, function: u32) -> Option<u32> {
+        self.functions
+            .get(function as usize)?
+            .ports
+            .last()
+            .copied()
+            .flatten()
+    }
+
+    fn port_of(&mut self, adjustments: &[Adjustment], at: usize, function: u32, debug: u32) -> u32 {
+        let mut slots: Vec<Slot> = Vec::new();
+        let mut steps = Vec::new();
+        for adjustment in adjustments {
+            match adjustment {
+                Adjustment::Add(interface) => {
+                    let interface = raw(*interface);
+                    for slot in slots.iter_mut().filter(|s| s.interface == interface) {
+                        slot.seen += 1;
+                    }
+                    steps.push(Step::Add {
+                        interface,
+                        slot: slots.len() as u16,
+                    });
+                    slots.push(Slot {
+                        interface,
+                        seen: 0,
+                        entries: 0,
+                    });
+                }
+                Adjustment::Rename(renaming) => steps.push(rename(renaming)),
+            }
+        }
+        let interface = match steps.as_slice() {
+            [Step::Add { interface, .. }] => *interface,
+            _ => ANY_INTERFACE,
+        };
+        self.add_port(Port {
+            interface,
+            steps,
+            slots,
+            entries: Vec::new(),
+            any: NONE,
+            enter: NONE,
+            position: small(at as u32),
+            function,
+            debug,
+        })
+    }
+
+    /// The adaptors of a term.
+    pub fn adaptors(&mut self, renamings: &[Renaming], debug: u32) -> u32 {
+        let steps: Vec<Step> = renamings.iter().map(rename).collect();
+        self.add_port(Port {
+            interface: if steps.is_empty() {
+                NO_INTERFACE
+            } else {
+                ANY_INTERFACE
+            },
+            steps,
+            slots: Vec::new(),
+            entries: Vec::new(),
+            any: NONE,
+            enter: NONE,
+            position: 0,
+            function: NONE,
+            debug,
+        })
+    }
+
+    fn add_port(&mut self, port: Port) -> u32 {
+        self.ports.push(port);
+        self.ports.len() as u32 - 1
+    }
+
+    /// The command that a failed match performs where it is handled.
+    pub fn abort(&self) -> Option<CommandId> {
+        self.program
+            .known
+            .abort
+            .filter(|c| self.program.commands[*c].arity == 0)
+    }
+
+    // --- constants ---
+
+    /// The word of a constructor without arguments.
+    pub fn nullary(&self, constructor: u32) -> Value {
+        let tag = self.program.constructors[id_of::<frank_core::Constructor>(constructor)].tag;
+        Value::nullary(tag, constructor)
+    }
+
+    fn static_value(&mut self, value: StaticValue) -> u32 {
+        self.statics.push(value);
+        self.statics.len() as u32 - 1
+    }
+
+    pub fn string(&mut self, s: &str) -> u32 {
+        if let Some(id) = self.string_ids.get(s) {
+            return *id;
+        }
+        let id = self.static_value(StaticValue::String(s.to_owned()));
+        self.string_ids.insert(s.to_owned(), id);
+        id
+    }
+
+    /// A string that a value is compared with.
+    pub fn pattern_string(&mut self, s: &str) -> u32 {
+        if let Some(id) = self.pattern_ids.get(s) {
+            return *id;
+        }
+        self.strings.push(s.chars().collect());
+        let id = self.strings.len() as u32 - 1;
+        self.pattern_ids.insert(s.to_owned(), id);
+        id
+    }
+
+    pub fn wide(&mut self, i: i64) -> u32 {
+        if let Some(id) = self.wide_ids.get(&i) {
+            return *id;
+        }
+        let id = self.static_value(StaticValue::Wide(i));
+        self.wide_ids.insert(i, id);
+        id
+    }
+
+    /// A thunk that captures nothing.
+    pub fn constant_closure(&mut self, function: u32) -> u32 {
+        if let Some(id) = self.closure_ids.get(&function) {
+            return *id;
+        }
+        let id = self.static_value(StaticValue::Closure { function });
+        self.closure_ids.insert(function, id);
+        id
+    }
+
+    /// A constructor applied to constants, if all arguments are that.
+    pub fn constant_construct(&mut self, constructor: u32, args: &[Kind]) -> Option<u32> {
+        let args: Option<Vec<StaticArg>> = args
+            .iter()
+            .map(|kind| match kind {
+                Kind::Constant(value) => Some(StaticArg::Constant(*value)),
+                Kind::Static(id) => Some(StaticArg::Static(*id)),
+                Kind::Unknown | Kind::Plain => None,
+            })
+            .collect();
+        let args = args?;
+        let key = args
+            .iter()
+            .map(|arg| match arg {
+                StaticArg::Constant(value) => (value.0, false),
+                StaticArg::Static(id) => (*id as u64, true),
+            })
+            .collect();
+        if let Some(id) = self.construct_ids.get(&(constructor, key)) {
+            return Some(*id);
+        }
+        let key = args
+            .iter()
+            .map(|arg| match arg {
+                StaticArg::Constant(value) => (value.0, false),
+                StaticArg::Static(id) => (*id as u64, true),
+            })
+            .collect();
+        let id = self.static_value(StaticValue::Construct { constructor, args });
+        self.construct_ids.insert((constructor, key), id);
+        Some(id)
+    }
+
+    // --- names and places ---
+
+    pub fn name(&mut self, name: &str) -> u32 {
+        if let Some(id) = self.name_ids.get(name) {
+            return *id;
+        }
+        self.names.push(name.to_owned());
+        let id = self.names.len() as u32 - 1;
+        self.name_ids.insert(name.to_owned(), id);
+        id
+    }
+
+    pub fn operator_name(&mut self, id: OperatorId) -> u32 {
+        self.name(&self.program.operators[id].name)
+    }
+
+    pub fn debug(&mut self, name: u32, place: Option<Place>) -> u32 {
+        let debug = Debug {
+            name,
+            place: place.map(Into::into),
+        };
+        if let Some(id) = self.debug_ids.get(&debug) {
+            return *id;
+        }
+        self.debugs.push(debug);
+        let id = self.debugs.len() as u32 - 1;
+        self.debug_ids.insert(debug, id);
+        id
+    }
+
+    /// Some place in the program, for what has none of its own.
+    pub fn any_place(&self) -> Option<Place> {
+        self.program.operators.iter().next().map(|(_, o)| o.place)
+    }
+}
+
+fn rename(renaming: &Renaming) -> Step {
+    Step::Rename {
+        interface: raw(renaming.interface),
+        taken: renaming.taken,
+        kept: renaming.kept.clone(),
+    }
+}
+
+/// The id of a number made by [`raw`].
+pub(super) fn id_of<T>(raw: u32) -> la_arena::Idx<T> {
+    la_arena::Idx::from_raw(la_arena::RawIdx::from_u32(raw))
+}

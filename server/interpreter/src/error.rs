@@ -1,0 +1,105 @@
+//! Why and where a run ended without a value.
+
+use frank_core::Place;
+
+/// A run that ended without a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunError {
+    pub kind: RunErrorKind,
+    /// One sentence, without the place.
+    pub message: String,
+    /// The term that could not go on; nothing for code that has no text.
+    pub place: Option<Place>,
+    /// The values at fault, printed: the arguments that no clause matches, the operands.
+    pub values: Vec<String>,
+    /// Frank's own stack of calls and handlers, innermost first. Calls in tail position leave no
+    /// frame, nor do calls of small operators, which stand in their callers.
+    pub trace: Vec<Frame>,
+    /// Whether the stack is deeper than the trace.
+    pub trace_ends_early: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RunErrorKind {
+    /// No clause matches, and nobody handles `abort`.
+    NoMatch,
+    Overflow,
+    DivisionByZero,
+    /// A number that has no counterpart in another type.
+    Conversion,
+    /// A command that nobody handles.
+    Unhandled,
+    /// `inch` at the end of the input.
+    EndOfInput,
+    /// The host could not do what was asked.
+    Host,
+    /// The limits.
+    Steps,
+    Time,
+    Memory,
+    Output,
+    Cancelled,
+    /// A mistake of the front end or the interpreter.
+    Internal,
+}
+
+/// A call or handler on the stack.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame {
+    /// The operator that called, or whose handler this is.
+    pub name: String,
+    /// Where it called, or where the handler's operator is defined; for adaptors where they stand.
+    pub place: Option<Place>,
+    pub what: FrameKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FrameKind {
+    Call,
+    /// An argument of `name` whose port adjusts the ability.
+    Handler,
+    /// A term under adaptors.
+    Adaptors,
+}
+
+impl std::fmt::Display for RunError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for RunError {}
+
+/// Why the machine stops, before it says where.
+#[derive(Debug, Clone)]
+pub(crate) struct Stop {
+    pub kind: RunErrorKind,
+    pub message: String,
+    pub values: Vec<String>,
+}
+
+impl Stop {
+    #[cold]
+    pub fn new(kind: RunErrorKind, message: impl Into<String>) -> Box<Stop> {
+        Box::new(Stop {
+            kind,
+            message: message.into(),
+            values: Vec::new(),
+        })
+    }
+
+    #[cold]
+    pub fn with(kind: RunErrorKind, message: impl Into<String>, values: Vec<String>) -> Box<Stop> {
+        Box::new(Stop {
+            kind,
+            message: message.into(),
+            values,
+        })
+    }
+}
+
+impl From<crate::heap::OutOfMemory> for Box<Stop> {
+    fn from(_: crate::heap::OutOfMemory) -> Box<Stop> {
+        Stop::new(RunErrorKind::Memory, "the memory limit is reached")
+    }
+}

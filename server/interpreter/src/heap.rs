@@ -1,0 +1,494 @@
+//! The heap: objects of counted words in one growing array.
+//!
+//! An object is a header word and a number of values. The header counts the references to the
+//! object (32 bits), gives the class of its size (8 bits) and what its owner wants to know about
+//! it (24 bits: the constructor, the function of a closure, where a frame returns to). Freed
+//! objects wait in a list for each size. Nothing here recurses: an object whose count falls to
+//! zero is put in a list, linked through the headers, and a bounded part of that list is taken
+//! apart at a time, so that dropping even the largest structure neither overflows the native
+//! stack nor stalls the machine.
+//!
+//! Handles are indices, all accesses are checked, and a mistake elsewhere can lose memory or end
+//! in a panic but never touch memory that is not the heap's.
+#![allow(clippy::indexing_slicing)] // Handles are made here only, and the array never shrinks.
+
+use crate::value::Value;
+
+/// The number of bits of a header that are the owner's.
+pub(crate) const INFO_BITS: u32 = 24;
+/// Sizes up to this have a class of their own, larger ones are rounded up to multiples of it.
+const EXACT: usize = 127;
+const STEP: usize = 128;
+/// The most words an object can have.
+pub(crate) const MAX_WORDS: usize = (255 - EXACT) * STEP;
+/// How many dead objects are taken apart at a time.
+const BATCH: u32 = 4096;
+/// By how many words the array grows, a fraction of its length apart.
+const GROWTH: usize = 1 << 13;
+
+/// Memory was asked for beyond the limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct OutOfMemory;
+
+#[derive(Debug)]
+pub(crate) struct Heap {
+    words: Vec<u64>,
+    /// The first word that was never part of an object.
+    top: usize,
+    /// The most words that the array may have.
+    limit: usize,
+    /// For each class the first of its freed objects, 0 for none.
+    free: [u32; 256],
+    /// The first of the objects that died and are not yet taken apart, 0 for none.
+    dying: u32,
+    objects: u64,
+    peak_objects: u64,
+    references: u64,
+    peak_references: u64,
+}
+
+#[inline(always)]
+fn class_of(words: usize) -> usize {
+    if words <= EXACT {
+        words
+    } else {
+        EXACT + words.div_ceil(STEP)
+    }
+}
+
+#[inline(always)]
+fn words_of(class: usize) -> usize {
+    if class <= EXACT {
+        class
+    } else {
+        (class - EXACT) * STEP
+    }
+}
+
+const ONE: u64 = 1 << 32;
+
+impl Heap {
+    /// A heap of at most so many bytes.
+    pub fn new(limit: usize) -> Heap {
+        Heap {
+            words: Vec::new(),
+            top: 1,
+            // Handles have 32 bits.
+            limit: (limit / 8).min(u32::MAX as usize),
+            free: [0; 256],
+            dying: 0,
+            objects: 0,
+            peak_objects: 0,
+            references: 0,
+            peak_references: 0,
+        }
+    }
+
+    /// Bytes taken from the system.
+    pub fn bytes(&self) -> usize {
+        self.words.len() * 8
+    }
+
+    /// Leaves so many bytes less than the limit to objects.
+    pub fn set_limit(&mut self, bytes: usize) {
+        self.limit = (bytes / 8).min(u32::MAX as usize);
+    }
+
+    pub fn objects(&self) -> u64 {
+        self.objects
+    }
+
+    pub fn peak_objects(&self) -> u64 {
+        self.peak_objects
+    }
+
+    pub fn references(&self) -> u64 {
+        self.references
+    }
+
+    pub fn peak_references(&self) -> u64 {
+        self.peak_references
+    }
+
+    /// A new object with one reference. The caller fills all its words.
+    #[inline(always)]
+    pub fn alloc(&mut self, words: usize, info: u32) -> Result<u32, OutOfMemory> {
+        if words <= EXACT
+            && let Some(handle) = self.take(words, info)
+        {
+            return Ok(handle);
+        }
+        self.alloc_slow(words, info)
+    }
+
+    /// A freed object of a class.
+    #[inline(always)]
+    fn take(&mut self, class: usize, info: u32) -> Option<u32> {
+        let handle = self.free[class & 255];
+        if handle == 0 {
+            return None;
+        }
+        let header = &mut self.words[handle as usize];
+        self.free[class & 255] = *header as u32;
+        *header = ONE | ((class as u64) << INFO_BITS) | info as u64;
+        self.count_object();
+        Some(handle)
+    }
+
+    #[inline(always)]
+    fn count_object(&mut self) {
+        self.objects += 1;
+        if self.objects > self.peak_objects {
+            self.peak_objects = self.objects;
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn alloc_slow(&mut self, words: usize, info: u32) -> Result<u32, OutOfMemory> {
+        let class = class_of(words);
+        if class > 255 {
+            return Err(OutOfMemory);
+        }
+        let handle = self.find(class, info)?;
+        if class > EXACT {
+            // The words beyond those that were asked for must be harmless to look at.
+            let start = handle as usize + 1;
+            for word in &mut self.words[start..start + words_of(class)] {
+                *word = 0;
+            }
+        }
+        Ok(handle)
+    }
+
+    /// An object of a class: a freed one, one that is dying, or a new one.
+    fn find(&mut self, class: usize, info: u32) -> Result<u32, OutOfMemory> {
+        // Large objects come here first.
+        if let Some(handle) = self.take(class, info) {
+            return Ok(handle);
+        }
+        if self.dying != 0 {
+            self.reap(BATCH);
+            if let Some(handle) = self.take(class, info) {
+                return Ok(handle);
+            }
+        }
+        let size = words_of(class) + 1;
+        if self.top + size > self.words.len() {
+            let more = GROWTH.max(self.words.len() / 64).max(size);
+            let length = (self.top + more).min(self.limit);
+            if self.top + size > length {
+                // At the limit every object that died counts.
+                while self.dying != 0 {
+                    self.reap(BATCH);
+                    if let Some(handle) = self.take(class, info) {
+                        return Ok(handle);
+                    }
+                }
+                return self.split(class, info);
+            }
+            if self.words.try_reserve(length - self.words.len()).is_err() {
+                return Err(OutOfMemory);
+            }
+            self.words.resize(length, 0);
+        }
+        let handle = self.top as u32;
+        self.top += size;
+        self.words[handle as usize] = ONE | ((class as u64) << INFO_BITS) | info as u64;
+        self.count_object();
+        Ok(handle)
+    }
+
+    /// When the limit is reached: a part of a freed object of another size.
+    fn split(&mut self, class: usize, info: u32) -> Result<u32, OutOfMemory> {
+        let size = words_of(class) + 1;
+        for larger in (class + 1)..256 {
+            let handle = self.free[larger];
+            let rest = words_of(larger) + 1 - size.min(words_of(larger) + 1);
+            // The rest has to be an object of a size that has a class.
+            if handle == 0 || rest == 0 || words_of(class_of(rest - 1)) + 1 != rest {
+                continue;
+            }
+            self.free[larger] = self.words[handle as usize] as u32;
+            let rest_class = class_of(rest - 1);
+            let rest_handle = handle + size as u32;
+            self.words[rest_handle as usize] =
+                ((rest_class as u64) << INFO_BITS << 32) | self.free[rest_class] as u64;
+            self.free[rest_class] = rest_handle;
+            self.words[handle as usize] = ONE | ((class as u64) << INFO_BITS) | info as u64;
+            self.count_object();
+            return Ok(handle);
+        }
+        Err(OutOfMemory)
+    }
+
+    /// A new object with these words, as much of them as is asked for; for objects made rarely.
+    pub fn object(&mut self, words: &[Value], info: u32) -> Result<u32, OutOfMemory> {
+        let handle = self.alloc(words.len(), info)?;
+        for (i, word) in words.iter().enumerate() {
+            self.words[handle as usize + 1 + i] = word.0;
+        }
+        Ok(handle)
+    }
+
+    #[inline(always)]
+    pub fn get(&self, handle: u32, index: usize) -> Value {
+        Value(self.words[handle as usize + 1 + index])
+    }
+
+    #[inline(always)]
+    pub fn set(&mut self, handle: u32, index: usize, value: Value) {
+        self.words[handle as usize + 1 + index] = value.0;
+    }
+
+    /// The words of an object, those that pad it included.
+    #[cfg(test)]
+    fn words(&self, handle: u32) -> &[u64] {
+        let size = words_of(self.class(handle));
+        &self.words[handle as usize + 1..handle as usize + 1 + size]
+    }
+
+    /// So many words of an object from its first on.
+    #[inline(always)]
+    pub fn slice(&self, handle: u32, count: usize) -> &[u64] {
+        let start = handle as usize + 1;
+        &self.words[start..start + count]
+    }
+
+    #[inline(always)]
+    pub fn slice_mut(&mut self, handle: u32, count: usize) -> &mut [u64] {
+        let start = handle as usize + 1;
+        &mut self.words[start..start + count]
+    }
+
+    #[inline(always)]
+    pub fn info(&self, handle: u32) -> u32 {
+        self.words[handle as usize] as u32 & ((1 << INFO_BITS) - 1)
+    }
+
+    fn class(&self, handle: u32) -> usize {
+        (self.words[handle as usize] >> INFO_BITS) as usize & 0xFF
+    }
+
+    #[inline(always)]
+    pub fn is_unique(&self, handle: u32) -> bool {
+        self.words[handle as usize] >> 32 == 1
+    }
+
+    /// One more reference to what a value points to.
+    #[inline(always)]
+    pub fn dup(&mut self, value: Value) -> Value {
+        if value.is_pointer() {
+            self.words[value.handle() as usize] += ONE;
+        }
+        value
+    }
+
+    /// One reference less. Frees what nothing refers to any more, a bounded part of it now.
+    #[inline(always)]
+    pub fn drop(&mut self, value: Value) {
+        if value.is_pointer() {
+            let header = &mut self.words[value.handle() as usize];
+            if *header >> 32 == 1 {
+                self.die(value);
+                self.reap(BATCH);
+            } else {
+                *header -= ONE;
+            }
+        }
+    }
+
+    /// One reference less to an object that has others.
+    #[inline(always)]
+    pub fn release_shared(&mut self, handle: u32) {
+        debug_assert!(!self.is_unique(handle));
+        self.words[handle as usize] -= ONE;
+    }
+
+    /// Gives an object back whose words were all moved out.
+    #[inline(always)]
+    pub fn free_shell(&mut self, handle: u32) {
+        let class = self.class(handle);
+        self.put_back(handle, class);
+    }
+
+    #[inline(always)]
+    fn put_back(&mut self, handle: u32, class: usize) {
+        debug_assert!(self.is_unique(handle));
+        // The class stays readable in the upper half for whoever inspects the heap.
+        self.words[handle as usize] =
+            ((class as u64) << INFO_BITS << 32) | self.free[class & 255] as u64;
+        self.free[class & 255] = handle;
+        self.objects -= 1;
+    }
+
+    /// A new reference cell counts on its own.
+    pub fn count_reference(&mut self) {
+        self.references += 1;
+        self.peak_references = self.peak_references.max(self.references);
+    }
+
+    #[inline(always)]
+    fn die(&mut self, value: Value) {
+        let handle = value.handle();
+        let class = self.class(handle);
+        self.words[handle as usize] = ((class as u64) << INFO_BITS << 32) | self.dying as u64;
+        self.dying = handle;
+        if value.is_reference() {
+            self.references -= 1;
+        }
+    }
+
+    /// Takes apart at most so many of the objects that died.
+    #[inline(never)]
+    fn reap(&mut self, most: u32) {
+        for _ in 0..most {
+            let handle = self.dying;
+            if handle == 0 {
+                return;
+            }
+            let header = self.words[handle as usize];
+            self.dying = header as u32;
+            let class = (header >> INFO_BITS >> 32) as usize & 0xFF;
+            let start = handle as usize + 1;
+            for i in start..start + words_of(class) {
+                let word = Value(self.words[i]);
+                if word.is_pointer() {
+                    let count = &mut self.words[word.handle() as usize];
+                    if *count >> 32 == 1 {
+                        self.die(word);
+                    } else {
+                        *count -= ONE;
+                    }
+                }
+            }
+            self.words[handle as usize] =
+                ((class as u64) << INFO_BITS << 32) | self.free[class & 255] as u64;
+            self.free[class & 255] = handle;
+            self.objects -= 1;
+        }
+    }
+
+    /// An integer, in the word if it fits, else in an object of two halves.
+    #[inline(always)]
+    pub fn int(&mut self, i: i64) -> Result<Value, OutOfMemory> {
+        match Value::int(i) {
+            Some(value) => Ok(value),
+            None => self.wide_int(i),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn wide_int(&mut self, i: i64) -> Result<Value, OutOfMemory> {
+        let halves = [
+            Value::small_int((i as u64) >> 32),
+            Value::small_int(i as u64 & 0xFFFF_FFFF),
+        ];
+        Ok(Value::wide(self.object(&halves, 0)?))
+    }
+
+    /// The integer that a value is.
+    #[inline(always)]
+    pub fn as_int(&self, value: Value) -> i64 {
+        if value.fits() {
+            value.as_small_int()
+        } else {
+            self.as_wide_int(value)
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn as_wide_int(&self, value: Value) -> i64 {
+        let high = self.get(value.handle(), 0).as_small_int() as u64;
+        let low = self.get(value.handle(), 1).as_small_int() as u64;
+        ((high << 32) | low) as i64
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn freed_objects_are_used_again() {
+        let mut heap = Heap::new(1 << 20);
+        let a = heap
+            .object(&[Value::char('a'), Value::char('b')], 5)
+            .unwrap();
+        assert_eq!(heap.info(a), 5);
+        heap.drop(Value::closure(a));
+        let b = heap
+            .object(&[Value::char('c'), Value::char('d')], 6)
+            .unwrap();
+        assert_eq!(a, b);
+        assert_eq!(heap.get(b, 1), Value::char('d'));
+        assert_eq!((heap.objects(), heap.peak_objects()), (1, 1));
+    }
+
+    #[test]
+    fn a_deep_structure_is_dropped_without_recursion() {
+        let mut heap = Heap::new(1 << 30);
+        let mut list = Value::BOTTOM;
+        for _ in 0..1_000_000 {
+            list = Value::constructed(1, heap.object(&[list], 0).unwrap());
+        }
+        heap.drop(list);
+        // Only a part is taken apart at once, the rest when memory is asked for.
+        assert!(heap.objects() > 0);
+        let bytes = heap.bytes();
+        for _ in 0..1_000_000 {
+            heap.object(&[Value::BOTTOM], 0).unwrap();
+        }
+        assert_eq!(heap.bytes(), bytes);
+    }
+
+    #[test]
+    fn the_limit_holds() {
+        let mut heap = Heap::new(1 << 16);
+        let mut made = Vec::new();
+        while let Ok(handle) = heap.object(&[Value::BOTTOM; 10], 0) {
+            made.push(handle);
+        }
+        assert!(heap.bytes() <= 1 << 16);
+        assert!(made.len() > 700);
+        // Freed objects of one size serve for smaller ones when nothing else is left.
+        for handle in made {
+            heap.drop(Value::closure(handle));
+        }
+        assert!(heap.object(&[Value::BOTTOM; 3], 0).is_ok());
+    }
+
+    #[test]
+    fn wide_integers_round_trip() {
+        let mut heap = Heap::new(1 << 16);
+        for i in [
+            0,
+            -1,
+            i64::MAX,
+            i64::MIN,
+            1 << 47,
+            -(1 << 47) - 1,
+            0x1234_5678_9ABC_DEF0,
+        ] {
+            let value = heap.int(i).unwrap();
+            assert_eq!(heap.as_int(value), i);
+            heap.drop(value);
+        }
+        assert_eq!(heap.objects(), 0);
+    }
+
+    #[test]
+    fn large_objects_are_padded_with_harmless_words() {
+        let mut heap = Heap::new(1 << 20);
+        let words = vec![Value::char('x'); 300];
+        let handle = heap.object(&words, 0).unwrap();
+        heap.drop(Value::closure(handle));
+        let handle = heap.object(&words[..290], 0).unwrap();
+        assert_eq!(heap.words(handle).len(), 384);
+        heap.drop(Value::closure(handle));
+        assert_eq!(heap.objects(), 0);
+    }
+}
