@@ -35,6 +35,8 @@ pub enum Color {
 pub enum Command {
     /// Check programs
     Check(CheckArgs),
+    /// Format programs
+    Fmt(FmtArgs),
     /// Explain a finding, given its code
     Explain(ExplainArgs),
     /// Write the completions of a shell to standard output
@@ -105,6 +107,19 @@ pub enum Warnings {
     #[default]
     Allow,
     Deny,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct FmtArgs {
+    /// Files, directories to search for `*.fk`, or `-` to format standard input [default: .]
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub paths: Vec<PathBuf>,
+    /// Change nothing, name the files that are not formatted, and fail if there are any
+    #[arg(long)]
+    pub check: bool,
+    /// Change nothing, show what would change
+    #[arg(long)]
+    pub diff: bool,
 }
 
 #[derive(Debug, ClapArgs)]

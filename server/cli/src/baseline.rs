@@ -21,7 +21,7 @@ pub struct Fingerprint {
     file: String,
     code: String,
     message: String,
-    /// The line on which the finding begins, without the blanks around it.
+    /// The line on which the finding begins, with single blanks only: formatting changes nothing.
     line: String,
 }
 
@@ -43,11 +43,12 @@ impl Fingerprint {
 pub fn fingerprint(findings: &Findings, finding: &Finding, names: &Names) -> Fingerprint {
     let source = findings.source(&finding.place);
     let line = source.line_range(source.line(finding.place.start));
+    let text = source.text.get(line).unwrap_or_default();
     Fingerprint {
         file: names.relative(&source.key).to_owned(),
         code: finding.code.as_str().to_owned(),
         message: finding.message.clone(),
-        line: source.text.get(line).unwrap_or_default().trim().to_owned(),
+        line: text.split_whitespace().collect::<Vec<_>>().join(" "),
     }
 }
 

@@ -1,14 +1,12 @@
 //! Gathers what analysis finds, with positions in files.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
-use frank_analysis::check::{file_diagnostics, operator_diagnostics, programs_of};
+use frank_analysis::check::{file_diagnostics, work};
 use frank_analysis::db::{ItemSource, SourceFile, TextKind};
 use frank_analysis::diagnostics::{Code, Diagnostic, Location, Position as EditPosition, Severity};
 use frank_analysis::snapshot::Snapshot;
-use frank_syntax::ast::Symbol;
-use frank_syntax::outline::OutlineKind;
 use frank_workspace::config::Config;
 use frank_workspace::suppress::{Suppressions, may_suppress};
 
@@ -74,17 +72,12 @@ impl Findings {
     }
 }
 
-/// How many operators of one file are worth a piece of work of their own.
-const CHUNK: usize = 64;
-
 /// Checks files, on all cores.
 pub fn check(project: &Project, files: &[SourceFile], progress: &mut Progress) -> Findings {
     let snapshot = project.files.snapshot();
-    let large = large_files(&snapshot, files);
-    parallel::map(&snapshot, &large, progress, |snapshot, (root, names)| {
-        for name in names {
-            operator_diagnostics(snapshot.db(), *root, *name);
-        }
+    let work = work(snapshot.db(), files);
+    parallel::map(&snapshot, &work, progress, |snapshot, work| {
+        work.run(snapshot.db())
     });
     let config = &project.config.config;
     let found = parallel::map(&snapshot, files, progress, |snapshot, file| {
@@ -100,31 +93,6 @@ pub fn check(project: &Project, files: &[SourceFile], progress: &mut Progress) -
         .map(|file| file.path(snapshot.db()).to_owned())
         .collect();
     result
-}
-
-/// The operators of files that have many, in pieces: a single file should not keep one core busy
-/// while the others wait.
-fn large_files(snapshot: &Snapshot, files: &[SourceFile]) -> Vec<(SourceFile, Vec<Symbol>)> {
-    let db = snapshot.db();
-    let mut pieces = Vec::new();
-    for file in files {
-        let outline = file.outline(db);
-        if outline.len() <= CHUNK {
-            continue;
-        }
-        let operators = outline
-            .iter()
-            .filter(|entry| matches!(entry.kind, OutlineKind::Signature | OutlineKind::Clause));
-        let mut seen = HashSet::new();
-        let names: Vec<Symbol> = operators
-            .filter_map(|entry| entry.name)
-            .filter(|name| seen.insert(*name))
-            .collect();
-        for root in programs_of(db, *file) {
-            pieces.extend(names.chunks(CHUNK).map(|names| (*root, names.to_vec())));
-        }
-    }
-    pieces
 }
 
 /// The findings in a file that count, in order.

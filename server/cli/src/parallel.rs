@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use frank_analysis::snapshot::Snapshot;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Work that takes longer than this is shown.
@@ -53,18 +52,18 @@ impl Drop for Progress {
     }
 }
 
-/// What `f` gives for each piece of work, in order. Each thread has a snapshot of its own.
-pub fn map<W: Sync, T: Send>(
-    snapshot: &Snapshot,
+/// What `f` gives for each piece of work, in order. Each thread has a clone of `state`.
+pub fn map<S: Clone + Send, W: Sync, T: Send>(
+    state: &S,
     work: &[W],
     progress: &mut Progress,
-    f: impl Fn(&Snapshot, &W) -> T + Sync,
+    f: impl Fn(&S, &W) -> T + Sync,
 ) -> Vec<T> {
     let threads = std::thread::available_parallelism()
         .map_or(1, usize::from)
         .min(work.len());
     if threads <= 1 {
-        return work.iter().map(|piece| f(snapshot, piece)).collect();
+        return work.iter().map(|piece| f(state, piece)).collect();
     }
     let next = AtomicUsize::new(0);
     let (sender, finished) = mpsc::channel();
@@ -72,13 +71,13 @@ pub fn map<W: Sync, T: Send>(
     let mut results: Vec<(usize, T)> = std::thread::scope(|scope| {
         let mut workers = Vec::new();
         for _ in 0..threads {
-            let (snapshot, sender) = (snapshot.clone(), sender.clone());
+            let (state, sender) = (state.clone(), sender.clone());
             workers.push(scope.spawn(move || {
                 let mut results = Vec::new();
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(piece) = work.get(index) else { break };
-                    results.push((index, f(&snapshot, piece)));
+                    results.push((index, f(&state, piece)));
                 }
                 // Nobody listens if another thread has panicked, which is reported below.
                 let _ = sender.send(());

@@ -1,13 +1,14 @@
 //! Comments that allow a finding: `-- frank: allow FK0301`.
 //!
 //! Behind code such a comment allows findings that begin on its line. On a line of its own it is
-//! about the next line of code; among the comments above an item, about the whole item. Several
-//! codes are separated by commas or blanks, and what follows them is the reason.
+//! about the next line of code; among the comments above an item, about the whole item, and above a
+//! signature about the clauses that follow it, too. Several codes are separated by commas or blanks,
+//! and what follows them is the reason.
 
 use std::ops::Range;
 
 use frank_analysis::diagnostics::Code;
-use frank_syntax::outline::{OutlineItem, split};
+use frank_syntax::outline::{OutlineItem, OutlineKind, split};
 
 /// What the comments of one file allow.
 #[derive(Debug, Default)]
@@ -47,12 +48,13 @@ impl Suppressions {
         if !may_suppress(text) {
             return found;
         }
-        for item in split(text) {
+        let items = split(text);
+        for (index, item) in items.iter().enumerate() {
             for comment in line_comments(item.text(text)) {
                 let comment = item.range.start + comment.start..item.range.start + comment.end;
                 let said = text.get(comment.clone()).unwrap_or_default();
                 if let Some(codes) = said.trim_start_matches('-').trim_start().strip_prefix(MARK) {
-                    let reach = reach(text, &item, &comment);
+                    let reach = reach(text, items.get(index..).unwrap_or_default(), &comment);
                     found.codes(codes, comment.end - codes.len(), &reach);
                 }
             }
@@ -136,10 +138,24 @@ impl Suppressions {
     }
 }
 
-/// What a comment is about.
-fn reach(text: &str, item: &OutlineItem, comment: &Range<usize>) -> Range<usize> {
-    if comment.start < item.token_start() {
-        return item.token_start()..item.range.end;
+/// What a comment in the first one of some items is about.
+fn reach(text: &str, items: &[OutlineItem], comment: &Range<usize>) -> Range<usize> {
+    if let Some(item) = items
+        .first()
+        .filter(|item| comment.start < item.token_start())
+    {
+        let belongs = |other: &&OutlineItem| {
+            item.kind == OutlineKind::Signature
+                && other.kind == OutlineKind::Clause
+                && other.name == item.name
+        };
+        let last = items
+            .iter()
+            .skip(1)
+            .take_while(belongs)
+            .last()
+            .unwrap_or(item);
+        return item.token_start()..last.range.end;
     }
     let before = text.get(..comment.start).unwrap_or_default();
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -253,12 +269,12 @@ mod tests {
     #[test]
     fn reaches() {
         check(
-            "-- frank: allow FK0301\n-- more\na : Int\n\na! = f x -- frank: allow FK0302, FK0303 because\n\
+            "-- frank: allow FK0301\n-- more\na : Int\n\na! = 1\na! = 2\nb! = f x -- frank: allow FK0302, FK0303 because\n\
              \x20 -- frank: allow FK0201 FK0405\n\n  -- other\n  y\nb = z\n",
             expect![[r#"
-                FK0301: "a : Int\n"
-                FK0302: "a! = f x -- frank: allow FK0302, FK0303 because"
-                FK0303: "a! = f x -- frank: allow FK0302, FK0303 because"
+                FK0301: "a : Int\n\na! = 1\na! = 2\n"
+                FK0302: "b! = f x -- frank: allow FK0302, FK0303 because"
+                FK0303: "b! = f x -- frank: allow FK0302, FK0303 because"
                 FK0201: "  y\n"
                 FK0405: "  y\n"
             "#]],

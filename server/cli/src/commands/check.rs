@@ -21,6 +21,7 @@ pub fn run(args: &CheckArgs, color: Color) -> io::Result<Outcome> {
         return Ok(Outcome::Unusable);
     }
     let mut project = Project::open(&args.paths, &args.project);
+    project.files.set_verbose(args.verbose);
     if args.watch {
         return crate::watch::run(&mut project, |project| {
             check(project, args, color).map(|_| ())
@@ -41,6 +42,9 @@ pub fn check(project: &Project, args: &CheckArgs, color: Color) -> io::Result<Ou
         for file in &found.checked {
             complain(format_args!("checked {}", project.names.show(file)));
         }
+    }
+    if found.checked.is_empty() && project.problems.is_empty() {
+        complain(format_args!("there is no `*.fk` file here to check"));
     }
     let unusable = project.report_problems() | !use_baseline(&mut found, project, args);
     let deny_warnings = args.warnings == Warnings::Deny;

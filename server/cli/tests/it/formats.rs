@@ -1,0 +1,191 @@
+//! The forms that programs read, and baselines.
+
+use expect_test::expect;
+use serde_json::Value;
+
+use crate::support::{BAD, Dir, GOOD, WARNING};
+
+fn two_files() -> Dir {
+    Dir::new(&[
+        (
+            "main.fk",
+            "include lib\n\nmain : {Int}\nmain! = twice 'ä' + twice 'y'\n\nlater : {Int}\n",
+        ),
+        ("lib.fk", "twice : Int -> Int\ntwice n = n + n\n"),
+    ])
+}
+
+#[test]
+fn json() {
+    two_files().run("check --format json").expect(expect![[r#"
+        {"code":"FK0201","severity":"error","message":"this has type `Char`, but `Int` is needed","file":"main.fk","range":{"start":{"line":4,"column":15},"end":{"line":4,"column":18}},"related":[{"message":"`Int` is required here: the first port of `twice`","file":"lib.fk","range":{"start":{"line":1,"column":9},"end":{"line":1,"column":12}}}],"help":[]}
+        {"code":"FK0201","severity":"error","message":"this has type `Char`, but `Int` is needed","file":"main.fk","range":{"start":{"line":4,"column":27},"end":{"line":4,"column":30}},"related":[{"message":"`Int` is required here: the first port of `twice`","file":"lib.fk","range":{"start":{"line":1,"column":9},"end":{"line":1,"column":12}}}],"help":[]}
+        {"code":"FK0403","severity":"warning","message":"`later` has a signature and no clauses","file":"main.fk","range":{"start":{"line":6,"column":1},"end":{"line":6,"column":6}},"related":[],"help":["write its clauses: `later … = …`"]}
+        exit 1
+    "#]]);
+}
+
+#[test]
+fn json_without_findings_is_empty() {
+    let dir = Dir::new(&[("a.fk", GOOD)]);
+    assert_eq!(dir.run("check --format json").whole(), "exit 0\n");
+}
+
+#[test]
+fn github() {
+    let dir = two_files();
+    dir.write("50%,a:b.fk", BAD);
+    dir.run("check --format github").expect(expect![[r#"
+        ::error file=50%25%2Ca%3Ab.fk,line=2,endLine=2,col=13,endColumn=16,title=FK0210::arithmetic and comparisons take numbers, but this has type `String`%0A50%25,a:b.fk:2:11: both operands of `+` have one number type
+        ::error file=main.fk,line=4,endLine=4,col=15,endColumn=18,title=FK0201::this has type `Char`, but `Int` is needed%0Alib.fk:1:9: `Int` is required here: the first port of `twice`
+        ::error file=main.fk,line=4,endLine=4,col=27,endColumn=30,title=FK0201::this has type `Char`, but `Int` is needed%0Alib.fk:1:9: `Int` is required here: the first port of `twice`
+        ::warning file=main.fk,line=6,endLine=6,col=1,endColumn=6,title=FK0403::`later` has a signature and no clauses%0Ahelp: write its clauses: `later … = …`
+        exit 1
+    "#]]);
+    assert!(
+        dir.run("check --format github --warnings deny")
+            .stdout
+            .contains("::error file=main.fk,line=6")
+    );
+}
+
+#[test]
+fn junit() {
+    two_files().run("check --format junit").expect(expect![[r#"
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuites name="frank check" tests="4" skipped="0" failures="2" errors="0">
+            <testsuite name="lib.fk" tests="1" skipped="0" errors="0" failures="0">
+                <testcase name="no findings"/>
+            </testsuite>
+            <testsuite name="main.fk" tests="3" skipped="0" errors="0" failures="2">
+                <testcase name="main.fk:4:15: FK0201" classname="main.fk">
+                    <failure message="this has type `Char`, but `Int` is needed" type="FK0201">main.fk:4:15: this has type `Char`, but `Int` is needed
+        lib.fk:1:9: `Int` is required here: the first port of `twice`</failure>
+                </testcase>
+                <testcase name="main.fk:4:27: FK0201" classname="main.fk">
+                    <failure message="this has type `Char`, but `Int` is needed" type="FK0201">main.fk:4:27: this has type `Char`, but `Int` is needed
+        lib.fk:1:9: `Int` is required here: the first port of `twice`</failure>
+                </testcase>
+                <testcase name="main.fk:6:1: FK0403" classname="main.fk">
+                    <system-out>main.fk:6:1: `later` has a signature and no clauses
+        help: write its clauses: `later … = …`</system-out>
+                </testcase>
+            </testsuite>
+        </testsuites>
+        exit 1
+    "#]]);
+}
+
+#[test]
+fn sarif_is_what_its_schema_wants() {
+    let dir = two_files();
+    dir.write(
+        "sub/ä b.fk",
+        "f : {Int}\nf! = unknwn! + undefned!\n\nunknown : {Int}\nunknown! = 1\n",
+    );
+    dir.write("empty.fk", "");
+    let schema: Value =
+        serde_json::from_str(include_str!("../sarif-2.1.0.schema.json")).expect("JSON");
+    for args in [
+        "check --format sarif",
+        "check --format sarif lib.fk",
+        "check --format sarif --warnings deny",
+    ] {
+        let run = dir.run(args);
+        let log: Value = serde_json::from_str(&run.stdout).expect("JSON");
+        let mistakes = crate::schema::mistakes(&schema, &log);
+        assert!(mistakes.is_empty(), "{args}: {mistakes:?}");
+    }
+    let log: Value = serde_json::from_str(&dir.run("check --format sarif").stdout).expect("JSON");
+    let results = log
+        .pointer("/runs/0/results")
+        .and_then(Value::as_array)
+        .expect("results");
+    assert!(results.len() >= 4, "{log}");
+    let uris: Vec<&str> = results
+        .iter()
+        .filter_map(|result| {
+            result
+                .pointer("/locations/0/physicalLocation/artifactLocation/uri")?
+                .as_str()
+        })
+        .collect();
+    assert!(
+        uris.contains(&"main.fk") && uris.contains(&"sub/%C3%A4%20b.fk"),
+        "{uris:?}"
+    );
+    assert!(results.iter().any(|result| {
+        result
+            .pointer("/fixes/0/artifactChanges/0/replacements/0")
+            .is_some()
+    }));
+}
+
+#[test]
+fn baselines() {
+    let dir = Dir::new(&[("sub/a.fk", BAD), ("b.fk", WARNING)]);
+    dir.run("check --baseline base.json --warnings deny")
+        .expect(expect![[r#"
+            checked 2 files: no errors
+            stderr: frank: base.json: written; it accepts 2 findings
+            exit 0
+        "#]]);
+    expect![[r#"
+        {
+          "version": 1,
+          "findings": [
+            {
+              "file": "b.fk",
+              "code": "FK0403",
+              "message": "`later` has a signature and no clauses",
+              "line": "later : {Int}",
+              "count": 1
+            },
+            {
+              "file": "sub/a.fk",
+              "code": "FK0210",
+              "message": "arithmetic and comparisons take numbers, but this has type `String`",
+              "line": "main! = 1 + \"a\"",
+              "count": 1
+            }
+          ]
+        }
+    "#]]
+    .assert_eq(&dir.read("base.json"));
+    // Other lines, other columns, another order of files: still the same findings.
+    dir.write(
+        "sub/a.fk",
+        format!("-- a comment\n\n{}", BAD.replace("main!", "main! ")),
+    );
+    assert_eq!(dir.run("check --baseline base.json b.fk sub").code, 0);
+    // A new finding, and a second one like an old one.
+    dir.write("c.fk", BAD);
+    assert_eq!(dir.run("check --baseline base.json").code, 1);
+    std::fs::remove_file(dir.path().join("c.fk")).expect("there was one");
+    dir.write(
+        "sub/a.fk",
+        "main : {Int}\nmain! = 1 + \"a\"\nmore : {Int}\nmore! =\n  1 + \"a\"\n",
+    );
+    let run = dir.run("check --baseline base.json --format json");
+    assert_eq!(
+        (run.code, run.stdout.lines().count()),
+        (1, 1),
+        "{}",
+        run.whole()
+    );
+    // What is mended may be forgotten.
+    dir.write("sub/a.fk", GOOD);
+    dir.run("check --baseline base.json").expect(expect![[r#"
+        checked 2 files: no errors
+        stderr: frank: base.json: 1 accepted finding gone; `--update-baseline` forgets what is mended
+        exit 0
+    "#]]);
+    assert_eq!(
+        dir.run("check --baseline base.json --update-baseline").code,
+        0
+    );
+    assert!(!dir.read("base.json").contains("sub/a.fk"));
+    dir.write("base.json", "{");
+    assert_eq!(dir.run("check --baseline base.json").code, 2);
+    assert_eq!(dir.run("check --update-baseline").code, 2);
+}

@@ -1,0 +1,44 @@
+//! Comments that allow findings.
+
+use expect_test::expect;
+
+use crate::support::Dir;
+
+#[test]
+fn findings_are_allowed() {
+    let dir = Dir::new(&[(
+        "a.fk",
+        "a : {Int}\na! = 'x' -- frank: allow FK0201 for a while\n\n-- frank: allow FK0201, FK0202\nb : {Int}\nb! = 'y'\n\n\
+         -- frank: allow FK0403, FK0201\nc : {Int}\n",
+    )]);
+    dir.run("check").expect(expect![[r#"
+        warning[FK0411]: there is no FK0202 here to allow
+         --> a.fk:4:25
+          |
+        4 | -- frank: allow FK0201, FK0202
+          |                         ^^^^^^
+          |
+          = help: remove the code from the comment, or the whole comment
+
+        warning[FK0411]: there is no FK0201 here to allow
+         --> a.fk:8:25
+          |
+        8 | -- frank: allow FK0403, FK0201
+          |                         ^^^^^^
+          |
+          = help: remove the code from the comment, or the whole comment
+
+        checked 1 file: no errors, 2 warnings
+        exit 0
+    "#]]);
+    assert_eq!(dir.run("check --warnings deny").code, 1);
+}
+
+#[test]
+fn even_syntax_errors() {
+    let dir = Dir::new(&[("a.fk", "main : {Int}\n-- frank: allow FK0002\nmain! = (1\n")]);
+    assert_eq!(
+        dir.run("check").whole(),
+        "checked 1 file: no errors\nexit 0\n"
+    );
+}
