@@ -1,6 +1,6 @@
 //! What belongs together in one file (LSP `textDocument/documentHighlight`).
 
-use frank_syntax::ast::{Item, ItemKind, TermId};
+use frank_syntax::ast::{Item, ItemKind, TermId, TermKind};
 use text_size::TextRange;
 
 use crate::names::{Def, Occurrence, Role, scope_of};
@@ -8,6 +8,9 @@ use crate::tokens::contains_word;
 use crate::tree::{self, Node};
 use crate::view::{Spot, View, count};
 use crate::{Analysis, FilePosition};
+
+/// So many commands of one call are followed to their handlers.
+const MOST_TRACED: usize = 64;
 
 /// How a place relates to what is highlighted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,14 +33,15 @@ pub struct Highlight {
 
 impl Analysis {
     /// The places of the file that belong to the name at a place. On an interface in an ability
-    /// or an adjustment these are the terms of the operator that use it as well; on a command
-    /// pattern, the commands that it takes.
+    /// or an adjustment these are the terms of the operator that use it as well; on a handler
+    /// that is called, the commands that it takes there.
     pub fn highlights(&self, at: FilePosition) -> Vec<Highlight> {
         let Some(spot) = self.spot(at) else { return Vec::new() };
         let Some(name) = spot.name() else { return Vec::new() };
         let mut found = self.same_name(at, name.def);
         match name.def {
             Def::Interface(_) if name.role == Role::Use => self.users(&spot, name, &mut found),
+            Def::Operator(_) if name.role == Role::Use => self.taken(&spot, name, &mut found),
             _ => {}
         }
         found.sort_by_key(|highlight| (highlight.range.start(), highlight.range.end()));
@@ -71,6 +75,41 @@ impl Analysis {
             }
         }
         found
+    }
+
+    /// The commands that a handler takes where it is called.
+    fn taken(&self, spot: &Spot<'_>, name: Occurrence, found: &mut Vec<Highlight>) {
+        let Some(typed) = spot.view.typed() else { return };
+        let view = spot.view;
+        let item = view.item();
+        let head = view.file_range(name.node);
+        // The outermost call with this name at its head.
+        let call = spot.path().into_iter().find_map(|node| match node {
+            Node::Term(term) => match &item.terms[term].kind {
+                TermKind::Apply { head, .. }
+                    if crate::trace::name_of_use(item, *head) == name.node =>
+                {
+                    Some(term)
+                }
+                _ => None,
+            },
+            _ => None,
+        });
+        let Some(call) = call else { return };
+        let inside = view.range(item.terms[call].id);
+        let commands = view.names().into_iter().filter(|other| {
+            matches!(other.def, Def::Command(_))
+                && other.role == Role::Use
+                && inside.contains_range(other.range)
+        });
+        for other in commands.take(MOST_TRACED) {
+            let Def::Command(command) = other.def else { continue };
+            let receivers = self.receivers(&typed, other.node, command.interface, 0);
+            if receivers.handlers.iter().any(|receiver| receiver.at == head) {
+                let range = other.range + view.start;
+                found.push(Highlight { range, kind: HighlightKind::Read });
+            }
+        }
     }
 
     /// The terms of an operator that use an interface: its commands, and the calls of operators

@@ -3,12 +3,17 @@
 //! An [`Analysis`] answers for one moment. Questions are files and byte offsets, answers are plain
 //! data: files, ranges, strings. This room knows no protocol; each feature is one file.
 
+mod call_hierarchy;
+mod folding;
 mod goto;
 mod highlight;
 mod hover;
+mod linked_editing;
+mod links;
 mod names;
 mod references;
 mod rename;
+mod selection;
 mod semantic_tokens;
 mod symbols;
 mod target;
@@ -25,9 +30,12 @@ use frank_analysis::db::{Database, ItemSource, SourceFile};
 use frank_analysis::snapshot::Snapshot;
 use text_size::{TextRange, TextSize};
 
+pub use call_hierarchy::{Call, CallItem};
+pub use folding::{Fold, FoldKind};
 pub use goto::Goto;
 pub use highlight::{Highlight, HighlightKind};
 pub use hover::{Hover, HoverPart};
+pub use links::Link;
 pub use names::{Def, Role, scope_of};
 pub use references::Reference;
 pub use rename::{Refusal, Renamable, TextEdit};

@@ -98,7 +98,7 @@ impl Analysis {
                 && let Some(last) = symbols.last_mut()
             {
                 last.range = last.range.cover(symbol.range);
-                last.children.push(as_clause(&view, symbol));
+                last.children.push(DocumentSymbol { kind: last.kind, ..as_clause(&view, symbol) });
                 continue;
             }
             open = entry.name.filter(|_| is_operator);

@@ -2,12 +2,14 @@
 
 use frank_analysis::db::{Db, parsed};
 use frank_analysis::infer::LocalSort;
+use frank_analysis::infer::table::Table;
 use frank_analysis::program::{CommandDef, ConstructorDef};
-use frank_analysis::types::TyKind;
+use frank_analysis::show::Show;
+use frank_analysis::types::{Signature, TyKind};
 use frank_syntax::ast::{ItemKind, NodeId, Param, ParamKind};
 
 use crate::symbols::on_one_line;
-use crate::view::{Typed, slice};
+use crate::view::{SHOWN, Typed, slice};
 
 /// A longer excerpt would be no help.
 const LONGEST_EXCERPT: usize = 48;
@@ -53,6 +55,19 @@ pub(crate) fn command(db: &dyn Db, command: CommandDef) -> String {
         Some(format!("interface {}{} = {}", name.symbol, params_text(params), on_one_line(text)))
     });
     declared.unwrap_or_else(|| command.name.to_string())
+}
+
+/// Shows parts of a signature in its own names.
+pub(crate) fn of_signature<T>(signature: &Signature, show: impl FnOnce(Show<'_>) -> T) -> T {
+    let mut table = Table::default();
+    table.types = signature.types.clone();
+    show(Show {
+        table: &table,
+        values: &signature.values,
+        effects: &signature.effects,
+        budget: SHOWN,
+        metas: None,
+    })
 }
 
 /// What a continuation takes and gives, or what a caught computation does, in words.

@@ -17,7 +17,7 @@ use crate::tree::{Node, path_at};
 use crate::{Analysis, FilePosition, FileRange};
 
 /// How many nodes of a type an answer shows at most.
-const SHOWN: usize = 120;
+pub(crate) const SHOWN: usize = 120;
 
 /// An item looked at as part of a program.
 #[derive(Clone, Copy)]

@@ -1,6 +1,8 @@
 //! Tests, one file for each feature, all by a `check` of its own.
 
+mod calls;
 mod fixture;
 mod goto;
 mod hover;
 mod rename;
+mod structure;
