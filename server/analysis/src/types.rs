@@ -108,6 +108,15 @@ impl Types {
         self.abilities.alloc(AbilityData { tail, instances })
     }
 
+    /// How many types there are.
+    pub fn len(&self) -> usize {
+        self.tys.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.tys.is_empty()
+    }
+
     pub fn kind(&self, ty: Ty) -> &TyKind {
         &self.tys[ty]
     }

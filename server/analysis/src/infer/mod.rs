@@ -173,6 +173,37 @@ pub fn infer_operator_if(
     })
 }
 
+/// Checks one clause of an operator as it would be with another text, which `item` is; the
+/// operator's other clauses are left out. For answers about what is being written.
+pub fn infer_clause<'a>(
+    db: &'a dyn Db,
+    operator: OperatorDef,
+    source: ItemSource,
+    item: &'a Item,
+) -> Inference {
+    let (scope, name) = (operator.0.scope, operator.0.name);
+    let mut checker = Checker::new(db, scope, source);
+    checker.operator = Some(operator);
+    checker.item = item;
+    checker.muted = true;
+    let computation = signature(db, scope, name).as_ref().map(|s| checker.rigid(s));
+    let computation = computation.or_else(|| match &item.kind {
+        ItemKind::Clause { clause, .. } => Some(checker.plain_computation(clause.patterns.len())),
+        _ => None,
+    });
+    let body = checker.this_clause(computation.as_ref());
+    let bodies = vec![(source, body)];
+    checker.default_numbers(&bodies);
+    Inference {
+        table: checker.table,
+        computation,
+        rigid_values: checker.rigid_values,
+        rigid_effects: checker.rigid_effects,
+        bodies,
+        problems: checker.problems,
+    }
+}
+
 /// Checks a term on its own, at a fresh flexible ability.
 pub fn infer_term(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Inference {
     infer_term_if(db, scope, source, None)
@@ -302,6 +333,11 @@ impl<'db> Checker<'db> {
         self.source = source;
         self.item = item(self.db, source);
         self.muted = has_syntax_errors(self.db, source);
+        self.this_clause(computation)
+    }
+
+    /// Checks the clause that the item at work is.
+    fn this_clause(&mut self, computation: Option<&Computation>) -> Body {
         if let ItemKind::Clause { name, clause } = &self.item.kind {
             match computation {
                 Some(computation) => {

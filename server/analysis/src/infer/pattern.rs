@@ -102,28 +102,25 @@ impl Checker<'_> {
     }
 
     fn mentioned_outside(
-        &self,
+        &mut self,
         wanted: Occurs,
         computation: &Computation,
         outer: usize,
     ) -> bool {
-        let in_port = |port: &Port| {
-            let mut instances = port.adjustments.iter().filter_map(|a| match a {
-                Adjustment::Instance(instance) => Some(instance),
-                Adjustment::Adaptor(_) => None,
-            });
-            self.table.occurs(wanted, port.ty)
-                || instances.any(|instance| {
-                    instance.args.iter().any(|arg| match arg {
-                        crate::types::Arg::Type(ty) => self.table.occurs(wanted, *ty),
-                        crate::types::Arg::Ability(a) => self.table.ability_mentions(wanted, *a),
-                    })
-                })
-        };
-        computation.ports.iter().any(in_port)
-            || self.table.ability_mentions(wanted, computation.ability)
-            || self.table.occurs(wanted, computation.result)
-            || self.body.locals.iter().take(outer).any(|l| self.table.occurs(wanted, l.ty))
+        let mut types: Vec<Ty> = vec![computation.result];
+        let mut abilities = vec![computation.ability];
+        for port in &computation.ports {
+            types.push(port.ty);
+            for adjustment in port.adjustments.iter() {
+                let Adjustment::Instance(instance) = adjustment else { continue };
+                let (values, effects) = split_args(&instance.args);
+                types.extend(values);
+                abilities.extend(effects);
+            }
+        }
+        types.extend(self.body.locals.iter().take(outer).map(|local| local.ty));
+        types.into_iter().any(|ty| self.table.occurs(wanted, ty))
+            || abilities.into_iter().any(|a| self.table.ability_mentions(wanted, a))
     }
 
     fn pattern(

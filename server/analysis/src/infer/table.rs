@@ -36,7 +36,8 @@ struct Meta {
 }
 
 enum Undo {
-    Bound(u32),
+    /// A variable, and what it was bound to before.
+    Bound(u32, Option<Ty>),
     Number(u32),
     BoundEffect(u32),
 }
@@ -55,6 +56,7 @@ pub struct Table {
     steps: u32,
     /// The pairs that it has seen, once it has taken so many that it may be going in circles.
     seen: HashSet<(Ty, Ty)>,
+    visited: Visited,
     pub int: Ty,
     pub float: Ty,
     pub char: Ty,
@@ -80,6 +82,7 @@ impl Default for Table {
             undo: Vec::new(),
             steps: 0,
             seen: HashSet::new(),
+            visited: Visited::default(),
             int,
             float,
             char,
@@ -133,7 +136,7 @@ impl Table {
     pub fn rollback(&mut self, snapshot: Snapshot) {
         while self.undo.len() > snapshot.0 {
             match self.undo.pop() {
-                Some(Undo::Bound(meta)) => self.metas[meta as usize].bound = None,
+                Some(Undo::Bound(meta, before)) => self.metas[meta as usize].bound = before,
                 Some(Undo::Number(meta)) => self.metas[meta as usize].number = false,
                 Some(Undo::BoundEffect(meta)) => self.effect_metas[meta as usize] = None,
                 None => {}
@@ -150,6 +153,23 @@ impl Table {
             }
         }
         ty
+    }
+
+    /// As [`Table::head`]; and makes every variable on the way there stand for it directly, so that
+    /// long chains of variables are walked once.
+    fn find(&mut self, ty: Ty) -> Ty {
+        let root = self.head(ty);
+        let mut next = ty;
+        while let TyKind::Meta(meta) = *self.types.kind(next) {
+            match self.metas[meta as usize].bound {
+                Some(bound) if bound != root => {
+                    self.bind(meta, root);
+                    next = bound;
+                }
+                _ => break,
+            }
+        }
+        root
     }
 
     /// The kind of the type that `ty` stands for.
@@ -179,8 +199,8 @@ impl Table {
     }
 
     fn bind(&mut self, meta: u32, ty: Ty) {
-        self.metas[meta as usize].bound = Some(ty);
-        self.undo.push(Undo::Bound(meta));
+        let before = self.metas[meta as usize].bound.replace(ty);
+        self.undo.push(Undo::Bound(meta, before));
     }
 
     fn bind_effect(&mut self, meta: u32, ability: Ability) {
@@ -200,7 +220,9 @@ impl Table {
 
     fn attempt(&mut self, work: impl FnOnce(&mut Table) -> Unified) -> Unified {
         self.steps = 0;
-        self.seen.clear();
+        if !self.seen.is_empty() {
+            self.seen = HashSet::new();
+        }
         let snapshot = self.snapshot();
         let result = work(self);
         if result.is_err() {
@@ -210,7 +232,7 @@ impl Table {
     }
 
     fn unify_types(&mut self, a: Ty, b: Ty) -> Unified {
-        let (a, b) = (self.head(a), self.head(b));
+        let (a, b) = (self.find(a), self.find(b));
         if a == b {
             return Ok(());
         }
@@ -402,13 +424,21 @@ impl Table {
     }
 
     /// Whether a type mentions a variable.
-    pub fn occurs(&self, wanted: Occurs, ty: Ty) -> bool {
-        Walk { table: self, wanted, seen: HashSet::new(), steps: 0 }.ty(ty)
+    pub fn occurs(&mut self, wanted: Occurs, ty: Ty) -> bool {
+        self.walk(wanted, |walk| walk.ty(ty))
     }
 
     /// Whether an ability mentions a variable.
-    pub fn ability_mentions(&self, wanted: Occurs, ability: Ability) -> bool {
-        Walk { table: self, wanted, seen: HashSet::new(), steps: 0 }.ability(ability)
+    pub fn ability_mentions(&mut self, wanted: Occurs, ability: Ability) -> bool {
+        self.walk(wanted, |walk| walk.ability(ability))
+    }
+
+    fn walk(&mut self, wanted: Occurs, look: impl FnOnce(&mut Walk<'_>) -> bool) -> bool {
+        let mut visited = std::mem::take(&mut self.visited);
+        visited.begin(self.types.len());
+        let found = look(&mut Walk { table: self, wanted, visited: &mut visited });
+        self.visited = visited;
+        found
     }
 
     /// Extends a flexible ability until it has `count` instances of an interface. Gives `false`
@@ -502,11 +532,33 @@ pub struct Occurs {
     pub rigid: Option<u32>,
 }
 
+/// Which types the walk at work has been at.
+#[derive(Default)]
+struct Visited {
+    walk: u32,
+    /// The number of the last walk that was at each type.
+    last: Vec<u32>,
+}
+
+impl Visited {
+    fn begin(&mut self, types: usize) {
+        self.last.resize(types, 0);
+        self.walk = self.walk.wrapping_add(1);
+    }
+
+    /// True at the first visit.
+    fn first(&mut self, ty: Ty) -> bool {
+        match self.last.get_mut(u32::from(ty.into_raw()) as usize) {
+            Some(last) => std::mem::replace(last, self.walk) != self.walk,
+            None => true,
+        }
+    }
+}
+
 struct Walk<'a> {
     table: &'a Table,
     wanted: Occurs,
-    seen: HashSet<Ty>,
-    steps: u32,
+    visited: &'a mut Visited,
 }
 
 impl Walk<'_> {
@@ -530,15 +582,14 @@ impl Walk<'_> {
                     }) || walk.ty(port.ty)
                 });
                 parts.any(|mentions| mentions)
-                    || self_ability(walk, computation.ability)
+                    || walk.ability(computation.ability)
                     || walk.ty(computation.result)
             }),
         }
     }
 
     fn visit(&mut self, ty: Ty, inside: impl FnOnce(&mut Self) -> bool) -> bool {
-        self.steps += 1;
-        if self.steps > PATIENCE && !self.seen.insert(ty) {
+        if !self.visited.first(ty) {
             return false;
         }
         stacker::maybe_grow(RED_ZONE, STACK_PIECE, || inside(self))
@@ -559,10 +610,6 @@ impl Walk<'_> {
         let row = self.table.row(ability);
         Some(row.tail) == self.wanted.tail || row.instances.iter().any(|i| self.instance(i))
     }
-}
-
-fn self_ability(walk: &mut Walk<'_>, ability: Ability) -> bool {
-    walk.ability(ability)
 }
 
 /// The instances of each interface, in order.

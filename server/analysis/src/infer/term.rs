@@ -628,7 +628,9 @@ impl Checker<'_> {
             Some(adaptors) => self.under(&adaptors, term, ability),
             None => ability,
         };
-        if let Err(clash) = self.table.unify_abilities(computation.ability, called_in) {
+        let unified = self.table.unify_abilities(computation.ability, called_in);
+        let fits = unified.is_ok();
+        if let Err(clash) = unified {
             let clash = match clash {
                 // The innermost difference is what the message is about; the whole is shown.
                 Clash::Abilities(..) => Clash::Abilities(computation.ability, ability),
@@ -662,7 +664,7 @@ impl Checker<'_> {
                 self.check_unjudged(*arg, ability);
                 continue;
             };
-            let inside = self.port_ability(port, ability, *arg, definition);
+            let inside = self.port_ability(port, ability, *arg, definition, fits);
             self.check(*arg, port.ty, inside, Origin::Argument { call: term, index });
         }
         if args.len() < wanted { self.table.error } else { computation.result }
@@ -683,6 +685,7 @@ impl Checker<'_> {
         ambient: Ability,
         arg: TermId,
         definition: Option<TermDef>,
+        judged: bool,
     ) -> Ability {
         let mut inside = ambient;
         for (i, adjustment) in port.adjustments.iter().enumerate() {
@@ -691,6 +694,10 @@ impl Checker<'_> {
             {
                 if self.table.row(inside).tail == Tail::Error {
                     return inside;
+                }
+                // Where the call itself does not fit, that is the mistake.
+                if !judged {
+                    return self.lenient(inside);
                 }
                 self.report(Problem::InvalidPortAdaptor {
                     source: self.source,

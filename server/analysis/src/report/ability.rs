@@ -1,0 +1,590 @@
+//! Abilities that lack something, or differ.
+
+use std::collections::HashSet;
+
+use frank_syntax::ast::{CompType, ItemKind, Symbol, Tail as TailExpr, TermId, TermKind};
+
+use super::adaptor::Adapted;
+use super::catalogue::{catalogues, clauses, in_sight, users};
+use super::places::{is_own, port_node, result_ability, signature_item};
+use super::words::{listed, ordinal};
+use super::{Reporter, rows};
+use crate::builtin;
+use crate::db::{ItemSource, item};
+use crate::declarations::{Sort, params, signature};
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position, Related};
+use crate::infer::Resolved;
+use crate::infer::hypothesis::Mark;
+use crate::infer::table::Clash;
+use crate::lower::counted;
+use crate::program::{CommandDef, Definition, InterfaceDef, OperatorDef, TermDef, resolve_term};
+use crate::show::{MetaNames, Show};
+use crate::surroundings::{Parent, Surroundings};
+use crate::types::{Ability, AbilityData, Arg, Instance, Tail, TyKind};
+
+/// So many callers at most are named.
+const MOST_CALLERS: usize = 4;
+/// So many related places at most does one finding have.
+const MOST_RELATED: usize = 8;
+/// So many operators at most are looked at for callers.
+const EFFORT: usize = 200;
+
+/// What would have to say that an interface may be used at a term.
+enum Sayer {
+    /// The signature of the operator that the term is in.
+    Own,
+    /// A port of another definition, whose argument the term is in.
+    Port(TermDef, usize),
+}
+
+/// A call whose ability does not fit the ambient one.
+#[derive(Clone, Copy)]
+pub struct Unfit<'a> {
+    pub mark: Mark,
+    pub at: Location,
+    pub source: ItemSource,
+    pub head: TermId,
+    pub definition: Option<TermDef>,
+    pub needed: Ability,
+    pub ambient: Ability,
+    pub clash: &'a Clash,
+}
+
+impl Reporter<'_> {
+    /// The message for a command whose interface is not in the ability; `None` where the same
+    /// signature has been found to lack it.
+    pub(super) fn no_instance(
+        &mut self,
+        at: Location,
+        term: TermId,
+        command: CommandDef,
+        instance: &Instance,
+        ambient: Ability,
+    ) -> Option<Diagnostic> {
+        let interface = command.interface;
+        let what = format!("the command `{}`", command.name);
+        let message = format!(
+            "{what} needs an instance of `{}`, and the ability here, `{}`, has none",
+            interface.0.name,
+            self.ability(ambient)
+        );
+        let problem = Diagnostic::new(Code::MissingAbility, at, message);
+        self.cures_of_missing(problem, term, instance, &what)
+    }
+
+    /// The message for a call whose ability does not fit; `None` where the same signature has
+    /// been found to lack what it needs.
+    pub(super) fn ability_clash(&mut self, unfit: Unfit<'_>) -> Option<Diagnostic> {
+        let Unfit { at, source, head, definition, needed, ambient, .. } = unfit;
+        let table = &self.inference.table;
+        let (need, have) = (table.row(needed), table.row(ambient));
+        let missing = lacking(&need, &have).cloned();
+        let shown = self.head_text(source, head, definition);
+        let call = self.surroundings(source).parent(head).and_then(|parent| match parent {
+            Parent::Term(call) => Some(call),
+            Parent::Clause { .. } => None,
+        });
+        let absent = missing.as_ref().is_some_and(|instance| {
+            rows::instances(&have, instance.interface).is_empty()
+        });
+        if let (Some(call), false) = (call, absent)
+            && let Some(adapted) = self.missing_adaptor(unfit.mark, source, call, needed, ambient)
+        {
+            return Some(self.fits_adapted(unfit, &adapted, &shown));
+        }
+        let Some(instance) = missing else {
+            return Some(self.abilities_differ(unfit, &shown, &need, &have));
+        };
+        let interface = instance.interface;
+        let there = rows::instances(&have, interface).len();
+        let here = self.ability(ambient);
+        let message = if there == 0 {
+            format!(
+                "{shown} needs an instance of `{}`, and the ability here, `{here}`, has none",
+                interface.0.name
+            )
+        } else {
+            format!(
+                "{shown} needs {}, and the ability here, `{here}`, has {there}",
+                counted(rows::instances(&need, interface).len() as u32, interface.0.name),
+            )
+        };
+        let mut problem = Diagnostic::new(Code::MissingAbility, at, message);
+        if there > 0 {
+            problem = problem.help(rows::draw(&self.show(), ["needed", "here"], &need, &have));
+        }
+        if self.is_local(source, head) {
+            return Some(self.runs_elsewhere(problem, interface));
+        }
+        self.cures_of_missing(problem, head, &instance, &shown)
+    }
+
+    fn fits_adapted(&mut self, unfit: Unfit<'_>, adapted: &Adapted, shown: &str) -> Diagnostic {
+        let hides = adapted.adaptors.iter().all(|adaptor| adaptor.kept.is_empty());
+        let (need, here) = (self.ability(unfit.needed), self.ability(unfit.ambient));
+        let (why, verb) = if hides {
+            let why = format!("{shown} runs in the ability `{need}`, and here it is `{here}`");
+            (why, "hides what is too much")
+        } else {
+            let why = format!("{shown} needs the ability `{need}`, and here it is `{here}`");
+            (why, "rearranges it")
+        };
+        self.adapted_message(unfit.at, unfit.source, adapted, unfit.ambient, (&why, verb))
+    }
+
+    fn abilities_differ(
+        &mut self,
+        unfit: Unfit<'_>,
+        shown: &str,
+        need: &AbilityData,
+        have: &AbilityData,
+    ) -> Diagnostic {
+        let message = format!(
+            "{shown} needs the ability `{}`, and the ability here is `{}`",
+            self.ability(unfit.needed),
+            self.ability(unfit.ambient)
+        );
+        let mut problem = Diagnostic::new(Code::AbilityMismatch, unfit.at, message);
+        problem = problem.help(rows::draw(&self.show(), ["needed", "here"], need, have));
+        if let Clash::InfiniteAbility { .. } | Clash::Infinite { .. } = unfit.clash {
+            problem.code = Code::InfiniteType;
+            return problem.help("to make them equal, one would have to contain itself");
+        }
+        let show = self.show();
+        match (need.tail, have.tail) {
+            (Tail::Closed, other) if other != Tail::Closed => problem.help(
+                "the ability that is needed is closed: it allows nothing but what it lists, and \
+                 this may run where more is allowed",
+            ),
+            (other, Tail::Closed) if !matches!(other, Tail::Closed | Tail::Meta(_)) => problem
+                .help("the ability here is closed: it allows nothing but what it lists"),
+            (Tail::Variable(a), Tail::Variable(b)) if a != b => {
+                let name = |index: u32| {
+                    show.effects.get(index as usize).map_or("_", |name| name.as_str())
+                };
+                problem.help(format!(
+                    "`{}` and `{}` stand for abilities that need not be the same",
+                    name(a),
+                    name(b)
+                ))
+            }
+            _ => self.other_instances(problem, need, have),
+        }
+    }
+
+    /// Which instances have other arguments, and what handles those that are needed.
+    fn other_instances(
+        &self,
+        mut problem: Diagnostic,
+        need: &AbilityData,
+        have: &AbilityData,
+    ) -> Diagnostic {
+        let show = self.show();
+        let mut seen: Vec<InterfaceDef> = Vec::new();
+        for instance in need.instances.iter().rev() {
+            if seen.contains(&instance.interface) {
+                continue;
+            }
+            seen.push(instance.interface);
+            let active = have.instances.iter().rev().find(|i| i.interface == instance.interface);
+            let Some(active) = active else { continue };
+            let (wanted, given) = (show.instance(instance), show.instance(active));
+            if wanted == given {
+                continue;
+            }
+            problem = problem.help(format!("the active `{}` here is `{given}`", instance.interface.0.name));
+            let handlers = self.handlers(instance.interface);
+            if !handlers.is_empty() {
+                problem = problem.help(format!(
+                    "to run it here, handle a `{wanted}` around it, with {}",
+                    handlers_text(&handlers)
+                ));
+            }
+        }
+        problem
+    }
+
+    /// Whether a term is a local variable.
+    fn is_local(&self, source: ItemSource, term: TermId) -> bool {
+        let resolved = self.inference.body(source).and_then(|body| body.names.get(term));
+        matches!(resolved, Some(Resolved::Local(_)))
+    }
+
+    /// What can be done where an instance is missing: say so in a signature, or handle it.
+    fn cures_of_missing(
+        &mut self,
+        problem: Diagnostic,
+        term: TermId,
+        instance: &Instance,
+        what: &str,
+    ) -> Option<Diagnostic> {
+        let source = problem.location.item;
+        let interface = instance.interface;
+        let name = interface.0.name;
+        if let Some((place, adaptor)) = self.hidden_by(source, term, interface) {
+            return Some(
+                problem
+                    .related(place, format!("`<{adaptor}>` hides `{name}` from it here"))
+                    .help(format!("let the adaptor hide less, or use `{name}` outside of it")),
+            );
+        }
+        let handlers = self.handlers(interface);
+        let handled = (!handlers.is_empty()).then(|| {
+            let verb = if handlers.len() == 1 { "handles" } else { "handle" };
+            format!("{} {verb} `{name}`", listed(&handlers, 3))
+        });
+        Some(match self.sayer(source, term) {
+            Sayer::Port(definition, index) => {
+                let owner = definition.name();
+                let problem = match port_node(self.db, definition, index) {
+                    Some((place, node)) if is_own(self.db, place) => problem.related(
+                        Location::node(place, node),
+                        format!(
+                            "the {} port of `{owner}` says here what its argument may do",
+                            ordinal(index)
+                        ),
+                    ),
+                    _ => problem,
+                };
+                problem.help(match handled {
+                    Some(handled) => format!(
+                        "handle `{name}` inside of the argument of `{owner}` ({handled}), or do this \
+                         outside of it"
+                    ),
+                    None => format!(
+                        "the argument of `{owner}` may not use `{name}`: do this outside of it"
+                    ),
+                })
+            }
+            Sayer::Own => {
+                // One signature lacks it: that is one mistake, however often it shows.
+                if let Some(first) = self.lacking.get(&interface)
+                    && let Some(first) = self.found.get_mut(*first)
+                {
+                    if first.related.len() < MOST_RELATED {
+                        let note = format!("{what} needs `{name}` here, too");
+                        first.related.push(Related { location: problem.location, message: note });
+                    }
+                    return None;
+                }
+                if self.operator.is_some() {
+                    self.lacking.insert(interface, self.found.len());
+                }
+                let problem = self.say_so(problem, instance);
+                let by_host = self.is_answered_by_host(interface);
+                match handled {
+                    Some(handled) => {
+                        problem.help(format!("or handle it around this: {handled}"))
+                    }
+                    None if by_host => problem
+                        .help(format!("`{name}` is answered by whoever runs the program")),
+                    None => problem,
+                }
+            }
+        })
+    }
+
+    /// Adds the signature that would have to say so, the edit, and the callers that it concerns.
+    fn say_so(&mut self, mut problem: Diagnostic, instance: &Instance) -> Diagnostic {
+        let interface = instance.interface;
+        let name = interface.0.name;
+        let Some(operator) = self.operator else {
+            return problem.help(format!("handle `{name}` around this"));
+        };
+        let text = self.written_instance(operator, instance);
+        let Some((place, node)) = result_ability(self.db, operator) else {
+            return problem.help(format!("give `{}` a signature that allows `{name}`", operator.0.name));
+        };
+        problem = problem.related(
+            Location::node(place, node),
+            format!("the signature of `{}` would have to allow `{name}` here", operator.0.name),
+        );
+        problem = problem.help(format!("add `{text}` to the ability of `{}`", operator.0.name));
+        let callers = self.callers(operator, interface);
+        if let Some(fix) = self.allow(operator, &callers, interface, &text) {
+            problem = problem.fix(fix);
+        }
+        if !callers.is_empty() {
+            let calls: Vec<String> =
+                callers.iter().map(|(caller, via)| format!("`{caller}` calls `{via}`")).collect();
+            let whose = if calls.len() == 1 { "its signature" } else { "their signatures" };
+            problem = problem.help(format!(
+                "{}: {whose} would have to allow `{name}`, too, or they handle it",
+                listed(&calls, MOST_CALLERS)
+            ));
+            for (caller, via) in callers.iter().take(MOST_CALLERS) {
+                let caller_def =
+                    OperatorDef(Definition { scope: operator.0.scope, name: *caller });
+                if let Some((place, node)) = result_ability(self.db, caller_def) {
+                    problem = problem.related(
+                        Location::node(place, node),
+                        format!("`{caller}`, which calls `{via}`"),
+                    );
+                }
+            }
+        }
+        problem
+    }
+
+    /// An instance as the operator's signature would write it.
+    fn written_instance(&self, operator: OperatorDef, instance: &Instance) -> String {
+        let definition = instance.interface.0;
+        let declared = params(self.db, definition.scope, definition.name, Sort::Row);
+        let signature = signature(self.db, operator.0.scope, operator.0.name).as_ref();
+        let known = signature.map_or(&[][..], |signature| &signature.values[..]);
+        let table = &self.inference.table;
+        let mut names = MetaNames::default();
+        for ((param, _), arg) in declared.all.iter().zip(instance.args.iter()) {
+            match arg {
+                Arg::Type(ty) => {
+                    if let TyKind::Meta(meta) = table.kind(*ty)
+                        && !table.is_number_meta(*ty)
+                    {
+                        let mut name = param.to_string();
+                        while known.iter().any(|known| known.as_str() == name) {
+                            name.push('\'');
+                        }
+                        names.values.insert(*meta, name);
+                    }
+                }
+                Arg::Ability(ability) => {
+                    if let Tail::Meta(meta) = table.row(*ability).tail {
+                        names.effects.insert(meta, Symbol::implicit_effect().to_string());
+                    }
+                }
+            }
+        }
+        let show = Show { metas: Some(&names), ..self.show() };
+        show.instance(instance)
+    }
+
+    /// The edit that adds an instance to the ability of an operator's signature, and to those of
+    /// its callers that are no entries: what an entry's ability has, nobody handles.
+    fn allow(
+        &self,
+        operator: OperatorDef,
+        callers: &[(Symbol, Symbol)],
+        interface: InterfaceDef,
+        text: &str,
+    ) -> Option<Fix> {
+        if text.contains(['_', '…']) {
+            return None;
+        }
+        let by_host = self.is_answered_by_host(interface);
+        let scope = operator.0.scope;
+        let mut names = vec![format!("`{}`", operator.0.name)];
+        let mut edits = vec![self.allow_in(operator, text)?];
+        for (caller, _) in callers {
+            let caller = OperatorDef(Definition { scope, name: *caller });
+            let declared = signature(self.db, scope, caller.0.name).as_ref()?;
+            let is_entry = declared.computation.ports.is_empty();
+            if is_entry && !by_host {
+                continue;
+            }
+            if let Some(edit) = self.allow_in(caller, text) {
+                names.push(format!("`{}`", caller.0.name));
+                edits.push(edit);
+            }
+        }
+        let title = format!("add `{text}` to the ability of {}", listed(&names, MOST_CALLERS));
+        Some(Fix { title, edits, certain: false })
+    }
+
+    fn is_answered_by_host(&self, interface: InterfaceDef) -> bool {
+        interface == builtin::console(self.db) || interface == builtin::ref_state(self.db)
+    }
+
+    fn allow_in(&self, operator: OperatorDef, text: &str) -> Option<Edit> {
+        let (source, item) = signature_item(self.db, operator)?;
+        let ItemKind::Signature { ty, .. } = &item.kind else { return None };
+        if !is_own(self.db, source) {
+            return None;
+        }
+        self.add_instance(source, item, ty, text)
+    }
+
+    fn add_instance(
+        &self,
+        source: ItemSource,
+        item: &frank_syntax::ast::Item,
+        ty: &CompType,
+        text: &str,
+    ) -> Option<Edit> {
+        let edit = |node, position, text| Edit {
+            location: Location::node(source, node),
+            position,
+            text,
+        };
+        let Some(ability) = &ty.peg.ability else {
+            let node = item.types[ty.peg.ty].id;
+            if self.is_parenthesised_node(source, node) {
+                return None;
+            }
+            return Some(edit(node, Position::Before, format!("[{text}]")));
+        };
+        if let Some(last) = ability.instances.last() {
+            return Some(edit(last.id, Position::After, format!(", {text}")));
+        }
+        let whole = match ability.tail {
+            TailExpr::Closed => format!("[0|{text}]"),
+            TailExpr::Implicit => format!("[{text}]"),
+            TailExpr::Named(name) => format!("[{}|{text}]", name.symbol),
+        };
+        Some(edit(ability.id, Position::Replace, whole))
+    }
+
+    /// The operators in sight with a port that adds an instance of an interface.
+    fn handlers(&self, interface: InterfaceDef) -> Vec<String> {
+        let mut names = Vec::new();
+        for catalogue in catalogues(self.db, self.scope) {
+            for (handled, operator, _) in &catalogue.handlers {
+                let name = format!("`{}`", operator.0.name);
+                if *handled == interface
+                    && in_sight(self.db, self.scope, *operator)
+                    && !names.contains(&name)
+                {
+                    names.push(name);
+                }
+            }
+        }
+        names
+    }
+
+    /// Whose type decides what a term may do.
+    fn sayer(&self, source: ItemSource, term: TermId) -> Sayer {
+        let item = item(self.db, source);
+        let surroundings = self.surroundings(source);
+        let Some(body) = self.inference.body(source) else { return Sayer::Own };
+        let mut inside = term;
+        while let Some(thunk) = surroundings.thunk_around(inside) {
+            inside = thunk;
+            let Some((call, index)) = surroundings.argument_of(item, thunk) else { continue };
+            let TermKind::Apply { head, .. } = &item.terms[call].kind else { continue };
+            let Some(Resolved::Definition(definition)) = body.names.get(*head) else { continue };
+            match definition {
+                TermDef::Operator(operator) => {
+                    let declared = signature(self.db, operator.0.scope, operator.0.name).as_ref();
+                    let Some(declared) = declared else { continue };
+                    let Some(port) = declared.computation.ports.get(index) else { continue };
+                    let own = declared.types.row(declared.computation.ability).tail;
+                    if let TyKind::Computation(taken) = declared.types.kind(port.ty) {
+                        let tail = declared.types.row(taken.ability).tail;
+                        if tail != own || tail == Tail::Closed {
+                            return Sayer::Port(*definition, index);
+                        }
+                    }
+                }
+                TermDef::Command(_) => return Sayer::Port(*definition, index),
+                TermDef::Constructor(_) => {}
+            }
+        }
+        Sayer::Own
+    }
+
+    /// The operators that call one, directly or not, and whose signatures lack an interface; with
+    /// the operator that each of them calls.
+    fn callers(&self, operator: OperatorDef, interface: InterfaceDef) -> Vec<(Symbol, Symbol)> {
+        let scope = operator.0.scope;
+        let mut found: Vec<(Symbol, Symbol)> = Vec::new();
+        let mut seen: HashSet<Symbol> = HashSet::from([operator.0.name]);
+        let mut work = vec![operator.0.name];
+        let mut next = 0;
+        while let Some(callee) = work.get(next).copied() {
+            next += 1;
+            if next > EFFORT || found.len() > 3 * MOST_CALLERS {
+                break;
+            }
+            for caller in users(self.db, scope, callee) {
+                if seen.contains(caller) || !self.lacks(*caller, interface) {
+                    continue;
+                }
+                if self.calls_unhandled(*caller, callee, interface) {
+                    seen.insert(*caller);
+                    found.push((*caller, callee));
+                    work.push(*caller);
+                }
+            }
+        }
+        found
+    }
+
+    fn lacks(&self, operator: Symbol, interface: InterfaceDef) -> bool {
+        let scope = self.operator.map_or(self.scope, |operator| operator.0.scope);
+        let Some(signature) = signature(self.db, scope, operator) else { return false };
+        let row = signature.types.row(signature.computation.ability);
+        row.instances.iter().all(|instance| instance.interface != interface)
+    }
+
+    /// Whether an operator calls another one outside of all handlers of an interface.
+    fn calls_unhandled(&self, caller: Symbol, callee: Symbol, interface: InterfaceDef) -> bool {
+        let scope = self.operator.map_or(self.scope, |operator| operator.0.scope);
+        clauses(self.db, scope, caller).iter().any(|source| {
+            let item = item(self.db, *source);
+            let mut surroundings = None;
+            item.terms.iter().any(|(term, data)| {
+                if !matches!(&data.kind, TermKind::Name(name) if name.symbol == callee) {
+                    return false;
+                }
+                let surroundings = surroundings.get_or_insert_with(|| Surroundings::new(item));
+                if surroundings.names_at(item, term).contains(&callee) {
+                    return false;
+                }
+                let mut ancestors = std::iter::once(term).chain(surroundings.ancestors(term));
+                !ancestors.any(|ancestor| {
+                    let Some((call, index)) = surroundings.argument_of(item, ancestor) else {
+                        return false;
+                    };
+                    let TermKind::Apply { head, .. } = &item.terms[call].kind else { return false };
+                    let TermKind::Name(head) = &item.terms[*head].kind else { return false };
+                    match resolve_term(self.db, scope, head.symbol) {
+                        Some(TermDef::Operator(handler)) => catalogues(self.db, scope).any(|known| {
+                            known.handlers.contains(&(interface, handler, index as u32))
+                        }),
+                        _ => false,
+                    }
+                })
+            })
+        })
+    }
+
+    /// A computation that is run where its handler is not.
+    fn runs_elsewhere(&self, problem: Diagnostic, interface: InterfaceDef) -> Diagnostic {
+        let name = interface.0.name;
+        let handlers = self.handlers(interface);
+        let problem = problem.help(
+            "a computation meets the handlers around the place where it is run, not those where \
+             it was written",
+        );
+        if handlers.is_empty() {
+            problem.help(format!("run it where `{name}` is handled, or in an ability that has it"))
+        } else {
+            problem.help(format!(
+                "run it inside of a handler, such as {}, or in an ability that has `{name}`",
+                handlers_text(&handlers)
+            ))
+        }
+    }
+}
+
+/// `a`, `a or b`, `a, b or c`
+fn handlers_text(handlers: &[String]) -> String {
+    match handlers.get(..handlers.len().min(3)).and_then(<[String]>::split_last) {
+        Some((last, [])) => last.clone(),
+        Some((last, before)) => format!("{} or {last}", before.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// The first instance that an ability needs and another, which is not flexible, has too few of.
+fn lacking<'a>(need: &'a AbilityData, have: &AbilityData) -> Option<&'a Instance> {
+    if matches!(have.tail, Tail::Meta(_) | Tail::Error) {
+        return None;
+    }
+    let of = |list: &[Instance], wanted: &Instance| {
+        list.iter().filter(|other| other.interface == wanted.interface).count()
+    };
+    need.instances.iter().enumerate().find_map(|(i, instance)| {
+        let earlier = need.instances.get(..i).unwrap_or_default();
+        (of(earlier, instance) >= of(&have.instances, instance)).then_some(instance)
+    })
+}

@@ -1,0 +1,495 @@
+//! Uses that fit under an adaptor, and adaptors that do not fit.
+//!
+//! Candidates come from the instances of the ambient ability, interface by interface, the
+//! simplest adaptor first. One is named only if checking the definition again with it takes the
+//! problem away and brings no other.
+
+use frank_syntax::ast::{Item, TermId, TermKind};
+
+use super::lift::show_adaptors;
+use super::{Reporter, rows};
+use crate::db::{ItemSource, item};
+use crate::declarations::signature;
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
+use crate::infer::Resolved;
+use crate::infer::hypothesis::{Change, Mark};
+use crate::infer::table::Table;
+use crate::lower::counted;
+use crate::program::{InterfaceDef, TermDef};
+use crate::show::{Show, show_adaptor};
+use crate::surroundings::{Parent, is_atomic, is_use};
+use crate::types::{Ability, AbilityData, Adaptor, Adjustment, Instance, Tail};
+
+/// So many instances of an interface at most are rearranged in every way.
+const MOST_TAKEN: u32 = 3;
+/// So many adaptors of one interface are considered at most, if they fit by themselves.
+const MOST_PER_INTERFACE: usize = 3;
+/// So many candidates at most are tried for one use.
+const MOST_TRIED: usize = 8;
+
+/// A use that fits under adaptors.
+pub struct Adapted {
+    /// The use.
+    pub term: TermId,
+    pub adaptors: Vec<Adaptor>,
+    /// The arguments of the use do not fit there; they must be bound before.
+    pub arguments_first: bool,
+}
+
+impl Reporter<'_> {
+    /// The adaptors that would let a call fit whose ability does not.
+    pub(super) fn missing_adaptor(
+        &mut self,
+        mark: Mark,
+        source: ItemSource,
+        call: TermId,
+        needed: Ability,
+        ambient: Ability,
+    ) -> Option<Adapted> {
+        let candidates = self.candidates(needed, ambient);
+        for adaptors in candidates.iter().take(MOST_TRIED) {
+            let change = Change::Adapt(adaptors.clone());
+            let trial = self.try_out(source, call, change)?;
+            if trial.cures(mark) {
+                self.cured.extend(trial.solved);
+                return Some(Adapted {
+                    term: call,
+                    adaptors: adaptors.clone(),
+                    arguments_first: false,
+                });
+            }
+        }
+        for adaptors in candidates.into_iter().take(2) {
+            let trial = self.try_out(source, call, Change::AdaptCall(adaptors.clone()))?;
+            if trial.cures(mark) {
+                self.cured.extend(trial.solved);
+                return Some(Adapted { term: call, adaptors, arguments_first: true });
+            }
+        }
+        None
+    }
+
+    /// The adaptors that would give a use another instance, so that its type fits: that of the
+    /// term itself, or of the call whose argument it is. With `several`, only what takes other
+    /// problems away as well.
+    pub(super) fn other_instance(
+        &mut self,
+        mark: Mark,
+        source: ItemSource,
+        term: TermId,
+        several: bool,
+    ) -> Option<Adapted> {
+        let item = item(self.db, source);
+        let call = self.surroundings(source).argument_of(item, term).map(|(call, _)| call);
+        let uses = [Some(term).filter(|term| is_use(item, *term)), call];
+        for term in uses.into_iter().flatten() {
+            let Some(ambient) = self.inference.body(source)?.ambient.get(term).copied() else {
+                continue;
+            };
+            let row = self.inference.table.row(ambient);
+            for interface in self.interfaces_of(source, item, term) {
+                let count = rows::instances(&row, interface).len() as u32;
+                if count < 2 {
+                    continue;
+                }
+                // Only which instance is the active one matters for most uses.
+                let all = selections(interface, count);
+                let useful = all.into_iter().filter(|adaptors| !hides_all(adaptors, count));
+                for adaptors in useful.take(MOST_TRIED) {
+                    let trial = self.try_out(source, term, Change::Adapt(adaptors.clone()))?;
+                    if trial.cures(mark) && (!several || trial.solved.len() > 1) {
+                        self.cured.extend(trial.solved);
+                        return Some(Adapted { term, adaptors, arguments_first: false });
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// The interfaces that the head of a use performs commands of.
+    fn interfaces_of(&self, source: ItemSource, item: &Item, term: TermId) -> Vec<InterfaceDef> {
+        let mut head = term;
+        loop {
+            match &item.terms[head].kind {
+                TermKind::Apply { head: inner, .. } => head = *inner,
+                TermKind::Adapted { body, .. } => head = *body,
+                _ => break,
+            }
+        }
+        let resolved = self.inference.body(source).and_then(|body| body.names.get(head));
+        let mut interfaces = Vec::new();
+        match resolved {
+            Some(Resolved::Definition(TermDef::Command(command))) => {
+                interfaces.push(command.interface);
+            }
+            Some(Resolved::Definition(TermDef::Operator(operator))) => {
+                let signature = signature(self.db, operator.0.scope, operator.0.name).as_ref();
+                let Some(signature) = signature else { return interfaces };
+                let row = signature.types.row(signature.computation.ability);
+                for instance in row.instances.iter() {
+                    if !interfaces.contains(&instance.interface) {
+                        interfaces.push(instance.interface);
+                    }
+                }
+            }
+            _ => {}
+        }
+        interfaces
+    }
+
+    /// The adaptors under which an ability fits the ambient one, the simplest first.
+    fn candidates(&mut self, needed: Ability, ambient: Ability) -> Vec<Vec<Adaptor>> {
+        let table = &mut self.inference.table;
+        let before = table.snapshot();
+        let (needs, has) = (table.row(needed), table.row(ambient));
+        let exact = needs.tail == has.tail;
+        if !exact && !matches!(needs.tail, Tail::Meta(_)) {
+            return Vec::new();
+        }
+        let mut interfaces: Vec<InterfaceDef> = Vec::new();
+        for instance in has.instances.iter().chain(needs.instances.iter()) {
+            if !interfaces.contains(&instance.interface) {
+                interfaces.push(instance.interface);
+            }
+        }
+        // Each interface is settled by itself; what it decides about types holds for the next.
+        let mut combined: Vec<Vec<Adaptor>> = vec![Vec::new()];
+        for interface in interfaces {
+            let wanted = rows::instances(&needs, interface);
+            let given = rows::instances(&has, interface);
+            if agree(table, &wanted, &given, exact) {
+                continue;
+            }
+            let mut fitting = Vec::new();
+            for adaptors in selections(interface, given.len() as u32) {
+                let inner = table.snapshot();
+                let rearranged = rearranged(table, &given, &adaptors);
+                let fits = agree(table, &wanted, &rearranged, exact);
+                table.rollback(inner);
+                if fits {
+                    fitting.push(adaptors);
+                    if fitting.len() >= MOST_PER_INTERFACE {
+                        break;
+                    }
+                }
+            }
+            combined = combined
+                .iter()
+                .flat_map(|before| {
+                    fitting.iter().map(move |more| {
+                        before.iter().chain(more).cloned().collect::<Vec<Adaptor>>()
+                    })
+                })
+                .take(MOST_TRIED)
+                .collect();
+        }
+        table.rollback(before);
+        combined.retain(|adaptors| {
+            let before = table.snapshot();
+            let inside = adaptors.iter().fold(ambient, |inside, one| table.adapted(one, inside));
+            let fits = !adaptors.is_empty() && table.unify_abilities(needed, inside).is_ok();
+            table.rollback(before);
+            fits
+        });
+        combined
+    }
+
+    /// The message for a use that fits under adaptors. `why` says what does not fit now, `verb`
+    /// what the adapted use does.
+    pub(super) fn adapted_message(
+        &mut self,
+        at: Location,
+        source: ItemSource,
+        adapted: &Adapted,
+        ambient: Ability,
+        (why, verb): (&str, &str),
+    ) -> Diagnostic {
+        let item = item(self.db, source);
+        let shown = show_adaptors(&adapted.adaptors);
+        let text = self.term_text(source, adapted.term);
+        let whole = match &text {
+            Some(text) if is_atomic(item, adapted.term) => format!("{shown} {text}"),
+            Some(text) => format!("{shown} ({text})"),
+            None => format!("{shown} (…)"),
+        };
+        let message = if adapted.arguments_first {
+            format!("{why}; `{shown}` {verb}, but the arguments must stay outside of it")
+        } else {
+            format!("{why}; `{whole}` {verb}")
+        };
+        let mut problem = Diagnostic::new(Code::MissingAdaptor, at, message);
+        for change in self.rearrangements(&adapted.adaptors, ambient) {
+            problem = problem.help(change);
+        }
+        if adapted.arguments_first {
+            return problem.help(format!(
+                "bind the arguments first, `let x = … in {shown} (… x)`: what runs under an \
+                 adaptor does not see the instances that it hides"
+            ));
+        }
+        let fix = self.adapt_fix(source, item, adapted, &whole);
+        problem.fix(fix)
+    }
+
+    /// What adaptors do to the instances of each interface that they name.
+    fn rearrangements(&mut self, adaptors: &[Adaptor], ambient: Ability) -> Vec<String> {
+        let before = self.inference.table.row(ambient);
+        let table = &mut self.inference.table;
+        let inside = adaptors.iter().fold(ambient, |inside, one| table.adapted(one, inside));
+        let after = self.inference.table.row(inside);
+        let show = self.show();
+        let mut seen: Vec<InterfaceDef> = Vec::new();
+        let mut lines = Vec::new();
+        for adaptor in adaptors {
+            if seen.contains(&adaptor.interface) {
+                continue;
+            }
+            seen.push(adaptor.interface);
+            let (under, here) = (
+                rows::instances(&after, adaptor.interface),
+                rows::instances(&before, adaptor.interface),
+            );
+            let name = adaptor.interface.0.name;
+            let here = rows::list(&show, &here);
+            lines.push(if under.is_empty() {
+                format!("under it there is no `{name}`, and here there is `{here}`")
+            } else {
+                let under = rows::list(&show, &under);
+                format!("under it the instances of `{name}` are `{under}`, and here they are `{here}`")
+            });
+        }
+        lines
+    }
+
+    fn adapt_fix(&mut self, source: ItemSource, item: &Item, adapted: &Adapted, whole: &str) -> Fix {
+        let term = adapted.term;
+        let title = format!("write `{whole}`");
+        // Adaptors that are there already take the new ones in.
+        if let Some(Parent::Term(parent)) = self.surroundings(source).parent(term)
+            && let TermKind::Adapted { adaptors, .. } = &item.terms[parent].kind
+            && let Some(last) = adaptors.last()
+        {
+            let more: Vec<String> = adapted.adaptors.iter().map(show_adaptor).collect();
+            let text = format!(", {}", more.join(", "));
+            let at = Location::node(source, last.id);
+            let edit = Edit { location: at, position: Position::After, text };
+            return Fix { title, edits: vec![edit], certain: false };
+        }
+        let shown = show_adaptors(&adapted.adaptors);
+        let mut fix = self.applied_fix(source, item, term, &shown, 0);
+        fix.title = title;
+        fix
+    }
+
+    /// The message for an adaptor that names instances that are not there.
+    pub(super) fn invalid_adaptor(
+        &self,
+        at: Location,
+        adaptor: &Adaptor,
+        ambient: Ability,
+        of_port: Option<Option<TermDef>>,
+    ) -> Diagnostic {
+        let interface = adaptor.interface.0.name;
+        let row = self.inference.table.row(ambient);
+        let there = rows::instances(&row, adaptor.interface);
+        let has = match there.len() {
+            0 => "none".to_owned(),
+            n => n.to_string(),
+        };
+        let names = counted(adaptor.taken, interface);
+        let here = self.ability(ambient);
+        let message = match of_port {
+            None => format!("the adaptor names {names}, and the ability here, `{here}`, has {has}"),
+            Some(definition) => {
+                let name = definition.map_or("the callee".to_owned(), |d| format!("`{}`", d.name()));
+                format!(
+                    "{name} adapts this argument by `<{}>`, which names {names}, and the ability \
+                     here, `{here}`, has {has}",
+                    show_adaptor(adaptor),
+                )
+            }
+        };
+        let mut problem = Diagnostic::new(Code::InvalidAdaptor, at, message);
+        if !there.is_empty() || adaptor.taken > 1 {
+            problem = problem.help(draw(&self.show(), adaptor, &there));
+        }
+        problem.help(match (of_port, there.is_empty()) {
+            (Some(_), _) => {
+                format!("call it where there are instances of `{interface}` for it to rearrange")
+            }
+            (None, true) => format!("leave it out: there is no `{interface}` here to rearrange"),
+            (None, false) => "name fewer instances, or leave the adaptor out".to_owned(),
+        })
+    }
+
+    pub(super) fn show(&self) -> Show<'_> {
+        Show {
+            table: &self.inference.table,
+            values: &self.inference.rigid_values,
+            effects: &self.inference.rigid_effects,
+            budget: self.budget,
+            metas: None,
+        }
+    }
+
+    /// An adaptor around a term hides all instances of an interface from it: where it stands.
+    pub(super) fn hidden_by(
+        &self,
+        source: ItemSource,
+        term: TermId,
+        interface: InterfaceDef,
+    ) -> Option<(Location, String)> {
+        let item = item(self.db, source);
+        let body = self.inference.body(source)?;
+        let count = |row: &AbilityData| rows::instances(row, interface).len();
+        for ancestor in self.surroundings(source).ancestors(term) {
+            let TermKind::Adapted { adaptors, .. } = &item.terms[ancestor].kind else { continue };
+            let ambient = body.ambient.get(ancestor)?;
+            let own = adaptors.iter().find(|one| one.interface.symbol == interface.0.name);
+            if let Some(own) = own
+                && count(&self.inference.table.row(*ambient)) > 0
+            {
+                let resolved = body.adaptors.get(ancestor).into_iter().flatten();
+                let shown = resolved.filter(|one| one.interface == interface).map(show_adaptor).next();
+                let name = shown.unwrap_or_else(|| interface.0.name.to_string());
+                return Some((Location::node(source, own.id), name));
+            }
+        }
+        None
+    }
+}
+
+/// Draws the instances that are there above the names that an adaptor gives them.
+fn draw(show: &Show<'_>, adaptor: &Adaptor, there: &[Instance]) -> String {
+    let taken = adaptor.taken as usize;
+    let columns = taken.max(there.len());
+    let mut lines = [String::from("here      "), String::from("it names  ")];
+    for i in 0..columns {
+        let instance = (i + there.len()).checked_sub(columns).and_then(|i| there.get(i));
+        let name = (i + taken).checked_sub(columns).map(|i| {
+            char::from_u32('a' as u32 + i as u32 % 26).unwrap_or('a').to_string()
+        });
+        let above = instance.map_or_else(|| "-".to_owned(), |instance| show.instance(instance));
+        let below = name.unwrap_or_else(|| "(rest)".to_owned());
+        let width = above.chars().count().max(below.chars().count());
+        let separator = if i == 0 { "" } else { ", " };
+        lines[0].push_str(&format!("{separator}{above:width$}"));
+        lines[1].push_str(&format!("{separator}{below:width$}"));
+    }
+    format!("{}\n{}", lines[0].trim_end(), lines[1].trim_end())
+}
+
+/// Whether an ability's instances of one interface fit those that are needed.
+fn agree(table: &mut Table, needed: &[Instance], given: &[Instance], exact: bool) -> bool {
+    let fits = needed.len() == given.len() || (!exact && needed.len() < given.len());
+    let start = given.len().saturating_sub(needed.len());
+    let suffix = given.get(start..).unwrap_or_default();
+    if !fits {
+        return false;
+    }
+    let left = table.types.ability(Tail::Closed, needed.into());
+    let right = table.types.ability(Tail::Closed, suffix.into());
+    table.unify_abilities(left, right).is_ok()
+}
+
+/// The instances of one interface under adaptors.
+fn rearranged(table: &mut Table, given: &[Instance], adaptors: &[Adaptor]) -> Vec<Instance> {
+    let ability = table.types.ability(Tail::Closed, given.into());
+    let inside = adaptors.iter().fold(ability, |inside, one| table.adapted(one, inside));
+    table.row(inside).instances.to_vec()
+}
+
+fn hides_all(adaptors: &[Adaptor], count: u32) -> bool {
+    adaptors.iter().all(|one| one.kept.is_empty())
+        && adaptors.iter().map(|one| one.taken).sum::<u32>() >= count
+}
+
+/// All that adaptors on one interface can do with so many instances in sight, the simplest first:
+/// hide, then swap, drop and copy.
+fn selections(interface: InterfaceDef, count: u32) -> Vec<Vec<Adaptor>> {
+    let hide = Adaptor { interface, taken: 1, kept: Vec::new(), drops_all: false };
+    let mut all: Vec<Vec<Adaptor>> =
+        (1..=count.min(8)).map(|times| vec![hide.clone(); times as usize]).collect();
+    let mut others: Vec<(u32, Adaptor)> = Vec::new();
+    for taken in 1..=count.min(MOST_TAKEN) {
+        let mut longest: Vec<Vec<u32>> = vec![Vec::new()];
+        let mut kept = Vec::new();
+        for _ in 0..=taken {
+            longest = longest
+                .iter()
+                .flat_map(|before| {
+                    (0..taken).map(move |next| {
+                        before.iter().copied().chain([next]).collect::<Vec<u32>>()
+                    })
+                })
+                .collect();
+            kept.extend(longest.iter().cloned());
+        }
+        for kept in kept {
+            if let Some(class) = class(taken, &kept) {
+                others.push((class, Adaptor { interface, taken, kept, drops_all: false }));
+            }
+        }
+    }
+    others.sort_by_key(|(class, adaptor)| (*class, adaptor.taken, adaptor.kept.len()));
+    all.extend(others.into_iter().map(|(_, adaptor)| vec![adaptor]));
+    all
+}
+
+/// How simple a selection is; `None` if it does nothing or can be said with fewer names.
+fn class(taken: u32, kept: &[u32]) -> Option<u32> {
+    // `kept` counts from the right, so its last is the left-most.
+    let rest_stays = kept.last() == Some(&(taken - 1))
+        && !kept.iter().rev().skip(1).any(|one| *one == taken - 1);
+    if kept.is_empty() || (rest_stays && taken > 1) || (taken == 1 && kept == [0]) {
+        return None;
+    }
+    let copies = (0..taken).any(|one| kept.iter().filter(|other| **other == one).count() > 1);
+    let in_order = kept.windows(2).all(|pair| matches!(pair, [a, b] if a < b));
+    Some(match (copies, kept.len() == taken as usize, in_order) {
+        (false, true, _) => 0,
+        (false, false, true) => 1,
+        (false, false, false) => 2,
+        (true, ..) => 3,
+    })
+}
+
+impl Reporter<'_> {
+    /// What a port does to the ability of its argument, in words; `None` if it does nothing.
+    pub(super) fn added_by(&self, adjustments: &[Adjustment]) -> Option<String> {
+        let show = self.show();
+        let added: Vec<String> = adjustments
+            .iter()
+            .filter_map(|adjustment| match adjustment {
+                Adjustment::Instance(instance) => Some(format!("`{}`", show.instance(instance))),
+                Adjustment::Adaptor(_) => None,
+            })
+            .collect();
+        (!added.is_empty()).then(|| super::words::listed(&added, 3))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::Files;
+    use crate::program::{Definition, InterfaceDef};
+    use frank_syntax::ast::Symbol;
+
+    #[test]
+    fn simple_adaptors_come_first() {
+        let files = Files::new(None);
+        let mut files = files;
+        let scope = files.set_text("a.fk", "");
+        let interface = InterfaceDef(Definition { scope, name: Symbol::new("I") });
+        let shown: Vec<String> =
+            selections(interface, 2).iter().map(|adaptors| show_adaptors(adaptors)).collect();
+        assert_eq!(
+            shown.join(" "),
+            "<I> <I, I> <I(s a b -> s b a)> <I(s a b -> s b)> <I(s a -> s a a)> \
+             <I(s a b -> s b b)> <I(s a b -> s b a a)> <I(s a b -> s b a b)> <I(s a b -> s b b a)> \
+             <I(s a b -> s b b b)>"
+        );
+    }
+}

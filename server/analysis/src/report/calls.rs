@@ -1,0 +1,409 @@
+//! Wrong numbers of arguments and patterns, and things that cannot be applied or matched.
+
+use frank_syntax::ast::{ItemKind, Symbol, TermId, TermKind, TypeKind};
+
+use super::places::{is_own, port_node, signature_item};
+use super::words::{are, article, count, ordinal, patterns_are, variables};
+use super::Reporter;
+use crate::db::{ItemSource, item};
+use crate::diagnostics::{Code, Diagnostic, Location};
+use crate::infer::problem::ClauseHead;
+use crate::infer::{LocalSort, Resolved};
+use crate::lower::counted;
+use crate::program::{CommandDef, ConstructorDef, InterfaceDef, TermDef};
+use crate::types::{Ty, TyKind};
+
+impl Reporter<'_> {
+    pub(super) fn argument_count(
+        &self,
+        at: Location,
+        head: TermId,
+        definition: Option<TermDef>,
+        function: Ty,
+        wanted: usize,
+        given: usize,
+    ) -> Diagnostic {
+        let source = at.item;
+        let name = self.head_text(source, head, definition);
+        let mut problem = Diagnostic::new(
+            Code::WrongArgumentCount,
+            at,
+            format!("{name} takes {}, but {} given", count(wanted, "arguments"), are(given)),
+        );
+        if let TyKind::Computation(computation) = self.inference.table.kind(function) {
+            if wanted == 0 {
+                problem = problem.help(format!("`!` after it runs it: `{}!`", name.replace('`', "")));
+            } else if let Some(port) = computation.ports.get(given) {
+                let added = match self.added_by(&port.adjustments) {
+                    Some(added) => format!(", which may use {added}"),
+                    None => String::new(),
+                };
+                problem = problem.help(format!(
+                    "what is left over is its {} port, which takes {}{added}",
+                    ordinal(given),
+                    article(&self.ty(port.ty))
+                ));
+                if given > 0 {
+                    problem = problem.help(format!(
+                        "to give the rest later, put braces around the call: `{{{0} -> … {0}}}`",
+                        variables(wanted - given)
+                    ));
+                }
+            }
+            if given > wanted
+                && let TyKind::Computation(result) = self.inference.table.kind(computation.result)
+                && wanted + result.ports.len() == given
+            {
+                problem = problem.help(
+                    "what it gives is a computation that takes the others: put the call and its \
+                     own arguments in parentheses, `(f x) y`",
+                );
+            }
+        }
+        match definition {
+            Some(definition) => self.declared(problem, definition),
+            None => problem,
+        }
+    }
+
+    pub(super) fn not_a_function(
+        &self,
+        source: ItemSource,
+        head: TermId,
+        found: Ty,
+        given: usize,
+    ) -> Diagnostic {
+        let node = item(self.db, source).terms[head].id;
+        let verb = if given == 0 { "forced" } else { "applied" };
+        let shown = self.ty(found);
+        let name = self.head_text(source, head, None);
+        let mut problem = Diagnostic::new(
+            Code::NotAFunction,
+            Location::node(source, node),
+            format!("{name} has type `{shown}`, which is no computation, so it cannot be {verb}"),
+        );
+        if let Some((place, port, index)) = self.port_of_variable(source, head) {
+            problem = problem.related(
+                Location::node(place, port),
+                format!("`{shown}` is declared here, in the {} port", ordinal(index)),
+            );
+            let ports = "_ -> ".repeat(given);
+            problem = problem.help(format!(
+                "to take a computation there, its type needs braces of its own: `{{{ports}_}}`"
+            ));
+            return problem;
+        }
+        problem.help(if given == 0 {
+            "leave out the `!`: the value is there already"
+        } else {
+            "only operators, commands and suspended computations take arguments"
+        })
+    }
+
+    /// The port that a pattern variable of the operator stands for, where its type is written.
+    fn port_of_variable(
+        &self,
+        source: ItemSource,
+        head: TermId,
+    ) -> Option<(ItemSource, frank_syntax::ast::NodeId, usize)> {
+        let operator = self.operator?;
+        let body = self.inference.body(source)?;
+        let Some(Resolved::Local(local)) = body.names.get(head) else { return None };
+        let local = body.locals.get(local.0 as usize)?;
+        if local.sort != LocalSort::Pattern {
+            return None;
+        }
+        let item = item(self.db, source);
+        let ItemKind::Clause { clause, .. } = &item.kind else { return None };
+        let index = clause.patterns.iter().position(|pattern| match item.patterns[*pattern].kind {
+            frank_syntax::ast::PatternKind::Name(name) => name.id == local.node,
+            _ => false,
+        })?;
+        let (place, node) = port_node(self.db, TermDef::Operator(operator), index)?;
+        is_own(self.db, place).then_some((place, node, index))
+    }
+
+    pub(super) fn thunk_for_value(
+        &self,
+        source: ItemSource,
+        term: TermId,
+        expected: Ty,
+    ) -> Diagnostic {
+        let item = item(self.db, source);
+        let node = item.terms[term].id;
+        let mut problem = Diagnostic::new(
+            Code::NotAComputation,
+            Location::node(source, node),
+            format!(
+                "a suspended computation stands where a value of type `{}` is needed",
+                self.ty(expected)
+            ),
+        );
+        let takes = match &item.terms[term].kind {
+            TermKind::Thunk { clauses } => clauses.first().map_or(0, |clause| clause.patterns.len()),
+            _ => 0,
+        };
+        problem = if takes == 0 {
+            problem.help("leave out the braces to compute the value here")
+        } else {
+            problem.help("apply it, or give the value itself")
+        };
+        // The braces of a port may have been forgotten in a signature.
+        let call = self.surroundings(source).argument_of(item, term);
+        if let Some((call, index)) = call
+            && let TermKind::Apply { head, .. } = &item.terms[call].kind
+            && let Some(definition) = self.definition_of(source, *head)
+            && let Some((place, port)) = port_node(self.db, definition, index)
+            && is_own(self.db, place)
+        {
+            return problem
+                .related(
+                    Location::node(place, port),
+                    format!("the {} port of `{}` takes a value", ordinal(index), definition.name()),
+                )
+                .help(format!(
+                    "if `{}` is to run it, the port's type needs braces: `{{{}{}}}`",
+                    definition.name(),
+                    "_ -> ".repeat(takes),
+                    self.ty(expected)
+                ));
+        }
+        problem
+    }
+
+    pub(super) fn constructor_arguments(
+        &self,
+        at: Location,
+        constructor: ConstructorDef,
+        wanted: usize,
+        given: usize,
+        pattern: bool,
+    ) -> Diagnostic {
+        let place = if pattern { "patterns" } else { "arguments" };
+        let name = constructor.name;
+        let mut problem = Diagnostic::new(
+            Code::ConstructorArguments,
+            at,
+            format!("the constructor `{name}` takes {}, but {} given", count(wanted, place), are(given)),
+        );
+        let variables = variables(wanted);
+        if !pattern && given == 0 && wanted > 0 {
+            problem = problem.help(format!(
+                "a constructor is no function; to pass it as one, write `{{{variables} -> {name} \
+                 {variables}}}`"
+            ));
+        } else if pattern && wanted > 0 {
+            problem = problem.help(format!(
+                "write `({name} {variables})`, with `_` for what is not needed"
+            ));
+        } else if wanted == 0 {
+            problem = problem.help(format!("`{name}` stands alone"));
+        } else {
+            problem = problem.help("arguments that are calls themselves need parentheses");
+        }
+        self.declared(problem, TermDef::Constructor(constructor))
+    }
+
+    pub(super) fn pattern_count(
+        &self,
+        at: Location,
+        head: ClauseHead,
+        wanted: usize,
+        given: usize,
+        ty: Option<Ty>,
+    ) -> Diagnostic {
+        match head {
+            ClauseHead::Operator(_) => {
+                let Some(operator) = self.operator else {
+                    return Diagnostic::new(Code::WrongPatternCount, at, "a wrong number of patterns");
+                };
+                let name = operator.0.name;
+                let mut problem = Diagnostic::new(
+                    Code::WrongPatternCount,
+                    at,
+                    format!(
+                        "`{name}` has {}, but this clause has {}",
+                        count(wanted, "ports"),
+                        count(given, "patterns")
+                    ),
+                );
+                problem = self.count_help(problem, operator, wanted, given);
+                self.declared(problem, TermDef::Operator(operator))
+            }
+            ClauseHead::Thunk(_) => {
+                let needed = ty.map_or_else(String::new, |ty| {
+                    format!(": {} is needed", article(&self.ty(ty)))
+                });
+                let problem = Diagnostic::new(
+                    Code::WrongPatternCount,
+                    at,
+                    format!(
+                        "this clause has {}, but it should have {}{needed}",
+                        count(given, "patterns"),
+                        wanted
+                    ),
+                );
+                let patterns = variables(wanted);
+                match (wanted, given) {
+                    (0, _) => problem.help("the computation takes no arguments: leave out the patterns and the `->`"),
+                    (_, 0) => problem.help(format!("write `{{{patterns} -> …}}`, with `_` for what is not needed")),
+                    _ => problem.help("there is one pattern for each argument that it is applied to"),
+                }
+            }
+        }
+    }
+
+    /// What may have been meant by a clause with too many or too few patterns.
+    fn count_help(
+        &self,
+        problem: Diagnostic,
+        operator: crate::program::OperatorDef,
+        wanted: usize,
+        given: usize,
+    ) -> Diagnostic {
+        let name = operator.0.name;
+        let Some((_, signature)) = signature_item(self.db, operator) else { return problem };
+        let ItemKind::Signature { ty, .. } = &signature.kind else { return problem };
+        let result = match &signature.types[ty.peg.ty].kind {
+            TypeKind::Computation(result) => Some(result.ports.len()),
+            _ => None,
+        };
+        if let Some(more) = result
+            && wanted + more == given
+        {
+            return problem.help(format!(
+                "`{name}` gives a computation that takes the rest: give it as `{{{} -> …}}`, or leave \
+                 out the braces around the result in the signature",
+                variables(more)
+            ));
+        }
+        if wanted == 0 {
+            return problem.help(format!("it takes no arguments: begin the clause with `{name}! =`"));
+        }
+        if given < wanted {
+            return problem
+                .help("each port has a pattern: a variable, or `_` if the argument is not needed");
+        }
+        problem.help("patterns with arguments stand in parentheses, such as `(just x)`")
+    }
+
+    pub(super) fn not_a_constructor(&self, at: Location, name: Symbol, bare: bool) -> Diagnostic {
+        let message = if bare {
+            format!("`({name})` is a pattern only if `{name}` is a constructor")
+        } else {
+            format!("`{name}` is no constructor, so it cannot take arguments in a pattern")
+        };
+        let problem = Diagnostic::new(Code::NotAConstructor, at, message);
+        if bare {
+            let problem = problem.help("leave out the parentheses to bind a variable");
+            match self.without_parentheses(at, name) {
+                Some(fix) => problem.fix(fix),
+                None => problem,
+            }
+        } else {
+            problem.help("only constructors have patterns with arguments")
+        }
+    }
+
+    /// The edit that drops the parentheses of the pattern that a name stands in.
+    fn without_parentheses(&self, name_at: Location, name: Symbol) -> Option<crate::diagnostics::Fix> {
+        let crate::diagnostics::At::Node(node) = name_at.at else { return None };
+        let item = item(self.db, name_at.item);
+        let (_, pattern) = item.patterns.iter().find(|(_, pattern)| match &pattern.kind {
+            frank_syntax::ast::PatternKind::Constructor { name, args } => {
+                name.id == node && args.is_empty()
+            }
+            _ => false,
+        })?;
+        let whole = Location::node(name_at.item, pattern.id);
+        let title = "leave out the parentheses".to_owned();
+        Some(crate::fixes::replace(whole, name.as_str(), title))
+    }
+
+    pub(super) fn not_a_command(
+        &self,
+        at: Location,
+        name: Symbol,
+        known: Option<TermDef>,
+    ) -> Diagnostic {
+        let what = match known {
+            Some(TermDef::Operator(_)) => "an operator",
+            Some(TermDef::Constructor(_)) => "a constructor",
+            _ => "no command",
+        };
+        let problem = Diagnostic::new(
+            Code::NotACommand,
+            at,
+            format!("`{name}` is {what}, and a pattern `<… -> k>` handles a command"),
+        );
+        match known {
+            Some(TermDef::Constructor(_)) => {
+                problem.help(format!("a pattern for values has no `< >`: `({name} …)`"))
+            }
+            _ => problem.help("name a command of an interface that the port adds"),
+        }
+    }
+
+    pub(super) fn command_arguments(
+        &self,
+        at: Location,
+        command: CommandDef,
+        wanted: usize,
+        given: usize,
+    ) -> Diagnostic {
+        let problem = Diagnostic::new(
+            Code::WrongPatternCount,
+            at,
+            format!(
+                "the command `{}` takes {}, but {} given before its `->`",
+                command.name,
+                count(wanted, "arguments"),
+                patterns_are(given)
+            ),
+        );
+        let patterns = match wanted {
+            0 => String::new(),
+            n => format!(" {}", variables(n)),
+        };
+        let problem = problem.help(format!("write `<{}{patterns} -> k>`", command.name));
+        self.declared(problem, TermDef::Command(command))
+    }
+
+    pub(super) fn not_handled(
+        &self,
+        at: Location,
+        command: CommandDef,
+        index: u32,
+        added: &[InterfaceDef],
+    ) -> Diagnostic {
+        let interface = command.interface.0.name;
+        let own = added.iter().filter(|other| **other == command.interface).count();
+        if own > 0 {
+            let last = own - 1;
+            return Diagnostic::new(
+                Code::CommandNotHandled,
+                at,
+                format!(
+                    "this port adds {}, and `.{index}` counts them from the right, beginning with 0",
+                    counted(own as u32, interface)
+                ),
+            )
+            .help(if last == 0 {
+                format!("leave out the `.{index}`")
+            } else {
+                format!("`.{last}` is the left-most")
+            });
+        }
+        Diagnostic::new(
+            Code::CommandNotHandled,
+            at,
+            format!(
+                "this port does not add an instance of `{interface}`, so `{}` cannot be handled here",
+                command.name
+            ),
+        )
+        .help(format!(
+            "write `<{interface} …>` before the type of the port whose commands are handled"
+        ))
+    }
+}

@@ -1,0 +1,439 @@
+//! Values that are one derivative, or several, further out than their place.
+//!
+//! Where a `D A` is needed and an `A` is there, an operator of the shape `X -> [Σ](D X)` may be
+//! what is missing. Which operators have that shape is known from signatures; whether one fits,
+//! by its ability too, is tried with the types as the checker left them.
+
+use frank_syntax::ast::{Item, TermId, TermKind};
+
+use super::catalogue::{Catalogue, catalogues, in_sight};
+use super::{Reporter, rows};
+use crate::db::{ItemSource, item};
+use crate::declarations::signature;
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
+use crate::infer::problem::Origin;
+use crate::infer::{LocalSort, Resolved};
+use crate::program::{InterfaceDef, OperatorDef, TermDef};
+use crate::report::words::article;
+use crate::show::show_adaptor;
+use crate::surroundings::is_atomic;
+use crate::types::{Ability, Adaptor, Computation, Ty, TyKind};
+
+/// So many levels at most.
+const DEEPEST: usize = 6;
+/// So many suggestions at most.
+const MOST: usize = 3;
+/// So many operators are tried at most.
+const EFFORT: u32 = 400;
+
+/// One operator applied, under so many hiding adaptors of an interface.
+#[derive(Debug, Clone)]
+struct Step {
+    operator: OperatorDef,
+    hidden: Option<(InterfaceDef, usize)>,
+}
+
+/// Operators to be applied, the outermost first.
+#[derive(Debug, Clone)]
+struct Chain {
+    steps: Vec<Step>,
+    /// The outermost operator's ability has an instance at the type that is needed, and one at
+    /// the type that it takes: it joins two derivatives.
+    derivative: bool,
+}
+
+impl Chain {
+    /// The text of the term with the operators applied to it.
+    fn applied(&self, term: &str) -> String {
+        let mut text = term.to_owned();
+        for (i, step) in self.steps.iter().enumerate().rev() {
+            text = format!("{} {text}", step.operator.0.name);
+            if let Some((interface, times)) = step.hidden {
+                let names = vec![interface.0.name.as_str(); times].join(", ");
+                text = format!("<{names}> ({text})");
+            }
+            if i > 0 {
+                text = format!("({text})");
+            }
+        }
+        text
+    }
+
+    fn cost(&self) -> (usize, usize, usize) {
+        let hidden = self.steps.iter().map(|step| step.hidden.map_or(0, |(_, n)| n)).sum();
+        (self.steps.len(), hidden, self.applied("").len())
+    }
+}
+
+/// What is searched for.
+struct Search {
+    found: Ty,
+    operators: Vec<OperatorDef>,
+    /// Whether the term may run under adaptors: it performs nothing.
+    value: bool,
+    effort: u32,
+    chains: Vec<Chain>,
+}
+
+impl Reporter<'_> {
+    /// The message for a term that an operator in sight lifts to the type that is needed.
+    pub(super) fn missing_lift(
+        &mut self,
+        at: Location,
+        source: ItemSource,
+        term: TermId,
+        (expected, found): (Ty, Ty),
+        ambient: Ability,
+        origin: Origin,
+    ) -> Option<Diagnostic> {
+        let item = item(self.db, source);
+        let chains = self.lift_chains(source, item, term, expected, found, ambient);
+        let best = chains.first()?;
+        let text = self.term_text(source, term);
+        let (wanted, given) = self.two(expected, found);
+        let (short, applied) = match &text {
+            Some(text) => (format!("`{text}`"), best.applied(&argument(item, term, text))),
+            None => ("this".to_owned(), best.applied("(…)")),
+        };
+        let literal = is_number(item, term);
+        let constants = if literal {
+            self.constant_operators(source, term, expected, ambient)
+        } else {
+            Vec::new()
+        };
+        let message = match (constants.first(), best.derivative) {
+            (Some(constant), _) => format!(
+                "this is a number, but {} is needed; `{} {}` makes one of it",
+                article(&wanted),
+                constant.0.name,
+                text.as_deref().unwrap_or("…"),
+            ),
+            (None, true) => {
+                format!("{short} belongs to the outer derivative; `{applied}` brings it into this one")
+            }
+            (None, false) => {
+                format!(
+                    "{short} has type `{given}`, but `{wanted}` is needed; `{applied}` makes one of it"
+                )
+            }
+        };
+        let mut problem = Diagnostic::new(Code::MissingLift, at, message);
+        if best.derivative && constants.is_empty() {
+            problem = problem.help(format!(
+                "{short} is {}, and {} is needed here",
+                article(&given),
+                article(&wanted)
+            ));
+        }
+        for constant in &constants {
+            problem = problem.fix(self.applied_fix(source, item, term, constant.0.name.as_str(), 0));
+        }
+        let shown = MOST.saturating_sub(constants.len());
+        for (i, chain) in chains.iter().take(shown).enumerate() {
+            let also = i > 0 || !constants.is_empty();
+            if let (true, Some(text)) = (also, &text) {
+                let applied = chain.applied(&argument(item, term, text));
+                problem = problem.help(format!("`{applied}` would do, too"));
+            }
+            problem = problem.fix(self.lift_fix(source, item, term, chain));
+        }
+        problem = self.bound_outside(problem, source, term, best.derivative, &given);
+        problem = self.computes_with(problem, source, item, term, expected, best);
+        Some(self.origin(problem, source, origin, expected))
+    }
+
+    fn lift_chains(
+        &mut self,
+        source: ItemSource,
+        item: &Item,
+        term: TermId,
+        expected: Ty,
+        found: Ty,
+        ambient: Ability,
+    ) -> Vec<Chain> {
+        let table = &self.inference.table;
+        let fits = matches!(table.kind(expected), TyKind::Data(..))
+            && !matches!(table.kind(found), TyKind::Error | TyKind::Meta(_));
+        if !fits || table.row(ambient).tail == crate::types::Tail::Error {
+            return Vec::new();
+        }
+        let hidden = self.surroundings(source).names_at(item, term);
+        let mut operators = Vec::new();
+        for catalogue in catalogues(self.db, self.scope) {
+            operators.extend(catalogue.lifts.iter().copied());
+        }
+        operators.retain(|operator| {
+            in_sight(self.db, self.scope, *operator)
+                && !hidden.contains(&operator.0.name)
+                // An operator's own clauses need something else to make its result of.
+                && Some(*operator) != self.operator
+        });
+        let mut search = Search {
+            found,
+            operators,
+            value: performs_nothing(item, term, self.inference.body(source)),
+            effort: EFFORT,
+            chains: Vec::new(),
+        };
+        self.search(&mut search, expected, ambient, &mut Vec::new(), None);
+        let mut chains = search.chains;
+        chains.sort_by_key(Chain::cost);
+        chains
+    }
+
+    /// Goes from the type that is needed back to the one that is there.
+    fn search(
+        &mut self,
+        search: &mut Search,
+        wanted: Ty,
+        ambient: Ability,
+        steps: &mut Vec<Step>,
+        derivative: Option<bool>,
+    ) {
+        let shortest = search.chains.iter().map(|chain| chain.steps.len()).min();
+        let limit = shortest.unwrap_or(DEEPEST).min(DEEPEST);
+        if steps.len() >= limit || search.chains.len() >= 2 * MOST {
+            return;
+        }
+        for operator in search.operators.clone() {
+            let Some(left) = search.effort.checked_sub(1) else { return };
+            search.effort = left;
+            let before = self.inference.table.snapshot();
+            if let Some(made) = self.made_by(operator, wanted)
+                && let Some(port) = made.ports.first().map(|port| port.ty)
+                && let Some((inside, hidden)) = self.hiding(search, made.ability, ambient)
+            {
+                let derivative =
+                    derivative.unwrap_or_else(|| self.joins(made.ability, port, wanted));
+                steps.push(Step { operator, hidden });
+                if self.inference.table.unify(port, search.found).is_ok() {
+                    search.chains.push(Chain { steps: steps.clone(), derivative });
+                } else if matches!(self.inference.table.kind(port), TyKind::Data(..)) {
+                    self.search(search, port, inside, steps, Some(derivative));
+                }
+                steps.pop();
+            }
+            self.inference.table.rollback(before);
+        }
+    }
+
+    /// An operator's type at the use that gives `wanted`.
+    fn made_by(&mut self, operator: OperatorDef, wanted: Ty) -> Option<Computation> {
+        let signature = signature(self.db, operator.0.scope, operator.0.name).as_ref()?;
+        let made = super::instantiate(&mut self.inference.table, signature);
+        self.inference.table.unify(made.result, wanted).ok()?;
+        Some(made)
+    }
+
+    /// The ability that a use runs in: the ambient one, or the one under the fewest hiding
+    /// adaptors of one interface that let it fit.
+    fn hiding(
+        &mut self,
+        search: &Search,
+        needed: Ability,
+        ambient: Ability,
+    ) -> Option<(Ability, Option<(InterfaceDef, usize)>)> {
+        if self.inference.table.unify_abilities(needed, ambient).is_ok() {
+            return Some((ambient, None));
+        }
+        if !search.value {
+            return None;
+        }
+        let needs = self.inference.table.row(needed);
+        let has = self.inference.table.row(ambient);
+        let mut tried: Vec<InterfaceDef> = Vec::new();
+        for instance in needs.instances.iter() {
+            let interface = instance.interface;
+            if tried.contains(&interface) {
+                continue;
+            }
+            tried.push(interface);
+            let hide = Adaptor { interface, taken: 1, kept: Vec::new(), drops_all: false };
+            let mut inside = ambient;
+            for times in 1..rows::instances(&has, interface).len() {
+                inside = self.inference.table.adapted(&hide, inside);
+                if self.inference.table.unify_abilities(needed, inside).is_ok() {
+                    return Some((inside, Some((interface, times))));
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether an ability has instances at both types.
+    fn joins(&self, ability: Ability, inner: Ty, outer: Ty) -> bool {
+        let show = self.show();
+        let row = self.inference.table.row(ability);
+        let at = |ty: Ty| {
+            row.instances.iter().any(|instance| {
+                instance.args.iter().any(|arg| match arg {
+                    crate::types::Arg::Type(arg) => show.ty(*arg) == show.ty(ty),
+                    crate::types::Arg::Ability(_) => false,
+                })
+            })
+        };
+        at(inner) && at(outer)
+    }
+
+    /// The operators that make a constant of a number literal.
+    pub(super) fn constant_operators(
+        &mut self,
+        source: ItemSource,
+        term: TermId,
+        expected: Ty,
+        ambient: Ability,
+    ) -> Vec<OperatorDef> {
+        let item = item(self.db, source);
+        let hidden = self.surroundings(source).names_at(item, term);
+        let mut operators: Vec<OperatorDef> = Vec::new();
+        for Catalogue { constants, .. } in catalogues(self.db, self.scope) {
+            operators.extend(constants.iter().copied());
+        }
+        operators.retain(|operator| {
+            if !in_sight(self.db, self.scope, *operator) || hidden.contains(&operator.0.name) {
+                return false;
+            }
+            let before = self.inference.table.snapshot();
+            let number = self.inference.table.fresh_number();
+            let fits = self.made_by(*operator, expected).is_some_and(|made| {
+                let table = &mut self.inference.table;
+                table.unify_abilities(made.ability, ambient).is_ok()
+                    && made.ports.first().is_some_and(|port| table.unify(port.ty, number).is_ok())
+            });
+            self.inference.table.rollback(before);
+            fits
+        });
+        // The library may have a short and a long name for one operator.
+        operators.sort_by_key(|operator| operator.0.name.as_str().len());
+        operators.truncate(1);
+        operators
+    }
+
+    fn lift_fix(&mut self, source: ItemSource, item: &Item, term: TermId, chain: &Chain) -> Fix {
+        let applied = chain.applied("");
+        let closing = applied.chars().filter(|c| *c == ')').count();
+        let start = applied.trim_end_matches(')').trim_end().to_owned();
+        self.applied_fix(source, item, term, &start, closing)
+    }
+
+    /// Puts an operator before a term, with parentheses as the term and its place need them.
+    /// `start` may open `open` parentheses, which are closed behind the term.
+    pub(super) fn applied_fix(
+        &mut self,
+        source: ItemSource,
+        item: &Item,
+        term: TermId,
+        start: &str,
+        open: usize,
+    ) -> Fix {
+        let at = Location::node(source, item.terms[term].id);
+        let parenthesised = self.is_parenthesised(source, term);
+        let place = !parenthesised && self.surroundings(source).needs_parentheses(item, term);
+        let own = !is_atomic(item, term);
+        let mut before = String::new();
+        let mut after = String::new();
+        if place {
+            before.push('(');
+        }
+        before.push_str(start);
+        before.push(' ');
+        if own {
+            before.push('(');
+            after.push(')');
+        }
+        after.push_str(&")".repeat(open));
+        if place {
+            after.push(')');
+        }
+        let mut edits =
+            vec![Edit { location: at, position: Position::Before, text: before.clone() }];
+        if !after.is_empty() {
+            edits.push(Edit { location: at, position: Position::After, text: after });
+        }
+        let title = match self.term_text(source, term) {
+            Some(text) => {
+                let inner = argument(item, term, &text);
+                format!("write `{start} {inner}{}`", ")".repeat(open))
+            }
+            None => format!("write `{start} …{}`", ")".repeat(open)),
+        };
+        Fix { title, edits, certain: false }
+    }
+
+    /// Where the variable at fault is bound.
+    fn bound_outside(
+        &self,
+        problem: Diagnostic,
+        source: ItemSource,
+        term: TermId,
+        derivative: bool,
+        given: &str,
+    ) -> Diagnostic {
+        let Some(body) = self.inference.body(source) else { return problem };
+        let Some(Resolved::Local(local)) = body.names.get(term) else { return problem };
+        let Some(local) = body.locals.get(local.0 as usize) else { return problem };
+        if !derivative || matches!(local.sort, LocalSort::Continuation | LocalSort::CatchAll) {
+            return problem;
+        }
+        problem.related(
+            Location::node(source, local.node),
+            format!("`{}` is bound here, {}", local.name, article(given)),
+        )
+    }
+
+    /// The call whose argument computes with the type that is needed.
+    fn computes_with(
+        &self,
+        problem: Diagnostic,
+        source: ItemSource,
+        item: &Item,
+        term: TermId,
+        expected: Ty,
+        chain: &Chain,
+    ) -> Diagnostic {
+        if !chain.derivative {
+            return problem;
+        }
+        let surroundings = self.surroundings(source);
+        let Some(thunk) = surroundings.thunk_around(term) else { return problem };
+        let Some((call, _)) = surroundings.argument_of(item, thunk) else { return problem };
+        let TermKind::Apply { head, .. } = &item.terms[call].kind else { return problem };
+        let definition = self.inference.body(source).and_then(|body| body.names.get(*head));
+        let Some(Resolved::Definition(TermDef::Operator(operator))) = definition else {
+            return problem;
+        };
+        problem.related(
+            Location::node(source, item.terms[*head].id),
+            format!("this `{}` computes with `{}`s", operator.0.name, self.ty(expected)),
+        )
+    }
+}
+
+/// The text of a term as an argument.
+fn argument(item: &Item, term: TermId, text: &str) -> String {
+    if is_atomic(item, term) { text.to_owned() } else { format!("({text})") }
+}
+
+fn is_number(item: &Item, term: TermId) -> bool {
+    match &item.terms[term].kind {
+        TermKind::Natural(_) | TermKind::Float(_) => true,
+        TermKind::Negate(operand) => is_number(item, *operand),
+        _ => false,
+    }
+}
+
+/// Whether a term is a value as it stands, so that it may run under any adaptor.
+fn performs_nothing(item: &Item, term: TermId, body: Option<&crate::infer::Body>) -> bool {
+    match &item.terms[term].kind {
+        TermKind::Name(_) => {
+            matches!(body.and_then(|body| body.names.get(term)), Some(Resolved::Local(_)))
+        }
+        _ => is_number(item, term),
+    }
+}
+
+/// Adaptors as they are written in front of a term.
+pub(super) fn show_adaptors(adaptors: &[Adaptor]) -> String {
+    let each: Vec<String> = adaptors.iter().map(show_adaptor).collect();
+    format!("<{}>", each.join(", "))
+}

@@ -1,0 +1,692 @@
+//! Terms and patterns of another type than their place needs.
+
+use frank_syntax::ast::{Item, ItemKind, TermId, TermKind};
+
+use super::Reporter;
+use super::adaptor::Adapted;
+use super::places::{field_node, is_own, port_node, result_node};
+use super::words::{article, count, ordinal, variables};
+use crate::builtin;
+use crate::db::{ItemSource, item};
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
+use crate::fixes;
+use crate::infer::hypothesis::{Change, Mark};
+use crate::infer::problem::Origin;
+use crate::infer::table::Clash;
+use crate::infer::{LocalSort, Resolved, ResolvedPattern};
+use crate::program::TermDef;
+use crate::surroundings::{is_arithmetic, is_atomic};
+use crate::types::{Ability, Arg, Computation, Ty, TyKind};
+
+/// A mismatch, taken apart.
+#[derive(Clone, Copy)]
+pub struct Mismatch<'a> {
+    pub mark: Mark,
+    pub at: Location,
+    pub source: ItemSource,
+    /// The term at fault; `None` for a pattern.
+    pub term: Option<TermId>,
+    pub expected: Ty,
+    pub found: Ty,
+    pub clash: &'a Clash,
+    pub origin: Origin,
+    pub ambient: Ability,
+}
+
+impl Reporter<'_> {
+    /// The message for a mismatch.
+    pub(super) fn mismatch(&mut self, mismatch: Mismatch<'_>) -> Diagnostic {
+        let Mismatch { at, source, expected, found, origin, .. } = mismatch;
+        if let Clash::Infinite { .. } | Clash::InfiniteAbility { .. } = mismatch.clash {
+            let problem = self.infinite(mismatch);
+            return self.origin(problem, source, origin, expected);
+        }
+        let Some(term) = mismatch.term else { return self.pattern_mismatch(mismatch) };
+        if let Some(problem) = self.forgotten_force(mismatch, term) {
+            return self.origin(problem, source, origin, expected);
+        }
+        let (types, ambient) = ((expected, found), mismatch.ambient);
+        if let Some(problem) = self.needless_call(mismatch, term) {
+            return problem;
+        }
+        let lift = self.missing_lift(at, source, term, types, ambient, origin);
+        // Several values that are out of place in one call are a sign that the call is.
+        if let Some(adapted) = self.other_instance(mismatch.mark, source, term, lift.is_some()) {
+            let problem = self.uses_another_instance(mismatch, term, &adapted);
+            return self.origin(problem, source, origin, expected);
+        }
+        if let Some(problem) = lift {
+            return problem;
+        }
+        if let Some(problem) = self.swapped_arguments(mismatch, term) {
+            return problem;
+        }
+        if let Some(problem) = self.monomorphic_let(mismatch, term) {
+            return problem;
+        }
+        let problem = self.plain_mismatch(mismatch);
+        let problem = self.what_to_do(problem, mismatch, term);
+        self.origin(problem, source, origin, expected)
+    }
+
+    /// The message for a use whose type fits under an adaptor.
+    fn uses_another_instance(
+        &mut self,
+        mismatch: Mismatch<'_>,
+        term: TermId,
+        adapted: &Adapted,
+    ) -> Diagnostic {
+        let Mismatch { at, source, expected, found, .. } = mismatch;
+        let (wanted, given) = self.two(expected, found);
+        let why = format!("this has type `{given}`, but `{wanted}` is needed");
+        let ambient = self.inference.body(source).and_then(|b| b.ambient.get(adapted.term));
+        let ambient = ambient.copied().unwrap_or(mismatch.ambient);
+        let verb = if adapted.term == term { "fits" } else { "takes it" };
+        self.adapted_message(at, source, adapted, ambient, (&why, verb))
+    }
+
+    /// `lift x` where `x` has the type that is needed already.
+    fn needless_call(&mut self, mismatch: Mismatch<'_>, term: TermId) -> Option<Diagnostic> {
+        let Origin::Argument { call, .. } = mismatch.origin else { return None };
+        let source = mismatch.source;
+        let item = item(self.db, source);
+        let TermKind::Apply { head, args } = &item.terms[call].kind else { return None };
+        let body = self.inference.body(source)?;
+        let gives = body.types.get(call).copied()?;
+        let Some(TermDef::Operator(operator)) = self.definition_of(source, *head) else {
+            return None;
+        };
+        let lifts = super::catalogue::catalogues(self.db, self.scope)
+            .any(|catalogue| catalogue.lifts.contains(&operator));
+        if args.len() != 1 || !lifts || self.is_unknown(gives) || self.is_unknown(mismatch.found) {
+            return None;
+        }
+        if !self.agree(gives, mismatch.found) {
+            return None;
+        }
+        let name = operator.0.name;
+        let text = self.term_text(source, term);
+        let (wanted, given) = self.two(gives, mismatch.found);
+        let what = text.as_ref().map_or_else(|| "this".to_owned(), |text| format!("`{text}`"));
+        let problem = Diagnostic::new(
+            Code::TypeMismatch,
+            mismatch.at,
+            format!("{what} needs no `{name}`: it is {} already", article(&given)),
+        )
+        .help(format!("leave out `{name}`, which would make {} of {}", article(&wanted), article(
+            &self.ty(mismatch.expected)
+        )));
+        Some(match text {
+            Some(text) => {
+                let whole = Location::node(source, item.terms[call].id);
+                let title = format!("write `{text}`");
+                problem.fix(fixes::replace(whole, &text, title))
+            }
+            None => problem,
+        })
+    }
+
+    /// Two types that differ, as text.
+    pub(super) fn two(&self, expected: Ty, found: Ty) -> (String, String) {
+        self.show().difference(expected, found)
+    }
+
+    fn infinite(&self, mismatch: Mismatch<'_>) -> Diagnostic {
+        let (wanted, given) = self.two(mismatch.expected, mismatch.found);
+        let what = match mismatch.clash {
+            Clash::Infinite { variable, within } => format!(
+                "this would need a type that contains itself: `{}` = `{}`",
+                self.ty(*variable),
+                self.ty(*within)
+            ),
+            _ => "this would need an ability that contains itself".to_owned(),
+        };
+        Diagnostic::new(Code::InfiniteType, mismatch.at, what)
+            .help(format!("it has type `{given}`, and `{wanted}` is needed"))
+            .help(
+                "often an argument is missing or one too many, or a value is applied to itself; \
+                 a data type of your own can contain itself",
+            )
+    }
+
+    fn plain_mismatch(&self, mismatch: Mismatch<'_>) -> Diagnostic {
+        let Mismatch { at, expected, found, clash, origin, .. } = mismatch;
+        let (wanted, given) = self.two(expected, found);
+        let problem = match clash {
+            Clash::NotANumber(not) if matches!(origin, Origin::Operand { .. }) => Diagnostic::new(
+                Code::NotANumber,
+                at,
+                format!(
+                    "arithmetic and comparisons take numbers, but this has type `{}`",
+                    self.ty(*not)
+                ),
+            ),
+            Clash::NotANumber(_) => {
+                let what = match mismatch.term {
+                    Some(term) if is_arithmetic(item(self.db, mismatch.source), term) => {
+                        "this gives a number"
+                    }
+                    _ => "this is a number",
+                };
+                Diagnostic::new(
+                    Code::TypeMismatch,
+                    at,
+                    format!("{what}, but a value of type `{wanted}` is needed"),
+                )
+            }
+            _ => Diagnostic::new(
+                Code::TypeMismatch,
+                at,
+                format!("this has type `{given}`, but `{wanted}` is needed"),
+            ),
+        };
+        self.inner_difference(problem, mismatch)
+    }
+
+    /// Says where two large types differ.
+    fn inner_difference(&self, problem: Diagnostic, mismatch: Mismatch<'_>) -> Diagnostic {
+        let table = &self.inference.table;
+        let (expected, found) = (mismatch.expected, mismatch.found);
+        match mismatch.clash {
+            Clash::Types(a, b)
+                if table.head(*a) != table.head(expected) && table.head(*b) != table.head(found) =>
+            {
+                let (a, b) = self.two(*a, *b);
+                problem.help(format!("they differ where one has `{a}` and the other `{b}`"))
+            }
+            Clash::Abilities(a, b) => problem.help(super::rows::draw(
+                &self.show(),
+                ["needed", "given"],
+                &table.row(*a),
+                &table.row(*b),
+            )),
+            Clash::PortCount(a, b) => {
+                let ports = |ty: Ty| match table.kind(ty) {
+                    TyKind::Computation(computation) => computation.ports.len(),
+                    _ => 0,
+                };
+                problem.help(format!(
+                    "the one takes {}, the other {}",
+                    count(ports(*a), "arguments"),
+                    count(ports(*b), "arguments")
+                ))
+            }
+            Clash::Adjustments(..) => problem.help("their ports adjust the ability differently"),
+            _ => problem,
+        }
+    }
+
+    /// `f` where `f!` is meant.
+    fn forgotten_force(&mut self, mismatch: Mismatch<'_>, term: TermId) -> Option<Diagnostic> {
+        let TyKind::Computation(computation) = self.inference.table.kind(mismatch.found) else {
+            return None;
+        };
+        let computation = computation.clone();
+        if !computation.ports.is_empty() || self.is_unknown(mismatch.expected) {
+            return None;
+        }
+        let item = item(self.db, mismatch.source);
+        if matches!(item.terms[term].kind, TermKind::Thunk { .. }) {
+            return None;
+        }
+        let fits = match mismatch.clash {
+            // The number that is needed is not known to be one once it is decided otherwise.
+            Clash::NotANumber(_) => self.is_number(computation.result),
+            _ => self.agree(computation.result, mismatch.expected),
+        };
+        if !fits {
+            return None;
+        }
+        let text = self.term_text(mismatch.source, term);
+        let name = text.map_or_else(|| "this".to_owned(), |text| format!("`{text}`"));
+        let problem = Diagnostic::new(
+            Code::ForgottenForce,
+            mismatch.at,
+            format!(
+                "{name} is a suspended computation; its result, {}, is needed here",
+                article(&self.ty(computation.result))
+            ),
+        )
+        .help("write `!` after it to run the computation here");
+        let simple = matches!(item.terms[term].kind, TermKind::Name(_));
+        let edit = |position, text: &str| Edit {
+            location: mismatch.at,
+            position,
+            text: text.to_owned(),
+        };
+        let edits = if simple {
+            vec![edit(Position::After, "!")]
+        } else {
+            vec![edit(Position::Before, "("), edit(Position::After, ")!")]
+        };
+        Some(problem.fix(Fix { title: "run it with `!`".to_owned(), edits, certain: false }))
+    }
+
+    fn is_unknown(&self, ty: Ty) -> bool {
+        matches!(self.inference.table.kind(ty), TyKind::Meta(_) | TyKind::Error)
+    }
+
+    fn is_number(&self, ty: Ty) -> bool {
+        matches!(self.inference.table.kind(ty), TyKind::Int | TyKind::Float)
+            || self.inference.table.is_number_meta(ty)
+    }
+
+    /// Whether two types could be equal.
+    pub(super) fn agree(&mut self, a: Ty, b: Ty) -> bool {
+        let table = &mut self.inference.table;
+        let before = table.snapshot();
+        let agree = table.unify(a, b).is_ok();
+        table.rollback(before);
+        agree
+    }
+
+    /// Two arguments of a call that would fit in each other's place.
+    fn swapped_arguments(&mut self, mismatch: Mismatch<'_>, term: TermId) -> Option<Diagnostic> {
+        let Origin::Argument { call, index } = mismatch.origin else { return None };
+        let source = mismatch.source;
+        let item = item(self.db, source);
+        let TermKind::Apply { head, args } = &item.terms[call].kind else { return None };
+        let body = self.inference.body(source)?;
+        let function = body.types.get(*head).copied()?;
+        let TyKind::Computation(function) = self.inference.table.kind(function) else {
+            return None;
+        };
+        let ports: Vec<Ty> = function.ports.iter().map(|port| port.ty).collect();
+        let own_port = ports.get(index).copied()?;
+        let types: Vec<Option<Ty>> =
+            args.iter().map(|arg| body.types.get(*arg).copied()).collect();
+        if self.is_unknown(mismatch.found) {
+            return None;
+        }
+        for (other, port) in ports.iter().enumerate().skip(index + 1) {
+            let Some(Some(theirs)) = types.get(other).copied() else { continue };
+            if self.is_unknown(theirs)
+                || self.agree(theirs, *port)
+                || !self.agree(theirs, own_port)
+                || !self.agree(mismatch.found, *port)
+            {
+                continue;
+            }
+            let second = *args.get(other)?;
+            let name = self.head_text(source, *head, self.definition_of(source, *head));
+            let solved = self.try_out(source, second, Change::Accept).map(|trial| trial.solved);
+            self.cured.extend(solved.into_iter().flatten());
+            let (a, b) = (self.term_text(source, term), self.term_text(source, second));
+            let wanted = self.ty(own_port);
+            let mut problem = Diagnostic::new(
+                Code::TypeMismatch,
+                mismatch.at,
+                format!(
+                    "the {} and the {} argument of {name} are the wrong way round: this has type \
+                     `{}`, but `{wanted}` is needed",
+                    ordinal(index),
+                    ordinal(other),
+                    self.ty(mismatch.found)
+                ),
+            )
+            .related(
+                Location::node(source, item.terms[second].id),
+                format!("this has type `{}`", self.ty(theirs)),
+            );
+            if let (Some(a), Some(b)) = (a, b)
+                && self.is_parenthesised(source, term) == self.is_parenthesised(source, second)
+            {
+                let edit = |term: TermId, text: &str| Edit {
+                    location: Location::node(source, item.terms[term].id),
+                    position: Position::Replace,
+                    text: text.to_owned(),
+                };
+                let edits = vec![edit(term, &b), edit(second, &a)];
+                let title = "exchange the two arguments".to_owned();
+                problem = problem.fix(Fix { title, edits, certain: false });
+            }
+            return Some(
+                self.origin(problem.help("exchange the two"), source, mismatch.origin, own_port),
+            );
+        }
+        None
+    }
+
+    /// What the head of a call names.
+    pub(super) fn definition_of(&self, source: ItemSource, head: TermId) -> Option<TermDef> {
+        match self.inference.body(source)?.names.get(head)? {
+            Resolved::Definition(definition) => Some(*definition),
+            _ => None,
+        }
+    }
+
+    /// A `let`-bound function that is used at two types.
+    fn monomorphic_let(&mut self, mismatch: Mismatch<'_>, term: TermId) -> Option<Diagnostic> {
+        let source = mismatch.source;
+        let item = item(self.db, source);
+        let head = match mismatch.origin {
+            Origin::Argument { call, .. } => match &item.terms[call].kind {
+                TermKind::Apply { head, .. } => *head,
+                _ => return None,
+            },
+            _ => match &item.terms[term].kind {
+                TermKind::Apply { head, .. } => *head,
+                _ => term,
+            },
+        };
+        let body = self.inference.body(source)?;
+        let Some(Resolved::Local(local)) = body.names.get(head) else { return None };
+        let bound = body.locals.get(local.0 as usize)?;
+        let (name, node) = (bound.name, bound.node);
+        let is_function = matches!(self.inference.table.kind(bound.ty), TyKind::Computation(_));
+        if bound.sort != LocalSort::Let || !is_function {
+            return None;
+        }
+        let let_term = body.lets.iter().find_map(|(term, resolved)| match resolved {
+            ResolvedPattern::Binds(other) if other == local => Some(term),
+            _ => None,
+        })?;
+        let own = self.ty(bound.ty);
+        let trial = self.try_out(source, let_term, Change::Generalise)?;
+        if !trial.cures(mismatch.mark) {
+            return None;
+        }
+        self.cured.extend(trial.solved);
+        let (wanted, given) = self.two(mismatch.expected, mismatch.found);
+        Some(
+            Diagnostic::new(
+                Code::TypeMismatch,
+                mismatch.at,
+                format!(
+                    "this has type `{given}`, but `{wanted}` is needed: `{name}` has one type for \
+                     all its uses"
+                ),
+            )
+            .related(
+                Location::node(source, node),
+                format!("`{name}` is bound by `let` here, and its uses make it `{own}`"),
+            )
+            .help(format!(
+                "define `{name}` as an operator with a signature: a signature's type variables \
+                 stand for other types at each use"
+            )),
+        )
+    }
+
+    fn pattern_mismatch(&mut self, mismatch: Mismatch<'_>) -> Diagnostic {
+        let Mismatch { at, source, expected, found, clash, .. } = mismatch;
+        let (wanted, given) = self.two(expected, found);
+        let problem = match clash {
+            Clash::NotANumber(_) => Diagnostic::new(
+                Code::TypeMismatch,
+                at,
+                format!("this pattern is a number, and values of type `{wanted}` are matched"),
+            ),
+            _ => Diagnostic::new(
+                Code::TypeMismatch,
+                at,
+                format!("this pattern matches values of type `{given}`, but `{wanted}` is matched"),
+            ),
+        };
+        let mut problem = self.inner_difference(problem, mismatch);
+        // A pattern of a port: the signature says what is matched.
+        if let (Some(operator), ItemKind::Clause { clause, .. }) =
+            (self.operator, &item(self.db, source).kind)
+        {
+            let patterns = &item(self.db, source).patterns;
+            let index = clause
+                .patterns
+                .iter()
+                .position(|pattern| Location::node(source, patterns[*pattern].id) == at);
+            if let Some(index) = index
+                && let Some((place, node)) = port_node(self.db, TermDef::Operator(operator), index)
+            {
+                problem = problem.related(
+                    Location::node(place, node),
+                    format!("the {} port of `{}` takes `{wanted}`", ordinal(index), operator.0.name),
+                );
+            }
+        }
+        problem
+    }
+
+    /// What a beginner is likely to have meant.
+    fn what_to_do(&mut self, problem: Diagnostic, mismatch: Mismatch<'_>, term: TermId) -> Diagnostic {
+        let Mismatch { at, source, expected, found, .. } = mismatch;
+        let item = item(self.db, source);
+        let literal = &item.terms[term].kind;
+        let wanted = self.inference.table.kind(expected).clone();
+        let given = self.inference.table.kind(found).clone();
+        match (&wanted, &given) {
+            (TyKind::Float, TyKind::Int) => {
+                let fix = self.applied_fix(source, item, term, "toFloat", 0);
+                problem
+                    .help("numbers are never converted silently: `toFloat` makes a `Float` of an `Int`")
+                    .fix(fix)
+            }
+            (TyKind::Int, TyKind::Float) => problem.help(
+                "numbers are never converted silently: `round`, `floor` and `truncate` make an \
+                 `Int` of a `Float`",
+            ),
+            (TyKind::Computation(wanted), _) if self.braces_would_do(wanted, mismatch) => {
+                let edits = vec![
+                    Edit { location: at, position: Position::Before, text: "{".to_owned() },
+                    Edit { location: at, position: Position::After, text: "}".to_owned() },
+                ];
+                let title = "put braces around it".to_owned();
+                problem
+                    .help("a suspended computation is needed: put braces around this, `{…}`")
+                    .fix(Fix { title, edits, certain: false })
+            }
+            (TyKind::Computation(wanted), given)
+                if !wanted.ports.is_empty() && !matches!(given, TyKind::Computation(_)) =>
+            {
+                let names = variables(wanted.ports.len());
+                problem.help(format!("a function is needed, such as `{{{names} -> …}}`"))
+            }
+            (_, TyKind::Computation(given)) if !given.ports.is_empty() => self
+                .arguments_left(problem, item, term, given),
+            (_, TyKind::Char) if self.is_string(expected) => match literal {
+                TermKind::Char(char) if *char != '"' && *char != '\\' => problem
+                    .help("a `String` stands in double quotes, a `Char` in single ones")
+                    .fix(fixes::replace(at, &format!("\"{char}\""), format!("write `\"{char}\"`"))),
+                _ => problem.help("a `String` is a list of characters: `[…]` makes a list of this one"),
+            },
+            (TyKind::Char, _) if self.is_string(found) => match literal {
+                TermKind::String(text) if text.chars().count() == 1 && text != "'" && text != "\\" => {
+                    problem
+                        .help("a `Char` stands in single quotes, a `String` in double ones")
+                        .fix(fixes::replace(at, &format!("'{text}'"), format!("write `'{text}'`")))
+                }
+                _ => problem.help("a `String` is a list of characters, and one character is needed"),
+            },
+            (TyKind::Data(list, args), _)
+                if *list == builtin::list(self.db) && self.is_element(args, found) =>
+            {
+                let edits = vec![
+                    Edit { location: at, position: Position::Before, text: "[".to_owned() },
+                    Edit { location: at, position: Position::After, text: "]".to_owned() },
+                ];
+                let title = "make a list of it".to_owned();
+                problem
+                    .help("a list is needed: `[…]` makes one of this")
+                    .fix(Fix { title, edits, certain: false })
+            }
+            (TyKind::Variable(index), _) => self.rigid(problem, *index, mismatch, term),
+            (_, TyKind::Variable(index)) => {
+                let Some(name) = self.inference.rigid_values.get(*index as usize) else {
+                    return problem;
+                };
+                problem.help(format!(
+                    "`{name}` stands for a type that the caller chooses, so it need not be {}",
+                    article(&self.ty(expected))
+                ))
+            }
+            _ => problem,
+        }
+    }
+
+    fn rigid(
+        &mut self,
+        problem: Diagnostic,
+        index: u32,
+        mismatch: Mismatch<'_>,
+        term: TermId,
+    ) -> Diagnostic {
+        let Some(name) = self.inference.rigid_values.get(index as usize).copied() else {
+            return problem;
+        };
+        let source = mismatch.source;
+        let item = item(self.db, source);
+        if matches!(item.terms[term].kind, TermKind::Natural(_) | TermKind::Float(_)) {
+            let expected = mismatch.expected;
+            let constants = self.constant_operators(source, term, expected, mismatch.ambient);
+            if let Some(constant) = constants.first() {
+                let fix = self.applied_fix(source, item, term, constant.0.name.as_str(), 0);
+                let name = constant.0.name;
+                return problem.help(format!("`{name}` makes one of a number")).fix(fix);
+            }
+        }
+        problem.help(format!(
+            "`{name}` stands for a type that the caller chooses: only values that came in as `{name}` \
+             have it"
+        ))
+    }
+
+    fn arguments_left(
+        &self,
+        problem: Diagnostic,
+        item: &Item,
+        term: TermId,
+        given: &Computation,
+    ) -> Diagnostic {
+        let left = count(given.ports.len(), "arguments");
+        let name = match &item.terms[term].kind {
+            TermKind::Name(name) => format!("`{}`", name.symbol),
+            _ => "it".to_owned(),
+        };
+        problem.help(format!("{name} still takes {left}"))
+    }
+
+    fn is_string(&self, ty: Ty) -> bool {
+        match self.inference.table.kind(ty) {
+            TyKind::Data(list, args) if *list == builtin::list(self.db) => match args.first() {
+                Some(Arg::Type(element)) => self.inference.table.kind(*element) == &TyKind::Char,
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn is_element(&mut self, args: &[Arg], found: Ty) -> bool {
+        match args.first() {
+            Some(Arg::Type(element)) => {
+                !self.is_unknown(*element) && !self.is_unknown(found) && self.agree(*element, found)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether what is needed is a computation of what is there.
+    fn braces_would_do(&mut self, wanted: &Computation, mismatch: Mismatch<'_>) -> bool {
+        wanted.ports.is_empty()
+            && !self.is_unknown(mismatch.found)
+            && self.agree(wanted.result, mismatch.found)
+    }
+
+    /// Says where an expectation comes from.
+    pub(super) fn origin(
+        &self,
+        problem: Diagnostic,
+        source: ItemSource,
+        origin: Origin,
+        expected: Ty,
+    ) -> Diagnostic {
+        let wanted = self.ty(expected);
+        let item = item(self.db, source);
+        match origin {
+            Origin::Argument { call, index } => {
+                let TermKind::Apply { head, .. } = &item.terms[call].kind else { return problem };
+                let definition = self.definition_of(source, *head);
+                if let Some(definition) = definition
+                    && let Some((place, node)) = port_node(self.db, definition, index)
+                    && is_own(self.db, place)
+                {
+                    return problem.related(
+                        Location::node(place, node),
+                        format!(
+                            "`{wanted}` is required here: the {} port of `{}`",
+                            ordinal(index),
+                            definition.name()
+                        ),
+                    );
+                }
+                let name = self.head_text(source, *head, definition);
+                problem.related(
+                    Location::node(source, item.terms[*head].id),
+                    format!("`{wanted}` is required by the {} port of {name}", ordinal(index)),
+                )
+            }
+            Origin::Field { constructor, index } => match field_node(self.db, constructor, index) {
+                Some((place, node)) if is_own(self.db, place) => problem.related(
+                    Location::node(place, node),
+                    format!(
+                        "`{wanted}` is required here: the {} argument of `{}`",
+                        ordinal(index),
+                        constructor.name
+                    ),
+                ),
+                _ => problem,
+            },
+            Origin::Result => {
+                let Some(operator) = self.operator else { return problem };
+                match result_node(self.db, operator) {
+                    Some((place, node)) => problem.related(
+                        Location::node(place, node),
+                        format!("`{}` says here that its clauses give `{wanted}`", operator.0.name),
+                    ),
+                    None => problem,
+                }
+            }
+            Origin::ThunkResult { thunk } => {
+                let call = self.surroundings(source).argument_of(item, thunk);
+                let Some((call, index)) = call else { return problem };
+                let TermKind::Apply { head, .. } = &item.terms[call].kind else { return problem };
+                let name = self.head_text(source, *head, self.definition_of(source, *head));
+                problem.related(
+                    Location::node(source, item.terms[*head].id),
+                    format!(
+                        "the {} port of {name} takes a computation that gives `{wanted}`",
+                        ordinal(index)
+                    ),
+                )
+            }
+            Origin::Operand { operation } => match &item.terms[operation].kind {
+                TermKind::Binary { operator_id, operator, .. } => problem.related(
+                    Location::node(source, *operator_id),
+                    format!("both operands of `{}` have one number type", operator.symbol()),
+                ),
+                _ => problem,
+            },
+            Origin::Element { list } => problem.related(
+                Location::node(source, item.terms[list].id),
+                "all elements of a list have one type",
+            ),
+            Origin::Free | Origin::LetMatch => problem,
+        }
+    }
+
+    /// The name at the head of a call, in code marks, or `this`.
+    pub(super) fn head_text(
+        &self,
+        source: ItemSource,
+        head: TermId,
+        definition: Option<TermDef>,
+    ) -> String {
+        let item = item(self.db, source);
+        match (definition, &item.terms[head].kind) {
+            (Some(definition), _) => format!("`{}`", definition.name()),
+            (None, TermKind::Name(name)) => format!("`{}`", name.symbol),
+            (None, _) => match self.term_text(source, head) {
+                Some(text) if is_atomic(item, head) => format!("`{text}`"),
+                Some(text) => format!("`({text})`"),
+                None => "this".to_owned(),
+            },
+        }
+    }
+}

@@ -1,0 +1,343 @@
+//! Messages for what the checker found.
+//!
+//! The checker says what does not fit; here it becomes a sentence, with the places that explain
+//! it and what to do. Where a cure may be named, it is tried out first ([`trial`]), and findings
+//! that the cure of another one takes away are left out.
+
+mod ability;
+mod adaptor;
+mod calls;
+pub mod catalogue;
+mod lift;
+mod mismatch;
+pub mod places;
+mod rows;
+mod trial;
+pub mod words;
+
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use frank_syntax::ast::{Item, NodeId, Symbol, TermId};
+
+use crate::db::{Db, ItemSource, SourceFile, Workspace, item, parsed};
+use crate::diagnostics::{Code, Diagnostic, Location, similar_name};
+use crate::fixes;
+use crate::infer::hypothesis::Mark;
+use crate::infer::problem::Problem;
+use crate::infer::table::Table;
+use crate::infer::{Inference, LocalSort};
+use crate::program::{InterfaceDef, OperatorDef, TermDef};
+use crate::show::{MESSAGE_BUDGET, MetaNames, Show};
+use crate::surroundings::Surroundings;
+use crate::types::{Ability, Computation, Replacement, Signature, Tail, Ty};
+use ability::Unfit;
+use mismatch::Mismatch;
+pub use places::{declaration, visible_names};
+
+/// A term of so many letters at most is quoted in a message.
+const LONGEST_QUOTE: usize = 40;
+
+/// Turns what was found in one operator or term into messages.
+pub struct Reporter<'a> {
+    db: &'a dyn Db,
+    scope: SourceFile,
+    operator: Option<OperatorDef>,
+    inference: &'a mut Inference,
+    budget: usize,
+    /// The marks of all problems.
+    base: HashSet<Mark>,
+    /// The problems that the cure of another one takes away.
+    cured: HashSet<Mark>,
+    /// How many changes may still be tried out.
+    trials: u32,
+    /// The interfaces that the operator's signature has been found to lack, with the finding.
+    lacking: HashMap<InterfaceDef, usize>,
+    found: Vec<Diagnostic>,
+    surroundings: RefCell<HashMap<ItemSource, Rc<Surroundings>>>,
+}
+
+/// The messages for the problems of an operator, or of a term on its own. The table of the
+/// inference is used to try things out, and is left as it was.
+pub fn diagnostics(
+    db: &dyn Db,
+    scope: SourceFile,
+    operator: Option<OperatorDef>,
+    inference: &mut Inference,
+) -> Vec<Diagnostic> {
+    if inference.problems.is_empty() {
+        return Vec::new();
+    }
+    let problems = std::mem::take(&mut inference.problems);
+    let verbose = Workspace::get(db).verbose(db);
+    let mut reporter = Reporter {
+        db,
+        scope,
+        operator,
+        inference: &mut *inference,
+        budget: if verbose { usize::MAX } else { MESSAGE_BUDGET },
+        base: crate::infer::hypothesis::marks(&problems),
+        cured: HashSet::new(),
+        trials: 0,
+        lacking: HashMap::new(),
+        found: Vec::with_capacity(problems.len()),
+        surroundings: RefCell::default(),
+    };
+    reporter.trials = reporter.trials_for();
+    for problem in &problems {
+        if !reporter.cured.contains(&problem.mark())
+            && let Some(finding) = reporter.diagnostic(problem)
+        {
+            reporter.found.push(finding);
+        }
+    }
+    let found = reporter.found;
+    inference.problems = problems;
+    found
+}
+
+impl Reporter<'_> {
+    fn ty(&self, ty: Ty) -> String {
+        self.show().ty(ty)
+    }
+
+    /// An ability's text. A tail that is not decided takes what there is, and is left out.
+    fn ability(&self, ability: Ability) -> String {
+        let mut names = MetaNames::default();
+        if let Tail::Meta(meta) = self.inference.table.row(ability).tail {
+            names.effects.insert(meta, Symbol::implicit_effect().to_string());
+        }
+        Show { metas: Some(&names), ..self.show() }.ability(ability)
+    }
+
+    fn item(&self, source: ItemSource) -> &Item {
+        item(self.db, source)
+    }
+
+    fn surroundings(&self, source: ItemSource) -> Rc<Surroundings> {
+        let mut known = self.surroundings.borrow_mut();
+        let made = known.entry(source);
+        made.or_insert_with(|| Rc::new(Surroundings::new(item(self.db, source)))).clone()
+    }
+
+    /// The text of a term, if it is short.
+    fn term_text(&self, source: ItemSource, term: TermId) -> Option<String> {
+        let node = self.item(source).terms[term].id;
+        let range = parsed(self.db, source).source_map.range(node);
+        let text = source.text(self.db).get(range.start().into()..range.end().into())?;
+        let short = !text.is_empty() && text.chars().count() <= LONGEST_QUOTE && !text.contains('\n');
+        short.then(|| text.to_owned())
+    }
+
+    /// Whether parentheses stand directly around a term.
+    fn is_parenthesised(&self, source: ItemSource, term: TermId) -> bool {
+        self.is_parenthesised_node(source, self.item(source).terms[term].id)
+    }
+
+    fn is_parenthesised_node(&self, source: ItemSource, node: NodeId) -> bool {
+        let range = parsed(self.db, source).source_map.range(node);
+        let text = source.text(self.db);
+        let before = text.get(..range.start().into()).unwrap_or_default().trim_end();
+        let after = text.get(range.end().into()..).unwrap_or_default().trim_start();
+        before.ends_with('(') && after.starts_with(')')
+    }
+
+    fn diagnostic(&mut self, problem: &Problem) -> Option<Diagnostic> {
+        let at = |source: &ItemSource, node: &NodeId| Location::node(*source, *node);
+        Some(match problem {
+            Problem::UnknownName { source, node, name, scope, pattern } => {
+                return self.unknown_name(at(source, node), *name, scope, *pattern);
+            }
+            Problem::WildcardRead { source, node } => Diagnostic::new(
+                Code::WildcardRead,
+                at(source, node),
+                "`_` stands for a value that is thrown away, so it cannot be read",
+            )
+            .help("give the variable a name where it is bound, and use that name here"),
+            Problem::Shadowed { source, node, definition } => shadowed(at(source, node), *definition),
+            Problem::BoundTwice { source, node, first, name } => Diagnostic::new(
+                Code::DuplicateVariable,
+                at(source, node),
+                format!("the variable `{name}` is bound twice in the patterns of one clause"),
+            )
+            .related(at(source, first), format!("`{name}` is bound here first"))
+            .help("give one of them another name, or `_` if it is not needed"),
+            Problem::Mismatch { source, node, term, expected, found, clash, origin, ambient } => {
+                self.mismatch(Mismatch {
+                    mark: problem.mark(),
+                    at: at(source, node),
+                    source: *source,
+                    term: *term,
+                    expected: *expected,
+                    found: *found,
+                    clash,
+                    origin: *origin,
+                    ambient: *ambient,
+                })
+            }
+            Problem::ThunkForValue { source, term, expected } => {
+                self.thunk_for_value(*source, *term, *expected)
+            }
+            Problem::ConstructorArguments { source, node, constructor, wanted, given, pattern } => {
+                let location = at(source, node);
+                self.constructor_arguments(location, *constructor, *wanted, *given, *pattern)
+            }
+            Problem::ConstructorForced { source, node, constructor } => Diagnostic::new(
+                Code::ConstructorArguments,
+                at(source, node),
+                format!("`{}` is a constructor, and there is nothing to run in it", constructor.name),
+            )
+            .help("leave out the `!`"),
+            Problem::ArgumentCount { source, node, head, definition, function, wanted, given } => {
+                let location = at(source, node);
+                self.argument_count(location, *head, *definition, *function, *wanted, *given)
+            }
+            Problem::NotAFunction { source, head, found, given } => {
+                self.not_a_function(*source, *head, *found, *given)
+            }
+            Problem::NoInstance { source, node, term, command, instance, ambient } => {
+                let location = at(source, node);
+                return self.no_instance(location, *term, *command, instance, *ambient);
+            }
+            Problem::Ability { source, node, head, definition, needed, ambient, clash } => {
+                return self.ability_clash(Unfit {
+                    mark: problem.mark(),
+                    at: at(source, node),
+                    source: *source,
+                    head: *head,
+                    definition: *definition,
+                    needed: *needed,
+                    ambient: *ambient,
+                    clash,
+                });
+            }
+            Problem::InvalidAdaptor { source, node, adaptor, ambient } => {
+                self.invalid_adaptor(at(source, node), adaptor, *ambient, None)
+            }
+            Problem::InvalidPortAdaptor { source, node, adaptor, ambient, definition } => {
+                self.invalid_adaptor(at(source, node), adaptor, *ambient, Some(*definition))
+            }
+            Problem::Adaptor(diagnostic) => (**diagnostic).clone(),
+            Problem::PatternCount { source, node, head, wanted, given, ty } => {
+                self.pattern_count(at(source, node), *head, *wanted, *given, *ty)
+            }
+            Problem::NotAConstructor { source, node, name, bare, .. } => {
+                self.not_a_constructor(at(source, node), *name, *bare)
+            }
+            Problem::NotACommand { source, node, name, known } => {
+                self.not_a_command(at(source, node), *name, *known)
+            }
+            Problem::NotHandled { source, node, command, index, added, .. } => {
+                self.not_handled(at(source, node), *command, *index, added)
+            }
+            Problem::CommandArguments { source, node, command, wanted, given } => {
+                self.command_arguments(at(source, node), *command, *wanted, *given)
+            }
+            Problem::Escape { source, node, command, variable } => Diagnostic::new(
+                Code::EscapingVariable,
+                at(source, node),
+                format!(
+                    "the type `{variable}` of the command `{}` differs at every use, so it must \
+                     not leave this clause",
+                    command.name
+                ),
+            )
+            .help(format!(
+                "use values of type `{variable}` only inside the clause, for instance as the \
+                 argument of its continuation"
+            )),
+            Problem::NumberTooLarge { source, node } => Diagnostic::new(
+                Code::NumberTooLarge,
+                at(source, node),
+                format!("this number is larger than the largest `Int`, {}", i64::MAX),
+            )
+            .help("write it as a `Float`, with a point or an exponent"),
+        })
+    }
+
+    /// Adds where a name is declared, if that is in the user's own files.
+    fn declared(&self, problem: Diagnostic, definition: TermDef) -> Diagnostic {
+        let Some((source, node)) = declaration(self.db, definition) else { return problem };
+        if !places::is_own(self.db, source) {
+            return problem;
+        }
+        let name = definition.name();
+        problem.related(Location::node(source, node), format!("`{name}` is declared here"))
+    }
+
+    fn unknown_name(
+        &self,
+        at: Location,
+        name: Symbol,
+        locals: &[Symbol],
+        pattern: bool,
+    ) -> Option<Diagnostic> {
+        let candidates = visible_names(self.db, self.scope);
+        let known = candidates.iter().filter(|candidate| match candidate.1 {
+            TermDef::Operator(_) => !pattern,
+            TermDef::Constructor(_) | TermDef::Command(_) => true,
+        });
+        let locals = locals.iter().map(|name| name.as_str());
+        let suggestion =
+            similar_name(name.as_str(), known.map(|(name, _)| name.as_str()).chain(locals));
+        if crate::check::may_be_defined(self.db, self.scope, name, suggestion.is_some()) {
+            return None;
+        }
+        let what = if pattern { "constructor or command" } else { "definition" };
+        let mut problem = Diagnostic::new(
+            Code::UnknownName,
+            at,
+            format!("there is no {what} `{name}` in sight"),
+        );
+        if let Some(suggestion) = suggestion {
+            problem = problem.help(format!("did you mean `{suggestion}`?"));
+            problem = problem.fix(fixes::rename(at, suggestion));
+        } else if let Some(library) = crate::check::library_with(self.db, name) {
+            problem = problem
+                .help(format!("the library file `{library}` defines it: add `include {library}`"));
+        } else if pattern {
+            problem = problem.help("only constructors and commands can be matched by name");
+        } else {
+            problem = problem.help(format!(
+                "define it (`{name} : …` and `{name} … = …`), or bind it as a variable around this"
+            ));
+        }
+        Some(problem)
+    }
+}
+
+fn shadowed(at: Location, definition: TermDef) -> Diagnostic {
+    let name = definition.name();
+    let what = match definition {
+        TermDef::Constructor(_) => "constructor",
+        TermDef::Command(_) => "command",
+        TermDef::Operator(_) => "operator",
+    };
+    Diagnostic::new(
+        Code::ShadowedDefinition,
+        at,
+        format!(
+            "this variable has the name of the {what} `{name}`, and where `{name}` is read, the \
+             {what} is meant"
+        ),
+    )
+    .help("give the variable another name")
+}
+
+/// A signature's type at fresh flexible variables.
+fn instantiate(table: &mut Table, signature: &Signature) -> Computation {
+    let values: Vec<Ty> = signature.values.iter().map(|_| table.fresh()).collect();
+    let effects: Vec<Ability> = signature.effects.iter().map(|_| table.fresh_ability()).collect();
+    let with = Replacement { values: &values, effects: &effects };
+    table.types.copy_computation(&signature.types, &signature.computation, with)
+}
+
+/// Whether a local's sort is a let, a pattern variable, or a resumption.
+pub fn local_word(sort: LocalSort) -> &'static str {
+    match sort {
+        LocalSort::Let | LocalSort::Pattern => "variable",
+        LocalSort::Continuation => "continuation",
+        LocalSort::CatchAll => "computation",
+    }
+}
