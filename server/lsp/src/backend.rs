@@ -1,22 +1,55 @@
 //! The protocol's methods: each puts one event into the queue and waits for the answer.
 
+use std::sync::Arc;
+
 use tokio::sync::oneshot;
 use tower_lsp::LanguageServer;
 use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::request::{
+    GotoDeclarationParams, GotoDeclarationResponse, GotoImplementationParams,
+    GotoImplementationResponse, GotoTypeDefinitionParams, GotoTypeDefinitionResponse,
+};
 use tower_lsp::ls_types::*;
 
 use crate::diagnostics;
-use crate::events::{Event, Events, Urgency};
+use crate::events::{Event, Events, Promise, Urgency, point};
+use crate::features::{goto, highlight, hover, references, rename, semantic_tokens, symbols};
+use crate::world::{Answer, Target, World};
 
 /// The handlers.
 pub struct Backend {
     events: Events,
+    tokens: Arc<semantic_tokens::Memory>,
 }
 
 impl Backend {
     /// Handlers that put events into a queue.
     pub fn new(events: Events) -> Backend {
-        Backend { events }
+        Backend { events, tokens: Arc::default() }
+    }
+
+    /// The queue.
+    pub fn events(&self) -> &Events {
+        &self.events
+    }
+
+    /// Asks about a position.
+    fn at<R: Send + 'static>(
+        &self,
+        place: TextDocumentPositionParams,
+        compute: impl Fn(&World, &Target) -> Answer<R> + Send + 'static,
+    ) -> Promise<R> {
+        let spots = vec![point(place.position)];
+        self.events.ask_about(Urgency::Now, place.text_document.uri, spots, compute)
+    }
+
+    /// Asks about a whole document.
+    fn in_all<R: Send + 'static>(
+        &self,
+        document: TextDocumentIdentifier,
+        compute: impl Fn(&World, &Target) -> Answer<R> + Send + 'static,
+    ) -> Promise<R> {
+        self.events.ask_about(Urgency::Soon, document.uri, Vec::new(), compute)
     }
 }
 
@@ -50,6 +83,7 @@ impl LanguageServer for Backend {
     }
 
     async fn did_close(&self, params: DidCloseTextDocumentParams) {
+        self.tokens.forget(&params.text_document.uri);
         self.events.send(Event::Closed(params));
     }
 
@@ -87,6 +121,116 @@ impl LanguageServer for Backend {
         let known = params.previous_result_ids;
         self.events
             .ask(Urgency::Soon, move |world| diagnostics::workspace(world, &known))
+            .await
+    }
+
+    async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
+        self.at(params.text_document_position_params, hover::hover).await
+    }
+
+    async fn goto_definition(
+        &self,
+        params: GotoDefinitionParams,
+    ) -> Result<Option<GotoDefinitionResponse>> {
+        self.at(params.text_document_position_params, goto::definition).await
+    }
+
+    async fn goto_declaration(
+        &self,
+        params: GotoDeclarationParams,
+    ) -> Result<Option<GotoDeclarationResponse>> {
+        self.at(params.text_document_position_params, goto::declaration).await
+    }
+
+    async fn goto_type_definition(
+        &self,
+        params: GotoTypeDefinitionParams,
+    ) -> Result<Option<GotoTypeDefinitionResponse>> {
+        self.at(params.text_document_position_params, goto::type_definition).await
+    }
+
+    async fn goto_implementation(
+        &self,
+        params: GotoImplementationParams,
+    ) -> Result<Option<GotoImplementationResponse>> {
+        self.at(params.text_document_position_params, goto::implementation).await
+    }
+
+    async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
+        let declarations = params.context.include_declaration;
+        self.at(params.text_document_position, move |world, target| {
+            references::references(world, target, declarations)
+        })
+        .await
+    }
+
+    async fn document_highlight(
+        &self,
+        params: DocumentHighlightParams,
+    ) -> Result<Option<Vec<DocumentHighlight>>> {
+        self.at(params.text_document_position_params, highlight::highlight).await
+    }
+
+    async fn prepare_rename(
+        &self,
+        params: TextDocumentPositionParams,
+    ) -> Result<Option<PrepareRenameResponse>> {
+        self.at(params, rename::prepare).await
+    }
+
+    async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
+        let new = params.new_name;
+        self.at(params.text_document_position, move |world, target| {
+            rename::rename(world, target, &new)
+        })
+        .await
+    }
+
+    async fn document_symbol(
+        &self,
+        params: DocumentSymbolParams,
+    ) -> Result<Option<DocumentSymbolResponse>> {
+        self.in_all(params.text_document, symbols::document).await
+    }
+
+    async fn symbol(
+        &self,
+        params: WorkspaceSymbolParams,
+    ) -> Result<Option<WorkspaceSymbolResponse>> {
+        let query = params.query;
+        self.events.ask(Urgency::Now, move |world| symbols::workspace(world, &query)).await
+    }
+
+    async fn semantic_tokens_full(
+        &self,
+        params: SemanticTokensParams,
+    ) -> Result<Option<SemanticTokensResult>> {
+        let memory = self.tokens.clone();
+        self.in_all(params.text_document, move |world, target| {
+            semantic_tokens::full(world, target, &memory)
+        })
+        .await
+    }
+
+    async fn semantic_tokens_full_delta(
+        &self,
+        params: SemanticTokensDeltaParams,
+    ) -> Result<Option<SemanticTokensFullDeltaResult>> {
+        let memory = self.tokens.clone();
+        let known = params.previous_result_id;
+        self.in_all(params.text_document, move |world, target| {
+            semantic_tokens::delta(world, target, &known, &memory)
+        })
+        .await
+    }
+
+    async fn semantic_tokens_range(
+        &self,
+        params: SemanticTokensRangeParams,
+    ) -> Result<Option<SemanticTokensRangeResult>> {
+        let uri = params.text_document.uri;
+        self.events
+            .ask_about(Urgency::Now, uri, vec![params.range], semantic_tokens::range)
             .await
     }
 }

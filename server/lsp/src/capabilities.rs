@@ -2,6 +2,7 @@
 
 use tower_lsp::ls_types as lsp;
 
+use crate::features::semantic_tokens;
 use crate::support::Support;
 use crate::text::Encoding;
 
@@ -26,6 +27,28 @@ pub fn announce(_support: &Support, encoding: Encoding) -> lsp::InitializeResult
                     ..lsp::DiagnosticOptions::default()
                 },
             )),
+            hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
+            definition_provider: Some(lsp::OneOf::Left(true)),
+            declaration_provider: Some(lsp::DeclarationCapability::Simple(true)),
+            type_definition_provider: Some(lsp::TypeDefinitionProviderCapability::Simple(true)),
+            implementation_provider: Some(lsp::ImplementationProviderCapability::Simple(true)),
+            references_provider: Some(lsp::OneOf::Left(true)),
+            document_highlight_provider: Some(lsp::OneOf::Left(true)),
+            rename_provider: Some(lsp::OneOf::Right(lsp::RenameOptions {
+                prepare_provider: Some(true),
+                work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
+            })),
+            document_symbol_provider: Some(lsp::OneOf::Left(true)),
+            workspace_symbol_provider: Some(lsp::OneOf::Left(true)),
+            semantic_tokens_provider: Some(
+                lsp::SemanticTokensOptions {
+                    legend: semantic_tokens::legend(),
+                    range: Some(true),
+                    full: Some(lsp::SemanticTokensFullOptions::Delta { delta: Some(true) }),
+                    ..lsp::SemanticTokensOptions::default()
+                }
+                .into(),
+            ),
             workspace: Some(lsp::WorkspaceServerCapabilities {
                 workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
                     supported: Some(true),

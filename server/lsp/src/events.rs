@@ -48,6 +48,8 @@ pub enum Event {
     Shutdown(oneshot::Sender<()>),
     /// There is no client any more.
     Gone,
+    /// A test wants to see what becomes of a panic here.
+    Panic,
 }
 
 /// Numbers questions.

@@ -161,6 +161,7 @@ impl Keeper {
                 let _ = reply.send(());
             }
             Event::Gone => self.stopped = true,
+            Event::Panic => panic!("asked to panic"),
         }
     }
 

@@ -12,13 +12,16 @@ mod capabilities;
 mod diagnostics;
 mod disk;
 mod documents;
+mod edits;
 mod events;
+mod features;
 mod keeper;
 mod library;
 mod log;
 mod outbox;
 mod pool;
 mod progress;
+mod self_test;
 mod settings;
 mod support;
 mod text;
@@ -41,6 +44,8 @@ pub struct Options {
     pub tcp: Option<SocketAddr>,
     /// Appends what the server notices to this file.
     pub log: Option<PathBuf>,
+    /// Also answers requests that only tests make: to panic, to take long, to tell a text.
+    pub self_test: bool,
 }
 
 /// Why a server could not run, or did not end as it should.
@@ -92,8 +97,8 @@ pub fn run(options: &Options) -> Result<(), Error> {
         .enable_time()
         .build()?;
     let ending = match options.tcp {
-        None => runtime.block_on(transport::serve(tokio::io::stdin(), tokio::io::stdout())),
-        Some(address) => runtime.block_on(listen(address)),
+        None => runtime.block_on(transport::serve(tokio::io::stdin(), tokio::io::stdout(), options.self_test)),
+        Some(address) => runtime.block_on(listen(address, options.self_test)),
     };
     // Standard input may never end, so its reader cannot be waited for.
     runtime.shutdown_background();
@@ -103,14 +108,14 @@ pub fn run(options: &Options) -> Result<(), Error> {
     }
 }
 
-async fn listen(address: SocketAddr) -> io::Result<Ending> {
+async fn listen(address: SocketAddr, self_test: bool) -> io::Result<Ending> {
     let listener = tokio::net::TcpListener::bind(address).await?;
     eprintln!("listening on {}", listener.local_addr()?);
     loop {
         let (stream, _) = listener.accept().await?;
         stream.set_nodelay(true)?;
         let (input, output) = stream.into_split();
-        let ending = transport::serve(input, output).await?;
+        let ending = transport::serve(input, output, self_test).await?;
         if ending != Ending::Lost {
             return Ok(ending);
         }

@@ -12,7 +12,7 @@ use ropey::Rope;
 use tower_lsp::ls_types as lsp;
 
 /// The unit of columns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Encoding {
     /// Bytes.
     Utf8,

@@ -23,6 +23,7 @@ use crate::events::Events;
 use crate::keeper::Keeper;
 use crate::outbox::Outbox;
 use crate::pool::Pool;
+use crate::self_test;
 
 /// How many requests may be without an answer; far more than any client has, since a request in
 /// this state costs nothing but memory.
@@ -49,6 +50,7 @@ pub enum Ending {
 pub async fn serve(
     input: impl AsyncRead + Unpin,
     output: impl AsyncWrite,
+    self_test: bool,
 ) -> std::io::Result<Ending> {
     let (events, incoming) = Events::new();
     let outbox = Outbox::new();
@@ -62,10 +64,15 @@ pub async fn serve(
     let signals = Arc::new(Signals::default());
     let (service, socket) = {
         let (events, outbox) = (events.clone(), outbox.clone());
-        LspService::new(|client| {
+        let service = LspService::build(|client| {
             tokio::spawn(outbox.deliver(client, events.clone()));
             Backend::new(events)
-        })
+        });
+        let service = match self_test {
+            true => service.custom_method(self_test::METHOD, Backend::self_test),
+            false => service,
+        };
+        service.finish()
     };
     let service = InOrder { service, signals: signals.clone() };
     let input = Watched { input, signals: signals.clone() };

@@ -1,0 +1,329 @@
+//! `textDocument/semanticTokens/full`, `full/delta`, `range`.
+//!
+//! The protocol counts every word from the one before. So the words of an item are encoded once,
+//! counted from the item's start, and kept by the database; a file is its items in a row, and two
+//! answers differ where their items are not the very same.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use frank_analysis::db::{Db, ItemSource, SourceFile};
+use frank_ide::{Token, TokenKind, item_tokens, scope_of};
+use tower_lsp::ls_types as lsp;
+
+use crate::text::Encoding;
+use crate::world::{Answer, Target, World};
+
+/// The protocol's types of words, in the order of their numbers.
+const TYPES: &[lsp::SemanticTokenType] = &[
+    lsp::SemanticTokenType::COMMENT,
+    lsp::SemanticTokenType::KEYWORD,
+    lsp::SemanticTokenType::NUMBER,
+    lsp::SemanticTokenType::STRING,
+    lsp::SemanticTokenType::OPERATOR,
+    lsp::SemanticTokenType::NAMESPACE,
+    lsp::SemanticTokenType::TYPE,
+    lsp::SemanticTokenType::TYPE_PARAMETER,
+    lsp::SemanticTokenType::INTERFACE,
+    lsp::SemanticTokenType::EVENT,
+    lsp::SemanticTokenType::ENUM_MEMBER,
+    lsp::SemanticTokenType::METHOD,
+    lsp::SemanticTokenType::FUNCTION,
+    lsp::SemanticTokenType::MACRO,
+    lsp::SemanticTokenType::VARIABLE,
+    lsp::SemanticTokenType::PARAMETER,
+    lsp::SemanticTokenType::PROPERTY,
+];
+
+/// The protocol's modifiers, in the order of their bits. The last three are our own.
+const MODIFIERS: &[lsp::SemanticTokenModifier] = &[
+    lsp::SemanticTokenModifier::DEFINITION,
+    lsp::SemanticTokenModifier::DEFAULT_LIBRARY,
+    lsp::SemanticTokenModifier::new("handled"),
+    lsp::SemanticTokenModifier::new("continuation"),
+    lsp::SemanticTokenModifier::new("nullary"),
+];
+
+/// What the numbers mean.
+pub fn legend() -> lsp::SemanticTokensLegend {
+    lsp::SemanticTokensLegend {
+        token_types: TYPES.to_vec(),
+        token_modifiers: MODIFIERS.to_vec(),
+    }
+}
+
+/// The number of a type of words, and modifiers that go with it.
+fn numbers(kind: TokenKind) -> (u32, u32) {
+    match kind {
+        TokenKind::Comment => (0, 0),
+        TokenKind::Keyword => (1, 0),
+        TokenKind::Number => (2, 0),
+        TokenKind::String | TokenKind::Char => (3, 0),
+        TokenKind::Arithmetic => (4, 0),
+        TokenKind::File => (5, 0),
+        TokenKind::Data => (6, 0),
+        TokenKind::BuiltinType => (6, 0b10),
+        TokenKind::TypeVariable => (7, 0),
+        TokenKind::Interface | TokenKind::Alias => (8, 0),
+        TokenKind::EffectVariable => (9, 0),
+        TokenKind::Constructor => (10, 0),
+        TokenKind::Command => (11, 0),
+        TokenKind::Operator => (12, 0),
+        TokenKind::Value => (12, 0b1_0000),
+        TokenKind::Handler => (13, 0),
+        TokenKind::Local => (14, 0),
+        TokenKind::Continuation => (15, 0b1000),
+        TokenKind::Parameter => (15, 0),
+        TokenKind::AdaptorName => (16, 0),
+    }
+}
+
+/// The words of an item, each counted from the one before, the first from the item's start.
+#[derive(Debug, PartialEq, Eq)]
+struct Words {
+    data: Vec<lsp::SemanticToken>,
+    /// The line of the last word, from the item's start.
+    last_line: u32,
+    /// The column of the last word.
+    last_column: u32,
+    /// How many lines the item has.
+    lines: u32,
+}
+
+#[salsa::tracked]
+fn item_words(
+    db: &dyn Db,
+    scope: SourceFile,
+    source: ItemSource,
+    encoding: Encoding,
+) -> Arc<Words> {
+    let text = source.text(db);
+    let mut words = Words { data: Vec::new(), last_line: 0, last_column: 0, lines: 0 };
+    let (mut line, mut column, mut seen) = (0, 0, 0);
+    let slice = |start: usize, end: usize| text.get(start..end).unwrap_or_default();
+    for token in item_tokens(db, scope, source).iter() {
+        let (start, end) = (usize::from(token.range.start()), usize::from(token.range.end()));
+        let between = slice(seen, start);
+        match breaks(between) {
+            (0, _) => column += encoding.length(between),
+            (count, rest) => {
+                line += count;
+                column = encoding.length(rest);
+            }
+        }
+        seen = start;
+        let delta_line = line - words.last_line;
+        let delta_start = if delta_line == 0 { column - words.last_column } else { column };
+        let length = encoding.length(slice(start, end));
+        words.data.push(encode(token, delta_line, delta_start, length));
+        (words.last_line, words.last_column) = (line, column);
+    }
+    words.lines = line + breaks(slice(seen, text.len())).0;
+    Arc::new(words)
+}
+
+/// How many line breaks a text has, and what follows the last one.
+fn breaks(text: &str) -> (u32, &str) {
+    let bytes = text.as_bytes();
+    let mut count = 0;
+    let mut rest = text;
+    for (at, byte) in bytes.iter().enumerate() {
+        let ends_line = match byte {
+            b'\n' => true,
+            // With a line feed behind it, that one counts.
+            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+            _ => false,
+        };
+        if ends_line {
+            count += 1;
+            rest = text.get(at + 1..).unwrap_or_default();
+        }
+    }
+    (count, rest)
+}
+
+fn encode(token: &Token, delta_line: u32, delta_start: u32, length: u32) -> lsp::SemanticToken {
+    let (token_type, mut modifiers) = numbers(token.kind);
+    let flags = [token.modifiers.definition, token.modifiers.library, token.modifiers.handled];
+    for (bit, flag) in flags.into_iter().enumerate() {
+        modifiers |= u32::from(flag) << bit;
+    }
+    lsp::SemanticToken {
+        delta_line,
+        delta_start,
+        length,
+        token_type,
+        token_modifiers_bitset: modifiers,
+    }
+}
+
+/// Where the next item's first word is counted from.
+#[derive(Debug, Clone, Copy, Default)]
+struct Cursor {
+    /// Lines from the last word to where the item begins.
+    lines: u32,
+    /// The column of the last word, if it is on that very line.
+    column: u32,
+}
+
+impl Cursor {
+    /// Puts an item's words behind those before it.
+    fn append(&mut self, words: &Words, data: &mut Vec<lsp::SemanticToken>) {
+        let Some((first, rest)) = words.data.split_first() else {
+            self.skip(words);
+            return;
+        };
+        let mut first = *first;
+        if first.delta_line == 0 && self.lines == 0 {
+            first.delta_start = first.delta_start.saturating_sub(self.column);
+        }
+        first.delta_line += self.lines;
+        data.push(first);
+        data.extend_from_slice(rest);
+        self.skip(words);
+    }
+
+    fn skip(&mut self, words: &Words) {
+        if words.data.is_empty() {
+            self.lines += words.lines;
+        } else {
+            self.lines = words.lines - words.last_line;
+            self.column = words.last_column;
+        }
+    }
+}
+
+/// What each client document was told last.
+#[derive(Default)]
+pub struct Memory {
+    told: Mutex<HashMap<lsp::Uri, Arc<Told>>>,
+}
+
+struct Told {
+    id: String,
+    items: Vec<Arc<Words>>,
+}
+
+impl Memory {
+    /// Forgets a document.
+    pub fn forget(&self, uri: &lsp::Uri) {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).remove(uri);
+    }
+
+    fn last(&self, uri: &lsp::Uri) -> Option<Arc<Told>> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).get(uri).cloned()
+    }
+
+    fn tell(&self, world: &World, uri: &lsp::Uri, items: Vec<Arc<Words>>) -> String {
+        let id = format!("{}", world.revision);
+        let told = Arc::new(Told { id: id.clone(), items });
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).insert(uri.clone(), told);
+        id
+    }
+}
+
+fn items(world: &World, file: SourceFile) -> Vec<Arc<Words>> {
+    let db = world.db();
+    let scope = scope_of(db, file);
+    let encoding = world.documents.encoding;
+    let entries = file.outline(db).iter();
+    entries.map(|entry| item_words(db, scope, entry.item, encoding).clone()).collect()
+}
+
+pub fn full(
+    world: &World,
+    target: &Target,
+    memory: &Memory,
+) -> Answer<Option<lsp::SemanticTokensResult>> {
+    let Some(document) = world.document(target.file) else { return Ok(None) };
+    let items = items(world, target.file);
+    let mut data = Vec::with_capacity(items.iter().map(|item| item.data.len()).sum());
+    let mut cursor = Cursor::default();
+    for item in &items {
+        cursor.append(item, &mut data);
+    }
+    let result_id = Some(memory.tell(world, &document.uri, items));
+    Ok(Some(lsp::SemanticTokensResult::Tokens(lsp::SemanticTokens { result_id, data })))
+}
+
+pub fn delta(
+    world: &World,
+    target: &Target,
+    known: &str,
+    memory: &Memory,
+) -> Answer<Option<lsp::SemanticTokensFullDeltaResult>> {
+    let Some(document) = world.document(target.file) else { return Ok(None) };
+    let Some(last) = memory.last(&document.uri).filter(|last| last.id == known) else {
+        return Ok(full(world, target, memory)?.map(|result| match result {
+            lsp::SemanticTokensResult::Tokens(tokens) => tokens.into(),
+            lsp::SemanticTokensResult::Partial(partial) => {
+                lsp::SemanticTokens { result_id: None, data: partial.data }.into()
+            }
+        }));
+    };
+    let items = items(world, target.file);
+    let edits = difference(&last.items, &items);
+    let result_id = Some(memory.tell(world, &document.uri, items));
+    let delta = lsp::SemanticTokensDelta { result_id, edits };
+    Ok(Some(lsp::SemanticTokensFullDeltaResult::TokensDelta(delta)))
+}
+
+/// The edit that makes one list of words of another.
+fn difference(old: &[Arc<Words>], new: &[Arc<Words>]) -> Vec<lsp::SemanticTokensEdit> {
+    let same = |(old, new): &(&Arc<Words>, &Arc<Words>)| Arc::ptr_eq(old, new);
+    let before = old.iter().zip(new).take_while(same).count();
+    let most = old.len().min(new.len()) - before;
+    let after = old.iter().rev().zip(new.iter().rev()).take(most).take_while(same).count();
+    let count = |items: &[Arc<Words>]| items.iter().map(|item| item.data.len()).sum::<usize>();
+    let old_middle = old.get(before..old.len() - after).unwrap_or_default();
+    let new_middle = new.get(before..new.len() - after).unwrap_or_default();
+    if old_middle.is_empty() && new_middle.is_empty() {
+        return Vec::new();
+    }
+    let kept = old.get(..before).unwrap_or_default();
+    let mut cursor = Cursor::default();
+    for item in kept {
+        cursor.skip(item);
+    }
+    let mut data = Vec::new();
+    for item in new_middle {
+        cursor.append(item, &mut data);
+    }
+    let mut deleted = count(old_middle);
+    // The first word behind is counted from the last one in the middle.
+    let behind = new.get(new.len() - after..).unwrap_or_default();
+    for item in behind {
+        if let Some(first) = item.data.first() {
+            let alone = Words { data: vec![*first], last_line: 0, last_column: 0, lines: 0 };
+            cursor.append(&alone, &mut data);
+            deleted += 1;
+            break;
+        }
+        cursor.skip(item);
+    }
+    let number = |words: usize| u32::try_from(words * 5).unwrap_or(u32::MAX);
+    vec![lsp::SemanticTokensEdit {
+        start: number(count(kept)),
+        delete_count: number(deleted),
+        data: Some(data),
+    }]
+}
+
+pub fn range(world: &World, target: &Target) -> Answer<Option<lsp::SemanticTokensRangeResult>> {
+    let Some(document) = world.document(target.file) else { return Ok(None) };
+    let db = world.db();
+    let scope = scope_of(db, target.file);
+    let encoding = world.documents.encoding;
+    let mut data = Vec::new();
+    let mut cursor = Cursor::default();
+    for (number, (entry, place)) in
+        world.analysis.snapshot().items_in(target.file, target.range()).enumerate()
+    {
+        if number == 0 {
+            cursor.lines = encoding.position(&document.text, place.range.start).line;
+        }
+        cursor.append(item_words(db, scope, entry.item, encoding), &mut data);
+    }
+    let tokens = lsp::SemanticTokens { result_id: None, data };
+    Ok(Some(lsp::SemanticTokensRangeResult::Tokens(tokens)))
+}
