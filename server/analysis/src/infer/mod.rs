@@ -186,7 +186,7 @@ pub fn infer_clause<'a>(
     checker.operator = Some(operator);
     checker.item = item;
     checker.muted = true;
-    let computation = signature(db, scope, name).as_ref().map(|s| checker.rigid(s));
+    let computation = sound_signature(db, scope, name).as_ref().map(|s| checker.rigid(s));
     let computation = computation.or_else(|| match &item.kind {
         ItemKind::Clause { clause, .. } => Some(checker.plain_computation(clause.patterns.len())),
         _ => None,

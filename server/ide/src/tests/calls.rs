@@ -106,7 +106,7 @@ main! = h$0 (get! + h (get!) + <St> (h get!) + (<St(s x -> s x)> get!))
     let found = found.iter().filter(|h| h.range.start() > at.offset);
     let columns: Vec<u32> = found.map(|h| u32::from(h.range.start() - at.offset)).collect();
     // The first `get`, and the last; the calls of `h` light up as its name.
-    assert_eq!(columns, [2, 9, 12, 20]);
+    assert_eq!(columns, [2, 9, 26, 54]);
 }
 
 fn show(fixture: &Fixture, calls: &[Call]) -> String {
