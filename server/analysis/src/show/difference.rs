@@ -1,0 +1,150 @@
+//! Two types side by side, with `…` for the parts in which they agree.
+
+use super::{Context, Show};
+use crate::types::{Ability, Adjustment, Arg, Computation, Instance, Ty, TyKind};
+
+/// Parts of so many letters at most are written even where both types have them.
+const SHORT: usize = 12;
+/// So deep at most two types are followed to where they differ.
+const DEEPEST: usize = 40;
+
+impl Show<'_> {
+    /// The text of two types that differ. If they are large, what they have in common is left
+    /// out, unless the budget has no end.
+    pub fn difference(&self, a: Ty, b: Ty) -> (String, String) {
+        let (whole_a, whole_b) = (self.ty(a), self.ty(b));
+        let fits = |text: &str| !text.contains('…') && text.chars().count() <= self.line();
+        if fits(&whole_a) && fits(&whole_b) {
+            return (whole_a, whole_b);
+        }
+        let differing = self.types(a, b, Context::Top, DEEPEST);
+        if differing.0 == differing.1 { (whole_a, whole_b) } else { differing }
+    }
+
+    /// How long a type may be before it is abbreviated.
+    fn line(&self) -> usize {
+        if self.budget == usize::MAX { usize::MAX } else { 80 }
+    }
+
+    fn types(&self, a: Ty, b: Ty, context: Context, depth: usize) -> (String, String) {
+        let (a, b) = (self.table.head(a), self.table.head(b));
+        let texts = (self.argument(a, context), self.argument(b, context));
+        if texts.0 == texts.1 && !texts.0.contains('…') {
+            return if texts.0.chars().count() <= SHORT { texts } else { both("…") };
+        }
+        if depth == 0 {
+            return texts;
+        }
+        match (self.table.types.kind(a), self.table.types.kind(b)) {
+            (TyKind::Data(x, xs), TyKind::Data(y, ys)) if x == y && xs.len() == ys.len() => {
+                let mut parts = Sides::new(x.0.name.as_str());
+                for pair in xs.iter().zip(ys.iter()) {
+                    parts.push(" ");
+                    parts.add(self.args(pair.0, pair.1, depth - 1));
+                }
+                if context == Context::Argument && !xs.is_empty() {
+                    parts.wrap("(", ")");
+                }
+                parts.done()
+            }
+            (TyKind::Computation(x), TyKind::Computation(y)) if x.ports.len() == y.ports.len() => {
+                let mut parts = Sides::new("");
+                parts.add(self.computations(x, y, depth - 1));
+                parts.wrap("{", "}");
+                parts.done()
+            }
+            _ => texts,
+        }
+    }
+
+    fn argument(&self, ty: Ty, context: Context) -> String {
+        self.written(|writer| writer.ty(ty, context))
+    }
+
+    fn args(&self, a: &Arg, b: &Arg, depth: usize) -> (String, String) {
+        match (a, b) {
+            (Arg::Type(a), Arg::Type(b)) => self.types(*a, *b, Context::Argument, depth),
+            (Arg::Ability(a), Arg::Ability(b)) => self.abilities(*a, *b, depth),
+            _ => both("…"),
+        }
+    }
+
+    fn computations(&self, a: &Computation, b: &Computation, depth: usize) -> (String, String) {
+        let mut parts = Sides::new("");
+        for (x, y) in a.ports.iter().zip(&b.ports) {
+            if !x.adjustments.is_empty() || !y.adjustments.is_empty() {
+                let texts = (self.adjustments(&x.adjustments), self.adjustments(&y.adjustments));
+                parts.add(if texts.0 == texts.1 { both("<…>") } else { texts });
+            }
+            parts.add(self.types(x.ty, y.ty, Context::Top, depth));
+            parts.push(" -> ");
+        }
+        parts.add(self.abilities(a.ability, b.ability, depth));
+        parts.add(self.types(a.result, b.result, Context::Top, depth));
+        parts.done()
+    }
+
+    fn adjustments(&self, adjustments: &[Adjustment]) -> String {
+        self.written(|writer| writer.adjustments(adjustments))
+    }
+
+    fn abilities(&self, a: Ability, b: Ability, depth: usize) -> (String, String) {
+        let texts = (self.ability(a), self.ability(b));
+        if texts.0 == texts.1 && !texts.0.contains('…') {
+            return if texts.0.chars().count() <= SHORT { texts } else { both("[…]") };
+        }
+        let (x, y) = (self.table.row(a), self.table.row(b));
+        let alike = |(x, y): (&Instance, &Instance)| x.interface == y.interface;
+        let aligned = x.tail == y.tail
+            && x.instances.len() == y.instances.len()
+            && x.instances.iter().zip(y.instances.iter()).all(alike);
+        if !aligned || depth == 0 {
+            return texts;
+        }
+        let mut parts = Sides::new("[");
+        for (i, (x, y)) in x.instances.iter().zip(y.instances.iter()).enumerate() {
+            if i > 0 {
+                parts.push(", ");
+            }
+            parts.push(x.interface.0.name.as_str());
+            for pair in x.args.iter().zip(y.args.iter()) {
+                parts.push(" ");
+                parts.add(self.args(pair.0, pair.1, depth - 1));
+            }
+        }
+        parts.push("]");
+        parts.done()
+    }
+}
+
+fn both(text: &str) -> (String, String) {
+    (text.to_owned(), text.to_owned())
+}
+
+/// Two texts that grow together.
+struct Sides(String, String);
+
+impl Sides {
+    fn new(start: &str) -> Sides {
+        Sides(start.to_owned(), start.to_owned())
+    }
+
+    fn push(&mut self, text: &str) {
+        self.0.push_str(text);
+        self.1.push_str(text);
+    }
+
+    fn add(&mut self, (a, b): (String, String)) {
+        self.0.push_str(&a);
+        self.1.push_str(&b);
+    }
+
+    fn wrap(&mut self, open: &str, close: &str) {
+        self.0 = format!("{open}{}{close}", self.0);
+        self.1 = format!("{open}{}{close}", self.1);
+    }
+
+    fn done(self) -> (String, String) {
+        (self.0, self.1)
+    }
+}

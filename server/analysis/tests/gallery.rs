@@ -1,0 +1,120 @@
+//! The gallery of broken programs: each with the whole text of its findings.
+//!
+//! The chapters under `tests/conformance/gallery` are Markdown: a program in a block fenced as
+//! `frank,broken`, its findings in a block fenced as `text` after it. `UPDATE_EXPECT=1` writes the
+//! findings.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
+
+mod support;
+
+use support::{Program, apply, expect_file, findings, project_root, render};
+
+/// A chapter's parts: text, and programs with what was found in them.
+enum Part {
+    Prose(String),
+    Program { program: Program, title: String },
+}
+
+fn parts(chapter: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut prose = String::new();
+    let mut title = String::new();
+    let mut lines = chapter.lines().peekable();
+    while let Some(line) = lines.next() {
+        if line == "```frank,broken" {
+            parts.push(Part::Prose(std::mem::take(&mut prose)));
+            let body: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+            let program = Program::parse(&(body.join("\n") + "\n"));
+            parts.push(Part::Program { program, title: title.clone() });
+        } else if line == "```text" {
+            lines.by_ref().take_while(|line| *line != "```").for_each(drop);
+            // The blank line between a program and its findings is written again.
+            if prose.trim().is_empty() {
+                prose.clear();
+            }
+        } else {
+            if let Some(heading) = line.strip_prefix("## ") {
+                title = heading.to_owned();
+            }
+            prose.push_str(line);
+            prose.push('\n');
+        }
+    }
+    parts.push(Part::Prose(prose));
+    parts
+}
+
+fn chapters() -> Vec<(std::path::PathBuf, String)> {
+    let dir = project_root().join("tests/conformance/gallery");
+    let mut paths: Vec<_> = std::fs::read_dir(dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .filter(|path| path.file_name().is_none_or(|name| name != "README.md"))
+        .collect();
+    paths.sort();
+    paths.into_iter().map(|path| (path.clone(), std::fs::read_to_string(path).unwrap())).collect()
+}
+
+fn programs() -> Vec<(String, Program)> {
+    let mut programs = Vec::new();
+    for (path, chapter) in chapters() {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        for part in parts(&chapter) {
+            if let Part::Program { program, title } = part {
+                programs.push((format!("{name}: {title}"), program));
+            }
+        }
+    }
+    programs
+}
+
+#[test]
+fn the_gallery_says_what_it_should() {
+    let mut failures = Vec::new();
+    for (path, chapter) in chapters() {
+        let mut wanted = String::new();
+        for part in parts(&chapter) {
+            match part {
+                Part::Prose(text) => wanted.push_str(&text),
+                Part::Program { program, .. } => {
+                    wanted.push_str(&format!(
+                        "```frank,broken\n{}```\n\n```text\n{}```\n",
+                        program.text(),
+                        render(&program)
+                    ));
+                }
+            }
+        }
+        expect_file(&path, &wanted, &mut failures);
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// A fix takes its finding away, and does not bring more errors than it takes away.
+#[test]
+fn fixes_cure() {
+    let mut failures = Vec::new();
+    for (name, program) in programs() {
+        let files = program.load();
+        let before = findings(&files, &program);
+        let errors = |found: &[frank_analysis::diagnostics::Diagnostic]| {
+            found.iter().filter(|problem| problem.is_error()).count()
+        };
+        for problem in &before {
+            for fix in &problem.fixes {
+                let fixed = apply(&files, &program, fix);
+                let after = fixed.findings();
+                let gone = after.iter().all(|other| other.message != problem.message)
+                    || after.len() < before.len();
+                let better = gone && errors(&after) <= errors(&before);
+                if !better {
+                    let why = render(&fixed);
+                    failures.push(format!("{name}: {}\n{}\n{why}", fix.title, fixed.text()));
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
