@@ -107,6 +107,8 @@ impl Writer<'_> {
             4 | 5 => {
                 self.name();
                 self.push(":");
+                self.port_type(depth.min(3));
+                self.push("->");
                 self.ports_and_peg(depth.min(3));
             }
             _ => {
@@ -138,6 +140,14 @@ impl Writer<'_> {
     }
 
     fn ports_and_peg(&mut self, depth: u64) {
+        self.ports(depth);
+        if self.random.percent(40) {
+            self.ability(depth);
+        }
+        self.plain_type(depth);
+    }
+
+    fn ports(&mut self, depth: u64) {
         self.several(3, "", |this| {
             if this.random.percent(30) {
                 this.adjustments(depth);
@@ -145,10 +155,6 @@ impl Writer<'_> {
             this.port_type(depth);
             this.push("->");
         });
-        if self.random.percent(40) {
-            self.ability(depth);
-        }
-        self.plain_type(depth);
     }
 
     fn port_type(&mut self, depth: u64) {
@@ -161,7 +167,10 @@ impl Writer<'_> {
 
     fn computation_with_ability(&mut self, depth: u64) {
         self.ability(depth);
-        self.computation(depth);
+        self.push("{");
+        self.ports(depth.saturating_sub(1));
+        self.type_(depth.saturating_sub(1));
+        self.push("}");
     }
 
     fn computation(&mut self, depth: u64) {
@@ -357,7 +366,13 @@ impl Writer<'_> {
                 self.push("<");
                 self.several(2, ",", Self::adaptor);
                 self.push(">");
-                if self.random.percent(50) { self.head() } else { self.application(depth) }
+                if self.random.percent(50) {
+                    self.head();
+                } else {
+                    self.push("(");
+                    self.application(depth);
+                    self.push(")");
+                }
             }
             3 | 4 => self.atom(depth),
             _ => self.application(depth),
