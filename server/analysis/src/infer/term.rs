@@ -122,7 +122,9 @@ impl Checker<'_> {
                     self.check_constructor(term, constructor, name, &args, expected, ability, origin);
                 } else {
                     let found = self.infer(term, ability);
-                    self.body.types.insert(term, found);
+                    // Where a term is wrong its place still says what it should be.
+                    let wrong = matches!(self.table.kind(found), TyKind::Error);
+                    self.body.types.insert(term, if wrong { expected } else { found });
                     self.expect(term, expected, found, ability, origin);
                 }
             }
