@@ -13,7 +13,7 @@ use frank_syntax::ast::{
 };
 
 use crate::builtin;
-use crate::db::{Db, ItemSource, Origin, SourceFile, Workspace, item, parsed};
+use crate::db::{Db, ItemSource, Origin, SourceFile, TextKind, Workspace, item, parsed};
 use crate::declarations::{data_type, interface};
 use crate::infer::table::Table;
 use crate::infer::{
@@ -25,6 +25,9 @@ use crate::program::{
 use crate::types::{
     Adaptor, Adjustment, Arg, Computation, Port, RED_ZONE, STACK_PIECE, Ty, TyKind, Types,
 };
+
+/// What a term on its own has for the path of its file in the core.
+pub const TERM_PATH: &str = "<term>";
 
 /// What to make an entry of.
 #[derive(Debug, Clone, Copy)]
@@ -64,6 +67,7 @@ pub fn link(db: &dyn Db, entries: &[EntryPoint]) -> Result<core::Program, LinkEr
         db,
         program: core::Program::default(),
         files: HashMap::new(),
+        term: None,
         starts: HashMap::new(),
         data: HashMap::new(),
         constructors: HashMap::new(),
@@ -110,6 +114,8 @@ struct Linker<'db> {
     db: &'db dyn Db,
     program: core::Program,
     files: HashMap<SourceFile, core::FileId>,
+    /// What stands for the file of terms on their own.
+    term: Option<core::FileId>,
     /// Where each item of the files above starts.
     starts: HashMap<ItemSource, u32>,
     data: HashMap<DataDef, core::DataId>,
@@ -211,8 +217,13 @@ impl Linker<'_> {
     }
 
     fn place(&mut self, source: ItemSource, node: frank_syntax::ast::NodeId) -> core::Place {
-        let file = self.file(source.file(self.db));
         // A term on its own is in no file; its places count from its own start.
+        let file = match source.kind(self.db) {
+            TextKind::Item => self.file(source.file(self.db)),
+            TextKind::Term => *self.term.get_or_insert_with(|| {
+                self.program.files.alloc(core::File { path: TERM_PATH.to_owned() })
+            }),
+        };
         let start = self.starts.get(&source).copied().unwrap_or(0);
         let range = parsed(self.db, source).source_map.range(node);
         core::Place {
