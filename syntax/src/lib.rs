@@ -9,6 +9,7 @@ mod automaton;
 mod diagnose;
 mod language;
 mod literal;
+mod lookahead;
 mod lower;
 mod message;
 pub mod outline;

@@ -6,6 +6,7 @@
 //! that the lowering makes `Missing` of it; all the rest is as the user wrote it.
 
 use crate::automaton::Automaton;
+use crate::lookahead::Lookahead;
 use crate::token::{Token, TokenKind, Tokens};
 
 /// The text of a name that is not there.
@@ -66,6 +67,7 @@ pub(crate) fn repair(tokens: &Tokens, is_item: bool) -> Repaired {
     let mut machine = Machine {
         automaton: Automaton::new(),
         tokens: list,
+        lookahead: Lookahead::new(),
         is_item,
         head_end: equal.filter(|_| is_clause),
         open: Vec::new(),
@@ -81,6 +83,7 @@ pub(crate) fn repair(tokens: &Tokens, is_item: bool) -> Repaired {
 struct Machine {
     automaton: Automaton<'static>,
     tokens: Vec<Token>,
+    lookahead: Lookahead,
     is_item: bool,
     /// The `=` of an operator's clause.
     head_end: Option<usize>,
@@ -126,7 +129,7 @@ impl Machine {
     /// Goes on with the token `at`; false if it cannot come.
     fn advance(&mut self, at: usize) -> bool {
         let Some(token) = self.tokens.get(at).copied() else { return false };
-        let advanced = feed(&mut self.automaton, token.kind, self.tokens.get(at + 1..).unwrap_or_default());
+        let advanced = self.lookahead.feed(&mut self.automaton, token.kind, &self.tokens, at + 1);
         if advanced {
             self.track(token.kind, at);
         }
@@ -162,6 +165,7 @@ impl Machine {
             Token { kind: TokenKind::Equal, start: token.start + 1, end: token.end },
         ];
         self.tokens.splice(at..=at, halves);
+        self.lookahead.forget();
         true
     }
 
@@ -182,12 +186,12 @@ impl Machine {
                 .into_iter()
                 .find(|&kind| {
                     let mut trial = self.automaton.trial();
-                    feed(&mut trial, kind, &[])
+                    self.lookahead.feed(&mut trial, kind, &self.tokens, at)
                 });
             // Every state that is not an end has one of these, and each part that is open needs only a
             // few of them.
             let Some(next) = next.filter(|_| inserted.len() < limit) else { break };
-            feed(&mut self.automaton, next, &[]);
+            self.lookahead.feed(&mut self.automaton, next, &self.tokens, at);
             let opener = self.track(next, INSERTED_TOKEN);
             if next.is_closer() {
                 openers.extend(opener);
@@ -203,8 +207,7 @@ impl Machine {
     fn insert(&mut self, at: usize, inserted: Vec<TokenKind>, deleted: bool) {
         let mut openers = Vec::new();
         for &kind in &inserted {
-            let rest = self.tokens.get(at + usize::from(deleted)..).unwrap_or_default();
-            feed(&mut self.automaton, kind, rest);
+            self.lookahead.feed(&mut self.automaton, kind, &self.tokens, at + usize::from(deleted));
             let opener = self.track(kind, INSERTED_TOKEN);
             if kind.is_closer() {
                 openers.extend(opener);
@@ -226,10 +229,9 @@ impl Machine {
 
     /// Tries all sequences of up to three tokens that go on from `inserted`.
     fn insertions(&self, best: &mut Best, automaton: &Automaton<'_>, inserted: &mut Vec<TokenKind>, at: usize) {
-        let rest = self.tokens.get(at..).unwrap_or_default();
         for kind in INSERTED {
             let mut trial = automaton.clone();
-            if !feed(&mut trial, kind, rest) {
+            if !self.lookahead.feed(&mut trial, kind, &self.tokens, at) {
                 continue;
             }
             inserted.push(kind);
@@ -253,7 +255,6 @@ impl Machine {
         at: usize,
         deleted: bool,
     ) {
-        let rest = self.tokens.get(at + usize::from(deleted)..).unwrap_or_default();
         let cost_of = |kind: &TokenKind| match kind {
             _ if kind.is_closer() => 2,
             // The one `=` of a clause is still to come.
@@ -264,19 +265,19 @@ impl Machine {
         let cost = inserted.iter().map(cost_of).sum::<i32>() + 5 * i32::from(deleted);
         let mut automaton = automaton.clone();
         let mut passed = 0;
-        let mut tried = rest;
-        while let [token, behind @ ..] = tried
+        let mut next = at + usize::from(deleted);
+        while let Some(token) = self.tokens.get(next)
             && passed < TRIED_TOKENS
-            && feed(&mut automaton, token.kind, behind)
+            && self.lookahead.feed(&mut automaton, token.kind, &self.tokens, next + 1)
         {
             passed += 1;
-            tried = behind;
+            next += 1;
         }
         // With the token still there, a way on that it cannot take is none.
         if passed == 0 && !deleted {
             return;
         }
-        let ends = tried.is_empty() && automaton.feed(TokenKind::ItemEnd) && automaton.feed(TokenKind::End);
+        let ends = next >= self.tokens.len() && automaton.feed(TokenKind::ItemEnd) && automaton.feed(TokenKind::End);
         let passed = if ends { TRIED_TOKENS + 2 } else { passed };
         let score = 3 * passed as i32 - cost;
         if score > best.score {
@@ -289,50 +290,6 @@ struct Best {
     score: i32,
     inserted: Vec<TokenKind>,
     deleted: bool,
-}
-
-/// Feeds a token, and the empty one that the scanner puts in front of it, as the scanner would.
-fn feed(automaton: &mut Automaton<'_>, kind: TokenKind, behind: &[Token]) -> bool {
-    let clause = kind != TokenKind::RightBrace && automaton.accepts(TokenKind::ClauseStart);
-    if clause {
-        let has_patterns = look_for_patterns(kind, behind);
-        automaton.feed(if has_patterns { TokenKind::ClauseStart } else { TokenKind::BodyStart });
-    }
-    let is_shape =
-        kind == TokenKind::LeftParenthesis && automaton.accepts(TokenKind::ShapeOpen) && look_for_shape(behind);
-    let fed = automaton.feed(if is_shape { TokenKind::ShapeOpen } else { kind });
-    if clause && !fed {
-        automaton.undo_empty();
-    }
-    fed
-}
-
-/// Whether the clause that begins with a token of `kind` has patterns: see the scanner.
-fn look_for_patterns(kind: TokenKind, behind: &[Token]) -> bool {
-    use TokenKind::*;
-    if kind == Bang {
-        return behind.first().is_some_and(|token| token.kind == Arrow);
-    }
-    let mut depth = 0usize;
-    for kind in std::iter::once(kind).chain(behind.iter().map(|token| token.kind)) {
-        match kind {
-            Arrow if depth == 0 => return true,
-            LeftParenthesis | LeftBracket => depth += 1,
-            RightParenthesis | RightBracket if depth == 0 => return false,
-            RightParenthesis | RightBracket => depth -= 1,
-            LeftBrace | RightBrace | Bar | Semicolon | Equal | EqualEqual | LessEqual | GreaterEqual | BangEqual
-            | Bang | Plus | Star | Slash | Colon => return false,
-            _ => {}
-        }
-    }
-    false
-}
-
-/// Whether names and an arrow follow: see the scanner.
-fn look_for_shape(behind: &[Token]) -> bool {
-    let is_word = |token: &&Token| token.kind == TokenKind::Name || token.kind.is_reserved();
-    let words = behind.iter().take_while(is_word).count();
-    behind.get(words).is_some_and(|token| token.kind == TokenKind::Arrow)
 }
 
 /// A repaired text, and where its parts stand in the text as it was written.

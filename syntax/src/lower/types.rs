@@ -106,16 +106,18 @@ impl Lowering<'_> {
 
     /// The current computation type, and the ability in front of its braces, not yet attached.
     fn computation(&mut self) -> (Option<AbilityExpr>, TypeId) {
-        let id = self.id();
-        let mut ability = None;
-        let mut elements = Vec::new();
-        self.children(|this, kind| match kind {
-            Kind::Ability => ability = Some(this.ability()),
-            Kind::Port | Kind::Peg => elements.push(this.element()),
-            _ => {}
-        });
-        let comp = self.from_elements(id, elements);
-        (ability, self.types.alloc(TypeExpr { id, kind: TypeKind::Computation(comp) }))
+        stacker::maybe_grow(super::RED_ZONE, super::STACK_SEGMENT, || {
+            let id = self.id();
+            let mut ability = None;
+            let mut elements = Vec::new();
+            self.children(|this, kind| match kind {
+                Kind::Ability => ability = Some(this.ability()),
+                Kind::Port | Kind::Peg => elements.push(this.element()),
+                _ => {}
+            });
+            let comp = self.comp_type(id, elements);
+            (ability, self.types.alloc(TypeExpr { id, kind: TypeKind::Computation(comp) }))
+        })
     }
 
     /// The type of the current signature; braces that were left out are added.
@@ -130,9 +132,9 @@ impl Lowering<'_> {
         let range = TextRange::new(start.unwrap_or_else(|| self.range().end()), self.range().end());
         let id = self.map.push(range);
         if elements.len() != 1 {
-            return self.from_elements(id, elements);
+            return self.comp_type(id, elements);
         }
-        let Some(mut element) = elements.pop() else { return self.from_elements(id, elements) };
+        let Some(mut element) = elements.pop() else { return self.comp_type(id, elements) };
         self.no_adjustments(&element);
         let is_braces = self.is_braces(element.ty);
         match element.ability.take() {
@@ -171,22 +173,17 @@ impl Lowering<'_> {
     /// Makes `ability` that of the braces `ty`. Gives it back if `ty` is no braces, or braces with
     /// an ability of their own. In `[E]{[F]{A}}` the inner ability is that of the inner braces.
     fn attach(&mut self, ability: AbilityExpr, ty: TypeId) -> Result<(), AbilityExpr> {
-        if !self.is_braces(ty) {
+        if !self.can_attach(ty) {
             return Err(ability);
         }
-        let TypeKind::Computation(comp) = &self.types[ty].kind else { return Err(ability) };
-        if let Some(inner) = comp.peg.ability.clone() {
-            let result = comp.peg.ty;
-            // The inner ability moves on to its own braces, if it stands in front of some.
-            if !self.can_attach(result) {
-                return Err(ability);
-            }
-            if self.attach(inner, result).is_err() {
-                return Err(ability);
-            }
-        }
-        if let TypeKind::Computation(comp) = &mut self.types[ty].kind {
-            comp.peg.ability = Some(ability);
+        let mut moving = Some(ability);
+        let mut ty = ty;
+        // What was there moves on to the braces inside.
+        while let Some(ability) = moving
+            && let TypeKind::Computation(comp) = &mut self.types[ty].kind
+        {
+            moving = comp.peg.ability.replace(ability);
+            ty = comp.peg.ty;
         }
         Ok(())
     }
@@ -237,7 +234,7 @@ impl Lowering<'_> {
     }
 
     /// The last element is the peg, the others are ports.
-    fn from_elements(&mut self, id: NodeId, mut elements: Vec<Element>) -> CompType {
+    fn comp_type(&mut self, id: NodeId, mut elements: Vec<Element>) -> CompType {
         let Some(peg) = elements.pop() else {
             let ty = self.missing_type();
             return CompType { id, ports: Vec::new(), peg: Peg { ability: None, ty } };
