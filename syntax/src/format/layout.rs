@@ -420,6 +420,13 @@ impl Groups {
             if upper_token.adjusted != lower_token.adjusted || upper_class != lower_class {
                 continue;
             }
+            // Behind a bracket is a blank only for the sake of what stands behind a `|` or `,` below.
+            let behind_bracket = |index: usize| layout.token(index - 1).is_some_and(|before| before.kind.is_open());
+            let behind_separator = lower == below.first + 1
+                && layout.token(below.first).is_some_and(|first| matches!(first.kind, Kind::Bar | Kind::Comma));
+            if behind_bracket(lower) || (behind_bracket(upper) && !behind_separator) {
+                continue;
+            }
             let group = match self.of.get(upper).copied() {
                 Some(NONE) | None => {
                     let wide = upper_token.raw_gap > upper_token.gap;

@@ -103,6 +103,8 @@ fn alignment_is_kept() {
     same("op0 (constE i)     = c i\nop1 negateE    x   = n x\nop2 plusE      x y = p x y\n");
     same("f : {Int}       -- a\nlong : {String} -- b\n");
     same("f x = { a   -> 1\n      | bcd -> 2}\n");
+    // A blank behind a bracket is for what stands behind a `|` below, and for nothing else.
+    check("f x = { a -> 1}\nf y = { b -> 2}\n", "f x = {a -> 1}\nf y = {b -> 2}\n");
     // Comments between the lines do not part them.
     same("-- a\nf x  = 1\n-- b\nf yy = 2\n");
 }
