@@ -4,7 +4,11 @@
 use std::collections::BTreeSet;
 
 use frank_analysis::check::file_diagnostics;
+use frank_analysis::core::{EntryPoint, link};
 use frank_analysis::files::Files;
+use frank_analysis::program::{Definition, OperatorDef};
+use frank_interpreter::{Limits, Machine, Script, compile};
+use frank_syntax::ast::{Symbol, Term, TermKind};
 use frank_tests::{Block, blocks, files_under, project_root};
 
 /// The lines that a block marks with `-- error`, as file names and line numbers from 1.
@@ -20,6 +24,62 @@ fn expected_errors(block: &Block) -> BTreeSet<(String, usize)> {
         }
     }
     expected
+}
+
+/// What a mark such as `-- value: ` says, if the root has it.
+fn mark<'a>(block: &'a Block, name: &str) -> Option<&'a str> {
+    let (_, root) = block.files.last()?;
+    root.lines().find_map(|line| line.strip_prefix(&format!("-- {name}"))).map(str::trim)
+}
+
+/// The text that a mark writes as a Frank string.
+fn unquoted(literal: &str) -> String {
+    let parsed = frank_syntax::parse::parse_term(literal);
+    match parsed.item.terms.iter().next() {
+        Some((_, Term { kind: TermKind::String(text), .. })) => text.clone(),
+        _ => panic!("{literal} is no string"),
+    }
+}
+
+/// Runs a block that says what comes of it.
+fn run_block(block: &Block) -> Result<(), String> {
+    let value = mark(block, "value: ");
+    let fails = mark(block, "fails").is_some();
+    let output = mark(block, "output: ").map(unquoted);
+    if value.is_none() && !fails && output.is_none() {
+        return Ok(());
+    }
+    let mut files = Files::new(None);
+    let mut root = None;
+    for (name, text) in &block.files {
+        root = Some(files.set_text(name, text));
+    }
+    let root = root.ok_or("a block without files")?;
+    let main = OperatorDef(Definition { scope: root, name: Symbol::new("main") });
+    let program = link(files.db(), &[EntryPoint::Operator(main)]).map_err(|e| e.to_string())?;
+    let code = compile(&program).map_err(|e| format!("{e:?}"))?;
+    let mut host = Script::new(&mark(block, "input: ").map(unquoted).unwrap_or_default());
+    let mut machine = Machine::new(&code, 0, Limits::default(), &mut host);
+    let outcome = match machine.run() {
+        Ok(result) => {
+            let ty = &program.entries.first().ok_or("no entry")?.ty;
+            Ok(machine.show(&program, ty, result, usize::MAX))
+        }
+        Err(error) => Err(error.message.clone()),
+    };
+    drop(machine);
+    let expected = output.unwrap_or_default();
+    if host.output != expected {
+        return Err(format!("printed {:?}, not {expected:?}", host.output));
+    }
+    match (outcome, value) {
+        (Ok(found), Some(value)) if found == value => Ok(()),
+        (Ok(found), Some(value)) => Err(format!("the value is {found}, not {value}")),
+        (Ok(found), None) if fails => Err(format!("it should fail, but its value is {found}")),
+        (Err(_), None) if fails => Ok(()),
+        (Ok(_), None) => Ok(()),
+        (Err(message), _) => Err(format!("it fails: {message}")),
+    }
 }
 
 fn check_block(block: &Block) -> Result<(), String> {
@@ -58,7 +118,7 @@ fn chapters() {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         for block in blocks(&chapter) {
             count += 1;
-            if let Err(why) = check_block(&block) {
+            if let Err(why) = check_block(&block).and_then(|()| run_block(&block)) {
                 failures.push(format!("{name}:{}: {why}", block.line));
             }
         }

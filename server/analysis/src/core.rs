@@ -657,10 +657,14 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
 
     fn thunk(&mut self, term: TermId, clauses: &[Clause]) -> Result<core::Handler, LinkError> {
         let ty = *self.body.thunks.get(term).ok_or_else(|| self.broken())?;
-        let TyKind::Computation(computation) = self.inference.table.kind(ty).clone() else {
-            return Err(self.broken());
+        let ports = match self.inference.table.kind(ty).clone() {
+            TyKind::Computation(computation) => {
+                computation.ports.iter().map(|port| self.linker.port(port)).collect()
+            }
+            // `{}` where any type will do.
+            _ if clauses.is_empty() => Vec::new(),
+            _ => return Err(self.broken()),
         };
-        let ports = computation.ports.iter().map(|port| self.linker.port(port)).collect();
         let mut lowered = Vec::with_capacity(clauses.len());
         for clause in clauses {
             lowered.push(self.clause(clause)?);

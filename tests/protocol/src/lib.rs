@@ -11,6 +11,8 @@ use std::collections::{HashMap, VecDeque};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -41,6 +43,8 @@ pub struct Client {
     /// Whether the server's requests are answered at all.
     pub answers_requests: bool,
     pub capabilities: Value,
+    /// While this is false, what the server writes is not even read.
+    pub reading: Arc<AtomicBool>,
     versions: HashMap<String, i64>,
 }
 
@@ -122,9 +126,15 @@ impl Client {
         let mut child = command.spawn().expect("the server starts");
         let output = child.stdout.take().unwrap();
         let (sender, messages) = channel();
+        let reading = Arc::new(AtomicBool::new(true));
+        let may_read = reading.clone();
         std::thread::spawn(move || {
             let mut output = BufReader::new(output);
-            while let Some(message) = read_message(&mut output) {
+            loop {
+                while !may_read.load(Ordering::Relaxed) {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                let Some(message) = read_message(&mut output) else { return };
                 if sender.send(message).is_err() {
                     return;
                 }
@@ -144,6 +154,7 @@ impl Client {
             settings: None,
             answers_requests: true,
             capabilities: Value::Null,
+            reading,
             versions: HashMap::new(),
         }
     }
@@ -271,6 +282,7 @@ impl Client {
         let method = message.get("method").and_then(Value::as_str).map(str::to_owned);
         match (method, message.get("id")) {
             (None, Some(id)) => {
+                // What cannot be read has no number of its own.
                 let id = id.as_i64().unwrap_or(-1);
                 self.answers.insert(id, message);
             }

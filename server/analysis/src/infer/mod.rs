@@ -363,6 +363,7 @@ impl<'db> Checker<'db> {
             let patterns = body.pattern_types.iter().map(|(_, ty)| *ty);
             let numbers = body.numbers.iter().map(|(_, ty)| *ty);
             for ty in types.chain(patterns).chain(numbers) {
+                let ty = self.table.find(ty);
                 if self.table.is_number_meta(ty) {
                     let int = self.table.int;
                     let _always_fits = self.table.unify(ty, int);

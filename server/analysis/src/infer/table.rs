@@ -157,7 +157,7 @@ impl Table {
 
     /// As [`Table::head`]; and makes every variable on the way there stand for it directly, so that
     /// long chains of variables are walked once.
-    fn find(&mut self, ty: Ty) -> Ty {
+    pub fn find(&mut self, ty: Ty) -> Ty {
         let root = self.head(ty);
         let mut next = ty;
         while let TyKind::Meta(meta) = *self.types.kind(next) {

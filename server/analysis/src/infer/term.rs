@@ -266,6 +266,7 @@ impl Checker<'_> {
                 }
             }
             TyKind::Meta(_) => {
+                self.body.thunks.insert(term, expected);
                 for clause in clauses {
                     let fresh = self.plain_computation(clause.patterns.len());
                     self.clause(clause, &fresh, head, true);
