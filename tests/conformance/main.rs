@@ -4,11 +4,10 @@
 use std::collections::BTreeSet;
 
 use frank_analysis::check::file_diagnostics;
-use frank_analysis::core::{EntryPoint, link};
 use frank_analysis::files::Files;
-use frank_analysis::program::{Definition, OperatorDef};
-use frank_interpreter::{Limits, Machine, Script, compile};
-use frank_syntax::ast::{Symbol, Term, TermKind};
+use frank_interpreter::Limits;
+use frank_syntax::ast::{Term, TermKind};
+use frank_tests::run::run_main;
 use frank_tests::{Block, blocks, files_under, project_root};
 
 /// The lines that a block marks with `-- error`, as file names and line numbers from 1.
@@ -55,24 +54,13 @@ fn run_block(block: &Block) -> Result<(), String> {
         root = Some(files.set_text(name, text));
     }
     let root = root.ok_or("a block without files")?;
-    let main = OperatorDef(Definition { scope: root, name: Symbol::new("main") });
-    let program = link(files.db(), &[EntryPoint::Operator(main)]).map_err(|e| e.to_string())?;
-    let code = compile(&program).map_err(|e| format!("{e:?}"))?;
-    let mut host = Script::new(&mark(block, "input: ").map(unquoted).unwrap_or_default());
-    let mut machine = Machine::new(&code, 0, Limits::default(), &mut host);
-    let outcome = match machine.run() {
-        Ok(result) => {
-            let ty = &program.entries.first().ok_or("no entry")?.ty;
-            Ok(machine.show(&program, ty, result, usize::MAX))
-        }
-        Err(error) => Err(error.message.clone()),
-    };
-    drop(machine);
+    let input = mark(block, "input: ").map(unquoted).unwrap_or_default();
+    let outcome = run_main(&files, root, &input, Limits::default());
     let expected = output.unwrap_or_default();
-    if host.output != expected {
-        return Err(format!("printed {:?}, not {expected:?}", host.output));
+    if outcome.output != expected {
+        return Err(format!("printed {:?}, not {expected:?}", outcome.output));
     }
-    match (outcome, value) {
+    match (outcome.value, value) {
         (Ok(found), Some(value)) if found == value => Ok(()),
         (Ok(found), Some(value)) => Err(format!("the value is {found}, not {value}")),
         (Ok(found), None) if fails => Err(format!("it should fail, but its value is {found}")),

@@ -1,6 +1,7 @@
 //! What the tests that cross rooms share.
 
 pub mod generate;
+pub mod run;
 
 use std::path::{Path, PathBuf};
 

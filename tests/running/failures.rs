@@ -1,0 +1,187 @@
+//! Errors say what went wrong, where, with which values, and on the way from where.
+
+use frank_interpreter::{FrameKind, Limits, RunErrorKind};
+
+use crate::{compiled, error, value};
+
+/// The text of a program that an error points at.
+fn pointed(text: &str) -> (RunErrorKind, String, String) {
+    let error = error(text);
+    let place = error.place.unwrap();
+    let at = text[place.start as usize..place.end as usize].to_owned();
+    (error.kind, error.message, at)
+}
+
+#[test]
+fn arithmetic() {
+    let cases = [
+        ("9223372036854775807 + 1", RunErrorKind::Overflow),
+        ("0 - 9223372036854775807 - 2", RunErrorKind::Overflow),
+        ("4611686018427387904 * 2", RunErrorKind::Overflow),
+        ("(0 - 9223372036854775807 - 1) / (0 - 1)", RunErrorKind::Overflow),
+        ("1 / 0", RunErrorKind::DivisionByZero),
+    ];
+    for (term, kind) in cases {
+        let text = format!("main : {{Int}}\nmain! = 1 + ({term})\n");
+        let (found, message, at) = pointed(&text);
+        assert_eq!(found, kind, "{term}: {message}");
+        assert!(term.contains(&at), "{term}: {at}");
+    }
+}
+
+#[test]
+fn wide_integers_compute() {
+    let cases = [
+        ("9223372036854775806 + 1", "9223372036854775807"),
+        ("0 - 9223372036854775807 - 1", "-9223372036854775808"),
+        ("140737488355327 + 1", "140737488355328"),
+        ("140737488355328 - 1", "140737488355327"),
+        ("3037000499 * 3037000499", "9223372030926249001"),
+        ("9223372036854775807 / 3", "3074457345618258602"),
+        ("(0 - 7) / 2", "-3"),
+        ("-(140737488355328 - 1)", "-140737488355327"),
+    ];
+    for (term, expected) in cases {
+        assert_eq!(value(&format!("main : {{Int}}\nmain! = {term}\n")), expected);
+    }
+    let text = "
+data Pair X Y = pair X Y
+f : Int -> Int
+f 9223372036854775807 = 1
+f 140737488355328 = 2
+f 3 = 3
+f n = n
+main : {List Int}
+main! = let big = 9223372036854775807 in
+  [f big, f (140737488355327 + 1), f 3, f (big - 1), f 4]
+";
+    assert_eq!(value(text), "[1, 2, 3, 9223372036854775806, 4]");
+    let text = "
+main : {List Bool}
+main! = let big = 4611686018427387904 in
+  [big < big + 1, big == big, big - 1 >= big, big != 1, 1 < big]
+";
+    assert_eq!(value(text), "[true, true, false, true, true]");
+}
+
+#[test]
+fn no_clause_matches() {
+    let text = "
+data T = a | b Int Char | c T
+f : T -> List Char -> Int
+f a [] = 1
+main : {Int}
+main! = f (c (b 1 'x')) \"hi\"
+";
+    let error = error(text);
+    assert_eq!(error.kind, RunErrorKind::NoMatch);
+    assert_eq!(error.message, "no clause of `f` matches");
+    assert_eq!(error.values, ["c (b 1 'x')", "\"hi\""]);
+}
+
+#[test]
+fn no_clause_for_a_command() {
+    let text = "
+interface Ask = ask : Int -> Int | tell : Int -> Unit
+answer : Char -> <Ask>X -> X
+answer _ x = x
+answer c <ask 0 -> k> = answer c (k 0)
+main : {Int}
+main! = answer 'c' (ask 0 + ask 1)
+";
+    let error = error(text);
+    assert_eq!(error.kind, RunErrorKind::NoMatch);
+    assert_eq!(error.message, "no clause of `answer` matches");
+}
+
+/// A failed match performs `abort` where that is handled, and its handler may resume.
+#[test]
+fn abort() {
+    let text = "
+interface Abort = abort X : X
+safe : <Abort>Int -> Int
+safe x = x
+safe <abort -> k> = 0 - 1
+f : Int -> [Abort]Int
+f 1 = 2
+g : Int -> Int
+g 1 = 2
+main : {List Int}
+main! = [safe (f 1 + 10), safe (10 + f 2), safe (case 3 {4 -> 5})]
+";
+    assert_eq!(value(text), "[12, -1, -1]");
+    // Around the match nobody handles it.
+    let text = "
+interface Abort = abort X : X
+safe : <Abort>Int -> Int
+safe x = x
+safe <abort -> k> = 0 - 1
+f : Int -> Int
+f 1 = 2
+main : {Int}
+main! = f 2 + safe 1
+";
+    assert_eq!(error(text).kind, RunErrorKind::NoMatch);
+}
+
+#[test]
+fn the_host_handles_one_instance_of_console() {
+    let text = "main : {[Console, Console]Unit}\nmain! = <Console> (ouch 'x')\n";
+    assert_eq!(error(text).kind, RunErrorKind::Unhandled);
+    let text = "interface Ask = ask : Int\nmain : {[Ask]Int}\nmain! = 1 + ask!\n";
+    let error = error(text);
+    assert_eq!(error.kind, RunErrorKind::Unhandled);
+    assert_eq!(error.message, "nobody handles the command `ask` of `Ask` here");
+}
+
+#[test]
+fn input() {
+    let text = "
+main : {[Console]Int}
+main! = let a = inch! in let b = inch! in ouch b; ouch a; main!
+";
+    let ran = compiled(text).run(Limits::default(), "abcde");
+    assert_eq!(ran.output, "badc");
+    assert_eq!(ran.value.unwrap_err().kind, RunErrorKind::EndOfInput);
+}
+
+#[test]
+fn the_trace_shows_calls_and_handlers() {
+    let text = "
+interface Ask = ask : Int
+answer : Int -> <Ask>Int -> Int
+answer _ x = x
+answer n <ask -> k> = answer n (k n)
+count : Int -> [Ask]Int
+count 0 = 1 / (ask! - ask!)
+count n = 1 + count (n - 1)
+main : {Int}
+main! = 1 + answer 5 (count 3)
+";
+    let error = error(text);
+    assert_eq!(error.kind, RunErrorKind::DivisionByZero);
+    let frames: Vec<(&str, FrameKind)> =
+        error.trace.iter().map(|f| (f.name.as_str(), f.what)).collect();
+    assert_eq!(
+        frames,
+        [
+            ("count", FrameKind::Call),
+            ("count", FrameKind::Call),
+            ("count", FrameKind::Call),
+            ("count", FrameKind::Call),
+            ("answer", FrameKind::Handler),
+            ("main", FrameKind::Call),
+        ]
+    );
+    assert!(!error.trace_ends_early);
+}
+
+#[test]
+fn conversions() {
+    for term in ["round 1.0e19", "floor (0.0 / 0.0)", "truncate (-1.0e300)", "intToChar (0 - 1)"] {
+        let ty = if term.starts_with("int") { "Char" } else { "Int" };
+        let text = format!("main : {{{ty}}}\nmain! = {term}\n");
+        assert_eq!(error(&text).kind, RunErrorKind::Conversion, "{term}");
+    }
+    assert_eq!(value("main : {List Int}\nmain! = [round 2.5, floor (-1.5), truncate (-1.5)]\n"), "[3, -2, -1]");
+}
