@@ -8,7 +8,7 @@ use frank_syntax::ast::Symbol;
 
 use crate::infer::table::Table;
 use crate::types::{
-    Ability, AbilityData, Adaptor, Adjustment, Arg, Computation, Instance, Tail, Ty, TyKind,
+    Ability, AbilityData, Adaptor, Adjustment, Arg, Computation, Instance, Port, Tail, Ty, TyKind,
 };
 
 /// Writes types. The implicit ε is left out where the language lets it be left out.
@@ -55,6 +55,17 @@ impl Show<'_> {
     /// An ability whose tail is resolved already.
     pub fn row(&self, row: &AbilityData) -> String {
         self.written(|writer| writer.row(row))
+    }
+
+    /// A port with its adjustments.
+    pub fn port(&self, port: &Port) -> String {
+        self.written(|writer| writer.port(port))
+    }
+
+    /// What comes out of a computation, with the ability where it is not the implicit one. The
+    /// implicit one is left out behind ports alone, where a signature can leave it out.
+    pub fn peg(&self, computation: &Computation) -> String {
+        self.written(|writer| writer.peg(computation))
     }
 
     /// A computation type as a signature writes it, without the outer braces.
@@ -219,12 +230,20 @@ impl Writer<'_> {
 
     fn computation(&mut self, computation: &Computation) {
         for port in &computation.ports {
-            if !port.adjustments.is_empty() {
-                self.adjustments(&port.adjustments);
-            }
-            self.ty(port.ty, Context::Top);
+            self.port(port);
             self.out.push_str(" -> ");
         }
+        self.peg(computation);
+    }
+
+    fn port(&mut self, port: &Port) {
+        if !port.adjustments.is_empty() {
+            self.adjustments(&port.adjustments);
+        }
+        self.ty(port.ty, Context::Top);
+    }
+
+    fn peg(&mut self, computation: &Computation) {
         let row = self.show.table.row(computation.ability);
         if !(row.instances.is_empty() && self.is_implicit(row.tail)) || computation.ports.is_empty()
         {

@@ -4,6 +4,7 @@
 //! data: files, ranges, strings. This room knows no protocol; each feature is one file.
 
 mod call_hierarchy;
+mod draft;
 mod folding;
 mod goto;
 mod highlight;
@@ -15,6 +16,7 @@ mod references;
 mod rename;
 mod selection;
 mod semantic_tokens;
+mod signature_help;
 mod symbols;
 mod target;
 mod text;
@@ -40,6 +42,7 @@ pub use names::{Def, Role, scope_of};
 pub use references::Reference;
 pub use rename::{Refusal, Renamable, TextEdit};
 pub use semantic_tokens::{Token, TokenKind, TokenModifiers, item_tokens};
+pub use signature_help::{SignatureHelp, SignatureInfo};
 pub use symbols::{DocumentSymbol, WorkspaceSymbol};
 pub use target::{SymbolKind, Target};
 

@@ -23,7 +23,7 @@ pub(crate) fn excerpt(text: &str) -> String {
     }
 }
 
-fn params_text(params: &[Param]) -> String {
+pub(crate) fn params_text(params: &[Param]) -> String {
     params
         .iter()
         .map(|param| match param.kind {

@@ -427,13 +427,18 @@ fn promised(signature: &Signature, position: usize, interface: InterfaceDef) -> 
     })
 }
 
-/// The name at the head of a use, under its adaptors.
-pub(crate) fn name_of_use(item: &frank_syntax::ast::Item, mut head: TermId) -> NodeId {
+/// The term at the head of a use, under its adaptors.
+pub(crate) fn term_of_use(item: &frank_syntax::ast::Item, mut head: TermId) -> TermId {
     loop {
         match &item.terms[head].kind {
             TermKind::Adapted { body, .. } => head = *body,
             TermKind::Apply { head: inner, args } if args.is_empty() => head = *inner,
-            _ => return item.terms[head].id,
+            _ => return head,
         }
     }
+}
+
+/// The name at the head of a use, under its adaptors.
+pub(crate) fn name_of_use(item: &frank_syntax::ast::Item, head: TermId) -> NodeId {
+    item.terms[term_of_use(item, head)].id
 }

@@ -128,6 +128,8 @@ pub struct Checker<'db> {
     hidden: Vec<(Symbol, Option<LocalId>)>,
     /// The body's item did not parse, so its problems would be consequences.
     muted: bool,
+    /// What is checked is still being written: a name that means nothing may have any type.
+    draft: bool,
     /// A change to try out.
     hypothesis: Option<Hypothesis>,
     /// The `let` that is being tried out with a type for each of its uses.
@@ -186,6 +188,7 @@ pub fn infer_clause<'a>(
     checker.operator = Some(operator);
     checker.item = item;
     checker.muted = true;
+    checker.draft = true;
     let computation = sound_signature(db, scope, name).as_ref().map(|s| checker.rigid(s));
     let computation = computation.or_else(|| match &item.kind {
         ItemKind::Clause { clause, .. } => Some(checker.plain_computation(clause.patterns.len())),
@@ -254,6 +257,7 @@ impl<'db> Checker<'db> {
             visible: HashMap::new(),
             hidden: Vec::new(),
             muted: has_syntax_errors(db, source),
+            draft: false,
             hypothesis: None,
             generalised: None,
         }

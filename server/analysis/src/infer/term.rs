@@ -490,7 +490,7 @@ impl Checker<'_> {
                     scope,
                     pattern: false,
                 });
-                self.table.error
+                if self.draft { self.table.fresh() } else { self.table.error }
             }
         }
     }

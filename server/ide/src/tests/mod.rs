@@ -5,4 +5,5 @@ mod fixture;
 mod goto;
 mod hover;
 mod rename;
+mod signature_help;
 mod structure;
