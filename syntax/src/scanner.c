@@ -494,6 +494,7 @@ static bool scan_hyphen_or_brace(
   bool keep_mark = layout || state->between || clause;
   uint32_t first_column = state->between && state->item_column == NO_COLUMN ? lexer->get_column(lexer) : 0;
 
+  if (state->between) lexer->mark_end(lexer);
   advance(lexer);
   ++column;
   bool is_comment = false;
@@ -605,7 +606,11 @@ bool tree_sitter_frank_external_scanner_scan(void *payload, TSLexer *lexer, cons
   int32_t c = lexer->lookahead;
   if (lexer->eof(lexer)) return !state->between && end_item(state, lexer);
   if (c == '-' || c == '{') return scan_hyphen_or_brace(state, lexer, layout, clause, column, newline);
-  if (state->between) return start_item(state, lexer);
+  if (state->between) {
+    /* Behind the blanks, so that the next look does not see the line break again. */
+    lexer->mark_end(lexer);
+    return start_item(state, lexer);
+  }
   if (layout && newline && begins_item(state, column, c)) return end_item(state, lexer);
   if (clause && c != '}') {
     return finish(lexer, look_for_patterns(state, lexer) ? CLAUSE_START : BODY_START);
