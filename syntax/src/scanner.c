@@ -605,6 +605,8 @@ bool tree_sitter_frank_external_scanner_scan(void *payload, TSLexer *lexer, cons
 
   int32_t c = lexer->lookahead;
   if (lexer->eof(lexer)) return !state->between && end_item(state, lexer);
+  /* Behind the blanks: otherwise the line would seem to begin a new item once more. */
+  if (state->between) lexer->mark_end(lexer);
   if (c == '-' || c == '{') return scan_hyphen_or_brace(state, lexer, layout, clause, column, newline);
   if (state->between) {
     /* Behind the blanks, so that the next look does not see the line break again. */
