@@ -269,7 +269,7 @@ impl Linker<'_> {
             let fields = constructor
                 .fields
                 .iter()
-                .map(|field| self.field(&declared.types, *field, &declared.params))
+                .map(|field| self.field(&declared.types, *field))
                 .collect();
             self.program.constructors[*made].fields = fields;
         }
@@ -278,7 +278,7 @@ impl Linker<'_> {
     }
 
     /// The type of a constructor's field; value parameters keep their place among all parameters.
-    fn field(&mut self, types: &Types, ty: Ty, params: &crate::types::Params) -> core::Type {
+    fn field(&mut self, types: &Types, ty: Ty) -> core::Type {
         stacker::maybe_grow(RED_ZONE, STACK_PIECE, || match types.kind(ty) {
             TyKind::Int => core::Type::Int,
             TyKind::Float => core::Type::Float,
@@ -291,7 +291,7 @@ impl Linker<'_> {
                 let mut fields = Vec::new();
                 for arg in args.iter() {
                     if let Arg::Type(ty) = arg {
-                        fields.push(self.field(types, *ty, params));
+                        fields.push(self.field(types, *ty));
                     }
                 }
                 core::Type::Data(def, fields)

@@ -35,6 +35,33 @@ struct Meta {
     number: bool,
 }
 
+/// What flexible variables stand for, by their numbers. The table hands the numbers out, so there
+/// is an entry for each.
+struct Bindings<T>(Vec<T>);
+
+impl<T> Bindings<T> {
+    fn add(&mut self, binding: T) -> u32 {
+        self.0.push(binding);
+        self.0.len() as u32 - 1
+    }
+}
+
+#[allow(clippy::indexing_slicing, reason = "numbers come from `add` alone")]
+impl<T> std::ops::Index<u32> for Bindings<T> {
+    type Output = T;
+
+    fn index(&self, number: u32) -> &T {
+        &self.0[number as usize]
+    }
+}
+
+#[allow(clippy::indexing_slicing, reason = "numbers come from `add` alone")]
+impl<T> std::ops::IndexMut<u32> for Bindings<T> {
+    fn index_mut(&mut self, number: u32) -> &mut T {
+        &mut self.0[number as usize]
+    }
+}
+
 enum Undo {
     /// A variable, and what it was bound to before.
     Bound(u32, Option<Ty>),
@@ -49,8 +76,8 @@ pub struct Snapshot(usize);
 /// The types of the definition at work, with its flexible variables.
 pub struct Table {
     pub types: Types,
-    metas: Vec<Meta>,
-    effect_metas: Vec<Option<Ability>>,
+    metas: Bindings<Meta>,
+    effect_metas: Bindings<Option<Ability>>,
     undo: Vec<Undo>,
     /// Steps that the unification at work has taken.
     steps: u32,
@@ -77,8 +104,8 @@ impl Default for Table {
         let error = types.ty(TyKind::Error);
         Table {
             types,
-            metas: Vec::new(),
-            effect_metas: Vec::new(),
+            metas: Bindings(Vec::new()),
+            effect_metas: Bindings(Vec::new()),
             undo: Vec::new(),
             steps: 0,
             seen: HashSet::new(),
@@ -103,8 +130,7 @@ impl Table {
     }
 
     fn meta(&mut self, number: bool) -> Ty {
-        let index = self.metas.len() as u32;
-        self.metas.push(Meta { bound: None, number });
+        let index = self.metas.add(Meta { bound: None, number });
         self.types.ty(TyKind::Meta(index))
     }
 
@@ -114,9 +140,7 @@ impl Table {
     }
 
     fn fresh_tail(&mut self) -> Tail {
-        let index = self.effect_metas.len() as u32;
-        self.effect_metas.push(None);
-        Tail::Meta(index)
+        Tail::Meta(self.effect_metas.add(None))
     }
 
     /// An instance at fresh arguments.
@@ -136,9 +160,9 @@ impl Table {
     pub fn rollback(&mut self, snapshot: Snapshot) {
         while self.undo.len() > snapshot.0 {
             match self.undo.pop() {
-                Some(Undo::Bound(meta, before)) => self.metas[meta as usize].bound = before,
-                Some(Undo::Number(meta)) => self.metas[meta as usize].number = false,
-                Some(Undo::BoundEffect(meta)) => self.effect_metas[meta as usize] = None,
+                Some(Undo::Bound(meta, before)) => self.metas[meta].bound = before,
+                Some(Undo::Number(meta)) => self.metas[meta].number = false,
+                Some(Undo::BoundEffect(meta)) => self.effect_metas[meta] = None,
                 None => {}
             }
         }
@@ -147,7 +171,7 @@ impl Table {
     /// The type that `ty` stands for, as far as its head is known.
     pub fn head(&self, mut ty: Ty) -> Ty {
         while let TyKind::Meta(meta) = self.types.kind(ty) {
-            match self.metas[*meta as usize].bound {
+            match self.metas[*meta].bound {
                 Some(bound) => ty = bound,
                 None => break,
             }
@@ -161,7 +185,7 @@ impl Table {
         let root = self.head(ty);
         let mut next = ty;
         while let TyKind::Meta(meta) = *self.types.kind(next) {
-            match self.metas[meta as usize].bound {
+            match self.metas[meta].bound {
                 Some(bound) if bound != root => {
                     self.bind(meta, root);
                     next = bound;
@@ -179,14 +203,14 @@ impl Table {
 
     /// Whether `ty` is a flexible variable that only numbers fit.
     pub fn is_number_meta(&self, ty: Ty) -> bool {
-        matches!(self.kind(ty), TyKind::Meta(meta) if self.metas[*meta as usize].number)
+        matches!(self.kind(ty), TyKind::Meta(meta) if self.metas[*meta].number)
     }
 
     /// The ability with everything that its tail has come to stand for.
     pub fn row(&self, ability: Ability) -> AbilityData {
         let mut row = self.types.row(ability).clone();
         while let Tail::Meta(meta) = row.tail {
-            let Some(bound) = self.effect_metas[meta as usize] else { break };
+            let Some(bound) = self.effect_metas[meta] else { break };
             let outer = self.types.row(bound);
             row.tail = outer.tail;
             if row.instances.is_empty() {
@@ -199,12 +223,12 @@ impl Table {
     }
 
     fn bind(&mut self, meta: u32, ty: Ty) {
-        let before = self.metas[meta as usize].bound.replace(ty);
+        let before = self.metas[meta].bound.replace(ty);
         self.undo.push(Undo::Bound(meta, before));
     }
 
     fn bind_effect(&mut self, meta: u32, ability: Ability) {
-        self.effect_metas[meta as usize] = Some(ability);
+        self.effect_metas[meta] = Some(ability);
         self.undo.push(Undo::BoundEffect(meta));
     }
 
@@ -244,8 +268,8 @@ impl Table {
             (TyKind::Meta(x), TyKind::Meta(y)) => {
                 let (x, y) = (*x, *y);
                 if x != y {
-                    if self.metas[x as usize].number && !self.metas[y as usize].number {
-                        self.metas[y as usize].number = true;
+                    if self.metas[x].number && !self.metas[y].number {
+                        self.metas[y].number = true;
                         self.undo.push(Undo::Number(y));
                     }
                     self.bind(x, b);
@@ -274,7 +298,7 @@ impl Table {
     }
 
     fn solve(&mut self, meta: u32, variable: Ty, ty: Ty) -> Unified {
-        if self.metas[meta as usize].number
+        if self.metas[meta].number
             && !matches!(self.types.kind(ty), TyKind::Int | TyKind::Float | TyKind::Error)
         {
             return Err(Clash::NotANumber(ty));
@@ -408,7 +432,7 @@ impl Table {
 
     fn solve_effect(&mut self, meta: u32, variable: Ability, ability: Ability) -> Unified {
         // Unifying the instances' arguments may have bound it meanwhile.
-        if let Some(bound) = self.effect_metas[meta as usize] {
+        if let Some(bound) = self.effect_metas[meta] {
             return self.unify_rows(bound, ability);
         }
         let row = self.row(ability);
