@@ -1,0 +1,198 @@
+-- The Neovim side of Frank: starts `frank lsp`, and shows what its commands answer.
+
+local M = {}
+
+local namespace = vim.api.nvim_create_namespace('frank')
+
+-- The last point of each operator.
+local points = {}
+
+local options = {
+  -- The program and its arguments.
+  cmd = { 'frank', 'lsp' },
+  -- The server's settings, as in the section `frank` of other editors.
+  settings = {},
+}
+
+--- Changes options, before the first Frank file is opened: `cmd`, `settings`.
+function M.setup(wishes)
+  options = vim.tbl_deep_extend('force', options, wishes or {})
+  -- Neovim has read the configuration already, perhaps.
+  if vim.lsp.config and vim.lsp.enable then
+    vim.lsp.config('frank', M.config())
+  end
+end
+
+local function client_config()
+  return {
+    name = 'frank',
+    cmd = options.cmd,
+    settings = { frank = options.settings },
+    root_dir = nil,
+  }
+end
+
+--- What `vim.lsp.config` wants to know.
+function M.config()
+  return {
+    cmd = options.cmd,
+    filetypes = { 'frank' },
+    root_markers = { 'frank.toml', '.git' },
+    settings = { frank = options.settings },
+  }
+end
+
+local function clients(buffer)
+  if vim.lsp.get_clients then
+    return vim.lsp.get_clients({ bufnr = buffer, name = 'frank' })
+  end
+  return vim.tbl_filter(function(client)
+    return client.name == 'frank'
+  end, vim.lsp.buf_get_clients(buffer) or {})
+end
+
+-- Before 0.11 nothing starts servers by itself. One server serves all buffers.
+local old_client
+
+local function start_old(buffer)
+  if old_client and not vim.lsp.client_is_stopped(old_client) then
+    vim.lsp.buf_attach_client(buffer, old_client)
+    return
+  end
+  local file = vim.api.nvim_buf_get_name(buffer)
+  local config = client_config()
+  local marker = vim.fs and vim.fs.find({ 'frank.toml', '.git' }, { path = vim.fn.fnamemodify(file, ':h'), upward = true })[1]
+  config.root_dir = marker and vim.fn.fnamemodify(marker, ':h') or vim.fn.fnamemodify(file, ':p:h')
+  old_client = vim.lsp.start_client(config)
+  if old_client then
+    vim.lsp.buf_attach_client(buffer, old_client)
+  end
+end
+
+-- The name of the operator in which a line is: that of the last item that begins above it.
+local function operator_at(buffer, line)
+  for row = line, 1, -1 do
+    local text = vim.api.nvim_buf_get_lines(buffer, row - 1, row, false)[1]
+    local name = text:match("^([%a_\128-\255][%w_'\128-\255]*)")
+    if name then
+      return name, row
+    end
+  end
+end
+
+-- Where results of an operator are shown: at its first line.
+local function first_line(buffer, name)
+  for row, text in ipairs(vim.api.nvim_buf_get_lines(buffer, 0, -1, false)) do
+    if text:match("^([%a_\128-\255][%w_'\128-\255]*)") == name then
+      return row
+    end
+  end
+end
+
+local function show(buffer, name, text, group)
+  local row = first_line(buffer, name)
+  if not row then
+    return
+  end
+  vim.api.nvim_buf_clear_namespace(buffer, namespace, row - 1, row)
+  vim.api.nvim_buf_set_extmark(buffer, namespace, row - 1, 0, {
+    virt_text = { { '  ' .. text, group } },
+    hl_mode = 'combine',
+  })
+end
+
+local function request(buffer, command, arguments, done)
+  local client = clients(buffer)[1]
+  if not client then
+    vim.notify('frank: no server serves this buffer; see :checkhealth frank', vim.log.levels.ERROR)
+    return
+  end
+  local params = { command = command, arguments = arguments }
+  local function answer(problem, result)
+    if problem then
+      vim.notify('frank: ' .. problem.message, vim.log.levels.ERROR)
+    elseif type(result) == 'table' then
+      done(result)
+    end
+  end
+  if vim.fn.has('nvim-0.11') == 1 then
+    client:request('workspace/executeCommand', params, answer, buffer)
+  else
+    client.request('workspace/executeCommand', params, answer, buffer)
+  end
+end
+
+--- Runs an operator, by default the one at the cursor.
+function M.run(name)
+  local buffer = vim.api.nvim_get_current_buf()
+  name = name or operator_at(buffer, vim.api.nvim_win_get_cursor(0)[1])
+  if not name then
+    return
+  end
+  request(buffer, 'frank.run', { vim.uri_from_bufnr(buffer), name }, function(result)
+    show(buffer, name, '= ' .. tostring(result.value), 'DiagnosticInfo')
+    if result.output and result.output ~= '' then
+      vim.api.nvim_echo({ { result.output } }, true, {})
+    end
+  end)
+end
+
+--- Evaluates an operator and its derivative, by default the one at the cursor. `at` is a list of
+--- numbers as texts; with an empty one the server chooses.
+function M.derivative(name, at)
+  local buffer = vim.api.nvim_get_current_buf()
+  local point = vim.tbl_isempty(at) and vim.empty_dict() or { at = at }
+  request(buffer, 'frank.derivative', { vim.uri_from_bufnr(buffer), name, point }, function(result)
+    local parts, first, agree = {}, nil, true
+    for _, derivative in ipairs(result.derivatives or {}) do
+      local values = table.concat(derivative.values, ' ')
+      first = first or values
+      agree = agree and values == first
+      table.insert(parts, derivative.by .. ' ' .. values)
+    end
+    local derivatives = agree and tostring(first) or ('they disagree: ' .. table.concat(parts, ', '))
+    local where = table.concat(vim.tbl_map(tostring, result.at or {}), ' ')
+    local text = string.format('at %s = %s · ∂ = %s', where, tostring(result.value), derivatives)
+    show(buffer, name, text, agree and 'DiagnosticInfo' or 'DiagnosticError')
+  end)
+end
+
+--- Gives a buffer its commands, and a server where Neovim does not do that itself.
+function M.attach(buffer)
+  local function command(name, run, about)
+    vim.api.nvim_buf_create_user_command(buffer, name, run, { nargs = '*', desc = about })
+  end
+  command('FrankRun', function(call)
+    M.run(call.fargs and call.fargs[1] or call.args:match('%S+'))
+  end, 'Run the operator at the cursor, or the named one')
+  command('FrankDerivative', function(call)
+    local name = operator_at(buffer, vim.api.nvim_win_get_cursor(0)[1])
+    if not name then
+      return
+    end
+    if call.args ~= '' then
+      points[name] = call.args
+      M.derivative(name, vim.split(vim.trim(call.args), '[%s,]+'))
+      return
+    end
+    vim.ui.input({ prompt = 'Point of ' .. name .. ': ', default = points[name] or '' }, function(typed)
+      if typed then
+        points[name] = typed
+        M.derivative(name, typed:match('%S') and vim.split(vim.trim(typed), '[%s,]+') or {})
+      end
+    end)
+  end, 'Evaluate the operator at the cursor and its derivative at a point')
+  command('FrankClear', function()
+    vim.api.nvim_buf_clear_namespace(buffer, namespace, 0, -1)
+  end, 'Remove the shown results')
+  if not vim.lsp.enable and vim.g.frank_enable ~= false then
+    start_old(buffer)
+  end
+end
+
+M.options = function()
+  return options
+end
+M.namespace = namespace
+
+return M

@@ -1,0 +1,1 @@
+[(data_declaration) (interface_declaration) (operator_clause) (thunk) (list) (block_comment)] @fold

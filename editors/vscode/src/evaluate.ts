@@ -1,0 +1,149 @@
+// Running and differentiating from the editor. What can be run, and how, the server knows: this asks
+// for the operator and the point, and shows the answer.
+
+import * as vscode from 'vscode';
+
+/** The server's commands; their arguments are a file's URI, an operator's name, and a point. */
+export const RUN = 'frank.run';
+export const DERIVATIVE = 'frank.derivative';
+
+type Send = (command: string, args: unknown[]) => Promise<unknown>;
+
+interface RunAnswer {
+  value?: string;
+  output?: string;
+  steps?: number;
+  millis?: number;
+}
+
+interface DerivativeAnswer {
+  at?: unknown[];
+  value?: string;
+  derivatives?: { by: string; values: string[] }[];
+}
+
+export class Evaluator implements vscode.Disposable {
+  private readonly results = vscode.window.createOutputChannel('Frank Results');
+
+  public constructor(
+    private readonly memory: vscode.Memento,
+    private readonly send: Send,
+  ) {}
+
+  public dispose(): void {
+    this.results.dispose();
+  }
+
+  /** One of the server's commands, from a lens or from the palette. */
+  public async execute(command: string, args: unknown[], send: Send = this.send): Promise<unknown> {
+    if (!vscode.workspace.isTrusted) {
+      const manage = 'Manage Trust';
+      const message = 'Programs of a workspace that is not trusted are checked, but not run.';
+      if ((await vscode.window.showWarningMessage(message, manage)) === manage) {
+        await vscode.commands.executeCommand('workbench.trust.manage');
+      }
+      return undefined;
+    }
+    const [uri, name] = args;
+    if (command === DERIVATIVE && typeof uri === 'string' && typeof name === 'string') {
+      const at = await this.askPoint(uri, name);
+      if (at === undefined) {
+        return undefined;
+      }
+      args = [uri, name, at.length > 0 ? { at } : {}];
+    }
+    const title = command === RUN ? 'Running' : 'Differentiating';
+    const answer = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Window, title: `${title} ${String(name)}` },
+      () => send(command, args),
+    );
+    if (typeof answer === 'object' && answer !== null) {
+      this.show(command === RUN ? describeRun(String(name), answer) : describeDerivative(String(name), answer));
+    }
+    return answer;
+  }
+
+  /** Lets the user choose among the operators above which the server offers a command. */
+  public async choose(command: string): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    if (editor?.document.languageId !== 'frank') {
+      return;
+    }
+    const uri = editor.document.uri;
+    const lenses =
+      (await vscode.commands.executeCommand<vscode.CodeLens[] | undefined>('vscode.executeCodeLensProvider', uri, 1000)) ?? [];
+    const offered = lenses.flatMap((lens) => {
+      const name: unknown = lens.command?.arguments?.[1];
+      return lens.command?.command === command && typeof name === 'string'
+        ? [{ label: name, line: lens.range.start.line }]
+        : [];
+    });
+    const here = editor.selection.active.line;
+    // What the cursor stands in comes first, and what is above it before what is below.
+    const distance = (line: number): number => (line <= here ? here - line : 1e6 + line - here);
+    offered.sort((one, other) => distance(one.line) - distance(other.line));
+    const items = offered.map(({ label, line }) => ({ label, description: `line ${line + 1}` }));
+    if (items.length === 0) {
+      const what = command === RUN ? 'can be run' : 'has a derivative';
+      void vscode.window.showInformationMessage(`The server offers no operator in this file that ${what}.`);
+      return;
+    }
+    const chosen = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { placeHolder: 'Operator' });
+    if (chosen !== undefined) {
+      await this.execute(command, [uri.toString(), chosen.label]);
+    }
+  }
+
+  /** The numbers of a point, as they were typed; none lets the server choose. */
+  private async askPoint(uri: string, name: string): Promise<string[] | undefined> {
+    const key = `point ${uri} ${name}`;
+    const typed = await vscode.window.showInputBox({
+      title: `The derivative of ${name}`,
+      prompt: 'A number for each argument. Nothing: where its comment says, or the point of last time.',
+      placeHolder: '2.0 3.0',
+      value: this.memory.get<string>(key, ''),
+      validateInput: (text) =>
+        numbers(text).every((number) => /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(number))
+          ? undefined
+          : 'Numbers, with blanks or commas between them',
+    });
+    if (typed === undefined) {
+      return undefined;
+    }
+    await this.memory.update(key, typed);
+    return numbers(typed);
+  }
+
+  private show(lines: string[]): void {
+    for (const line of lines) {
+      this.results.appendLine(line);
+    }
+    const first = lines[0] ?? '';
+    const open = 'Show Results';
+    void vscode.window.showInformationMessage(first, open).then((button) => {
+      if (button === open) {
+        this.results.show(true);
+      }
+    });
+  }
+}
+
+function numbers(text: string): string[] {
+  return text.split(/[\s,]+/).filter((number) => number !== '');
+}
+
+function describeRun(name: string, answer: RunAnswer): string[] {
+  const cost = answer.steps === undefined ? '' : `  (${answer.steps} steps, ${answer.millis ?? 0} ms)`;
+  const output = answer.output === undefined || answer.output === '' ? [] : answer.output.split('\n');
+  return [`${name} = ${answer.value ?? '?'}${cost}`, ...output.map((line) => `  ${line}`)];
+}
+
+function describeDerivative(name: string, answer: DerivativeAnswer): string[] {
+  const at = (answer.at ?? []).map(String).join(' ');
+  const derivatives = answer.derivatives ?? [];
+  const first = derivatives[0]?.values.join(' ') ?? '?';
+  const agree = derivatives.every(({ values }) => values.join(' ') === first);
+  const all = derivatives.map(({ by, values }) => `∂ by ${by} = ${values.join(' ')}`);
+  const sum = agree ? `∂ = ${first}` : `they disagree: ${all.join(' · ')}`;
+  return [`${name} ${at} = ${answer.value ?? '?'} · ${sum}`, ...all.map((line) => `  ${line}`)];
+}

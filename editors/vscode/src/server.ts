@@ -1,0 +1,102 @@
+// Finds the program `frank`, and says clearly when there is none that will do.
+
+import { execFile } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { promisify } from 'node:util';
+import * as vscode from 'vscode';
+
+/** The oldest program whose server speaks as this extension expects. */
+const OLDEST = [0, 1, 0] as const;
+
+const PROGRAM = process.platform === 'win32' ? 'frank.exe' : 'frank';
+
+const run = promisify(execFile);
+
+export interface Program {
+  path: string;
+  version: string;
+}
+
+/** Why there is no server, in a sentence for the user. */
+export class NoProgram extends Error {}
+
+/** Where the program should be: the setting, else the one packaged with us, else `PATH`. */
+export function location(context: vscode.ExtensionContext): string {
+  const setting = vscode.workspace.getConfiguration('frank').get<string>('server.path', '').trim();
+  if (setting !== '') {
+    return setting.replace(/^~(?=$|[/\\])/, os.homedir());
+  }
+  const packaged = path.join(context.extensionPath, 'server', PROGRAM);
+  return fs.existsSync(packaged) ? packaged : PROGRAM;
+}
+
+/** The program, after making sure that it runs, is new enough, and has a language server. */
+export async function find(context: vscode.ExtensionContext): Promise<Program> {
+  const program = location(context);
+  const where = program === PROGRAM ? 'The program “frank” (looked up in PATH)' : `The program “${program}”`;
+  let version: string;
+  try {
+    const { stdout } = await run(program, ['--version'], { timeout: 10_000 });
+    const found = /^frank (\d+\.\d+\.\d+\S*)/.exec(stdout);
+    if (found?.[1] === undefined) {
+      throw new NoProgram(`${where} is not Frank: asked for its version, it says “${stdout.trim().slice(0, 80)}”.`);
+    }
+    version = found[1];
+  } catch (error) {
+    if (error instanceof NoProgram) {
+      throw error;
+    }
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new NoProgram(missing ? `${where} was not found.` : `${where} does not run: ${String(error)}`);
+  }
+  const old = `${where} has version ${version}, which is too old: this extension needs ${OLDEST.join('.')} or newer`;
+  if (isOlder(version)) {
+    throw new NoProgram(`${old}.`);
+  }
+  // A build from before the server had this version's number, too.
+  try {
+    await run(program, ['lsp', '--help'], { timeout: 10_000 });
+  } catch {
+    throw new NoProgram(`${old}, with the command “frank lsp”.`);
+  }
+  return { path: program, version };
+}
+
+function isOlder(version: string): boolean {
+  const parts = version.split('.').map((part) => parseInt(part, 10));
+  for (const [index, least] of OLDEST.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== least) {
+      return part < least;
+    }
+  }
+  return false;
+}
+
+/** Says what is wrong, with buttons that help. Whether to try again. */
+export async function explain(problem: NoProgram): Promise<boolean> {
+  const choose = 'Choose the Program…';
+  const help = 'How to Get It';
+  const again = 'Try Again';
+  switch (await vscode.window.showErrorMessage(problem.message, choose, help, again)) {
+    case choose: {
+      const [file] = (await vscode.window.showOpenDialog({ title: 'The program frank', openLabel: 'Use' })) ?? [];
+      if (file === undefined) {
+        return false;
+      }
+      // The change of the setting starts the server.
+      const configuration = vscode.workspace.getConfiguration('frank');
+      await configuration.update('server.path', file.fsPath, vscode.ConfigurationTarget.Global);
+      return false;
+    }
+    case help:
+      await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'frank-lang.frank#start', false);
+      return false;
+    case again:
+      return true;
+    default:
+      return false;
+  }
+}
