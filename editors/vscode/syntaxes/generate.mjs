@@ -57,8 +57,11 @@ const grammar = {
       patterns: [
         { include: '#comment' },
         {
-          match: `([=|])\\s*(${NAME})?`,
-          captures: capture('punctuation.separator.frank', 'variable.other.enummember.frank'),
+          begin: '[=|]',
+          beginCaptures: { 0: { name: 'punctuation.separator.frank' } },
+          end: `${NEXT}|(${NAME})|(?=[|\\[])`,
+          endCaptures: capture('variable.other.enummember.frank'),
+          patterns: include('comment'),
         },
         ...include('type'),
       ],
@@ -70,8 +73,11 @@ const grammar = {
       patterns: [
         { include: '#comment' },
         {
-          match: `([=|])\\s*(${NAME})?`,
-          captures: capture('punctuation.separator.frank', 'entity.name.function.member.frank'),
+          begin: '[=|]',
+          beginCaptures: { 0: { name: 'punctuation.separator.frank' } },
+          end: `${NEXT}|(${NAME})|(?=[|\\[])`,
+          endCaptures: capture('entity.name.function.member.frank'),
+          patterns: include('comment'),
         },
         ...include('type'),
       ],

@@ -1,0 +1,73 @@
+-- Drives Neovim's own client against the real server: nvim --headless -u NONE -i NONE -n -l FILE FRANK
+local here = vim.fs.dirname(vim.fs.normalize(debug.getinfo(1, 'S').source:sub(2)))
+vim.opt.runtimepath:prepend(vim.fs.dirname(here))
+vim.cmd('filetype plugin on')
+vim.cmd.runtime({ 'ftdetect/frank.lua', bang = true })
+
+local program = assert(arg[1], 'the program frank is wanted')
+require('frank').setup({ cmd = { vim.fs.abspath and vim.fs.abspath(program) or program, 'lsp' } })
+vim.cmd.runtime({ 'plugin/frank.lua', bang = true })
+
+local failed = 0
+local function check(what, right, found)
+  io.stdout:write(right and 'ok    ' or 'FAIL  ', what, right and '' or ': ' .. vim.inspect(found), '\n')
+  failed = failed + (right and 0 or 1)
+end
+
+local folder = vim.fn.tempname()
+vim.fn.mkdir(folder)
+vim.fn.writefile({}, folder .. '/frank.toml')
+vim.fn.writefile({
+  'include ad-paper',
+  '',
+  'main : {Int}',
+  'main! = evaluate (d {x -> t x (d {y -> p x y} (c 1))} (c 1))',
+}, folder .. '/nested.fk')
+vim.cmd.edit(folder .. '/nested.fk')
+
+check('the file type', vim.bo.filetype == 'frank', vim.bo.filetype)
+check('the commands', vim.fn.exists(':FrankRun') == 2 and vim.fn.exists(':FrankDerivative') == 2)
+
+vim.wait(20000, function() return #vim.diagnostic.get(0) > 0 end, 20)
+local first = vim.diagnostic.get(0)[1] or {}
+check('a diagnostic under x', first.code == 'FK0202' and first.lnum == 3 and first.col == 41, first)
+
+local client = vim.lsp.get_clients({ bufnr = 0, name = 'frank' })[1]
+check('a client', client ~= nil)
+local function ask(method, params)
+  local answer = client and client:request_sync(method, params, 20000, 0) or {}
+  return answer.result, answer.err
+end
+local document = { uri = vim.uri_from_bufnr(0) }
+local x = { line = 3, character = 41 }
+
+local hover = ask('textDocument/hover', { textDocument = document, position = x })
+check('hover', hover and hover.contents and vim.inspect(hover.contents):find('Dual') ~= nil, hover)
+
+local actions = ask('textDocument/codeAction', {
+  textDocument = document,
+  range = { start = x, ['end'] = { line = 3, character = 42 } },
+  context = { diagnostics = vim.tbl_map(function(one) return one.user_data.lsp end, vim.diagnostic.get(0)) },
+})
+local action = actions and actions[1]
+check('a fix', action ~= nil and action.edit ~= nil, actions)
+if action and action.edit then
+  vim.lsp.util.apply_workspace_edit(action.edit, client.offset_encoding)
+  vim.wait(20000, function() return #vim.diagnostic.get(0) == 0 end, 20)
+  check('the fix mends', #vim.diagnostic.get(0) == 0, vim.api.nvim_buf_get_lines(0, 3, 4, false))
+end
+
+if client and client.server_capabilities.codeLensProvider then
+  local lenses = ask('textDocument/codeLens', { textDocument = document })
+  check('lenses', lenses and #lenses > 0, lenses)
+  vim.api.nvim_win_set_cursor(0, { 3, 0 })
+  vim.cmd.FrankRun()
+  local frank = require('frank')
+  local function marks() return vim.api.nvim_buf_get_extmarks(0, frank.namespace, 0, -1, { details = true }) end
+  vim.wait(20000, function() return #marks() > 0 end, 20)
+  check('the value as virtual text', #marks() == 1, marks())
+else
+  io.stdout:write('the server has no lenses: those and running are not tested\n')
+end
+
+os.exit(failed == 0)
