@@ -8,6 +8,7 @@ use frank_syntax::outline::OutlineKind;
 use frank_syntax::parse::SyntaxErrorKind;
 use text_size::{TextRange, TextSize};
 
+use crate::coverage;
 use crate::db::{Db, ItemSource, Origin, SourceFile, Workspace, item, parsed};
 use crate::declarations::{Sort, declaration_problems, signature_problems};
 use crate::diagnostics::{Code, Diagnostic, Location, Severity};
@@ -26,6 +27,7 @@ pub fn operator_diagnostics(db: &dyn Db, scope: SourceFile, name: Symbol) -> Arc
     if let Some(mut inference) = infer_operator(db, operator) {
         problems.extend(report::diagnostics(db, scope, Some(operator), &mut inference));
         problems.extend(missing_half(db, operator, &inference));
+        problems.extend(coverage::diagnostics(db, Some(operator), &inference));
     }
     problems.into()
 }
@@ -54,7 +56,9 @@ fn missing_half(db: &dyn Db, operator: OperatorDef, inference: &Inference) -> Op
             }
             let at = Location::node(*signature, item_name(db, *signature)?);
             // A clause that did not parse may be the one that is missing.
-            if names_in_broken_items(db, scope).contains(&name) {
+            if names_in_broken_items(db, scope).contains(&name)
+                || coverage::needs_no_clauses(db, inference)
+            {
                 return None;
             }
             Some(
@@ -114,6 +118,7 @@ pub fn term_diagnostics(db: &dyn Db, scope: SourceFile, source: ItemSource) -> A
     if problems.is_empty() {
         let mut inference = infer_term(db, scope, source);
         problems.extend(report::diagnostics(db, scope, None, &mut inference));
+        problems.extend(coverage::diagnostics(db, None, &inference));
     }
     problems.into()
 }

@@ -7,6 +7,7 @@
 pub mod builtin;
 pub mod check;
 pub mod core;
+pub mod coverage;
 pub mod db;
 pub mod declarations;
 pub mod diagnostics;

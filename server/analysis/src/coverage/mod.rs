@@ -1,0 +1,401 @@
+//! Whether the clauses of operators, thunks and `let`s match everything that can come, and each
+//! of them something (language reference, section 4 "Coverage").
+//!
+//! A port's patterns must cover every constructor of its type and every command that its
+//! adjustments add. Nothing is said about clauses whose patterns are wrong in another way.
+
+mod inhabited;
+mod matrix;
+
+use std::collections::HashMap;
+
+use frank_syntax::ast::{Clause, Item, ItemKind, NodeId, PatternId, PatternKind, TermId, TermKind};
+
+use crate::builtin;
+use crate::db::{Db, ItemSource, has_syntax_errors, item};
+use crate::diagnostics::{Code, Diagnostic, Location};
+use crate::infer::table::Table;
+use crate::infer::{Body, Inference, ResolvedPattern};
+use crate::program::{InterfaceDef, OperatorDef};
+use crate::report::words::count;
+use crate::surroundings::Surroundings;
+use crate::types::{Adjustment, Instance, Port, TyKind};
+use inhabited::Inhabited;
+use matrix::{Matrix, Row, Witness};
+
+/// So many rows at most are looked at to say which clauses shadow others.
+const EFFORT: u32 = 4_000_000;
+/// So many clauses at most are named that together shadow another one.
+const MOST_SHADOWS: usize = 4;
+
+/// What the matches in an operator's clauses, or in a term on its own, leave out or repeat.
+pub fn diagnostics(
+    db: &dyn Db,
+    operator: Option<OperatorDef>,
+    inference: &Inference,
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if inference.problems.iter().any(|problem| problem.concerns_patterns())
+        || inference.bodies.iter().any(|(source, _)| has_syntax_errors(db, *source))
+    {
+        return found;
+    }
+    if let Some(operator) = operator
+        && let Some(computation) = &inference.computation
+    {
+        let clauses: Vec<(usize, &Clause, NodeId)> = inference
+            .bodies
+            .iter()
+            .enumerate()
+            .filter_map(|(i, (source, _))| match &item(db, *source).kind {
+                ItemKind::Clause { name, clause } => Some((i, clause, name.id)),
+                _ => None,
+            })
+            .collect();
+        if let Some((first, _, name)) = clauses.first()
+            && let Some((source, _)) = inference.bodies.get(*first)
+        {
+            let at = Location::node(*source, *name);
+            let written = clauses.iter().map(|(i, clause, _)| (*i, *clause)).collect();
+            let subject = Subject::Operator(operator.0.name.as_str());
+            let checked =
+                Match { db, inference, ports: &computation.ports, clauses: written, at, subject };
+            checked.check(&mut found);
+        }
+    }
+    for (index, (source, body)) in inference.bodies.iter().enumerate() {
+        terms(db, inference, index, *source, body, &mut found);
+    }
+    found
+}
+
+/// The thunks and `let`s of one clause.
+fn terms(
+    db: &dyn Db,
+    inference: &Inference,
+    index: usize,
+    source: ItemSource,
+    body: &Body,
+    found: &mut Vec<Diagnostic>,
+) {
+    let item = item(db, source);
+    let mut surroundings = None;
+    for (term, data) in item.terms.iter() {
+        match &data.kind {
+            TermKind::Thunk { clauses } => {
+                let ty = body.thunks.get(term).map(|ty| inference.table.kind(*ty));
+                let Some(TyKind::Computation(computation)) = ty else { continue };
+                if is_plain(item, body, clauses, &computation.ports) {
+                    continue;
+                }
+                let surroundings = surroundings.get_or_insert_with(|| Surroundings::new(item));
+                let (at, name) = thunk_head(item, surroundings, term, clauses);
+                let checked = Match {
+                    db,
+                    inference,
+                    ports: &computation.ports,
+                    clauses: clauses.iter().map(|clause| (index, clause)).collect(),
+                    at: Location::node(source, at),
+                    subject: Subject::Thunk(name),
+                };
+                checked.check(found);
+            }
+            TermKind::Let { name, .. } => {
+                if let Some(ResolvedPattern::Constructor(constructor)) = body.lets.get(term) {
+                    let definition = constructor.data.0;
+                    let declared =
+                        crate::declarations::data_type(db, definition.scope, definition.name);
+                    let Some(declared) = declared else { continue };
+                    let others: Vec<String> = declared
+                        .constructors
+                        .iter()
+                        .filter(|other| other.name != constructor.name)
+                        .map(|other| format!("`{}`", other.name))
+                        .collect();
+                    if !others.is_empty() {
+                        let names = crate::report::words::listed(&others, MOST_SHADOWS);
+                        found.push(
+                            Diagnostic::new(
+                                Code::MissingPatterns,
+                                Location::node(source, name.id),
+                                format!(
+                                    "`{}` is a constructor, so this `let` matches nothing else, \
+                                     and the value may be {names}",
+                                    name.symbol
+                                ),
+                            )
+                            .help("to bind a variable, give it another name")
+                            .help("to match all constructors, use `case`"),
+                        );
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether an operator without clauses needs none: no value can come to one of its ports.
+pub fn needs_no_clauses(db: &dyn Db, inference: &Inference) -> bool {
+    let inhabited = Inhabited::new(db);
+    inference.computation.iter().flat_map(|computation| &computation.ports).any(|port| {
+        port.adjustments.is_empty() && !inhabited.ty(&inference.table, port.ty)
+    })
+}
+
+/// Where a thunk's message stands, and what it is called: the operator that it is given to, or
+/// its first pattern.
+fn thunk_head(
+    item: &Item,
+    surroundings: &Surroundings,
+    term: TermId,
+    clauses: &[Clause],
+) -> (NodeId, Option<&'static str>) {
+    if let Some((call, _)) = surroundings.argument_of(item, term)
+        && let TermKind::Apply { head, .. } = &item.terms[call].kind
+        && let TermKind::Name(name) = &item.terms[*head].kind
+        && name.symbol.as_str() == "case"
+    {
+        return (item.terms[*head].id, Some(name.symbol.as_str()));
+    }
+    let first = clauses.first().and_then(|clause| clause.patterns.first());
+    let node = match first {
+        Some(pattern) => item.patterns[*pattern].id,
+        None => item.terms[term].id,
+    };
+    (node, None)
+}
+
+/// Whether a match is of the usual sort that needs no look: one clause of variables.
+fn is_plain(item: &Item, body: &Body, clauses: &[Clause], ports: &[Port]) -> bool {
+    let [clause] = clauses else { return false };
+    ports.iter().all(|port| port.adjustments.is_empty())
+        && clause.patterns.iter().all(|pattern| is_variable(item, body, *pattern))
+}
+
+/// Whether a pattern matches every value.
+pub(crate) fn is_variable(item: &Item, body: &Body, pattern: PatternId) -> bool {
+    match &item.patterns[pattern].kind {
+        PatternKind::Name(_) => {
+            !matches!(body.patterns.get(pattern), Some(ResolvedPattern::Constructor(_)))
+        }
+        PatternKind::CatchAll(_) => true,
+        _ => false,
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Subject<'a> {
+    Operator(&'a str),
+    /// A thunk, given to the operator of this name if that is to be told.
+    Thunk(Option<&'a str>),
+}
+
+/// One match with its clauses.
+struct Match<'a> {
+    db: &'a dyn Db,
+    inference: &'a Inference,
+    ports: &'a [Port],
+    /// The clauses, with the number of the body that each is in.
+    clauses: Vec<(usize, &'a Clause)>,
+    /// Where what is missing is reported.
+    at: Location,
+    subject: Subject<'a>,
+}
+
+impl<'a> Match<'a> {
+    fn check(&self, found: &mut Vec<Diagnostic>) {
+        if let [(index, clause)] = self.clauses[..]
+            && let Some((source, body)) = self.inference.bodies.get(index)
+            && is_plain(item(self.db, *source), body, std::slice::from_ref(clause), self.ports)
+        {
+            return;
+        }
+        let wrong = self.clauses.iter().any(|(_, clause)| clause.patterns.len() != self.ports.len());
+        if wrong || self.never_runs() {
+            return;
+        }
+        let matrix = self.matrix();
+        let coverage = matrix.coverage(self.clauses.len());
+        if coverage.given_up {
+            return;
+        }
+        if !coverage.missing.is_empty() {
+            found.push(self.missing(&coverage.missing, coverage.more));
+        }
+        let mut effort = EFFORT;
+        for (number, useful) in coverage.useful.iter().enumerate() {
+            if !useful {
+                let shadows = matrix.shadows(number as u32, &mut effort);
+                found.extend(self.unreachable(number, shadows.as_deref()));
+            }
+        }
+    }
+
+    /// Whether no value can come to one of the ports.
+    fn never_runs(&self) -> bool {
+        let inhabited = Inhabited::new(self.db);
+        self.ports.iter().any(|port| {
+            port.adjustments.is_empty() && !inhabited.ty(&self.inference.table, port.ty)
+        })
+    }
+
+    fn matrix(&self) -> Matrix<'a> {
+        let table: &'a Table = &self.inference.table;
+        let bodies = self.inference.bodies.iter();
+        let sources = bodies.map(|(source, body)| (&**item(self.db, *source), body)).collect();
+        let mut matrix = Matrix {
+            db: self.db,
+            table,
+            sources,
+            added: self.ports.iter().map(added).collect(),
+            types: self.ports.iter().map(|port| port.ty).collect(),
+            rows: Vec::with_capacity(self.clauses.len()),
+            inhabited: Inhabited::new(self.db),
+        };
+        for (number, (source, clause)) in self.clauses.iter().enumerate() {
+            let patterns = clause.patterns.iter().enumerate();
+            let cells =
+                patterns.map(|(port, pattern)| matrix.cell(port, *source as u32, *pattern)).collect();
+            matrix.rows.push(Row { cells, clause: number as u32 });
+        }
+        matrix
+    }
+
+    fn missing(&self, missing: &[Vec<Witness>], more: bool) -> Diagnostic {
+        let mut heads: Vec<String> = Vec::with_capacity(missing.len());
+        for patterns in missing {
+            let head = self.clause_head(patterns);
+            if !heads.contains(&head) {
+                heads.push(head);
+            }
+        }
+        let who = match self.subject {
+            Subject::Operator(name) => format!("`{name}`"),
+            Subject::Thunk(Some(name)) => format!("this `{name}`"),
+            Subject::Thunk(None) => "this computation".to_owned(),
+        };
+        let first = heads.first().cloned().unwrap_or_default();
+        let message = match (&heads[..], more) {
+            ([_], false) if first.is_empty() => format!("{who} has no clause"),
+            ([_], false) => format!("{who} has no clause for `{first}`"),
+            (_, false) => format!(
+                "{who} has no clauses for {}, such as `{first}`",
+                count(heads.len(), "cases")
+            ),
+            (_, true) => format!("{who} has no clauses for many cases, such as `{first}`"),
+        };
+        let mut problem = Diagnostic::new(Code::MissingPatterns, self.at, message);
+        let arrow = if matches!(self.subject, Subject::Operator(_)) { "= …" } else { "-> …" };
+        let mut lines: Vec<String> = heads.iter().map(|head| format!("  {head} {arrow}")).collect();
+        if more {
+            lines.push("  …".to_owned());
+        }
+        let what = if lines.len() == 1 { "this clause is missing" } else { "these clauses are missing" };
+        problem = problem.help(format!("{what}:\n{}", lines.join("\n")));
+        if missing.iter().flatten().any(Witness::mentions_other) {
+            problem = problem.help("`_` stands for all values without a clause of their own");
+        }
+        let finished = |witness: &Witness| matches!(witness, Witness::Finished(_));
+        if missing.iter().any(|patterns| patterns.len() == 1 && patterns.iter().any(finished)) {
+            problem = problem
+                .help("a handler needs a clause for the value that its argument ends with, too");
+        }
+        problem
+    }
+
+    /// The head of a clause for what is missing.
+    fn clause_head(&self, patterns: &[Witness]) -> String {
+        let patterns: Vec<String> =
+            patterns.iter().map(|witness| self.pattern(witness)).collect();
+        match self.subject {
+            Subject::Operator(name) if patterns.is_empty() => format!("{name}!"),
+            Subject::Operator(name) => format!("{name} {}", patterns.join(" ")),
+            Subject::Thunk(_) => patterns.join(" "),
+        }
+    }
+
+    fn pattern(&self, witness: &Witness) -> String {
+        match witness {
+            Witness::Any | Witness::Other => "_".to_owned(),
+            Witness::Integer(value) => value.to_string(),
+            Witness::Char(char) => format!("{char:?}"),
+            Witness::Finished(value) => self.pattern(value),
+            Witness::Command(command, index, args) => {
+                let mut text = format!("<{}", command.name);
+                if *index > 0 {
+                    text.push_str(&format!(".{index}"));
+                }
+                for arg in args {
+                    text.push(' ');
+                    text.push_str(&self.pattern(arg));
+                }
+                text + " -> k>"
+            }
+            Witness::Constructor(constructor, args) => {
+                if *constructor == builtin::nil(self.db) {
+                    return "[]".to_owned();
+                }
+                if let ([head, tail], true) = (&args[..], *constructor == builtin::cons(self.db)) {
+                    return format!("({} :: {})", self.pattern(head), self.pattern(tail));
+                }
+                if args.is_empty() {
+                    return constructor.name.to_string();
+                }
+                let args: Vec<String> = args.iter().map(|arg| self.pattern(arg)).collect();
+                format!("({} {})", constructor.name, args.join(" "))
+            }
+        }
+    }
+
+    /// Where a clause is pointed at.
+    fn clause_at(&self, number: usize) -> Option<Location> {
+        let (index, clause) = self.clauses.get(number)?;
+        let (source, _) = self.inference.bodies.get(*index)?;
+        let item = item(self.db, *source);
+        let node = match (&item.kind, clause.patterns.first()) {
+            (ItemKind::Clause { name, clause: own }, _) if own.id == clause.id => name.id,
+            (_, Some(pattern)) => item.patterns[*pattern].id,
+            (_, None) => clause.id,
+        };
+        Some(Location::node(*source, node))
+    }
+
+    fn unreachable(&self, number: usize, shadows: Option<&[u32]>) -> Option<Diagnostic> {
+        let at = self.clause_at(number)?;
+        let message = match shadows {
+            Some([]) => "this clause can never match: there are no values of this shape",
+            Some([_]) => "this clause can never match: a clause before it matches all that it would",
+            _ => "this clause can never match: clauses before it match all that it would",
+        };
+        let mut problem = Diagnostic::new(Code::UnreachableClause, at, message);
+        for shadow in shadows.into_iter().flatten().take(MOST_SHADOWS) {
+            if let Some(place) = self.clause_at(*shadow as usize) {
+                problem = problem.related(place, "this clause comes first");
+            }
+        }
+        Some(match shadows {
+            Some([]) => problem.help("one of its patterns is for a type that has no values: leave the clause out"),
+            _ => problem.help("move it up, make the earlier clause more special, or leave it out"),
+        })
+    }
+}
+
+/// The instances that a port adds, each with its index from the right among those of its
+/// interface; the active ones first.
+fn added(port: &Port) -> Vec<(Instance, u32)> {
+    let mut seen: HashMap<InterfaceDef, u32> = HashMap::new();
+    let instances = port.adjustments.iter().rev().filter_map(|adjustment| match adjustment {
+        Adjustment::Instance(instance) => Some(instance.clone()),
+        Adjustment::Adaptor(_) => None,
+    });
+    let mut added: Vec<(Instance, u32)> = instances
+        .map(|instance| {
+            let index = seen.entry(instance.interface).or_default();
+            *index += 1;
+            (instance, *index - 1)
+        })
+        .collect();
+    added.reverse();
+    added
+}
