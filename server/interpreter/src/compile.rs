@@ -6,9 +6,11 @@
 //! ([`emit`]). Only what the entries reach is compiled. Nothing here depends on the native stack:
 //! what recurses does so on a stack that grows on the heap.
 
+mod apply;
 mod cleanup;
 mod emit;
 mod ends;
+mod function;
 mod handlers;
 mod ir;
 mod liveness;
@@ -18,6 +20,7 @@ mod moves;
 mod registers;
 mod shared;
 mod terms;
+mod tree;
 
 use frank_core::Program;
 use la_arena::Idx;

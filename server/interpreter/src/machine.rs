@@ -94,7 +94,6 @@ pub struct Machine<'a> {
     steps: u64,
     captures: u64,
     printed: u64,
-    peak_nodes: usize,
 }
 
 /// How to go on when a clause in the window ends.
@@ -162,7 +161,6 @@ impl<'a> Machine<'a> {
             steps: 0,
             captures: 0,
             printed: 0,
-            peak_nodes: 0,
             code,
             host,
             limits,
@@ -266,13 +264,14 @@ impl<'a> Machine<'a> {
         {
             return Err(Stop::new(RunErrorKind::Time, "the time limit is reached"));
         }
-        self.peak_nodes = self.peak_nodes.max(self.nodes.capacity());
-        let nodes = self.nodes.capacity() * size_of::<Node>() + REGISTERS * 8;
-        if nodes + self.heap.bytes() > self.limits.memory {
-            return Err(crate::heap::OutOfMemory.into());
-        }
-        self.heap.set_limit(self.limits.memory - nodes);
         Ok(())
+    }
+
+    /// Leaves to the heap what the nodes do not take of the memory.
+    fn account(&mut self) {
+        let nodes = self.nodes.capacity() * size_of::<Node>() + REGISTERS * 8;
+        self.heap
+            .set_limit(self.limits.memory.saturating_sub(nodes));
     }
 
     fn time(&self) -> std::time::Duration {
@@ -284,7 +283,8 @@ impl<'a> Machine<'a> {
 
     /// What the run used so far.
     pub fn stats(&self) -> Stats {
-        let nodes = self.peak_nodes.max(self.nodes.capacity()) * size_of::<Node>();
+        // Neither ever shrinks.
+        let nodes = self.nodes.capacity() * size_of::<Node>() + REGISTERS * 8;
         Stats {
             steps: self.steps,
             captures: self.captures,

@@ -2,7 +2,7 @@
 
 use frank_core::{Comparison, Number};
 
-use super::emit::{Function, test_of};
+use super::function::{Function, test_of};
 use super::ir::{BlockId, Cases, End, Literal, Var};
 use super::liveness::BlockNotes;
 use super::moves;

@@ -1,29 +1,16 @@
 //! Terms to blocks.
 //!
 //! A term is lowered for its value, into a variable, or towards a destination: the end of the
-//! function, a join, or the clause that resumes in place. `case` and small operators are put in
-//! place of their calls; a thunk that such an operator forces never becomes a closure.
+//! function, a join, or the clause that resumes in place.
 
 use std::collections::{HashMap, HashSet};
 
-use frank_core::{Builtin, Handler, Local, OperatorId, Place, Term, TermId};
+use frank_core::{Local, OperatorId, Place, Term, TermId};
 
 use super::ir::{Block, BlockId, Body, End, Kind, Placed, Region, Statement, Var};
-use super::matching::Argument;
 use super::shared::Shared;
 use super::{deep, handlers::Clauses};
 use crate::value::Value;
-
-/// Operators up to this size are put in place of calls.
-const SMALL: usize = 40;
-/// The same for operators that only compute, in clauses that could then do without a frame.
-const SMALL_LEAF: usize = 400;
-/// How much all that may add to a function.
-const GROWTH: usize = 6000;
-/// How often an operator may mention a parameter for a thunk to be put in its place.
-const LIMIT: u32 = 1;
-/// How deep it may nest.
-const INLINE_DEPTH: usize = 12;
 
 /// What a local stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,10 +47,12 @@ pub(super) struct Lower<'a, 'p> {
     /// Set while a command's clauses are lowered.
     pub clauses: Option<Clauses>,
     /// Variables that hold continuations, whose port is plain.
-    continuations: HashSet<Var>,
-    inlining: Vec<OperatorId>,
-    grown: usize,
-    debug: u32,
+    pub continuations: HashSet<Var>,
+    /// The operators that are being put in place of calls, outermost first.
+    pub inlining: Vec<OperatorId>,
+    /// How much they have added to the function.
+    pub grown: usize,
+    pub debug: u32,
 }
 
 impl<'a, 'p> Lower<'a, 'p> {
@@ -152,7 +141,7 @@ impl<'a, 'p> Lower<'a, 'p> {
     }
 
     /// Opens a join for a value, lowers towards it and goes on behind it.
-    fn with_join(&mut self, lower: impl FnOnce(&mut Self, Destination)) -> Var {
+    pub fn with_join(&mut self, lower: impl FnOnce(&mut Self, Destination)) -> Var {
         let result = self.fresh();
         let join = self.block(vec![result]);
         let inner = self.block(Vec::new());
@@ -180,7 +169,7 @@ impl<'a, 'p> Lower<'a, 'p> {
         }
     }
 
-    fn lookup(&mut self, scope: usize, local: Local) -> Binding {
+    pub fn lookup(&mut self, scope: usize, local: Local) -> Binding {
         let found = self
             .scopes
             .get(scope)
@@ -507,7 +496,7 @@ impl<'a, 'p> Lower<'a, 'p> {
         }
     }
 
-    fn finish_value(&mut self, value: Var, to: Option<Destination>) -> Option<Var> {
+    pub fn finish_value(&mut self, value: Var, to: Option<Destination>) -> Option<Var> {
         match to {
             None => Some(value),
             Some(to) => {
@@ -516,396 +505,11 @@ impl<'a, 'p> Lower<'a, 'p> {
             }
         }
     }
-
-    // --- applications ---
-
-    /// Lowers an application, for its value or towards a destination.
-    fn apply(&mut self, term: TermId, scope: usize, to: Option<Destination>) -> Option<Var> {
-        let program = self.shared.program;
-        let Term::Apply { head, args } = &program.terms[term] else {
-            return Some(self.value(term, scope));
-        };
-        match &program.terms[*head] {
-            Term::Operator(id) => {
-                if to == Some(Destination::Resume) && self.resume(*id, args, scope) {
-                    return None;
-                }
-                self.apply_operator(term, *id, args, scope, to)
-            }
-            Term::Command(id) => {
-                let to = to.map(|to| self.leave(to));
-                let args: Vec<Var> = args.iter().map(|a| self.value(*a, scope)).collect();
-                self.at(term, scope);
-                let command = super::raw(*id);
-                if to == Some(Destination::Return) {
-                    self.note_call();
-                    self.end(End::TailPerform { command, args });
-                    return None;
-                }
-                let result = self.fresh();
-                self.push(Statement::Perform {
-                    to: result,
-                    command,
-                    args,
-                });
-                self.finish_value(result, to)
-            }
-            Term::Local(local) => {
-                if let Binding::Delayed(thunk, home) = self.lookup(scope, *local)
-                    && let Term::Thunk(handler) = &program.terms[thunk]
-                    && handler.ports.iter().all(|p| p.adjustments.is_empty())
-                {
-                    return self.apply_delayed(thunk, handler, home, args, scope, to);
-                }
-                self.apply_unknown(term, *head, args, scope, to)
-            }
-            _ => self.apply_unknown(term, *head, args, scope, to),
-        }
-    }
-
-    fn apply_operator(
-        &mut self,
-        term: TermId,
-        id: OperatorId,
-        args: &'p [TermId],
-        scope: usize,
-        to: Option<Destination>,
-    ) -> Option<Var> {
-        let program = self.shared.program;
-        match self.shared.facts.handler(id) {
-            None => {
-                let head = match &program.terms[term] {
-                    Term::Apply { head, .. } => *head,
-                    _ => term,
-                };
-                match (self.shared.facts.builtin(head), args) {
-                    (Some(Builtin::Case), [subject, clauses]) => {
-                        self.apply_case(term, *subject, *clauses, scope, to)
-                    }
-                    (Some(builtin), _) => {
-                        let to = to.map(|to| self.leave(to));
-                        let args: Vec<Var> = args.iter().map(|a| self.value(*a, scope)).collect();
-                        self.at(term, scope);
-                        let result = self.var(builtin_kind(builtin));
-                        self.push(Statement::Builtin {
-                            to: result,
-                            builtin,
-                            args,
-                        });
-                        self.finish_value(result, to)
-                    }
-                    (None, _) => {
-                        self.shared.fail("an operator without a body".to_owned());
-                        Some(self.constant(Value::BOTTOM))
-                    }
-                }
-            }
-            Some(handler) => {
-                if self.fits(id) {
-                    return self.apply_inline(id, handler, args, scope, to);
-                }
-                let to = to.map(|to| self.leave(to));
-                self.call_operator(term, id, args, scope, to)
-            }
-        }
-    }
-
-    /// Whether a call of an operator is replaced by the operator.
-    fn fits(&mut self, id: OperatorId) -> bool {
-        if self.inlining.len() >= INLINE_DEPTH || self.inlining.contains(&id) {
-            return false;
-        }
-        let Some(summary) = self.shared.facts.summary(id) else {
-            return false;
-        };
-        let limit = if self.clauses.is_some() && summary.leaf {
-            SMALL_LEAF
-        } else {
-            SMALL
-        };
-        summary.inlinable && summary.size <= limit && self.grown + summary.size <= GROWTH
-    }
-
-    fn apply_case(
-        &mut self,
-        term: TermId,
-        subject: TermId,
-        clauses: TermId,
-        scope: usize,
-        to: Option<Destination>,
-    ) -> Option<Var> {
-        let program = self.shared.program;
-        let plain =
-            |h: &Handler| h.ports.len() == 1 && h.ports.iter().all(|p| p.adjustments.is_empty());
-        match &program.terms[clauses] {
-            Term::Thunk(handler) if plain(handler) => {
-                let to = to.map(|to| self.stay_or_leave(to, &[subject]));
-                let value = self.value(subject, scope);
-                self.at(clauses, scope);
-                let args = vec![Argument::Finished(Binding::Var(value))];
-                let operator = self.shared.name("case");
-                match to {
-                    Some(to) => {
-                        self.match_clauses(args, &handler.clauses, scope, to, operator);
-                        None
-                    }
-                    None => Some(self.with_join(|lower, to| {
-                        lower.match_clauses(args, &handler.clauses, scope, to, operator)
-                    })),
-                }
-            }
-            _ => {
-                let to = to.map(|to| self.leave(to));
-                let subject = self.value(subject, scope);
-                let head = self.value(clauses, scope);
-                self.at(term, scope);
-                self.apply_values(head, vec![subject], to)
-            }
-        }
-    }
-
-    /// Puts an operator in place of its call.
-    fn apply_inline(
-        &mut self,
-        id: OperatorId,
-        handler: &'p Handler,
-        args: &'p [TermId],
-        scope: usize,
-        to: Option<Destination>,
-    ) -> Option<Var> {
-        let program = self.shared.program;
-        let summary = self.shared.facts.summary(id).unwrap_or_default();
-        // In a clause that resumes in place its continuation may stand in thunks only that are
-        // forced last.
-        let to = to.map(|to| {
-            let careless: Vec<TermId> = args
-                .iter()
-                .enumerate()
-                .filter(|(i, arg)| {
-                    !(matches!(program.terms[**arg], Term::Thunk(_))
-                        && summary.forced_last.get(*i).copied().unwrap_or(false)
-                        && summary.uses.get(*i).copied().unwrap_or(0) <= LIMIT)
-                })
-                .map(|(_, arg)| *arg)
-                .collect();
-            self.stay_or_leave(to, &careless)
-        });
-        let mut bindings = Vec::new();
-        for (i, arg) in args.iter().enumerate() {
-            let uses = summary.uses.get(i).copied().unwrap_or(0);
-            let binding = match &program.terms[*arg] {
-                Term::Thunk(_) if uses <= LIMIT => Binding::Delayed(*arg, scope),
-                Term::Local(local) => match self.lookup(scope, *local) {
-                    Binding::Delayed(thunk, home) if uses > LIMIT => {
-                        Binding::Var(self.closure(thunk, home))
-                    }
-                    binding => binding,
-                },
-                _ => Binding::Var(self.value(*arg, scope)),
-            };
-            bindings.push(Argument::Finished(binding));
-        }
-        self.grown += summary.size;
-        self.inlining.push(id);
-        let operator = self.shared.operator_name(id);
-        self.scopes.push(Scope {
-            bindings: HashMap::new(),
-            name: operator,
-        });
-        let inner = self.scopes.len() - 1;
-        self.at_place(Some(program.operators[id].place), inner);
-        let result = match to {
-            Some(to) => {
-                self.match_clauses(bindings, &handler.clauses, inner, to, operator);
-                None
-            }
-            None => Some(self.with_join(|lower, to| {
-                lower.match_clauses(bindings, &handler.clauses, inner, to, operator)
-            })),
-        };
-        self.inlining.pop();
-        result
-    }
-
-    /// Calls a thunk that was given to an operator that was put in place.
-    fn apply_delayed(
-        &mut self,
-        thunk: TermId,
-        handler: &'p Handler,
-        home: usize,
-        args: &'p [TermId],
-        scope: usize,
-        to: Option<Destination>,
-    ) -> Option<Var> {
-        // Its continuation may stand in the thunk, if this is a clause that resumes in place; the
-        // thunk is then forced last, and so has no arguments.
-        let to = to.map(|to| self.stay_or_leave(to, args));
-        let mut bindings = Vec::new();
-        for arg in args {
-            bindings.push(Argument::Finished(Binding::Var(self.value(*arg, scope))));
-        }
-        self.at(thunk, home);
-        let operator = self.shared.name("{…}");
-        match to {
-            Some(to) => {
-                self.match_clauses(bindings, &handler.clauses, home, to, operator);
-                None
-            }
-            None => Some(self.with_join(|lower, to| {
-                lower.match_clauses(bindings, &handler.clauses, home, to, operator)
-            })),
-        }
-    }
-
-    /// A call of an operator that stays a call.
-    fn call_operator(
-        &mut self,
-        term: TermId,
-        id: OperatorId,
-        args: &[TermId],
-        scope: usize,
-        to: Option<Destination>,
-    ) -> Option<Var> {
-        let function = self.shared.operator(id);
-        let mut values = Vec::new();
-        for (i, arg) in args.iter().enumerate() {
-            let port = self.shared.port(function, i);
-            let Some(port) = port.filter(|_| !self.shared.facts.is_value(*arg)) else {
-                values.push(self.value(*arg, scope));
-                continue;
-            };
-            self.note_call();
-            self.at(term, scope);
-            let inner = self.block(Vec::new());
-            if i + 1 < args.len() {
-                let value = self.fresh();
-                let after = self.block(vec![value]);
-                self.end(End::Pause { port, inner, after });
-                self.current = inner;
-                self.tail(*arg, scope, Destination::Return);
-                self.current = after;
-                values.push(value);
-                continue;
-            }
-            if to == Some(Destination::Return) {
-                self.end(End::Handle {
-                    port,
-                    done: values,
-                    inner,
-                    after: None,
-                });
-                self.current = inner;
-                self.tail(*arg, scope, Destination::Return);
-                return None;
-            }
-            let result = self.fresh();
-            let after = self.block(vec![result]);
-            self.end(End::Handle {
-                port,
-                done: values,
-                inner,
-                after: Some(after),
-            });
-            self.current = inner;
-            self.tail(*arg, scope, Destination::Return);
-            self.current = after;
-            return self.finish_value(result, to);
-        }
-        self.at(term, scope);
-        if to == Some(Destination::Return) {
-            self.note_call();
-            self.end(End::TailCall {
-                function,
-                args: values,
-            });
-            return None;
-        }
-        let result = self.fresh();
-        self.push(Statement::Call {
-            to: result,
-            function,
-            args: values,
-        });
-        self.finish_value(result, to)
-    }
-
-    /// A call whose head is known at run time only.
-    fn apply_unknown(
-        &mut self,
-        term: TermId,
-        head: TermId,
-        args: &[TermId],
-        scope: usize,
-        to: Option<Destination>,
-    ) -> Option<Var> {
-        let to = to.map(|to| self.leave(to));
-        let head = self.value(head, scope);
-        let plain = self.continuations.contains(&head);
-        let mut values = Vec::new();
-        for (i, arg) in args.iter().enumerate() {
-            if plain || self.shared.facts.is_value(*arg) {
-                values.push(self.value(*arg, scope));
-                continue;
-            }
-            self.note_call();
-            self.at(term, scope);
-            let index = i.min(u16::MAX as usize) as u16;
-            let result = self.fresh();
-            let after = self.block(vec![result]);
-            let inner = self.block(Vec::new());
-            self.end(End::EnterPort {
-                head,
-                index,
-                inner,
-                after,
-            });
-            self.current = inner;
-            let value = self.value(*arg, scope);
-            self.at(term, scope);
-            self.end(End::LeavePort {
-                head,
-                index,
-                value,
-                after,
-            });
-            self.current = after;
-            values.push(result);
-        }
-        self.at(term, scope);
-        self.apply_values(head, values, to)
-    }
-
-    fn apply_values(&mut self, head: Var, args: Vec<Var>, to: Option<Destination>) -> Option<Var> {
-        if to == Some(Destination::Return) {
-            self.note_call();
-            self.end(End::TailApply { head, args });
-            return None;
-        }
-        let result = self.fresh();
-        self.push(Statement::Apply {
-            to: result,
-            head,
-            args,
-        });
-        self.finish_value(result, to)
-    }
 }
 
 fn number_kind(number: frank_core::Number) -> Kind {
     match number {
         frank_core::Number::Int => Kind::Unknown,
         frank_core::Number::Float => Kind::Plain,
-    }
-}
-
-fn builtin_kind(builtin: Builtin) -> Kind {
-    match builtin {
-        Builtin::Case
-        | Builtin::ShowInt
-        | Builtin::ShowFloat
-        | Builtin::Round
-        | Builtin::Floor
-        | Builtin::Truncate => Kind::Unknown,
-        _ => Kind::Plain,
     }
 }

@@ -11,7 +11,7 @@ use frank_core::{Clause, Local, Pattern, Place, TermId, ValuePattern};
 
 use super::deep;
 use super::handlers::Reached;
-use super::ir::{BlockId, Cases, End, Literal, Statement, Var};
+use super::ir::{BlockId, Literal, Var};
 use super::lower::{Binding, Destination, Lower};
 
 /// What is known about an argument before its patterns are tried.
@@ -32,7 +32,7 @@ pub(super) enum Argument {
 
 /// What a variable of a clause is bound to.
 #[derive(Clone, Copy, Debug)]
-enum Bind {
+pub(super) enum Bind {
     To(Binding),
     /// The thunk of an argument that is finished or paused.
     CatchAll(Var),
@@ -41,7 +41,7 @@ enum Bind {
 }
 
 #[derive(Clone, Debug)]
-enum Test<'p> {
+pub(super) enum Test<'p> {
     Value(Var, &'p ValuePattern),
     Finished(Var),
     /// Paused at this command of this instance, with patterns for its arguments.
@@ -57,19 +57,19 @@ impl Test<'_> {
 }
 
 #[derive(Clone, Debug)]
-struct Row<'p> {
-    tests: Vec<Test<'p>>,
-    binds: Vec<(Local, Bind)>,
-    clause: usize,
+pub(super) struct Row<'p> {
+    pub tests: Vec<Test<'p>>,
+    pub binds: Vec<(Local, Bind)>,
+    pub clause: usize,
     /// Set if the clause is a catch-all for a command that is not captured yet, or binds that
     /// command's continuation.
-    reached: Reached,
+    pub reached: Reached,
 }
 
 /// The rows for a command of an instance, and the variables of its arguments.
 type Group<'p> = ((u32, u16), Vec<Var>, Vec<Row<'p>>);
 
-enum Tree<'p> {
+pub(super) enum Tree<'p> {
     Leaf(Row<'p>),
     Fail,
     /// An object whose constructor is the only one.
@@ -111,21 +111,21 @@ enum Tree<'p> {
 }
 
 /// The state of one match.
-struct Match {
-    bodies: Vec<(TermId, Place)>,
+pub(super) struct Match {
+    pub bodies: Vec<(TermId, Place)>,
     /// How often a leaf reaches each clause, then, where that is more than once, its join.
-    reached: Vec<usize>,
-    joins: Vec<Option<BlockId>>,
-    scope: usize,
-    to: Destination,
+    pub reached: Vec<usize>,
+    pub joins: Vec<Option<BlockId>>,
+    pub scope: usize,
+    pub to: Destination,
     /// Whether leaves are left to the clauses of a command.
-    entry: bool,
-    operator: u32,
-    values: Vec<Var>,
+    pub entry: bool,
+    pub operator: u32,
+    pub values: Vec<Var>,
     /// Where a failure goes on, innermost last.
-    failing: Vec<BlockId>,
+    pub failing: Vec<BlockId>,
     /// How many rows may still be copied.
-    budget: usize,
+    pub budget: usize,
 }
 
 impl<'p> Lower<'_, 'p> {
@@ -551,268 +551,6 @@ impl<'p> Lower<'_, 'p> {
                 .map(|(key, args, rows)| (key, args, self.tree(rows, state)))
                 .collect(),
             default: Box::new(self.tree(wild, state)),
-        }
-    }
-
-    // --- from a tree to blocks ---
-
-    /// Writes a tree, with a join for every clause that it reaches more than once.
-    fn write(&mut self, tree: Tree<'p>, state: &mut Match) {
-        let mut outlined = Vec::new();
-        for clause in 0..state.bodies.len() {
-            if state.reached.get(clause).is_some_and(|n| *n > 1) {
-                // Its parameters become known at the first leaf; see `leaf`.
-                let join = self.block(Vec::new());
-                let inner = self.block(Vec::new());
-                self.end(End::With { join, inner });
-                self.current = inner;
-                if let Some(slot) = state.joins.get_mut(clause) {
-                    *slot = Some(join);
-                }
-                outlined.push((clause, join));
-            }
-        }
-        let mut rows = HashMap::new();
-        self.write_tree(tree, state, &mut rows);
-        for (clause, join) in outlined {
-            self.current = join;
-            if let Some(row) = rows.remove(&clause) {
-                self.body(row, state);
-            }
-        }
-    }
-
-    fn write_tree(
-        &mut self,
-        tree: Tree<'p>,
-        state: &mut Match,
-        rows: &mut HashMap<usize, Row<'p>>,
-    ) {
-        deep(|| self.write_tree_here(tree, state, rows))
-    }
-
-    fn write_tree_here(
-        &mut self,
-        tree: Tree<'p>,
-        state: &mut Match,
-        rows: &mut HashMap<usize, Row<'p>>,
-    ) {
-        match tree {
-            Tree::Leaf(row) => match state.joins.get(row.clause).copied().flatten() {
-                Some(join) => self.leaf(row, join, rows),
-                None => self.body(row, state),
-            },
-            Tree::Fail => match state.failing.last() {
-                Some(join) => self.end(End::Jump {
-                    join: *join,
-                    args: Vec::new(),
-                }),
-                None if state.entry => self.command_fails(state.operator, state.values.clone()),
-                None => {
-                    let to = self.leave(state.to);
-                    self.fails(state.operator, state.values.clone(), to);
-                }
-            },
-            Tree::Open { of, fields, then } => {
-                if !fields.is_empty() {
-                    self.push(Statement::Project { of, fields });
-                }
-                self.write_tree(*then, state, rows);
-            }
-            Tree::Constructor { of, cases, default } => {
-                let here = self.current;
-                let mut targets = Vec::new();
-                for (constructor, fields, tree) in cases {
-                    targets.push((
-                        constructor,
-                        self.write_case(tree, state, rows, |lower| {
-                            if !fields.is_empty() {
-                                lower.push(Statement::Project { of, fields });
-                            }
-                        }),
-                    ));
-                }
-                let default = default.map(|tree| self.write_case(*tree, state, rows, |_| {}));
-                self.current = here;
-                self.end(End::Switch {
-                    of,
-                    cases: Cases::Constructor {
-                        cases: targets,
-                        default,
-                    },
-                });
-            }
-            Tree::Word { of, cases, default } => {
-                let here = self.current;
-                let cases = cases
-                    .into_iter()
-                    .map(|(key, tree)| (key, self.write_case(tree, state, rows, |_| {})))
-                    .collect();
-                let default = self.write_case(*default, state, rows, |_| {});
-                self.current = here;
-                self.end(End::Switch {
-                    of,
-                    cases: Cases::Word { cases, default },
-                });
-            }
-            Tree::Float {
-                of,
-                value,
-                equal,
-                default,
-            } => {
-                let here = self.current;
-                let equal = self.write_case(*equal, state, rows, |_| {});
-                let default = self.write_case(*default, state, rows, |_| {});
-                self.current = here;
-                self.end(End::Switch {
-                    of,
-                    cases: Cases::Float {
-                        value,
-                        equal,
-                        default,
-                    },
-                });
-            }
-            Tree::String {
-                of,
-                value,
-                equal,
-                default,
-            } => {
-                let here = self.current;
-                let equal = self.write_case(*equal, state, rows, |_| {});
-                let default = self.write_case(*default, state, rows, |_| {});
-                self.current = here;
-                let id = self.shared.pattern_string(value);
-                self.end(End::Switch {
-                    of,
-                    cases: Cases::String { id, equal, default },
-                });
-            }
-            Tree::Paused {
-                of,
-                finished,
-                cases,
-                default,
-            } => {
-                let here = self.current;
-                let finished = self.write_case(*finished, state, rows, |_| {});
-                let mut targets = Vec::new();
-                for (key, args, tree) in cases {
-                    targets.push((
-                        key,
-                        self.write_case(tree, state, rows, |lower| {
-                            if !args.is_empty() {
-                                lower.push(Statement::PausedArgs { of, args });
-                            }
-                        }),
-                    ));
-                }
-                let default = self.write_case(*default, state, rows, |_| {});
-                self.current = here;
-                self.end(End::Switch {
-                    of,
-                    cases: Cases::Paused {
-                        finished,
-                        cases: targets,
-                        default,
-                    },
-                });
-            }
-            Tree::Else(first, second) => {
-                let join = self.block(Vec::new());
-                let inner = self.block(Vec::new());
-                self.end(End::With { join, inner });
-                self.current = inner;
-                state.failing.push(join);
-                self.write_tree(*first, state, rows);
-                state.failing.pop();
-                self.current = join;
-                self.write_tree(*second, state, rows);
-            }
-        }
-    }
-
-    fn write_case(
-        &mut self,
-        tree: Tree<'p>,
-        state: &mut Match,
-        rows: &mut HashMap<usize, Row<'p>>,
-        first: impl FnOnce(&mut Self),
-    ) -> BlockId {
-        let block = self.block(Vec::new());
-        self.current = block;
-        first(self);
-        self.write_tree(tree, state, rows);
-        block
-    }
-
-    /// Jumps from a leaf to its clause. The first leaf fixes what the clause's parameters are.
-    fn leaf(&mut self, mut row: Row<'p>, join: BlockId, rows: &mut HashMap<usize, Row<'p>>) {
-        // All leaves of a clause bind the same locals, but not in the same order.
-        row.binds.sort_by_key(|(local, _)| *local);
-        let args: Vec<Var> = row
-            .binds
-            .iter()
-            .filter_map(|(_, b)| self.bound(*b))
-            .collect();
-        self.end(End::Jump { join, args });
-        if rows.contains_key(&row.clause) {
-            return;
-        }
-        let mut parameters = Vec::new();
-        for (_, bind) in &mut row.binds {
-            if !matches!(bind, Bind::To(Binding::Delayed(..))) {
-                let parameter = self.fresh();
-                *bind = Bind::To(Binding::Var(parameter));
-                parameters.push(parameter);
-            }
-        }
-        if let Some(block) = self.blocks.get_mut(join) {
-            block.parameters = parameters;
-        }
-        rows.insert(row.clause, row);
-    }
-
-    /// The variable that a local is bound to, made now if it must be; `None` for a thunk that is
-    /// not a value yet.
-    fn bound(&mut self, bind: Bind) -> Option<Var> {
-        match bind {
-            Bind::To(Binding::Var(var)) => Some(var),
-            Bind::To(Binding::Delayed(..)) => None,
-            Bind::CatchAll(from) => {
-                let to = self.fresh();
-                self.push(Statement::CatchAll { to, from });
-                Some(to)
-            }
-            Bind::Continuation(from) => {
-                let to = self.fresh();
-                self.push(Statement::PausedContinuation { to, from });
-                self.note_continuation(to);
-                Some(to)
-            }
-        }
-    }
-
-    /// Lowers the clause of a row that has matched.
-    fn body(&mut self, row: Row<'p>, state: &mut Match) {
-        for (local, bind) in &row.binds {
-            let binding = match (bind, self.bound(*bind)) {
-                (_, Some(var)) => Binding::Var(var),
-                (Bind::To(binding), None) => *binding,
-                (_, None) => continue,
-            };
-            self.bind(state.scope, *local, binding);
-        }
-        let Some((body, place)) = state.bodies.get(row.clause).copied() else {
-            return;
-        };
-        self.at_place(Some(place), state.scope);
-        if state.entry {
-            self.command_clause(row.clause, body, row.reached);
-        } else {
-            self.tail(body, state.scope, state.to);
         }
     }
 }

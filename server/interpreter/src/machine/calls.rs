@@ -3,7 +3,7 @@
 
 use super::run::Next;
 use super::{Machine, Node, at};
-use crate::code::{Callable, MARK, NO_INTERFACE, NONE, Operand, Reg, WINDOW};
+use crate::code::{Callable, MARK, NO_INTERFACE, NONE, Operand, REGISTERS, Reg, WINDOW};
 use crate::error::{RunErrorKind, Stop};
 use crate::heap::OutOfMemory;
 use crate::value::{Value, View};
@@ -289,8 +289,7 @@ impl Machine<'_> {
         if site != NONE {
             self.push_frame_copying(site)?;
         }
-        self.push_node(port, false, false);
-        Ok(())
+        self.push_node(port, false, false)
     }
 
     /// Begins the last argument of a call.
@@ -323,17 +322,22 @@ impl Machine<'_> {
             }
             self.k = Value::frame(frame);
         }
-        self.push_node(port, true, count == 0);
-        Ok(())
+        self.push_node(port, true, count == 0)
     }
 
+    /// A node above the current segment, and an empty segment above it.
     #[inline(always)]
-    pub(super) fn push_node(&mut self, port: u32, direct: bool, entered: bool) {
+    pub(super) fn push_node(
+        &mut self,
+        port: u32,
+        direct: bool,
+        entered: bool,
+    ) -> Result<(), OutOfMemory> {
         let interface = match self.code.ports.get(port as usize) {
             Some(port) => port.interface,
             None => NO_INTERFACE,
         };
-        self.nodes.push(Node {
+        let node = Node {
             interface,
             port,
             skip: (self.nodes.len() - self.visible) as u32,
@@ -341,9 +345,36 @@ impl Machine<'_> {
             entered,
             k: self.k,
             u: self.u,
-        });
+        };
+        self.add_node(node)?;
         self.k = Value::BOTTOM;
         self.u = Value::BOTTOM;
         self.visible = self.nodes.len();
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(super) fn add_node(&mut self, node: Node) -> Result<(), OutOfMemory> {
+        if self.nodes.len() == self.nodes.capacity() {
+            self.grow_nodes()?;
+        }
+        self.nodes.push(node);
+        Ok(())
+    }
+
+    /// Makes room for more nodes, by a quarter, within the memory limit.
+    #[cold]
+    fn grow_nodes(&mut self) -> Result<(), OutOfMemory> {
+        let more = (self.nodes.capacity() / 4).max(64);
+        // While they move, both copies exist.
+        let bytes = (2 * self.nodes.capacity() + more) * size_of::<Node>();
+        if bytes + self.heap.bytes() + REGISTERS * 8 > self.limits.memory {
+            return Err(OutOfMemory);
+        }
+        self.nodes
+            .try_reserve_exact(more)
+            .map_err(|_| OutOfMemory)?;
+        self.account();
+        Ok(())
     }
 }

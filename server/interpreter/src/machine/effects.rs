@@ -417,7 +417,7 @@ impl Machine<'_> {
         }
         if self.visible != self.nodes.len() {
             // Its outermost nodes see what is seen here, and for them that is all there is.
-            self.push_node(NONE, false, false);
+            self.push_node(NONE, false, false)?;
         }
         let mut behind = self.join(self.k, self.u)?;
         while !next.is_bottom() {
@@ -437,7 +437,7 @@ impl Machine<'_> {
             }
             let node_u = self.join(node_u, std::mem::replace(&mut behind, Value::BOTTOM))?;
             let number = port as u32;
-            self.nodes.push(Node {
+            self.add_node(Node {
                 interface: self
                     .code
                     .ports
@@ -449,7 +449,7 @@ impl Machine<'_> {
                 entered: port >> 33 & 1 == 1,
                 k: node_k,
                 u: node_u,
-            });
+            })?;
         }
         self.k = k;
         self.u = self.join(u, behind)?;
