@@ -2,7 +2,7 @@
 local here = vim.fs.dirname(vim.fs.normalize(debug.getinfo(1, 'S').source:sub(2)))
 vim.opt.runtimepath:prepend(vim.fs.dirname(here))
 vim.cmd('filetype plugin on')
-vim.cmd.runtime({ 'ftdetect/frank.lua', bang = true })
+vim.cmd.runtime({ 'ftdetect/frank.vim', bang = true })
 
 local program = assert(arg[1], 'the program frank is wanted')
 require('frank').setup({ cmd = { vim.fs.abspath and vim.fs.abspath(program) or program, 'lsp' } })
