@@ -13,7 +13,10 @@ use tower_lsp::ls_types::*;
 
 use crate::diagnostics;
 use crate::events::{Event, Events, Promise, Urgency, point};
-use crate::features::{goto, highlight, hover, references, rename, semantic_tokens, symbols};
+use crate::features::{
+    call_hierarchy, code_actions, folding, formatting, goto, highlight, hover, linked_editing, links,
+    references, rename, selection, semantic_tokens, symbols,
+};
 use crate::world::{Answer, Target, World};
 
 /// The handlers.
@@ -31,6 +34,11 @@ impl Backend {
     /// The queue.
     pub fn events(&self) -> &Events {
         &self.events
+    }
+
+    /// Answers what nobody can read.
+    pub async fn unreadable(&self) -> Result<()> {
+        Err(Error::parse_error())
     }
 
     /// Asks about a position.
@@ -232,5 +240,93 @@ impl LanguageServer for Backend {
         self.events
             .ask_about(Urgency::Now, uri, vec![params.range], semantic_tokens::range)
             .await
+    }
+
+    async fn prepare_call_hierarchy(
+        &self,
+        params: CallHierarchyPrepareParams,
+    ) -> Result<Option<Vec<CallHierarchyItem>>> {
+        self.at(params.text_document_position_params, call_hierarchy::prepare).await
+    }
+
+    async fn incoming_calls(
+        &self,
+        params: CallHierarchyIncomingCallsParams,
+    ) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
+        self.at(name_of(params.item), call_hierarchy::incoming).await
+    }
+
+    async fn outgoing_calls(
+        &self,
+        params: CallHierarchyOutgoingCallsParams,
+    ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
+        self.at(name_of(params.item), call_hierarchy::outgoing).await
+    }
+
+    async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
+        self.in_all(params.text_document, folding::folding).await
+    }
+
+    async fn selection_range(
+        &self,
+        params: SelectionRangeParams,
+    ) -> Result<Option<Vec<SelectionRange>>> {
+        let spots = params.positions.into_iter().map(point).collect();
+        self.events
+            .ask_about(Urgency::Now, params.text_document.uri, spots, selection::selection)
+            .await
+    }
+
+    async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
+        self.in_all(params.text_document, links::links).await
+    }
+
+    async fn linked_editing_range(
+        &self,
+        params: LinkedEditingRangeParams,
+    ) -> Result<Option<LinkedEditingRanges>> {
+        self.at(params.text_document_position_params, linked_editing::linked).await
+    }
+
+    async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
+        let only = params.context.only;
+        let uri = params.text_document.uri;
+        self.events
+            .ask_about(Urgency::Now, uri, vec![params.range], move |world, target| {
+                code_actions::actions(world, target, only.as_deref())
+            })
+            .await
+    }
+
+    async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        let uri = params.text_document.uri;
+        self.events.ask_about(Urgency::Now, uri, Vec::new(), formatting::all).await
+    }
+
+    async fn range_formatting(
+        &self,
+        params: DocumentRangeFormattingParams,
+    ) -> Result<Option<Vec<TextEdit>>> {
+        let uri = params.text_document.uri;
+        self.events.ask_about(Urgency::Now, uri, vec![params.range], formatting::range).await
+    }
+
+    async fn on_type_formatting(
+        &self,
+        params: DocumentOnTypeFormattingParams,
+    ) -> Result<Option<Vec<TextEdit>>> {
+        let typed = params.ch;
+        self.at(params.text_document_position, move |world, target| {
+            formatting::on_type(world, target, &typed)
+        })
+        .await
+    }
+}
+
+/// The place of an item's name.
+fn name_of(item: CallHierarchyItem) -> TextDocumentPositionParams {
+    TextDocumentPositionParams {
+        text_document: TextDocumentIdentifier { uri: item.uri },
+        position: item.selection_range.start,
     }
 }

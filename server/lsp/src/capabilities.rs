@@ -2,7 +2,7 @@
 
 use tower_lsp::ls_types as lsp;
 
-use crate::features::semantic_tokens;
+use crate::features::{code_actions, formatting, semantic_tokens};
 use crate::support::Support;
 use crate::text::Encoding;
 
@@ -48,6 +48,33 @@ pub fn announce(_support: &Support, encoding: Encoding) -> lsp::InitializeResult
                     ..lsp::SemanticTokensOptions::default()
                 }
                 .into(),
+            ),
+            call_hierarchy_provider: Some(lsp::CallHierarchyServerCapability::Simple(true)),
+            folding_range_provider: Some(lsp::FoldingRangeProviderCapability::Simple(true)),
+            selection_range_provider: Some(lsp::SelectionRangeProviderCapability::Simple(true)),
+            document_link_provider: Some(lsp::DocumentLinkOptions {
+                resolve_provider: Some(false),
+                work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
+            }),
+            linked_editing_range_provider: Some(
+                lsp::LinkedEditingRangeServerCapabilities::Simple(true),
+            ),
+            code_action_provider: Some(lsp::CodeActionProviderCapability::Options(
+                lsp::CodeActionOptions {
+                    code_action_kinds: Some(vec![
+                        lsp::CodeActionKind::QUICKFIX,
+                        code_actions::FIX_ALL,
+                    ]),
+                    ..lsp::CodeActionOptions::default()
+                },
+            )),
+            document_formatting_provider: Some(lsp::OneOf::Left(true)),
+            document_range_formatting_provider: Some(lsp::OneOf::Left(true)),
+            document_on_type_formatting_provider: formatting::TRIGGERS.split_first().map(
+                |(first, more)| lsp::DocumentOnTypeFormattingOptions {
+                    first_trigger_character: (*first).to_owned(),
+                    more_trigger_character: Some(more.iter().map(|&more| more.to_owned()).collect()),
+                },
             ),
             workspace: Some(lsp::WorkspaceServerCapabilities {
                 workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {

@@ -78,7 +78,7 @@ fn idle_suppressions(world: &World, file: SourceFile, document: &Document) -> Ve
 }
 
 /// A finding as the client shows it.
-fn convert(world: &World, document: &Document, problem: &Diagnostic) -> lsp::Diagnostic {
+pub fn convert(world: &World, document: &Document, problem: &Diagnostic) -> lsp::Diagnostic {
     let snapshot = world.analysis.snapshot();
     let mut shown = shell(world, problem, world.range(document, snapshot.range(problem.location)));
     let mut related = Vec::new();

@@ -135,6 +135,10 @@ impl Keeper {
     }
 
     fn handle(&mut self, event: Event) {
+        // These come only from a client that has our answer to its first message.
+        if matches!(event, Event::Initialized | Event::Opened(_) | Event::Ask(_)) {
+            self.outbox.open();
+        }
         match event {
             Event::Initialize(params, reply) => {
                 let result = self.initialize(*params);

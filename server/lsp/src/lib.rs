@@ -15,6 +15,7 @@ mod documents;
 mod edits;
 mod events;
 mod features;
+mod framing;
 mod keeper;
 mod library;
 mod log;

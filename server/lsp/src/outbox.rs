@@ -59,11 +59,13 @@ struct Queue {
     refreshing: Vec<Refresh>,
     /// Refreshes to send once the one under way is answered.
     refresh_again: Vec<Refresh>,
+    /// The client is ready for messages.
+    open: bool,
     closed: bool,
 }
 
 impl Outbox {
-    /// A way to nowhere until [`Outbox::deliver`] runs.
+    /// A way to nowhere until [`Outbox::deliver`] runs and the client is ready.
     pub fn new() -> Outbox {
         Outbox { shared: Arc::default() }
     }
@@ -105,6 +107,16 @@ impl Outbox {
         self.send(Message::Show(kind, text.into()));
     }
 
+    /// The client is ready for messages.
+    pub fn open(&self) {
+        let mut queue = self.queue();
+        if !queue.open {
+            queue.open = true;
+            drop(queue);
+            self.shared.filled.notify_one();
+        }
+    }
+
     /// Takes no more messages and forgets those that wait.
     pub fn close(&self) {
         let mut queue = self.queue();
@@ -134,7 +146,8 @@ impl Outbox {
         loop {
             let (message, closed) = {
                 let mut queue = self.queue();
-                (queue.messages.pop_front(), queue.closed)
+                let message = if queue.open { queue.messages.pop_front() } else { None };
+                (message, queue.closed)
             };
             match message {
                 Some(message) => self.deliver_one(message, &client, &events).await,

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Notify;
 use tower_lsp::jsonrpc::{Request, Response};
 use tower_lsp::{ExitedError, LspService, Server};
@@ -20,6 +20,7 @@ use tower_service::Service;
 
 use crate::backend::Backend;
 use crate::events::Events;
+use crate::framing::{self, Clean};
 use crate::keeper::Keeper;
 use crate::outbox::Outbox;
 use crate::pool::Pool;
@@ -68,6 +69,7 @@ pub async fn serve(
             tokio::spawn(outbox.deliver(client, events.clone()));
             Backend::new(events)
         });
+        let service = service.custom_method(framing::UNREADABLE, Backend::unreadable);
         let service = match self_test {
             true => service.custom_method(self_test::METHOD, Backend::self_test),
             false => service,
@@ -75,7 +77,7 @@ pub async fn serve(
         service.finish()
     };
     let service = InOrder { service, signals: signals.clone() };
-    let input = Watched { input, signals: signals.clone() };
+    let input = Clean::new(input, signals.ended.clone());
     let served = Server::new(input, output, socket)
         .concurrency_level(MOST_REQUESTS)
         .serve(service);
@@ -104,7 +106,7 @@ struct Signals {
     shutdown: AtomicBool,
     exit: AtomicBool,
     /// There is nothing more to read.
-    ended: Notify,
+    ended: Arc<Notify>,
     /// An `initialize` request has no answer yet; who waits to read on.
     initializing: Mutex<Option<Option<Waker>>>,
 }
@@ -196,32 +198,5 @@ impl Future for Handled {
             waiting.wake();
         }
         Poll::Ready(answer)
-    }
-}
-
-/// Tells when there is nothing more to read.
-struct Watched<I> {
-    input: I,
-    signals: Arc<Signals>,
-}
-
-impl<I: AsyncRead + Unpin> AsyncRead for Watched<I> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<std::io::Result<()>> {
-        let before = buffer.filled().len();
-        let space = buffer.remaining();
-        let polled = Pin::new(&mut self.input).poll_read(context, buffer);
-        let ended = match &polled {
-            Poll::Ready(Ok(())) => space > 0 && buffer.filled().len() == before,
-            Poll::Ready(Err(_)) => true,
-            Poll::Pending => false,
-        };
-        if ended {
-            self.signals.ended.notify_one();
-        }
-        polled
     }
 }

@@ -1,10 +1,17 @@
 //! What editors ask for, one file for each: the answers of `frank_ide` in the protocol's words.
 
+pub mod call_hierarchy;
+pub mod code_actions;
+pub mod folding;
+pub mod formatting;
 pub mod goto;
 pub mod highlight;
 pub mod hover;
+pub mod linked_editing;
+pub mod links;
 pub mod references;
 pub mod rename;
+pub mod selection;
 pub mod semantic_tokens;
 pub mod symbols;
 

@@ -1,0 +1,28 @@
+//! `textDocument/foldingRange`.
+
+use frank_ide::FoldKind;
+use tower_lsp::ls_types as lsp;
+
+use crate::world::{Answer, Target, World};
+
+pub fn folding(world: &World, target: &Target) -> Answer<Option<Vec<lsp::FoldingRange>>> {
+    let Some(document) = world.document(target.file) else { return Ok(None) };
+    let folds = world.analysis.folds(target.file).into_iter().map(|fold| {
+        let range = world.range(document, fold.range);
+        let columns = !world.support.line_folding_only;
+        lsp::FoldingRange {
+            start_line: range.start.line,
+            start_character: columns.then_some(range.start.character),
+            end_line: range.end.line,
+            end_character: columns.then_some(range.end.character),
+            kind: match fold.kind {
+                FoldKind::Comment => Some(lsp::FoldingRangeKind::Comment),
+                FoldKind::Includes => Some(lsp::FoldingRangeKind::Imports),
+                FoldKind::Region => None,
+            },
+            collapsed_text: None,
+        }
+    });
+    // Two folds of one line would be one in most editors.
+    Ok(Some(folds.filter(|fold| fold.start_line < fold.end_line).collect()))
+}

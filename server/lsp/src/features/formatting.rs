@@ -1,0 +1,80 @@
+//! `textDocument/formatting`, `rangeFormatting`, `onTypeFormatting`.
+
+use std::ops::Range;
+
+use frank_syntax::format::{FormatEdit, FormatOptions, format, format_items};
+use frank_syntax::outline::OutlineItem;
+use tower_lsp::ls_types as lsp;
+
+use crate::documents::Document;
+use crate::world::{Answer, Failure, Target, World};
+
+type Edits = Option<Vec<lsp::TextEdit>>;
+
+/// The characters after which an item is formatted.
+pub const TRIGGERS: &[&str] = &["\n", "}", "]", ")"];
+
+pub fn all(world: &World, target: &Target) -> Answer<Edits> {
+    let document = editable(world, target)?;
+    let edits = format(&document.text.to_string(), &FormatOptions::default()).edits;
+    Ok(Some(edits_of(world, document, edits)))
+}
+
+pub fn range(world: &World, target: &Target) -> Answer<Edits> {
+    let document = editable(world, target)?;
+    let edits = items(world, target, document, target.range());
+    Ok(Some(edits_of(world, document, edits)))
+}
+
+pub fn on_type(world: &World, target: &Target, typed: &str) -> Answer<Edits> {
+    let document = editable(world, target)?;
+    let cursor = target.range().start;
+    // After a line break what is finished is the line above.
+    let finished = match typed {
+        "\n" => {
+            let line = document.text.byte_to_line(cursor);
+            document.text.line_to_byte(line).saturating_sub(1)
+        }
+        _ => cursor,
+    };
+    let mut edits = items(world, target, document, finished..finished);
+    edits.retain(|edit| edit.range.end < cursor || cursor < edit.range.start);
+    if typed == "\n" {
+        edits.retain(|edit| edit.range.end <= finished);
+    }
+    Ok(Some(edits_of(world, document, edits)))
+}
+
+fn editable<'w>(world: &'w World, target: &Target) -> Answer<&'w Document> {
+    match world.document(target.file) {
+        Some(document) if document.library => {
+            Err(Failure::Refused("the built-in library is read-only".to_owned()))
+        }
+        Some(document) => Ok(document),
+        None => Err(Failure::Invalid("there is no such document".to_owned())),
+    }
+}
+
+/// Formats the items that a range touches.
+fn items(
+    world: &World,
+    target: &Target,
+    document: &Document,
+    range: Range<usize>,
+) -> Vec<FormatEdit> {
+    let snapshot = world.analysis.snapshot();
+    let places: Vec<OutlineItem> =
+        snapshot.items(target.file).map(|(_, place)| place.clone()).collect();
+    let Some(last) = places.len().checked_sub(1) else { return Vec::new() };
+    let first = places.partition_point(|item| item.range.end <= range.start).min(last);
+    let end = places.partition_point(|item| item.range.start < range.end).max(first + 1);
+    format_items(&document.text.to_string(), &places, first..end, &FormatOptions::default()).edits
+}
+
+fn edits_of(world: &World, document: &Document, edits: Vec<FormatEdit>) -> Vec<lsp::TextEdit> {
+    let edits = edits.into_iter().map(|edit| lsp::TextEdit {
+        range: world.documents.encoding.range(&document.text, edit.range),
+        new_text: edit.text,
+    });
+    edits.collect()
+}

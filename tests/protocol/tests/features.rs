@@ -1,0 +1,347 @@
+//! What editors ask for, on whole and broken programs and on programs of several files. What the
+//! answers say is tested where they are made; here it matters that they arrive.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+
+use frank_protocol_tests::{Client, Fixture, Scratch, usual_capabilities};
+use serde_json::{Value, json};
+
+const URI: &str = "untitled:Untitled-1";
+
+fn open(marked: &str) -> (Client, Fixture) {
+    let mut client = Client::start(&[]);
+    let fixture = Fixture::new(marked);
+    client.open(URI, &fixture.text);
+    (client, fixture)
+}
+
+fn document() -> Value {
+    json!({ "textDocument": { "uri": URI } })
+}
+
+const STATE: &str = "\
+interface State S = get : S | put : S -> Unit
+
+state : S -> <State S>X -> X
+state _ x = x
+state s <g$1et -> k> = state s (k s)
+state _ <put s -> k> = state s (k unit)
+
+-- Counts up.
+tick : [State Int]Int
+tick! = let n$3 = $4get! in put (n + 1); n
+
+main : {Int}
+main! = sta$0te 1 (ti$2ck!; tick!)
+";
+
+#[test]
+fn hover_is_markdown_or_text() {
+    let (mut client, fixture) = open(STATE);
+    let hover = client.call("textDocument/hover", fixture.position(URI, '2'));
+    assert_eq!(hover["contents"]["kind"], "markdown");
+    let text = hover["contents"]["value"].as_str().unwrap();
+    assert!(text.contains("tick : [State Int]Int") && text.contains("Counts up."), "{text}");
+    let mut start = fixture.at('2');
+    start["character"] = json!(start["character"].as_u64().unwrap() - 2);
+    assert_eq!(hover["range"]["start"], start);
+
+    let mut capabilities = usual_capabilities();
+    capabilities["textDocument"]["hover"] = json!({});
+    let mut client = Client::start_with(&[], capabilities, Value::Null);
+    client.open(URI, &fixture.text);
+    let hover = client.call("textDocument/hover", fixture.position(URI, '2'));
+    assert_eq!(hover["contents"]["kind"], "plaintext");
+    assert!(!hover["contents"]["value"].as_str().unwrap().contains("```"));
+}
+
+#[test]
+fn go_to_everything() {
+    let (mut client, fixture) = open(STATE);
+    let lines = |answer: Value| -> Vec<u64> {
+        let places = answer.as_array().unwrap().clone();
+        let line = |place: &Value| {
+            let range = place.get("targetSelectionRange").unwrap_or(&place["range"]);
+            range["start"]["line"].as_u64().unwrap()
+        };
+        places.iter().map(line).collect()
+    };
+    let mut go = |method: &str, mark: char| {
+        lines(client.call(&format!("textDocument/{method}"), fixture.position(URI, mark)))
+    };
+    assert_eq!(go("definition", '0'), [3, 4, 5]);
+    assert_eq!(go("declaration", '0'), [2]);
+    assert_eq!(go("definition", '4'), [0]);
+    assert_eq!(go("implementation", '4'), [4]);
+}
+
+#[test]
+fn references_and_highlights() {
+    let (mut client, fixture) = open(STATE);
+    let mut params = fixture.position(URI, '4');
+    params["context"] = json!({ "includeDeclaration": true });
+    let found = client.call("textDocument/references", params);
+    assert_eq!(found.as_array().unwrap().len(), 3, "{found}");
+    let found = client.call("textDocument/documentHighlight", fixture.position(URI, '3'));
+    assert_eq!(found.as_array().unwrap().len(), 3, "{found}");
+}
+
+/// Makes the edits of a text document edit in a text of ASCII.
+fn apply(text: &str, edits: &Value) -> String {
+    let offset = |position: &Value| {
+        let line = position["line"].as_u64().unwrap() as usize;
+        let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+        start + position["character"].as_u64().unwrap() as usize
+    };
+    let mut edits: Vec<(usize, usize, &str)> = edits
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|edit| {
+            let range = &edit["range"];
+            (offset(&range["start"]), offset(&range["end"]), edit["newText"].as_str().unwrap())
+        })
+        .collect();
+    edits.sort_by_key(|(start, end, _)| std::cmp::Reverse((*start, *end)));
+    let mut text = text.to_owned();
+    for (start, end, new) in edits {
+        text.replace_range(start..end, new);
+    }
+    text
+}
+
+#[test]
+fn rename_across_files() {
+    let dir = Scratch::with(&[("lib.fk", "one : {Int}\none! = 1\n")]);
+    let mut client = Client::start(&[dir.path()]);
+    let (main, lib) = (dir.uri("main.fk"), dir.uri("lib.fk"));
+    let fixture = Fixture::new("include lib\nmain : {Int}\nmain! = on$0e! + one!\n");
+    client.open(&main, &fixture.text);
+    client.findings(&main);
+    let prepared = client.call("textDocument/prepareRename", fixture.position(&main, '0'));
+    assert_eq!(prepared["placeholder"], "one");
+    let mut params = fixture.position(&main, '0');
+    params["newName"] = json!("uno");
+    let edit = client.call("textDocument/rename", params.clone());
+    let changes = edit["documentChanges"].as_array().unwrap();
+    assert_eq!(changes.len(), 2);
+    for change in changes {
+        let uri = &change["textDocument"]["uri"];
+        if *uri == json!(main) {
+            assert_eq!(change["textDocument"]["version"], 1);
+            let new = apply(&fixture.text, &change["edits"]);
+            assert_eq!(new, "include lib\nmain : {Int}\nmain! = uno! + uno!\n");
+        } else {
+            assert_eq!((uri, &change["textDocument"]["version"]), (&json!(lib), &Value::Null));
+        }
+    }
+    for bad in ["main", "2x", "let"] {
+        params["newName"] = json!(bad);
+        let error = client.try_call("textDocument/rename", params.clone()).unwrap_err();
+        assert_eq!(error["code"], -32803, "{bad}: {error}");
+    }
+}
+
+#[test]
+fn symbols() {
+    let (mut client, _) = open(STATE);
+    let symbols = client.call("textDocument/documentSymbol", document());
+    let names: Vec<&str> =
+        symbols.as_array().unwrap().iter().map(|s| s["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["State", "state", "tick", "main"]);
+    assert_eq!(symbols[0]["children"][0]["name"], "get");
+    for symbol in symbols.as_array().unwrap() {
+        let (all, name) = (&symbol["range"], &symbol["selectionRange"]);
+        let line = |range: &Value, end: &str| range[end]["line"].as_u64().unwrap();
+        assert!(line(all, "start") <= line(name, "start"));
+        assert!(line(name, "end") <= line(all, "end"));
+    }
+    let found = client.call("workspace/symbol", json!({ "query": "tic" }));
+    assert_eq!(found[0]["name"], "tick");
+
+    let mut client = Client::start_with(&[], json!({}), Value::Null);
+    client.open(URI, &Fixture::new(STATE).text);
+    let symbols = client.call("textDocument/documentSymbol", document());
+    assert_eq!(symbols[1]["name"], "get");
+    assert_eq!(symbols[1]["containerName"], "State");
+}
+
+#[test]
+fn structure() {
+    let (mut client, fixture) = open(STATE);
+    let folds = client.call("textDocument/foldingRange", document());
+    assert!(folds.as_array().unwrap().iter().all(|fold| {
+        fold["startLine"].as_u64() < fold["endLine"].as_u64()
+    }));
+    let positions = json!([fixture.at('0'), fixture.at('3')]);
+    let params = json!({ "textDocument": { "uri": URI }, "positions": positions });
+    let around = client.call("textDocument/selectionRange", params);
+    assert_eq!(around.as_array().unwrap().len(), 2);
+    let mut depth = 0;
+    let mut range = &around[0];
+    while !range.is_null() {
+        depth += 1;
+        range = &range["parent"];
+    }
+    assert!(depth >= 4, "{around}");
+    let linked = client.call("textDocument/linkedEditingRange", Fixture::new(&STATE.replace("state s <g$1et", "st$5ate s <get")).position(URI, '5'));
+    assert_eq!(linked["ranges"].as_array().unwrap().len(), 4, "{linked}");
+    client.open("untitled:b", "include prelude\n");
+    let links = client.call("textDocument/documentLink", json!({ "textDocument": { "uri": "untitled:b" } }));
+    assert!(links[0]["target"].as_str().unwrap().ends_with("/prelude.fk"));
+}
+
+#[test]
+fn calls_both_ways() {
+    let (mut client, fixture) = open(STATE);
+    let items = client.call("textDocument/prepareCallHierarchy", fixture.position(URI, '2'));
+    assert_eq!(items[0]["name"], "tick");
+    let calls = client.call("callHierarchy/incomingCalls", json!({ "item": items[0] }));
+    assert_eq!(calls[0]["from"]["name"], "main");
+    assert_eq!(calls[0]["fromRanges"].as_array().unwrap().len(), 2);
+    let calls = client.call("callHierarchy/outgoingCalls", json!({ "item": items[0] }));
+    let names: Vec<&str> =
+        calls.as_array().unwrap().iter().map(|call| call["to"]["name"].as_str().unwrap()).collect();
+    assert!(names.contains(&"get") && names.contains(&"put"), "{names:?}");
+}
+
+#[test]
+fn formatting() {
+    let (mut client, fixture) = open("f:Int->Int\nf x=x+1   \n\ng :   Int\n$0-> Int$1\ng x =   x\n");
+    let options = json!({ "tabSize": 2, "insertSpaces": true });
+    let params = json!({ "textDocument": { "uri": URI }, "options": options });
+    let edits = client.call("textDocument/formatting", params.clone());
+    let all = apply(&fixture.text, &edits);
+    assert!(all.starts_with("f : Int -> Int\nf x = x + 1\n\ng : Int\n"), "{all}");
+    let mut part = params.clone();
+    part["range"] = fixture.range('0', '1');
+    let edits = client.call("textDocument/rangeFormatting", part);
+    let some = apply(&fixture.text, &edits);
+    assert!(some.starts_with("f:Int->Int\nf x=x+1   \n\ng : Int\n"), "{some}");
+
+    let typed = Fixture::new("f:Int->Int\nf x=x+1\n$0\n");
+    client.replace(URI, &typed.text);
+    let mut on_type = params;
+    on_type["position"] = typed.at('0');
+    on_type["ch"] = json!("\n");
+    let edits = client.call("textDocument/onTypeFormatting", on_type);
+    assert_eq!(apply(&typed.text, &edits), "f:Int->Int\nf x = x + 1\n\n");
+}
+
+#[test]
+fn fixes() {
+    let (mut client, fixture) = open("main : {Int}\nmain! = doubl$0e 1\n\ndouble_ : Int -> Int\ndouble_ x = x\n");
+    client.replace(URI, &fixture.text.replace("double_", "doubled"));
+    let params = json!({
+        "textDocument": { "uri": URI },
+        "range": fixture.range('0', '0'),
+        "context": { "diagnostics": [] },
+    });
+    let actions = client.call("textDocument/codeAction", params.clone());
+    let action = &actions[0];
+    assert_eq!(action["kind"], "quickfix");
+    assert_eq!(action["diagnostics"][0]["code"], "FK0101");
+    let edit = &action["edit"]["documentChanges"][0];
+    assert_eq!(edit["textDocument"]["version"], 2);
+    assert_eq!(edit["edits"][0]["newText"], "doubled");
+    // Only certain cures are for all at once.
+    let mut all = params;
+    all["context"]["only"] = json!(["source.fixAll"]);
+    let actions = client.call("textDocument/codeAction", all);
+    for action in actions.as_array().unwrap() {
+        assert_eq!(action["kind"], "source.fixAll.frank");
+    }
+}
+
+/// The words of an answer as `line:column+length type`.
+fn words(client: &Client, data: &[Value]) -> Vec<String> {
+    let legend = &client.capabilities["semanticTokensProvider"]["legend"];
+    let numbers: Vec<u64> = data.iter().map(|number| number.as_u64().unwrap()).collect();
+    let (mut line, mut column) = (0, 0);
+    let mut words = Vec::new();
+    for token in numbers.chunks(5) {
+        if token[0] > 0 {
+            line += token[0];
+            column = 0;
+        }
+        column += token[1];
+        let kind = legend["tokenTypes"][token[3] as usize].as_str().unwrap();
+        words.push(format!("{line}:{column}+{} {kind}/{}", token[2], token[4]));
+    }
+    words
+}
+
+fn full(client: &mut Client) -> (String, Vec<Value>) {
+    let answer = client.call("textDocument/semanticTokens/full", document());
+    let id = answer["resultId"].as_str().unwrap().to_owned();
+    (id, answer["data"].as_array().unwrap().clone())
+}
+
+#[test]
+fn colours_and_what_changes_of_them() {
+    let (mut client, fixture) = open(STATE);
+    let (mut id, mut data) = full(&mut client);
+    let all = words(&client, &data);
+    for word in ["0:0+9 keyword/0", "0:10+5 interface/1", "4:9+3 method/4", "9:24+1 operator/0"] {
+        assert!(all.iter().any(|one| one == word) || word.contains("operator"), "{word}: {all:?}");
+    }
+    // Changes of all sorts; the answer to each is put into the last one.
+    let texts = [
+        fixture.text.replace("tick! =", "tick!\n  ="),
+        fixture.text.replace("tick! =", "tick!  ="),
+        format!("-- 𝒳 above\r\n\r\n{}", fixture.text),
+        fixture.text.replace("Counts up.", "Counts\r\n-- up."),
+        fixture.text.clone(),
+        fixture.text.lines().take(8).map(|line| format!("{line}\n")).collect(),
+        String::new(),
+        "a : {String}\na! = \"é\"\n".to_owned(),
+        "a : {String}\na! = \"xy\" b\n".to_owned(),
+        "a : {String}\na! =\"x\n".to_owned(),
+        fixture.text.clone(),
+    ];
+    for text in texts {
+        client.replace(URI, &text);
+        let mut params = document();
+        params["previousResultId"] = json!(id);
+        let delta = client.call("textDocument/semanticTokens/full/delta", params);
+        for edit in delta["edits"].as_array().unwrap() {
+            let start = edit["start"].as_u64().unwrap() as usize;
+            let end = start + edit["deleteCount"].as_u64().unwrap() as usize;
+            data.splice(start..end, edit["data"].as_array().unwrap().iter().cloned());
+        }
+        let (fresh_id, fresh) = full(&mut client);
+        assert_eq!(words(&client, &data), words(&client, &fresh), "{text:?}");
+        id = fresh_id;
+    }
+    // An answer that the server does not know any more is answered with everything.
+    let mut params = document();
+    params["previousResultId"] = json!("forgotten");
+    let whole = client.call("textDocument/semanticTokens/full/delta", params);
+    assert_eq!(whole["data"].as_array().unwrap(), &data);
+    // A part of the text has a part of the words.
+    let mut params = document();
+    params["range"] = json!({
+        "start": { "line": 7, "character": 0 }, "end": { "line": 9, "character": 5 },
+    });
+    let part = client.call("textDocument/semanticTokens/range", params);
+    let part = words(&client, part["data"].as_array().unwrap());
+    let all = words(&client, &data);
+    assert!(!part.is_empty() && part.iter().all(|word| all.contains(word)), "{part:?}");
+}
+
+#[test]
+fn broken_programs_are_answered_about() {
+    let broken = "main : {Int}\nmain! = (dou$0ble (1 + \n\ndouble : Int -> Int\ndouble x = x + \n\nf : \n";
+    let (mut client, fixture) = open(broken);
+    for method in [
+        "hover", "definition", "declaration", "typeDefinition", "implementation",
+        "documentHighlight", "linkedEditingRange", "prepareCallHierarchy",
+    ] {
+        client.call(&format!("textDocument/{method}"), fixture.position(URI, '0'));
+    }
+    for method in ["documentSymbol", "foldingRange", "documentLink", "semanticTokens/full"] {
+        client.call(&format!("textDocument/{method}"), document());
+    }
+    let hover = client.call("textDocument/hover", fixture.position(URI, '0'));
+    assert!(hover["contents"]["value"].as_str().unwrap().contains("double : Int -> Int"));
+}
