@@ -258,7 +258,7 @@ impl Place<'_> {
         }
         match self.kind_before(1) {
             // A type could only be an argument here.
-            _ if !choices.is_empty() && !self.kind_before(1).is_some_and(|kind| kind.closer().is_some()) => {
+            _ if !choices.is_empty() && self.kind_before(1).is_none_or(|kind| kind.closer().is_none()) => {
                 either(choices)
             }
             _ => "a type".to_owned(),
