@@ -14,6 +14,7 @@ mod lower;
 mod message;
 pub mod outline;
 pub mod parse;
+pub mod query;
 mod repair;
 mod token;
 
