@@ -14,7 +14,7 @@ use text_size::{TextRange, TextSize};
 use crate::names::scope_of;
 use crate::tokens::{Lexeme, Word, is_name_part, is_name_start, words};
 use crate::tree::{Node, path_at};
-use crate::view::{show, size, slice};
+use crate::view::{show, size};
 use crate::{Analysis, FilePosition};
 
 /// The name that stands for what is not written yet.
@@ -58,6 +58,11 @@ impl Place {
         self.text.get(..self.name.start).unwrap_or_default()
     }
 
+    /// The text behind the name.
+    pub fn after(&self) -> &str {
+        self.text.get(self.name.end..).unwrap_or_default()
+    }
+
     /// The range of the name before the cursor, in the file.
     pub fn insert_range(&self) -> TextRange {
         TextRange::new(size(self.name.start), size(self.cursor)) + self.start
@@ -70,11 +75,9 @@ impl Place {
 }
 
 /// The item with a name at the cursor.
-pub(crate) struct Draft<'a> {
-    pub analysis: &'a Analysis,
+pub(crate) struct Draft {
     pub scope: SourceFile,
     pub source: ItemSource,
-    pub text: String,
     pub parsed: ParsedItem,
     /// The place of the name in the text.
     pub offset: TextSize,
@@ -135,9 +138,9 @@ impl Analysis {
     }
 
     /// The item at a place with a name in it, parsed and checked.
-    pub(crate) fn draft(&self, place: &Place, written: Written) -> Draft<'_> {
+    pub(crate) fn draft(&self, place: &Place, written: Written) -> Draft {
         let before = place.before();
-        let after = place.text.get(place.name.end..).unwrap_or_default();
+        let after = place.after();
         let own = place.text.get(place.name.clone()).unwrap_or_default();
         let name = match written {
             Written::Unfinished => PLACEHOLDER,
@@ -147,7 +150,7 @@ impl Analysis {
         };
         let head = format!("{before}{name}");
         let offset = size(before.len());
-        let mut best: Option<(usize, String, ParsedItem)> = None;
+        let mut best: Option<(usize, ParsedItem)> = None;
         for text in endings(&head, after) {
             let parsed = parse_item(&text);
             let depth = match path_at(&parsed.item, &parsed.source_map, offset) {
@@ -156,16 +159,14 @@ impl Analysis {
             };
             let clean = parsed.errors.is_empty() && !matches!(parsed.item.kind, ItemKind::Term(_));
             let rank = if clean && (depth > 0 || name.is_empty()) { usize::MAX } else { depth };
-            if best.as_ref().is_none_or(|(known, _, _)| rank > *known) {
-                best = Some((rank, text, parsed));
+            if best.as_ref().is_none_or(|(known, _)| rank > *known) {
+                best = Some((rank, parsed));
             }
             if rank == usize::MAX {
                 break;
             }
         }
-        let (_, text, parsed) = best.unwrap_or_else(|| {
-            (0, head.clone(), parse_item(&head))
-        });
+        let (_, parsed) = best.unwrap_or_else(|| (0, parse_item(&head)));
         let operator = match &parsed.item.kind {
             ItemKind::Clause { name, .. } => {
                 Some(OperatorDef(Definition { scope: place.scope, name: name.symbol }))
@@ -175,10 +176,8 @@ impl Analysis {
         let inference = operator
             .map(|operator| infer_clause(self.db(), operator, place.source, &parsed.item));
         Draft {
-            analysis: self,
             scope: place.scope,
             source: place.source,
-            text,
             parsed,
             offset,
             inference,
@@ -194,9 +193,8 @@ fn endings(head: &str, after: &str) -> Vec<String> {
     texts.push(format!("{closed} = x"));
     // A clause in braces has no body yet.
     texts.push(format!("{head} -> x{}", closers(head)));
-    if let Some(open) = last_open(head).filter(|open| *open == "<") {
+    if open_brackets(head).last() == Some(&"<") {
         let rest = head.strip_suffix(PLACEHOLDER).unwrap_or(head);
-        let _ = open;
         // An adaptor without what it adapts, a command pattern in a head or in braces.
         texts.push(format!("{head}> x{}", closers(rest.trim_end().strip_suffix('<').unwrap_or(rest))));
         texts.push(format!("{head} -> k> = x"));
@@ -204,6 +202,16 @@ fn endings(head: &str, after: &str) -> Vec<String> {
         texts.push(format!("{head} -> k> -> x{}", closers(outer)));
     }
     texts
+}
+
+/// Whether a name stands for what is not written yet.
+pub(crate) fn is_placeholder(name: Symbol) -> bool {
+    name.as_str() == PLACEHOLDER
+}
+
+/// Whether a text has the `=` of a clause.
+pub(crate) fn has_equals(text: &str) -> bool {
+    words(text).iter().any(|word| word.lexeme == Lexeme::Symbol && word.text(text) == "=")
 }
 
 /// What closes the brackets that a text leaves open.
@@ -218,10 +226,6 @@ fn closers(text: &str) -> String {
         });
     }
     out
-}
-
-fn last_open(text: &str) -> Option<&str> {
-    open_brackets(text).pop()
 }
 
 /// The brackets that a text leaves open. A `<` is one where an operand may begin, and in heads and
@@ -352,7 +356,7 @@ pub(crate) struct LocalInScope {
     pub binder: NodeId,
 }
 
-impl<'a> Draft<'a> {
+impl Draft {
     pub fn item(&self) -> &Item {
         &self.parsed.item
     }
@@ -368,10 +372,6 @@ impl<'a> Draft<'a> {
 
     pub fn body(&self) -> Option<&Body> {
         self.inference.as_ref()?.body(self.source)
-    }
-
-    pub fn node_text(&self, node: NodeId) -> &str {
-        slice(&self.text, self.parsed.source_map.range(node))
     }
 
     /// The computation type that a type stands for.

@@ -4,11 +4,13 @@
 //! data: files, ranges, strings. This room knows no protocol; each feature is one file.
 
 mod call_hierarchy;
+mod completion;
 mod draft;
 mod folding;
 mod goto;
 mod highlight;
 mod hover;
+mod inlay_hints;
 mod linked_editing;
 mod links;
 mod names;
@@ -33,10 +35,12 @@ use frank_analysis::snapshot::Snapshot;
 use text_size::{TextRange, TextSize};
 
 pub use call_hierarchy::{Call, CallItem};
+pub use completion::{CompletionItem, CompletionKind, Completions};
 pub use folding::{Fold, FoldKind};
 pub use goto::Goto;
 pub use highlight::{Highlight, HighlightKind};
 pub use hover::{Hover, HoverPart};
+pub use inlay_hints::{HintKind, HintSettings, InlayHint};
 pub use links::Link;
 pub use names::{Def, Role, scope_of};
 pub use references::Reference;

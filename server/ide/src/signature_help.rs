@@ -72,7 +72,7 @@ impl Analysis {
         (!calls.is_empty()).then_some(SignatureHelp { calls })
     }
 
-    fn call_info(&self, draft: &Draft<'_>, head: TermId, active: usize) -> Option<SignatureInfo> {
+    fn call_info(&self, draft: &Draft, head: TermId, active: usize) -> Option<SignatureInfo> {
         let item = draft.item();
         let db = self.db();
         let name = match &item.terms[crate::trace::term_of_use(item, head)].kind {

@@ -289,6 +289,13 @@ pub(crate) struct Score {
     length: usize,
 }
 
+impl Score {
+    /// How it matches: 0 exactly, 1 at its beginning, up to 4 with gaps.
+    pub fn class(self) -> u8 {
+        self.class
+    }
+}
+
 /// How well a name matches a query; `None` if it lacks one of the query's characters.
 pub(crate) fn score(name: &str, query: &str) -> Option<Score> {
     let length = name.len();

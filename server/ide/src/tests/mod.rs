@@ -1,9 +1,13 @@
 //! Tests, one file for each feature, all by a `check` of its own.
 
+#![allow(clippy::indexing_slicing, reason = "a test that indexes wrongly fails, as it should")]
+
 mod calls;
+mod completion;
 mod fixture;
 mod goto;
 mod hover;
+mod inlay_hints;
 mod rename;
 mod signature_help;
 mod structure;

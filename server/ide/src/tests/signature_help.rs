@@ -9,8 +9,8 @@ fn check(fixture: &str, expected: Expect) {
     for call in help.map_or_else(Vec::new, |help| help.calls) {
         let mut label = call.label.clone();
         if let Some(port) = call.ports.get(call.active) {
-            label.insert_str(usize::from(port.end()), "»");
-            label.insert_str(usize::from(port.start()), "«");
+            label.insert(usize::from(port.end()), '»');
+            label.insert(usize::from(port.start()), '«');
         }
         out.push_str(&format!("{label} [{}]", call.active));
         if let Some(here) = &call.here {
@@ -32,23 +32,27 @@ fn the_port_at_the_cursor() {
         state : «S» -> <State S>X -> X [0] here _ -> <State _>Int -> Int
     "#]]);
     check(&format!("{STATE}main : {{Int}}\nmain! = state 1 $0\n"), expect![[r#"
-        state : S -> «<State S>X» -> X [1] here Int -> <State Int>_ -> _
+        state : S -> «<State S>X» -> X [1] here Int -> <State Int>Int -> Int
     "#]]);
     check(&format!("{STATE}main : {{Int}}\nmain! = state 1 (get! + $0)\n"), expect![[r#"
-        state : S -> «<State S>X» -> X [1] here _ -> <State _>_ -> _
+        state : S -> «<State S>X» -> X [1] here Int -> <State Int>Int -> Int
     "#]]);
     check(&format!("{STATE}main : {{Int}}\nmain! = state 1 (pair $0"), expect![[r#"
         pair «X» Y : Pair X Y [0]
         state : S -> «<State S>X» -> X [1] here Int -> <State Int>Int -> Int
     "#]]);
-    check(&format!("{STATE}main : {{Int}}\nmain! = state (fst (pair 1 2$0)) 2\n"), expect![[""]]);
+    check(&format!("{STATE}main : {{Int}}\nmain! = state (fst (pair 1 2$0)) 2\n"), expect![[r#"
+        pair X «Y» : Pair X Y [1]
+        fst : «Pair X Y» -> X [0] here Pair Int Int -> Int
+        state : «S» -> <State S>X -> X [0] here Int -> <State Int>Int -> Int
+    "#]]);
     check(&format!("{STATE}main : {{Int}}\nmain! = state 1 (put$0 2)\n"), expect![[r#"
         put : «Int» -> [State Int]Unit [0]
         state : S -> «<State S>X» -> X [1] here Int -> <State Int>Unit -> Unit
     "#]]);
     check(&format!("{STATE}main : {{Int}}\nmain! = state 1 (let x = put $0 in x)\n"), expect![[r#"
-        put : «_» -> [State _]Unit [0]
-        state : S -> «<State S>X» -> X [1] here _ -> <State _>Unit -> Unit
+        put : «Int» -> [State Int]Unit [0]
+        state : S -> «<State S>X» -> X [1] here Int -> <State Int>Unit -> Unit
     "#]]);
 }
 

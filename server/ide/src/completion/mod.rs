@@ -1,0 +1,334 @@
+//! What could be written here (LSP `textDocument/completion`, `completionItem/resolve`).
+//!
+//! The place says which sorts of names fit; the expected type, the ability and how far away a name
+//! is defined say which come first.
+
+mod handlers;
+mod patterns;
+mod terms;
+mod types;
+
+use frank_analysis::db::SourceFile;
+use frank_analysis::program::{resolve_data, resolve_row, resolve_term, scope_index};
+use frank_syntax::ast::{ItemKind, PatternKind, Symbol, Tail, TermKind, TypeKind};
+use frank_syntax::outline::OutlineKind;
+use text_size::TextRange;
+
+use crate::draft::{Draft, Place, Written};
+use crate::hover::HoverPart;
+use crate::names::{Def, scope_of};
+use crate::symbols::score;
+use crate::target::SymbolKind;
+use crate::tree::Node;
+use crate::{Analysis, FilePosition};
+
+/// So many items are answered at most; more make the list incomplete.
+const MOST_ITEMS: usize = 200;
+
+/// What an item of the list is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CompletionKind {
+    Symbol(SymbolKind),
+    Keyword,
+    Snippet,
+    Adaptor,
+    /// A command pattern.
+    Pattern,
+}
+
+/// Something that can be inserted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompletionItem {
+    pub label: String,
+    pub kind: CompletionKind,
+    /// A type, on one line.
+    pub detail: Option<String>,
+    /// What takes the place of the name at the cursor; with `$1`, `${1:text}` and `$0` where the
+    /// cursor goes, if `snippet` is set.
+    pub insert: String,
+    pub snippet: bool,
+    /// Less is better; items of equal rank are in the order of their labels.
+    pub rank: u32,
+    /// A definition, whose documentation [`Analysis::completion_docs`] gives.
+    pub documented: bool,
+}
+
+/// What could be written at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Completions {
+    /// The name before the cursor, which the text of an item replaces.
+    pub insert_range: TextRange,
+    /// The same with the rest of the name behind the cursor.
+    pub replace_range: TextRange,
+    /// The best first.
+    pub items: Vec<CompletionItem>,
+    /// There are more: ask again when more is written.
+    pub incomplete: bool,
+}
+
+/// Items as they are found.
+pub(super) struct List<'p> {
+    prefix: &'p str,
+    /// What ends a command pattern or an adaptor that is inserted: nothing where it is there.
+    angle: &'static str,
+    items: Vec<CompletionItem>,
+}
+
+impl List<'_> {
+    /// Whether a name fits what is written; how well, the less the better.
+    fn fits(&self, name: &str) -> Option<u32> {
+        score(name, self.prefix).map(|score| u32::from(score.class()))
+    }
+
+    fn push(&mut self, item: CompletionItem) {
+        self.items.push(item);
+    }
+
+    /// A plain name.
+    fn name(&mut self, name: &str, kind: CompletionKind, detail: Option<String>, rank: u32) {
+        if self.fits(name).is_some() {
+            self.push(CompletionItem {
+                label: name.to_owned(),
+                kind,
+                detail,
+                insert: name.to_owned(),
+                snippet: false,
+                rank,
+                documented: matches!(kind, CompletionKind::Symbol(_)),
+            });
+        }
+    }
+
+    fn keyword(&mut self, word: &str, insert: &str, rank: u32) {
+        if self.fits(word).is_some() {
+            self.push(CompletionItem {
+                label: word.to_owned(),
+                kind: CompletionKind::Keyword,
+                detail: None,
+                insert: insert.to_owned(),
+                snippet: insert.contains('$'),
+                rank,
+                documented: false,
+            });
+        }
+    }
+
+    fn snippet(&mut self, label: String, filter: &str, detail: &str, insert: String, rank: u32) {
+        if self.fits(filter).is_some() {
+            self.push(CompletionItem {
+                label,
+                kind: CompletionKind::Snippet,
+                detail: Some(detail.to_owned()),
+                insert,
+                snippet: true,
+                rank,
+                documented: false,
+            });
+        }
+    }
+}
+
+impl Analysis {
+    /// What could be written at a place; nothing inside of comments and literals.
+    pub fn completions(&self, at: FilePosition) -> Option<Completions> {
+        let place = match self.cursor_place(at) {
+            Some(place) => place,
+            None => return self.in_empty_file(at),
+        };
+        if place.in_number {
+            return None;
+        }
+        let angle = if place.after().trim_start().starts_with(['>', '(', ',']) { "" } else { ">" };
+        let mut list = List { prefix: place.prefix(), angle, items: Vec::new() };
+        if place.item_start {
+            self.items_to_begin(&place, &mut list);
+        } else {
+            let draft = self.draft(&place, Written::Unfinished);
+            self.at_draft(at.file, &place, &draft, &mut list);
+        }
+        Some(finished(list, &place))
+    }
+
+    /// A file without a single token still takes the first one.
+    fn in_empty_file(&self, at: FilePosition) -> Option<Completions> {
+        if self.snapshot().items(at.file).next().is_some() {
+            return None;
+        }
+        let mut list = List { prefix: "", angle: "", items: Vec::new() };
+        item_keywords(&mut list);
+        let here = TextRange::empty(at.offset);
+        let items = list.items;
+        Some(Completions { insert_range: here, replace_range: here, items, incomplete: false })
+    }
+
+    /// The documentation of a definition that a list of a file had (`completionItem/resolve`).
+    pub fn completion_docs(
+        &self,
+        file: SourceFile,
+        label: &str,
+        kind: CompletionKind,
+    ) -> Vec<HoverPart> {
+        let db = self.db();
+        let scope = scope_of(db, file);
+        let name = Symbol::new(label.trim_end_matches('!'));
+        let def = match kind {
+            CompletionKind::Symbol(SymbolKind::Data) => resolve_data(db, scope, name).map(Def::Data),
+            CompletionKind::Symbol(SymbolKind::Interface | SymbolKind::Alias) => {
+                resolve_row(db, scope, name).map(Def::from)
+            }
+            CompletionKind::Symbol(
+                SymbolKind::Operator
+                | SymbolKind::Handler
+                | SymbolKind::Value
+                | SymbolKind::Constructor
+                | SymbolKind::Command,
+            ) => resolve_term(db, scope, name).map(Def::from),
+            _ => None,
+        };
+        def.map_or_else(Vec::new, |def| self.about(def))
+    }
+
+    /// What can begin an item.
+    fn items_to_begin(&self, place: &Place, list: &mut List<'_>) {
+        item_keywords(list);
+        self.clauses_to_write(place, list);
+    }
+
+    /// What fits the syntax around the cursor.
+    fn at_draft(&self, file: SourceFile, place: &Place, draft: &Draft, list: &mut List<'_>) {
+        let item = draft.item();
+        let path = draft.path();
+        let parent = path.iter().rev().nth(1).copied();
+        let Some(Node::Name(name)) = path.last().copied() else {
+            self.by_words(file, place, draft, list);
+            return;
+        };
+        match parent {
+            Some(Node::Item) => match &item.kind {
+                ItemKind::Include { .. } => self.files(file, list),
+                _ => self.by_words(file, place, draft, list),
+            },
+            Some(Node::Term(term)) => {
+                if let TermKind::Name(_) = &item.terms[term].kind {
+                    self.terms(draft, term, place, list);
+                }
+            }
+            Some(Node::Pattern(pattern)) => match &item.patterns[pattern].kind {
+                PatternKind::Name(_) => self.value_patterns(draft, pattern, true, list),
+                PatternKind::Constructor { name: head, .. } if head.id == name.id => {
+                    self.value_patterns(draft, pattern, false, list);
+                }
+                PatternKind::Command { name: head, .. } if head.id == name.id => {
+                    self.command_patterns(draft, pattern, true, list);
+                }
+                PatternKind::CatchAll(_) => self.command_patterns(draft, pattern, false, list),
+                _ => {}
+            },
+            Some(Node::Type(ty)) => {
+                if let TypeKind::Name { .. } = &item.types[ty].kind {
+                    self.type_names(draft, list);
+                }
+            }
+            Some(Node::Instance(_)) => self.row_names(draft, list, true),
+            Some(Node::Ability(ability)) => {
+                if let Tail::Named(_) = ability.tail {
+                    self.row_names(draft, list, true);
+                    self.effect_names(draft, list);
+                }
+            }
+            Some(Node::Adaptor(adaptor)) if adaptor.interface.id == name.id => {
+                self.adaptors(draft, &path, list);
+            }
+            Some(Node::Adaptor(adaptor)) => {
+                let shape = adaptor.shape.as_ref();
+                let left = shape.into_iter().flat_map(|s| std::iter::once(&s.rest).chain(&s.left));
+                for other in left.filter(|other| other.id != name.id) {
+                    let kind = CompletionKind::Symbol(SymbolKind::AdaptorName);
+                    list.name(other.symbol.as_str(), kind, None, 0);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Where the tree says nothing, the words in front of the cursor do.
+    fn by_words(&self, file: SourceFile, place: &Place, draft: &Draft, list: &mut List<'_>) {
+        let before = place.before();
+        let found = crate::tokens::words(before);
+        let mut code = found.iter().filter(|word| {
+            use crate::tokens::Lexeme::{BlockComment, LineComment};
+            !matches!(word.lexeme, LineComment | BlockComment)
+        });
+        let first = code.next().map(|word| word.text(before));
+        let last = code.next_back().map(|word| word.text(before));
+        match (first, last) {
+            (Some("include"), _) => self.files(file, list),
+            (Some("data" | "interface"), None) => {}
+            _ if crate::draft::is_signature(before) => match crate::draft::open_brackets(before).last() {
+                Some(&"[" | &"<") => self.row_names(draft, list, true),
+                _ => self.type_names(draft, list),
+            },
+            (Some(_), Some("<")) => self.all_commands(draft, list),
+            (Some(_), _) if crate::draft::has_equals(before) => self.terms_anywhere(draft, list),
+            _ => {}
+        }
+    }
+
+    fn files(&self, file: SourceFile, list: &mut List<'_>) {
+        for (name, found) in self.includable(file) {
+            let path = found.path(self.db()).to_owned();
+            list.name(&name, CompletionKind::Symbol(SymbolKind::File), Some(path), 0);
+        }
+    }
+
+    /// The definitions of the term namespace in a program, nearest scope first.
+    pub(super) fn term_names(&self, scope: SourceFile, mut visit: impl FnMut(Symbol, Def, u32)) {
+        let db = self.db();
+        let index = scope_index(db, scope);
+        let mut seen = std::collections::HashSet::new();
+        for (distance, scope) in std::iter::once(scope).chain(index.libraries.iter().copied()).enumerate() {
+            let distance = if distance == 0 { 0 } else { 1 };
+            for (name, entries) in &scope_index(db, scope).terms {
+                if let Some(entry) = entries.first()
+                    && seen.insert(*name)
+                {
+                    visit(*name, Def::from(entry.def), distance);
+                }
+            }
+        }
+    }
+}
+
+fn item_keywords(list: &mut List<'_>) {
+    list.keyword("data", "data ${1:Name} = ${2:constructor}", 20);
+    list.keyword("interface", "interface ${1:Name} = ${2:command} : ${3:Unit}", 20);
+    list.keyword("include", "include $0", 20);
+}
+
+fn finished(list: List<'_>, place: &Place) -> Completions {
+    let prefix = list.prefix.to_owned();
+    let mut items = list.items;
+    let class = |item: &CompletionItem| {
+        let name = item.label.split([' ', '!']).next().unwrap_or(&item.label);
+        score(name, &prefix).map_or(9, |score| u32::from(score.class()).saturating_sub(1))
+    };
+    // What is written weighs more than what is expected, once there is enough of it.
+    let weight = if prefix.is_empty() { 0 } else { 10 };
+    for item in &mut items {
+        item.rank += class(item) * weight;
+    }
+    items.sort_by(|a, b| a.rank.cmp(&b.rank).then_with(|| a.label.cmp(&b.label)));
+    let incomplete = items.len() > MOST_ITEMS;
+    items.truncate(MOST_ITEMS);
+    Completions {
+        insert_range: place.insert_range(),
+        replace_range: place.replace_range(),
+        items,
+        incomplete,
+    }
+}
+
+/// Whether an item of the outline belongs to an operator.
+pub(super) fn is_operator_item(kind: OutlineKind) -> bool {
+    matches!(kind, OutlineKind::Signature | OutlineKind::Clause)
+}
