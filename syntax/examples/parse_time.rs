@@ -10,8 +10,7 @@ use frank_syntax::parse::parse_item;
 
 fn main() {
     let mut lines = String::new();
-    let texts: Vec<String> =
-        std::env::args().skip(1).filter_map(|path| std::fs::read_to_string(path).ok()).collect();
+    let texts: Vec<String> = std::env::args().skip(1).filter_map(|path| std::fs::read_to_string(path).ok()).collect();
     while !texts.is_empty() && lines.lines().count() < 100_000 {
         for text in &texts {
             lines.push_str(text);

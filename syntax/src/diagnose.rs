@@ -11,7 +11,7 @@ use text_size::{TextRange, TextSize};
 use crate::literal;
 use crate::message;
 use crate::parse::{SyntaxError, SyntaxErrorKind};
-use crate::repair::{self, Repair, RepairedText, Repaired};
+use crate::repair::{self, Repair, Repaired, RepairedText};
 use crate::token::{self, NESTING_LIMIT, Token, TokenKind, Tokens};
 
 /// What is wrong with a text, and what it should have been.

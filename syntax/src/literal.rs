@@ -168,7 +168,9 @@ pub(crate) fn end(bytes: &[u8], open: usize) -> usize {
                 }
                 if at(position) == Some(b'\\') {
                     position += 1;
-                } else if let Some(newline) = bytes.get(line..position).and_then(|gap| gap.iter().position(|&b| b == b'\n')) {
+                } else if let Some(newline) =
+                    bytes.get(line..position).and_then(|gap| gap.iter().position(|&b| b == b'\n'))
+                {
                     return line + newline;
                 }
             }

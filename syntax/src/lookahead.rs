@@ -98,8 +98,8 @@ fn step(kind: TokenKind, depth: usize) -> Step {
         LeftParenthesis | LeftBracket => Step::Depth(depth + 1),
         RightParenthesis | RightBracket if depth == 0 => Step::Decided(false),
         RightParenthesis | RightBracket => Step::Depth(depth - 1),
-        LeftBrace | RightBrace | Bar | Semicolon | Equal | EqualEqual | LessEqual | GreaterEqual | BangEqual | Plus | Star
-        | Slash | Colon => Step::Decided(false),
+        LeftBrace | RightBrace | Bar | Semicolon | Equal | EqualEqual | LessEqual | GreaterEqual | BangEqual | Plus
+        | Star | Slash | Colon => Step::Decided(false),
         _ => Step::Depth(depth),
     }
 }

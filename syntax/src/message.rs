@@ -329,7 +329,9 @@ impl Place<'_> {
                 "the type of a function has braces: `{A -> B}`".to_owned()
             }
             Some(Let) if self.accepts(Float) => "put the `let` in parentheses".to_owned(),
-            Some(Comma) if self.accepts(String) && !self.accepts(Float) => "patterns are separated by blanks".to_owned(),
+            Some(Comma) if self.accepts(String) && !self.accepts(Float) => {
+                "patterns are separated by blanks".to_owned()
+            }
             Some(kind) if kind.is_reserved() && self.accepts(Name) => {
                 format!("`{}` is a reserved word", kind_text(self, found))
             }

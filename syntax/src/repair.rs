@@ -50,7 +50,23 @@ const INSERTED_TOKEN: usize = usize::MAX;
 /// What can be put in front of a token.
 const INSERTED: [TokenKind; 15] = {
     use TokenKind::*;
-    [RightParenthesis, RightBracket, RightBrace, In, Bang, Name, Equal, Arrow, Greater, Colon, Bar, Comma, Natural, ColonColon, LeftBrace]
+    [
+        RightParenthesis,
+        RightBracket,
+        RightBrace,
+        In,
+        Bang,
+        Name,
+        Equal,
+        Arrow,
+        Greater,
+        Colon,
+        Bar,
+        Comma,
+        Natural,
+        ColonColon,
+        LeftBrace,
+    ]
 };
 
 /// How far a way on is tried, and how many repairs an item gets before the rest of it is given up.
@@ -108,7 +124,12 @@ impl Machine {
             // What does not even begin like an item is none.
             if self.repairs.len() >= REPAIRS || (at == 0 && self.is_item) {
                 let rest = at..self.tokens.len();
-                self.repairs.extend(rest.map(|at| Repair { at, inserted: Vec::new(), deleted: true, openers: Vec::new() }));
+                self.repairs.extend(rest.map(|at| Repair {
+                    at,
+                    inserted: Vec::new(),
+                    deleted: true,
+                    openers: Vec::new(),
+                }));
                 break;
             }
             let (inserted, deleted) = self.best_repair(at);
@@ -182,12 +203,26 @@ impl Machine {
                 break;
             }
             self.note_failure(at);
-            let next = [RightParenthesis, RightBracket, RightBrace, In, Greater, Equal, Arrow, Colon, Name, ModuleName, Natural, ColonColon, LeftBrace]
-                .into_iter()
-                .find(|&kind| {
-                    let mut trial = self.automaton.trial();
-                    self.lookahead.feed(&mut trial, kind, &self.tokens, at)
-                });
+            let next = [
+                RightParenthesis,
+                RightBracket,
+                RightBrace,
+                In,
+                Greater,
+                Equal,
+                Arrow,
+                Colon,
+                Name,
+                ModuleName,
+                Natural,
+                ColonColon,
+                LeftBrace,
+            ]
+            .into_iter()
+            .find(|&kind| {
+                let mut trial = self.automaton.trial();
+                self.lookahead.feed(&mut trial, kind, &self.tokens, at)
+            });
             // Every state that is not an end has one of these, and each part that is open needs only a
             // few of them.
             let Some(next) = next.filter(|_| inserted.len() < limit) else { break };
@@ -247,14 +282,7 @@ impl Machine {
     }
 
     /// Keeps a way on if it is better than the best so far.
-    fn consider(
-        &self,
-        best: &mut Best,
-        automaton: &Automaton<'_>,
-        inserted: &[TokenKind],
-        at: usize,
-        deleted: bool,
-    ) {
+    fn consider(&self, best: &mut Best, automaton: &Automaton<'_>, inserted: &[TokenKind], at: usize, deleted: bool) {
         let cost_of = |kind: &TokenKind| match kind {
             _ if kind.is_closer() => 2,
             // The one `=` of a clause is still to come.

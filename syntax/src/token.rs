@@ -138,7 +138,11 @@ pub(crate) fn tokens(text: &str, is_item: bool) -> Tokens {
         }
         let start = cutter.position;
         let Some(mut kind) = cutter.next() else { break };
-        if is_item && list.iter().all(|token| token.kind == TokenKind::Bad) && kind == TokenKind::Name && text.get(start..cutter.position) == Some("include") {
+        if is_item
+            && list.iter().all(|token| token.kind == TokenKind::Bad)
+            && kind == TokenKind::Name
+            && text.get(start..cutter.position) == Some("include")
+        {
             kind = TokenKind::Include;
         } else if kind == TokenKind::Name && list.last().is_some_and(|last| last.kind == TokenKind::Include) {
             cutter.module_name();

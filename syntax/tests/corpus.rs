@@ -2,6 +2,8 @@
 //!
 //! With `UPDATE_EXPECT` set, writes what the parser gives.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 

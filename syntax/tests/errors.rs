@@ -1,5 +1,7 @@
 //! What the parser says about texts that are wrong.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+
 use std::fmt::Write;
 
 use expect_test::{Expect, expect};
@@ -205,9 +207,30 @@ fn terms() {
 fn heads() {
     check(
         &[
-            "f", "f x", "f x y z", "f!", "f = 3", "f :: Int", "f x : Int", "f! x = 3", "f x! = 3", "f (x = 3",
-            "f (a :: b :: c) = 3", "f 1.5 = 3", "f <get -> k = 3", "f <get k> = 3", "f <get x -> > = 3", "f x, y = 3",
-            "f {x} = 3", "f [a b] = 3", "f -x = 3", "f data = 3", "f () = 3", "f (3) = 4", "f == 3", "f <c.x -> k> = 2",
+            "f",
+            "f x",
+            "f x y z",
+            "f!",
+            "f = 3",
+            "f :: Int",
+            "f x : Int",
+            "f! x = 3",
+            "f x! = 3",
+            "f (x = 3",
+            "f (a :: b :: c) = 3",
+            "f 1.5 = 3",
+            "f <get -> k = 3",
+            "f <get k> = 3",
+            "f <get x -> > = 3",
+            "f x, y = 3",
+            "f {x} = 3",
+            "f [a b] = 3",
+            "f -x = 3",
+            "f data = 3",
+            "f () = 3",
+            "f (3) = 4",
+            "f == 3",
+            "f <c.x -> k> = 2",
         ],
         expect![[r#"
             Unexpected: expected `:`, `!` or a pattern after `f`, found the end of the item
@@ -322,10 +345,36 @@ fn heads() {
 fn declarations() {
     check(
         &[
-            "data", "data X", "data X Y", "data = a", "data X = a | | b", "data X = a |", "data X [E = a", "data X = a : Int",
-            "data Int = a", "data X = Int", "interface", "interface I", "interface I =", "interface I = a",
-            "interface I = a :", "interface I = a : X ->", "interface I = a : X | b", "interface I = [A, B", "interface I = [A | B]",
-            "interface I = a : <J> X", "interface I = a : [E] X", "include", "include 3", "include a - b", "include a.b", "in = 3", "| a", "(f) x = 3", "let x = 3", "Int : 3",
+            "data",
+            "data X",
+            "data X Y",
+            "data = a",
+            "data X = a | | b",
+            "data X = a |",
+            "data X [E = a",
+            "data X = a : Int",
+            "data Int = a",
+            "data X = Int",
+            "interface",
+            "interface I",
+            "interface I =",
+            "interface I = a",
+            "interface I = a :",
+            "interface I = a : X ->",
+            "interface I = a : X | b",
+            "interface I = [A, B",
+            "interface I = [A | B]",
+            "interface I = a : <J> X",
+            "interface I = a : [E] X",
+            "include",
+            "include 3",
+            "include a - b",
+            "include a.b",
+            "in = 3",
+            "| a",
+            "(f) x = 3",
+            "let x = 3",
+            "Int : 3",
             "x = 3 y = 4",
         ],
         expect![[r#"
@@ -471,10 +520,33 @@ fn declarations() {
 fn signatures() {
     check(
         &[
-            "f :", "f : Int", "f : List X", "f : A ->", "f : A -> -> B", "f : {A -> B", "f : [Console", "f : [Console]",
-            "f : A -> [0|Console B", "f : <State S X -> Y", "f : <State S>", "f : <I(s a -> s)> X -> Y", "f : <I X|> X -> Y",
-            "f : A -> <I>B", "f : [E]A -> B", "f : [E]{A -> [F]B} -> C", "f : A = B", "f : A, B -> C", "f : A -> B -> 3",
-            "f : [1|I]X", "f : (A -> B) -> C", "f : A | B", "f : let", "f : [I]", "f : {}", "f : { -> A}", "f : ([E]X) -> X",
+            "f :",
+            "f : Int",
+            "f : List X",
+            "f : A ->",
+            "f : A -> -> B",
+            "f : {A -> B",
+            "f : [Console",
+            "f : [Console]",
+            "f : A -> [0|Console B",
+            "f : <State S X -> Y",
+            "f : <State S>",
+            "f : <I(s a -> s)> X -> Y",
+            "f : <I X|> X -> Y",
+            "f : A -> <I>B",
+            "f : [E]A -> B",
+            "f : [E]{A -> [F]B} -> C",
+            "f : A = B",
+            "f : A, B -> C",
+            "f : A -> B -> 3",
+            "f : [1|I]X",
+            "f : (A -> B) -> C",
+            "f : A | B",
+            "f : let",
+            "f : [I]",
+            "f : {}",
+            "f : { -> A}",
+            "f : ([E]X) -> X",
         ],
         expect![[r#"
             Unexpected: expected a type after `:`, found the end of the item
@@ -603,11 +675,37 @@ fn signatures() {
 fn brackets_and_literals() {
     check(
         &[
-            "f x = (a", "f x = ((a", "f x = (a + ", "f x = a)", "f x = (a]", "f x = [(a]", "f x = {a) b}", "f x = let y = (a in b",
-            "f x = g \"abc", "f x = (g \"abc)", "f x = 'a", "f x = 'ab'", "f x = ''", "f x = \"a\\qb\\xg\"", "f x = '\\q'",
-            "f x = a # b", "f x = \\y -> y", "f x = a {-- b", "f x = (a {-- b)", "f x = {-- b", "f x = a −− b", "f x = a $ b $ c",
-            "f x = 99999999999999999999", "f 9223372036854775808 = 1", "f -9223372036854775808 = 1", "f <c.99999999999 -> k> = 2", "f x = 1.0e999",
-            "f x = {a -> (b | c -> d}", "f x = a\u{a0}b", "f x = “a”", "f x = a\u{3}b",
+            "f x = (a",
+            "f x = ((a",
+            "f x = (a + ",
+            "f x = a)",
+            "f x = (a]",
+            "f x = [(a]",
+            "f x = {a) b}",
+            "f x = let y = (a in b",
+            "f x = g \"abc",
+            "f x = (g \"abc)",
+            "f x = 'a",
+            "f x = 'ab'",
+            "f x = ''",
+            "f x = \"a\\qb\\xg\"",
+            "f x = '\\q'",
+            "f x = a # b",
+            "f x = \\y -> y",
+            "f x = a {-- b",
+            "f x = (a {-- b)",
+            "f x = {-- b",
+            "f x = a −− b",
+            "f x = a $ b $ c",
+            "f x = 99999999999999999999",
+            "f 9223372036854775808 = 1",
+            "f -9223372036854775808 = 1",
+            "f <c.99999999999 -> k> = 2",
+            "f x = 1.0e999",
+            "f x = {a -> (b | c -> d}",
+            "f x = a\u{a0}b",
+            "f x = “a”",
+            "f x = a\u{3}b",
         ],
         expect![[r#"
             UnclosedBracket: this `(` is never closed
@@ -784,8 +882,22 @@ fn brackets_and_literals() {
 fn heads_of_applications() {
     check(
         &[
-            "f x = {y -> y} x", "f x = 3 x", "f x = (a + b) x", "f x = (a + b)!", "f x = \"a\"!", "f x = [a] b", "f x = <I> g x",
-            "f x = <I> (g x)", "f x = (<I> g) x", "f x = <I> {y}", "f x = <I> (a + b)", "f x = ((g)) x", "f x = (g!)! y", "f x = g!!", "f x = g !x", "f x = (let y = 2 in y) x",
+            "f x = {y -> y} x",
+            "f x = 3 x",
+            "f x = (a + b) x",
+            "f x = (a + b)!",
+            "f x = \"a\"!",
+            "f x = [a] b",
+            "f x = <I> g x",
+            "f x = <I> (g x)",
+            "f x = (<I> g) x",
+            "f x = <I> {y}",
+            "f x = <I> (a + b)",
+            "f x = ((g)) x",
+            "f x = (g!)! y",
+            "f x = g!!",
+            "f x = g !x",
+            "f x = (let y = 2 in y) x",
         ],
         expect![[r#"
             NotAHead: a suspended computation in braces cannot be applied: only a name can, or a use in parentheses
@@ -845,7 +957,9 @@ fn heads_of_applications() {
 
 #[test]
 fn terms_on_their_own() {
-    check_terms(&["", "1 +", "f x\ng y", "(a", "f x = 3", "-- a", "{-- a", ")"], expect![[r#"
+    check_terms(
+        &["", "1 +", "f x\ng y", "(a", "f x = 3", "-- a", "{-- a", ")"],
+        expect![[r#"
         Unexpected: expected a term, found the end of the term
 
           ^
@@ -878,5 +992,6 @@ fn terms_on_their_own() {
         Unexpected: expected a term, found `)`
           )
           ^
-    "#]]);
+    "#]],
+    );
 }

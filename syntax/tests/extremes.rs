@@ -2,6 +2,8 @@
 //!
 //! Every test works on tens of thousands of something. Anything quadratic would take minutes.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+
 use std::time::{Duration, Instant};
 
 use frank_syntax::ast::{ItemKind, TermKind};
@@ -13,12 +15,8 @@ const MANY: usize = 30_000;
 #[track_caller]
 fn parse(text: String) -> ParsedItem {
     let start = Instant::now();
-    let parsed = std::thread::Builder::new()
-        .stack_size(256 * 1024)
-        .spawn(move || parse_item(&text))
-        .unwrap()
-        .join()
-        .unwrap();
+    let parsed =
+        std::thread::Builder::new().stack_size(256 * 1024).spawn(move || parse_item(&text)).unwrap().join().unwrap();
     let elapsed = start.elapsed();
     assert!(elapsed < Duration::from_secs(20), "took {elapsed:?}");
     parsed
@@ -95,7 +93,9 @@ fn broken_chains() {
 
 #[test]
 fn nesting() {
-    for (open, inside, close) in [("(", "a", ")"), ("[", "a", "]"), ("{", "a", "}"), ("g (", "a", ")"), ("{x -> ", "a", "}")] {
+    for (open, inside, close) in
+        [("(", "a", ")"), ("[", "a", "]"), ("{", "a", "}"), ("g (", "a", ")"), ("{x -> ", "a", "}")]
+    {
         let nested = |depth: usize| format!("f x = {}{inside}{}", open.repeat(depth), close.repeat(depth));
         parses(nested(1_000));
         assert_eq!(fails(nested(1_001)), SyntaxErrorKind::NestedTooDeeply);
@@ -103,7 +103,9 @@ fn nesting() {
         fails(format!("f x = {}", open.repeat(900)));
         fails(format!("f x = {}", close.repeat(MANY)));
     }
-    for (open, close) in [("{", "}"), ("(", ")"), ("List (", ")"), ("{A -> ", "}"), ("[E|]{", "}"), ("<I {", "}>B -> C")] {
+    for (open, close) in
+        [("{", "}"), ("(", ")"), ("List (", ")"), ("{A -> ", "}"), ("[E|]{", "}"), ("<I {", "}>B -> C")]
+    {
         let nested = |depth: usize| format!("f : A -> {}B{}", open.repeat(depth), close.repeat(depth));
         if open != "<I {" {
             parses(nested(1_000));
@@ -120,7 +122,13 @@ fn nesting() {
 #[test]
 fn long_lists() {
     let parsed = parses(format!("f x = [{}b]", "a, ".repeat(MANY)));
-    assert!(parsed.item.terms.iter().any(|(_, term)| matches!(&term.kind, TermKind::List(terms) if terms.len() == MANY + 1)));
+    assert!(
+        parsed
+            .item
+            .terms
+            .iter()
+            .any(|(_, term)| matches!(&term.kind, TermKind::List(terms) if terms.len() == MANY + 1))
+    );
     parses(format!("f [{}b] = x", "a, ".repeat(MANY)));
     parses(format!("f x = {{{}b}}", "a -> b | ".repeat(MANY)));
     parses(format!("f x = {{{}b}}", "<get a -> k> -> b | ".repeat(MANY)));

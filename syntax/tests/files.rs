@@ -1,5 +1,7 @@
 //! Whole files, as editors parse them, against the same files item by item, as the server does.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -87,8 +89,29 @@ fn the_terms_of_the_paper_have_no_errors() {
 fn a_mistake_stays_in_its_item() {
     let (before, after) = ("f : {A}\nf! = a\n\n", "\n-- documents\ng x = {y -> x y}\nh! = b\n");
     for broken in [
-        "k x = (a", "k x = {a -> [b", "k x = a +", "k x =", "k x", "k", "k : {A -> B", "k : ", "data X = a (", "data", "interface I",
-        "k x = )", "k x = a ) ] b", "k x = let y = b", "k = a", "k x = \"abc", "k x = 'a", "k x = a # b", "k x = {-- a", "| a", "(a", "k x = [a,\n b", "k x = (\na)",
+        "k x = (a",
+        "k x = {a -> [b",
+        "k x = a +",
+        "k x =",
+        "k x",
+        "k",
+        "k : {A -> B",
+        "k : ",
+        "data X = a (",
+        "data",
+        "interface I",
+        "k x = )",
+        "k x = a ) ] b",
+        "k x = let y = b",
+        "k = a",
+        "k x = \"abc",
+        "k x = 'a",
+        "k x = a # b",
+        "k x = {-- a",
+        "| a",
+        "(a",
+        "k x = [a,\n b",
+        "k x = (\na)",
     ] {
         let whole = |item: &str| format!("{before}{item}{after}");
         let text = whole(broken);
@@ -102,8 +125,40 @@ fn a_mistake_stays_in_its_item() {
 }
 
 const LINES: &[&str] = &[
-    "f : {A}", "f! = a", "  f x = b", "    a", "(", ")", "  ]", "{", "}", "  -- c", "-- c", "{-- c --}", "{-- a", "--}", "  {-- a\n b --} c", "g x = (", "  a)",
-    "data X = a", "  | b", "=", "let", "in", "\"a", "\"a\\", "\\b\"", "{- 1}", "{ -1 -> a}", "\t", "", "λ", "'", "<I(s a -> s)> b", "  let x = {y -> (", "h x = a {-- b --}",
+    "f : {A}",
+    "f! = a",
+    "  f x = b",
+    "    a",
+    "(",
+    ")",
+    "  ]",
+    "{",
+    "}",
+    "  -- c",
+    "-- c",
+    "{-- c --}",
+    "{-- a",
+    "--}",
+    "  {-- a\n b --} c",
+    "g x = (",
+    "  a)",
+    "data X = a",
+    "  | b",
+    "=",
+    "let",
+    "in",
+    "\"a",
+    "\"a\\",
+    "\\b\"",
+    "{- 1}",
+    "{ -1 -> a}",
+    "\t",
+    "",
+    "λ",
+    "'",
+    "<I(s a -> s)> b",
+    "  let x = {y -> (",
+    "h x = a {-- b --}",
 ];
 
 proptest! {

@@ -1,11 +1,14 @@
 //! The committed parser is the grammar's, as far as that can be told without the generator.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+
 use std::path::Path;
 
 /// The checksum of POSIX's `cksum`.
 fn cksum(bytes: &[u8]) -> u32 {
     let step = |crc: u32, byte: u8| {
-        (0..8).fold(crc ^ u32::from(byte) << 24, |crc, _| if crc >> 31 == 1 { crc << 1 ^ 0x04c1_1db7 } else { crc << 1 })
+        (0..8)
+            .fold(crc ^ u32::from(byte) << 24, |crc, _| if crc >> 31 == 1 { crc << 1 ^ 0x04c1_1db7 } else { crc << 1 })
     };
     let crc = bytes.iter().fold(0, |crc, &byte| step(crc, byte));
     let mut length = bytes.len();

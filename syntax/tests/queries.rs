@@ -1,5 +1,7 @@
 //! The queries fit the grammar and say sensible things.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -56,8 +58,7 @@ fn show(query: &str) -> String {
 
 #[test]
 fn all_queries_fit_the_grammar() {
-    let queries =
-        [query::HIGHLIGHTS, query::LOCALS, query::FOLDS, query::INDENTS, query::TAGS, query::INJECTIONS];
+    let queries = [query::HIGHLIGHTS, query::LOCALS, query::FOLDS, query::INDENTS, query::TAGS, query::INJECTIONS];
     for query in queries {
         Query::new(&frank_syntax::language(), query).unwrap();
     }
@@ -188,7 +189,8 @@ fn highlights() {
         operator                 =
         variable                 x
         comment                  {-- done --}
-    "#]].assert_eq(&show(query::HIGHLIGHTS));
+    "#]]
+    .assert_eq(&show(query::HIGHLIGHTS));
 }
 
 #[test]
@@ -239,7 +241,8 @@ fn tags() {
         name                     just
         name                     case
         reference.call           case g h
-    "#]].assert_eq(&show(query::TAGS));
+    "#]]
+    .assert_eq(&show(query::TAGS));
 }
 
 #[test]
@@ -277,7 +280,8 @@ fn locals() {
         local.scope              f (x :: -2) = x
         local.definition         x
         local.reference          x
-    "#]].assert_eq(&show(query::LOCALS));
+    "#]]
+    .assert_eq(&show(query::LOCALS));
 }
 
 #[test]
@@ -293,5 +297,6 @@ fn folds() {
         fold                     f (just y) "s" 'c' = case g h
         fold                     f (x :: -2) = x
         fold                     {-- done --}
-    "#]].assert_eq(&show(query::FOLDS));
+    "#]]
+    .assert_eq(&show(query::FOLDS));
 }
