@@ -18,6 +18,7 @@ use crate::program::{
     scope_index,
 };
 use crate::report;
+use crate::unused;
 
 /// What is wrong with an operator: its signature and its clauses.
 #[salsa::tracked]
@@ -28,6 +29,7 @@ pub fn operator_diagnostics(db: &dyn Db, scope: SourceFile, name: Symbol) -> Arc
         problems.extend(report::diagnostics(db, scope, Some(operator), &mut inference));
         problems.extend(missing_half(db, operator, &inference));
         problems.extend(coverage::diagnostics(db, Some(operator), &inference));
+        problems.extend(unused::diagnostics(db, scope, Some(operator), &inference));
     }
     problems.into()
 }
@@ -403,6 +405,9 @@ pub fn file_diagnostics_in(db: &dyn Db, root: SourceFile, file: SourceFile) -> V
     let mut problems: Vec<Diagnostic> = include_problems(db, file).clone();
     let here = |problem: &&Diagnostic| problem.location.item.file(db) == file;
     problems.extend(duplicates(db, root).iter().filter(here).cloned());
+    if file == root {
+        problems.extend(unused::unused_operators(db, root).iter().cloned());
+    }
     for group in 0..group_count(db, file) {
         problems.extend(group_diagnostics(db, root, file, group).iter().cloned());
     }

@@ -22,3 +22,4 @@ pub mod show;
 pub mod snapshot;
 pub mod surroundings;
 pub mod types;
+pub mod unused;

@@ -27,6 +27,8 @@ pub struct Show<'a> {
 pub struct MetaNames {
     pub values: HashMap<u32, String>,
     pub effects: HashMap<u32, String>,
+    /// Effect variables without a name are left out: they take whatever there is.
+    pub elided: bool,
 }
 
 /// What is enough for a message.
@@ -157,7 +159,10 @@ impl Writer<'_> {
             }
             Tail::Meta(meta) => {
                 let names = self.show.metas.and_then(|metas| metas.effects.get(&meta));
-                names.is_some_and(|name| name == Symbol::implicit_effect().as_str())
+                match names {
+                    Some(name) => name == Symbol::implicit_effect().as_str(),
+                    None => self.show.metas.is_some_and(|metas| metas.elided),
+                }
             }
             Tail::Closed | Tail::Error => false,
         }

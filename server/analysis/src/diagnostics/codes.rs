@@ -98,6 +98,7 @@ codes! {
     RepeatedAdaptorName = "FK0409" Warning "An adaptor names an instance twice";
     LikelyMisspeltType = "FK0410" Hint "A type variable looks like a misspelt type";
     UnusedSuppression = "FK0411" Warning "A comment allows a finding that is not there";
+    UnrunComputation = "FK0412" Warning "A computation is thrown away before it runs";
 }
 
 impl Code {

@@ -30,6 +30,8 @@ pub enum Change {
     /// The term, a call, runs under the adaptors, and its arguments where they are: as if they
     /// had been bound by `let` before.
     AdaptCall(Vec<Adaptor>),
+    /// Of `<adaptors> term`, the adaptor at this position is not there.
+    Unadapt(usize),
     /// The variable of the term, a `let`, has a type of its own at each use.
     Generalise,
     /// The term is of the right type.
@@ -57,7 +59,7 @@ impl Checker<'_> {
     pub(super) fn change_at(&mut self, term: TermId) -> Option<Change> {
         let hypothesis = self.hypothesis.as_ref()?;
         let here = hypothesis.source == self.source && hypothesis.term == term;
-        if !here || matches!(hypothesis.change, Change::Generalise | Change::AdaptCall(_)) {
+        if !here || !matches!(hypothesis.change, Change::Adapt(_) | Change::Accept) {
             return None;
         }
         self.hypothesis.take().map(|hypothesis| hypothesis.change)
@@ -69,6 +71,16 @@ impl Checker<'_> {
         let here = hypothesis.source == self.source && hypothesis.term == call;
         match &hypothesis.change {
             Change::AdaptCall(adaptors) if here => Some(adaptors.clone()),
+            _ => None,
+        }
+    }
+
+    /// The adaptor of an adapted use that is to be tried out without.
+    pub(super) fn left_out(&self, term: TermId) -> Option<usize> {
+        let hypothesis = self.hypothesis.as_ref()?;
+        let here = hypothesis.source == self.source && hypothesis.term == term;
+        match hypothesis.change {
+            Change::Unadapt(index) if here => Some(index),
             _ => None,
         }
     }
@@ -97,7 +109,7 @@ impl Checker<'_> {
                 self.check(term, expected, inside, origin);
             }
             Change::Accept => self.check_unjudged(term, ability),
-            Change::AdaptCall(_) | Change::Generalise => {}
+            Change::AdaptCall(_) | Change::Unadapt(_) | Change::Generalise => {}
         }
     }
 

@@ -727,7 +727,11 @@ impl Checker<'_> {
     fn adapt(&mut self, term: TermId, adaptors: &[AdaptorExpr], ability: Ability) -> Ability {
         let mut inside = ability;
         let mut resolved = Vec::with_capacity(adaptors.len());
-        for expr in adaptors {
+        let left_out = self.left_out(term);
+        for (index, expr) in adaptors.iter().enumerate() {
+            if left_out == Some(index) {
+                continue;
+            }
             let found = adaptor_of(self.db, self.scope, self.source, expr);
             let sound = found.adaptor.is_some();
             for problem in found.problems {

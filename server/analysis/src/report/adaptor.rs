@@ -329,7 +329,7 @@ impl Reporter<'_> {
             values: &self.inference.rigid_values,
             effects: &self.inference.rigid_effects,
             budget: self.budget,
-            metas: None,
+            metas: Some(&self.metas),
         }
     }
 

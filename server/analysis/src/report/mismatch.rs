@@ -180,6 +180,19 @@ impl Reporter<'_> {
                 format!("this has type `{given}`, but `{wanted}` is needed"),
             ),
         };
+        let table = &self.inference.table;
+        let not_a_number = match clash {
+            Clash::NotANumber(not) => table.kind(*not),
+            _ => &TyKind::Error,
+        };
+        if let (TyKind::Variable(index), Code::NotANumber) = (not_a_number, problem.code)
+            && let Some(name) = self.inference.rigid_values.get(*index as usize)
+        {
+            return problem.help(format!(
+                "`{name}` stands for every type, so it cannot be decided whether the numbers are \
+                 `Int` or `Float`: write one of them instead of `{name}` in the signature"
+            ));
+        }
         self.inner_difference(problem, mismatch)
     }
 

@@ -29,9 +29,9 @@ use crate::infer::problem::Problem;
 use crate::infer::table::Table;
 use crate::infer::{Inference, LocalSort};
 use crate::program::{InterfaceDef, OperatorDef, TermDef};
-use crate::show::{MESSAGE_BUDGET, MetaNames, Show};
+use crate::show::{MESSAGE_BUDGET, MetaNames};
 use crate::surroundings::Surroundings;
-use crate::types::{Ability, Computation, Replacement, Signature, Tail, Ty};
+use crate::types::{Ability, Computation, Replacement, Signature, Ty};
 use ability::Unfit;
 use mismatch::Mismatch;
 pub use places::{declaration, visible_names};
@@ -46,6 +46,8 @@ pub struct Reporter<'a> {
     operator: Option<OperatorDef>,
     inference: &'a mut Inference,
     budget: usize,
+    /// How flexible variables are written: an undecided tail takes what there is.
+    metas: MetaNames,
     /// The marks of all problems.
     base: HashSet<Mark>,
     /// The problems that the cure of another one takes away.
@@ -77,6 +79,7 @@ pub fn diagnostics(
         operator,
         inference: &mut *inference,
         budget: if verbose { usize::MAX } else { MESSAGE_BUDGET },
+        metas: MetaNames { elided: true, ..MetaNames::default() },
         base: crate::infer::hypothesis::marks(&problems),
         cured: HashSet::new(),
         trials: 0,
@@ -102,13 +105,8 @@ impl Reporter<'_> {
         self.show().ty(ty)
     }
 
-    /// An ability's text. A tail that is not decided takes what there is, and is left out.
     fn ability(&self, ability: Ability) -> String {
-        let mut names = MetaNames::default();
-        if let Tail::Meta(meta) = self.inference.table.row(ability).tail {
-            names.effects.insert(meta, Symbol::implicit_effect().to_string());
-        }
-        Show { metas: Some(&names), ..self.show() }.ability(ability)
+        self.show().ability(ability)
     }
 
     fn item(&self, source: ItemSource) -> &Item {
@@ -318,8 +316,8 @@ fn shadowed(at: Location, definition: TermDef) -> Diagnostic {
         Code::ShadowedDefinition,
         at,
         format!(
-            "this variable has the name of the {what} `{name}`, and where `{name}` is read, the \
-             {what} is meant"
+            "this variable is named like the {what} `{name}`: wherever `{name}` is read, the {what} \
+             is meant"
         ),
     )
     .help("give the variable another name")
