@@ -1,10 +1,17 @@
 //! The arguments that `frank` takes.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
+use frank_workspace::config::{parse_bytes, parse_count, parse_duration};
 
-/// Frank, the effect language: checks programs.
+const EXIT_CODES: &str = "\
+Exit codes: 0 nothing is wrong; 1 a program has errors, or something asked for is not so;
+2 unusable arguments or unreadable files; 3 a run failed; 130 a run was interrupted.";
+
+/// Frank, the effect language: checks and runs programs
 #[derive(Debug, Parser)]
 #[command(
     name = "frank",
@@ -12,9 +19,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
     propagate_version = true,
     max_term_width = 100
 )]
-#[command(
-    after_help = "Exit codes: 0 no errors; 1 errors; 2 unusable arguments or unreadable files."
-)]
+#[command(after_help = EXIT_CODES)]
 pub struct Args {
     /// Whether output has colours: `auto` means on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
@@ -35,8 +40,18 @@ pub enum Color {
 pub enum Command {
     /// Check programs
     Check(CheckArgs),
+    /// Run a program: print what it prints, then its value
+    Run(RunArgs),
+    /// Evaluate a term in the scope of a file, or with the prelude
+    Eval(EvalArgs),
+    /// Define and evaluate interactively
+    Repl(ReplArgs),
+    /// Run the examples in comments: `-- > term`, then `-- = value`
+    Test(TestArgs),
     /// Format programs
     Fmt(FmtArgs),
+    /// Serve an editor, over standard input and output
+    Lsp(LspArgs),
     /// Explain a finding, given its code
     Explain(ExplainArgs),
     /// Write the completions of a shell to standard output
@@ -109,6 +124,75 @@ pub enum Warnings {
     Deny,
 }
 
+/// How much a run may use.
+#[derive(Debug, Clone, Default, ClapArgs)]
+pub struct LimitArgs {
+    /// End a run after so many calls, commands and resumptions
+    #[arg(long, value_name = "COUNT", value_parser = parse_count)]
+    pub steps: Option<u64>,
+    /// End a run after a time such as `10s` or `500ms`
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub timeout: Option<Duration>,
+    /// End a run that needs more memory than, say, `512MiB` [default: 2GiB]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    pub memory: Option<u64>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct RunArgs {
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// The operator to run; it takes no arguments
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    pub entry: String,
+    /// Say afterwards what the run used
+    #[arg(long)]
+    pub stats: bool,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct EvalArgs {
+    /// The file in whose scope the term stands, if there is one, and the term
+    #[arg(required = true, num_args = 1..=2, value_names = ["FILE", "TERM"], allow_hyphen_values = true)]
+    pub words: Vec<String>,
+    /// Say afterwards what the run used
+    #[arg(long)]
+    pub stats: bool,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct ReplArgs {
+    /// A file whose definitions are there from the start
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: Option<PathBuf>,
+    /// Say after each term what its run used
+    #[arg(long)]
+    pub stats: bool,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct TestArgs {
+    /// Files, or directories to search for `*.fk` [default: .]
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
 #[derive(Debug, ClapArgs)]
 pub struct FmtArgs {
     /// Files, directories to search for `*.fk`, or `-` to format standard input [default: .]
@@ -120,6 +204,22 @@ pub struct FmtArgs {
     /// Change nothing, show what would change
     #[arg(long)]
     pub diff: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct LspArgs {
+    /// Listen on an address of this machine, such as 127.0.0.1:9257, instead
+    #[arg(long, value_name = "ADDRESS")]
+    pub tcp: Option<SocketAddr>,
+    /// Append what the server notices to a file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub log: Option<PathBuf>,
+    /// What editors say to servers that could also be reached in other ways
+    #[arg(long, hide = true, conflicts_with = "tcp")]
+    pub stdio: bool,
+    /// Also answer requests that only tests make
+    #[arg(long, hide = true)]
+    pub self_test: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -85,7 +85,11 @@ pub fn run(project: &mut Project, args: &CheckArgs, color: Color) -> io::Result<
 }
 
 fn check_all(project: &Project) -> Findings {
-    findings::check(project, &project.all(), &mut Progress::new(false))
+    findings::check(
+        project,
+        &project.all(),
+        &mut Progress::new(false, "checking"),
+    )
 }
 
 fn text(project: &Project, key: &str) -> String {

@@ -3,13 +3,16 @@
 mod args;
 mod baseline;
 mod commands;
+mod console;
 mod diff;
+mod execute;
 mod findings;
 mod fix;
 mod names;
 mod output;
 mod parallel;
 mod project;
+mod repl;
 mod report;
 mod source;
 mod watch;
@@ -27,6 +30,10 @@ pub enum Outcome {
     Findings = 1,
     /// Arguments or files could not be used, and nothing else is wrong.
     Unusable = 2,
+    /// A run ended without a value.
+    RunFailed = 3,
+    /// A run was interrupted from the keyboard.
+    Interrupted = 130,
 }
 
 fn main() -> ExitCode {

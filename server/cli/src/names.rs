@@ -38,6 +38,13 @@ impl Names {
 
     /// The name of a file, given as analysis knows it.
     pub fn show(&self, file: &str) -> String {
+        // What is no file has a name such as `<stdin>`, in whatever directory its includes are.
+        if let Some((_, name)) = file
+            .rsplit_once('/')
+            .filter(|(_, name)| name.starts_with('<'))
+        {
+            return name.to_owned();
+        }
         let matching = self
             .directories
             .iter()
@@ -95,11 +102,11 @@ mod tests {
         let current = key(Path::new("."));
         let mut names = Names::new();
         names.learn(Path::new("src"));
-        names.learn(Path::new("/tmp"));
+        names.learn(Path::new("/usr"));
         names.learn(Path::new("./src/main.rs"));
         assert_eq!(names.show(&format!("{current}/src/a.fk")), "src/a.fk");
         assert_eq!(names.show(&format!("{current}/b.fk")), "b.fk");
-        assert_eq!(names.show("/tmp/x/y.fk"), "/tmp/x/y.fk");
+        assert_eq!(names.show("/usr/x/y.fk"), "/usr/x/y.fk");
         assert_eq!(names.show("/other/y.fk"), "/other/y.fk");
         assert_eq!(names.show(&names.stdin_key()), "<stdin>");
         assert_eq!(names.show("library:/prelude.fk"), "library:/prelude.fk");

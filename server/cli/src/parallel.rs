@@ -15,16 +15,18 @@ const TICK: Duration = Duration::from_millis(50);
 pub struct Progress {
     started: Instant,
     enabled: bool,
+    doing: &'static str,
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
-    /// `enabled` is about the user's wish; the terminal has to be one, too.
-    pub fn new(enabled: bool) -> Progress {
+    /// `enabled` is about the user's wish; the terminal has to be one, too. `doing` is the work.
+    pub fn new(enabled: bool, doing: &'static str) -> Progress {
         let enabled = enabled && std::io::stderr().is_terminal();
         Progress {
             started: Instant::now(),
             enabled,
+            doing,
             bar: None,
         }
     }
@@ -35,7 +37,8 @@ impl Progress {
         }
         let bar = self.bar.get_or_insert_with(|| {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-            let style = ProgressStyle::with_template("checking {bar:40} {percent}% {elapsed}");
+            let style = ProgressStyle::with_template("{msg} {bar:40} {percent}% {elapsed}");
+            bar.set_message(self.doing);
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar
         });

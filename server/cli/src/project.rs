@@ -52,6 +52,12 @@ impl Project {
         } else {
             paths.to_vec()
         };
+        let mut project = Project::new(paths, args);
+        project.refresh();
+        project
+    }
+
+    fn new(paths: Vec<PathBuf>, args: &ProjectArgs) -> Project {
         let mut names = Names::new();
         for path in paths
             .iter()
@@ -60,7 +66,7 @@ impl Project {
         {
             names.learn(path);
         }
-        let mut project = Project {
+        Project {
             files: Files::new(None),
             names,
             config: Found::default(),
@@ -70,8 +76,13 @@ impl Project {
             asked: Vec::new(),
             problems: Vec::new(),
             absent: HashSet::new(),
-        };
-        project.refresh();
+        }
+    }
+
+    /// No files, for now.
+    pub fn empty(args: &ProjectArgs) -> Project {
+        let mut project = Project::new(Vec::new(), args);
+        project.configure();
         project
     }
 
@@ -184,7 +195,13 @@ impl Project {
         });
     }
 
-    fn follow_includes(&mut self, changed: &mut BTreeSet<String>) {
+    /// Reads what the known files include and is not known yet, and forgets nothing.
+    pub fn load_includes(&mut self) {
+        self.absent = self.read_includes(&mut BTreeSet::new());
+    }
+
+    /// Reads the files that others include. Gives where they could be and are not.
+    fn read_includes(&mut self, changed: &mut BTreeSet<String>) -> HashSet<String> {
         let from: Vec<SourceFile> = self.user_files().collect();
         let loaded = load_includes(&mut self.files, &from, |path| read_source(Path::new(path)));
         for file in &loaded.files {
@@ -193,7 +210,11 @@ impl Project {
         for (path, error) in loaded.unreadable {
             self.serious(format!("{}: {error}", self.names.show(&path)));
         }
-        self.absent = loaded.absent;
+        loaded.absent
+    }
+
+    fn follow_includes(&mut self, changed: &mut BTreeSet<String>) {
+        self.absent = self.read_includes(changed);
         // What nothing includes any more goes.
         let mut reached: HashSet<SourceFile> = HashSet::new();
         let mut next: Vec<SourceFile> = self.asked();

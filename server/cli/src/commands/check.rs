@@ -35,7 +35,7 @@ pub fn run(args: &CheckArgs, color: Color) -> io::Result<Outcome> {
 
 /// Checks a project and writes what was found.
 pub fn check(project: &Project, args: &CheckArgs, color: Color) -> io::Result<Outcome> {
-    let mut progress = Progress::new(args.format == Format::Human || args.verbose);
+    let mut progress = Progress::new(args.format == Format::Human || args.verbose, "checking");
     let mut found = findings::check(project, &project.all(), &mut progress);
     drop(progress);
     if args.verbose {

@@ -63,7 +63,7 @@ pub fn run(args: &FmtArgs, color: Color) -> io::Result<Outcome> {
         }
     }
     let only_look = args.check || args.diff;
-    let mut progress = Progress::new(!args.diff);
+    let mut progress = Progress::new(!args.diff, "formatting");
     let results = parallel::map(&(), &found.files, &mut progress, |(), path| {
         format_file(path, only_look)
     });

@@ -2,8 +2,13 @@
 
 pub mod check;
 pub mod completions;
+pub mod eval;
 pub mod explain;
 pub mod fmt;
+pub mod lsp;
+pub mod repl;
+pub mod run;
+pub mod test;
 
 use std::io;
 
@@ -15,7 +20,12 @@ pub fn run(args: Args) -> io::Result<Outcome> {
     let color = args.color;
     match args.command {
         Command::Check(args) => check::run(&args, color),
+        Command::Run(args) => run::run(&args, color),
+        Command::Eval(args) => eval::run(&args, color),
+        Command::Repl(args) => repl::run(&args, color),
+        Command::Test(args) => test::run(&args, color),
         Command::Fmt(args) => fmt::run(&args, color),
+        Command::Lsp(args) => lsp::run(args),
         Command::Explain(args) => explain::run(&args),
         Command::Completions(args) => completions::run(&args),
     }

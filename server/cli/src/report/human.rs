@@ -8,7 +8,7 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Render
 use frank_analysis::diagnostics::Severity;
 
 use super::Options;
-use crate::findings::{Finding, Findings, Place};
+use crate::findings::{Findings, Place};
 use crate::output::count;
 use crate::source::Source;
 
@@ -21,16 +21,109 @@ const KEPT: usize = 60;
 
 /// Draws all findings, with a blank line behind each.
 pub fn write(out: &mut dyn Write, findings: &Findings, colored: bool) -> io::Result<()> {
+    let renderer = renderer(colored);
+    for finding in &findings.findings {
+        let related = finding.related.iter().map(|(place, label)| Mark {
+            place,
+            label: Some(label),
+        });
+        let primary = Mark {
+            place: &finding.place,
+            label: None,
+        };
+        let message = Message {
+            severity: finding.severity,
+            text: &finding.message,
+            code: Some(finding.code.as_str()),
+            marks: std::iter::once(primary).chain(related).collect(),
+            notes: Vec::new(),
+            help: finding.help.iter().map(String::as_str).collect(),
+        };
+        writeln!(
+            out,
+            "{}\n",
+            renderer.render(&[message.group(&findings.sources)])
+        )?;
+    }
+    Ok(())
+}
+
+fn renderer(colored: bool) -> Renderer {
     let renderer = if colored {
         Renderer::styled()
     } else {
         Renderer::plain()
     };
-    let renderer = renderer.term_width(width());
-    for finding in &findings.findings {
-        writeln!(out, "{}\n", renderer.render(&[group(findings, finding)]))?;
+    renderer.term_width(width())
+}
+
+/// Something to tell, with the places that it is about.
+pub struct Message<'m> {
+    pub severity: Severity,
+    pub text: &'m str,
+    pub code: Option<&'static str>,
+    /// The first one is the primary one.
+    pub marks: Vec<Mark<'m>>,
+    pub notes: Vec<&'m str>,
+    pub help: Vec<&'m str>,
+}
+
+/// A place to mark, with what to say there.
+#[derive(Clone, Copy)]
+pub struct Mark<'m> {
+    pub place: &'m Place,
+    pub label: Option<&'m str>,
+}
+
+impl Message<'_> {
+    /// Draws the message, with a line break behind it.
+    pub fn write(&self, out: &mut dyn Write, sources: &[Source], colored: bool) -> io::Result<()> {
+        writeln!(out, "{}", renderer(colored).render(&[self.group(sources)]))
     }
-    Ok(())
+
+    fn group<'g>(&'g self, sources: &'g [Source]) -> Group<'g> {
+        let level = match self.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+            Severity::Hint => Level::NOTE.with_name("hint"),
+        };
+        let mut title = level.primary_title(self.text);
+        if let Some(code) = self.code {
+            title = title.id(code);
+        }
+        let mut group = Group::with_title(title);
+        for cluster in self.clusters(sources) {
+            group = draw(group, sources, &cluster);
+        }
+        let notes = self.notes.iter().map(|note| Level::NOTE.message(*note));
+        let help = self.help.iter().map(|help| Level::HELP.message(*help));
+        group.elements(notes.chain(help))
+    }
+
+    /// The marks, those together that are drawn in one excerpt; the primary one comes first.
+    fn clusters(&self, sources: &[Source]) -> Vec<Vec<Mark<'_>>> {
+        let mut clusters: Vec<Vec<Mark>> = Vec::new();
+        for mark in &self.marks {
+            let near = |cluster: &&mut Vec<Mark>| {
+                let (Some(first), Some(source)) = (cluster.first(), sources.get(mark.place.source))
+                else {
+                    return false;
+                };
+                let distance = source
+                    .line(first.place.start)
+                    .abs_diff(source.line(mark.place.start));
+                first.place.source == mark.place.source
+                    && distance <= NEAR
+                    && !is_long(source, mark.place)
+                    && !is_long(source, first.place)
+            };
+            match clusters.iter_mut().find(near) {
+                Some(cluster) => cluster.push(*mark),
+                None => clusters.push(vec![*mark]),
+            }
+        }
+        clusters
+    }
 }
 
 /// The line that sums up.
@@ -71,64 +164,6 @@ fn width() -> usize {
         .clamp(40, DEFAULT_TERM_WIDTH)
 }
 
-fn group<'f>(findings: &'f Findings, finding: &'f Finding) -> Group<'f> {
-    let level = match finding.severity {
-        Severity::Error => Level::ERROR,
-        Severity::Warning => Level::WARNING,
-        Severity::Hint => Level::NOTE.with_name("hint"),
-    };
-    let mut group = Group::with_title(
-        level
-            .primary_title(finding.message.as_str())
-            .id(finding.code.as_str()),
-    );
-    for cluster in clusters(findings, finding) {
-        group = draw(group, findings, &cluster);
-    }
-    for help in &finding.help {
-        group = group.element(Level::HELP.message(help.as_str()));
-    }
-    group
-}
-
-/// A place to mark, with what to say there; the first one of a finding is the primary one.
-#[derive(Clone, Copy)]
-struct Mark<'f> {
-    place: &'f Place,
-    label: Option<&'f str>,
-}
-
-/// The marks of a finding, those together that are drawn in one excerpt; the primary one comes first.
-fn clusters<'f>(findings: &'f Findings, finding: &'f Finding) -> Vec<Vec<Mark<'f>>> {
-    let mut clusters = vec![vec![Mark {
-        place: &finding.place,
-        label: None,
-    }]];
-    for (place, label) in &finding.related {
-        let mark = Mark {
-            place,
-            label: Some(label),
-        };
-        let near = |cluster: &&mut Vec<Mark>| {
-            cluster.first().is_some_and(|first| {
-                let source = findings.source(place);
-                first.place.source == place.source
-                    && source
-                        .line(first.place.start)
-                        .abs_diff(source.line(place.start))
-                        <= NEAR
-                    && !is_long(source, place)
-                    && !is_long(source, first.place)
-            })
-        };
-        match clusters.iter_mut().find(near) {
-            Some(cluster) => cluster.push(mark),
-            None => clusters.push(vec![mark]),
-        }
-    }
-    clusters
-}
-
 fn is_long(source: &Source, place: &Place) -> bool {
     let lines = source.line(place.start)..=source.line(place.end);
     [*lines.start(), *lines.end()]
@@ -136,11 +171,13 @@ fn is_long(source: &Source, place: &Place) -> bool {
         .any(|line| source.line_range(*line).len() > LONG)
 }
 
-fn draw<'f>(group: Group<'f>, findings: &'f Findings, marks: &[Mark<'f>]) -> Group<'f> {
-    let Some(first) = marks.first() else {
+fn draw<'f>(group: Group<'f>, sources: &'f [Source], marks: &[Mark<'f>]) -> Group<'f> {
+    let Some((first, source)) = marks
+        .first()
+        .and_then(|first| Some((first, sources.get(first.place.source)?)))
+    else {
         return group;
     };
-    let source = findings.source(first.place);
     if is_long(source, first.place) {
         return draw_part(group, source, first);
     }

@@ -1,11 +1,16 @@
 //! Drives the real binary.
 
 mod check;
+mod eval;
+mod examples;
 mod explain;
 mod files;
 mod fixes;
 mod fmt;
 mod formats;
+mod lsp;
+mod repl;
+mod run;
 mod schema;
 mod support;
 mod suppression;

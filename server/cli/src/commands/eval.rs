@@ -1,0 +1,77 @@
+//! `frank eval`: evaluates a term.
+
+use std::io;
+use std::path::Path;
+
+use frank_analysis::check::term_inference;
+use frank_analysis::core::EntryPoint;
+use frank_analysis::db::SourceFile;
+
+use crate::Outcome;
+use crate::args::{Color, EvalArgs, ProjectArgs};
+use crate::commands::run::open;
+use crate::execute::{self, Interrupt, Session, limits, prepare};
+use crate::output::complain;
+use crate::project::Project;
+
+/// What stands for the file of a term that is evaluated without one. Nothing is beside it.
+const PRELUDE_KEY: &str = "prelude:/scope.fk";
+const PRELUDE_SCOPE: &str = "include prelude\n";
+
+/// Checks a term in the scope of a file, then runs it.
+pub fn run(args: &EvalArgs, color: Color) -> io::Result<Outcome> {
+    let (file, text) = match &args.words[..] {
+        [file, term] => (Some(Path::new(file)), term),
+        [term] => (None, term),
+        _ => return Ok(Outcome::Unusable),
+    };
+    let opened = match file {
+        Some(file) => open(file, &args.project),
+        None => Some(with_prelude(&args.project)),
+    };
+    let Some((mut project, scope)) = opened else {
+        return Ok(Outcome::Unusable);
+    };
+    if file.is_some()
+        && let Err(outcome) = execute::check(&project, color)?
+    {
+        return Ok(outcome);
+    }
+    let term = project.files.term(scope, text);
+    let snapshot = project.files.snapshot();
+    let errors = execute::term_errors(&snapshot, &project, scope, term);
+    if !errors.findings.is_empty() {
+        execute::refuse(&errors, color)?;
+        return Ok(Outcome::Findings);
+    }
+    let inference = term_inference(snapshot.db(), scope, term);
+    execute::warn_about_unhandled(&snapshot, "the term", &inference);
+    let prepared = match prepare(
+        &snapshot,
+        &[EntryPoint::Term {
+            scope,
+            source: term,
+        }],
+    ) {
+        Ok(prepared) => prepared,
+        Err(message) => {
+            complain(format_args!("{message}"));
+            return Ok(Outcome::Findings);
+        }
+    };
+    let session = Session {
+        project: &project,
+        interrupt: &Interrupt::listen(),
+        limits: limits(&args.limits, &project.config.config.limits),
+        stats: args.stats,
+        color,
+    };
+    session.run(&prepared, 0, Some(text))
+}
+
+/// A project with no files of the user's, and a scope in which the prelude is known.
+pub fn with_prelude(args: &ProjectArgs) -> (Project, SourceFile) {
+    let mut project = Project::empty(args);
+    let scope = project.files.set_text(PRELUDE_KEY, PRELUDE_SCOPE);
+    (project, scope)
+}

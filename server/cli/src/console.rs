@@ -1,0 +1,201 @@
+//! The console of a running program: standard input and output.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::io::{self, ErrorKind, Write};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use frank_interpreter::{Host, Input};
+
+/// How much output is gathered before it is written.
+const BUFFER: usize = 1 << 14;
+/// How often somebody who waits for input looks whether to go on waiting.
+const TICK: Duration = Duration::from_millis(30);
+
+/// What a program prints, on its way to standard output. Shared between the running program and
+/// those who write when it pauses.
+#[derive(Clone, Default)]
+pub struct Output(Rc<RefCell<Buffer>>);
+
+#[derive(Default)]
+struct Buffer {
+    bytes: Vec<u8>,
+    /// Something was printed after the last line break.
+    in_line: bool,
+    /// Nobody reads what is printed any more.
+    closed: bool,
+}
+
+impl Output {
+    fn push(&self, c: char) -> io::Result<()> {
+        let mut buffer = self.0.borrow_mut();
+        buffer
+            .bytes
+            .extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+        buffer.in_line = c != '\n';
+        if buffer.bytes.len() < BUFFER {
+            Ok(())
+        } else {
+            buffer.flush()
+        }
+    }
+
+    /// Writes what has been printed so far.
+    pub fn flush(&self) -> io::Result<()> {
+        self.0.borrow_mut().flush()
+    }
+
+    /// Writes what has been printed so far, and ends a line that was begun.
+    pub fn finish(&self) -> io::Result<()> {
+        let mut buffer = self.0.borrow_mut();
+        if buffer.in_line {
+            buffer.bytes.push(b'\n');
+            buffer.in_line = false;
+        }
+        buffer.flush()
+    }
+
+    /// Whether nobody reads what is printed any more.
+    pub fn is_closed(&self) -> bool {
+        self.0.borrow().closed
+    }
+}
+
+impl Buffer {
+    fn flush(&mut self) -> io::Result<()> {
+        if self.bytes.is_empty() {
+            return Ok(());
+        }
+        let mut stdout = io::stdout().lock();
+        let result = stdout.write_all(&self.bytes).and_then(|()| stdout.flush());
+        self.bytes.clear();
+        self.closed |= result
+            .as_ref()
+            .is_err_and(|error| error.kind() == ErrorKind::BrokenPipe);
+        result
+    }
+}
+
+/// Answers the commands of `Console`.
+pub struct Terminal {
+    pub output: Output,
+    input: VecDeque<u8>,
+    ended: bool,
+    cancelled: Arc<AtomicBool>,
+    deadline: Option<Instant>,
+    /// The deadline passed while the program waited for input.
+    pub timed_out: bool,
+}
+
+impl Terminal {
+    /// A console whose program may be ended from outside, or by the clock.
+    pub fn new(cancelled: Arc<AtomicBool>, timeout: Option<Duration>) -> Terminal {
+        Terminal {
+            output: Output::default(),
+            input: VecDeque::new(),
+            ended: false,
+            cancelled,
+            deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
+            timed_out: false,
+        }
+    }
+
+    /// Waits for input, if there is none. Gives whether to go on.
+    fn wait(&mut self, wanted: usize) -> bool {
+        while self.input.len() < wanted && !self.ended {
+            if self.cancelled.load(Ordering::Relaxed) {
+                return false;
+            }
+            if self
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+            {
+                self.timed_out = true;
+                return false;
+            }
+            let mut bytes = [0; 4096];
+            match read_input(&mut bytes) {
+                Ok(None) => {}
+                Ok(Some(0)) | Err(_) => self.ended = true,
+                Ok(Some(count)) => self.input.extend(bytes.iter().take(count)),
+            }
+        }
+        true
+    }
+}
+
+impl Host for Terminal {
+    fn inch(&mut self) -> Input {
+        if self.input.is_empty() && self.output.flush().is_err() {
+            return Input::Cancelled;
+        }
+        if !self.wait(1) {
+            return Input::Cancelled;
+        }
+        let Some(first) = self.input.front().copied() else {
+            return Input::End;
+        };
+        let length = match first {
+            0..0x80 => 1,
+            0xC0..0xE0 => 2,
+            0xE0..0xF0 => 3,
+            0xF0..=0xFF => 4,
+            0x80..0xC0 => 1,
+        };
+        if !self.wait(length) {
+            return Input::Cancelled;
+        }
+        let bytes: Vec<u8> = self.input.iter().copied().take(length).collect();
+        match std::str::from_utf8(&bytes)
+            .ok()
+            .and_then(|text| text.chars().next())
+        {
+            Some(c) => {
+                self.input.drain(..bytes.len());
+                Input::Char(c)
+            }
+            None => {
+                self.input.pop_front();
+                Input::Char(char::REPLACEMENT_CHARACTER)
+            }
+        }
+    }
+
+    fn ouch(&mut self, c: char) -> Result<(), String> {
+        self.output
+            .push(c)
+            .map_err(|error| format!("the output cannot be written: {error}"))
+    }
+}
+
+/// Bytes from standard input: as many as there are, `None` if there were none for a while.
+#[cfg(unix)]
+fn read_input(bytes: &mut [u8]) -> io::Result<Option<usize>> {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::io::Errno;
+    // Waiting for bytes and not in `read`, which a signal would not wake.
+    let stdin = rustix::stdio::stdin();
+    let tick = Timespec {
+        tv_sec: 0,
+        tv_nsec: i64::from(TICK.subsec_nanos()),
+    };
+    match poll(&mut [PollFd::new(&stdin, PollFlags::IN)], Some(&tick)) {
+        Ok(0) | Err(Errno::INTR) => return Ok(None),
+        Ok(_) => {}
+        Err(error) => return Err(error.into()),
+    }
+    match rustix::io::read(stdin, bytes) {
+        Ok(count) => Ok(Some(count)),
+        Err(Errno::INTR | Errno::AGAIN) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(not(unix))]
+fn read_input(bytes: &mut [u8]) -> io::Result<Option<usize>> {
+    use std::io::Read;
+    io::stdin().lock().read(bytes).map(Some)
+}

@@ -1,0 +1,377 @@
+//! Runs what was checked.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use frank_analysis::core::{EntryPoint, TERM_PATH, link, unanswered_in};
+use frank_analysis::db::{ItemSource, SourceFile};
+use frank_analysis::diagnostics::Severity;
+use frank_analysis::infer::Inference;
+use frank_analysis::snapshot::Snapshot;
+use frank_core::{Place as CorePlace, Program};
+use frank_interpreter::{
+    Code, Frame, FrameKind, Host, Limits, Machine, Progress, RunError, RunErrorKind, Stats, compile,
+};
+use frank_workspace::config;
+
+use crate::Outcome;
+use crate::args::{Color, LimitArgs};
+use crate::console::Terminal;
+use crate::findings::{self, Findings, Place, Places, TERM};
+use crate::output::{colored, complain};
+use crate::parallel;
+use crate::project::Project;
+use crate::report::human::{self, Mark, Message};
+use crate::source::Source;
+
+/// How many steps a run takes before what it printed is written at the latest.
+const SLICE: u64 = 1 << 18;
+/// The longest value that is shown whole, in bytes.
+const LONGEST_VALUE: usize = 64 << 20;
+
+/// The limits that the command line sets, else the configuration, else the interpreter.
+pub fn limits(args: &LimitArgs, config: &config::Limits) -> Limits {
+    let memory = args
+        .memory
+        .or(config.memory)
+        .map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+    Limits {
+        steps: args.steps.or(config.steps),
+        time: args.timeout.or(config.timeout),
+        memory: memory.unwrap_or(Limits::default().memory),
+        output: config.output,
+        cancelled: None,
+    }
+}
+
+/// Whether a project can be run. Otherwise says why not.
+pub fn check(project: &Project, color: Color) -> io::Result<Result<(), Outcome>> {
+    let unusable = project.report_problems();
+    let mut found = findings::check(
+        project,
+        &project.all(),
+        &mut parallel::Progress::new(false, "checking"),
+    );
+    found
+        .findings
+        .retain(|finding| finding.severity == Severity::Error);
+    if !found.findings.is_empty() {
+        refuse(&found, color)?;
+        return Ok(Err(Outcome::Findings));
+    }
+    Ok(if unusable {
+        Err(Outcome::Unusable)
+    } else {
+        Ok(())
+    })
+}
+
+/// Shows the errors of a program that is not run.
+pub fn refuse(found: &Findings, color: Color) -> io::Result<()> {
+    let stderr = io::stderr();
+    human::write(&mut stderr.lock(), found, colored(color, &stderr))
+}
+
+/// The errors of a term on its own.
+pub fn term_errors(
+    snapshot: &Snapshot,
+    project: &Project,
+    scope: SourceFile,
+    term: ItemSource,
+) -> Findings {
+    let problems = frank_analysis::check::term_diagnostics(snapshot.db(), scope, term);
+    let errors = problems
+        .iter()
+        .filter(|problem| problem.is_error())
+        .cloned()
+        .collect();
+    let mut places = Places::new(snapshot, &project.names);
+    places.add(errors);
+    places.result
+}
+
+/// Warns about what nobody will handle.
+pub fn warn_about_unhandled(snapshot: &Snapshot, what: &str, inference: &Inference) {
+    let Some(computation) = &inference.computation else {
+        return;
+    };
+    let missing = unanswered_in(snapshot.db(), &inference.table, computation);
+    let names: Vec<String> = missing
+        .iter()
+        .map(|interface| format!("`{}`", interface.0.name))
+        .collect();
+    if !names.is_empty() {
+        complain(format_args!(
+            "warning: {what} needs {}, which nobody handles here",
+            names.join(", ")
+        ));
+    }
+}
+
+/// A program that is ready to run.
+pub struct Prepared {
+    program: Program,
+    code: Code,
+}
+
+/// Makes a program of some entries.
+pub fn prepare(snapshot: &Snapshot, entries: &[EntryPoint]) -> Result<Prepared, String> {
+    let program = link(snapshot.db(), entries).map_err(|error| error.to_string())?;
+    let code = compile(&program).map_err(|error| error.to_string())?;
+    Ok(Prepared { program, code })
+}
+
+/// How a run ended.
+pub struct Ended {
+    /// The value as a Frank term.
+    pub value: Result<String, Box<RunError>>,
+    pub stats: Stats,
+}
+
+/// Runs an entry; `pause` is called now and then.
+pub fn run(
+    prepared: &Prepared,
+    entry: usize,
+    limits: Limits,
+    host: &mut dyn Host,
+    mut pause: impl FnMut(),
+) -> Ended {
+    let most = limits
+        .output
+        .and_then(|most| usize::try_from(most).ok())
+        .unwrap_or(LONGEST_VALUE);
+    let mut machine = Machine::new(&prepared.code, entry, limits, host);
+    let value = loop {
+        match machine.run_for(SLICE) {
+            Ok(Progress::Running) => pause(),
+            Ok(Progress::Done(value)) => break Ok(value),
+            Err(error) => break Err(error),
+        }
+    };
+    let shown = value.map(|value| {
+        let unknown = frank_core::Type::Unknown;
+        let ty = prepared
+            .program
+            .entries
+            .get(entry)
+            .map_or(&unknown, |entry| &entry.ty);
+        machine.show(&prepared.program, ty, value, most)
+    });
+    Ended {
+        value: shown,
+        stats: machine.stats(),
+    }
+}
+
+/// Set when the user presses Ctrl-C.
+pub struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// Begins to listen. Pressed a second time before a run has ended, Ctrl-C ends the process.
+    pub fn listen() -> Interrupt {
+        let flag = Arc::new(AtomicBool::new(false));
+        let seen = flag.clone();
+        // Without it Ctrl-C ends the process at once, which is not bad either.
+        let _ = ctrlc::set_handler(move || {
+            if seen.swap(true, Ordering::Relaxed) {
+                std::process::exit(Outcome::Interrupted as i32);
+            }
+        });
+        Interrupt(flag)
+    }
+}
+
+/// A run on the terminal.
+pub struct Session<'s> {
+    pub project: &'s Project,
+    pub interrupt: &'s Interrupt,
+    pub limits: Limits,
+    /// Tell what the run used.
+    pub stats: bool,
+    pub color: Color,
+}
+
+impl Session<'_> {
+    /// Runs an entry: prints what it prints, then its value on a line of its own, or why there is
+    /// none.
+    pub fn run(
+        &self,
+        prepared: &Prepared,
+        entry: usize,
+        term: Option<&str>,
+    ) -> io::Result<Outcome> {
+        self.interrupt.0.store(false, Ordering::Relaxed);
+        let mut host = Terminal::new(self.interrupt.0.clone(), self.limits.time);
+        let output = host.output.clone();
+        let limits = Limits {
+            cancelled: Some(self.interrupt.0.clone()),
+            ..self.limits.clone()
+        };
+        let mut ended = run(prepared, entry, limits, &mut host, || {
+            // If this fails, so does the program's next output, which says so.
+            let _ = output.flush();
+        });
+        match output.finish() {
+            Err(_) if output.is_closed() => return Ok(Outcome::Success),
+            result => result?,
+        }
+        if host.timed_out
+            && let Err(error) = &mut ended.value
+        {
+            error.kind = RunErrorKind::Time;
+            error.message = "the time limit is reached".to_owned();
+        }
+        let outcome = match &ended.value {
+            Ok(value) => {
+                writeln!(io::stdout().lock(), "{value}")?;
+                Outcome::Success
+            }
+            Err(error) => {
+                let mut sources = Sources {
+                    project: self.project,
+                    term,
+                    sources: Vec::new(),
+                };
+                let stderr = io::stderr();
+                let colored = colored(self.color, &stderr);
+                sources.write_error(&mut stderr.lock(), prepared, error, colored)?;
+                match error.kind {
+                    RunErrorKind::Cancelled => Outcome::Interrupted,
+                    _ => Outcome::RunFailed,
+                }
+            }
+        };
+        if self.stats {
+            let used = &ended.stats;
+            complain(format_args!(
+                "{} steps, {} captures, {} peak cells, {} peak objects, {:.1} MiB, {} ms",
+                used.steps,
+                used.captures,
+                used.peak_cells,
+                used.peak_objects,
+                used.peak_bytes as f64 / f64::from(1 << 20),
+                used.millis
+            ));
+        }
+        Ok(outcome)
+    }
+}
+
+/// The texts that places of the core are in.
+pub struct Sources<'s> {
+    pub project: &'s Project,
+    /// The text of the term on its own that is run.
+    pub term: Option<&'s str>,
+    pub sources: Vec<Source>,
+}
+
+impl Sources<'_> {
+    /// Where a place of the core is, if its text is known.
+    fn place(&mut self, program: &Program, place: CorePlace) -> Place {
+        let path = &program.files[place.file].path;
+        let known = self.sources.iter().position(|source| source.key == *path);
+        let source = known.unwrap_or_else(|| {
+            let files = &self.project.files;
+            let file = files.file(path).or_else(|| files.library_file(path));
+            let source = match (self.term, file) {
+                (Some(term), _) if path == TERM_PATH => {
+                    Source::new(TERM.to_owned(), path.clone(), term.to_owned())
+                }
+                (_, Some(file)) => Source::new(
+                    self.project.names.show(path),
+                    path.clone(),
+                    files.text(file),
+                ),
+                _ => Source::new(path.clone(), path.clone(), String::new()),
+            };
+            self.sources.push(source);
+            self.sources.len() - 1
+        });
+        Place {
+            source,
+            start: place.start as usize,
+            end: place.end as usize,
+        }
+    }
+
+    /// Draws why a run ended without a value: the place, the values, the stack.
+    pub fn write_error(
+        &mut self,
+        out: &mut dyn Write,
+        prepared: &Prepared,
+        error: &RunError,
+        colored: bool,
+    ) -> io::Result<()> {
+        let program = &prepared.program;
+        let place = error.place.map(|place| self.place(program, place));
+        let mut notes = Vec::new();
+        if !error.values.is_empty() {
+            notes.push(format!("with {}", error.values.join(", ")));
+        }
+        if !error.trace.is_empty() {
+            notes.push(self.stack(program, error));
+        }
+        let message = Message {
+            severity: Severity::Error,
+            text: &error.message,
+            code: None,
+            marks: place
+                .iter()
+                .map(|place| Mark { place, label: None })
+                .collect(),
+            notes: notes.iter().map(String::as_str).collect(),
+            help: Vec::new(),
+        };
+        message.write(out, &self.sources, colored)
+    }
+
+    /// The calls and handlers, a line each; equal neighbours are counted.
+    fn stack(&mut self, program: &Program, error: &RunError) -> String {
+        let mut lines: Vec<(String, usize)> = Vec::new();
+        for frame in &error.trace {
+            let line = self.frame(program, frame);
+            match lines.last_mut() {
+                Some((last, count)) if *last == line => *count += 1,
+                _ => lines.push((line, 1)),
+            }
+        }
+        let mut text = "the stack, from the inside:".to_owned();
+        for (line, count) in lines {
+            let times = if count > 1 {
+                format!(", {count} times")
+            } else {
+                String::new()
+            };
+            text += &format!("\n{line}{times}");
+        }
+        if error.trace_ends_early {
+            text += "\n…";
+        }
+        text
+    }
+
+    fn frame(&mut self, program: &Program, frame: &Frame) -> String {
+        let what = match frame.what {
+            FrameKind::Call => "in",
+            FrameKind::Handler => "handled by",
+            FrameKind::Adaptors => "under adaptors in",
+        };
+        let in_term = |place: CorePlace| program.files[place.file].path == TERM_PATH;
+        if frame.what == FrameKind::Call && frame.place.is_some_and(in_term) {
+            return "in the term".to_owned();
+        }
+        let Some(place) = frame.place else {
+            return format!("{what} `{}`", frame.name);
+        };
+        let place = self.place(program, place);
+        let Some(source) = self.sources.get(place.source) else {
+            return String::new();
+        };
+        let at = source.position(place.start);
+        format!(
+            "{what} `{}`, {}:{}:{}",
+            frame.name, source.name, at.line, at.column
+        )
+    }
+}

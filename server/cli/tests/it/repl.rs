@@ -1,0 +1,153 @@
+//! `frank repl`, its input a pipe.
+
+use expect_test::expect;
+
+use crate::support::Dir;
+
+#[test]
+fn definitions_and_terms() {
+    let dir = Dir::new(&[]);
+    let input = "1 + 2\nf x = x + 1\nf 41\ng : Int -> Int\ng 0 = 1\ng n = n * g (n - 1)\ng 20\n\
+        f : Int -> Int\nf x = 0\nf 41\ndata T = a | b\n[a, b]\nmap {x ->\n  x + 1}\n  [1]\n:list\n";
+    dir.run_input("repl", input).expect(expect![[r#"
+        3
+        f : Int -> Int
+        42
+        2432902008176640000
+        0
+        [a, b]
+        [1]
+        g : Int -> Int
+        g 0 = 1
+        g n = n * g (n - 1)
+        f : Int -> Int
+        f x = 0
+        data T = a | b
+        stderr: error[FK0204]: `map` takes 2 arguments, but 1 is given
+        stderr:  --> <term>:1:1
+        stderr:   |
+        stderr: 1 | map {x ->
+        stderr:   | ^^^
+        stderr:   |
+        stderr:   = help: what is left over is its second port, which takes a `List Int`
+        stderr:   = help: to give the rest later, put braces around the call: `{x -> … x}`
+        stderr: 
+        exit 0
+    "#]]);
+}
+
+#[test]
+fn mistakes_are_shown_and_forgotten() {
+    let dir = Dir::new(&[]);
+    let input = "f : Int -> Int\nf x = 'x'\nf x = x\nf 1\nunknown\n1 / 0\n:strange\n2\n";
+    dir.run_input("repl", input).expect(expect![[r#"
+        1
+        2
+        stderr: error[FK0201]: this has type `Char`, but `Int` is needed
+        stderr:  --> <repl>:3:7
+        stderr:   |
+        stderr: 2 | f : Int -> Int
+        stderr:   |            --- `f` says here that its clauses give `Int`
+        stderr: 3 | f x = 'x'
+        stderr:   |       ^^^
+        stderr: 
+        stderr: error[FK0101]: there is no definition `unknown` in sight
+        stderr:  --> <term>:1:1
+        stderr:   |
+        stderr: 1 | unknown
+        stderr:   | ^^^^^^^
+        stderr:   |
+        stderr:   = help: define it (`unknown : …` and `unknown … = …`), or bind it as a variable around this
+        stderr: 
+        stderr: error: division by zero in `1 / 0`
+        stderr:  --> <term>:1:1
+        stderr:   |
+        stderr: 1 | 1 / 0
+        stderr:   | ^^^^^
+        stderr:   |
+        stderr:   = note: with 1, 0
+        stderr:   = note: the stack, from the inside:
+        stderr:           in the term
+        stderr: frank: there is no command `:strange`; `:help` shows all
+        exit 0
+    "#]]);
+}
+
+#[test]
+fn types() {
+    let dir = Dir::new(&[]);
+    dir.run_input(
+        "repl",
+        ":type 1\n:t map\n:type print \"a\"\n:type get!\n:type 1 + 'x'\n",
+    )
+    .expect(expect![[r#"
+        1 : Int
+        map : {{X -> [E|]Y} -> List X -> [E|]List Y}
+        print "a" : [Console]Unit
+        get! : [State X]X
+        stderr: error[FK0210]: arithmetic and comparisons take numbers, but this has type `Char`
+        stderr:  --> <term>:1:5
+        stderr:   |
+        stderr: 1 | 1 + 'x'
+        stderr:   |   - ^^^
+        stderr:   |   |
+        stderr:   |   both operands of `+` have one number type
+        stderr: 
+        exit 0
+    "#]]);
+}
+
+#[test]
+fn files_are_loaded_and_loaded_again() {
+    let dir = Dir::new(&[
+        ("sub/my-file.fk", "include lib\nx : {Int}\nx! = lib!\n"),
+        ("sub/lib.fk", "lib : {Int}\nlib! = 1\n"),
+        ("bad.fk", "y : {Int}\ny! = 'y'\n"),
+        ("strange name.fk", ""),
+    ]);
+    dir.run_input("repl sub/my-file.fk", "x!\nz : {Int}\nz! = x! + 1\n:reload\nz!\n:load nothing.fk\nz!\n:load bad.fk\n1\n:load\nz!\n")
+        .expect(expect![[r#"
+            1
+            2
+            2
+            1
+            stderr: frank: loaded sub/my-file.fk
+            stderr: frank: loaded sub/my-file.fk
+            stderr: frank: nothing.fk: there is no such file or directory
+            stderr: error[FK0201]: this has type `Char`, but `Int` is needed
+            stderr:  --> bad.fk:2:6
+            stderr:   |
+            stderr: 1 | y : {Int}
+            stderr:   |      --- `y` says here that its clauses give `Int`
+            stderr: 2 | y! = 'y'
+            stderr:   |      ^^^
+            stderr: 
+            stderr: error[FK0101]: there is no definition `z` in sight
+            stderr:  --> <term>:1:1
+            stderr:   |
+            stderr: 1 | z!
+            stderr:   | ^
+            stderr:   |
+            stderr:   = help: define it (`z : …` and `z … = …`), or bind it as a variable around this
+            stderr: 
+            exit 0
+        "#]]);
+    assert_eq!(dir.run("repl nothing.fk").code, 2);
+    assert_eq!(dir.run("repl sub").code, 2);
+    assert_eq!(dir.run_with(&["repl", "strange name.fk"]).code, 2);
+}
+
+#[test]
+fn a_run_that_fails_does_not_end_the_session() {
+    let dir = Dir::new(&[]);
+    let run = dir.run_input(
+        "repl --timeout 200ms",
+        "loop : Int -> Int\nloop n = loop n\nloop 1\n1\n:quit\n2\n",
+    );
+    assert_eq!((run.stdout.as_str(), run.code), ("1\n", 0));
+    assert!(
+        run.stderr.contains("the time limit is reached"),
+        "{}",
+        run.stderr
+    );
+}

@@ -1,0 +1,347 @@
+//! `frank run`.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::time::{Duration, Instant};
+
+use expect_test::expect;
+
+use crate::support::{BAD, Dir, GOOD, finish};
+
+/// Programs that do not end well, or not by themselves.
+const TROUBLE: &str = "\
+include prelude
+
+loop : Int -> Int
+loop n = loop (n + 1)
+
+forever : {Int}
+forever! = loop 0
+
+talk : [Console]Unit
+talk! = ouch 'x'; talk!
+
+echo : [Console]Unit
+echo! = ouch inch!; echo!
+
+greet : [Console]Int
+greet! = print \"name: \"; greet2 inch!
+
+greet2 : Char -> [Console]Int
+greet2 c = printLine [c]; loop 0
+
+grow : List Int -> Int
+grow xs = grow (1 :: xs)
+
+eat : {Int}
+eat! = grow []
+
+count : Int -> Int
+count 0 = 1 / 0
+count n = 1 + count (n - 1)
+
+divide : {Int}
+divide! = evalState 1 (put 3; count 10)
+
+first : List Int -> Int
+first (x :: _) = x
+
+none : [Console]Int
+none! = print \"before\"; first []
+
+lonely : [State Int]Int
+lonely! = get! + 1
+";
+
+#[test]
+fn output_then_value() {
+    let dir = Dir::new(&[
+        ("good.fk", GOOD),
+        (
+            "line.fk",
+            "include prelude\nmain : [Console]Unit\nmain! = printLine \"hello\"\n",
+        ),
+        (
+            "half.fk",
+            "include prelude\nmain : [Console]Int\nmain! = print \"hal\\nf\"; 7\n",
+        ),
+    ]);
+    assert_eq!(dir.run("run good.fk").whole(), "2\nexit 0\n");
+    assert_eq!(dir.run("run line.fk").whole(), "hello\nunit\nexit 0\n");
+    assert_eq!(dir.run("run half.fk").whole(), "hal\nf\n7\nexit 0\n");
+}
+
+#[test]
+fn entries() {
+    let dir = Dir::new(&[(
+        "a.fk",
+        "one : {Int}\none! = 1\n\ntwo : Int -> Int\ntwo n = n\n\ndata T = three\n",
+    )]);
+    assert_eq!(dir.run("run a.fk --entry one").whole(), "1\nexit 0\n");
+    for entry in ["main", "oen", "two", "three"] {
+        dir.run(&format!("run a.fk --entry {entry}"))
+            .expect(match entry {
+                "main" => expect![[r#"
+                    stderr: frank: there is no operator `main` to run; `--entry NAME` runs another one
+                    exit 2
+                "#]],
+                "oen" => expect![[r#"
+                    stderr: frank: there is no operator `oen` to run; did you mean `--entry one`?
+                    exit 2
+                "#]],
+                "two" => expect![[r#"
+                    stderr: frank: `two` cannot be run: it takes arguments; try `frank eval`
+                    exit 2
+                "#]],
+                _ => expect![[r#"
+                    stderr: frank: `three` is no operator, so it cannot be run
+                    exit 2
+                "#]],
+            });
+    }
+}
+
+#[test]
+fn programs_with_errors_are_refused() {
+    let dir = Dir::new(&[
+        ("a.fk", BAD),
+        ("lib.fk", BAD),
+        ("b.fk", "include lib\nok : {Int}\nok! = 1\n"),
+    ]);
+    dir.run("run a.fk").expect(expect![[r#"
+        stderr: error[FK0210]: arithmetic and comparisons take numbers, but this has type `String`
+        stderr:  --> a.fk:2:13
+        stderr:   |
+        stderr: 2 | main! = 1 + "a"
+        stderr:   |           - ^^^
+        stderr:   |           |
+        stderr:   |           both operands of `+` have one number type
+        stderr: 
+        exit 1
+    "#]]);
+    assert_eq!(dir.run("run b.fk --entry ok").code, 1);
+    assert_eq!(
+        dir.run("run nothing.fk").whole(),
+        "stderr: frank: nothing.fk: there is no such file or directory\nexit 2\n"
+    );
+    assert_eq!(dir.run("run .").code, 2);
+    assert_eq!(dir.run("run").code, 2);
+}
+
+#[test]
+fn failures_show_place_values_and_stack() {
+    let dir = Dir::new(&[("t.fk", TROUBLE)]);
+    dir.run("run t.fk --entry divide").expect(expect![[r#"
+        stderr: error: division by zero in `1 / 0`
+        stderr:   --> t.fk:28:11
+        stderr:    |
+        stderr: 28 | count 0 = 1 / 0
+        stderr:    |           ^^^^^
+        stderr:    |
+        stderr:    = note: with 1, 0
+        stderr:    = note: the stack, from the inside:
+        stderr:            in `count`, t.fk:28:11
+        stderr:            in `count`, t.fk:29:15, 10 times
+        stderr:            handled by `evalState`, library:/prelude.fk:572:1
+        exit 3
+    "#]]);
+    dir.run("run t.fk --entry none").expect(expect![[r#"
+        before
+        stderr: error: no clause of `first` matches
+        stderr:   --> t.fk:35:1
+        stderr:    |
+        stderr: 35 | first (x :: _) = x
+        stderr:    | ^^^^^^^^^^^^^^^^^^
+        stderr:    |
+        stderr:    = note: with []
+        stderr:    = note: the stack, from the inside:
+        stderr:            in `first`, t.fk:35:1
+        exit 3
+    "#]]);
+    dir.run("run t.fk --entry lonely").expect(expect![[r#"
+        stderr: frank: warning: `lonely` needs `State`, which nobody handles here
+        stderr: error: nobody handles the command `get` of `State` here
+        stderr:   --> t.fk:41:11
+        stderr:    |
+        stderr: 41 | lonely! = get! + 1
+        stderr:    |           ^^^^
+        stderr:    |
+        stderr:    = note: the stack, from the inside:
+        stderr:            in `lonely`, t.fk:41:11
+        exit 3
+    "#]]);
+}
+
+#[test]
+fn input_is_read_and_its_end_is_a_failure() {
+    let dir = Dir::new(&[("t.fk", TROUBLE)]);
+    let run = dir.run_input("run t.fk --entry echo", "häß→🎉\n");
+    assert_eq!((run.stdout.as_str(), run.code), ("häß→🎉\n", 3));
+    let run = dir.run_input("run t.fk --entry echo", b"a\xff\xe4b");
+    assert_eq!(run.stdout, "a\u{fffd}\u{fffd}b\n");
+}
+
+#[test]
+fn limits_end_runs_with_all_that_was_printed() {
+    let dir = Dir::new(&[("t.fk", TROUBLE)]);
+    for (args, message) in [
+        ("--entry forever --steps 1_000", "the step limit is reached"),
+        (
+            "--entry forever --timeout 200ms",
+            "the time limit is reached",
+        ),
+        ("--entry eat --memory 50MiB", "the memory limit is reached"),
+        ("--entry talk --timeout 100ms", "the time limit is reached"),
+    ] {
+        let start = Instant::now();
+        let run = dir.run(&format!("run t.fk {args}"));
+        assert_eq!(run.code, 3);
+        assert!(
+            run.stderr.starts_with(&format!("error: {message}\n")),
+            "{args}: {}",
+            run.stderr
+        );
+        assert!(start.elapsed() < Duration::from_secs(10), "{args}");
+        assert_eq!(run.stdout.is_empty(), !args.contains("talk"));
+    }
+    // While it waits for input, too.
+    let mut child = dir
+        .command("run t.fk --entry echo --timeout 200ms")
+        .spawn()
+        .expect("it starts");
+    let stdin = child.stdin.take();
+    let output = child.wait_with_output().expect("it ends");
+    drop(stdin);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        message.starts_with("error: the time limit is reached\n"),
+        "{message}"
+    );
+    for bad in ["--steps -1", "--timeout soon", "--memory lots"] {
+        assert_eq!(dir.run(&format!("run t.fk {bad}")).code, 2, "{bad}");
+    }
+}
+
+#[test]
+fn limits_come_from_the_configuration_too() {
+    let dir = Dir::new(&[
+        ("t.fk", TROUBLE),
+        ("frank.toml", "[limits]\nsteps = 50\noutput = \"1KiB\"\n"),
+    ]);
+    assert!(
+        dir.run("run t.fk --entry forever")
+            .stderr
+            .starts_with("error: the step limit")
+    );
+    let run = dir.run("run t.fk --entry talk --steps 1_000_000");
+    assert_eq!((run.code, run.stdout.len()), (3, 1025));
+}
+
+#[test]
+fn statistics() {
+    let dir = Dir::new(&[("a.fk", "main : [RefState]Int\nmain! = read (new 1)\n")]);
+    let run = dir.run("run a.fk --stats");
+    assert_eq!((run.stdout.as_str(), run.code), ("1\n", 0));
+    assert!(
+        run.stderr.contains("steps") && run.stderr.contains(" 1 peak cells"),
+        "{}",
+        run.stderr
+    );
+}
+
+/// A dialogue: what is printed arrives before input is waited for.
+#[test]
+fn input_and_output_are_streamed() {
+    let dir = Dir::new(&[("t.fk", TROUBLE)]);
+    let mut child = dir
+        .command("run t.fk --entry echo")
+        .spawn()
+        .expect("it starts");
+    let (mut stdin, stdout) = (
+        child.stdin.take().expect("piped"),
+        child.stdout.take().expect("piped"),
+    );
+    let mut stdout = BufReader::new(stdout);
+    for line in ["one\n", "two\n", "three\n"] {
+        stdin.write_all(line.as_bytes()).expect("it reads");
+        let mut answer = String::new();
+        stdout.read_line(&mut answer).expect("it answers");
+        assert_eq!(answer, line);
+    }
+    drop(stdin);
+    assert_eq!(child.wait().expect("it ends").code(), Some(3));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_a_run_cleanly() {
+    let dir = Dir::new(&[("t.fk", TROUBLE)]);
+    for (entry, input, printed) in [("greet", "xyz", "name: x\n"), ("greet", "", "name: ")] {
+        let mut child = dir
+            .command(&format!("run t.fk --entry {entry}"))
+            .spawn()
+            .expect("it starts");
+        let mut stdin = child.stdin.take().expect("piped");
+        stdin.write_all(input.as_bytes()).expect("it reads");
+        let mut stdout = child.stdout.take().expect("piped");
+        let mut before = vec![0; printed.len()];
+        stdout.read_exact(&mut before).expect("it prints");
+        assert_eq!(before, printed.as_bytes());
+        let id = child.id().to_string();
+        let killed = std::process::Command::new("kill")
+            .args(["-INT", &id])
+            .status();
+        assert!(killed.expect("there is `kill`").success());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(130));
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains("the run was interrupted"), "{message}");
+    }
+}
+
+#[test]
+fn a_reader_that_has_enough_ends_the_run() {
+    let dir = Dir::new(&[("t.fk", TROUBLE)]);
+    let mut child = dir
+        .command("run t.fk --entry talk")
+        .spawn()
+        .expect("it starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(
+        (output.status.code(), output.stderr.as_slice()),
+        (Some(0), &b""[..])
+    );
+}
+
+#[test]
+fn the_examples_say_what_they_do() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples");
+    let mut seen = 0;
+    for entry in std::fs::read_dir(root).expect("examples") {
+        let path = entry.expect("an entry").path();
+        let text = std::fs::read_to_string(&path).expect("text");
+        let mark = |mark: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(mark))?;
+            Some(line.trim().to_owned())
+        };
+        let Some(value) = mark("-- value:") else {
+            continue;
+        };
+        let output = mark("-- output:").unwrap_or_else(|| "\"\"".to_owned());
+        let output: String = serde_json::from_str(&output).expect("a string");
+        let line_end = if output.is_empty() || output.ends_with('\n') {
+            ""
+        } else {
+            "\n"
+        };
+        let dir = Dir::new(&[]);
+        let run = finish(dir.command_with(&["run", path.to_str().expect("text")]), "");
+        assert_eq!(
+            run.whole(),
+            format!("{output}{line_end}{value}\nexit 0\n"),
+            "{path:?}"
+        );
+        seen += 1;
+    }
+    assert!(seen > 10);
+}
