@@ -4,6 +4,41 @@
 //! to [`Code`], make a [`Machine`] for one of its entries, run it to the end or a step at a time.
 //! It knows no files, no terminal and no editor; a [`Host`] answers `Console`, and that is all a
 //! program can reach.
+//!
+//! # The rules
+//!
+//! A state is a term or value at the focus, a stack, and how many nodes of the stack a command
+//! sees. The stack is a list of segments with a node between two of them; `F, G` are the frames
+//! of a segment, `h a… □` is a node whose call has the arguments `a…` done and computes the last
+//! one above it.
+//!
+//! ```text
+//! call      F · f a…                        =>  the first clause of f that matches a…, on F
+//! enter     F · h a… t                      =>  F | h a… □ | · t        (the port of t adds or renames)
+//! finish    F | h a… □ | · v                =>  F · h a… v
+//! adapt     F · <R> t                       =>  F | R | · t
+//! adapted   F | R | · v                     =>  F · v
+//! perform   F | h a… □ | G… · c v…          =>  F · body of the clause, k = G…   (capture)
+//! catch     F | h a… □ | G… · c v…          =>  F · body, m = G… with c v…       (a catch-all)
+//! pause     an argument that is not the last: the call goes on, with G… and c v… for a value
+//! resume    F · k v                         =>  F G… · v
+//! again     F · m!                          =>  F G… · c v…, its handler sought from F
+//! fail      F · no clause matches           =>  F · abort!, if that is handled here, or an error
+//! host      c v… that no node takes         =>  Console and RefState, one instance of each
+//! ```
+//!
+//! Who takes a command: from the innermost node that is seen outwards, a port is read from right
+//! to left; an added instance of the command's interface takes index 0 and lowers any other, an
+//! adaptor replaces the index by what it stands for around it. Frames are never looked at.
+//!
+//! In place: when a clause ends in `h b… (k v)`, nothing is captured. The program stays above the
+//! node, a mark is left where `v` will return, the clause runs seeing only what is below the node,
+//! `b…` replace the done arguments, and `v` is given to the program. A continuation captured
+//! meanwhile takes the mark along: marks and nodes know each other by distance, not by position.
+//! A clause of that kind which calls nothing does not even need the mark.
+//!
+//! Capturing and resuming move one word a segment crossed. A continuation that others hold, too, is
+//! copied node by node, and its frames are shared until a value returns to them.
 
 mod code;
 mod compile;
