@@ -18,7 +18,7 @@ use crate::db::{
     has_syntax_errors, item,
 };
 use crate::diagnostics::{At, Location};
-use crate::snapshot::{Outlines, Snapshot};
+use crate::snapshot::{Outlines, Snapshot, Terms};
 
 /// The library's files: the name that includes each, and its text.
 pub const LIBRARY: &[(&str, &str)] = &[
@@ -37,6 +37,8 @@ pub const LIBRARY_DIR: &str = "library:";
 pub struct Files {
     db: Database,
     outlines: Arc<Outlines>,
+    /// The terms on their own that snapshots have made.
+    terms: Terms,
     /// The items that were edited last, the latest at the end, with their usual durability.
     edited: VecDeque<(ItemSource, Durability)>,
 }
@@ -50,18 +52,35 @@ impl Files {
         let mut db = Database::new(events);
         let mut outlines = HashMap::new();
         let mut load = |db: &mut Database, name: &str, text: &str| {
-            let (file, outline) =
-                new_file(db, format!("{LIBRARY_DIR}/{name}.fk"), Origin::Library, text);
+            let (file, outline) = new_file(
+                db,
+                format!("{LIBRARY_DIR}/{name}.fk"),
+                Origin::Library,
+                text,
+            );
             outlines.insert(file, Arc::new(outline));
             file
         };
         let builtin = load(&mut db, "builtin", BUILTIN);
-        let library: BTreeMap<Symbol, SourceFile> =
-            LIBRARY.iter().map(|(name, text)| (Symbol::new(name), load(&mut db, name, text))).collect();
-        let _singleton = Workspace::builder(Arc::default(), Arc::from([]), Arc::new(library), builtin, false)
-            .durability(Durability::HIGH)
-            .new(&db);
-        Files { db, outlines: Arc::new(outlines), edited: VecDeque::new() }
+        let library: BTreeMap<Symbol, SourceFile> = LIBRARY
+            .iter()
+            .map(|(name, text)| (Symbol::new(name), load(&mut db, name, text)))
+            .collect();
+        let _singleton = Workspace::builder(
+            Arc::default(),
+            Arc::from([]),
+            Arc::new(library),
+            builtin,
+            false,
+        )
+        .durability(Durability::HIGH)
+        .new(&db);
+        Files {
+            db,
+            outlines: Arc::new(outlines),
+            terms: Terms::default(),
+            edited: VecDeque::new(),
+        }
     }
 
     /// The database, to ask.
@@ -72,7 +91,7 @@ impl Files {
     /// The files as they are now, to be read on another thread. The next change of a file waits
     /// until all snapshots are dropped, so what holds one must not wait for anything.
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot::new(self.db.clone(), self.outlines.clone())
+        Snapshot::new(self.db.clone(), self.outlines.clone(), self.terms.clone())
     }
 
     fn keep(&mut self, file: SourceFile, outline: Outline) {
@@ -87,9 +106,10 @@ impl Files {
 
     /// The file of the library at a path such as `library:/prelude.fk`.
     pub fn library_file(&self, path: &str) -> Option<SourceFile> {
-        self.outlines.keys().copied().find(|file| {
-            file.origin(&self.db) == Origin::Library && file.path(&self.db) == path
-        })
+        self.outlines
+            .keys()
+            .copied()
+            .find(|file| file.origin(&self.db) == Origin::Library && file.path(&self.db) == path)
     }
 
     /// Sets whether messages show large types whole instead of where they differ.
@@ -112,9 +132,11 @@ impl Files {
     /// Adds a file, or gives a known one another text.
     pub fn set_text(&mut self, path: &str, text: &str) -> SourceFile {
         let Some(file) = self.file(path) else {
-            return self.add(&[(path.to_owned(), text)]).first().copied().unwrap_or_else(|| {
-                unreachable!("one file was added")
-            });
+            return self
+                .add(&[(path.to_owned(), text)])
+                .first()
+                .copied()
+                .unwrap_or_else(|| unreachable!("one file was added"));
         };
         let old = self.outlines.get(&file).cloned().unwrap_or_default();
         let new = Outline::new(text);
@@ -159,7 +181,9 @@ impl Files {
         edited: Range<usize>,
         new_length: usize,
     ) {
-        let known = Arc::make_mut(&mut self.outlines).remove(&file).unwrap_or_default();
+        let known = Arc::make_mut(&mut self.outlines)
+            .remove(&file)
+            .unwrap_or_default();
         let mut outline = Arc::unwrap_or_clone(known);
         let change = outline.edit(text, edited, new_length);
         self.splice(file, &outline, change, text);
@@ -180,11 +204,18 @@ impl Files {
                 && (entry.kind, entry.name, entry.left_of_column)
                     == (item.kind, item.name, item.left_of_column)
         };
-        let start = entries.iter().zip(new).take_while(|(e, i)| same((e, i))).count();
+        let start = entries
+            .iter()
+            .zip(new)
+            .take_while(|(e, i)| same((e, i)))
+            .count();
         let most = old.len().min(new.len()) - start.min(old.len().min(new.len()));
         let end = entries.iter().rev().zip(new.iter().rev()).take(most);
         let end = end.take_while(|(e, i)| same((e, i))).count();
-        OutlineChange { old: start..old.len() - end, new: start..new.len() - end }
+        OutlineChange {
+            old: start..old.len() - end,
+            new: start..new.len() - end,
+        }
     }
 
     /// Brings a file's items up to date.
@@ -195,19 +226,26 @@ impl Files {
         change: OutlineChange,
         text: &(impl TextSource + ?Sized),
     ) {
-        let replaced: Vec<OutlineEntry> =
-            file.outline(&self.db).get(change.old.clone()).unwrap_or_default().to_vec();
+        let replaced: Vec<OutlineEntry> = file
+            .outline(&self.db)
+            .get(change.old.clone())
+            .unwrap_or_default()
+            .to_vec();
         let items = outline.items().get(change.new.clone()).unwrap_or_default();
         // Items keep their identity by kind and name, in order; a lone item keeps it whatever
         // became of it.
         let mut free: HashMap<_, VecDeque<OutlineEntry>> = HashMap::new();
         for entry in &replaced {
-            free.entry((entry.kind, entry.name)).or_default().push_back(*entry);
+            free.entry((entry.kind, entry.name))
+                .or_default()
+                .push_back(*entry);
         }
         let mut entries: Vec<OutlineEntry> = Vec::with_capacity(items.len());
         for item in items {
             let new_text = text.slice(item.range.clone());
-            let known = free.get_mut(&(item.kind, item.name)).and_then(VecDeque::pop_front);
+            let known = free
+                .get_mut(&(item.kind, item.name))
+                .and_then(VecDeque::pop_front);
             let lone = match (&replaced[..], items) {
                 ([entry], [_]) => Some(*entry),
                 _ => None,
@@ -256,12 +294,18 @@ impl Files {
             self.edited.push_back((source, usual));
             Durability::LOW
         };
-        source.set_text(&mut self.db).with_durability(durability).to(Arc::from(text));
+        source
+            .set_text(&mut self.db)
+            .with_durability(durability)
+            .to(Arc::from(text));
         if self.edited.len() > MOST_EDITED
             && let Some((cooled, usual)) = self.edited.pop_front()
         {
             let text: Arc<str> = cooled.text(&self.db).into();
-            cooled.set_text(&mut self.db).with_durability(usual).to(text);
+            cooled
+                .set_text(&mut self.db)
+                .with_durability(usual)
+                .to(text);
         }
     }
 
@@ -279,7 +323,10 @@ impl Files {
     /// The bytes of its file that an item covers; `None` for a term on its own.
     pub fn item_range(&self, source: ItemSource) -> Option<Range<usize>> {
         let file = source.file(&self.db);
-        let index = file.outline(&self.db).iter().position(|entry| entry.item == source)?;
+        let index = file
+            .outline(&self.db)
+            .iter()
+            .position(|entry| entry.item == source)?;
         Some(self.outlines.get(&file)?.items().get(index)?.range.clone())
     }
 
@@ -293,26 +340,38 @@ impl Files {
 
     /// Where every item of a file starts.
     pub fn starts(&self, file: SourceFile) -> HashMap<ItemSource, usize> {
-        let Some(outline) = self.outlines.get(&file) else { return HashMap::new() };
+        let Some(outline) = self.outlines.get(&file) else {
+            return HashMap::new();
+        };
         let items = file.outline(&self.db).iter().map(|entry| entry.item);
-        items.zip(outline.items().iter().map(|item| item.range.start)).collect()
+        items
+            .zip(outline.items().iter().map(|item| item.range.start))
+            .collect()
     }
 
     /// The range of a location in its file.
     pub fn range(&self, location: Location) -> TextRange {
-        let start = self.item_range(location.item).map_or(0, |range| range.start);
+        let start = self
+            .item_range(location.item)
+            .map_or(0, |range| range.start);
         location.in_item(&self.db) + TextSize::from(u32::try_from(start).unwrap_or(u32::MAX))
     }
 
     /// The whole text of a file, put together from its items.
     pub fn text(&self, file: SourceFile) -> String {
-        file.outline(&self.db).iter().map(|entry| entry.item.text(&self.db)).collect()
+        file.outline(&self.db)
+            .iter()
+            .map(|entry| entry.item.text(&self.db))
+            .collect()
     }
 }
 
 /// A location that stays where it is in the item's text, for an item-relative range.
 pub fn at_range(item: ItemSource, range: TextRange) -> Location {
-    Location { item, at: At::Range(range) }
+    Location {
+        item,
+        at: At::Range(range),
+    }
 }
 
 fn entry_of(item: &OutlineItem, source: ItemSource) -> OutlineEntry {
@@ -342,7 +401,9 @@ fn new_item(db: &Database, file: SourceFile, item: &OutlineItem, text: &str) -> 
 
 fn new_file(db: &mut Database, path: String, origin: Origin, text: &str) -> (SourceFile, Outline) {
     let outline = Outline::new(text);
-    let file = SourceFile::builder(path, origin, Arc::from([])).durability(Durability::HIGH).new(db);
+    let file = SourceFile::builder(path, origin, Arc::from([]))
+        .durability(Durability::HIGH)
+        .new(db);
     let entries: Arc<[OutlineEntry]> = outline
         .items()
         .iter()

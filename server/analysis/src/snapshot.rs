@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use frank_syntax::ast::Symbol;
 use frank_syntax::outline::{Outline, OutlineItem};
+use salsa::Durability;
 use text_size::{TextRange, TextSize};
 
 use crate::db::{Database, Db, ItemSource, OutlineEntry, SourceFile, TextKind, Workspace};
@@ -14,23 +15,49 @@ use crate::diagnostics::Location;
 /// Where the items of every file stand.
 pub type Outlines = HashMap<SourceFile, Arc<Outline>>;
 
+/// The terms that were asked about, each once, so that asking again makes nothing new.
+pub(crate) type Terms = Arc<Mutex<HashMap<(SourceFile, String), ItemSource>>>;
+
 /// All files as they were when [`crate::files::Files::snapshot`] made it. Cheap to make and to
 /// clone; a change of a file cancels what is being asked of it.
 #[derive(Clone)]
 pub struct Snapshot {
     db: Database,
     outlines: Arc<Outlines>,
+    terms: Terms,
 }
 
 /// The position of every item among those of its file.
 #[salsa::tracked]
 fn item_indices(db: &dyn Db, file: SourceFile) -> Arc<HashMap<ItemSource, usize>> {
-    Arc::new(file.outline(db).iter().enumerate().map(|(i, entry)| (entry.item, i)).collect())
+    Arc::new(
+        file.outline(db)
+            .iter()
+            .enumerate()
+            .map(|(i, entry)| (entry.item, i))
+            .collect(),
+    )
 }
 
 impl Snapshot {
-    pub(crate) fn new(db: Database, outlines: Arc<Outlines>) -> Snapshot {
-        Snapshot { db, outlines }
+    pub(crate) fn new(db: Database, outlines: Arc<Outlines>, terms: Terms) -> Snapshot {
+        Snapshot {
+            db,
+            outlines,
+            terms,
+        }
+    }
+
+    /// A term on its own, to be checked in the scope of a program. The same text gives the same
+    /// term in every snapshot.
+    pub fn term(&self, scope: SourceFile, text: &str) -> ItemSource {
+        let mut terms = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = terms.entry((scope, text.to_owned()));
+        *known.or_insert_with(|| {
+            ItemSource::builder(scope, TextKind::Term, Arc::from(text))
+                .durability(Durability::HIGH)
+                .new(&self.db)
+        })
     }
 
     /// The database, to ask.
@@ -45,19 +72,29 @@ impl Snapshot {
 
     /// The library's file that `include name` means where no other file has the name.
     pub fn library_file(&self, name: Symbol) -> Option<SourceFile> {
-        Workspace::get(&self.db).library(&self.db).get(&name).copied()
+        Workspace::get(&self.db)
+            .library(&self.db)
+            .get(&name)
+            .copied()
     }
 
     /// The files that are built in, the definitions that every program has among them.
     pub fn library_files(&self) -> impl Iterator<Item = SourceFile> {
         let workspace = Workspace::get(&self.db);
         let builtin = workspace.builtin(&self.db);
-        workspace.library(&self.db).values().copied().chain([builtin])
+        workspace
+            .library(&self.db)
+            .values()
+            .copied()
+            .chain([builtin])
     }
 
     /// The items of a file with their places, in order.
     pub fn items(&self, file: SourceFile) -> impl Iterator<Item = (OutlineEntry, &OutlineItem)> {
-        let places = self.outlines.get(&file).map_or(&[][..], |outline| outline.items());
+        let places = self
+            .outlines
+            .get(&file)
+            .map_or(&[][..], |outline| outline.items());
         file.outline(&self.db).iter().copied().zip(places)
     }
 
@@ -67,9 +104,17 @@ impl Snapshot {
         file: SourceFile,
         range: Range<usize>,
     ) -> impl Iterator<Item = (OutlineEntry, &OutlineItem)> {
-        let places = self.outlines.get(&file).map_or(&[][..], |outline| outline.items());
+        let places = self
+            .outlines
+            .get(&file)
+            .map_or(&[][..], |outline| outline.items());
         let first = places.partition_point(|item| item.range.end < range.start);
-        let all = file.outline(&self.db).iter().copied().zip(places).skip(first);
+        let all = file
+            .outline(&self.db)
+            .iter()
+            .copied()
+            .zip(places)
+            .skip(first);
         all.take_while(move |(_, item)| item.range.start <= range.end)
     }
 
@@ -77,7 +122,10 @@ impl Snapshot {
     pub fn item_at(&self, file: SourceFile, offset: usize) -> Option<(OutlineEntry, &OutlineItem)> {
         let outline = self.outlines.get(&file)?;
         let index = outline.item_at(offset)?;
-        Some((*file.outline(&self.db).get(index)?, outline.items().get(index)?))
+        Some((
+            *file.outline(&self.db).get(index)?,
+            outline.items().get(index)?,
+        ))
     }
 
     /// Where an item stands in its file; `None` for a term on its own.
@@ -103,13 +151,19 @@ impl Snapshot {
 
     /// The length of a file's text in bytes.
     pub fn length(&self, file: SourceFile) -> usize {
-        let items = self.outlines.get(&file).map_or(&[][..], |outline| outline.items());
+        let items = self
+            .outlines
+            .get(&file)
+            .map_or(&[][..], |outline| outline.items());
         items.last().map_or(0, |item| item.range.end)
     }
 
     /// The whole text of a file, put together from its items.
     pub fn text(&self, file: SourceFile) -> String {
-        file.outline(&self.db).iter().map(|entry| entry.item.text(&self.db)).collect()
+        file.outline(&self.db)
+            .iter()
+            .map(|entry| entry.item.text(&self.db))
+            .collect()
     }
 }
 
@@ -124,7 +178,10 @@ mod tests {
         let snapshot = files.snapshot();
         let start = std::thread::spawn(move || {
             let (entry, _) = snapshot.item_at(file, 12).expect("an item");
-            (usize::from(snapshot.start(entry.item)), snapshot.length(file))
+            (
+                usize::from(snapshot.start(entry.item)),
+                snapshot.length(file),
+            )
         });
         assert_eq!(start.join().expect("no panic"), (10, 17));
         files.edit(file, "b\na : {Int}\na! = 1\n", 0..0, 2);
