@@ -10,7 +10,10 @@ use frank_syntax::parse::parse_item;
 
 fn main() {
     let mut lines = String::new();
-    let texts: Vec<String> = std::env::args().skip(1).filter_map(|path| std::fs::read_to_string(path).ok()).collect();
+    let texts: Vec<String> = std::env::args()
+        .skip(1)
+        .filter_map(|path| std::fs::read_to_string(path).ok())
+        .collect();
     while !texts.is_empty() && lines.lines().count() < 100_000 {
         for text in &texts {
             lines.push_str(text);
@@ -25,7 +28,10 @@ fn main() {
         let outline = split(&lines);
         let splitting = start.elapsed();
         let start = Instant::now();
-        errors = outline.iter().map(|item| parse_item(item.text(&lines)).errors.len()).sum();
+        errors = outline
+            .iter()
+            .map(|item| parse_item(item.text(&lines)).errors.len())
+            .sum();
         best = best.min((start.elapsed(), splitting));
         items = outline.len();
     }

@@ -11,7 +11,10 @@ use frank_syntax::outline::{Outline, split};
 use frank_syntax::parse::parse_item;
 
 fn main() {
-    let files: Vec<String> = std::env::args().skip(1).filter_map(|path| std::fs::read_to_string(path).ok()).collect();
+    let files: Vec<String> = std::env::args()
+        .skip(1)
+        .filter_map(|path| std::fs::read_to_string(path).ok())
+        .collect();
     if files.is_empty() {
         eprintln!("name files to measure with");
         return;
@@ -32,13 +35,25 @@ fn main() {
         let code = line.trim_start();
         let blanks = line.len() - code.len();
         mangled.push_str(line.get(..blanks).unwrap_or_default());
-        mangled.push_str(&if code.starts_with("--") { code.to_owned() } else { code.replace(' ', "  ") });
+        mangled.push_str(&if code.starts_with("--") {
+            code.to_owned()
+        } else {
+            code.replace(' ', "  ")
+        });
         mangled.push('\n');
     }
-    println!("{} lines, {} bytes, {} items", text.lines().count(), formatted.len(), split(&formatted).len());
+    println!(
+        "{} lines, {} bytes, {} items",
+        text.lines().count(),
+        formatted.len(),
+        split(&formatted).len()
+    );
     measure("split", || split(&formatted).len());
     let mut outline = Outline::new(&formatted);
-    let middle = outline.items().get(outline.items().len() / 2).map_or(0, |item| item.range.end);
+    let middle = outline
+        .items()
+        .get(outline.items().len() / 2)
+        .map_or(0, |item| item.range.end);
     let mut edited = formatted.clone();
     edited.insert(middle, '\n');
     let mut present = false;
@@ -50,9 +65,18 @@ fn main() {
         };
         change.new.len()
     });
-    measure("parse", || split(&formatted).iter().map(|item| parse_item(item.text(&formatted)).errors.len()).sum());
-    measure("format what is formatted", || format(&formatted, &options).edits.len());
-    measure("format what is not", || format(&mangled, &options).edits.len());
+    measure("parse", || {
+        split(&formatted)
+            .iter()
+            .map(|item| parse_item(item.text(&formatted)).errors.len())
+            .sum()
+    });
+    measure("format what is formatted", || {
+        format(&formatted, &options).edits.len()
+    });
+    measure("format what is not", || {
+        format(&mangled, &options).edits.len()
+    });
 }
 
 /// Says how long the fastest of some runs takes, and what it gave.

@@ -77,12 +77,18 @@ impl SourceMap {
     /// The range of `node`, relative to the item's first byte; empty at the start for a node of
     /// another item.
     pub fn range(&self, node: NodeId) -> TextRange {
-        self.ranges.get(node.0 as usize).copied().unwrap_or_default()
+        self.ranges
+            .get(node.0 as usize)
+            .copied()
+            .unwrap_or_default()
     }
 
     /// All nodes with their ranges.
     pub fn iter(&self) -> impl Iterator<Item = (NodeId, TextRange)> + '_ {
-        self.ranges.iter().enumerate().map(|(i, range)| (NodeId(i as u32), *range))
+        self.ranges
+            .iter()
+            .enumerate()
+            .map(|(i, range)| (NodeId(i as u32), *range))
     }
 }
 
@@ -111,11 +117,23 @@ pub struct Item {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ItemKind {
     /// `data D X… = ctor | …`
-    Data { name: Name, params: Vec<Param>, constructors: Vec<ConstructorDecl> },
+    Data {
+        name: Name,
+        params: Vec<Param>,
+        constructors: Vec<ConstructorDecl>,
+    },
     /// `interface I X… = command | …`
-    Interface { name: Name, params: Vec<Param>, commands: Vec<CommandDecl> },
+    Interface {
+        name: Name,
+        params: Vec<Param>,
+        commands: Vec<CommandDecl>,
+    },
     /// `interface I X… = [J, …]`
-    Alias { name: Name, params: Vec<Param>, instances: Vec<InstanceExpr> },
+    Alias {
+        name: Name,
+        params: Vec<Param>,
+        instances: Vec<InstanceExpr>,
+    },
     /// `include name`, the parts of the name joined by `-`.
     Include { name: Name },
     /// `f : …`; braces that were left out are there.
@@ -265,17 +283,37 @@ pub struct Term {
 pub enum TermKind {
     Name(Name),
     /// `f x…`, and `f!` with no arguments.
-    Apply { head: TermId, args: Vec<TermId> },
+    Apply {
+        head: TermId,
+        args: Vec<TermId>,
+    },
     /// `<adaptors> body`
-    Adapted { adaptors: Vec<AdaptorExpr>, body: TermId },
-    Let { name: Name, bound: TermId, body: TermId },
+    Adapted {
+        adaptors: Vec<AdaptorExpr>,
+        body: TermId,
+    },
+    Let {
+        name: Name,
+        bound: TermId,
+        body: TermId,
+    },
     /// `first; second`
-    Sequence { first: TermId, second: TermId },
+    Sequence {
+        first: TermId,
+        second: TermId,
+    },
     /// `operator_id` is the place of the operator's symbol.
-    Binary { operator: BinaryOperator, operator_id: NodeId, left: TermId, right: TermId },
+    Binary {
+        operator: BinaryOperator,
+        operator_id: NodeId,
+        left: TermId,
+        right: TermId,
+    },
     Negate(TermId),
     /// `{clause | …}`
-    Thunk { clauses: Vec<Clause> },
+    Thunk {
+        clauses: Vec<Clause>,
+    },
     /// A natural number; `None` if it does not fit in 64 bits.
     Natural(Option<u64>),
     Float(FloatBits),
@@ -352,16 +390,27 @@ pub enum PatternKind {
     /// A variable, `_`, or a constructor without arguments.
     Name(Name),
     /// `(c p…)`
-    Constructor { name: Name, args: Vec<PatternId> },
+    Constructor {
+        name: Name,
+        args: Vec<PatternId>,
+    },
     /// A number with its sign; `None` if it does not fit in 64 bits.
     Integer(Option<i64>),
     Char(char),
     String(String),
     List(Vec<PatternId>),
     /// `(head :: tail)`
-    Cons { head: PatternId, tail: PatternId },
+    Cons {
+        head: PatternId,
+        tail: PatternId,
+    },
     /// `<c.index p… -> k>`
-    Command { name: Name, index: u32, args: Vec<PatternId>, continuation: Name },
+    Command {
+        name: Name,
+        index: u32,
+        args: Vec<PatternId>,
+        continuation: Name,
+    },
     /// `<m>`
     CatchAll(Name),
     Missing,

@@ -19,19 +19,27 @@ pub(crate) struct Automaton<'b> {
 impl Automaton<'static> {
     /// The automaton before the first token.
     pub(crate) fn new() -> Automaton<'static> {
-        Automaton { base: &[], own: vec![1] }
+        Automaton {
+            base: &[],
+            own: vec![1],
+        }
     }
 
     /// A copy that leaves this one as it is.
     pub(crate) fn trial(&self) -> Automaton<'_> {
-        Automaton { base: &self.own, own: Vec::new() }
+        Automaton {
+            base: &self.own,
+            own: Vec::new(),
+        }
     }
 }
 
 impl Automaton<'_> {
     /// Goes on with a token; false, and nothing is changed, if it cannot come here.
     pub(crate) fn feed(&mut self, kind: TokenKind) -> bool {
-        let Some((kept, new)) = self.run(kind) else { return false };
+        let Some((kept, new)) = self.run(kind) else {
+            return false;
+        };
         self.keep(kept);
         self.own.extend(new);
         true
@@ -88,7 +96,9 @@ impl Automaton<'_> {
                     new.truncate(new.len() - from_new);
                     kept = kept.checked_sub(count - from_new)?;
                     let below = new.last().copied().or_else(|| self.state(kept))?;
-                    let Action::Shift(state) = language::action(below, symbol) else { return None };
+                    let Action::Shift(state) = language::action(below, symbol) else {
+                        return None;
+                    };
                     new.push(state);
                 }
             }
@@ -128,14 +138,26 @@ mod tests {
         symbols.dedup();
         assert_eq!(symbols.len(), TokenKind::ALL.len());
         assert!(!symbols.contains(&u16::MAX));
-        assert_eq!(language().node_kind_for_id(symbol(TokenKind::ShapeOpen)), Some("("));
+        assert_eq!(
+            language().node_kind_for_id(symbol(TokenKind::ShapeOpen)),
+            Some("(")
+        );
     }
 
     #[test]
     fn runs_an_item() {
         use TokenKind::*;
         let mut automaton = Automaton::new();
-        for kind in [ItemMarker, ItemStart, Name, Name, Equal, LeftParenthesis, Name, Plus] {
+        for kind in [
+            ItemMarker,
+            ItemStart,
+            Name,
+            Name,
+            Equal,
+            LeftParenthesis,
+            Name,
+            Plus,
+        ] {
             assert!(automaton.feed(kind), "{kind:?}");
         }
         assert!(!automaton.accepts(RightParenthesis));

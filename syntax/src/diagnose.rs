@@ -26,13 +26,24 @@ pub(crate) fn diagnose(text: &str, is_item: bool) -> Diagnosis {
     let repaired = repair::repair(&tokens, is_item);
     let lexical = lexical_mistakes(text, &tokens);
     let partners = partners(&repaired.tokens);
-    let mut reporter = Reporter { text, is_item, lexical, partners, errors: Vec::new() };
+    let mut reporter = Reporter {
+        text,
+        is_item,
+        lexical,
+        partners,
+        errors: Vec::new(),
+    };
     reporter.characters(&tokens);
     reporter.comment(&tokens);
     reporter.nesting(&tokens);
     reporter.first_mistake(&repaired);
     reporter.brackets(&repaired);
-    let bad: Vec<Token> = tokens.list.iter().filter(|token| token.kind == TokenKind::Bad).copied().collect();
+    let bad: Vec<Token> = tokens
+        .list
+        .iter()
+        .filter(|token| token.kind == TokenKind::Bad)
+        .copied()
+        .collect();
     let end = tokens.too_deep.unwrap_or(text.len());
     let repaired = RepairedText::new(text, end, &repaired.tokens, &repaired.repairs, &bad);
     let mut errors = reporter.errors;
@@ -43,7 +54,13 @@ pub(crate) fn diagnose(text: &str, is_item: bool) -> Diagnosis {
 /// The error of an unclosed comment, in a text that parses otherwise.
 pub(crate) fn unclosed_comment(text: &str, is_item: bool) -> Option<SyntaxError> {
     let tokens = token::tokens(text, is_item);
-    let mut reporter = Reporter { text, is_item, lexical: Vec::new(), partners: Vec::new(), errors: Vec::new() };
+    let mut reporter = Reporter {
+        text,
+        is_item,
+        lexical: Vec::new(),
+        partners: Vec::new(),
+        errors: Vec::new(),
+    };
     reporter.comment(&tokens);
     reporter.errors.pop()
 }
@@ -58,7 +75,12 @@ fn lexical_mistakes(text: &str, tokens: &Tokens) -> Vec<usize> {
         }
         _ => false,
     };
-    let mut places: Vec<usize> = tokens.list.iter().filter(is_mistake).map(|token| token.start).collect();
+    let mut places: Vec<usize> = tokens
+        .list
+        .iter()
+        .filter(is_mistake)
+        .map(|token| token.start)
+        .collect();
     places.extend(tokens.unclosed_comment);
     places.extend(tokens.too_deep);
     places
@@ -86,7 +108,11 @@ fn partners(tokens: &[Token]) -> Vec<bool> {
             if let Some(count) = open_of_kind.get_mut(index(closer)) {
                 *count += 1;
             }
-        } else if token.kind.is_closer() && open_of_kind.get(index(token.kind)).is_some_and(|&count| count > 0) {
+        } else if token.kind.is_closer()
+            && open_of_kind
+                .get(index(token.kind))
+                .is_some_and(|&count| count > 0)
+        {
             while let Some((opener, closer)) = open.pop() {
                 if let Some(count) = open_of_kind.get_mut(index(closer)) {
                     *count -= 1;
@@ -116,7 +142,13 @@ struct Reporter<'t> {
 
 impl Reporter<'_> {
     fn push(&mut self, kind: SyntaxErrorKind, range: Range<usize>, message: String) -> &mut Self {
-        self.errors.push(SyntaxError { kind, range: text_range(range), message, related: Vec::new(), help: None });
+        self.errors.push(SyntaxError {
+            kind,
+            range: text_range(range),
+            message,
+            related: Vec::new(),
+            help: None,
+        });
         self
     }
 
@@ -136,7 +168,10 @@ impl Reporter<'_> {
 
     /// Reports runs of characters that begin no token.
     fn characters(&mut self, tokens: &Tokens) {
-        let bad = tokens.list.iter().filter(|token| token.kind == TokenKind::Bad);
+        let bad = tokens
+            .list
+            .iter()
+            .filter(|token| token.kind == TokenKind::Bad);
         let mut runs: Vec<Range<usize>> = Vec::new();
         for token in bad {
             match runs.last_mut() {
@@ -146,7 +181,11 @@ impl Reporter<'_> {
         }
         for run in runs.into_iter().take(SAME_ERRORS) {
             let characters = self.text.get(run.clone()).unwrap_or_default().to_owned();
-            self.push(SyntaxErrorKind::BadCharacter, run, message::bad_characters(&characters));
+            self.push(
+                SyntaxErrorKind::BadCharacter,
+                run,
+                message::bad_characters(&characters),
+            );
             if let Some(help) = message::bad_characters_help(&characters) {
                 self.help(help);
             }
@@ -171,9 +210,13 @@ impl Reporter<'_> {
 
     /// Reports the first token that cannot come where it stands, unless that has another cause.
     fn first_mistake(&mut self, repaired: &Repaired) {
-        let Some(failure) = &repaired.first else { return };
+        let Some(failure) = &repaired.first else {
+            return;
+        };
         let tokens = &repaired.tokens;
-        let place = tokens.get(failure.at).map_or(self.text.len(), |token| token.start);
+        let place = tokens
+            .get(failure.at)
+            .map_or(self.text.len(), |token| token.start);
         if self.lexical.iter().any(|&mistake| mistake < place) {
             return;
         }
@@ -183,7 +226,11 @@ impl Reporter<'_> {
             return;
         }
         let sentence = message::unexpected(self.text, self.is_item, tokens, failure);
-        self.push(SyntaxErrorKind::Unexpected, self.range_at(tokens, failure.at), sentence.message);
+        self.push(
+            SyntaxErrorKind::Unexpected,
+            self.range_at(tokens, failure.at),
+            sentence.message,
+        );
         if let Some(help) = sentence.help {
             self.help(help);
         }
@@ -201,9 +248,18 @@ impl Reporter<'_> {
             let token = tokens.get(repair.at);
             let place = token.map_or(self.text.len(), |token| token.start);
             for &opener in &repair.openers {
-                let Some(opener) = tokens.get(opener).copied().filter(|_| !self.has_partner(opener)) else { continue };
+                let Some(opener) = tokens
+                    .get(opener)
+                    .copied()
+                    .filter(|_| !self.has_partner(opener))
+                else {
+                    continue;
+                };
                 // A string without an end may hide the closing bracket.
-                let hidden = self.lexical.iter().any(|&mistake| opener.start < mistake && mistake < place);
+                let hidden = self
+                    .lexical
+                    .iter()
+                    .any(|&mistake| opener.start < mistake && mistake < place);
                 if hidden || reported >= SAME_ERRORS {
                     continue;
                 }
@@ -220,7 +276,9 @@ impl Reporter<'_> {
                 };
                 self.related(self.range_at(tokens, repair.at), here);
             }
-            let Some(token) = token.filter(|_| repair.deleted) else { continue };
+            let Some(token) = token.filter(|_| repair.deleted) else {
+                continue;
+            };
             if token.kind.closer().is_some() {
                 opener_deleted = true;
             } else if self.is_closer_too_much(repair, tokens)
@@ -237,14 +295,20 @@ impl Reporter<'_> {
 
     /// True if a repair leaves out a closing bracket and puts none in its place.
     fn is_closer_too_much(&self, repair: &Repair, tokens: &[Token]) -> bool {
-        let is_closer = tokens.get(repair.at).is_some_and(|token| token.kind.is_closer());
+        let is_closer = tokens
+            .get(repair.at)
+            .is_some_and(|token| token.kind.is_closer());
         repair.deleted && is_closer && repair.inserted.is_empty() && !self.has_partner(repair.at)
     }
 
     /// True if the first thing that a repair puts in is a closing bracket that is really missing.
     fn is_closer_missing(&self, repair: &Repair) -> bool {
         let is_closer = repair.inserted.first().is_some_and(|kind| kind.is_closer());
-        is_closer && repair.openers.first().is_some_and(|&opener| !self.has_partner(opener))
+        is_closer
+            && repair
+                .openers
+                .first()
+                .is_some_and(|&opener| !self.has_partner(opener))
     }
 
     fn has_partner(&self, at: usize) -> bool {

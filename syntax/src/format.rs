@@ -90,7 +90,9 @@ fn apply(edits: &[FormatEdit], text: &str, base: usize) -> String {
 pub fn format(text: &str, options: &FormatOptions) -> Formatted {
     let items = split(text);
     if items.is_empty() {
-        return Formatted { edits: format_comments(text) };
+        return Formatted {
+            edits: format_comments(text),
+        };
     }
     format_items(text, &items, 0..items.len(), options)
 }
@@ -100,11 +102,17 @@ pub fn format(text: &str, options: &FormatOptions) -> Formatted {
 pub fn format_range(text: &str, range: Range<usize>, options: &FormatOptions) -> Formatted {
     let items = split(text);
     if items.is_empty() {
-        return Formatted { edits: format_comments(text) };
+        return Formatted {
+            edits: format_comments(text),
+        };
     }
     let last = items.len() - 1;
-    let first = items.partition_point(|item| item.range.end <= range.start).min(last);
-    let end = items.partition_point(|item| item.range.start < range.end).max(first + 1);
+    let first = items
+        .partition_point(|item| item.range.end <= range.start)
+        .min(last);
+    let end = items
+        .partition_point(|item| item.range.start < range.end)
+        .max(first + 1);
     format_items(text, &items, first..end, options)
 }
 
@@ -112,14 +120,26 @@ pub fn format_range(text: &str, range: Range<usize>, options: &FormatOptions) ->
 /// are, and so does everything if the item has a syntax error.
 pub fn format_on_type(text: &str, cursor: usize, options: &FormatOptions) -> Formatted {
     let mut formatted = format_range(text, cursor..cursor, options);
-    formatted.edits.retain(|edit| cursor < edit.range.start || edit.range.end < cursor);
+    formatted
+        .edits
+        .retain(|edit| cursor < edit.range.start || edit.range.end < cursor);
     formatted
 }
 
 /// Formats some of the items of a file, given all of them.
-pub fn format_items(text: &str, items: &[OutlineItem], wanted: Range<usize>, options: &FormatOptions) -> Formatted {
+pub fn format_items(
+    text: &str,
+    items: &[OutlineItem],
+    wanted: Range<usize>,
+    options: &FormatOptions,
+) -> Formatted {
     let newline = newline_of(text);
-    let formatter = Formatter { text, items, newline, width: i32::try_from(options.columns).unwrap_or(i32::MAX) };
+    let formatter = Formatter {
+        text,
+        items,
+        newline,
+        width: i32::try_from(options.columns).unwrap_or(i32::MAX),
+    };
     let mut edits = Vec::new();
     let mut first = paragraph_start(text, items, wanted.start);
     while first < wanted.end.min(items.len()) {
@@ -145,12 +165,20 @@ fn begins_paragraph(text: &str, item: &OutlineItem) -> bool {
 }
 
 fn paragraph_start(text: &str, items: &[OutlineItem], index: usize) -> usize {
-    let begins = |&index: &usize| items.get(index).is_none_or(|item| begins_paragraph(text, item));
+    let begins = |&index: &usize| {
+        items
+            .get(index)
+            .is_none_or(|item| begins_paragraph(text, item))
+    };
     (0..=index).rev().find(begins).unwrap_or(0)
 }
 
 fn paragraph_end(text: &str, items: &[OutlineItem], start: usize) -> usize {
-    let begins = |&index: &usize| items.get(index).is_none_or(|item| begins_paragraph(text, item));
+    let begins = |&index: &usize| {
+        items
+            .get(index)
+            .is_none_or(|item| begins_paragraph(text, item))
+    };
     (start + 1..items.len()).find(begins).unwrap_or(items.len())
 }
 
@@ -176,7 +204,12 @@ impl Formatter<'_> {
         // Only now it pays to parse: most of what is formatted has been so before.
         let mut broken = false;
         for (item, kept) in items.clone().zip(&mut kept) {
-            if !*kept && !self.items.get(item).is_some_and(|item| parse_item(item.text(self.text)).errors.is_empty()) {
+            if !*kept
+                && !self
+                    .items
+                    .get(item)
+                    .is_some_and(|item| parse_item(item.text(self.text)).errors.is_empty())
+            {
                 *kept = true;
                 broken = true;
             }
@@ -194,8 +227,11 @@ impl Formatter<'_> {
     /// True for items that stay as they are and need no look for that: what begins or ends in the
     /// middle of a line, and what has an error in its layout.
     fn is_kept(&self, index: usize) -> bool {
-        let Some(item) = self.items.get(index) else { return true };
-        let at_line_start = |at: usize| at == 0 || self.text.get(..at).is_some_and(|text| text.ends_with('\n'));
+        let Some(item) = self.items.get(index) else {
+            return true;
+        };
+        let at_line_start =
+            |at: usize| at == 0 || self.text.get(..at).is_some_and(|text| text.ends_with('\n'));
         item.left_of_column
             || item.unclosed_comment
             || item.kind == OutlineKind::Other
@@ -220,7 +256,12 @@ impl Formatter<'_> {
                 detached = true;
                 continue;
             }
-            layout.parts.push(Part { first, end: layout.tokens.len(), kind: item.kind, detached });
+            layout.parts.push(Part {
+                first,
+                end: layout.tokens.len(),
+                kind: item.kind,
+                detached,
+            });
             parts.push(index);
             detached = false;
         }
@@ -239,12 +280,20 @@ impl Formatter<'_> {
 
     /// The edits that give the tokens of an item their places.
     fn part_edits(&self, layout: &Layout, part: &Part, index: usize, edits: &mut Vec<FormatEdit>) {
-        let Some(item) = self.items.get(index) else { return };
-        let start = if item.range.start == 0 && self.text.starts_with('\u{feff}') { 3 } else { item.range.start };
+        let Some(item) = self.items.get(index) else {
+            return;
+        };
+        let start = if item.range.start == 0 && self.text.starts_with('\u{feff}') {
+            3
+        } else {
+            item.range.start
+        };
         let mut end = start;
         let mut column = 0;
         for number in part.first..part.end {
-            let Some(token) = layout.token(number) else { break };
+            let Some(token) = layout.token(number) else {
+                break;
+            };
             let gap = self.text.get(end..token.start).unwrap_or_default();
             let lines = if number == part.first {
                 token.breaks.min(usize::from(item.range.start > 0))
@@ -255,24 +304,39 @@ impl Formatter<'_> {
             if token.pinned {
                 blanks.push_str(gap.rsplit('\n').next().unwrap_or_default());
             } else {
-                let from = if token.breaks > 0 || number == part.first { 0 } else { column };
-                blanks.extend(std::iter::repeat_n(' ', usize::try_from(token.out - from).unwrap_or(0)));
+                let from = if token.breaks > 0 || number == part.first {
+                    0
+                } else {
+                    column
+                };
+                blanks.extend(std::iter::repeat_n(
+                    ' ',
+                    usize::try_from(token.out - from).unwrap_or(0),
+                ));
             }
             if blanks != gap {
-                edits.push(FormatEdit { range: end..token.start, text: blanks });
+                edits.push(FormatEdit {
+                    range: end..token.start,
+                    text: blanks,
+                });
             }
             end = token.end;
             column = token.out_end;
         }
         if self.text.get(end..item.range.end) != Some(self.newline) {
-            edits.push(FormatEdit { range: end..item.range.end, text: self.newline.to_owned() });
+            edits.push(FormatEdit {
+                range: end..item.range.end,
+                text: self.newline.to_owned(),
+            });
         }
     }
 
     /// True if the edits change no token of the item. They never do; a formatter that took something
     /// away would be worse than none.
     fn is_faithful(&self, index: usize, edits: &[FormatEdit]) -> bool {
-        let Some(item) = self.items.get(index) else { return false };
+        let Some(item) = self.items.get(index) else {
+            return false;
+        };
         if edits.is_empty() {
             return true;
         }
@@ -288,16 +352,18 @@ impl Formatter<'_> {
 fn same_tokens(old: &str, new: &str, item: &OutlineItem) -> bool {
     let read = |text: &str| {
         let mut tokens = Vec::new();
-        let item = OutlineItem { range: 0..text.len(), ..item.clone() };
+        let item = OutlineItem {
+            range: 0..text.len(),
+            ..item.clone()
+        };
         token::read(text, &item, &mut tokens);
         tokens
     };
     let (old_tokens, new_tokens) = (read(old), read(new));
     let same = old_tokens.len() == new_tokens.len()
-        && old_tokens
-            .iter()
-            .zip(&new_tokens)
-            .all(|(before, after)| old.get(before.start..before.end) == new.get(after.start..after.end));
+        && old_tokens.iter().zip(&new_tokens).all(|(before, after)| {
+            old.get(before.start..before.end) == new.get(after.start..after.end)
+        });
     let (old_items, new_items) = (split(old).len(), split(new).len());
     same && old_items == new_items
 }
@@ -323,13 +389,19 @@ fn format_comments(text: &str) -> Vec<FormatEdit> {
         let lines = if index == 0 { 0 } else { token.breaks.min(2) };
         let blanks = newline.repeat(lines) + gap.rsplit('\n').next().unwrap_or_default();
         if blanks != gap {
-            edits.push(FormatEdit { range: end..token.start, text: blanks });
+            edits.push(FormatEdit {
+                range: end..token.start,
+                text: blanks,
+            });
         }
         end = token.end;
     }
     let last = if tokens.is_empty() { "" } else { newline };
     if text.get(end..) != Some(last) {
-        edits.push(FormatEdit { range: end..text.len(), text: last.to_owned() });
+        edits.push(FormatEdit {
+            range: end..text.len(),
+            text: last.to_owned(),
+        });
     }
     edits
 }

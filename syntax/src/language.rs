@@ -48,7 +48,10 @@ pub(crate) fn action(state: u16, symbol: u16) -> Action {
     let target = (action >> 16) as u16;
     match action & 0xff {
         1 => Action::Shift(target),
-        2 => Action::Reduce { symbol: target, count: (action >> 8 & 0xff) as usize },
+        2 => Action::Reduce {
+            symbol: target,
+            count: (action >> 8 & 0xff) as usize,
+        },
         3 => Action::Accept,
         _ => Action::None,
     }
@@ -164,7 +167,10 @@ impl Kind {
                 .collect()
         });
         // The kind of error nodes is the largest number there is.
-        kinds.get(node.kind_id() as usize).copied().unwrap_or(Kind::Error)
+        kinds
+            .get(node.kind_id() as usize)
+            .copied()
+            .unwrap_or(Kind::Error)
     }
 
     /// True for what can be a term. Some literals can be patterns as well.
@@ -192,7 +198,10 @@ impl Kind {
     /// True for what can be a type.
     pub(crate) fn is_type(self) -> bool {
         use Kind::*;
-        matches!(self, TypeName | BuiltinType | ParenthesizedType | ComputationType | TypeApplication)
+        matches!(
+            self,
+            TypeName | BuiltinType | ParenthesizedType | ComputationType | TypeApplication
+        )
     }
 
     /// True for what can be a pattern. Some literals can be terms as well.
@@ -226,7 +235,10 @@ impl Fields {
         static FIELDS: OnceLock<Fields> = OnceLock::new();
         FIELDS.get_or_init(|| {
             let language = language();
-            Fields { body: language.field_id_for_name("body"), pattern: language.field_id_for_name("pattern") }
+            Fields {
+                body: language.field_id_for_name("body"),
+                pattern: language.field_id_for_name("pattern"),
+            }
         })
     }
 }

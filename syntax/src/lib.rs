@@ -4,9 +4,9 @@
 //! list of errors.
 
 pub mod ast;
-pub mod format;
 mod automaton;
 mod diagnose;
+pub mod format;
 mod language;
 mod literal;
 mod lookahead;

@@ -21,8 +21,9 @@ pub(crate) struct Literal {
 
 /// The names that an escape can give a character below 32, in order.
 const CONTROL_NAMES: [&str; 32] = [
-    "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "HT", "LF", "VT", "FF", "CR", "SO", "SI", "DLE",
-    "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US",
+    "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "HT", "LF", "VT", "FF", "CR",
+    "SO", "SI", "DLE", "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC",
+    "FS", "GS", "RS", "US",
 ];
 
 /// Reads a literal with its quotation marks; the escapes are Haskell's.
@@ -30,7 +31,11 @@ pub(crate) fn unescape(literal: &str) -> Literal {
     let mut chars = literal.chars();
     let quote = chars.next();
     let mut position = quote.map_or(0, char::len_utf8);
-    let mut result = Literal { value: String::with_capacity(literal.len()), closed: false, errors: Vec::new() };
+    let mut result = Literal {
+        value: String::with_capacity(literal.len()),
+        closed: false,
+        errors: Vec::new(),
+    };
     loop {
         let rest = literal.get(position..).unwrap_or_default();
         let Some(c) = rest.chars().next() else { break };
@@ -49,7 +54,10 @@ pub(crate) fn unescape(literal: &str) -> Literal {
             Ok(Some(c)) => result.value.push(c),
             Ok(None) => {}
             Err(message) => {
-                result.errors.push(LiteralError { range: position..position + 1 + length, message });
+                result.errors.push(LiteralError {
+                    range: position..position + 1 + length,
+                    message,
+                });
                 result.value.push(char::REPLACEMENT_CHARACTER);
             }
         }
@@ -82,7 +90,10 @@ fn escape(body: &str, in_string: bool) -> (Result<Option<char>, &'static str>, u
         '&' if in_string => (Ok(None), 1),
         '^' => match body.chars().nth(1) {
             Some(c @ '@'..='_') => (Ok(char::from_u32(c as u32 - '@' as u32)), 2),
-            _ => (Err("`\\^` needs one of `@`, `A` to `Z`, `[`, `\\`, `]`, `^`, `_` behind it"), 1),
+            _ => (
+                Err("`\\^` needs one of `@`, `A` to `Z`, `[`, `\\`, `]`, `^`, `_` behind it"),
+                1,
+            ),
         },
         '0'..='9' => number(body, 0, 10),
         'x' | 'X' => number(body, 1, 16),
@@ -95,7 +106,9 @@ fn escape(body: &str, in_string: bool) -> (Result<Option<char>, &'static str>, u
                 return (Ok(Some(' ')), 2);
             }
             // The longest name counts: `\SOH` is not `\SO` and `H`.
-            let name = (0u32..).zip(CONTROL_NAMES).filter(|(_, name)| body.starts_with(name));
+            let name = (0u32..)
+                .zip(CONTROL_NAMES)
+                .filter(|(_, name)| body.starts_with(name));
             match name.max_by_key(|(_, name)| name.len()) {
                 Some((code, name)) => (Ok(char::from_u32(code)), name.len()),
                 None => (Err(UNKNOWN), 1),
@@ -105,7 +118,10 @@ fn escape(body: &str, in_string: bool) -> (Result<Option<char>, &'static str>, u
             let blanks = body.chars().take_while(|&c| is_blank(c)).count();
             match body.get(blanks..).unwrap_or_default().starts_with('\\') {
                 true => (Ok(None), blanks + 1),
-                false => (Err("a gap in a string ends with a second backslash"), blanks),
+                false => (
+                    Err("a gap in a string ends with a second backslash"),
+                    blanks,
+                ),
             }
         }
         _ => (Err(UNKNOWN), first.len_utf8()),
@@ -115,12 +131,22 @@ fn escape(body: &str, in_string: bool) -> (Result<Option<char>, &'static str>, u
 /// Reads the number of a character, whose digits begin behind `prefix` bytes.
 fn number(body: &str, prefix: usize, radix: u32) -> (Result<Option<char>, &'static str>, usize) {
     let digits = body.get(prefix..).unwrap_or_default();
-    let digits: &str = digits.split(|c: char| !c.is_digit(radix)).next().unwrap_or_default();
+    let digits: &str = digits
+        .split(|c: char| !c.is_digit(radix))
+        .next()
+        .unwrap_or_default();
     if digits.is_empty() {
         return (Err("digits are missing in this escape"), prefix);
     }
-    let character = u32::from_str_radix(digits, radix).ok().and_then(char::from_u32);
-    (character.map(Some).ok_or("there is no character of this number"), prefix + digits.len())
+    let character = u32::from_str_radix(digits, radix)
+        .ok()
+        .and_then(char::from_u32);
+    (
+        character
+            .map(Some)
+            .ok_or("there is no character of this number"),
+        prefix + digits.len(),
+    )
 }
 
 fn is_blank(c: char) -> bool {
@@ -168,14 +194,17 @@ pub(crate) fn end(bytes: &[u8], open: usize) -> usize {
                 }
                 if at(position) == Some(b'\\') {
                     position += 1;
-                } else if let Some(newline) =
-                    bytes.get(line..position).and_then(|gap| gap.iter().position(|&b| b == b'\n'))
+                } else if let Some(newline) = bytes
+                    .get(line..position)
+                    .and_then(|gap| gap.iter().position(|&b| b == b'\n'))
                 {
                     return line + newline;
                 }
             }
             // In `\^\` and `\^]` the third character is part of the escape, whatever it is.
-            Some(b'^') => position += 1 + usize::from(matches!(at(position + 1), Some(b'@'..=b'_'))),
+            Some(b'^') => {
+                position += 1 + usize::from(matches!(at(position + 1), Some(b'@'..=b'_')))
+            }
             Some(b'\n') | None => {}
             Some(_) => position += 1,
         }

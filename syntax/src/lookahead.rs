@@ -14,7 +14,9 @@ pub(crate) struct Lookahead {
 
 impl Lookahead {
     pub(crate) fn new() -> Lookahead {
-        Lookahead { has_patterns: RefCell::new(Vec::new()) }
+        Lookahead {
+            has_patterns: RefCell::new(Vec::new()),
+        }
     }
 
     /// Forgets what was seen, after the tokens changed.
@@ -24,11 +26,21 @@ impl Lookahead {
 
     /// Feeds a token of `kind`, behind which the token `next` comes, and the empty token that the
     /// scanner puts in front of it.
-    pub(crate) fn feed(&self, automaton: &mut Automaton<'_>, kind: TokenKind, tokens: &[Token], next: usize) -> bool {
+    pub(crate) fn feed(
+        &self,
+        automaton: &mut Automaton<'_>,
+        kind: TokenKind,
+        tokens: &[Token],
+        next: usize,
+    ) -> bool {
         let is_clause = kind != TokenKind::RightBrace && automaton.accepts(TokenKind::ClauseStart);
         if is_clause {
             let has_patterns = self.has_patterns_from(kind, tokens, next);
-            automaton.feed(if has_patterns { TokenKind::ClauseStart } else { TokenKind::BodyStart });
+            automaton.feed(if has_patterns {
+                TokenKind::ClauseStart
+            } else {
+                TokenKind::BodyStart
+            });
         }
         let is_shape = kind == TokenKind::LeftParenthesis
             && automaton.accepts(TokenKind::ShapeOpen)
@@ -45,7 +57,9 @@ impl Lookahead {
     fn has_patterns_from(&self, kind: TokenKind, tokens: &[Token], next: usize) -> bool {
         match step(kind, 0) {
             Step::Decided(has_patterns) => has_patterns,
-            _ if kind == TokenKind::Bang => tokens.get(next).is_some_and(|token| token.kind == TokenKind::Arrow),
+            _ if kind == TokenKind::Bang => tokens
+                .get(next)
+                .is_some_and(|token| token.kind == TokenKind::Arrow),
             // These are never put in, so this one is in the list.
             Step::Depth(1) => self.look(tokens, next.saturating_sub(1)),
             Step::Depth(_) => self.look(tokens, next),
@@ -98,8 +112,8 @@ fn step(kind: TokenKind, depth: usize) -> Step {
         LeftParenthesis | LeftBracket => Step::Depth(depth + 1),
         RightParenthesis | RightBracket if depth == 0 => Step::Decided(false),
         RightParenthesis | RightBracket => Step::Depth(depth - 1),
-        LeftBrace | RightBrace | Bar | Semicolon | Equal | EqualEqual | LessEqual | GreaterEqual | BangEqual | Plus
-        | Star | Slash | Colon => Step::Decided(false),
+        LeftBrace | RightBrace | Bar | Semicolon | Equal | EqualEqual | LessEqual
+        | GreaterEqual | BangEqual | Plus | Star | Slash | Colon => Step::Decided(false),
         _ => Step::Depth(depth),
     }
 }
@@ -108,5 +122,7 @@ fn step(kind: TokenKind, depth: usize) -> Step {
 fn has_shape(behind: &[Token]) -> bool {
     let is_word = |token: &&Token| token.kind == TokenKind::Name || token.kind.is_reserved();
     let words = behind.iter().take_while(is_word).count();
-    behind.get(words).is_some_and(|token| token.kind == TokenKind::Arrow)
+    behind
+        .get(words)
+        .is_some_and(|token| token.kind == TokenKind::Arrow)
 }

@@ -11,8 +11,9 @@ use text_size::{TextRange, TextSize};
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use crate::ast::{
-    Clause, CommandDecl, CompType, ConstructorDecl, Item, ItemKind, Name, NodeId, Param, ParamKind, Pattern, PatternId,
-    PatternKind, Peg, SourceMap, Symbol, Term, TermId, TermKind, TypeExpr, TypeId, TypeKind,
+    Clause, CommandDecl, CompType, ConstructorDecl, Item, ItemKind, Name, NodeId, Param, ParamKind,
+    Pattern, PatternId, PatternKind, Peg, SourceMap, Symbol, Term, TermId, TermKind, TypeExpr,
+    TypeId, TypeKind,
 };
 use crate::language::{Fields, Kind};
 use crate::outline::{self, OutlineKind};
@@ -53,9 +54,26 @@ pub(crate) fn lower(tree: &Tree, text: &str, repaired: Option<&RepairedText>) ->
     let id = lowering.map.push(TextRange::default());
     debug_assert_eq!(id, NodeId(0));
     let (kind, range) = lowering.root();
-    let Lowering { mut map, terms, patterns, types, errors, .. } = lowering;
+    let Lowering {
+        mut map,
+        terms,
+        patterns,
+        types,
+        errors,
+        ..
+    } = lowering;
     map.set(id, range);
-    Lowered { item: Item { id, kind, terms, patterns, types }, source_map: map, errors }
+    Lowered {
+        item: Item {
+            id,
+            kind,
+            terms,
+            patterns,
+            types,
+        },
+        source_map: map,
+        errors,
+    }
 }
 
 /// An item of which nothing is known.
@@ -63,7 +81,17 @@ pub(crate) fn broken() -> Lowered {
     let mut source_map = SourceMap::default();
     let id = source_map.push(TextRange::default());
     let (terms, patterns, types) = Default::default();
-    Lowered { item: Item { id, kind: ItemKind::Broken, terms, patterns, types }, source_map, errors: Vec::new() }
+    Lowered {
+        item: Item {
+            id,
+            kind: ItemKind::Broken,
+            terms,
+            patterns,
+            types,
+        },
+        source_map,
+        errors: Vec::new(),
+    }
 }
 
 impl Lowered {
@@ -72,12 +100,17 @@ impl Lowered {
         if !is_item {
             if !matches!(self.item.kind, ItemKind::Term(_)) {
                 let id = self.source_map.push(TextRange::default());
-                self.item.kind = ItemKind::Term(self.item.terms.alloc(Term { id, kind: TermKind::Missing }));
+                self.item.kind = ItemKind::Term(self.item.terms.alloc(Term {
+                    id,
+                    kind: TermKind::Missing,
+                }));
             }
             return;
         }
         let outline = outline::split(text).into_iter().next();
-        let kind = outline.as_ref().map_or(OutlineKind::Other, |outline| outline.kind);
+        let kind = outline
+            .as_ref()
+            .map_or(OutlineKind::Other, |outline| outline.kind);
         let has_kind = match (kind, &self.item.kind) {
             (OutlineKind::Data, ItemKind::Data { .. })
             | (OutlineKind::Interface, ItemKind::Interface { .. } | ItemKind::Alias { .. })
@@ -93,7 +126,9 @@ impl Lowered {
             return;
         }
         self.item.kind = ItemKind::Broken;
-        let Some((outline, symbol)) = outline.and_then(|outline| outline.name.map(|name| (outline, name))) else {
+        let Some((outline, symbol)) =
+            outline.and_then(|outline| outline.name.map(|name| (outline, name)))
+        else {
             return;
         };
         // The name is the first token of these two.
@@ -103,17 +138,37 @@ impl Lowered {
         let rest = TextRange::empty(range.end());
         match kind {
             OutlineKind::Signature => {
-                let name = Name { id: self.source_map.push(range), symbol };
+                let name = Name {
+                    id: self.source_map.push(range),
+                    symbol,
+                };
                 let id = self.source_map.push(rest);
-                let ty = self.item.types.alloc(TypeExpr { id, kind: TypeKind::Missing });
-                let ty = CompType { id, ports: Vec::new(), peg: Peg { ability: None, ty } };
+                let ty = self.item.types.alloc(TypeExpr {
+                    id,
+                    kind: TypeKind::Missing,
+                });
+                let ty = CompType {
+                    id,
+                    ports: Vec::new(),
+                    peg: Peg { ability: None, ty },
+                };
                 self.item.kind = ItemKind::Signature { name, ty };
             }
             OutlineKind::Clause => {
-                let name = Name { id: self.source_map.push(range), symbol };
+                let name = Name {
+                    id: self.source_map.push(range),
+                    symbol,
+                };
                 let id = self.source_map.push(rest);
-                let body = self.item.terms.alloc(Term { id, kind: TermKind::Missing });
-                let clause = Clause { id, patterns: Vec::new(), body };
+                let body = self.item.terms.alloc(Term {
+                    id,
+                    kind: TermKind::Missing,
+                });
+                let clause = Clause {
+                    id,
+                    patterns: Vec::new(),
+                    body,
+                };
                 self.item.kind = ItemKind::Clause { name, clause };
             }
             _ => {}
@@ -197,11 +252,20 @@ impl<'t> Lowering<'t> {
             return None;
         }
         let symbol = Symbol::new(text);
-        Some(Name { id: self.id(), symbol })
+        Some(Name {
+            id: self.id(),
+            symbol,
+        })
     }
 
     fn error(&mut self, kind: SyntaxErrorKind, range: TextRange, message: impl Into<String>) {
-        self.errors.push(SyntaxError { kind, range, message: message.into(), related: Vec::new(), help: None });
+        self.errors.push(SyntaxError {
+            kind,
+            range,
+            message: message.into(),
+            related: Vec::new(),
+            help: None,
+        });
     }
 
     fn error_with_help(
@@ -212,24 +276,39 @@ impl<'t> Lowering<'t> {
         help: impl Into<String>,
     ) {
         let help = Some(help.into());
-        self.errors.push(SyntaxError { kind, range, message: message.into(), related: Vec::new(), help });
+        self.errors.push(SyntaxError {
+            kind,
+            range,
+            message: message.into(),
+            related: Vec::new(),
+            help,
+        });
     }
 
     // What is not there
 
     fn missing_term(&mut self) -> TermId {
         let id = self.id_at_end();
-        self.terms.alloc(Term { id, kind: TermKind::Missing })
+        self.terms.alloc(Term {
+            id,
+            kind: TermKind::Missing,
+        })
     }
 
     fn missing_pattern(&mut self) -> PatternId {
         let id = self.id_at_end();
-        self.patterns.alloc(Pattern { id, kind: PatternKind::Missing })
+        self.patterns.alloc(Pattern {
+            id,
+            kind: PatternKind::Missing,
+        })
     }
 
     fn missing_type(&mut self) -> TypeId {
         let id = self.id_at_end();
-        self.types.alloc(TypeExpr { id, kind: TypeKind::Missing })
+        self.types.alloc(TypeExpr {
+            id,
+            kind: TypeKind::Missing,
+        })
     }
 
     // Items
@@ -279,7 +358,11 @@ impl<'t> Lowering<'t> {
             Kind::Constructor => constructors.extend(this.constructor()),
             _ => {}
         });
-        Some(ItemKind::Data { name: name?, params, constructors })
+        Some(ItemKind::Data {
+            name: name?,
+            params,
+            constructors,
+        })
     }
 
     fn constructor(&mut self) -> Option<ConstructorDecl> {
@@ -291,7 +374,11 @@ impl<'t> Lowering<'t> {
             _ if kind.is_type() => args.push(this.ty(kind)),
             _ => {}
         });
-        Some(ConstructorDecl { id, name: name?, args })
+        Some(ConstructorDecl {
+            id,
+            name: name?,
+            args,
+        })
     }
 
     fn interface(&mut self) -> Option<ItemKind> {
@@ -304,7 +391,11 @@ impl<'t> Lowering<'t> {
             Kind::Command => commands.extend(this.command()),
             _ => {}
         });
-        Some(ItemKind::Interface { name: name?, params, commands })
+        Some(ItemKind::Interface {
+            name: name?,
+            params,
+            commands,
+        })
     }
 
     fn command(&mut self) -> Option<CommandDecl> {
@@ -327,7 +418,13 @@ impl<'t> Lowering<'t> {
             _ => {}
         });
         let result = args.pop().unwrap_or_else(|| self.missing_type());
-        Some(CommandDecl { id, name: name?, params, args, result })
+        Some(CommandDecl {
+            id,
+            name: name?,
+            params,
+            args,
+            result,
+        })
     }
 
     fn alias(&mut self) -> Option<ItemKind> {
@@ -340,12 +437,19 @@ impl<'t> Lowering<'t> {
             Kind::Instance => instances.extend(this.instance()),
             _ => {}
         });
-        Some(ItemKind::Alias { name: name?, params, instances })
+        Some(ItemKind::Alias {
+            name: name?,
+            params,
+            instances,
+        })
     }
 
     fn param(&mut self, kind: Kind) -> Option<Param> {
         if kind == Kind::TypeParameter {
-            return Some(Param { name: self.name()?, kind: ParamKind::Value });
+            return Some(Param {
+                name: self.name()?,
+                kind: ParamKind::Value,
+            });
         }
         let mut name = None;
         self.children(|this, kind| {
@@ -353,8 +457,14 @@ impl<'t> Lowering<'t> {
                 name = this.name();
             }
         });
-        let name = name.unwrap_or_else(|| Name { id: self.id(), symbol: Symbol::implicit_effect() });
-        Some(Param { name, kind: ParamKind::Effect })
+        let name = name.unwrap_or_else(|| Name {
+            id: self.id(),
+            symbol: Symbol::implicit_effect(),
+        });
+        Some(Param {
+            name,
+            kind: ParamKind::Effect,
+        })
     }
 
     fn signature(&mut self) -> Option<ItemKind> {
@@ -371,7 +481,10 @@ impl<'t> Lowering<'t> {
     fn operator_clause(&mut self) -> Option<ItemKind> {
         let mut name = None;
         let clause = self.clause(|this| name = this.name());
-        Some(ItemKind::Clause { name: name?, clause })
+        Some(ItemKind::Clause {
+            name: name?,
+            clause,
+        })
     }
 
     /// The current node as a clause, of an operator or in braces.
@@ -399,5 +512,8 @@ impl<'t> Lowering<'t> {
 
 /// Where a node stands in the text behind the marker.
 fn node_range(node: Node<'_>) -> (usize, usize) {
-    (node.start_byte().saturating_sub(1), node.end_byte().saturating_sub(1))
+    (
+        node.start_byte().saturating_sub(1),
+        node.end_byte().saturating_sub(1),
+    )
 }

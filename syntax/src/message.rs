@@ -21,7 +21,11 @@ pub(crate) fn bad_characters(characters: &str) -> String {
         }
         (Some(c), None) => format!("the character `{c}` has no meaning in Frank"),
         _ => {
-            let shown: String = characters.chars().take(20).filter(|c| !c.is_control()).collect();
+            let shown: String = characters
+                .chars()
+                .take(20)
+                .filter(|c| !c.is_control())
+                .collect();
             format!("the characters `{shown}` have no meaning in Frank")
         }
     }
@@ -52,11 +56,27 @@ pub(crate) fn bad_characters_help(characters: &str) -> Option<&'static str> {
 }
 
 /// Says what was expected at a mistake.
-pub(crate) fn unexpected(text: &str, is_item: bool, tokens: &[Token], failure: &Failure) -> Sentence {
-    let place = Place { text, is_item, tokens, failure };
-    let mut sentence = Sentence { message: place.message(), help: place.help(), related: Vec::new() };
+pub(crate) fn unexpected(
+    text: &str,
+    is_item: bool,
+    tokens: &[Token],
+    failure: &Failure,
+) -> Sentence {
+    let place = Place {
+        text,
+        is_item,
+        tokens,
+        failure,
+    };
+    let mut sentence = Sentence {
+        message: place.message(),
+        help: place.help(),
+        related: Vec::new(),
+    };
     if let Some(binding) = place.open_let() {
-        sentence.related.push((binding.range(), "this `let` needs an `in`".to_owned()));
+        sentence
+            .related
+            .push((binding.range(), "this `let` needs an `in`".to_owned()));
     }
     sentence
 }
@@ -84,7 +104,11 @@ impl Place<'_> {
     }
 
     fn before(&self, distance: usize) -> Option<Token> {
-        self.failure.at.checked_sub(distance).and_then(|at| self.tokens.get(at)).copied()
+        self.failure
+            .at
+            .checked_sub(distance)
+            .and_then(|at| self.tokens.get(at))
+            .copied()
     }
 
     fn kind_before(&self, distance: usize) -> Option<TokenKind> {
@@ -104,7 +128,9 @@ impl Place<'_> {
         let text = self.text_of(token);
         match token.kind {
             TokenKind::String if text.chars().count() > 20 => "a string".to_owned(),
-            _ if token.kind.is_reserved() && token.kind != TokenKind::BuiltinType => format!("the keyword `{text}`"),
+            _ if token.kind.is_reserved() && token.kind != TokenKind::BuiltinType => {
+                format!("the keyword `{text}`")
+            }
             _ if text.chars().count() > 40 => {
                 let start: String = text.chars().take(40).collect();
                 format!("`{start}…`")
@@ -137,7 +163,12 @@ impl Place<'_> {
         if !self.accepts(TokenKind::In) {
             return None;
         }
-        let open = self.failure.open.last().and_then(|&at| self.tokens.get(at)).copied();
+        let open = self
+            .failure
+            .open
+            .last()
+            .and_then(|&at| self.tokens.get(at))
+            .copied();
         open.filter(|token| token.kind == TokenKind::Let)
     }
 
@@ -146,7 +177,9 @@ impl Place<'_> {
         let before = self.tokens.get(..self.failure.at).unwrap_or_default();
         self.is_item
             && self.first_kind() == Some(TokenKind::Name)
-            && !before.iter().any(|token| matches!(token.kind, TokenKind::Equal | TokenKind::Colon))
+            && !before
+                .iter()
+                .any(|token| matches!(token.kind, TokenKind::Equal | TokenKind::Colon))
     }
 
     fn message(&self) -> String {
@@ -164,7 +197,9 @@ impl Place<'_> {
         let name = self.tokens.first().map_or("", |&token| self.text_of(token));
         if self.in_head() && self.failure.at == 1 {
             return match self.found().map(|token| token.kind) {
-                Some(TokenKind::Equal) => format!("expected `!` or patterns between `{name}` and `=`"),
+                Some(TokenKind::Equal) => {
+                    format!("expected `!` or patterns between `{name}` and `=`")
+                }
                 _ => format!("expected `:`, `!` or a pattern after `{name}`, found {found}"),
             };
         }
@@ -184,7 +219,9 @@ impl Place<'_> {
         if self.accepts(Semicolon) {
             return self.behind_term();
         }
-        let opened = self.kind_before(1).is_some_and(|kind| kind.closer().is_some());
+        let opened = self
+            .kind_before(1)
+            .is_some_and(|kind| kind.closer().is_some());
         if self.accepts(Let) || self.accepts(Float) {
             return match self.kind_before(1) {
                 Some(LeftBrace) if opened => "a clause or `}`".to_owned(),
@@ -196,14 +233,26 @@ impl Place<'_> {
             return self.types();
         }
         if self.accepts(String) {
-            let ends = self.list([Equal, Arrow, RightParenthesis, RightBracket, Greater, Comma, ColonColon]);
+            let ends = self.list([
+                Equal,
+                Arrow,
+                RightParenthesis,
+                RightBracket,
+                Greater,
+                Comma,
+                ColonColon,
+            ]);
             return match self.accepts(Arrow) {
                 true if !self.in_command_pattern() => "`->`, or a further pattern,".to_owned(),
                 _ if ends.is_empty() => "a pattern".to_owned(),
                 _ => either(std::iter::once("a pattern".to_owned()).chain(ends)),
             };
         }
-        if self.accepts(Name) && ![Equal, Arrow, RightBracket, Colon].iter().any(|&kind| self.accepts(kind)) {
+        if self.accepts(Name)
+            && ![Equal, Arrow, RightBracket, Colon]
+                .iter()
+                .any(|&kind| self.accepts(kind))
+        {
             return self.name();
         }
         let mut choices = Vec::new();
@@ -252,13 +301,25 @@ impl Place<'_> {
 
     fn types(&self) -> String {
         use TokenKind::*;
-        let mut choices = self.list([Arrow, RightParenthesis, RightBrace, RightBracket, Greater, Bar, Comma]);
+        let mut choices = self.list([
+            Arrow,
+            RightParenthesis,
+            RightBrace,
+            RightBracket,
+            Greater,
+            Bar,
+            Comma,
+        ]);
         if self.accepts(ItemEnd) {
             choices.push(format!("the end of the {}", self.whole()));
         }
         match self.kind_before(1) {
             // A type could only be an argument here.
-            _ if !choices.is_empty() && self.kind_before(1).is_none_or(|kind| kind.closer().is_none()) => {
+            _ if !choices.is_empty()
+                && self
+                    .kind_before(1)
+                    .is_none_or(|kind| kind.closer().is_none()) =>
+            {
                 either(choices)
             }
             _ => "a type".to_owned(),
@@ -298,7 +359,9 @@ impl Place<'_> {
     /// Those of `kinds` that could come, in quotation marks.
     fn list<const N: usize>(&self, kinds: [TokenKind; N]) -> Vec<String> {
         let possible = kinds.into_iter().filter(|&kind| self.accepts(kind));
-        possible.map(|kind| format!("`{}`", kind.grammar_name())).collect()
+        possible
+            .map(|kind| format!("`{}`", kind.grammar_name()))
+            .collect()
     }
 
     fn help(&self) -> Option<String> {
@@ -312,8 +375,12 @@ impl Place<'_> {
             Some(Equal) if self.in_head() && self.failure.at == 1 => {
                 format!("an operator without arguments is defined by `{name}! = …`")
             }
-            Some(Equal) if self.accepts(Semicolon) => "write `==` to compare, or `let x = … in …` to name".to_owned(),
-            Some(Bar | Equal | Arrow | Semicolon | Plus | Minus | Star | Slash | Let | In) if self.failure.at == 0 => {
+            Some(Equal) if self.accepts(Semicolon) => {
+                "write `==` to compare, or `let x = … in …` to name".to_owned()
+            }
+            Some(Bar | Equal | Arrow | Semicolon | Plus | Minus | Star | Slash | Let | In)
+                if self.failure.at == 0 =>
+            {
                 "indent the line if it belongs to the item above".to_owned()
             }
             Some(ColonColon) if !self.accepts(Float) && self.accepts(RightParenthesis) => {
@@ -323,7 +390,8 @@ impl Place<'_> {
                 "no pattern is a float: bind it to a name and compare that".to_owned()
             }
             Some(Greater) if self.accepts(Arrow) && self.in_command_pattern() => {
-                "the continuation needs a name: `<c x -> k>`; `<m>` matches any computation".to_owned()
+                "the continuation needs a name: `<c x -> k>`; `<m>` matches any computation"
+                    .to_owned()
             }
             Some(Arrow) if self.accepts(RightParenthesis) && self.first_kind() != Some(Data) => {
                 "the type of a function has braces: `{A -> B}`".to_owned()
@@ -349,6 +417,12 @@ fn kind_text<'a>(place: &'a Place<'_>, token: Option<Token>) -> &'a str {
 /// `a`, `a or b`, `a, b or c`.
 fn either(choices: impl IntoIterator<Item = String>) -> String {
     let mut choices: Vec<String> = choices.into_iter().collect();
-    let Some(last) = choices.pop() else { return "something else".to_owned() };
-    if choices.is_empty() { last } else { format!("{} or {last}", choices.join(", ")) }
+    let Some(last) = choices.pop() else {
+        return "something else".to_owned();
+    };
+    if choices.is_empty() {
+        last
+    } else {
+        format!("{} or {last}", choices.join(", "))
+    }
 }

@@ -90,7 +90,11 @@ fn parse(text: &str, entry: Entry) -> ParsedItem {
             if glance.has_comment {
                 errors.extend(diagnose::unclosed_comment(text, entry == Entry::Item));
             }
-            return ParsedItem { item: lowered.item, source_map: lowered.source_map, errors };
+            return ParsedItem {
+                item: lowered.item,
+                source_map: lowered.source_map,
+                errors,
+            };
         }
     }
     parse_broken(text, entry)
@@ -98,7 +102,10 @@ fn parse(text: &str, entry: Entry) -> ParsedItem {
 
 /// Parses a text that has errors: says what they are, and parses what the text should have been.
 fn parse_broken(text: &str, entry: Entry) -> ParsedItem {
-    let Diagnosis { mut errors, repaired } = diagnose::diagnose(text, entry == Entry::Item);
+    let Diagnosis {
+        mut errors,
+        repaired,
+    } = diagnose::diagnose(text, entry == Entry::Item);
     let mut lowered = match tree_of(&repaired.text, entry) {
         Some(tree) => lower::lower(&tree, &repaired.text, Some(&repaired)),
         None => lower::broken(),
@@ -108,18 +115,36 @@ fn parse_broken(text: &str, entry: Entry) -> ParsedItem {
     // wrong inside a token is not.
     let inside_token = |error: &SyntaxError| {
         use SyntaxErrorKind::*;
-        matches!(error.kind, UnclosedString | UnclosedChar | BadEscape | NumberTooLarge)
+        matches!(
+            error.kind,
+            UnclosedString | UnclosedChar | BadEscape | NumberTooLarge
+        )
     };
     let is_first = errors.is_empty();
-    errors.extend(lowered.errors.into_iter().filter(|error| is_first || inside_token(error)));
+    errors.extend(
+        lowered
+            .errors
+            .into_iter()
+            .filter(|error| is_first || inside_token(error)),
+    );
     if errors.is_empty() {
         // No text is known that gets here: what does not parse has a first mistake.
         let range = lowered.source_map.range(lowered.item.id);
         let message = "this cannot be parsed".to_owned();
-        errors.push(SyntaxError { kind: SyntaxErrorKind::Unexpected, range, message, related: Vec::new(), help: None });
+        errors.push(SyntaxError {
+            kind: SyntaxErrorKind::Unexpected,
+            range,
+            message,
+            related: Vec::new(),
+            help: None,
+        });
     }
     errors.sort_by_key(|error| error.range.start());
-    ParsedItem { item: lowered.item, source_map: lowered.source_map, errors }
+    ParsedItem {
+        item: lowered.item,
+        source_map: lowered.source_map,
+        errors,
+    }
 }
 
 /// What one look at the bytes of a text tells.
@@ -141,7 +166,10 @@ impl Glance {
         }
         let nests = || token::tokens(text, true).too_deep.is_some();
         let may_parse = controls == 0 && (brackets <= token::NESTING_LIMIT || !nests());
-        Glance { may_parse, has_comment: brackets > 0 && text.contains("{--") }
+        Glance {
+            may_parse,
+            has_comment: brackets > 0 && text.contains("{--"),
+        }
     }
 }
 

@@ -75,9 +75,16 @@ const REPAIRS: usize = 100;
 
 /// Repairs the tokens of an item, or of a term on its own.
 pub(crate) fn repair(tokens: &Tokens, is_item: bool) -> Repaired {
-    let list: Vec<Token> = tokens.list.iter().filter(|token| token.kind != TokenKind::Bad).copied().collect();
+    let list: Vec<Token> = tokens
+        .list
+        .iter()
+        .filter(|token| token.kind != TokenKind::Bad)
+        .copied()
+        .collect();
     let before_let = list.iter().take_while(|token| token.kind != TokenKind::Let);
-    let equal = before_let.clone().position(|token| token.kind == TokenKind::Equal);
+    let equal = before_let
+        .clone()
+        .position(|token| token.kind == TokenKind::Equal);
     let is_clause = is_item
         && matches!(list.as_slice(), [first, second, ..] if first.kind == TokenKind::Name && second.kind != TokenKind::Colon);
     let mut machine = Machine {
@@ -90,10 +97,18 @@ pub(crate) fn repair(tokens: &Tokens, is_item: bool) -> Repaired {
         repairs: Vec::new(),
         first: None,
     };
-    machine.automaton.feed(if is_item { TokenKind::ItemMarker } else { TokenKind::TermMarker });
+    machine.automaton.feed(if is_item {
+        TokenKind::ItemMarker
+    } else {
+        TokenKind::TermMarker
+    });
     machine.automaton.feed(TokenKind::ItemStart);
     machine.run();
-    Repaired { tokens: machine.tokens, repairs: machine.repairs, first: machine.first }
+    Repaired {
+        tokens: machine.tokens,
+        repairs: machine.repairs,
+        first: machine.first,
+    }
 }
 
 struct Machine {
@@ -143,14 +158,22 @@ impl Machine {
 
     fn note_failure(&mut self, at: usize) {
         if self.first.is_none() {
-            self.first = Some(Failure { at, automaton: self.automaton.clone(), open: self.open.clone() });
+            self.first = Some(Failure {
+                at,
+                automaton: self.automaton.clone(),
+                open: self.open.clone(),
+            });
         }
     }
 
     /// Goes on with the token `at`; false if it cannot come.
     fn advance(&mut self, at: usize) -> bool {
-        let Some(token) = self.tokens.get(at).copied() else { return false };
-        let advanced = self.lookahead.feed(&mut self.automaton, token.kind, &self.tokens, at + 1);
+        let Some(token) = self.tokens.get(at).copied() else {
+            return false;
+        };
+        let advanced = self
+            .lookahead
+            .feed(&mut self.automaton, token.kind, &self.tokens, at + 1);
         if advanced {
             self.track(token.kind, at);
         }
@@ -172,7 +195,9 @@ impl Machine {
     /// `!=` and `>=` are tokens only where they can be; elsewhere they end a head. True if the token
     /// was such a one, and is two now.
     fn split(&mut self, at: usize) -> bool {
-        let Some(token) = self.tokens.get(at).copied() else { return false };
+        let Some(token) = self.tokens.get(at).copied() else {
+            return false;
+        };
         let first = match token.kind {
             TokenKind::BangEqual => TokenKind::Bang,
             TokenKind::GreaterEqual => TokenKind::Greater,
@@ -182,8 +207,16 @@ impl Machine {
             return false;
         }
         let halves = [
-            Token { kind: first, start: token.start, end: token.start + 1 },
-            Token { kind: TokenKind::Equal, start: token.start + 1, end: token.end },
+            Token {
+                kind: first,
+                start: token.start,
+                end: token.start + 1,
+            },
+            Token {
+                kind: TokenKind::Equal,
+                start: token.start + 1,
+                end: token.end,
+            },
         ];
         self.tokens.splice(at..=at, halves);
         self.lookahead.forget();
@@ -225,8 +258,11 @@ impl Machine {
             });
             // Every state that is not an end has one of these, and each part that is open needs only a
             // few of them.
-            let Some(next) = next.filter(|_| inserted.len() < limit) else { break };
-            self.lookahead.feed(&mut self.automaton, next, &self.tokens, at);
+            let Some(next) = next.filter(|_| inserted.len() < limit) else {
+                break;
+            };
+            self.lookahead
+                .feed(&mut self.automaton, next, &self.tokens, at);
             let opener = self.track(next, INSERTED_TOKEN);
             if next.is_closer() {
                 openers.extend(opener);
@@ -234,7 +270,12 @@ impl Machine {
             inserted.push(next);
         }
         if !inserted.is_empty() {
-            self.repairs.push(Repair { at, inserted, deleted: false, openers });
+            self.repairs.push(Repair {
+                at,
+                inserted,
+                deleted: false,
+                openers,
+            });
         }
     }
 
@@ -242,19 +283,33 @@ impl Machine {
     fn insert(&mut self, at: usize, inserted: Vec<TokenKind>, deleted: bool) {
         let mut openers = Vec::new();
         for &kind in &inserted {
-            self.lookahead.feed(&mut self.automaton, kind, &self.tokens, at + usize::from(deleted));
+            self.lookahead.feed(
+                &mut self.automaton,
+                kind,
+                &self.tokens,
+                at + usize::from(deleted),
+            );
             let opener = self.track(kind, INSERTED_TOKEN);
             if kind.is_closer() {
                 openers.extend(opener);
             }
         }
-        self.repairs.push(Repair { at, inserted, deleted, openers });
+        self.repairs.push(Repair {
+            at,
+            inserted,
+            deleted,
+            openers,
+        });
     }
 
     /// The best way on in front of the token `at`, which cannot come: what to put in, and whether to
     /// leave the token out.
     fn best_repair(&self, at: usize) -> (Vec<TokenKind>, bool) {
-        let mut best = Best { score: i32::MIN, inserted: Vec::new(), deleted: true };
+        let mut best = Best {
+            score: i32::MIN,
+            inserted: Vec::new(),
+            deleted: true,
+        };
         // Leaving a token out costs more than putting one in: the user wrote it.
         self.consider(&mut best, &self.automaton.trial(), &[], at, true);
         let mut inserted = Vec::new();
@@ -263,7 +318,13 @@ impl Machine {
     }
 
     /// Tries all sequences of up to three tokens that go on from `inserted`.
-    fn insertions(&self, best: &mut Best, automaton: &Automaton<'_>, inserted: &mut Vec<TokenKind>, at: usize) {
+    fn insertions(
+        &self,
+        best: &mut Best,
+        automaton: &Automaton<'_>,
+        inserted: &mut Vec<TokenKind>,
+        at: usize,
+    ) {
         for kind in INSERTED {
             let mut trial = automaton.clone();
             if !self.lookahead.feed(&mut trial, kind, &self.tokens, at) {
@@ -282,7 +343,14 @@ impl Machine {
     }
 
     /// Keeps a way on if it is better than the best so far.
-    fn consider(&self, best: &mut Best, automaton: &Automaton<'_>, inserted: &[TokenKind], at: usize, deleted: bool) {
+    fn consider(
+        &self,
+        best: &mut Best,
+        automaton: &Automaton<'_>,
+        inserted: &[TokenKind],
+        at: usize,
+        deleted: bool,
+    ) {
         let cost_of = |kind: &TokenKind| match kind {
             _ if kind.is_closer() => 2,
             // The one `=` of a clause is still to come.
@@ -296,7 +364,9 @@ impl Machine {
         let mut next = at + usize::from(deleted);
         while let Some(token) = self.tokens.get(next)
             && passed < TRIED_TOKENS
-            && self.lookahead.feed(&mut automaton, token.kind, &self.tokens, next + 1)
+            && self
+                .lookahead
+                .feed(&mut automaton, token.kind, &self.tokens, next + 1)
         {
             passed += 1;
             next += 1;
@@ -305,11 +375,17 @@ impl Machine {
         if passed == 0 && !deleted {
             return;
         }
-        let ends = next >= self.tokens.len() && automaton.feed(TokenKind::ItemEnd) && automaton.feed(TokenKind::End);
+        let ends = next >= self.tokens.len()
+            && automaton.feed(TokenKind::ItemEnd)
+            && automaton.feed(TokenKind::End);
         let passed = if ends { TRIED_TOKENS + 2 } else { passed };
         let score = 3 * passed as i32 - cost;
         if score > best.score {
-            *best = Best { score, inserted: inserted.to_vec(), deleted };
+            *best = Best {
+                score,
+                inserted: inserted.to_vec(),
+                deleted,
+            };
         }
     }
 }
@@ -338,14 +414,27 @@ struct Insertion {
 
 impl RepairedText {
     /// Applies `repairs` to `text`, of which only the part up to `end` counts.
-    pub(crate) fn new(text: &str, end: usize, tokens: &[Token], repairs: &[Repair], bad: &[Token]) -> RepairedText {
+    pub(crate) fn new(
+        text: &str,
+        end: usize,
+        tokens: &[Token],
+        repairs: &[Repair],
+        bad: &[Token],
+    ) -> RepairedText {
         // Changes by place: what is left out, and what is put in.
-        let mut deletions: Vec<(usize, usize)> = bad.iter().map(|token| (token.start, token.end)).collect();
+        let mut deletions: Vec<(usize, usize)> =
+            bad.iter().map(|token| (token.start, token.end)).collect();
         let mut insertions: Vec<(usize, &[TokenKind])> = Vec::new();
         for repair in repairs {
-            let before = repair.at.checked_sub(1).and_then(|before| tokens.get(before));
+            let before = repair
+                .at
+                .checked_sub(1)
+                .and_then(|before| tokens.get(before));
             let token = tokens.get(repair.at);
-            let place = before.map(|token| token.end).or(token.map(|token| token.start)).unwrap_or(0);
+            let place = before
+                .map(|token| token.end)
+                .or(token.map(|token| token.start))
+                .unwrap_or(0);
             if !repair.inserted.is_empty() {
                 insertions.push((place, &repair.inserted));
             }
@@ -365,12 +454,16 @@ impl RepairedText {
                     }
                     Some(&(from, deleted_to)) if from <= position => {
                         let blank_to = deleted_to.min(to);
-                        repaired.text.extend(std::iter::repeat_n(' ', blank_to - position));
+                        repaired
+                            .text
+                            .extend(std::iter::repeat_n(' ', blank_to - position));
                         position = blank_to;
                     }
                     next => {
                         let copy_to = next.map_or(to, |&(from, _)| from.min(to));
-                        repaired.text.push_str(text.get(position..copy_to).unwrap_or_default());
+                        repaired
+                            .text
+                            .push_str(text.get(position..copy_to).unwrap_or_default());
                         position = copy_to;
                     }
                 }
@@ -391,7 +484,11 @@ impl RepairedText {
                 }
             }
             repaired.text.push(' ');
-            repaired.insertions.push(Insertion { start, end: repaired.text.len(), place });
+            repaired.insertions.push(Insertion {
+                start,
+                end: repaired.text.len(),
+                place,
+            });
         }
         copy(&mut repaired, end);
         repaired
@@ -399,8 +496,13 @@ impl RepairedText {
 
     /// Where a position of the repaired text stands in the text as it was written.
     pub(crate) fn original(&self, position: usize) -> usize {
-        let before = self.insertions.partition_point(|insertion| insertion.start <= position);
-        match before.checked_sub(1).and_then(|last| self.insertions.get(last)) {
+        let before = self
+            .insertions
+            .partition_point(|insertion| insertion.start <= position);
+        match before
+            .checked_sub(1)
+            .and_then(|last| self.insertions.get(last))
+        {
             None => position,
             Some(last) => last.place + position.saturating_sub(last.end),
         }

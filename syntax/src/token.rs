@@ -87,7 +87,10 @@ impl TokenKind {
     }
 
     pub(crate) fn is_closer(self) -> bool {
-        matches!(self, TokenKind::RightParenthesis | TokenKind::RightBracket | TokenKind::RightBrace)
+        matches!(
+            self,
+            TokenKind::RightParenthesis | TokenKind::RightBracket | TokenKind::RightBrace
+        )
     }
 
     /// True for the words that cannot be names.
@@ -126,7 +129,11 @@ pub(crate) const NESTING_LIMIT: usize = 1_000;
 
 /// Cuts the text of an item, or of a term if `is_item` is false.
 pub(crate) fn tokens(text: &str, is_item: bool) -> Tokens {
-    let mut cutter = Cutter { text, bytes: text.as_bytes(), position: 0 };
+    let mut cutter = Cutter {
+        text,
+        bytes: text.as_bytes(),
+        position: 0,
+    };
     let mut list: Vec<Token> = Vec::new();
     let mut unclosed_comment = None;
     let mut too_deep = None;
@@ -144,7 +151,11 @@ pub(crate) fn tokens(text: &str, is_item: bool) -> Tokens {
             && text.get(start..cutter.position) == Some("include")
         {
             kind = TokenKind::Include;
-        } else if kind == TokenKind::Name && list.last().is_some_and(|last| last.kind == TokenKind::Include) {
+        } else if kind == TokenKind::Name
+            && list
+                .last()
+                .is_some_and(|last| last.kind == TokenKind::Include)
+        {
             cutter.module_name();
             kind = TokenKind::ModuleName;
         }
@@ -157,9 +168,17 @@ pub(crate) fn tokens(text: &str, is_item: bool) -> Tokens {
         } else if kind.is_closer() {
             depth = depth.saturating_sub(1);
         }
-        list.push(Token { kind, start, end: cutter.position });
+        list.push(Token {
+            kind,
+            start,
+            end: cutter.position,
+        });
     }
-    Tokens { list, unclosed_comment, too_deep }
+    Tokens {
+        list,
+        unclosed_comment,
+        too_deep,
+    }
 }
 
 struct Cutter<'t> {
@@ -174,7 +193,9 @@ impl Cutter<'_> {
     }
 
     fn char(&self) -> Option<char> {
-        self.text.get(self.position..).and_then(|rest| rest.chars().next())
+        self.text
+            .get(self.position..)
+            .and_then(|rest| rest.chars().next())
     }
 
     fn skip_while(&mut self, test: impl Fn(u8) -> bool) {
@@ -225,7 +246,10 @@ impl Cutter<'_> {
     }
 
     fn name(&mut self) {
-        while self.char().is_some_and(|c| c == '_' || c == '\'' || c.is_alphanumeric()) {
+        while self
+            .char()
+            .is_some_and(|c| c == '_' || c == '\'' || c.is_alphanumeric())
+        {
             self.position += self.char().map_or(0, char::len_utf8);
         }
     }
@@ -234,7 +258,11 @@ impl Cutter<'_> {
     fn module_name(&mut self) {
         while self.byte(0) == Some(b'-') {
             let rest = self.text.get(self.position + 1..).unwrap_or_default();
-            if !rest.chars().next().is_some_and(|c| c == '_' || c.is_alphabetic()) {
+            if !rest
+                .chars()
+                .next()
+                .is_some_and(|c| c == '_' || c.is_alphabetic())
+            {
                 return;
             }
             self.position += 1;
@@ -248,14 +276,16 @@ impl Cutter<'_> {
         let first = self.char()?;
         if first == '_' || first.is_alphabetic() {
             self.name();
-            return Some(match self.text.get(start..self.position).unwrap_or_default() {
-                "data" => Data,
-                "interface" => Interface,
-                "let" => Let,
-                "in" => In,
-                "String" | "Int" | "Char" => BuiltinType,
-                _ => Name,
-            });
+            return Some(
+                match self.text.get(start..self.position).unwrap_or_default() {
+                    "data" => Data,
+                    "interface" => Interface,
+                    "let" => Let,
+                    "in" => In,
+                    "String" | "Int" | "Char" => BuiltinType,
+                    _ => Name,
+                },
+            );
         }
         if first.is_ascii_digit() {
             return Some(self.number());
@@ -325,7 +355,10 @@ impl Cutter<'_> {
         }
         if matches!(self.byte(0), Some(b'e' | b'E')) {
             let sign = usize::from(matches!(self.byte(1), Some(b'+' | b'-')));
-            if self.byte(1 + sign).is_some_and(|byte| byte.is_ascii_digit()) {
+            if self
+                .byte(1 + sign)
+                .is_some_and(|byte| byte.is_ascii_digit())
+            {
                 kind = TokenKind::Float;
                 self.position += 1 + sign;
                 self.skip_while(|byte| byte.is_ascii_digit());

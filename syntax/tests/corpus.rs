@@ -20,9 +20,16 @@ fn read(file: &str) -> Vec<Example> {
     let mut examples = Vec::new();
     let mut rest = file;
     while let Some(header) = rest.strip_prefix(bar.as_str()) {
-        let (name, body) = header.trim_start().split_once(bar.as_str()).expect("a name between two bars");
-        let end = body.find(&format!("\n{bar}\n")).map_or(body.len(), |end| end + 1);
-        let (text, expected) = body[..end].split_once("\n---\n").expect("a tree behind the text");
+        let (name, body) = header
+            .trim_start()
+            .split_once(bar.as_str())
+            .expect("a name between two bars");
+        let end = body
+            .find(&format!("\n{bar}\n"))
+            .map_or(body.len(), |end| end + 1);
+        let (text, expected) = body[..end]
+            .split_once("\n---\n")
+            .expect("a tree behind the text");
         examples.push(Example {
             name: name.trim().to_owned(),
             text: text.strip_prefix("\n\n").unwrap_or(text).to_owned(),
@@ -42,11 +49,20 @@ fn shape(node: Node<'_>) -> String {
 }
 
 fn show(cursor: &mut TreeCursor<'_>, depth: usize, shown: &mut String) {
-    let field = cursor.field_name().map(|field| format!("{field}: ")).unwrap_or_default();
+    let field = cursor
+        .field_name()
+        .map(|field| format!("{field}: "))
+        .unwrap_or_default();
     if depth > 0 {
         writeln!(shown).unwrap();
     }
-    write!(shown, "{}{field}({}", "  ".repeat(depth), cursor.node().kind()).unwrap();
+    write!(
+        shown,
+        "{}{field}({}",
+        "  ".repeat(depth),
+        cursor.node().kind()
+    )
+    .unwrap();
     if cursor.goto_first_child() {
         loop {
             if cursor.node().is_named() {
@@ -64,7 +80,10 @@ fn show(cursor: &mut TreeCursor<'_>, depth: usize, shown: &mut String) {
 #[test]
 fn the_corpus_parses_as_it_says() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("test/corpus");
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     paths.sort();
     assert!(!paths.is_empty());
     let mut parser = Parser::new();
@@ -76,9 +95,20 @@ fn the_corpus_parses_as_it_says() {
             let tree = parser.parse(&example.text, None).unwrap();
             let found = shape(tree.root_node());
             let bar = "=".repeat(18);
-            write!(updated, "{bar}\n{}\n{bar}\n\n{}\n---\n\n{found}\n\n", example.name, example.text).unwrap();
+            write!(
+                updated,
+                "{bar}\n{}\n{bar}\n\n{}\n---\n\n{found}\n\n",
+                example.name, example.text
+            )
+            .unwrap();
             if std::env::var_os("UPDATE_EXPECT").is_none() {
-                assert_eq!(found, example.expected, "{}: {}", path.display(), example.name);
+                assert_eq!(
+                    found,
+                    example.expected,
+                    "{}: {}",
+                    path.display(),
+                    example.name
+                );
             }
         }
         if std::env::var_os("UPDATE_EXPECT").is_some() {

@@ -29,7 +29,11 @@ fn underline(shown: &mut String, text: &str, range: TextRange, message: &str) {
     let line = text[line_start..].lines().next().unwrap_or_default();
     let before = text[line_start..start].chars().count();
     let width = text[start..end].chars().count().max(1);
-    let marked = format!("  {line}\n  {}{} {message}", " ".repeat(before), "^".repeat(width));
+    let marked = format!(
+        "  {line}\n  {}{} {message}",
+        " ".repeat(before),
+        "^".repeat(width)
+    );
     for line in marked.lines() {
         writeln!(shown, "{}", line.trim_end()).unwrap();
     }
@@ -37,13 +41,19 @@ fn underline(shown: &mut String, text: &str, range: TextRange, message: &str) {
 
 #[track_caller]
 fn check(texts: &[&str], expect: Expect) {
-    let shown: Vec<String> = texts.iter().map(|text| render(text, &parse_item(text))).collect();
+    let shown: Vec<String> = texts
+        .iter()
+        .map(|text| render(text, &parse_item(text)))
+        .collect();
     expect.assert_eq(&shown.join("\n"));
 }
 
 #[track_caller]
 fn check_terms(texts: &[&str], expect: Expect) {
-    let shown: Vec<String> = texts.iter().map(|text| render(text, &parse_term(text))).collect();
+    let shown: Vec<String> = texts
+        .iter()
+        .map(|text| render(text, &parse_term(text)))
+        .collect();
     expect.assert_eq(&shown.join("\n"));
 }
 

@@ -15,8 +15,12 @@ const MANY: usize = 30_000;
 #[track_caller]
 fn parse(text: String) -> ParsedItem {
     let start = Instant::now();
-    let parsed =
-        std::thread::Builder::new().stack_size(256 * 1024).spawn(move || parse_item(&text)).unwrap().join().unwrap();
+    let parsed = std::thread::Builder::new()
+        .stack_size(256 * 1024)
+        .spawn(move || parse_item(&text))
+        .unwrap()
+        .join()
+        .unwrap();
     let elapsed = start.elapsed();
     assert!(elapsed < Duration::from_secs(20), "took {elapsed:?}");
     parsed
@@ -32,7 +36,11 @@ fn parses(text: String) -> ParsedItem {
 #[track_caller]
 fn fails(text: String) -> SyntaxErrorKind {
     let parsed = parse(text);
-    assert!(matches!(parsed.item.kind, ItemKind::Clause { .. }), "{:?}", parsed.item.kind);
+    assert!(
+        matches!(parsed.item.kind, ItemKind::Clause { .. }),
+        "{:?}",
+        parsed.item.kind
+    );
     parsed.errors.first().expect("an error").kind
 }
 
@@ -93,24 +101,43 @@ fn broken_chains() {
 
 #[test]
 fn nesting() {
-    for (open, inside, close) in
-        [("(", "a", ")"), ("[", "a", "]"), ("{", "a", "}"), ("g (", "a", ")"), ("{x -> ", "a", "}")]
-    {
-        let nested = |depth: usize| format!("f x = {}{inside}{}", open.repeat(depth), close.repeat(depth));
+    for (open, inside, close) in [
+        ("(", "a", ")"),
+        ("[", "a", "]"),
+        ("{", "a", "}"),
+        ("g (", "a", ")"),
+        ("{x -> ", "a", "}"),
+    ] {
+        let nested = |depth: usize| {
+            format!(
+                "f x = {}{inside}{}",
+                open.repeat(depth),
+                close.repeat(depth)
+            )
+        };
         parses(nested(1_000));
         assert_eq!(fails(nested(1_001)), SyntaxErrorKind::NestedTooDeeply);
         assert_eq!(fails(nested(MANY)), SyntaxErrorKind::NestedTooDeeply);
         fails(format!("f x = {}", open.repeat(900)));
         fails(format!("f x = {}", close.repeat(MANY)));
     }
-    for (open, close) in
-        [("{", "}"), ("(", ")"), ("List (", ")"), ("{A -> ", "}"), ("[E|]{", "}"), ("<I {", "}>B -> C")]
-    {
-        let nested = |depth: usize| format!("f : A -> {}B{}", open.repeat(depth), close.repeat(depth));
+    for (open, close) in [
+        ("{", "}"),
+        ("(", ")"),
+        ("List (", ")"),
+        ("{A -> ", "}"),
+        ("[E|]{", "}"),
+        ("<I {", "}>B -> C"),
+    ] {
+        let nested =
+            |depth: usize| format!("f : A -> {}B{}", open.repeat(depth), close.repeat(depth));
         if open != "<I {" {
             parses(nested(1_000));
         }
-        assert_eq!(parse(nested(MANY)).errors[0].kind, SyntaxErrorKind::NestedTooDeeply);
+        assert_eq!(
+            parse(nested(MANY)).errors[0].kind,
+            SyntaxErrorKind::NestedTooDeeply
+        );
     }
     for (open, close) in [("(c ", ")"), ("[", "]"), ("(a :: ", ")")] {
         let nested = |depth: usize| format!("f {}x{} = x", open.repeat(depth), close.repeat(depth));
@@ -123,15 +150,16 @@ fn nesting() {
 fn long_lists() {
     let parsed = parses(format!("f x = [{}b]", "a, ".repeat(MANY)));
     assert!(
-        parsed
-            .item
-            .terms
-            .iter()
-            .any(|(_, term)| matches!(&term.kind, TermKind::List(terms) if terms.len() == MANY + 1))
+        parsed.item.terms.iter().any(
+            |(_, term)| matches!(&term.kind, TermKind::List(terms) if terms.len() == MANY + 1)
+        )
     );
     parses(format!("f [{}b] = x", "a, ".repeat(MANY)));
     parses(format!("f x = {{{}b}}", "a -> b | ".repeat(MANY)));
-    parses(format!("f x = {{{}b}}", "<get a -> k> -> b | ".repeat(MANY)));
+    parses(format!(
+        "f x = {{{}b}}",
+        "<get a -> k> -> b | ".repeat(MANY)
+    ));
     parses(format!("f x = {{[{}b] -> b}}", "1, ".repeat(MANY)));
     parses(format!("f x = <{}I> g", "I(s a -> s), ".repeat(MANY)));
     parses(format!("f : {}B", "A -> ".repeat(MANY)));
@@ -139,10 +167,21 @@ fn long_lists() {
     parses(format!("f : A -> B{}", " C".repeat(MANY)));
     parses(format!("data X = {}b", "a X (List X) | ".repeat(MANY)));
     parses(format!("data X {}= b", "Y [E] ".repeat(MANY)));
-    parses(format!("interface I = {}b : X", "a : X -> Y | ".repeat(MANY)));
+    parses(format!(
+        "interface I = {}b : X",
+        "a : X -> Y | ".repeat(MANY)
+    ));
     parses(format!("f x = \"{}\"", "\\n".repeat(MANY * 10)));
-    parses(format!("{}f x = {} b", "-- a comment\n".repeat(MANY), "{-- c --} ".repeat(MANY)));
-    parses(format!("f x = b {}{}", "{-- ".repeat(MANY), " --}".repeat(MANY)));
+    parses(format!(
+        "{}f x = {} b",
+        "-- a comment\n".repeat(MANY),
+        "{-- c --} ".repeat(MANY)
+    ));
+    parses(format!(
+        "f x = b {}{}",
+        "{-- ".repeat(MANY),
+        " --}".repeat(MANY)
+    ));
 }
 
 #[test]

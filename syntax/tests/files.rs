@@ -17,11 +17,17 @@ fn tree(text: &str) -> Tree {
     let mut steps = 0usize;
     let mut limit = |_: &tree_sitter::ParseState| {
         steps += 1;
-        if steps > 10_000 + text.len() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if steps > 10_000 + text.len() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     };
     let options = ParseOptions::new().progress_callback(&mut limit);
     let mut read = |byte: usize, _| text.as_bytes().get(byte..).unwrap_or_default();
-    parser.parse_with_options(&mut read, None, Some(options)).expect("the parser stops")
+    parser
+        .parse_with_options(&mut read, None, Some(options))
+        .expect("the parser stops")
 }
 
 /// The items below the root: where they stand, and their shape.
@@ -29,7 +35,13 @@ fn items(root: Node<'_>, offset: isize) -> Vec<(isize, isize, String)> {
     let mut cursor = root.walk();
     root.named_children(&mut cursor)
         .filter(|node| !node.kind().ends_with("comment"))
-        .map(|node| (node.start_byte() as isize + offset, node.end_byte() as isize + offset, node.to_sexp()))
+        .map(|node| {
+            (
+                node.start_byte() as isize + offset,
+                node.end_byte() as isize + offset,
+                node.to_sexp(),
+            )
+        })
         .collect()
 }
 
@@ -62,8 +74,18 @@ fn programs() -> Vec<(PathBuf, String)> {
 fn a_file_is_its_items() {
     for (path, text) in programs() {
         let tree = tree(&text);
-        assert!(!tree.root_node().has_error(), "{}: {}", path.display(), tree.root_node().to_sexp());
-        assert_eq!(items(tree.root_node(), 0), one_by_one(&text), "{}", path.display());
+        assert!(
+            !tree.root_node().has_error(),
+            "{}: {}",
+            path.display(),
+            tree.root_node().to_sexp()
+        );
+        assert_eq!(
+            items(tree.root_node(), 0),
+            one_by_one(&text),
+            "{}",
+            path.display()
+        );
     }
 }
 
@@ -71,7 +93,13 @@ fn a_file_is_its_items() {
 fn the_programs_have_no_errors() {
     for (path, text) in programs() {
         for item in split(&text) {
-            assert_eq!(parse_item(item.text(&text)).errors, [], "{}: {}", path.display(), item.text(&text));
+            assert_eq!(
+                parse_item(item.text(&text)).errors,
+                [],
+                "{}: {}",
+                path.display(),
+                item.text(&text)
+            );
         }
     }
 }
@@ -87,7 +115,10 @@ fn the_terms_of_the_paper_have_no_errors() {
 /// A mistake stays in its item: all others are as they were.
 #[test]
 fn a_mistake_stays_in_its_item() {
-    let (before, after) = ("f : {A}\nf! = a\n\n", "\n-- documents\ng x = {y -> x y}\nh! = b\n");
+    let (before, after) = (
+        "f : {A}\nf! = a\n\n",
+        "\n-- documents\ng x = {y -> x y}\nh! = b\n",
+    );
     for broken in [
         "k x = (a",
         "k x = {a -> [b",
@@ -118,8 +149,16 @@ fn a_mistake_stays_in_its_item() {
         let tree = tree(&text);
         let found = items(tree.root_node(), 0);
         let expected = one_by_one(&text);
-        for item in [&expected[0], &expected[1], &expected[expected.len() - 2], &expected[expected.len() - 1]] {
-            assert!(found.contains(item), "{broken}: {item:?} is not in {found:#?}");
+        for item in [
+            &expected[0],
+            &expected[1],
+            &expected[expected.len() - 2],
+            &expected[expected.len() - 1],
+        ] {
+            assert!(
+                found.contains(item),
+                "{broken}: {item:?} is not in {found:#?}"
+            );
         }
     }
 }

@@ -38,13 +38,18 @@ fn captures(query: &str, text: &str) -> BTreeMap<(usize, usize), String> {
         for capture in one.captures() {
             let range = (capture.node.start_byte(), capture.node.end_byte());
             let name = query.capture_names()[capture.index as usize].to_owned();
-            let place = found.entry(range).or_insert((one.pattern_index, name.clone()));
+            let place = found
+                .entry(range)
+                .or_insert((one.pattern_index, name.clone()));
             if place.0 <= one.pattern_index {
                 *place = (one.pattern_index, name);
             }
         }
     }
-    found.into_iter().map(|(range, (_, name))| (range, name)).collect()
+    found
+        .into_iter()
+        .map(|(range, (_, name))| (range, name))
+        .collect()
 }
 
 fn show(query: &str) -> String {
@@ -58,7 +63,14 @@ fn show(query: &str) -> String {
 
 #[test]
 fn all_queries_fit_the_grammar() {
-    let queries = [query::HIGHLIGHTS, query::LOCALS, query::FOLDS, query::INDENTS, query::TAGS, query::INJECTIONS];
+    let queries = [
+        query::HIGHLIGHTS,
+        query::LOCALS,
+        query::FOLDS,
+        query::INDENTS,
+        query::TAGS,
+        query::INJECTIONS,
+    ];
     for query in queries {
         Query::new(&frank_syntax::language(), query).unwrap();
     }

@@ -20,14 +20,23 @@ fn time<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 /// Resident memory in MiB.
 fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap_or_default();
-    let kib = line.split_whitespace().nth(1).and_then(|n| n.parse::<u64>().ok()).unwrap_or(0);
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("VmRSS:"))
+        .unwrap_or_default();
+    let kib = line
+        .split_whitespace()
+        .nth(1)
+        .and_then(|n| n.parse::<u64>().ok())
+        .unwrap_or(0);
     kib / 1024
 }
 
 fn main() {
-    println!("{:>8} {:>9} {:>9} {:>7} {:>9} {:>10} {:>10} {:>10} {:>6}", "lines", "parse", "check",
-        "ratio", "us/line", "edit op", "edit file", "sig edit", "MiB");
+    println!(
+        "{:>8} {:>9} {:>9} {:>7} {:>9} {:>10} {:>10} {:>10} {:>6}",
+        "lines", "parse", "check", "ratio", "us/line", "edit op", "edit file", "sig edit", "MiB"
+    );
     for lines in [1_000, 10_000, 100_000] {
         let text = program(lines);
         let actual = text.matches('\n').count();
@@ -41,7 +50,10 @@ fn main() {
         let (file, _) = time(|| files.set_text("main.fk", ""));
         let (errors, check) = time(|| {
             files.set_text("main.fk", &text);
-            file_diagnostics(files.db(), file).iter().filter(|p| p.is_error()).count()
+            file_diagnostics(files.db(), file)
+                .iter()
+                .filter(|p| p.is_error())
+                .count()
         });
         assert_eq!(errors, 0, "the generated program has errors");
         let memory = resident().saturating_sub(before);
@@ -63,15 +75,22 @@ fn main() {
 /// The median times from a one-character edit to the diagnostics of the edited operator, and of
 /// the whole file.
 fn edits(files: &mut Files, text: &str, near: &str, at: &str) -> (Duration, Duration) {
-    let Some(file) = files.file("main.fk") else { return Default::default() };
+    let Some(file) = files.file("main.fk") else {
+        return Default::default();
+    };
     let middle = text.len() / 2;
     let position = text.get(middle..).and_then(|rest| {
         let near = rest.find(near)?;
         Some(middle + near + rest.get(near..)?.find(at)? + at.len())
     });
-    let Some(position) = position else { return Default::default() };
+    let Some(position) = position else {
+        return Default::default();
+    };
     let name = files.item_at(file, position).and_then(|(item, _)| {
-        let entry = file.outline(files.db()).iter().find(|entry| entry.item == item)?;
+        let entry = file
+            .outline(files.db())
+            .iter()
+            .find(|entry| entry.item == item)?;
         entry.name
     });
     let name = name.unwrap_or(Symbol::new("main"));

@@ -1,6 +1,12 @@
 //! Runs the chapters: every block is checked, its errors must stand on the lines that say so, and
 //! its value and output must be the ones that it names.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "tests fail by panicking"
+)]
+
 use std::collections::BTreeSet;
 
 use frank_analysis::check::file_diagnostics;
@@ -28,14 +34,22 @@ fn expected_errors(block: &Block) -> BTreeSet<(String, usize)> {
 /// What a mark such as `-- value: ` says, if the root has it.
 fn mark<'a>(block: &'a Block, name: &str) -> Option<&'a str> {
     let (_, root) = block.files.last()?;
-    root.lines().find_map(|line| line.strip_prefix(&format!("-- {name}"))).map(str::trim)
+    root.lines()
+        .find_map(|line| line.strip_prefix(&format!("-- {name}")))
+        .map(str::trim)
 }
 
 /// The text that a mark writes as a Frank string.
 fn unquoted(literal: &str) -> String {
     let parsed = frank_syntax::parse::parse_term(literal);
     match parsed.item.terms.iter().next() {
-        Some((_, Term { kind: TermKind::String(text), .. })) => text.clone(),
+        Some((
+            _,
+            Term {
+                kind: TermKind::String(text),
+                ..
+            },
+        )) => text.clone(),
         _ => panic!("{literal} is no string"),
     }
 }
@@ -78,12 +92,21 @@ fn check_block(block: &Block) -> Result<(), String> {
     let mut found = BTreeSet::new();
     let mut messages = Vec::new();
     for (name, text) in &block.files {
-        let Some(file) = files.file(name) else { continue };
-        for problem in file_diagnostics(files.db(), file).iter().filter(|p| p.is_error()) {
+        let Some(file) = files.file(name) else {
+            continue;
+        };
+        for problem in file_diagnostics(files.db(), file)
+            .iter()
+            .filter(|p| p.is_error())
+        {
             let start = usize::from(files.range(problem.location).start());
             let line = text[..start.min(text.len())].matches('\n').count() + 1;
             found.insert((name.clone(), line));
-            messages.push(format!("  {name}:{line}: {}: {}", problem.code.as_str(), problem.message));
+            messages.push(format!(
+                "  {name}:{line}: {}: {}",
+                problem.code.as_str(),
+                problem.message
+            ));
         }
     }
     let expected = expected_errors(block);
@@ -93,7 +116,11 @@ fn check_block(block: &Block) -> Result<(), String> {
     Err(format!(
         "errors expected at {expected:?}, found at {found:?}\n{}\n{}",
         messages.join("\n"),
-        block.files.iter().map(|(n, t)| format!("--- {n}\n{t}")).collect::<String>()
+        block
+            .files
+            .iter()
+            .map(|(n, t)| format!("--- {n}\n{t}"))
+            .collect::<String>()
     ))
 }
 
@@ -113,5 +140,9 @@ fn chapters() {
     }
     assert!(count > 300, "the chapters are gone: {count} blocks");
     let total = failures.len();
-    assert!(failures.is_empty(), "{}\n{total} of {count} blocks fail", failures.join("\n\n"));
+    assert!(
+        failures.is_empty(),
+        "{}\n{total} of {count} blocks fail",
+        failures.join("\n\n")
+    );
 }

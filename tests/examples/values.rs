@@ -15,7 +15,10 @@ fn main() -> std::io::Result<()> {
     let mut files = Files::new(None);
     for program in input.split('\0') {
         let file = files.set_text("main.fk", program);
-        if file_diagnostics(files.db(), file).iter().any(|problem| problem.is_error()) {
+        if file_diagnostics(files.db(), file)
+            .iter()
+            .any(|problem| problem.is_error())
+        {
             println!("refused");
             continue;
         }

@@ -1,6 +1,12 @@
 //! What an edit makes analysis do again, seen through salsa's events; and that the outcome is
 //! always what a check from scratch finds.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "tests fail by panicking"
+)]
+
 mod random_edits;
 
 use std::collections::BTreeMap;
@@ -37,7 +43,9 @@ impl Recorded {
     fn errors(&self) -> usize {
         let mut count = 0;
         for path in ["lib.fk", "main.fk"] {
-            let Some(file) = self.files.file(path) else { continue };
+            let Some(file) = self.files.file(path) else {
+                continue;
+            };
             let found = file_diagnostics(self.files.db(), file);
             count += found.iter().filter(|problem| problem.is_error()).count();
         }
@@ -60,7 +68,8 @@ impl Recorded {
         let text = self.files.text(file);
         let start = text.find(old).unwrap();
         let edited = text.replacen(old, new, 1);
-        self.files.edit(file, edited.as_str(), start..start + old.len(), new.len());
+        self.files
+            .edit(file, edited.as_str(), start..start + old.len(), new.len());
     }
 
     /// The queries that ran for an edit, once the diagnostics are known again.
@@ -112,7 +121,12 @@ fn editing_a_body_checks_that_operator_again_and_nothing_else() {
     let executed = files.after("main.fk", "x + 1", "x + 10");
     assert_eq!(times(&executed, "operator_diagnostics"), 1, "{executed:?}");
     assert_eq!(times(&executed, "parsed"), 1, "{executed:?}");
-    for query in ["scope_index", "resolve_term", "declared_signature", "operator_items"] {
+    for query in [
+        "scope_index",
+        "resolve_term",
+        "declared_signature",
+        "operator_items",
+    ] {
         assert_eq!(times(&executed, query), 0, "{query}: {executed:?}");
     }
 }
@@ -133,11 +147,18 @@ fn text_and_comments_above_change_nothing() {
     let mut files = recorded();
     for (old, new) in [
         ("include lib\n", "include lib\n\n\n"),
-        ("-- The first operator.", "-- The first operator,\n-- with more to say of it."),
+        (
+            "-- The first operator.",
+            "-- The first operator,\n-- with more to say of it.",
+        ),
         ("four : {Int}", "-- The last one.\nfour : {Int}"),
     ] {
         let executed = files.after("main.fk", old, new);
-        assert_eq!(times(&executed, "operator_diagnostics"), 0, "{new:?}: {executed:?}");
+        assert_eq!(
+            times(&executed, "operator_diagnostics"),
+            0,
+            "{new:?}: {executed:?}"
+        );
         assert_eq!(times(&executed, "scope_index"), 0, "{new:?}: {executed:?}");
     }
 }
@@ -180,8 +201,11 @@ fn another_file_stays_untouched() {
 #[test]
 fn a_new_item_checks_itself_only() {
     let mut files = recorded();
-    let executed =
-        files.after("main.fk", "four : {Int}", "five : {Int}\nfive! = 5\n\nfour : {Int}");
+    let executed = files.after(
+        "main.fk",
+        "four : {Int}",
+        "five : {Int}\nfive! = 5\n\nfour : {Int}",
+    );
     assert_eq!(times(&executed, "operator_diagnostics"), 1, "{executed:?}");
     assert_eq!(times(&executed, "parsed"), 2, "{executed:?}");
     assert_eq!(files.errors(), 0);
@@ -193,7 +217,9 @@ fn moving_an_item_checks_nothing_again() {
     let file = files.files.file("main.fk").unwrap();
     let text = files.files.text(file);
     let item = "four : {Int}\nfour! = 4\n";
-    let moved = text.replace(item, "").replace("two : Int", &format!("{item}\ntwo : Int"));
+    let moved = text
+        .replace(item, "")
+        .replace("two : Int", &format!("{item}\ntwo : Int"));
     files.files.set_text("main.fk", &moved);
     assert_eq!(files.errors(), 0);
     let executed = files.executed();

@@ -18,7 +18,10 @@ fn told(files: &Files, file: SourceFile) -> Vec<String> {
                 .map(|r| format!("{:?} {}", files.range(r.location), r.message))
                 .collect();
             let range = files.range(problem.location);
-            format!("{range:?} {:?} {} {related:?} {:?}", problem.code, problem.message, problem.help)
+            format!(
+                "{range:?} {:?} {} {related:?} {:?}",
+                problem.code, problem.message, problem.help
+            )
         })
         .collect();
     all.sort();
@@ -26,11 +29,49 @@ fn told(files: &Files, file: SourceFile) -> Vec<String> {
 }
 
 const PIECES: &[&str] = &[
-    "(", ")", "{", "}", "[", "]", "<", ">", "!", "|", "->", " = ", ": ", ";", ", ", "\n", "\n\n",
-    "  ", "x", "c 1", "lift ", "<Smooth> ", "<Smooth(s a b -> s b)> ", "1", "'a'", "\"s", "\"",
-    "{--", "--}", "-- ", "let y = x in ", "unit", "[Smooth X]", "f : Int -> Int\n", "f x = x\n",
-    "data T = a | b Int\n", "interface I X = cmd : X -> X\n", "include prelude\n", "main! = 1\n",
-    "\u{e9}", "\t", "\r\n", "include lib\n",
+    "(",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    "<",
+    ">",
+    "!",
+    "|",
+    "->",
+    " = ",
+    ": ",
+    ";",
+    ", ",
+    "\n",
+    "\n\n",
+    "  ",
+    "x",
+    "c 1",
+    "lift ",
+    "<Smooth> ",
+    "<Smooth(s a b -> s b)> ",
+    "1",
+    "'a'",
+    "\"s",
+    "\"",
+    "{--",
+    "--}",
+    "-- ",
+    "let y = x in ",
+    "unit",
+    "[Smooth X]",
+    "f : Int -> Int\n",
+    "f x = x\n",
+    "data T = a | b Int\n",
+    "interface I X = cmd : X -> X\n",
+    "include prelude\n",
+    "main! = 1\n",
+    "\u{e9}",
+    "\t",
+    "\r\n",
+    "include lib\n",
 ];
 
 /// Makes one random edit; gives the edited range and the new text.
@@ -44,7 +85,10 @@ fn edit(rng: &mut TestRng, text: &str) -> (std::ops::Range<usize>, String) {
     let start = boundary(rng.random_range(0..=text.len()));
     match rng.random_range(0..10) {
         // Types something.
-        0..=4 => (start..start, PIECES[rng.random_range(0..PIECES.len())].to_owned()),
+        0..=4 => (
+            start..start,
+            PIECES[rng.random_range(0..PIECES.len())].to_owned(),
+        ),
         // Deletes something.
         5..=6 => {
             let end = boundary((start + rng.random_range(1..12)).min(text.len())).max(start);
@@ -53,19 +97,27 @@ fn edit(rng: &mut TestRng, text: &str) -> (std::ops::Range<usize>, String) {
         // Pastes a line from elsewhere over something.
         7 => {
             let lines: Vec<&str> = text.split_inclusive('\n').collect();
-            let line = lines.get(rng.random_range(0..lines.len().max(1))).copied().unwrap_or("");
+            let line = lines
+                .get(rng.random_range(0..lines.len().max(1)))
+                .copied()
+                .unwrap_or("");
             (start..start, line.to_owned())
         }
         // Deletes a line.
         8 => {
             let from = text[..start].rfind('\n').map_or(0, |i| i + 1);
-            let to = text[start..].find('\n').map_or(text.len(), |i| start + i + 1);
+            let to = text[start..]
+                .find('\n')
+                .map_or(text.len(), |i| start + i + 1);
             (from..to, String::new())
         }
         // Replaces a piece by another.
         _ => {
             let end = boundary((start + rng.random_range(0..6)).min(text.len())).max(start);
-            (start..end, PIECES[rng.random_range(0..PIECES.len())].to_owned())
+            (
+                start..end,
+                PIECES[rng.random_range(0..PIECES.len())].to_owned(),
+            )
         }
     }
 }
@@ -74,7 +126,10 @@ fn programs() -> Vec<String> {
     let root = project_root();
     let mut paths = files_under(&root.join("docs/examples"), "fk");
     paths.push(root.join("server/library/ad-paper.fk"));
-    paths.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect()
+    paths
+        .iter()
+        .map(|path| std::fs::read_to_string(path).unwrap())
+        .collect()
 }
 
 #[test]

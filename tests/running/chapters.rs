@@ -7,7 +7,11 @@ use crate::compiled_files;
 
 /// A string literal's text.
 fn unquoted(literal: &str) -> String {
-    let inner = literal.trim().strip_prefix('"').and_then(|s| s.strip_suffix('"')).unwrap();
+    let inner = literal
+        .trim()
+        .strip_prefix('"')
+        .and_then(|s| s.strip_suffix('"'))
+        .unwrap();
     let mut text = String::new();
     let mut chars = inner.chars();
     while let Some(c) = chars.next() {
@@ -33,7 +37,8 @@ fn values_and_outputs() {
         for block in blocks(&chapter) {
             let root = &block.files[block.files.len() - 1].1;
             let mark = |mark: &str| {
-                root.lines().find_map(|l| l.trim().strip_prefix(mark).map(|v| v.trim().to_owned()))
+                root.lines()
+                    .find_map(|l| l.trim().strip_prefix(mark).map(|v| v.trim().to_owned()))
             };
             let value = mark("-- value:");
             let output = mark("-- output:").map(|o| unquoted(&o));
@@ -44,7 +49,13 @@ fn values_and_outputs() {
             }
             count += 1;
             let found = match compiled_files(&block.files) {
-                Ok(compiled) => compiled.run(Limits { steps: Some(100_000_000), ..Limits::default() }, &input),
+                Ok(compiled) => compiled.run(
+                    Limits {
+                        steps: Some(100_000_000),
+                        ..Limits::default()
+                    },
+                    &input,
+                ),
                 Err(why) => {
                     failures.push(format!("{name}:{}: {why}", block.line));
                     continue;
@@ -64,5 +75,9 @@ fn values_and_outputs() {
     }
     assert!(count > 400, "the chapters are gone: {count} runs");
     let total = failures.len();
-    assert!(failures.is_empty(), "{}\n{total} of {count} runs fail", failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{}\n{total} of {count} runs fail",
+        failures.join("\n")
+    );
 }

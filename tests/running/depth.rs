@@ -19,7 +19,10 @@ fn recursion_ten_million_deep() {
 #[test]
 fn recursion_without_end_reaches_the_memory_limit() {
     let text = "f : Int -> Int\nf n = 1 + f (n + 1)\nmain : {Int}\nmain! = f 0\n";
-    let limits = Limits { memory: 64 << 20, ..Limits::default() };
+    let limits = Limits {
+        memory: 64 << 20,
+        ..Limits::default()
+    };
     let ran = compiled(text).run(limits, "");
     assert_eq!(ran.value.unwrap_err().kind, RunErrorKind::Memory);
     assert!(ran.stats.peak_bytes <= 64 << 20);
@@ -45,7 +48,13 @@ loop n = apply loop (n - 1)
 main : {Bool}
 main! = loop 1000000
 ";
-    let ran = compiled(text).run(Limits { memory: 1 << 20, ..Limits::default() }, "");
+    let ran = compiled(text).run(
+        Limits {
+            memory: 1 << 20,
+            ..Limits::default()
+        },
+        "",
+    );
     assert_eq!(ran.value.unwrap(), "false");
 }
 
@@ -68,7 +77,13 @@ loop n = tick!; loop (n - 1)
 main : {Int}
 main! = state 0 (ticks (loop 1000000); get!)
 ";
-    let ran = compiled(text).run(Limits { memory: 1 << 20, ..Limits::default() }, "");
+    let ran = compiled(text).run(
+        Limits {
+            memory: 1 << 20,
+            ..Limits::default()
+        },
+        "",
+    );
     assert_eq!(ran.value.unwrap(), "1000000");
 }
 
@@ -87,7 +102,13 @@ loop n = yield!; loop (n - 1)
 main : {Int}
 main! = turns (loop 300001) (loop 300000) 0
 ";
-    let ran = compiled(text).run(Limits { memory: 1 << 20, ..Limits::default() }, "");
+    let ran = compiled(text).run(
+        Limits {
+            memory: 1 << 20,
+            ..Limits::default()
+        },
+        "",
+    );
     assert_eq!(ran.value.unwrap(), "300000");
 }
 
@@ -186,7 +207,9 @@ fn deep_programs_compile() {
          main : {{Int}}\nmain! = len [{list}] 0\n"
     );
     assert_eq!(value(&text), "50000");
-    let lets: String = (0..3_000).map(|i| format!("let x{} = x{i} + 1 in ", i + 1)).collect();
+    let lets: String = (0..3_000)
+        .map(|i| format!("let x{} = x{i} + 1 in ", i + 1))
+        .collect();
     let text = format!("main : {{Int}}\nmain! = let x0 = 0 in {lets}x3000\n");
     assert_eq!(value(&text), "3000");
     let cases: String = (0..5_000).map(|i| format!("f {i} = {}\n", i + 1)).collect();

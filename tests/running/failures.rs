@@ -18,7 +18,10 @@ fn arithmetic() {
         ("9223372036854775807 + 1", RunErrorKind::Overflow),
         ("0 - 9223372036854775807 - 2", RunErrorKind::Overflow),
         ("4611686018427387904 * 2", RunErrorKind::Overflow),
-        ("(0 - 9223372036854775807 - 1) / (0 - 1)", RunErrorKind::Overflow),
+        (
+            "(0 - 9223372036854775807 - 1) / (0 - 1)",
+            RunErrorKind::Overflow,
+        ),
         ("1 / 0", RunErrorKind::DivisionByZero),
     ];
     for (term, kind) in cases {
@@ -42,7 +45,10 @@ fn wide_integers_compute() {
         ("-(140737488355328 - 1)", "-140737488355327"),
     ];
     for (term, expected) in cases {
-        assert_eq!(value(&format!("main : {{Int}}\nmain! = {term}\n")), expected);
+        assert_eq!(
+            value(&format!("main : {{Int}}\nmain! = {term}\n")),
+            expected
+        );
     }
     let text = "
 data Pair X Y = pair X Y
@@ -131,7 +137,10 @@ fn the_host_handles_one_instance_of_console() {
     let text = "interface Ask = ask : Int\nmain : {[Ask]Int}\nmain! = 1 + ask!\n";
     let error = error(text);
     assert_eq!(error.kind, RunErrorKind::Unhandled);
-    assert_eq!(error.message, "nobody handles the command `ask` of `Ask` here");
+    assert_eq!(
+        error.message,
+        "nobody handles the command `ask` of `Ask` here"
+    );
 }
 
 #[test]
@@ -160,8 +169,11 @@ main! = 1 + answer 5 (count 3)
 ";
     let error = error(text);
     assert_eq!(error.kind, RunErrorKind::DivisionByZero);
-    let frames: Vec<(&str, FrameKind)> =
-        error.trace.iter().map(|f| (f.name.as_str(), f.what)).collect();
+    let frames: Vec<(&str, FrameKind)> = error
+        .trace
+        .iter()
+        .map(|f| (f.name.as_str(), f.what))
+        .collect();
     assert_eq!(
         frames,
         [
@@ -178,10 +190,22 @@ main! = 1 + answer 5 (count 3)
 
 #[test]
 fn conversions() {
-    for term in ["round 1.0e19", "floor (0.0 / 0.0)", "truncate (-1.0e300)", "intToChar (0 - 1)"] {
-        let ty = if term.starts_with("int") { "Char" } else { "Int" };
+    for term in [
+        "round 1.0e19",
+        "floor (0.0 / 0.0)",
+        "truncate (-1.0e300)",
+        "intToChar (0 - 1)",
+    ] {
+        let ty = if term.starts_with("int") {
+            "Char"
+        } else {
+            "Int"
+        };
         let text = format!("main : {{{ty}}}\nmain! = {term}\n");
         assert_eq!(error(&text).kind, RunErrorKind::Conversion, "{term}");
     }
-    assert_eq!(value("main : {List Int}\nmain! = [round 2.5, floor (-1.5), truncate (-1.5)]\n"), "[3, -2, -1]");
+    assert_eq!(
+        value("main : {List Int}\nmain! = [round 2.5, floor (-1.5), truncate (-1.5)]\n"),
+        "[3, -2, -1]"
+    );
 }

@@ -23,7 +23,10 @@ fn stopped(text: &str, limits: Limits) -> (RunErrorKind, Duration, String) {
 
 #[test]
 fn steps() {
-    let limits = Limits { steps: Some(100_000), ..Limits::default() };
+    let limits = Limits {
+        steps: Some(100_000),
+        ..Limits::default()
+    };
     let ran = compiled(LOOP).run(limits, "");
     assert_eq!(ran.value.unwrap_err().kind, RunErrorKind::Steps);
     assert_eq!(ran.stats.steps, 100_000);
@@ -31,16 +34,25 @@ fn steps() {
 
 #[test]
 fn time() {
-    let limits = Limits { time: Some(Duration::from_millis(200)), ..Limits::default() };
+    let limits = Limits {
+        time: Some(Duration::from_millis(200)),
+        ..Limits::default()
+    };
     let (kind, took, _) = stopped(LOOP, limits);
     assert_eq!(kind, RunErrorKind::Time);
-    assert!(took >= Duration::from_millis(200) && took < Duration::from_millis(1000), "{took:?}");
+    assert!(
+        took >= Duration::from_millis(200) && took < Duration::from_millis(1000),
+        "{took:?}"
+    );
 }
 
 #[test]
 fn cancellation() {
     let flag = Arc::new(AtomicBool::new(false));
-    let limits = Limits { cancelled: Some(flag.clone()), ..Limits::default() };
+    let limits = Limits {
+        cancelled: Some(flag.clone()),
+        ..Limits::default()
+    };
     let other = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(100));
         flag.store(true, Ordering::Relaxed);
@@ -53,8 +65,12 @@ fn cancellation() {
 
 #[test]
 fn output() {
-    let text = "loop : {[Console]Int}\nloop! = ouch 'λ'; loop!\nmain : {[Console]Int}\nmain! = loop!\n";
-    let limits = Limits { output: Some(1001), ..Limits::default() };
+    let text =
+        "loop : {[Console]Int}\nloop! = ouch 'λ'; loop!\nmain : {[Console]Int}\nmain! = loop!\n";
+    let limits = Limits {
+        output: Some(1001),
+        ..Limits::default()
+    };
     let (kind, _, output) = stopped(text, limits);
     assert_eq!(kind, RunErrorKind::Output);
     assert_eq!(output.len(), 1000);
@@ -84,7 +100,10 @@ fn memory() {
          main : {Int}\nmain! = answer grow!\n",
     ];
     for text in programs {
-        let limits = Limits { memory: 50 << 20, ..Limits::default() };
+        let limits = Limits {
+            memory: 50 << 20,
+            ..Limits::default()
+        };
         let compiled = compiled(text);
         let ran = compiled.run(limits, "");
         let error = ran.value.unwrap_err();
@@ -111,7 +130,10 @@ main! = loop 0
 ";
     let compiled = compiled(text);
     for millis in [50, 150, 250] {
-        let limits = Limits { time: Some(Duration::from_millis(millis)), ..Limits::default() };
+        let limits = Limits {
+            time: Some(Duration::from_millis(millis)),
+            ..Limits::default()
+        };
         let start = Instant::now();
         let ran = compiled.run(limits, "");
         assert_eq!(ran.value.unwrap_err().kind, RunErrorKind::Time);
@@ -136,6 +158,9 @@ loop i n = loop (i - 1) (n + sum (make 10000 []) 0)
 main : {Int}
 main! = loop 100 0
 ";
-    let limits = Limits { memory: 2 << 20, ..Limits::default() };
+    let limits = Limits {
+        memory: 2 << 20,
+        ..Limits::default()
+    };
     assert_eq!(compiled(text).run(limits, "").value.unwrap(), "5000500000");
 }

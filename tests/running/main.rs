@@ -1,6 +1,10 @@
 //! Runs programs: the values and outputs that the chapters name, depth, limits, the hooks.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that is wrong ends")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that is wrong ends"
+)]
 
 mod chapters;
 mod depth;
@@ -63,7 +67,11 @@ impl Compiled {
         let value =
             value.map(|v| machine.show(&self.program, &self.program.entries[0].ty, v, 1 << 20));
         drop(machine);
-        Ran { output: host.output, value, stats }
+        Ran {
+            output: host.output,
+            value,
+            stats,
+        }
     }
 }
 

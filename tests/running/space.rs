@@ -52,7 +52,10 @@ fn checkpoints_free_what_they_free() {
         stats(&main)
     };
     let (small, large) = (peak(2_500), peak(40_000));
-    assert!(small.peak_cells < 10 * 50 && large.peak_cells < 10 * 200, "{small:?} {large:?}");
+    assert!(
+        small.peak_cells < 10 * 50 && large.peak_cells < 10 * 200,
+        "{small:?} {large:?}"
+    );
     assert!(large.peak_objects < 40 * 200, "{large:?}");
     assert!(large.peak_cells < 5 * small.peak_cells);
 }

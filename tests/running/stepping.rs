@@ -61,7 +61,13 @@ fn the_handlers_can_be_read() {
     }
     let shown: Vec<(Option<&str>, u32, String)> = deepest
         .iter()
-        .map(|h| (h.operator.as_deref(), h.argument, h.adds.join(",") + "|" + &h.renames.join(",")))
+        .map(|h| {
+            (
+                h.operator.as_deref(),
+                h.argument,
+                h.adds.join(",") + "|" + &h.renames.join(","),
+            )
+        })
         .collect();
     assert_eq!(
         shown,
@@ -79,7 +85,15 @@ fn the_handlers_can_be_read() {
 fn a_step_less_is_too_few() {
     let compiled = compiled(TEXT);
     let steps = compiled.run(Limits::default(), "").stats.steps;
-    let limited = |steps| compiled.run(Limits { steps: Some(steps), ..Limits::default() }, "");
+    let limited = |steps| {
+        compiled.run(
+            Limits {
+                steps: Some(steps),
+                ..Limits::default()
+            },
+            "",
+        )
+    };
     assert!(limited(steps).value.is_ok());
     assert!(limited(steps - 1).value.is_err());
 }

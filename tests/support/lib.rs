@@ -16,7 +16,9 @@ pub fn files_under(dir: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut dirs = vec![dir.to_owned()];
     while let Some(dir) = dirs.pop() {
-        let Ok(entries) = std::fs::read_dir(&dir) else { continue };
+        let Ok(entries) = std::fs::read_dir(&dir) else {
+            continue;
+        };
         for path in entries.flatten().map(|entry| entry.path()) {
             if path.is_dir() {
                 dirs.push(path);
@@ -43,9 +45,14 @@ pub fn blocks(chapter: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut lines = chapter.lines().enumerate();
     while let Some((number, line)) = lines.next() {
-        let Some(info) = line.strip_prefix("```") else { continue };
-        let body: Vec<&str> =
-            lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```").collect();
+        let Some(info) = line.strip_prefix("```") else {
+            continue;
+        };
+        let body: Vec<&str> = lines
+            .by_ref()
+            .map(|(_, line)| line)
+            .take_while(|line| *line != "```")
+            .collect();
         if info != "frank" {
             continue;
         }
@@ -63,7 +70,10 @@ pub fn blocks(chapter: &str) -> Vec<Block> {
                 text.push('\n');
             }
         }
-        blocks.push(Block { line: number + 2, files });
+        blocks.push(Block {
+            line: number + 2,
+            files,
+        });
     }
     blocks
 }

@@ -15,8 +15,14 @@ pub struct Outcome {
 
 /// Runs the `main` of a program that was checked.
 pub fn run_main(files: &Files, root: SourceFile, input: &str, limits: Limits) -> Outcome {
-    let fail = |message: String| Outcome { output: String::new(), value: Err(message) };
-    let main = OperatorDef(Definition { scope: root, name: Symbol::new("main") });
+    let fail = |message: String| Outcome {
+        output: String::new(),
+        value: Err(message),
+    };
+    let main = OperatorDef(Definition {
+        scope: root,
+        name: Symbol::new("main"),
+    });
     let program = match link(files.db(), &[EntryPoint::Operator(main)]) {
         Ok(program) => program,
         Err(error) => return fail(error.to_string()),
@@ -33,5 +39,8 @@ pub fn run_main(files: &Files, root: SourceFile, input: &str, limits: Limits) ->
         (Err(error), _) => Err(error.message.clone()),
     };
     drop(machine);
-    Outcome { output: host.output, value }
+    Outcome {
+        output: host.output,
+        value,
+    }
 }

@@ -18,7 +18,11 @@ fn main() -> std::io::Result<()> {
             .map(|problem| {
                 let start = usize::from(files.range(problem.location).start());
                 let before = program.get(..start).unwrap_or(program);
-                format!("{}:{}", before.matches('\n').count() + 1, problem.code.as_str())
+                format!(
+                    "{}:{}",
+                    before.matches('\n').count() + 1,
+                    problem.code.as_str()
+                )
             })
             .collect();
         errors.sort();

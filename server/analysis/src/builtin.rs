@@ -9,11 +9,18 @@ use crate::program::{
 };
 
 fn definition(db: &dyn Db, name: &str) -> Definition {
-    Definition { scope: Workspace::get(db).builtin(db), name: Symbol::new(name) }
+    Definition {
+        scope: Workspace::get(db).builtin(db),
+        name: Symbol::new(name),
+    }
 }
 
 fn constructor(db: &dyn Db, data: &str, index: u32, name: &str) -> ConstructorDef {
-    ConstructorDef { data: DataDef(definition(db, data)), index, name: Symbol::new(name) }
+    ConstructorDef {
+        data: DataDef(definition(db, data)),
+        index,
+        name: Symbol::new(name),
+    }
 }
 
 pub fn list(db: &dyn Db) -> DataDef {
@@ -49,14 +56,26 @@ pub fn truth_values(db: &dyn Db, scope: SourceFile) -> TruthValues {
             let mut all = declared.constructors.iter().enumerate();
             let (index, found) = all.find(|(_, c)| c.name.as_str() == wanted)?;
             let index = index as u32;
-            found.fields.is_empty().then_some(ConstructorDef { data, index, name: found.name })
+            found.fields.is_empty().then_some(ConstructorDef {
+                data,
+                index,
+                name: found.name,
+            })
         };
         let plain = declared.params.all.is_empty();
         let (true_, false_) = (constructor("true")?, constructor("false")?);
-        plain.then_some(TruthValues { data, true_, false_ })
+        plain.then_some(TruthValues {
+            data,
+            true_,
+            false_,
+        })
     });
     let data = DataDef(definition(db, "Bool"));
-    own.unwrap_or(TruthValues { data, true_: true_(db), false_: false_(db) })
+    own.unwrap_or(TruthValues {
+        data,
+        true_: true_(db),
+        false_: false_(db),
+    })
 }
 
 pub fn true_(db: &dyn Db) -> ConstructorDef {
@@ -83,7 +102,11 @@ pub fn ref_state(db: &dyn Db) -> InterfaceDef {
 
 /// A command of one of the host's interfaces.
 pub fn command(interface: InterfaceDef, index: u32, name: &str) -> CommandDef {
-    CommandDef { interface, index, name: Symbol::new(name) }
+    CommandDef {
+        interface,
+        index,
+        name: Symbol::new(name),
+    }
 }
 
 pub fn operator(db: &dyn Db, name: &str) -> OperatorDef {

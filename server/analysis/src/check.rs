@@ -14,8 +14,8 @@ use crate::declarations::{Sort, declaration_problems, signature_problems};
 use crate::diagnostics::{Code, Diagnostic, Location, Severity};
 use crate::infer::{Inference, infer_operator, infer_term};
 use crate::program::{
-    Definition, OperatorDef, TermDef, direct_includes, operator_items, resolve_include, scope_files,
-    scope_index,
+    Definition, OperatorDef, TermDef, direct_includes, operator_items, resolve_include,
+    scope_files, scope_index,
 };
 use crate::report;
 use crate::unused;
@@ -26,7 +26,12 @@ pub fn operator_diagnostics(db: &dyn Db, scope: SourceFile, name: Symbol) -> Arc
     let operator = OperatorDef(Definition { scope, name });
     let mut problems = signature_problems(db, scope, name);
     if let Some(mut inference) = infer_operator(db, operator) {
-        problems.extend(report::diagnostics(db, scope, Some(operator), &mut inference));
+        problems.extend(report::diagnostics(
+            db,
+            scope,
+            Some(operator),
+            &mut inference,
+        ));
         problems.extend(missing_half(db, operator, &inference));
         problems.extend(coverage::diagnostics(db, Some(operator), &inference));
         problems.extend(unused::diagnostics(db, scope, Some(operator), &inference));
@@ -145,7 +150,9 @@ fn syntax_diagnostics(db: &dyn Db, source: ItemSource, left_of_column: bool) -> 
             SyntaxErrorKind::Unexpected => Code::UnexpectedToken,
             SyntaxErrorKind::UnclosedBracket => Code::UnclosedBracket,
             SyntaxErrorKind::UnopenedBracket => Code::UnopenedBracket,
-            SyntaxErrorKind::UnclosedString | SyntaxErrorKind::UnclosedChar => Code::UnclosedLiteral,
+            SyntaxErrorKind::UnclosedString | SyntaxErrorKind::UnclosedChar => {
+                Code::UnclosedLiteral
+            }
             SyntaxErrorKind::UnclosedComment => Code::UnclosedComment,
             SyntaxErrorKind::BadEscape => Code::BadEscape,
             SyntaxErrorKind::BadCharacter => Code::BadCharacter,
@@ -181,7 +188,10 @@ fn names_in_broken_items(db: &dyn Db, scope: SourceFile) -> HashSet<Symbol> {
                 names.extend(entry.name);
                 continue;
             }
-            let words = entry.item.text(db).split(|c: char| !c.is_alphanumeric() && c != '_' && c != '\'');
+            let words = entry
+                .item
+                .text(db)
+                .split(|c: char| !c.is_alphanumeric() && c != '_' && c != '\'');
             names.extend(words.filter(|word| !word.is_empty()).map(Symbol::new));
         }
     }
@@ -193,8 +203,13 @@ fn names_in_broken_items(db: &dyn Db, scope: SourceFile) -> HashSet<Symbol> {
 fn lacks_includes(db: &dyn Db, scope: SourceFile) -> bool {
     let (files, _) = scope_files(db, scope);
     files.iter().any(|file| {
-        let includes = file.outline(db).iter().filter(|entry| entry.kind == OutlineKind::Include);
-        includes.filter_map(|entry| entry.name).any(|name| resolve_include(db, *file, name).is_none())
+        let includes = file
+            .outline(db)
+            .iter()
+            .filter(|entry| entry.kind == OutlineKind::Include);
+        includes
+            .filter_map(|entry| entry.name)
+            .any(|name| resolve_include(db, *file, name).is_none())
     })
 }
 
@@ -208,7 +223,8 @@ pub fn may_be_defined(db: &dyn Db, scope: SourceFile, name: Symbol, looks_misspe
 /// The library file that defines a term of this name.
 pub fn library_with(db: &dyn Db, name: Symbol) -> Option<Symbol> {
     let library = Workspace::get(db).library(db).iter();
-    let mut defining = library.filter(|(_, file)| scope_index(db, **file).terms.contains_key(&name));
+    let mut defining =
+        library.filter(|(_, file)| scope_index(db, **file).terms.contains_key(&name));
     defining.next().map(|(library, _)| *library)
 }
 
@@ -224,23 +240,36 @@ fn duplicates(db: &dyn Db, scope: SourceFile) -> Vec<Diagnostic> {
                 Location::node(again.0, again.1),
                 format!("`{name}` is defined twice"),
             )
-            .related(Location::node(first.0, first.1), format!("`{name}` is defined here first"))
+            .related(
+                Location::node(first.0, first.1),
+                format!("`{name}` is defined here first"),
+            )
             .help("rename or remove one of the two"),
         );
     };
     for (name, entries) in &index.terms {
         let place = |entry: &crate::program::TermEntry| {
-            Some((entry.item, entry.node.or_else(|| item_name(db, entry.item))?))
+            Some((
+                entry.item,
+                entry.node.or_else(|| item_name(db, entry.item))?,
+            ))
         };
-        let Some((first, rest)) = entries.split_first() else { continue };
+        let Some((first, rest)) = entries.split_first() else {
+            continue;
+        };
         let is_operator = matches!(first.def, TermDef::Operator(_));
-        let clauses = index.operators.get(name).map_or(&[][..], |items| &items.clauses);
+        let clauses = index
+            .operators
+            .get(name)
+            .map_or(&[][..], |items| &items.clauses);
         // Most names have one definition, whose item must not even be looked at: this query would
         // run again with every edit of any item.
         if rest.is_empty() && (is_operator || clauses.is_empty()) {
             continue;
         }
-        let Some(first_place) = place(first) else { continue };
+        let Some(first_place) = place(first) else {
+            continue;
+        };
         for entry in rest {
             if let Some(again) = place(entry) {
                 report(*name, first_place, again);
@@ -254,11 +283,15 @@ fn duplicates(db: &dyn Db, scope: SourceFile) -> Vec<Diagnostic> {
     }
     for items in [&index.data, &index.interfaces] {
         for (name, sources) in items {
-            let Some((first, rest)) = sources.split_first() else { continue };
+            let Some((first, rest)) = sources.split_first() else {
+                continue;
+            };
             if rest.is_empty() {
                 continue;
             }
-            let Some(first_name) = item_name(db, *first) else { continue };
+            let Some(first_name) = item_name(db, *first) else {
+                continue;
+            };
             for again in rest {
                 if let Some(node) = item_name(db, *again) {
                     report(*name, (*first, first_name), (*again, node));
@@ -272,11 +305,15 @@ fn duplicates(db: &dyn Db, scope: SourceFile) -> Vec<Diagnostic> {
 /// Includes of a file that lead nowhere.
 #[salsa::tracked]
 fn include_problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
-    let includes = file.outline(db).iter().filter(|entry| entry.kind == OutlineKind::Include);
+    let includes = file
+        .outline(db)
+        .iter()
+        .filter(|entry| entry.kind == OutlineKind::Include);
     includes
         .filter_map(|entry| {
             let name = entry.name?;
-            if resolve_include(db, file, name).is_some() || crate::db::has_syntax_errors(db, entry.item)
+            if resolve_include(db, file, name).is_some()
+                || crate::db::has_syntax_errors(db, entry.item)
             {
                 return None;
             }
@@ -312,12 +349,22 @@ pub fn program_roots(db: &dyn Db) -> Vec<SourceFile> {
     let files = Workspace::get(db).files(db);
     let mut included: HashSet<SourceFile> = HashSet::new();
     for file in files.values() {
-        included.extend(direct_includes(db, *file).iter().copied().filter(|other| other != file));
+        included.extend(
+            direct_includes(db, *file)
+                .iter()
+                .copied()
+                .filter(|other| other != file),
+        );
     }
-    let mut roots: Vec<SourceFile> =
-        files.values().copied().filter(|file| !included.contains(file)).collect();
-    let mut covered: HashSet<SourceFile> =
-        roots.iter().flat_map(|root| scope_files(db, *root).0.iter().copied()).collect();
+    let mut roots: Vec<SourceFile> = files
+        .values()
+        .copied()
+        .filter(|file| !included.contains(file))
+        .collect();
+    let mut covered: HashSet<SourceFile> = roots
+        .iter()
+        .flat_map(|root| scope_files(db, *root).0.iter().copied())
+        .collect();
     for file in files.values() {
         if !covered.contains(file) {
             roots.push(*file);
@@ -426,7 +473,11 @@ pub fn work(db: &dyn Db, files: &[SourceFile]) -> Vec<Work> {
     for file in files {
         for root in programs_of(db, *file) {
             let groups = 0..group_count(db, *file);
-            work.extend(groups.map(|group| Work { root: *root, file: *file, group }));
+            work.extend(groups.map(|group| Work {
+                root: *root,
+                file: *file,
+                group,
+            }));
         }
     }
     work
@@ -448,7 +499,9 @@ impl Work {
 }
 
 fn first_only(all: &[Diagnostic], source: ItemSource) -> impl Iterator<Item = Diagnostic> + '_ {
-    all.iter().filter(move |problem| problem.location.item == source).cloned()
+    all.iter()
+        .filter(move |problem| problem.location.item == source)
+        .cloned()
 }
 
 /// Whether a finding about types stands in an item that did not parse.
@@ -465,9 +518,9 @@ pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     for root in roots {
         for problem in file_diagnostics_in(db, *root, file) {
             let known = roots.len() > 1
-                && all.iter().any(|other| {
-                    other.location == problem.location && other.code == problem.code
-                });
+                && all
+                    .iter()
+                    .any(|other| other.location == problem.location && other.code == problem.code);
             if !known {
                 all.push(problem);
             }
@@ -489,9 +542,8 @@ pub fn tally<'a>(problems: impl IntoIterator<Item = &'a Diagnostic>) -> BTreeMap
 pub fn operators_of(db: &dyn Db, root: SourceFile, file: SourceFile) -> Vec<OperatorDef> {
     let mut seen = HashSet::new();
     let outline = file.outline(db).iter();
-    let names = outline.filter(|entry| {
-        matches!(entry.kind, OutlineKind::Signature | OutlineKind::Clause)
-    });
+    let names =
+        outline.filter(|entry| matches!(entry.kind, OutlineKind::Signature | OutlineKind::Clause));
     names
         .filter_map(|entry| entry.name)
         .filter(|name| seen.insert(*name))

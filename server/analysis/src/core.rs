@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use frank_core as core;
 use frank_syntax::ast::{
-    BinaryOperator, Clause, Item, ItemKind, Pattern, PatternId, PatternKind, Symbol, TermId, TermKind,
+    BinaryOperator, Clause, Item, ItemKind, Pattern, PatternId, PatternKind, Symbol, TermId,
+    TermKind,
 };
 
 use crate::builtin;
@@ -35,7 +36,10 @@ pub enum EntryPoint {
     /// An operator without ports, to be forced.
     Operator(OperatorDef),
     /// A term on its own, in the scope of a program.
-    Term { scope: SourceFile, source: ItemSource },
+    Term {
+        scope: SourceFile,
+        source: ItemSource,
+    },
 }
 
 /// Why there is nothing to run: the program has errors, or an entry takes arguments.
@@ -50,10 +54,16 @@ impl fmt::Display for LinkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LinkError::Broken(name) => {
-                write!(f, "`{name}` cannot run: it, or something that it uses, has errors")
+                write!(
+                    f,
+                    "`{name}` cannot run: it, or something that it uses, has errors"
+                )
             }
             LinkError::TakesArguments(name) => {
-                write!(f, "`{name}` cannot be an entry: an entry takes no arguments")
+                write!(
+                    f,
+                    "`{name}` cannot be an entry: an entry takes no arguments"
+                )
             }
         }
     }
@@ -88,10 +98,15 @@ pub fn link(db: &dyn Db, entries: &[EntryPoint]) -> Result<core::Program, LinkEr
 
 /// The interfaces that an operator without ports needs and the host does not answer.
 pub fn unanswered(db: &dyn Db, operator: OperatorDef) -> Vec<InterfaceDef> {
-    let Some(inference) = infer_operator(db, operator) else { return Vec::new() };
-    inference.computation.as_ref().map_or_else(Vec::new, |computation| {
-        unanswered_in(db, &inference.table, computation)
-    })
+    let Some(inference) = infer_operator(db, operator) else {
+        return Vec::new();
+    };
+    inference
+        .computation
+        .as_ref()
+        .map_or_else(Vec::new, |computation| {
+            unanswered_in(db, &inference.table, computation)
+        })
 }
 
 /// The instances that a computation needs beyond one `Console` and one `RefState`.
@@ -100,7 +115,10 @@ pub fn unanswered_in(db: &dyn Db, table: &Table, computation: &Computation) -> V
     let row = table.row(computation.ability);
     let mut beyond: Vec<InterfaceDef> = Vec::new();
     for instance in row.instances.iter() {
-        match host.iter().position(|answered| *answered == instance.interface) {
+        match host
+            .iter()
+            .position(|answered| *answered == instance.interface)
+        {
             Some(i) => {
                 host.swap_remove(i);
             }
@@ -162,7 +180,10 @@ impl Linker<'_> {
             EntryPoint::Operator(operator) => {
                 let name = operator.0.name;
                 let inference = infer_operator(db, operator).ok_or(LinkError::Broken(name))?;
-                let computation = inference.computation.as_ref().ok_or(LinkError::Broken(name))?;
+                let computation = inference
+                    .computation
+                    .as_ref()
+                    .ok_or(LinkError::Broken(name))?;
                 if !computation.ports.is_empty() {
                     return Err(LinkError::TakesArguments(name));
                 }
@@ -170,14 +191,27 @@ impl Linker<'_> {
                 let id = self.operator(operator);
                 let place = self.operator_place(operator);
                 let head = self.term(core::Term::Operator(id), place);
-                let term = self.term(core::Term::Apply { head, args: Vec::new() }, place);
-                let entry = core::Entry { name: name.to_string(), term, ty, locals: 0 };
+                let term = self.term(
+                    core::Term::Apply {
+                        head,
+                        args: Vec::new(),
+                    },
+                    place,
+                );
+                let entry = core::Entry {
+                    name: name.to_string(),
+                    term,
+                    ty,
+                    locals: 0,
+                };
                 self.program.entries.push(entry);
             }
             EntryPoint::Term { scope, source } => {
                 let inference = infer_term(db, scope, source);
                 let broken = LinkError::Broken(Symbol::new("this term"));
-                let ItemKind::Term(root) = item(db, source).kind else { return Err(broken) };
+                let ItemKind::Term(root) = item(db, source).kind else {
+                    return Err(broken);
+                };
                 let body = inference.body(source).ok_or(broken)?;
                 let computation = inference.computation.as_ref();
                 let result = computation.map_or(inference.table.error, |c| c.result);
@@ -206,7 +240,9 @@ impl Linker<'_> {
         if let Some(id) = self.files.get(&file) {
             return *id;
         }
-        let id = self.program.files.alloc(core::File { path: file.path(self.db).to_owned() });
+        let id = self.program.files.alloc(core::File {
+            path: file.path(self.db).to_owned(),
+        });
         self.files.insert(file, id);
         let mut start = 0;
         for entry in file.outline(self.db) {
@@ -221,7 +257,9 @@ impl Linker<'_> {
         let file = match source.kind(self.db) {
             TextKind::Item => self.file(source.file(self.db)),
             TextKind::Term => *self.term.get_or_insert_with(|| {
-                self.program.files.alloc(core::File { path: TERM_PATH.to_owned() })
+                self.program.files.alloc(core::File {
+                    path: TERM_PATH.to_owned(),
+                })
             }),
         };
         let start = self.starts.get(&source).copied().unwrap_or(0);
@@ -240,7 +278,11 @@ impl Linker<'_> {
                 let node = crate::check::item_name(self.db, *source);
                 self.place(*source, node.unwrap_or(item(self.db, *source).id))
             }
-            None => core::Place { file: self.file(operator.0.scope), start: 0, end: 0 },
+            None => core::Place {
+                file: self.file(operator.0.scope),
+                start: 0,
+                end: 0,
+            },
         }
     }
 
@@ -249,13 +291,21 @@ impl Linker<'_> {
             return *id;
         }
         let name = def.0.name.to_string();
-        let id = self.program.data.alloc(core::Data { name, constructors: Vec::new() });
+        let id = self.program.data.alloc(core::Data {
+            name,
+            constructors: Vec::new(),
+        });
         self.data.insert(def, id);
-        let Some(declared) = data_type(self.db, def.0.scope, def.0.name) else { return id };
+        let Some(declared) = data_type(self.db, def.0.scope, def.0.name) else {
+            return id;
+        };
         let mut constructors = Vec::with_capacity(declared.constructors.len());
         for (tag, constructor) in declared.constructors.iter().enumerate() {
-            let key =
-                ConstructorDef { data: def, index: tag as u32, name: constructor.name };
+            let key = ConstructorDef {
+                data: def,
+                index: tag as u32,
+                name: constructor.name,
+            };
             let made = self.program.constructors.alloc(core::Constructor {
                 name: constructor.name.to_string(),
                 data: id,
@@ -340,16 +390,25 @@ impl Linker<'_> {
             return *id;
         }
         let name = def.0.name.to_string();
-        let id = self.program.interfaces.alloc(core::Interface { name, commands: Vec::new() });
+        let id = self.program.interfaces.alloc(core::Interface {
+            name,
+            commands: Vec::new(),
+        });
         self.interfaces.insert(def, id);
-        let Some(declared) = interface(self.db, def.0.scope, def.0.name) else { return id };
+        let Some(declared) = interface(self.db, def.0.scope, def.0.name) else {
+            return id;
+        };
         for (index, command) in declared.commands.iter().enumerate() {
             let made = self.program.commands.alloc(core::Command {
                 name: command.name.to_string(),
                 interface: id,
                 arity: command.args.len() as u32,
             });
-            let key = CommandDef { interface: def, index: index as u32, name: command.name };
+            let key = CommandDef {
+                interface: def,
+                index: index as u32,
+                name: command.name,
+            };
             self.commands.insert(key, made);
             self.program.interfaces[id].commands.push(made);
         }
@@ -366,7 +425,11 @@ impl Linker<'_> {
             return *id;
         }
         let place = self.operator_place(def);
-        let nothing = core::Handler { ports: Vec::new(), clauses: Vec::new(), locals: 0 };
+        let nothing = core::Handler {
+            ports: Vec::new(),
+            clauses: Vec::new(),
+            locals: 0,
+        };
         let id = self.program.operators.alloc(core::Operator {
             name: def.0.name.to_string(),
             place,
@@ -389,7 +452,11 @@ impl Linker<'_> {
         }
         let inference = infer_operator(self.db, def).ok_or_else(broken)?;
         let computation = inference.computation.as_ref().ok_or_else(broken)?;
-        let ports = computation.ports.iter().map(|port| self.port(port)).collect();
+        let ports = computation
+            .ports
+            .iter()
+            .map(|port| self.port(port))
+            .collect();
         let mut clauses = Vec::with_capacity(inference.bodies.len());
         let mut locals = 0;
         for (source, body) in &inference.bodies {
@@ -400,7 +467,11 @@ impl Linker<'_> {
             clauses.push(lowering.clause(clause)?);
             locals += body.locals.len() as u32;
         }
-        let handler = core::Handler { ports, clauses, locals };
+        let handler = core::Handler {
+            ports,
+            clauses,
+            locals,
+        };
         self.program.operators[id].body = core::OperatorBody::Handler(handler);
         Ok(())
     }
@@ -484,7 +555,15 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
         first_local: u32,
     ) -> BodyLowering<'a, 'db> {
         let item = item(linker.db, source).clone();
-        BodyLowering { linker, scope, inference, source, item, body, first_local }
+        BodyLowering {
+            linker,
+            scope,
+            inference,
+            source,
+            item,
+            body,
+            first_local,
+        }
     }
 
     fn broken(&self) -> LinkError {
@@ -504,7 +583,11 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
     }
 
     fn number(&self, ty: Option<&Ty>) -> core::Number {
-        if self.is_float(ty) { core::Number::Float } else { core::Number::Int }
+        if self.is_float(ty) {
+            core::Number::Float
+        } else {
+            core::Number::Int
+        }
     }
 
     fn term(&mut self, term: TermId) -> Result<core::TermId, LinkError> {
@@ -539,43 +622,78 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
             TermKind::Name(_) => self.name(term)?,
             TermKind::Apply { head, args } => {
                 if let (Some(constructor), false) = (self.constructor_at(*head), args.is_empty()) {
-                    core::Term::Construct { constructor, args: self.terms(args)? }
+                    core::Term::Construct {
+                        constructor,
+                        args: self.terms(args)?,
+                    }
                 } else {
-                    core::Term::Apply { head: self.term(*head)?, args: self.terms(args)? }
+                    core::Term::Apply {
+                        head: self.term(*head)?,
+                        args: self.terms(args)?,
+                    }
                 }
             }
             TermKind::Adapted { body, .. } => {
                 let adaptors = self.body.adaptors.get(term).ok_or_else(|| self.broken())?;
                 let renamings = adaptors.iter().map(|a| self.linker.renaming(a)).collect();
-                core::Term::Adapted { renamings, body: self.term(*body)? }
+                core::Term::Adapted {
+                    renamings,
+                    body: self.term(*body)?,
+                }
             }
             TermKind::Let { bound, body, .. } => {
                 let resolved = self.body.lets.get(term).cloned();
                 let bound = self.term(*bound)?;
                 let body = self.term(*body)?;
                 match resolved.ok_or_else(|| self.broken())? {
-                    ResolvedPattern::Binds(local) => {
-                        core::Term::Let { local: self.local(local), bound, body }
-                    }
+                    ResolvedPattern::Binds(local) => core::Term::Let {
+                        local: self.local(local),
+                        bound,
+                        body,
+                    },
                     ResolvedPattern::Constructor(constructor) => {
                         let constructor = self.linker.constructor(constructor);
                         let constructor = constructor.ok_or_else(|| self.broken())?;
                         let pattern = core::ValuePattern::Constructor(constructor, Vec::new());
-                        core::Term::LetMatch { pattern, bound, body }
+                        core::Term::LetMatch {
+                            pattern,
+                            bound,
+                            body,
+                        }
                     }
-                    _ => core::Term::LetMatch { pattern: core::ValuePattern::Any, bound, body },
+                    _ => core::Term::LetMatch {
+                        pattern: core::ValuePattern::Any,
+                        bound,
+                        body,
+                    },
                 }
             }
-            TermKind::Sequence { first, second } => {
-                core::Term::Sequence { first: self.term(*first)?, second: self.term(*second)? }
-            }
+            TermKind::Sequence { first, second } => core::Term::Sequence {
+                first: self.term(*first)?,
+                second: self.term(*second)?,
+            },
             TermKind::Negate(operand) => self.negation(term, *operand)?,
-            TermKind::Binary { operator: BinaryOperator::Cons, left, right, .. } => {
-                let constructor = self.linker.program.known.cons.ok_or_else(|| self.broken())?;
+            TermKind::Binary {
+                operator: BinaryOperator::Cons,
+                left,
+                right,
+                ..
+            } => {
+                let constructor = self
+                    .linker
+                    .program
+                    .known
+                    .cons
+                    .ok_or_else(|| self.broken())?;
                 let args = vec![self.term(*left)?, self.term(*right)?];
                 core::Term::Construct { constructor, args }
             }
-            TermKind::Binary { operator, left, right, .. } => {
+            TermKind::Binary {
+                operator,
+                left,
+                right,
+                ..
+            } => {
                 let number = self.number(self.body.numbers.get(term));
                 let (left, right) = (self.term(*left)?, self.term(*right)?);
                 match binary(*operator, number, left, right) {
@@ -600,18 +718,35 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
             (builtin::true_(db), truth.true_),
             (builtin::false_(db), truth.false_),
         ] {
-            let given = self.linker.constructor(given).ok_or_else(|| self.broken())?;
+            let given = self
+                .linker
+                .constructor(given)
+                .ok_or_else(|| self.broken())?;
             let constructor = self.linker.constructor(own).ok_or_else(|| self.broken())?;
-            let own = core::Term::Construct { constructor, args: Vec::new() };
+            let own = core::Term::Construct {
+                constructor,
+                args: Vec::new(),
+            };
             let value = core::ValuePattern::Constructor(given, Vec::new());
             let body = self.linker.term(own, place);
-            clauses.push(core::Clause { place, patterns: vec![core::Pattern::Value(value)], body });
+            clauses.push(core::Clause {
+                place,
+                patterns: vec![core::Pattern::Value(value)],
+                body,
+            });
         }
         let ports = vec![core::Port::default()];
-        let choose = core::Term::Thunk(core::Handler { ports, clauses, locals: 0 });
+        let choose = core::Term::Thunk(core::Handler {
+            ports,
+            clauses,
+            locals: 0,
+        });
         let case = self.linker.operator(builtin::operator(db, "case"));
         let head = self.linker.term(core::Term::Operator(case), place);
-        let args = vec![self.linker.term(compared, place), self.linker.term(choose, place)];
+        let args = vec![
+            self.linker.term(compared, place),
+            self.linker.term(choose, place),
+        ];
         Ok(core::Term::Apply { head, args })
     }
 
@@ -623,7 +758,10 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
         {
             return Ok(core::Term::Int(i64::MIN));
         }
-        Ok(core::Term::Negate { number, operand: self.term(operand)? })
+        Ok(core::Term::Negate {
+            number,
+            operand: self.term(operand)?,
+        })
     }
 
     fn constructor_at(&mut self, head: TermId) -> Option<core::ConstructorId> {
@@ -636,7 +774,12 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
     }
 
     fn name(&mut self, term: TermId) -> Result<core::Term, LinkError> {
-        let resolved = self.body.names.get(term).copied().ok_or_else(|| self.broken())?;
+        let resolved = self
+            .body
+            .names
+            .get(term)
+            .copied()
+            .ok_or_else(|| self.broken())?;
         Ok(match resolved {
             Resolved::Local(local) => core::Term::Local(self.local(local)),
             Resolved::Unknown => return Err(self.broken()),
@@ -650,7 +793,10 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
             Resolved::Definition(TermDef::Constructor(constructor)) => {
                 let constructor = self.linker.constructor(constructor);
                 let constructor = constructor.ok_or_else(|| self.broken())?;
-                core::Term::Construct { constructor, args: Vec::new() }
+                core::Term::Construct {
+                    constructor,
+                    args: Vec::new(),
+                }
             }
         })
     }
@@ -658,9 +804,11 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
     fn thunk(&mut self, term: TermId, clauses: &[Clause]) -> Result<core::Handler, LinkError> {
         let ty = *self.body.thunks.get(term).ok_or_else(|| self.broken())?;
         let ports = match self.inference.table.kind(ty).clone() {
-            TyKind::Computation(computation) => {
-                computation.ports.iter().map(|port| self.linker.port(port)).collect()
-            }
+            TyKind::Computation(computation) => computation
+                .ports
+                .iter()
+                .map(|port| self.linker.port(port))
+                .collect(),
             // `{}` where any type will do.
             _ if clauses.is_empty() => Vec::new(),
             _ => return Err(self.broken()),
@@ -669,7 +817,11 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
         for clause in clauses {
             lowered.push(self.clause(clause)?);
         }
-        Ok(core::Handler { ports, clauses: lowered, locals: 0 })
+        Ok(core::Handler {
+            ports,
+            clauses: lowered,
+            locals: 0,
+        })
     }
 
     fn clause(&mut self, clause: &Clause) -> Result<core::Clause, LinkError> {
@@ -679,7 +831,11 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
         }
         let body = self.term(clause.body)?;
         let place = self.linker.place(self.source, clause.id);
-        Ok(core::Clause { place, patterns, body })
+        Ok(core::Clause {
+            place,
+            patterns,
+            body,
+        })
     }
 
     fn pattern(&mut self, pattern: PatternId) -> Result<core::Pattern, LinkError> {
@@ -689,7 +845,10 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
         Ok(match (kind, resolved) {
             (
                 PatternKind::Command { index, args, .. },
-                Some(ResolvedPattern::Command { command, continuation }),
+                Some(ResolvedPattern::Command {
+                    command,
+                    continuation,
+                }),
             ) => core::Pattern::Command {
                 command: self.linker.command(command).ok_or_else(|| self.broken())?,
                 index: *index,
@@ -705,7 +864,9 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
     }
 
     fn value_patterns(&mut self, all: &[PatternId]) -> Result<Vec<core::ValuePattern>, LinkError> {
-        all.iter().map(|pattern| self.value_pattern(*pattern)).collect()
+        all.iter()
+            .map(|pattern| self.value_pattern(*pattern))
+            .collect()
     }
 
     fn value_pattern(&mut self, pattern: PatternId) -> Result<core::ValuePattern, LinkError> {
@@ -774,8 +935,18 @@ fn binary(
     right: core::TermId,
 ) -> core::Term {
     use core::{Arithmetic, Comparison};
-    let arithmetic = |operator| core::Term::Arithmetic { operator, number, left, right };
-    let compare = |operator| core::Term::Compare { operator, number, left, right };
+    let arithmetic = |operator| core::Term::Arithmetic {
+        operator,
+        number,
+        left,
+        right,
+    };
+    let compare = |operator| core::Term::Compare {
+        operator,
+        number,
+        left,
+        right,
+    };
     match operator {
         BinaryOperator::Add => arithmetic(Arithmetic::Add),
         BinaryOperator::Subtract => arithmetic(Arithmetic::Subtract),
@@ -789,4 +960,3 @@ fn binary(
         BinaryOperator::NotEqual | BinaryOperator::Cons => compare(Comparison::NotEqual),
     }
 }
-

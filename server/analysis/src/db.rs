@@ -100,7 +100,9 @@ pub type EventCallback = Box<dyn Fn(salsa::Event) + Send + Sync + 'static>;
 impl Database {
     /// An empty database, without even the built-in library; see [`crate::files::Files::new`].
     pub fn new(events: Option<EventCallback>) -> Database {
-        Database { storage: salsa::Storage::new(events) }
+        Database {
+            storage: salsa::Storage::new(events),
+        }
     }
 }
 

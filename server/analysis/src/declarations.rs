@@ -51,7 +51,10 @@ fn written_params(item: &Item) -> Vec<(Symbol, ParamKind)> {
 }
 
 fn plain(params: &[Param]) -> Vec<(Symbol, ParamKind)> {
-    params.iter().map(|param| (param.name.symbol, param.kind)).collect()
+    params
+        .iter()
+        .map(|param| (param.name.symbol, param.kind))
+        .collect()
 }
 
 /// What an item says about ε: whether it mentions it itself, and the definitions that it uses
@@ -70,7 +73,10 @@ fn epsilon_mention(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Epsilo
         scope,
         item,
         values: HashSet::new(),
-        found: EpsilonMention { direct: false, uses: Vec::new() },
+        found: EpsilonMention {
+            direct: false,
+            uses: Vec::new(),
+        },
     };
     let own = written_params(item);
     let implicit = Symbol::implicit_effect();
@@ -82,15 +88,20 @@ fn epsilon_mention(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Epsilo
     finder.values.extend(values(&own));
     match &item.kind {
         ItemKind::Data { constructors, .. } => {
-            for ty in constructors.iter().flat_map(|constructor| &constructor.args) {
+            for ty in constructors
+                .iter()
+                .flat_map(|constructor| &constructor.args)
+            {
                 finder.ty(*ty);
             }
         }
         ItemKind::Interface { commands, .. } => {
             for command in commands {
                 let added = values(&plain(&command.params));
-                let added: Vec<Symbol> =
-                    added.into_iter().filter(|name| finder.values.insert(*name)).collect();
+                let added: Vec<Symbol> = added
+                    .into_iter()
+                    .filter(|name| finder.values.insert(*name))
+                    .collect();
                 for ty in command.args.iter().chain([&command.result]) {
                     finder.ty(*ty);
                 }
@@ -122,9 +133,14 @@ impl EpsilonFinder<'_> {
         match &self.item.types[id].kind {
             TypeKind::Missing => {}
             TypeKind::Computation(computation) => self.computation(computation),
-            TypeKind::Name { name, args, parenthesised } => {
+            TypeKind::Name {
+                name,
+                args,
+                parenthesised,
+            } => {
                 let data = resolve_data(self.db, self.scope, name.symbol);
-                let hidden = self.values.contains(&name.symbol) && !(*parenthesised && data.is_some());
+                let hidden =
+                    self.values.contains(&name.symbol) && !(*parenthesised && data.is_some());
                 if let (Some(data), false) = (data, hidden) {
                     self.uses(Sort::Data, data.0, args.len());
                 }
@@ -198,18 +214,29 @@ impl EpsilonFinder<'_> {
 #[salsa::tracked]
 fn gaining_epsilon(db: &dyn Db, scope: SourceFile) -> HashSet<(Sort, Symbol)> {
     let index = scope_index(db, scope);
-    let data = index.data.iter().map(|(name, items)| (Sort::Data, *name, items));
-    let rows = index.interfaces.iter().map(|(name, items)| (Sort::Row, *name, items));
+    let data = index
+        .data
+        .iter()
+        .map(|(name, items)| (Sort::Data, *name, items));
+    let rows = index
+        .interfaces
+        .iter()
+        .map(|(name, items)| (Sort::Row, *name, items));
     let mut gaining: HashSet<(Sort, Symbol)> = HashSet::new();
     let mut users: HashMap<(Sort, Symbol), Vec<(Sort, Symbol)>> = HashMap::new();
     let mut work = Vec::new();
     for (sort, name, items) in data.chain(rows) {
-        let Some(source) = items.first() else { continue };
+        let Some(source) = items.first() else {
+            continue;
+        };
         let mention = epsilon_mention(db, scope, *source);
         let mut gains = mention.direct;
         for (used_sort, used) in &mention.uses {
             if used.scope == scope {
-                users.entry((*used_sort, used.name)).or_default().push((sort, name));
+                users
+                    .entry((*used_sort, used.name))
+                    .or_default()
+                    .push((sort, name));
             } else {
                 gains |= gaining_epsilon(db, used.scope).contains(&(*used_sort, used.name));
             }
@@ -242,15 +269,33 @@ fn declared_data(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Declare
     let params = params(db, scope, name, Sort::Data).clone();
     let mut lowering = Lowering::of_declaration(db, scope, source, &params);
     let mut constructors = Vec::new();
-    if let ItemKind::Data { constructors: written, .. } = &item.kind {
+    if let ItemKind::Data {
+        constructors: written,
+        ..
+    } = &item.kind
+    {
         for constructor in written {
-            let fields = constructor.args.iter().map(|ty| lowering.ty(item, *ty)).collect();
-            constructors.push(Constructor { name: constructor.name.symbol, fields });
+            let fields = constructor
+                .args
+                .iter()
+                .map(|ty| lowering.ty(item, *ty))
+                .collect();
+            constructors.push(Constructor {
+                name: constructor.name.symbol,
+                fields,
+            });
         }
     }
     let problems = lowering.problems.into();
-    let declaration = Arc::new(DataType { types: lowering.types, params, constructors });
-    Some(Declared { declaration, problems })
+    let declaration = Arc::new(DataType {
+        types: lowering.types,
+        params,
+        constructors,
+    });
+    Some(Declared {
+        declaration,
+        problems,
+    })
 }
 
 /// A data type's parameters and constructors.
@@ -266,14 +311,24 @@ fn declared_interface(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<De
     let params = params(db, scope, name, Sort::Row).clone();
     let mut lowering = Lowering::of_declaration(db, scope, source, &params);
     let mut commands = Vec::new();
-    if let ItemKind::Interface { commands: written, .. } = &item.kind {
+    if let ItemKind::Interface {
+        commands: written, ..
+    } = &item.kind
+    {
         for command in written {
             commands.push(lower_command(&mut lowering, item, &params, command));
         }
     }
     let problems = lowering.problems.into();
-    let declaration = Arc::new(Interface { types: lowering.types, params, commands });
-    Some(Declared { declaration, problems })
+    let declaration = Arc::new(Interface {
+        types: lowering.types,
+        params,
+        commands,
+    });
+    Some(Declared {
+        declaration,
+        problems,
+    })
 }
 
 fn lower_command(
@@ -294,23 +349,39 @@ fn lower_command(
     let written = own.len();
     let own = Params { all: own, written };
     lowering.bind(&own);
-    let args = command.args.iter().map(|ty| lowering.ty(item, *ty)).collect();
+    let args = command
+        .args
+        .iter()
+        .map(|ty| lowering.ty(item, *ty))
+        .collect();
     let result = lowering.ty(item, command.result);
     lowering.unbind(&own);
-    Command { name: command.name.symbol, params: Arc::new(own), args, result }
+    Command {
+        name: command.name.symbol,
+        params: Arc::new(own),
+        args,
+        result,
+    }
 }
 
 /// An interface's parameters and commands.
 #[salsa::tracked]
 pub fn interface(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Arc<Interface>> {
-    Some(declared_interface(db, scope, name).as_ref()?.declaration.clone())
+    Some(
+        declared_interface(db, scope, name)
+            .as_ref()?
+            .declaration
+            .clone(),
+    )
 }
 
 #[salsa::tracked]
 fn declared_signature(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Declared<Signature>> {
     let source = *operator_items(db, scope, name).signatures.first()?;
     let item = item(db, source);
-    let ItemKind::Signature { ty, .. } = &item.kind else { return None };
+    let ItemKind::Signature { ty, .. } = &item.kind else {
+        return None;
+    };
     let mut lowering = Lowering::of_signature(db, scope, source);
     let computation = lowering.computation(item, ty);
     let problems = lowering.problems.into();
@@ -320,13 +391,21 @@ fn declared_signature(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<De
         values: lowering.value_names,
         effects: lowering.effect_names,
     });
-    Some(Declared { declaration, problems })
+    Some(Declared {
+        declaration,
+        problems,
+    })
 }
 
 /// The type that an operator's signature gives it.
 #[salsa::tracked]
 pub fn signature(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Arc<Signature>> {
-    Some(declared_signature(db, scope, name).as_ref()?.declaration.clone())
+    Some(
+        declared_signature(db, scope, name)
+            .as_ref()?
+            .declaration
+            .clone(),
+    )
 }
 
 /// The type that an operator's signature gives it, if the signature can be relied on: it is
@@ -354,7 +433,9 @@ pub fn declaration_problems(
         Sort::Data => data_item(db, scope, name),
         Sort::Row => row_item(db, scope, name),
     };
-    let Some(source) = source else { return Vec::new() };
+    let Some(source) = source else {
+        return Vec::new();
+    };
     let item = item(db, source);
     let mut problems = repeated_params(source, item);
     match &item.kind {
@@ -394,15 +475,23 @@ fn repeated_params(source: ItemSource, item: &Item) -> Vec<Diagnostic> {
             Diagnostic::new(
                 Code::DuplicateParameter,
                 Location::node(source, param.name.id),
-                format!("the parameter `{}` is named twice{whose}", param.name.symbol),
+                format!(
+                    "the parameter `{}` is named twice{whose}",
+                    param.name.symbol
+                ),
             )
-            .related(Location::node(source, earlier.name.id), "it is named here first")
+            .related(
+                Location::node(source, earlier.name.id),
+                "it is named here first",
+            )
             .help("give each parameter a name of its own"),
         );
     };
     let (params, commands): (&[Param], &[CommandDecl]) = match &item.kind {
         ItemKind::Data { params, .. } | ItemKind::Alias { params, .. } => (params, &[]),
-        ItemKind::Interface { params, commands, .. } => (params, commands),
+        ItemKind::Interface {
+            params, commands, ..
+        } => (params, commands),
         _ => (&[], &[]),
     };
     let mut seen: HashMap<Symbol, &Param> = HashMap::new();

@@ -12,8 +12,16 @@ pub fn rename(at: Location, name: &str) -> Fix {
 
 /// Puts `text` in place of what stands at `at`.
 pub fn replace(at: Location, text: &str, title: String) -> Fix {
-    let edit = Edit { location: at, position: Position::Replace, text: text.to_owned() };
-    Fix { title, edits: vec![edit], certain: false }
+    let edit = Edit {
+        location: at,
+        position: Position::Replace,
+        text: text.to_owned(),
+    };
+    Fix {
+        title,
+        edits: vec![edit],
+        certain: false,
+    }
 }
 
 /// Writes a line above an item.
@@ -23,5 +31,9 @@ pub fn insert_above(source: ItemSource, line: &str, title: String) -> Fix {
         position: Position::Before,
         text: format!("{line}\n"),
     };
-    Fix { title, edits: vec![edit], certain: false }
+    Fix {
+        title,
+        edits: vec![edit],
+        certain: false,
+    }
 }

@@ -11,8 +11,15 @@ use crate::types::{Ability, Adjustment, Arg, Computation, Instance, Tail, Ty, Ty
 /// The text of a signature for the inferred type; `None` where parts of it are wrong.
 pub fn signature(inference: &Inference) -> Option<String> {
     let computation = inference.computation.as_ref()?;
-    let mut naming = Naming { inference, names: MetaNames::default(), taken: HashSet::new(), sound: true };
-    naming.taken.extend(inference.rigid_values.iter().map(|name| name.to_string()));
+    let mut naming = Naming {
+        inference,
+        names: MetaNames::default(),
+        taken: HashSet::new(),
+        sound: true,
+    };
+    naming
+        .taken
+        .extend(inference.rigid_values.iter().map(|name| name.to_string()));
     naming.computation(computation);
     if !naming.sound {
         return None;
@@ -56,7 +63,9 @@ impl Naming<'_> {
     fn fresh(&mut self, wanted: &[&str]) -> String {
         let numbered = (1..).map(|n| format!("X{n}"));
         let mut names = wanted.iter().map(|name| (*name).to_owned()).chain(numbered);
-        let name = names.find(|name| !self.taken.contains(name)).unwrap_or_default();
+        let name = names
+            .find(|name| !self.taken.contains(name))
+            .unwrap_or_default();
         self.taken.insert(name.clone());
         name
     }

@@ -14,8 +14,7 @@ use crate::declarations::params;
 use crate::diagnostics::{Code, Diagnostic, Location, similar_name};
 use crate::program::{AliasDef, RowDef, resolve_data, resolve_row, scope_index};
 use crate::types::{
-    Ability, Adaptor, Adjustment, Arg, Computation, Instance, Params, Port, Tail, Ty,
-    TyKind, Types,
+    Ability, Adaptor, Adjustment, Arg, Computation, Instance, Params, Port, Tail, Ty, TyKind, Types,
 };
 
 /// So many instances at most come out of the aliases in one ability. Aliases that double each
@@ -111,7 +110,9 @@ impl<'db> Lowering<'db> {
     }
 
     fn fresh_value(&mut self, name: Symbol) -> Ty {
-        let ty = self.types.ty(TyKind::Variable(self.value_names.len() as u32));
+        let ty = self
+            .types
+            .ty(TyKind::Variable(self.value_names.len() as u32));
         self.value_names.push(name);
         self.values.insert(name, ty);
         ty
@@ -126,7 +127,11 @@ impl<'db> Lowering<'db> {
     }
 
     fn report(&mut self, code: Code, node: NodeId, message: String) {
-        self.problems.push(Diagnostic::new(code, Location::node(self.source, node), message));
+        self.problems.push(Diagnostic::new(
+            code,
+            Location::node(self.source, node),
+            message,
+        ));
     }
 
     pub fn ty(&mut self, item: &Item, id: TypeId) -> Ty {
@@ -137,9 +142,11 @@ impl<'db> Lowering<'db> {
                 let computation = self.computation(item, computation);
                 self.types.ty(TyKind::Computation(Arc::new(computation)))
             }
-            TypeKind::Name { name, args, parenthesised } => {
-                self.named(item, expr.id, *name, args, *parenthesised)
-            }
+            TypeKind::Name {
+                name,
+                args,
+                parenthesised,
+            } => self.named(item, expr.id, *name, args, *parenthesised),
         }
     }
 
@@ -167,7 +174,12 @@ impl<'db> Lowering<'db> {
             return variable;
         }
         if let Some(data) = data {
-            let params = params(self.db, data.0.scope, symbol, crate::declarations::Sort::Data);
+            let params = params(
+                self.db,
+                data.0.scope,
+                symbol,
+                crate::declarations::Sort::Data,
+            );
             return match self.args(item, whole, name, params, args) {
                 Some(args) => self.types.ty(TyKind::Data(data, args)),
                 None => self.types.ty(TyKind::Error),
@@ -269,7 +281,10 @@ impl<'db> Lowering<'db> {
         args: &[TypeArg],
     ) -> Option<Arc<[Arg]>> {
         let wanted = params.all.len();
-        let last_is_effect = params.all.last().is_some_and(|(_, kind)| *kind == ParamKind::Effect);
+        let last_is_effect = params
+            .all
+            .last()
+            .is_some_and(|(_, kind)| *kind == ParamKind::Effect);
         let elided = args.len() + 1 == wanted && last_is_effect && self.implicit_in_scope();
         if args.len() != wanted && !elided {
             let list: Vec<String> = params.all.iter().map(show_param).collect();
@@ -278,7 +293,9 @@ impl<'db> Lowering<'db> {
                 1 => format!("takes one argument, `{}`", list.join(" ")),
                 _ => format!("takes {wanted} arguments, `{}`", list.join(" ")),
             };
-            let at = args.get(wanted).map_or(name.id, |extra| self.arg_node(item, extra));
+            let at = args
+                .get(wanted)
+                .map_or(name.id, |extra| self.arg_node(item, extra));
             let at = if args.len() > wanted { at } else { name.id };
             let _ = whole;
             let given = match args.len() {
@@ -301,7 +318,9 @@ impl<'db> Lowering<'db> {
         let mut fine = true;
         for ((param, kind), arg) in params.all.iter().zip(args) {
             match (kind, arg) {
-                (ParamKind::Value, TypeArg::Type(ty)) => lowered.push(Arg::Type(self.ty(item, *ty))),
+                (ParamKind::Value, TypeArg::Type(ty)) => {
+                    lowered.push(Arg::Type(self.ty(item, *ty)))
+                }
                 (ParamKind::Effect, TypeArg::Ability(ability)) => {
                     lowered.push(Arg::Ability(self.ability(item, ability)));
                 }
@@ -366,9 +385,16 @@ impl<'db> Lowering<'db> {
         let result = self.ty(item, computation.peg.ty);
         let ports = ports
             .into_iter()
-            .map(|(adjustments, ty)| Port { adjustments: self.settle(adjustments, ability), ty })
+            .map(|(adjustments, ty)| Port {
+                adjustments: self.settle(adjustments, ability),
+                ty,
+            })
             .collect();
-        Computation { ports, ability, result }
+        Computation {
+            ports,
+            ability,
+            result,
+        }
     }
 
     fn adjustments(&mut self, item: &Item, port: &PortExpr) -> Vec<(NodeId, Adjustment)> {
@@ -394,9 +420,19 @@ impl<'db> Lowering<'db> {
 
     /// Checks a port's adaptors against the peg's ability, and counts what an adaptor that keeps
     /// nothing drops there.
-    fn settle(&mut self, adjustments: Vec<(NodeId, Adjustment)>, peg: Ability) -> Arc<[Adjustment]> {
-        if adjustments.iter().all(|(_, a)| matches!(a, Adjustment::Instance(_))) {
-            return adjustments.into_iter().map(|(_, adjustment)| adjustment).collect();
+    fn settle(
+        &mut self,
+        adjustments: Vec<(NodeId, Adjustment)>,
+        peg: Ability,
+    ) -> Arc<[Adjustment]> {
+        if adjustments
+            .iter()
+            .all(|(_, a)| matches!(a, Adjustment::Instance(_)))
+        {
+            return adjustments
+                .into_iter()
+                .map(|(_, adjustment)| adjustment)
+                .collect();
         }
         let row = self.types.row(peg);
         let judged = row.tail != Tail::Error;
@@ -427,7 +463,9 @@ impl<'db> Lowering<'db> {
                         continue;
                     }
                 }
-                Adjustment::Instance(instance) => *counts.entry(instance.interface).or_default() += 1,
+                Adjustment::Instance(instance) => {
+                    *counts.entry(instance.interface).or_default() += 1
+                }
             }
             settled.push(adjustment);
         }
@@ -459,7 +497,11 @@ impl<'db> Lowering<'db> {
                 }
             },
         };
-        if instances.is_empty() { tail } else { self.types.extended(tail, instances) }
+        if instances.is_empty() {
+            tail
+        } else {
+            self.types.extended(tail, instances)
+        }
     }
 
     /// Lowers an instance; an alias gives several.
@@ -521,9 +563,13 @@ impl<'db> Lowering<'db> {
             self.report_cycle(alias, use_site);
             return;
         }
-        let Some(source) = alias.item(self.db) else { return };
+        let Some(source) = alias.item(self.db) else {
+            return;
+        };
         let body = item(self.db, source);
-        let ItemKind::Alias { instances, .. } = &body.kind else { return };
+        let ItemKind::Alias { instances, .. } = &body.kind else {
+            return;
+        };
         if into.len() > MOST_INSTANCES || self.expanding.len() > DEEPEST_ALIAS {
             if !self.too_large {
                 self.too_large = true;
@@ -536,10 +582,15 @@ impl<'db> Lowering<'db> {
             return;
         }
         // The alias's own item is another text in another scope, whose problems are its own.
-        let mut inner = Lowering::of_declaration(self.db, alias.0.scope, source, &Params {
-            all: Vec::new(),
-            written: 0,
-        });
+        let mut inner = Lowering::of_declaration(
+            self.db,
+            alias.0.scope,
+            source,
+            &Params {
+                all: Vec::new(),
+                written: 0,
+            },
+        );
         inner.types = std::mem::take(&mut self.types);
         inner.expanding = std::mem::take(&mut self.expanding);
         inner.expanding.push(alias);
@@ -583,7 +634,10 @@ impl<'db> Lowering<'db> {
         let message = if instance == own {
             format!("the alias `{name}` is defined through itself")
         } else {
-            format!("the alias `{name}` is defined through itself, by way of `{}`", instance.0.name)
+            format!(
+                "the alias `{name}` is defined through itself, by way of `{}`",
+                instance.0.name
+            )
         };
         self.report(Code::CyclicAlias, use_site.interface.id, message);
     }
@@ -612,8 +666,9 @@ fn show_param((name, kind): &(Symbol, ParamKind)) -> String {
 pub fn type_names(db: &dyn Db, scope: SourceFile) -> Vec<Symbol> {
     let index = scope_index(db, scope);
     let scopes = std::iter::once(scope).chain(index.libraries.iter().copied());
-    let mut names: Vec<Symbol> =
-        scopes.flat_map(|scope| scope_index(db, scope).data.keys().copied()).collect();
+    let mut names: Vec<Symbol> = scopes
+        .flat_map(|scope| scope_index(db, scope).data.keys().copied())
+        .collect();
     names.extend(["Int", "Float", "Char", "String"].map(Symbol::new));
     names.sort_unstable_by_key(|name| name.as_str());
     names
@@ -624,8 +679,9 @@ pub fn type_names(db: &dyn Db, scope: SourceFile) -> Vec<Symbol> {
 pub fn row_names(db: &dyn Db, scope: SourceFile) -> Vec<Symbol> {
     let index = scope_index(db, scope);
     let scopes = std::iter::once(scope).chain(index.libraries.iter().copied());
-    let mut names: Vec<Symbol> =
-        scopes.flat_map(|scope| scope_index(db, scope).interfaces.keys().copied()).collect();
+    let mut names: Vec<Symbol> = scopes
+        .flat_map(|scope| scope_index(db, scope).interfaces.keys().copied())
+        .collect();
     names.sort_unstable_by_key(|name| name.as_str());
     names
 }
@@ -654,11 +710,17 @@ pub fn adaptor_of(
                 Diagnostic::new(
                     Code::AliasInAdaptor,
                     at(name.id),
-                    format!("`{}` is an alias, and an adaptor names an interface", name.symbol),
+                    format!(
+                        "`{}` is an alias, and an adaptor names an interface",
+                        name.symbol
+                    ),
                 )
                 .help("adapt the interfaces that the alias stands for, one by one"),
             );
-            return ResolvedAdaptor { adaptor: None, problems };
+            return ResolvedAdaptor {
+                adaptor: None,
+                problems,
+            };
         }
         None => {
             let mut problem = Diagnostic::new(
@@ -674,12 +736,23 @@ pub fn adaptor_of(
                     .fix(crate::fixes::rename(at(name.id), suggestion));
             }
             problems.push(problem);
-            return ResolvedAdaptor { adaptor: None, problems };
+            return ResolvedAdaptor {
+                adaptor: None,
+                problems,
+            };
         }
     };
     let Some(shape) = &expr.shape else {
-        let adaptor = Adaptor { interface, taken: 1, kept: Vec::new(), drops_all: false };
-        return ResolvedAdaptor { adaptor: Some(adaptor), problems };
+        let adaptor = Adaptor {
+            interface,
+            taken: 1,
+            kept: Vec::new(),
+            drops_all: false,
+        };
+        return ResolvedAdaptor {
+            adaptor: Some(adaptor),
+            problems,
+        };
     };
     let mut left: HashMap<Symbol, u32> = HashMap::new();
     let count = shape.left.len() as u32;
@@ -691,15 +764,26 @@ pub fn adaptor_of(
                 Diagnostic::new(
                     Code::RepeatedAdaptorName,
                     at(name.id),
-                    format!("the adaptor names `{}` twice; the right-most place counts", name.symbol),
+                    format!(
+                        "the adaptor names `{}` twice; the right-most place counts",
+                        name.symbol
+                    ),
                 )
                 .help("give every instance on the left a name of its own"),
             );
         }
     }
     let Some((first, chosen)) = shape.right.split_first() else {
-        let adaptor = Adaptor { interface, taken: count, kept: Vec::new(), drops_all: true };
-        return ResolvedAdaptor { adaptor: Some(adaptor), problems };
+        let adaptor = Adaptor {
+            interface,
+            taken: count,
+            kept: Vec::new(),
+            drops_all: true,
+        };
+        return ResolvedAdaptor {
+            adaptor: Some(adaptor),
+            problems,
+        };
     };
     if first.symbol != shape.rest.symbol {
         problems.push(
@@ -713,7 +797,10 @@ pub fn adaptor_of(
             )
             .related(at(shape.rest.id), "the rest is named here"),
         );
-        return ResolvedAdaptor { adaptor: None, problems };
+        return ResolvedAdaptor {
+            adaptor: None,
+            problems,
+        };
     }
     let mut kept = Vec::with_capacity(chosen.len());
     for name in chosen.iter().rev() {
@@ -728,10 +815,21 @@ pub fn adaptor_of(
                         name.symbol
                     ),
                 ));
-                return ResolvedAdaptor { adaptor: None, problems };
+                return ResolvedAdaptor {
+                    adaptor: None,
+                    problems,
+                };
             }
         }
     }
-    let adaptor = Adaptor { interface, taken: count, kept, drops_all: false };
-    ResolvedAdaptor { adaptor: Some(adaptor), problems }
+    let adaptor = Adaptor {
+        interface,
+        taken: count,
+        kept,
+        drops_all: false,
+    };
+    ResolvedAdaptor {
+        adaptor: Some(adaptor),
+        problems,
+    }
 }

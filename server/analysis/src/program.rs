@@ -119,7 +119,9 @@ pub fn resolve_include(db: &dyn Db, file: SourceFile, name: Symbol) -> Option<So
     if file.origin(db) == Origin::Workspace {
         let files = workspace.files(db);
         let own = file.path(db).rsplit_once('/').map(|(dir, _)| dir);
-        let dirs = own.into_iter().chain(workspace.include_dirs(db).iter().map(String::as_str));
+        let dirs = own
+            .into_iter()
+            .chain(workspace.include_dirs(db).iter().map(String::as_str));
         for path in dirs.map(|dir| format!("{dir}/{name}.fk")) {
             if let Some(found) = files.get(&path) {
                 return Some(*found);
@@ -137,8 +139,13 @@ pub fn resolve_include(db: &dyn Db, file: SourceFile, name: Symbol) -> Option<So
 /// The files that `file` includes itself, in order.
 #[salsa::tracked]
 pub fn direct_includes(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
-    let names = file.outline(db).iter().filter(|entry| entry.kind == OutlineKind::Include);
-    names.filter_map(|entry| resolve_include(db, file, entry.name?)).collect()
+    let names = file
+        .outline(db)
+        .iter()
+        .filter(|entry| entry.kind == OutlineKind::Include);
+    names
+        .filter_map(|entry| resolve_include(db, file, entry.name?))
+        .collect()
 }
 
 /// The files of a scope and the library files under it, each once; an include's text comes
@@ -150,7 +157,11 @@ pub fn scope_files(db: &dyn Db, scope: SourceFile) -> (Vec<SourceFile>, Vec<Sour
         libraries: Vec<SourceFile>,
         seen: std::collections::HashSet<SourceFile>,
     }
-    let mut walk = Walk { own: Vec::new(), libraries: Vec::new(), seen: [scope].into() };
+    let mut walk = Walk {
+        own: Vec::new(),
+        libraries: Vec::new(),
+        seen: [scope].into(),
+    };
     // An explicit stack: chains of includes may be as long as a user likes.
     let mut stack = vec![(scope, 0)];
     while let Some((file, next)) = stack.pop() {
@@ -177,12 +188,14 @@ pub fn scope_files(db: &dyn Db, scope: SourceFile) -> (Vec<SourceFile>, Vec<Sour
 #[salsa::tracked]
 fn member_names(db: &dyn Db, source: ItemSource) -> Vec<(Symbol, NodeId)> {
     match &item(db, source).kind {
-        ItemKind::Data { constructors, .. } => {
-            constructors.iter().map(|c| (c.name.symbol, c.name.id)).collect()
-        }
-        ItemKind::Interface { commands, .. } => {
-            commands.iter().map(|c| (c.name.symbol, c.name.id)).collect()
-        }
+        ItemKind::Data { constructors, .. } => constructors
+            .iter()
+            .map(|c| (c.name.symbol, c.name.id))
+            .collect(),
+        ItemKind::Interface { commands, .. } => commands
+            .iter()
+            .map(|c| (c.name.symbol, c.name.id))
+            .collect(),
         _ => Vec::new(),
     }
 }
@@ -221,7 +234,11 @@ pub fn scope_index(db: &dyn Db, scope: SourceFile) -> Arc<ScopeIndex> {
                             index: i as u32,
                             name: *member,
                         });
-                        let entry = TermEntry { def, item: source, node: Some(*node) };
+                        let entry = TermEntry {
+                            def,
+                            item: source,
+                            node: Some(*node),
+                        };
                         index.terms.entry(*member).or_default().push(entry);
                     }
                 }
@@ -236,19 +253,37 @@ pub fn scope_index(db: &dyn Db, scope: SourceFile) -> Arc<ScopeIndex> {
                             index: i as u32,
                             name: *member,
                         });
-                        let entry = TermEntry { def, item: source, node: Some(*node) };
+                        let entry = TermEntry {
+                            def,
+                            item: source,
+                            node: Some(*node),
+                        };
                         index.terms.entry(*member).or_default().push(entry);
                     }
                 }
             }
             OutlineKind::Signature => {
-                index.operators.entry(name).or_default().signatures.push(source);
+                index
+                    .operators
+                    .entry(name)
+                    .or_default()
+                    .signatures
+                    .push(source);
                 let def = TermDef::Operator(OperatorDef(definition));
-                let entry = TermEntry { def, item: source, node: None };
+                let entry = TermEntry {
+                    def,
+                    item: source,
+                    node: None,
+                };
                 index.terms.entry(name).or_default().push(entry);
             }
             OutlineKind::Clause => {
-                index.operators.entry(name).or_default().clauses.push(source);
+                index
+                    .operators
+                    .entry(name)
+                    .or_default()
+                    .clauses
+                    .push(source);
             }
             OutlineKind::Include | OutlineKind::Other => {}
         }
@@ -258,7 +293,14 @@ pub fn scope_index(db: &dyn Db, scope: SourceFile) -> Arc<ScopeIndex> {
     for (name, items) in &index.operators {
         if let (Some(first), false) = (items.clauses.first(), index.terms.contains_key(name)) {
             let def = TermDef::Operator(OperatorDef(Definition { scope, name: *name }));
-            index.terms.insert(*name, vec![TermEntry { def, item: *first, node: None }]);
+            index.terms.insert(
+                *name,
+                vec![TermEntry {
+                    def,
+                    item: *first,
+                    node: None,
+                }],
+            );
         }
     }
     Arc::new(index)
@@ -292,7 +334,11 @@ pub fn resolve_row(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<RowDe
     let index = scope_index(db, scope);
     let scopes = std::iter::once(scope).chain(index.libraries.iter().copied());
     for scope in scopes {
-        if let Some(source) = scope_index(db, scope).interfaces.get(&name).and_then(|i| i.first()) {
+        if let Some(source) = scope_index(db, scope)
+            .interfaces
+            .get(&name)
+            .and_then(|i| i.first())
+        {
             let definition = Definition { scope, name };
             return Some(if is_alias(db, *source) {
                 RowDef::Alias(AliasDef(definition))
@@ -313,13 +359,21 @@ pub fn data_item(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<ItemSou
 /// The item that defines an interface or an alias, if it still exists.
 #[salsa::tracked(returns(copy))]
 pub fn row_item(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<ItemSource> {
-    scope_index(db, scope).interfaces.get(&name)?.first().copied()
+    scope_index(db, scope)
+        .interfaces
+        .get(&name)?
+        .first()
+        .copied()
 }
 
 /// The signatures and clauses of an operator.
 #[salsa::tracked]
 pub fn operator_items(db: &dyn Db, scope: SourceFile, name: Symbol) -> OperatorItems {
-    scope_index(db, scope).operators.get(&name).cloned().unwrap_or_default()
+    scope_index(db, scope)
+        .operators
+        .get(&name)
+        .cloned()
+        .unwrap_or_default()
 }
 
 impl DataDef {

@@ -76,7 +76,11 @@ impl Show<'_> {
     }
 
     fn written(&self, write: impl FnOnce(&mut Writer<'_>)) -> String {
-        let mut writer = Writer { show: self, out: String::new(), left: self.budget };
+        let mut writer = Writer {
+            show: self,
+            out: String::new(),
+            left: self.budget,
+        };
         write(&mut writer);
         writer.out
     }
@@ -145,7 +149,11 @@ impl Writer<'_> {
         match args.split_last() {
             Some((Arg::Ability(ability), rest)) => {
                 let row = self.show.table.row(*ability);
-                if row.instances.is_empty() && self.is_implicit(row.tail) { rest } else { args }
+                if row.instances.is_empty() && self.is_implicit(row.tail) {
+                    rest
+                } else {
+                    args
+                }
             }
             _ => args,
         }
@@ -264,7 +272,8 @@ impl Writer<'_> {
         for adjustment in adjustments {
             if !first {
                 let instance = matches!(adjustment, Adjustment::Instance(_));
-                self.out.push_str(if adaptors && instance { " | " } else { ", " });
+                self.out
+                    .push_str(if adaptors && instance { " | " } else { ", " });
             }
             first = false;
             match adjustment {
@@ -293,10 +302,17 @@ pub fn show_adaptor(adaptor: &Adaptor) -> String {
     }
     let name = |from_right: u32| {
         let from_left = adaptor.taken.saturating_sub(1 + from_right);
-        char::from_u32('a' as u32 + from_left % 26).unwrap_or('a').to_string()
+        char::from_u32('a' as u32 + from_left % 26)
+            .unwrap_or('a')
+            .to_string()
     };
     let left: Vec<String> = (0..adaptor.taken).rev().map(name).collect();
     let right: Vec<String> = adaptor.kept.iter().rev().map(|i| name(*i)).collect();
-    let join = |names: Vec<String>| names.iter().map(|name| format!(" {name}")).collect::<String>();
+    let join = |names: Vec<String>| {
+        names
+            .iter()
+            .map(|name| format!(" {name}"))
+            .collect::<String>()
+    };
     format!("{interface}(s{} -> s{})", join(left), join(right))
 }

@@ -11,7 +11,10 @@ use la_arena::ArenaMap;
 pub enum Parent {
     Term(TermId),
     /// The term is the body of a clause of a thunk.
-    Clause { thunk: TermId, index: usize },
+    Clause {
+        thunk: TermId,
+        index: usize,
+    },
 }
 
 /// The parents of all terms of an item.
@@ -90,8 +93,12 @@ impl Surroundings {
 
     /// The call that a term is an argument of, and which one.
     pub fn argument_of(&self, item: &Item, term: TermId) -> Option<(TermId, usize)> {
-        let Some(Parent::Term(call)) = self.parent(term) else { return None };
-        let TermKind::Apply { args, .. } = &item.terms[call].kind else { return None };
+        let Some(Parent::Term(call)) = self.parent(term) else {
+            return None;
+        };
+        let TermKind::Apply { args, .. } = &item.terms[call].kind else {
+            return None;
+        };
         let index = args.iter().position(|arg| *arg == term)?;
         Some((call, index))
     }
@@ -100,7 +107,10 @@ impl Surroundings {
     pub fn needs_parentheses(&self, item: &Item, term: TermId) -> bool {
         match self.parent(term) {
             Some(Parent::Term(parent)) => {
-                matches!(item.terms[parent].kind, TermKind::Apply { .. } | TermKind::Adapted { .. })
+                matches!(
+                    item.terms[parent].kind,
+                    TermKind::Apply { .. } | TermKind::Adapted { .. }
+                )
             }
             Some(Parent::Clause { .. }) | None => false,
         }
@@ -144,7 +154,9 @@ fn clause_names(item: &Item, clause: &Clause, names: &mut Vec<Symbol>) {
         match &item.patterns[pattern].kind {
             PatternKind::Name(name) | PatternKind::CatchAll(name) => names.push(name.symbol),
             PatternKind::Constructor { args, .. } => stack.extend(args),
-            PatternKind::Command { args, continuation, .. } => {
+            PatternKind::Command {
+                args, continuation, ..
+            } => {
                 stack.extend(args);
                 names.push(continuation.symbol);
             }

@@ -229,7 +229,10 @@ impl Types {
             Tail::Variable(index) => with.effects.get(index as usize).copied(),
             _ => None,
         };
-        let own = row.instances.iter().map(|i| self.copy_instance(from, i, with));
+        let own = row
+            .instances
+            .iter()
+            .map(|i| self.copy_instance(from, i, with));
         let own: Vec<Instance> = own.collect();
         match replacement {
             Some(replacement) if own.is_empty() => replacement,
@@ -283,7 +286,10 @@ impl Params {
     }
 
     fn of(&self, kind: ParamKind) -> impl Iterator<Item = Symbol> + '_ {
-        self.all.iter().filter(move |(_, k)| *k == kind).map(|(name, _)| *name)
+        self.all
+            .iter()
+            .filter(move |(_, k)| *k == kind)
+            .map(|(name, _)| *name)
     }
 }
 

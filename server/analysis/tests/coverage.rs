@@ -1,6 +1,10 @@
 //! Coverage is exact: compared with trying all values, and fast on large matches.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test may panic"
+)]
 
 mod support;
 
@@ -12,11 +16,19 @@ use proptest::prelude::*;
 use support::Program;
 
 fn codes(text: &str) -> Vec<&'static str> {
-    Program::single(text).findings().iter().map(|problem| problem.code.as_str()).collect()
+    Program::single(text)
+        .findings()
+        .iter()
+        .map(|problem| problem.code.as_str())
+        .collect()
 }
 
 fn count(text: &str, code: Code) -> usize {
-    Program::single(text).findings().iter().filter(|problem| problem.code == code).count()
+    Program::single(text)
+        .findings()
+        .iter()
+        .filter(|problem| problem.code == code)
+        .count()
 }
 
 /// The best of three runs, in seconds of wall time.
@@ -90,7 +102,13 @@ fn hard_matches_end() {
         for (a, b) in [("true", "false"), ("false", "true")] {
             text.push('f');
             for j in 0..24 {
-                let pattern = if j == i { a } else if j == (i * 7 + 5) % 24 { b } else { "_" };
+                let pattern = if j == i {
+                    a
+                } else if j == (i * 7 + 5) % 24 {
+                    b
+                } else {
+                    "_"
+                };
                 write!(text, " {pattern}").unwrap();
             }
             text.push_str(" = 1\n");
@@ -130,7 +148,11 @@ fn pattern(depth: u32) -> BoxedStrategy<String> {
 
 /// All values of `T` up to a depth; deeper ones match as the deepest do.
 fn values(depth: u32) -> Vec<String> {
-    let mut all = vec!["a".to_owned(), "(c true)".to_owned(), "(c false)".to_owned()];
+    let mut all = vec![
+        "a".to_owned(),
+        "(c true)".to_owned(),
+        "(c false)".to_owned(),
+    ];
     if depth > 0 {
         all.extend(values(depth - 1).iter().map(|inner| format!("(b {inner})")));
     }

@@ -4,7 +4,11 @@
 //! `frank,broken`, its findings in a block fenced as `text` after it. `UPDATE_EXPECT=1` writes the
 //! findings.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test may panic"
+)]
 
 mod support;
 
@@ -27,9 +31,15 @@ fn parts(chapter: &str) -> Vec<Part> {
             parts.push(Part::Prose(std::mem::take(&mut prose)));
             let body: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
             let program = Program::parse(&(body.join("\n") + "\n"));
-            parts.push(Part::Program { program, title: title.clone() });
+            parts.push(Part::Program {
+                program,
+                title: title.clone(),
+            });
         } else if line == "```text" {
-            lines.by_ref().take_while(|line| *line != "```").for_each(drop);
+            lines
+                .by_ref()
+                .take_while(|line| *line != "```")
+                .for_each(drop);
             // The blank line between a program and its findings is written again.
             if prose.trim().is_empty() {
                 prose.clear();
@@ -55,7 +65,10 @@ fn chapters() -> Vec<(std::path::PathBuf, String)> {
         .filter(|path| path.file_name().is_none_or(|name| name != "README.md"))
         .collect();
     paths.sort();
-    paths.into_iter().map(|path| (path.clone(), std::fs::read_to_string(path).unwrap())).collect()
+    paths
+        .into_iter()
+        .map(|path| (path.clone(), std::fs::read_to_string(path).unwrap()))
+        .collect()
 }
 
 fn programs() -> Vec<(String, Program)> {
@@ -104,7 +117,9 @@ fn fixes_cure() {
             found.iter().filter(|problem| problem.is_error()).count()
         };
         // A hint may go on to the next place that it concerns.
-        let loud = before.iter().filter(|problem| problem.severity != Severity::Hint);
+        let loud = before
+            .iter()
+            .filter(|problem| problem.severity != Severity::Hint);
         for problem in loud {
             for fix in &problem.fixes {
                 let fixed = apply(&files, &program, fix);

@@ -1,6 +1,10 @@
 //! What is right is met with silence: the examples, the library, the paper's programs.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test may panic"
+)]
 
 mod support;
 
@@ -26,7 +30,9 @@ fn examples() -> Vec<(String, String)> {
 #[test]
 fn examples_have_no_findings() {
     for (name, text) in examples() {
-        let program = Program { files: vec![(name.clone(), text)] };
+        let program = Program {
+            files: vec![(name.clone(), text)],
+        };
         let found = program.findings();
         if name == "missing-lift.fk" {
             assert_eq!(found.len(), 1, "{}", render(&program));
@@ -40,9 +46,14 @@ fn examples_have_no_findings() {
 #[test]
 fn the_library_has_no_warnings() {
     for (name, text) in LIBRARY {
-        let program = Program { files: vec![(format!("{name}.fk"), (*text).to_owned())] };
-        let warnings =
-            program.findings().iter().filter(|problem| problem.severity <= Severity::Warning).count();
+        let program = Program {
+            files: vec![(format!("{name}.fk"), (*text).to_owned())],
+        };
+        let warnings = program
+            .findings()
+            .iter()
+            .filter(|problem| problem.severity <= Severity::Warning)
+            .count();
         assert_eq!(warnings, 0, "{name}\n{}", render(&program));
     }
 }
@@ -50,7 +61,11 @@ fn the_library_has_no_warnings() {
 /// The paper's definitions, written out in a user's file.
 #[test]
 fn the_paper_has_no_warnings() {
-    let text = LIBRARY.iter().find(|(name, _)| *name == "ad-paper").unwrap().1;
+    let text = LIBRARY
+        .iter()
+        .find(|(name, _)| *name == "ad-paper")
+        .unwrap()
+        .1;
     let program = Program::single(&format!("{text}\nmain : {{Int}}\nmain! = evaluate (c 1)\n"));
     let loud: Vec<_> = program
         .findings()

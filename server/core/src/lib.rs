@@ -286,19 +286,52 @@ pub enum Term {
     Operator(OperatorId),
     /// A command as a value.
     Command(CommandId),
-    Construct { constructor: ConstructorId, args: Vec<TermId> },
+    Construct {
+        constructor: ConstructorId,
+        args: Vec<TermId>,
+    },
     /// `[a, b, …]`, evaluated from left to right.
     List(Vec<TermId>),
     Thunk(Handler),
     /// The head is evaluated first; `args` is empty for `f!`.
-    Apply { head: TermId, args: Vec<TermId> },
+    Apply {
+        head: TermId,
+        args: Vec<TermId>,
+    },
     /// Adaptors apply from left to right, as `renamings` are in order.
-    Adapted { renamings: Vec<Renaming>, body: TermId },
-    Let { local: Local, bound: TermId, body: TermId },
+    Adapted {
+        renamings: Vec<Renaming>,
+        body: TermId,
+    },
+    Let {
+        local: Local,
+        bound: TermId,
+        body: TermId,
+    },
     /// `let x = a in b` where `x` is a constructor: a match that may fail.
-    LetMatch { pattern: ValuePattern, bound: TermId, body: TermId },
-    Sequence { first: TermId, second: TermId },
-    Arithmetic { operator: Arithmetic, number: Number, left: TermId, right: TermId },
-    Compare { operator: Comparison, number: Number, left: TermId, right: TermId },
-    Negate { number: Number, operand: TermId },
+    LetMatch {
+        pattern: ValuePattern,
+        bound: TermId,
+        body: TermId,
+    },
+    Sequence {
+        first: TermId,
+        second: TermId,
+    },
+    Arithmetic {
+        operator: Arithmetic,
+        number: Number,
+        left: TermId,
+        right: TermId,
+    },
+    Compare {
+        operator: Comparison,
+        number: Number,
+        left: TermId,
+        right: TermId,
+    },
+    Negate {
+        number: Number,
+        operand: TermId,
+    },
 }

@@ -54,7 +54,9 @@ impl Analysis {
     /// The ability that an operator's signature gives it, as text; the implicit one is `[]`.
     pub(crate) fn own_ability(&self, operator: OperatorDef) -> Option<String> {
         let signature = signature(self.db(), operator.0.scope, operator.0.name).as_ref()?;
-        Some(crate::text::of_signature(signature, |show| show.ability(signature.computation.ability)))
+        Some(crate::text::of_signature(signature, |show| {
+            show.ability(signature.computation.ability)
+        }))
     }
 
     /// The operators that use an operator or perform a command.
@@ -77,17 +79,22 @@ impl Analysis {
             }
             true
         });
-        self.with_items(calls.into_iter().map(|(caller, at)| (Def::Operator(caller), at)))
+        self.with_items(
+            calls
+                .into_iter()
+                .map(|(caller, at)| (Def::Operator(caller), at)),
+        )
     }
 
     /// What the clauses of an operator use and perform; for a command, the operators that handle
     /// it.
     pub fn outgoing_calls(&self, def: Def) -> Vec<Call> {
         let mut calls: Vec<(Def, Vec<FileRange>)> = Vec::new();
-        let mut add = |def: Def, at: FileRange| match calls.iter_mut().find(|(known, _)| *known == def) {
-            Some((_, places)) => places.push(at),
-            None => calls.push((def, vec![at])),
-        };
+        let mut add =
+            |def: Def, at: FileRange| match calls.iter_mut().find(|(known, _)| *known == def) {
+                Some((_, places)) => places.push(at),
+                None => calls.push((def, vec![at])),
+            };
         match def {
             Def::Operator(operator) => {
                 for source in &operator.items(self.db()).clauses {
@@ -116,6 +123,13 @@ impl Analysis {
 
     fn with_items(&self, calls: impl IntoIterator<Item = (Def, Vec<FileRange>)>) -> Vec<Call> {
         let calls = calls.into_iter();
-        calls.filter_map(|(def, at)| Some(Call { item: self.call_item_of(def)?, at })).collect()
+        calls
+            .filter_map(|(def, at)| {
+                Some(Call {
+                    item: self.call_item_of(def)?,
+                    at,
+                })
+            })
+            .collect()
     }
 }

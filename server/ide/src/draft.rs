@@ -50,7 +50,9 @@ pub(crate) struct Place {
 impl Place {
     /// The part of the name that stands before the cursor.
     pub fn prefix(&self) -> &str {
-        self.text.get(self.name.start..self.cursor).unwrap_or_default()
+        self.text
+            .get(self.name.start..self.cursor)
+            .unwrap_or_default()
     }
 
     /// The text before the name.
@@ -91,9 +93,13 @@ impl Analysis {
         let scope = scope_of(db, at.file);
         let offset = usize::from(at.offset);
         let (entry, place) = self.snapshot().item_at(at.file, offset)?;
-        let column = self.snapshot().items(at.file).next().map_or(0, |(first, place)| {
-            column_of(first.item.text(db), place.token_offset)
-        });
+        let column = self
+            .snapshot()
+            .items(at.file)
+            .next()
+            .map_or(0, |(first, place)| {
+                column_of(first.item.text(db), place.token_offset)
+            });
         let own = entry.item.text(db);
         let cursor = offset.checked_sub(place.range.start)?.min(own.len());
         if !own.is_char_boundary(cursor) {
@@ -113,18 +119,26 @@ impl Analysis {
             return None;
         }
         let own_column = column_of(own, found.name.start);
-        let blank_before = own
-            .get(..found.name.start)
-            .is_some_and(|before| before.rsplit('\n').next().is_some_and(|line| line.trim().is_empty()));
+        let blank_before = own.get(..found.name.start).is_some_and(|before| {
+            before
+                .rsplit('\n')
+                .next()
+                .is_some_and(|line| line.trim().is_empty())
+        });
         found.item_start = blank_before && own_column <= column;
         // The blanks under an item belong to the next one, but what is written there, further
         // to the right, will go on with the one above.
         if cursor < place.token_offset && !found.item_start && found.name.is_empty() {
             let all: Vec<_> = self
                 .snapshot()
-                .items_in(at.file, place.range.start.saturating_sub(1)..place.range.start)
+                .items_in(
+                    at.file,
+                    place.range.start.saturating_sub(1)..place.range.start,
+                )
                 .collect();
-            let above = all.iter().find(|(_, other)| other.range.end == place.range.start);
+            let above = all
+                .iter()
+                .find(|(_, other)| other.range.end == place.range.start);
             if let Some((above, above_place)) = above {
                 let before = above.item.text(db);
                 found.text = format!("{before}{}", own.get(..cursor).unwrap_or_default());
@@ -158,7 +172,11 @@ impl Analysis {
                 _ => 0,
             };
             let clean = parsed.errors.is_empty() && !matches!(parsed.item.kind, ItemKind::Term(_));
-            let rank = if clean && (depth > 0 || name.is_empty()) { usize::MAX } else { depth };
+            let rank = if clean && (depth > 0 || name.is_empty()) {
+                usize::MAX
+            } else {
+                depth
+            };
             if best.as_ref().is_none_or(|(known, _)| rank > *known) {
                 best = Some((rank, parsed));
             }
@@ -168,13 +186,14 @@ impl Analysis {
         }
         let (_, parsed) = best.unwrap_or_else(|| (0, parse_item(&head)));
         let operator = match &parsed.item.kind {
-            ItemKind::Clause { name, .. } => {
-                Some(OperatorDef(Definition { scope: place.scope, name: name.symbol }))
-            }
+            ItemKind::Clause { name, .. } => Some(OperatorDef(Definition {
+                scope: place.scope,
+                name: name.symbol,
+            })),
             _ => None,
         };
-        let inference = operator
-            .map(|operator| infer_clause(self.db(), operator, place.source, &parsed.item));
+        let inference =
+            operator.map(|operator| infer_clause(self.db(), operator, place.source, &parsed.item));
         Draft {
             scope: place.scope,
             source: place.source,
@@ -196,7 +215,10 @@ fn endings(head: &str, after: &str) -> Vec<String> {
     if open_brackets(head).last() == Some(&"<") {
         let rest = head.strip_suffix(PLACEHOLDER).unwrap_or(head);
         // An adaptor without what it adapts, a command pattern in a head or in braces.
-        texts.push(format!("{head}> x{}", closers(rest.trim_end().strip_suffix('<').unwrap_or(rest))));
+        texts.push(format!(
+            "{head}> x{}",
+            closers(rest.trim_end().strip_suffix('<').unwrap_or(rest))
+        ));
         texts.push(format!("{head} -> k> = x"));
         let outer = rest.trim_end().strip_suffix('<').unwrap_or(rest);
         texts.push(format!("{head} -> k> -> x{}", closers(outer)));
@@ -211,7 +233,9 @@ pub(crate) fn is_placeholder(name: Symbol) -> bool {
 
 /// Whether a text has the `=` of a clause.
 pub(crate) fn has_equals(text: &str) -> bool {
-    words(text).iter().any(|word| word.lexeme == Lexeme::Symbol && word.text(text) == "=")
+    words(text)
+        .iter()
+        .any(|word| word.lexeme == Lexeme::Symbol && word.text(text) == "=")
 }
 
 /// What closes the brackets that a text leaves open.
@@ -270,8 +294,24 @@ fn operand_may_begin(before: Option<&str>) -> bool {
         Some(word) => {
             matches!(
                 word,
-                "=" | "(" | "[" | "{" | "|" | "->" | "," | ";" | "in" | "+" | "-" | "*" | "/" | "::"
-                    | "<=" | ">=" | "==" | "!=" | "<"
+                "=" | "("
+                    | "["
+                    | "{"
+                    | "|"
+                    | "->"
+                    | ","
+                    | ";"
+                    | "in"
+                    | "+"
+                    | "-"
+                    | "*"
+                    | "/"
+                    | "::"
+                    | "<="
+                    | ">="
+                    | "=="
+                    | "!="
+                    | "<"
             )
         }
     }
@@ -319,7 +359,12 @@ fn name_around(text: &str, cursor: usize) -> Range<usize> {
 
 fn column_of(text: &str, offset: usize) -> usize {
     let before = text.get(..offset).unwrap_or_default();
-    before.rsplit('\n').next().unwrap_or_default().chars().count()
+    before
+        .rsplit('\n')
+        .next()
+        .unwrap_or_default()
+        .chars()
+        .count()
 }
 
 /// Whether a place is inside of a comment, a string or a character.
@@ -330,7 +375,8 @@ fn inside_literal(text: &str, cursor: usize) -> bool {
         Lexeme::String | Lexeme::Char => {
             let literal = word.text(text);
             let open = literal.len() < 2 || !literal.ends_with(['"', '\'']);
-            word.range.start < cursor && (cursor < word.range.end || (open && cursor == word.range.end))
+            word.range.start < cursor
+                && (cursor < word.range.end || (open && cursor == word.range.end))
         }
         _ => false,
     })
@@ -338,15 +384,18 @@ fn inside_literal(text: &str, cursor: usize) -> bool {
 
 /// Whether a place is in or right behind a number.
 fn inside_number(text: &str, cursor: usize) -> bool {
-    let mut numbers = words(text).into_iter().filter(|word| word.lexeme == Lexeme::Number);
+    let mut numbers = words(text)
+        .into_iter()
+        .filter(|word| word.lexeme == Lexeme::Number);
     numbers.any(|word| word.range.start < cursor && cursor <= word.range.end)
 }
 
 /// Whether a name can stand behind a text without running into what is there.
 fn room_for_name(before: &str) -> bool {
-    before.chars().next_back().is_none_or(|c| {
-        c.is_whitespace() || "([{<,|;=+-*/>:".contains(c)
-    })
+    before
+        .chars()
+        .next_back()
+        .is_none_or(|c| c.is_whitespace() || "([{<,|;=+-*/>:".contains(c))
 }
 
 /// A variable that can be used at the cursor.
@@ -383,12 +432,17 @@ impl Draft {
     }
 
     pub fn ty_text(&self, ty: Ty) -> String {
-        self.inference().map_or_else(|| "_".to_owned(), |inference| show(inference).ty(ty))
+        self.inference()
+            .map_or_else(|| "_".to_owned(), |inference| show(inference).ty(ty))
     }
 
     /// The type of a local.
     pub fn local_type(&self, binder: NodeId) -> Option<Ty> {
-        self.body()?.locals.iter().find(|local| local.node == binder).map(|local| local.ty)
+        self.body()?
+            .locals
+            .iter()
+            .find(|local| local.node == binder)
+            .map(|local| local.ty)
     }
 
     /// The variables in scope at the cursor, the innermost first, each name once.
@@ -408,7 +462,10 @@ impl Draft {
                     if let TermKind::Let { name, body, .. } = &item.terms[*term].kind
                         && body == inner
                     {
-                        found.push(LocalInScope { name: name.symbol, binder: name.id });
+                        found.push(LocalInScope {
+                            name: name.symbol,
+                            binder: name.id,
+                        });
                     }
                 }
                 _ => {}
@@ -430,14 +487,22 @@ fn pattern_variables(
     while let Some(pattern) = work.pop() {
         match &item.patterns[pattern].kind {
             PatternKind::Name(name) | PatternKind::CatchAll(name) => {
-                found.push(LocalInScope { name: name.symbol, binder: name.id });
+                found.push(LocalInScope {
+                    name: name.symbol,
+                    binder: name.id,
+                });
             }
             PatternKind::Constructor { args, .. } => work.extend(args),
             PatternKind::List(elements) => work.extend(elements),
             PatternKind::Cons { head, tail } => work.extend([*head, *tail]),
-            PatternKind::Command { args, continuation, .. } => {
+            PatternKind::Command {
+                args, continuation, ..
+            } => {
                 work.extend(args);
-                found.push(LocalInScope { name: continuation.symbol, binder: continuation.id });
+                found.push(LocalInScope {
+                    name: continuation.symbol,
+                    binder: continuation.id,
+                });
             }
             PatternKind::Integer(_)
             | PatternKind::Char(_)

@@ -46,9 +46,17 @@ impl Analysis {
                 .find(|word| !matches!(word.lexeme, Lexeme::LineComment | Lexeme::BlockComment))
                 .map_or(token, |word| size(word.range.end));
             if end > token {
-                region(text, TextRange::new(token, end), FoldKind::Region, &mut found);
+                region(
+                    text,
+                    TextRange::new(token, end),
+                    FoldKind::Region,
+                    &mut found,
+                );
             }
-            folds.extend(found.into_iter().map(|fold| Fold { range: fold.range + start, ..fold }));
+            folds.extend(found.into_iter().map(|fold| Fold {
+                range: fold.range + start,
+                ..fold
+            }));
             if entry.kind == OutlineKind::Include {
                 let own = TextRange::new(token, end.max(token)) + start;
                 includes = Some(includes.map_or(own, |before| before.cover(own)));
@@ -69,7 +77,10 @@ fn fold_includes(group: TextRange, folds: &mut Vec<Fold>) {
     let first_line = size("include".len());
     if group.len() > first_line {
         let range = TextRange::new(group.start() + first_line, group.end());
-        folds.push(Fold { range, kind: FoldKind::Includes });
+        folds.push(Fold {
+            range,
+            kind: FoldKind::Includes,
+        });
     }
 }
 
@@ -79,7 +90,10 @@ fn region(text: &str, range: TextRange, kind: FoldKind, folds: &mut Vec<Fold>) {
     if let Some(first) = covered.find('\n') {
         let line = covered.get(..first).unwrap_or_default().trim_end();
         let start = range.start() + size(line.len());
-        folds.push(Fold { range: TextRange::new(start, range.end()), kind });
+        folds.push(Fold {
+            range: TextRange::new(start, range.end()),
+            kind,
+        });
     }
 }
 
@@ -132,10 +146,19 @@ fn brackets(text: &str, words: &[Word], folds: &mut Vec<Fold>) {
             _ => continue,
         };
         if let Some(position) = open.iter().rposition(|(symbol, _)| *symbol == opener) {
-            let start = open.drain(position..).next().map_or(word.range.start, |(_, start)| start);
-            if text.get(start..word.range.start).is_some_and(|inside| inside.contains('\n')) {
+            let start = open
+                .drain(position..)
+                .next()
+                .map_or(word.range.start, |(_, start)| start);
+            if text
+                .get(start..word.range.start)
+                .is_some_and(|inside| inside.contains('\n'))
+            {
                 let range = TextRange::new(size(start), size(word.range.start));
-                folds.push(Fold { range, kind: FoldKind::Region });
+                folds.push(Fold {
+                    range,
+                    kind: FoldKind::Region,
+                });
             }
         }
     }

@@ -90,7 +90,9 @@ impl Analysis {
             Def::Operator(operator) => self.clauses(operator),
             Def::Command(_) => self.handling(def),
             Def::Interface(interface) => {
-                let Some(source) = interface.item(db) else { return Vec::new() };
+                let Some(source) = interface.item(db) else {
+                    return Vec::new();
+                };
                 let names = self.view(interface.0.scope, source).names();
                 let commands = names
                     .iter()
@@ -103,11 +105,14 @@ impl Analysis {
                 targets
             }
             Def::Data(data) => {
-                let Some(source) = data.item(db) else { return Vec::new() };
+                let Some(source) = data.item(db) else {
+                    return Vec::new();
+                };
                 match &item(db, source).kind {
-                    ItemKind::Data { constructors, .. } => {
-                        constructors.iter().map(|c| self.target(source, c.name.id)).collect()
-                    }
+                    ItemKind::Data { constructors, .. } => constructors
+                        .iter()
+                        .map(|c| self.target(source, c.name.id))
+                        .collect(),
                     _ => Vec::new(),
                 }
             }
@@ -117,7 +122,10 @@ impl Analysis {
 
     /// The command patterns of a command.
     fn handling(&self, command: Def) -> Vec<Target> {
-        let handled = self.uses(command).into_iter().filter(|found| found.name.role == Role::Handle);
+        let handled = self
+            .uses(command)
+            .into_iter()
+            .filter(|found| found.name.role == Role::Handle);
         handled
             .map(|found| {
                 let view = self.view(found.scope, found.source);
@@ -138,7 +146,9 @@ impl Analysis {
     pub(crate) fn clauses(&self, operator: OperatorDef) -> Vec<Target> {
         let db = self.db();
         let clauses = operator.items(db).clauses.iter();
-        clauses.filter_map(|source| Some(self.target(*source, item_name(db, *source)?))).collect()
+        clauses
+            .filter_map(|source| Some(self.target(*source, item_name(db, *source)?)))
+            .collect()
     }
 
     fn found(&self, spot: &Spot<'_>, name: Occurrence, targets: Vec<Target>) -> Option<Goto> {
@@ -153,7 +163,11 @@ pub(crate) fn type_at<'a>(
     name: Option<Occurrence>,
 ) -> Option<(Ty, Typed<'a>, NodeId)> {
     let typed = spot.view.typed()?;
-    if let Some(Occurrence { def: Def::Local { binder, .. }, node, .. }) = name
+    if let Some(Occurrence {
+        def: Def::Local { binder, .. },
+        node,
+        ..
+    }) = name
         && let Some(ty) = typed.local_type(binder)
     {
         return Some((ty, typed, node));

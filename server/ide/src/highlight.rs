@@ -36,8 +36,12 @@ impl Analysis {
     /// or an adjustment these are the terms of the operator that use it as well; on a handler
     /// that is called, the commands that it takes there.
     pub fn highlights(&self, at: FilePosition) -> Vec<Highlight> {
-        let Some(spot) = self.spot(at) else { return Vec::new() };
-        let Some(name) = spot.name() else { return Vec::new() };
+        let Some(spot) = self.spot(at) else {
+            return Vec::new();
+        };
+        let Some(name) = spot.name() else {
+            return Vec::new();
+        };
         let mut found = self.same_name(at, name.def);
         match name.def {
             Def::Interface(_) if name.role == Role::Use => self.users(&spot, name, &mut found),
@@ -69,9 +73,15 @@ impl Analysis {
             };
             if here {
                 let view = self.view(scope, entry.item);
-                found.extend(view.names().into_iter().filter(|name| name.def == def).map(|name| {
-                    Highlight { range: name.range + view.start, kind: kind(name.role) }
-                }));
+                found.extend(
+                    view.names()
+                        .into_iter()
+                        .filter(|name| name.def == def)
+                        .map(|name| Highlight {
+                            range: name.range + view.start,
+                            kind: kind(name.role),
+                        }),
+                );
             }
         }
         found
@@ -79,7 +89,9 @@ impl Analysis {
 
     /// The commands that a handler takes where it is called.
     fn taken(&self, spot: &Spot<'_>, name: Occurrence, found: &mut Vec<Highlight>) {
-        let Some(typed) = spot.view.typed() else { return };
+        let Some(typed) = spot.view.typed() else {
+            return;
+        };
         let view = spot.view;
         let item = view.item();
         let head = view.file_range(name.node);
@@ -103,11 +115,20 @@ impl Analysis {
                 && inside.contains_range(other.range)
         });
         for other in commands.take(MOST_TRACED) {
-            let Def::Command(command) = other.def else { continue };
+            let Def::Command(command) = other.def else {
+                continue;
+            };
             let receivers = self.receivers(&typed, other.node, command.interface, 0);
-            if receivers.handlers.iter().any(|receiver| receiver.at == head) {
+            if receivers
+                .handlers
+                .iter()
+                .any(|receiver| receiver.at == head)
+            {
                 let range = other.range + view.start;
-                found.push(Highlight { range, kind: HighlightKind::Read });
+                found.push(Highlight {
+                    range,
+                    kind: HighlightKind::Read,
+                });
             }
         }
     }
@@ -115,8 +136,12 @@ impl Analysis {
     /// The terms of an operator that use an interface: its commands, and the calls of operators
     /// whose own ability names it.
     fn users(&self, spot: &Spot<'_>, name: Occurrence, found: &mut Vec<Highlight>) {
-        let Def::Interface(interface) = name.def else { return };
-        let Some(operator) = spot.view.operator() else { return };
+        let Def::Interface(interface) = name.def else {
+            return;
+        };
+        let Some(operator) = spot.view.operator() else {
+            return;
+        };
         for source in &operator.items(self.db()).clauses {
             if source.file(self.db()) != spot.view.source.file(self.db()) {
                 continue;
@@ -129,12 +154,18 @@ impl Analysis {
                 };
                 if uses {
                     let range = name.range + view.start;
-                    found.push(Highlight { range, kind: kind(name.role) });
+                    found.push(Highlight {
+                        range,
+                        kind: kind(name.role),
+                    });
                 }
             }
             for head in heads_needing(&view, |instances| count(instances, interface) > 0) {
                 let range = view.range(view.item().terms[head].id) + view.start;
-                found.push(Highlight { range, kind: HighlightKind::Read });
+                found.push(Highlight {
+                    range,
+                    kind: HighlightKind::Read,
+                });
             }
         }
     }
@@ -156,7 +187,9 @@ fn heads_needing(
         let Node::Term(term) = node else { return };
         let node = item.terms[term].id;
         let operator = names.iter().find_map(|name| match name.def {
-            Def::Operator(operator) if name.node == node && name.role == Role::Use => Some(operator),
+            Def::Operator(operator) if name.node == node && name.role == Role::Use => {
+                Some(operator)
+            }
             _ => None,
         });
         let Some(operator) = operator else { return };

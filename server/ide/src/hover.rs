@@ -5,12 +5,14 @@
 use std::fmt::Write;
 
 use frank_analysis::check::inference;
-use frank_analysis::inferred;
 use frank_analysis::infer::ResolvedPattern;
+use frank_analysis::inferred;
 use frank_analysis::program::{CommandDef, InterfaceDef};
 use frank_analysis::show::{Show, show_adaptor};
 use frank_analysis::types::{AbilityData, Adaptor, Tail, TyKind};
-use frank_syntax::ast::{AdaptorExpr, ItemKind, NodeId, ParamKind, PatternId, PatternKind, TermId, TermKind};
+use frank_syntax::ast::{
+    AdaptorExpr, ItemKind, NodeId, ParamKind, PatternId, PatternKind, TermId, TermKind,
+};
 use text_size::TextRange;
 
 use crate::goto::type_at;
@@ -29,7 +31,11 @@ pub enum HoverPart {
     /// A sentence or two, in Markdown.
     Text(String),
     /// A line about a place, to be shown as a link.
-    Link { text: String, at: FileRange, note: String },
+    Link {
+        text: String,
+        at: FileRange,
+        note: String,
+    },
     /// The comment that documents a definition, in Markdown.
     Documentation(String),
 }
@@ -71,7 +77,9 @@ impl Hover {
         let parts = self.parts.iter().map(|part| match part {
             HoverPart::Code(text) | HoverPart::Documentation(text) => text.clone(),
             HoverPart::Text(text) => text.replace(['`', '*'], ""),
-            HoverPart::Link { text, note, .. } => format!("  {text}{}", note.replace(['`', '*'], "")),
+            HoverPart::Link { text, note, .. } => {
+                format!("  {text}{}", note.replace(['`', '*'], ""))
+            }
         });
         parts.collect::<Vec<_>>().join("\n")
     }
@@ -83,7 +91,8 @@ fn doc_markdown(text: &str) -> String {
     let mut out = String::new();
     let mut code = false;
     for line in text.lines() {
-        let example = line.starts_with("> ") || line.starts_with("= ") || (code && line.starts_with("  "));
+        let example =
+            line.starts_with("> ") || line.starts_with("= ") || (code && line.starts_with("  "));
         if example != code {
             out.push_str(if example { "```frank\n" } else { "```\n" });
         }
@@ -128,7 +137,9 @@ impl Analysis {
         if let Some(typed) = &typed {
             if let Some(term) = term_of_name(spot, name.node) {
                 match name.def {
-                    Def::Command(command) => self.performed(typed, term, name.node, command, &mut parts),
+                    Def::Command(command) => {
+                        self.performed(typed, term, name.node, command, &mut parts)
+                    }
                     Def::Operator(_) => {
                         here(typed, term, &mut parts);
                         ambient(typed, term, &mut parts);
@@ -147,7 +158,10 @@ impl Analysis {
             adapted(spot, adaptor, &mut parts);
         }
         parts.extend(self.documentation(name.def).map(HoverPart::Documentation));
-        Hover { range: name.range + view.start, parts }
+        Hover {
+            range: name.range + view.start,
+            parts,
+        }
     }
 
     /// What a definition is, on its own.
@@ -211,7 +225,9 @@ impl Analysis {
         let shape = adaptor.shape.as_ref()?;
         let interface = adaptor.interface.symbol;
         if shape.rest.id == binder {
-            return Some(format!("The other instances of `{interface}`, to the left."));
+            return Some(format!(
+                "The other instances of `{interface}`, to the left."
+            ));
         }
         let position = shape.left.iter().rev().position(|name| name.id == binder)?;
         Some(match position {
@@ -221,7 +237,9 @@ impl Analysis {
     }
 
     fn local_parts(&self, spot: &Spot<'_>, name: Occurrence) -> Vec<HoverPart> {
-        let Def::Local { binder, .. } = name.def else { return Vec::new() };
+        let Def::Local { binder, .. } = name.def else {
+            return Vec::new();
+        };
         let mut parts = Vec::new();
         let typed = spot.view.typed();
         let ty = typed.as_ref().and_then(|typed| typed.local_type(binder));
@@ -246,16 +264,24 @@ impl Analysis {
         command: CommandDef,
         parts: &mut Vec<HoverPart>,
     ) {
-        let Some(ability) = typed.body().ambient.get(term) else { return };
+        let Some(ability) = typed.body().ambient.get(term) else {
+            return;
+        };
         let row = typed.row(*ability);
-        let own = row.instances.iter().rev().find(|i| i.interface == command.interface);
+        let own = row
+            .instances
+            .iter()
+            .rev()
+            .find(|i| i.interface == command.interface);
         let Some(own) = own else { return };
         here(typed, term, parts);
         let shown = typed.show().instance(own);
-        parts.push(HoverPart::Text(match count(&row.instances, command.interface) {
-            1 => format!("Performed at `{shown}`, the only instance of its interface here."),
-            n => format!("Performed at `{shown}`, the active one of {n} instances here."),
-        }));
+        parts.push(HoverPart::Text(
+            match count(&row.instances, command.interface) {
+                1 => format!("Performed at `{shown}`, the only instance of its interface here."),
+                n => format!("Performed at `{shown}`, the active one of {n} instances here."),
+            },
+        ));
         let found = self.receivers(typed, node, command.interface, 0);
         self.receiver_parts(&found, parts);
         ambient(typed, term, parts);
@@ -281,7 +307,11 @@ impl Analysis {
             if receiver.possible {
                 note.push_str(", possibly");
             }
-            parts.push(HoverPart::Link { text: receiver.name.clone(), at: receiver.at, note });
+            parts.push(HoverPart::Link {
+                text: receiver.name.clone(),
+                at: receiver.at,
+                note,
+            });
         }
         for operator in &found.host {
             if let Some(target) = self.declared(Def::Operator(*operator)) {
@@ -291,7 +321,11 @@ impl Analysis {
                     operator.0.name,
                     if several { ", possibly" } else { "" }
                 );
-                parts.push(HoverPart::Link { text, at: target.focus, note });
+                parts.push(HoverPart::Link {
+                    text,
+                    at: target.focus,
+                    note,
+                });
             }
         }
         if found.more || found.elsewhere {
@@ -329,7 +363,10 @@ impl Analysis {
             return None;
         }
         let text = crate::text::excerpt(view.node_text(node));
-        Some(Hover { range, parts: vec![HoverPart::Code(format!("{text} : {}", typed.ty(ty)))] })
+        Some(Hover {
+            range,
+            parts: vec![HoverPart::Code(format!("{text} : {}", typed.ty(ty)))],
+        })
     }
 }
 
@@ -345,7 +382,11 @@ fn term_parts(typed: &Typed<'_>, spot: &Spot<'_>, term: TermId) -> Option<Hover>
     let mut number = None;
     match &written.kind {
         TermKind::Missing => return None,
-        TermKind::Binary { operator, operator_id, .. } => {
+        TermKind::Binary {
+            operator,
+            operator_id,
+            ..
+        } => {
             let operands = typed.body().numbers.get(term).map(|ty| typed.ty(*ty));
             let symbol = view.range(*operator_id);
             if let Some(operands) = &operands
@@ -353,7 +394,10 @@ fn term_parts(typed: &Typed<'_>, spot: &Spot<'_>, term: TermId) -> Option<Hover>
             {
                 range = symbol;
                 let symbol = operator.symbol();
-                parts.push(HoverPart::Code(format!("{symbol} : {operands} -> {operands} -> {}", typed.ty(ty))));
+                parts.push(HoverPart::Code(format!(
+                    "{symbol} : {operands} -> {operands} -> {}",
+                    typed.ty(ty)
+                )));
                 text.clear();
             } else if let Some(operands) = operands {
                 number = Some(format!("On `{operands}`."));
@@ -376,12 +420,17 @@ fn term_parts(typed: &Typed<'_>, spot: &Spot<'_>, term: TermId) -> Option<Hover>
     }
     parts.extend(number.map(HoverPart::Text));
     ambient(typed, term, &mut parts);
-    Some(Hover { range: range + view.start, parts })
+    Some(Hover {
+        range: range + view.start,
+        parts,
+    })
 }
 
 /// The type of an operator or a command where it is used.
 fn here(typed: &Typed<'_>, term: TermId, parts: &mut Vec<HoverPart>) {
-    let Some(ty) = typed.body().types.get(term) else { return };
+    let Some(ty) = typed.body().types.get(term) else {
+        return;
+    };
     let shown = match typed.computation(*ty) {
         Some(computation) => typed.show().signature(computation),
         None => typed.ty(*ty),
@@ -399,7 +448,10 @@ fn here(typed: &Typed<'_>, term: TermId, parts: &mut Vec<HoverPart>) {
 fn ambient(typed: &Typed<'_>, term: TermId, parts: &mut Vec<HoverPart>) {
     if let Some(ability) = typed.body().ambient.get(term) {
         let row = typed.row(*ability);
-        parts.push(HoverPart::Text(format!("Ability: {}", active_first(&typed.show(), &row))));
+        parts.push(HoverPart::Text(format!(
+            "Ability: {}",
+            active_first(&typed.show(), &row)
+        )));
     }
 }
 
@@ -413,8 +465,14 @@ pub(crate) fn active_first(show: &Show<'_>, row: &AbilityData) -> String {
             continue;
         }
         seen.push(instance.interface);
-        let own = row.instances.iter().rev().filter(|other| other.interface == instance.interface);
-        let all: Vec<String> = own.map(|instance| format!("`{}`", show.instance(instance))).collect();
+        let own = row
+            .instances
+            .iter()
+            .rev()
+            .filter(|other| other.interface == instance.interface);
+        let all: Vec<String> = own
+            .map(|instance| format!("`{}`", show.instance(instance)))
+            .collect();
         out.push(match all.split_first() {
             Some((active, [])) => active.clone(),
             Some((active, others)) => format!("**{active}**, then {}", others.join(", then ")),
@@ -428,7 +486,10 @@ pub(crate) fn active_first(show: &Show<'_>, row: &AbilityData) -> String {
         // A flexible tail is one that nothing decides.
         Tail::Meta(_) => out.push("whatever else is there".to_owned()),
         Tail::Variable(index) => {
-            let name = show.effects.get(index as usize).map_or("ε", |name| name.as_str());
+            let name = show
+                .effects
+                .get(index as usize)
+                .map_or("ε", |name| name.as_str());
             out.push(format!("`{name}`"));
         }
     }
@@ -462,16 +523,26 @@ fn adaptor_at<'a>(spot: &Spot<'a>) -> Option<&'a AdaptorExpr> {
 /// What the continuation of a command pattern takes and gives.
 fn clause_of(typed: &Typed<'_>, pattern: PatternId, parts: &mut Vec<HoverPart>) {
     let item = typed.view.item();
-    let binder = match (&item.patterns[pattern].kind, typed.body().patterns.get(pattern)) {
+    let binder = match (
+        &item.patterns[pattern].kind,
+        typed.body().patterns.get(pattern),
+    ) {
         (
             PatternKind::Command { continuation, .. },
-            Some(ResolvedPattern::Command { continuation: Some(_), .. }),
+            Some(ResolvedPattern::Command {
+                continuation: Some(_),
+                ..
+            }),
         ) => continuation,
         (PatternKind::CatchAll(name), Some(ResolvedPattern::CatchAll(Some(_)))) => name,
         _ => return,
     };
     if let Some(ty) = typed.local_type(binder.id) {
-        parts.push(HoverPart::Code(format!("{} : {}", binder.symbol, typed.ty(ty))));
+        parts.push(HoverPart::Code(format!(
+            "{} : {}",
+            binder.symbol,
+            typed.ty(ty)
+        )));
         parts.extend(crate::text::continuation(typed, binder.id).map(HoverPart::Text));
     }
 }
@@ -488,10 +559,20 @@ fn adapted(spot: &Spot<'_>, adaptor: &AdaptorExpr, parts: &mut Vec<HoverPart>) {
         _ => None,
     });
     let Some(term) = term else { return };
-    let TermKind::Adapted { adaptors, .. } = &item.terms[term].kind else { return };
-    let resolved = typed.body().adaptors.get(term).map_or(&[][..], Vec::as_slice);
-    let Some(ability) = typed.body().ambient.get(term) else { return };
-    let Some(position) = adaptors.iter().position(|other| other.id == adaptor.id) else { return };
+    let TermKind::Adapted { adaptors, .. } = &item.terms[term].kind else {
+        return;
+    };
+    let resolved = typed
+        .body()
+        .adaptors
+        .get(term)
+        .map_or(&[][..], Vec::as_slice);
+    let Some(ability) = typed.body().ambient.get(term) else {
+        return;
+    };
+    let Some(position) = adaptors.iter().position(|other| other.id == adaptor.id) else {
+        return;
+    };
     // An adaptor that makes no sense has no resolved form, and nothing is known behind it.
     if resolved.len() != adaptors.len() {
         return;
@@ -500,12 +581,20 @@ fn adapted(spot: &Spot<'_>, adaptor: &AdaptorExpr, parts: &mut Vec<HoverPart>) {
     for adaptor in resolved.iter().take(position) {
         before = under(adaptor, &before);
     }
-    let Some(own) = resolved.get(position) else { return };
+    let Some(own) = resolved.get(position) else {
+        return;
+    };
     let after = under(own, &before);
     let show = typed.show();
     parts.push(HoverPart::Code(format!("<{}>", show_adaptor(own))));
-    parts.push(HoverPart::Text(format!("Around it: {}", active_first(&show, &before))));
-    parts.push(HoverPart::Text(format!("Under it: {}", active_first(&show, &after))));
+    parts.push(HoverPart::Text(format!(
+        "Around it: {}",
+        active_first(&show, &before)
+    )));
+    parts.push(HoverPart::Text(format!(
+        "Under it: {}",
+        active_first(&show, &after)
+    )));
 }
 
 /// An adaptor in the port of a signature: what it does to the ability of the port's own peg.
@@ -524,14 +613,32 @@ fn port_adaptor(spot: &Spot<'_>, adaptor: &AdaptorExpr, parts: &mut Vec<HoverPar
 
 /// The row under an adaptor.
 pub(crate) fn under(adaptor: &Adaptor, row: &AbilityData) -> AbilityData {
-    let own: Vec<_> =
-        row.instances.iter().filter(|instance| instance.interface == adaptor.interface).collect();
+    let own: Vec<_> = row
+        .instances
+        .iter()
+        .filter(|instance| instance.interface == adaptor.interface)
+        .collect();
     let rest = own.len().saturating_sub(adaptor.taken as usize);
-    let mut new: Vec<_> = own.iter().take(rest).map(|instance| (*instance).clone()).collect();
+    let mut new: Vec<_> = own
+        .iter()
+        .take(rest)
+        .map(|instance| (*instance).clone())
+        .collect();
     for kept in adaptor.kept.iter().rev() {
         let position = own.len().checked_sub(1 + *kept as usize);
-        new.extend(position.and_then(|i| own.get(i)).map(|instance| (*instance).clone()));
+        new.extend(
+            position
+                .and_then(|i| own.get(i))
+                .map(|instance| (*instance).clone()),
+        );
     }
-    let others = row.instances.iter().filter(|i| i.interface != adaptor.interface).cloned();
-    AbilityData { tail: row.tail, instances: others.chain(new).collect() }
+    let others = row
+        .instances
+        .iter()
+        .filter(|i| i.interface != adaptor.interface)
+        .cloned();
+    AbilityData {
+        tail: row.tail,
+        instances: others.chain(new).collect(),
+    }
 }

@@ -49,7 +49,10 @@ pub struct HintSettings {
 
 impl Default for HintSettings {
     fn default() -> HintSettings {
-        HintSettings { reached_instances: true, ..HintSettings::NONE }
+        HintSettings {
+            reached_instances: true,
+            ..HintSettings::NONE
+        }
     }
 }
 
@@ -107,7 +110,11 @@ impl Analysis {
         let mut hints = Vec::new();
         for (entry, _) in self.snapshot().items_in(file, range.into()) {
             let view = self.view(scope, entry.item);
-            let mut found = Hints { view, settings, hints: Vec::new() };
+            let mut found = Hints {
+                view,
+                settings,
+                hints: Vec::new(),
+            };
             found.item();
             hints.extend(found.hints.into_iter().map(|hint| InlayHint {
                 at: hint.at + view.start,
@@ -128,7 +135,13 @@ struct Hints<'a> {
 
 impl Hints<'_> {
     fn push(&mut self, at: TextSize, text: String, kind: HintKind, after: bool) {
-        self.hints.push(InlayHint { at, text, kind, after, insert: None });
+        self.hints.push(InlayHint {
+            at,
+            text,
+            kind,
+            after,
+            insert: None,
+        });
     }
 
     fn end(&self, node: NodeId) -> TextSize {
@@ -160,7 +173,9 @@ impl Hints<'_> {
     fn types(&mut self, item: &Item) {
         let mut found: Vec<(NodeId, TypeUse<'_>)> = Vec::new();
         tree::for_each(item, |node| match node {
-            Node::Computation(computation) => found.push((computation.id, TypeUse::Computation(computation))),
+            Node::Computation(computation) => {
+                found.push((computation.id, TypeUse::Computation(computation)))
+            }
             Node::Type(ty) => {
                 if let TypeKind::Name { name, args, .. } = &item.types[ty].kind {
                     let given = args.len();
@@ -230,7 +245,8 @@ impl Hints<'_> {
         }
         let declared = params(self.view.db(), scope, name, sort);
         let last = declared.all.last();
-        if given + 1 == declared.all.len() && last.is_some_and(|(_, kind)| *kind == ParamKind::Effect)
+        if given + 1 == declared.all.len()
+            && last.is_some_and(|(_, kind)| *kind == ParamKind::Effect)
         {
             let text = " [ε|]".to_owned();
             self.hints.push(InlayHint {
@@ -267,7 +283,8 @@ impl Hints<'_> {
         for term in terms {
             match &item.terms[term].kind {
                 TermKind::Let { name, .. } if self.settings.let_types => {
-                    let binds = matches!(typed.body().lets.get(term), Some(ResolvedPattern::Binds(_)));
+                    let binds =
+                        matches!(typed.body().lets.get(term), Some(ResolvedPattern::Binds(_)));
                     if binds && let Some(ty) = typed.local_type(name.id) {
                         self.type_of(typed, name.id, ty, HintKind::LetType);
                     }
@@ -287,7 +304,10 @@ impl Hints<'_> {
 
     fn type_of(&mut self, typed: &Typed<'_>, node: NodeId, ty: Ty, kind: HintKind) {
         // What nothing is known of needs no hint.
-        if matches!(typed.inference.table.kind(ty), TyKind::Error | TyKind::Meta(_)) {
+        if matches!(
+            typed.inference.table.kind(ty),
+            TyKind::Error | TyKind::Meta(_)
+        ) {
             return;
         }
         let at = self.end(node);
@@ -306,7 +326,9 @@ impl Hints<'_> {
                 PatternKind::Constructor { args, .. } => work.extend(args),
                 PatternKind::List(elements) => work.extend(elements),
                 PatternKind::Cons { head, tail } => work.extend([*head, *tail]),
-                PatternKind::Command { args, continuation, .. } => {
+                PatternKind::Command {
+                    args, continuation, ..
+                } => {
                     work.extend(args);
                     if let Some(ty) = typed.local_type(continuation.id) {
                         self.type_of(typed, continuation.id, ty, HintKind::ParameterType);
@@ -318,7 +340,9 @@ impl Hints<'_> {
     }
 
     fn added(&mut self, typed: &Typed<'_>, head: TermId, position: usize, arg: NodeId) {
-        let Some(port) = port_of(typed, head, position) else { return };
+        let Some(port) = port_of(typed, head, position) else {
+            return;
+        };
         let show = typed.show();
         let added: Vec<String> = port
             .adjustments
@@ -332,10 +356,19 @@ impl Hints<'_> {
             return;
         }
         let range = self.view.range(arg);
-        let before = self.view.text().get(..usize::from(range.start())).unwrap_or_default();
+        let before = self
+            .view
+            .text()
+            .get(..usize::from(range.start()))
+            .unwrap_or_default();
         let parens = before.len() - before.trim_end_matches('(').len();
         let at = range.start() - crate::view::size(parens);
-        self.push(at, format!("<{}> ", shortened(added.join(", "))), HintKind::AddedInstances, false);
+        self.push(
+            at,
+            format!("<{}> ", shortened(added.join(", "))),
+            HintKind::AddedInstances,
+            false,
+        );
     }
 
     fn reached(&mut self, typed: &Typed<'_>, term: TermId, node: NodeId) {
@@ -343,12 +376,18 @@ impl Hints<'_> {
         else {
             return;
         };
-        let Some(ability) = typed.body().ambient.get(term) else { return };
+        let Some(ability) = typed.body().ambient.get(term) else {
+            return;
+        };
         let row = typed.row(*ability);
         if count(&row.instances, command.interface) < 2 {
             return;
         }
-        let active = row.instances.iter().rev().find(|i| i.interface == command.interface);
+        let active = row
+            .instances
+            .iter()
+            .rev()
+            .find(|i| i.interface == command.interface);
         if let Some(active) = active {
             let text = format!("‹{}›", shortened(typed.show().instance(active)));
             let at = self.end(node);

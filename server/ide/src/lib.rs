@@ -72,7 +72,10 @@ pub struct FilePosition {
 impl FilePosition {
     /// The place `offset` bytes from the start of `file`.
     pub fn new(file: SourceFile, offset: usize) -> FilePosition {
-        FilePosition { file, offset: TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX)) }
+        FilePosition {
+            file,
+            offset: TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX)),
+        }
     }
 }
 

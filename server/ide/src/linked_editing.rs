@@ -12,7 +12,9 @@ impl Analysis {
     pub fn linked_names(&self, at: FilePosition) -> Option<Vec<TextRange>> {
         let spot = self.spot(at)?;
         let name = spot.name()?;
-        let Def::Operator(operator) = name.def else { return None };
+        let Def::Operator(operator) = name.def else {
+            return None;
+        };
         if !matches!(name.role, Role::Definition | Role::Clause) {
             return None;
         }

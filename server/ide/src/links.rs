@@ -20,13 +20,19 @@ impl Analysis {
     /// The includes of a file that lead somewhere.
     pub fn links(&self, file: SourceFile) -> Vec<Link> {
         let db = self.db();
-        let includes = self.snapshot().items(file).filter(|(e, _)| e.kind == OutlineKind::Include);
+        let includes = self
+            .snapshot()
+            .items(file)
+            .filter(|(e, _)| e.kind == OutlineKind::Include);
         includes
             .filter_map(|(entry, _)| {
                 let target = resolve_include(db, file, entry.name?)?;
                 let name = item_name(db, entry.item)?;
                 let view = self.view_of(entry.item);
-                Some(Link { range: view.range(name) + view.start, target })
+                Some(Link {
+                    range: view.range(name) + view.start,
+                    target,
+                })
             })
             .collect()
     }
@@ -37,8 +43,10 @@ impl Analysis {
         let db = self.db();
         let workspace = Workspace::get(db);
         let own = file.path(db).rsplit_once('/').map(|(dir, _)| dir);
-        let dirs: Vec<&str> =
-            own.into_iter().chain(workspace.include_dirs(db).iter().map(String::as_str)).collect();
+        let dirs: Vec<&str> = own
+            .into_iter()
+            .chain(workspace.include_dirs(db).iter().map(String::as_str))
+            .collect();
         let mut found: Vec<(String, SourceFile)> = Vec::new();
         for (path, other) in workspace.files(db).iter() {
             let (dir, name) = match path.rsplit_once('/') {

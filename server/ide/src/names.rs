@@ -29,11 +29,22 @@ pub enum Def {
     Interface(InterfaceDef),
     Alias(AliasDef),
     /// A local variable, known by the place that binds it.
-    Local { item: ItemSource, binder: NodeId, sort: LocalSort },
+    Local {
+        item: ItemSource,
+        binder: NodeId,
+        sort: LocalSort,
+    },
     /// A type or effect variable of a signature, or a parameter; known by its first place.
-    TypeVariable { item: ItemSource, binder: NodeId, kind: ParamKind },
+    TypeVariable {
+        item: ItemSource,
+        binder: NodeId,
+        kind: ParamKind,
+    },
     /// A name for an instance, or for the rest of them, inside one adaptor.
-    AdaptorName { item: ItemSource, binder: NodeId },
+    AdaptorName {
+        item: ItemSource,
+        binder: NodeId,
+    },
     /// `Int`, `Float`, `Char`, `String`.
     BuiltinType(Symbol),
     /// The file that an `include` names.
@@ -75,7 +86,10 @@ impl Def {
 
     /// The same definition, as another program that shares its file knows it.
     pub fn in_scope(self, scope: SourceFile) -> Def {
-        let moved = |def: Definition| Definition { scope, name: def.name };
+        let moved = |def: Definition| Definition {
+            scope,
+            name: def.name,
+        };
         match self {
             Def::Operator(def) => Def::Operator(OperatorDef(moved(def.0))),
             Def::Constructor(def) => Def::Constructor(ConstructorDef {
@@ -238,7 +252,10 @@ impl<'db> Resolver<'db> {
     }
 
     fn here(&self, namespace: Namespace, name: &Name) -> Definition {
-        Definition { scope: self.scope, name: self.known(namespace, name.symbol) }
+        Definition {
+            scope: self.scope,
+            name: self.known(namespace, name.symbol),
+        }
     }
 
     /// Whether the program has lost a name because its definition is renamed.
@@ -270,13 +287,21 @@ impl<'db> Resolver<'db> {
     }
 
     fn in_libraries<T>(&self, find: impl FnMut(SourceFile) -> Option<T>) -> Option<T> {
-        scope_files(self.db, self.scope).1.iter().copied().find_map(find)
+        scope_files(self.db, self.scope)
+            .1
+            .iter()
+            .copied()
+            .find_map(find)
     }
 
     fn item(&mut self) {
         let item = self.item;
         match &item.kind {
-            ItemKind::Data { name, params, constructors } => {
+            ItemKind::Data {
+                name,
+                params,
+                constructors,
+            } => {
                 let data = DataDef(self.here(Namespace::Data, name));
                 self.push(name, Def::Data(data), Role::Definition);
                 params.iter().for_each(|param| self.param(param));
@@ -290,13 +315,21 @@ impl<'db> Resolver<'db> {
                     constructor.args.iter().for_each(|ty| self.ty(*ty));
                 }
             }
-            ItemKind::Interface { name, params, commands } => {
+            ItemKind::Interface {
+                name,
+                params,
+                commands,
+            } => {
                 let interface = InterfaceDef(self.here(Namespace::Rows, name));
                 self.push(name, Def::Interface(interface), Role::Definition);
                 params.iter().for_each(|param| self.param(param));
                 for (index, command) in commands.iter().enumerate() {
                     let name = self.known(Namespace::Terms, command.name.symbol);
-                    let def = CommandDef { interface, index: index as u32, name };
+                    let def = CommandDef {
+                        interface,
+                        index: index as u32,
+                        name,
+                    };
                     self.push(&command.name, Def::Command(def), Role::Definition);
                     let outer = self.variables.clone();
                     command.params.iter().for_each(|param| self.param(param));
@@ -305,11 +338,17 @@ impl<'db> Resolver<'db> {
                     self.variables = outer;
                 }
             }
-            ItemKind::Alias { name, params, instances } => {
+            ItemKind::Alias {
+                name,
+                params,
+                instances,
+            } => {
                 let alias = Def::Alias(AliasDef(self.here(Namespace::Rows, name)));
                 self.push(name, alias, Role::Definition);
                 params.iter().for_each(|param| self.param(param));
-                instances.iter().for_each(|instance| self.instance(instance));
+                instances
+                    .iter()
+                    .for_each(|instance| self.instance(instance));
             }
             ItemKind::Include { name } => {
                 let file = self.source.file(self.db);
@@ -336,20 +375,30 @@ impl<'db> Resolver<'db> {
     // Types
 
     fn param(&mut self, param: &Param) {
-        self.variables.entry((param.name.symbol, param.kind)).or_insert(param.name.id);
+        self.variables
+            .entry((param.name.symbol, param.kind))
+            .or_insert(param.name.id);
         let def = self.variable(param.name.id, param.kind);
         self.push(&param.name, def, Role::Definition);
     }
 
     fn variable(&self, binder: NodeId, kind: ParamKind) -> Def {
-        Def::TypeVariable { item: self.source, binder, kind }
+        Def::TypeVariable {
+            item: self.source,
+            binder,
+            kind,
+        }
     }
 
     fn ty(&mut self, id: TypeId) {
         match &self.item.types[id].kind {
             TypeKind::Missing => {}
             TypeKind::Computation(computation) => self.computation(computation),
-            TypeKind::Name { name, args, parenthesised } => {
+            TypeKind::Name {
+                name,
+                args,
+                parenthesised,
+            } => {
                 if let Some(def) = self.type_name(name, args.is_empty(), *parenthesised) {
                     self.push(name, def, Role::Use);
                 }
@@ -420,7 +469,10 @@ impl<'db> Resolver<'db> {
                 self.push(name, def, Role::Use);
             }
         }
-        ability.instances.iter().for_each(|instance| self.instance(instance));
+        ability
+            .instances
+            .iter()
+            .for_each(|instance| self.instance(instance));
     }
 
     fn instance(&mut self, instance: &InstanceExpr) {
@@ -441,12 +493,18 @@ impl<'db> Resolver<'db> {
         for name in std::iter::once(&shape.rest).chain(&shape.left) {
             // The right-most place counts.
             bound.insert(name.symbol, name.id);
-            let def = Def::AdaptorName { item: self.source, binder: name.id };
+            let def = Def::AdaptorName {
+                item: self.source,
+                binder: name.id,
+            };
             self.push(name, def, Role::Definition);
         }
         for name in &shape.right {
             if let Some(binder) = bound.get(&name.symbol) {
-                let def = Def::AdaptorName { item: self.source, binder: *binder };
+                let def = Def::AdaptorName {
+                    item: self.source,
+                    binder: *binder,
+                };
                 self.push(name, def, Role::Use);
             }
         }
@@ -460,7 +518,11 @@ impl<'db> Resolver<'db> {
         }
         let before = self.locals.insert(name.symbol, (name.id, sort));
         self.hidden.push((name.symbol, before));
-        let def = Def::Local { item: self.source, binder: name.id, sort };
+        let def = Def::Local {
+            item: self.source,
+            binder: name.id,
+            sort,
+        };
         self.push(name, def, Role::Definition);
     }
 
@@ -480,7 +542,10 @@ impl<'db> Resolver<'db> {
 
     fn clause(&mut self, clause: &Clause) {
         let mark = self.hidden.len();
-        clause.patterns.iter().for_each(|pattern| self.pattern(*pattern));
+        clause
+            .patterns
+            .iter()
+            .for_each(|pattern| self.pattern(*pattern));
         self.term(clause.body);
         self.leave(mark);
     }
@@ -538,12 +603,17 @@ impl<'db> Resolver<'db> {
         }
         let definition = self.resolve_term(name.symbol);
         // Constructors and commands mean themselves, whatever is bound under their names.
-        let fixed = matches!(definition, Some(TermDef::Constructor(_) | TermDef::Command(_)));
+        let fixed = matches!(
+            definition,
+            Some(TermDef::Constructor(_) | TermDef::Command(_))
+        );
         let local = self.locals.get(&name.symbol).filter(|_| !fixed);
         let def = match (local, definition) {
-            (Some((binder, sort)), _) => {
-                Def::Local { item: self.source, binder: *binder, sort: *sort }
-            }
+            (Some((binder, sort)), _) => Def::Local {
+                item: self.source,
+                binder: *binder,
+                sort: *sort,
+            },
             (None, Some(definition)) => definition.into(),
             (None, None) => return,
         };
@@ -551,7 +621,9 @@ impl<'db> Resolver<'db> {
     }
 
     fn pattern(&mut self, id: PatternId) {
-        stacker::maybe_grow(crate::RED_ZONE, crate::STACK_PIECE, || self.pattern_here(id));
+        stacker::maybe_grow(crate::RED_ZONE, crate::STACK_PIECE, || {
+            self.pattern_here(id)
+        });
     }
 
     fn pattern_here(&mut self, id: PatternId) {
@@ -578,10 +650,13 @@ impl<'db> Resolver<'db> {
                 self.pattern(*head);
                 self.pattern(*tail);
             }
-            PatternKind::Command { name, args, continuation, .. } => {
-                if let Some(TermDef::Command(command)) =
-                    self.resolve_term(name.symbol)
-                {
+            PatternKind::Command {
+                name,
+                args,
+                continuation,
+                ..
+            } => {
+                if let Some(TermDef::Command(command)) = self.resolve_term(name.symbol) {
                     self.push(name, Def::Command(command), Role::Handle);
                 }
                 args.iter().for_each(|arg| self.pattern(*arg));

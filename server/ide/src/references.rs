@@ -32,7 +32,11 @@ impl Analysis {
     /// Declarations are left out unless asked for; the heads of an operator's clauses count as
     /// such.
     pub fn references(&self, at: FilePosition, declarations: bool) -> Vec<Reference> {
-        let Some(def) = self.spot(at).and_then(|spot| spot.name()).map(|name| name.def) else {
+        let Some(def) = self
+            .spot(at)
+            .and_then(|spot| spot.name())
+            .map(|name| name.def)
+        else {
             return Vec::new();
         };
         self.references_of(def, declarations)
@@ -43,14 +47,20 @@ impl Analysis {
         let mut found: Vec<Reference> = self
             .uses(def)
             .into_iter()
-            .filter(|found| declarations || !matches!(found.name.role, Role::Definition | Role::Clause))
+            .filter(|found| {
+                declarations || !matches!(found.name.role, Role::Definition | Role::Clause)
+            })
             .map(|found| Reference {
                 at: self.in_file(found.source, found.name.range),
                 role: found.name.role,
             })
             .collect();
         let path = |reference: &Reference| reference.at.file.path(self.db());
-        found.sort_by(|a, b| path(a).cmp(path(b)).then(a.at.range.start().cmp(&b.at.range.start())));
+        found.sort_by(|a, b| {
+            path(a)
+                .cmp(path(b))
+                .then(a.at.range.start().cmp(&b.at.range.start()))
+        });
         found
     }
 
@@ -72,7 +82,13 @@ impl Analysis {
         {
             let scope = scope_of(db, source.file(db));
             for name in occurrences(db, scope, source) {
-                if name.def == def && !visit(Found { scope, source, name }) {
+                if name.def == def
+                    && !visit(Found {
+                        scope,
+                        source,
+                        name,
+                    })
+                {
                     return;
                 }
             }
@@ -91,7 +107,10 @@ impl Analysis {
         };
         let mut seen = HashSet::new();
         for (scope, file) in self.places_to_look(def) {
-            let wanted = if def.scope().is_some_and(|s| s.origin(db) == Origin::Workspace) {
+            let wanted = if def
+                .scope()
+                .is_some_and(|s| s.origin(db) == Origin::Workspace)
+            {
                 def.in_scope(scope)
             } else {
                 def
@@ -103,7 +122,11 @@ impl Analysis {
                 for name in occurrences(db, scope, entry.item) {
                     if name.def == wanted
                         && seen.insert((entry.item, name.node))
-                        && !visit(Found { scope, source: entry.item, name })
+                        && !visit(Found {
+                            scope,
+                            source: entry.item,
+                            name,
+                        })
                     {
                         return;
                     }
@@ -144,15 +167,21 @@ impl Analysis {
         let db = self.db();
         for root in program_roots(db) {
             for file in &scope_files(db, *root).0 {
-                let includes =
-                    file.outline(db).iter().filter(|entry| entry.kind == OutlineKind::Include);
+                let includes = file
+                    .outline(db)
+                    .iter()
+                    .filter(|entry| entry.kind == OutlineKind::Include);
                 for entry in includes {
                     let names = entry.name.and_then(|name| resolve_include(db, *file, name));
                     if names != Some(included) {
                         continue;
                     }
                     for name in occurrences(db, *root, entry.item) {
-                        if !visit(Found { scope: *root, source: entry.item, name }) {
+                        if !visit(Found {
+                            scope: *root,
+                            source: entry.item,
+                            name,
+                        }) {
                             return;
                         }
                     }

@@ -49,7 +49,10 @@ impl Analysis {
     /// The name at a place, if it can be changed (`textDocument/prepareRename`).
     pub fn prepare_rename(&self, at: FilePosition) -> Result<Renamable, Refusal> {
         let (source, name) = self.renamable(at)?;
-        Ok(Renamable { at: self.in_file(source, name.range), name: name.name.to_string() })
+        Ok(Renamable {
+            at: self.in_file(source, name.range),
+            name: name.name.to_string(),
+        })
     }
 
     /// The edits that give what stands at a place another name everywhere, in the order of the
@@ -57,7 +60,9 @@ impl Analysis {
     pub fn rename(&self, at: FilePosition, new: &str) -> Result<Vec<TextEdit>, Refusal> {
         let (_, name) = self.renamable(at)?;
         if !is_name(new) || new == "_" {
-            return Err(Refusal(format!("`{new}` is no name: names begin with a letter or `_`, and go on with letters, digits, `_` and `'`")));
+            return Err(Refusal(format!(
+                "`{new}` is no name: names begin with a letter or `_`, and go on with letters, digits, `_` and `'`"
+            )));
         }
         if is_reserved(new) {
             return Err(Refusal(format!("`{new}` is a reserved word")));
@@ -70,7 +75,10 @@ impl Analysis {
         let found = self.uses(name.def);
         let mut edits: HashMap<ItemSource, Vec<TextRange>> = HashMap::new();
         for found in &found {
-            edits.entry(found.source).or_default().push(found.name.range);
+            edits
+                .entry(found.source)
+                .or_default()
+                .push(found.name.range);
         }
         self.try_out(name, new, &edits)?;
         let mut all: Vec<TextEdit> = found
@@ -83,7 +91,9 @@ impl Analysis {
         let db = self.db();
         all.sort_by(|a, b| {
             let path = |edit: &TextEdit| edit.at.file.path(db);
-            path(a).cmp(path(b)).then(a.at.range.start().cmp(&b.at.range.start()))
+            path(a)
+                .cmp(path(b))
+                .then(a.at.range.start().cmp(&b.at.range.start()))
         });
         Ok(all)
     }
@@ -121,7 +131,9 @@ impl Analysis {
 
     /// Refuses a name that a definition of the same program has.
     fn is_free(&self, name: Occurrence, new: Symbol) -> Result<(), Refusal> {
-        let Some(namespace) = namespace(name.def) else { return Ok(()) };
+        let Some(namespace) = namespace(name.def) else {
+            return Ok(());
+        };
         let db = self.db();
         for root in self.programs_with(name.def) {
             let taken = match namespace {
@@ -168,7 +180,11 @@ impl Analysis {
             }
             return Ok(());
         };
-        let renaming = Renaming { namespace, old: name.name, new };
+        let renaming = Renaming {
+            namespace,
+            old: name.name,
+            new,
+        };
         for root in self.programs_with(name.def) {
             for file in &scope_files(db, root).0 {
                 for entry in file.outline(db) {
@@ -210,7 +226,8 @@ impl Analysis {
             let same = after.get(i).is_some_and(|other| {
                 other.def == name.def
                     && other.role == name.role
-                    && Some(other.range.start()) == start.or_else(|| shifted(ranges, new, name.range.start()))
+                    && Some(other.range.start())
+                        == start.or_else(|| shifted(ranges, new, name.range.start()))
             });
             if !same {
                 return refuse(name.range);
@@ -218,7 +235,9 @@ impl Analysis {
         }
         match after.get(before.len()) {
             // A name that meant nothing before means something now.
-            Some(extra) => refuse(TextRange::empty(extra.range.start().min(TextSize::of(source.text(db))))),
+            Some(extra) => refuse(TextRange::empty(
+                extra.range.start().min(TextSize::of(source.text(db))),
+            )),
             None => Ok(()),
         }
     }
@@ -226,8 +245,14 @@ impl Analysis {
     /// A place as a message names it.
     pub(crate) fn place_text(&self, at: FileRange) -> String {
         let text = self.snapshot().text(at.file);
-        let before = text.get(..usize::from(at.range.start())).unwrap_or_default();
-        format!("`{}`, line {}", at.file.path(self.db()), before.matches('\n').count() + 1)
+        let before = text
+            .get(..usize::from(at.range.start()))
+            .unwrap_or_default();
+        format!(
+            "`{}`, line {}",
+            at.file.path(self.db()),
+            before.matches('\n').count() + 1
+        )
     }
 }
 
@@ -267,5 +292,7 @@ fn shifted(ranges: &[TextRange], new: Symbol, offset: TextSize) -> Option<TextSi
         (removed + u32::from(range.len()), count + 1)
     });
     let added = u32::from(TextSize::of(new.as_str())) * count;
-    (u32::from(offset) + added).checked_sub(removed).map(TextSize::new)
+    (u32::from(offset) + added)
+        .checked_sub(removed)
+        .map(TextSize::new)
 }

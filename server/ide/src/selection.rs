@@ -11,15 +11,22 @@ impl Analysis {
     /// with its parentheses, and so on to the item and the whole file.
     pub fn selections(&self, at: FilePosition) -> Vec<TextRange> {
         let whole = TextRange::up_to(size(self.snapshot().length(at.file)));
-        let Some(spot) = self.spot(at) else { return vec![whole] };
+        let Some(spot) = self.spot(at) else {
+            return vec![whole];
+        };
         let view = spot.view;
         let text = view.text();
         let mut found: Vec<TextRange> = Vec::new();
         let words = words(text);
         let word = words.iter().find(|word| {
-            word.range.start <= usize::from(spot.offset) && usize::from(spot.offset) < word.range.end
+            word.range.start <= usize::from(spot.offset)
+                && usize::from(spot.offset) < word.range.end
         });
-        let word = word.or_else(|| words.iter().find(|word| word.range.end == usize::from(spot.offset)));
+        let word = word.or_else(|| {
+            words
+                .iter()
+                .find(|word| word.range.end == usize::from(spot.offset))
+        });
         found.extend(word.map(|word| TextRange::new(size(word.range.start), size(word.range.end))));
         for node in spot.path().into_iter().rev() {
             let range = view.range(node.id(view.item()));
@@ -54,7 +61,10 @@ impl Analysis {
 fn bracketed(text: &str, range: TextRange) -> Vec<TextRange> {
     let before = text.get(..usize::from(range.start())).unwrap_or_default();
     let after = text.get(usize::from(range.end())..).unwrap_or_default();
-    let (inner_start, inner_end) = (before.trim_end().len(), after.len() - after.trim_start().len());
+    let (inner_start, inner_end) = (
+        before.trim_end().len(),
+        after.len() - after.trim_start().len(),
+    );
     let inside = TextRange::new(size(inner_start), range.end() + size(inner_end));
     let open = before.trim_end().chars().next_back();
     let close = after.trim_start().chars().next();

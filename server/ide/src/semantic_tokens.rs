@@ -74,8 +74,10 @@ pub struct Token {
 pub fn item_tokens(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Arc<[Token]> {
     let text = source.text(db);
     let parsed = parsed(db, source);
-    let names: HashMap<TextSize, Occurrence> =
-        occurrences(db, scope, source).into_iter().map(|name| (name.range.start(), name)).collect();
+    let names: HashMap<TextSize, Occurrence> = occurrences(db, scope, source)
+        .into_iter()
+        .map(|name| (name.range.start(), name))
+        .collect();
     let mut operators: HashMap<TextSize, TextRange> = HashMap::new();
     tree::for_each(&parsed.item, |node| {
         if let Node::Term(term) = node
@@ -88,11 +90,19 @@ pub fn item_tokens(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Arc<[T
     let mut tokens = Vec::new();
     for word in words(text) {
         let range = TextRange::new(size(word.range.start), size(word.range.end));
-        let plain = |kind| Token { range, kind, modifiers: TokenModifiers::default() };
+        let plain = |kind| Token {
+            range,
+            kind,
+            modifiers: TokenModifiers::default(),
+        };
         if let Some(name) = names.get(&range.start()) {
             let kind = kind_of(db, name);
             // The name of an included file may have several words.
-            tokens.push(Token { range: name.range, kind, modifiers: modifiers_of(db, name) });
+            tokens.push(Token {
+                range: name.range,
+                kind,
+                modifiers: modifiers_of(db, name),
+            });
             continue;
         }
         match word.lexeme {
@@ -105,7 +115,10 @@ pub fn item_tokens(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Arc<[T
             Lexeme::String => tokens.push(plain(TokenKind::String)),
             Lexeme::Symbol => {
                 if let Some(range) = operators.get(&range.start()) {
-                    tokens.push(Token { range: *range, ..plain(TokenKind::Arithmetic) });
+                    tokens.push(Token {
+                        range: *range,
+                        ..plain(TokenKind::Arithmetic)
+                    });
                 }
             }
             Lexeme::Name => {}
@@ -123,7 +136,11 @@ fn lines(text: &str, range: TextRange, tokens: &mut Vec<Token>) {
         if lead < kept.len() {
             let range = TextRange::new(size(start + lead), size(start + kept.len()));
             let modifiers = TokenModifiers::default();
-            tokens.push(Token { range, kind: TokenKind::Comment, modifiers });
+            tokens.push(Token {
+                range,
+                kind: TokenKind::Comment,
+                modifiers,
+            });
         }
         start += line.len();
     }
@@ -141,11 +158,23 @@ fn kind_of(db: &dyn Db, name: &Occurrence) -> TokenKind {
         Def::Data(_) => TokenKind::Data,
         Def::Interface(_) => TokenKind::Interface,
         Def::Alias(_) => TokenKind::Alias,
-        Def::Local { sort: LocalSort::Let, .. } => TokenKind::Local,
-        Def::Local { sort: LocalSort::Pattern, .. } => TokenKind::Parameter,
+        Def::Local {
+            sort: LocalSort::Let,
+            ..
+        } => TokenKind::Local,
+        Def::Local {
+            sort: LocalSort::Pattern,
+            ..
+        } => TokenKind::Parameter,
         Def::Local { .. } => TokenKind::Continuation,
-        Def::TypeVariable { kind: ParamKind::Value, .. } => TokenKind::TypeVariable,
-        Def::TypeVariable { kind: ParamKind::Effect, .. } => TokenKind::EffectVariable,
+        Def::TypeVariable {
+            kind: ParamKind::Value,
+            ..
+        } => TokenKind::TypeVariable,
+        Def::TypeVariable {
+            kind: ParamKind::Effect,
+            ..
+        } => TokenKind::EffectVariable,
         Def::AdaptorName { .. } => TokenKind::AdaptorName,
         Def::BuiltinType(_) => TokenKind::BuiltinType,
         Def::File(_) => TokenKind::File,
@@ -155,7 +184,10 @@ fn kind_of(db: &dyn Db, name: &Occurrence) -> TokenKind {
 fn modifiers_of(db: &dyn Db, name: &Occurrence) -> TokenModifiers {
     TokenModifiers {
         definition: matches!(name.role, Role::Definition | Role::Clause),
-        library: name.def.scope().is_some_and(|scope| scope.origin(db) == Origin::Library),
+        library: name
+            .def
+            .scope()
+            .is_some_and(|scope| scope.origin(db) == Origin::Library),
         handled: name.role == Role::Handle,
     }
 }
@@ -165,8 +197,12 @@ impl Analysis {
     pub fn semantic_tokens(&self, file: SourceFile, range: Option<TextRange>) -> Vec<Token> {
         let mut tokens = Vec::new();
         for (start, item) in self.semantic_tokens_by_item(file, range) {
-            let wanted = |token: &Token| range.is_none_or(|wanted| wanted.intersect(token.range).is_some());
-            let moved = item.iter().map(|token| Token { range: token.range + start, ..*token });
+            let wanted =
+                |token: &Token| range.is_none_or(|wanted| wanted.intersect(token.range).is_some());
+            let moved = item.iter().map(|token| Token {
+                range: token.range + start,
+                ..*token
+            });
             tokens.extend(moved.filter(wanted));
         }
         tokens
@@ -185,7 +221,10 @@ impl Analysis {
         self.snapshot()
             .items_in(file, range.unwrap_or(all).into())
             .map(|(entry, place)| {
-                (size(place.range.start), item_tokens(db, scope, entry.item).clone())
+                (
+                    size(place.range.start),
+                    item_tokens(db, scope, entry.item).clone(),
+                )
             })
             .collect()
     }

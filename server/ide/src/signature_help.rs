@@ -45,7 +45,9 @@ impl Analysis {
         let mut calls = Vec::new();
         for (position, node) in path.iter().enumerate().rev() {
             let Node::Term(call) = *node else { continue };
-            let TermKind::Apply { head, args } = &item.terms[call].kind else { continue };
+            let TermKind::Apply { head, args } = &item.terms[call].kind else {
+                continue;
+            };
             if args.is_empty() {
                 continue;
             }
@@ -54,7 +56,9 @@ impl Analysis {
                 Node::Term(term) => args.iter().position(|arg| arg == term),
                 _ => None,
             });
-            let on_head = inner.iter().any(|node| matches!(node, Node::Term(t) if t == head));
+            let on_head = inner
+                .iter()
+                .any(|node| matches!(node, Node::Term(t) if t == head));
             let active = match argument {
                 Some(argument) => argument,
                 None if on_head => 0,
@@ -79,7 +83,9 @@ impl Analysis {
             TermKind::Name(name) => name.symbol,
             _ => return None,
         };
-        let resolved = draft.body().and_then(|body| body.names.get(crate::trace::term_of_use(item, head)));
+        let resolved = draft
+            .body()
+            .and_then(|body| body.names.get(crate::trace::term_of_use(item, head)));
         let definition = match resolved {
             Some(Resolved::Definition(definition)) => Some(*definition),
             Some(_) => None,
@@ -95,7 +101,9 @@ impl Analysis {
                     Some(declared) => crate::text::of_signature(declared, |show| {
                         labelled(name, &declared.computation, &show)
                     }),
-                    None => here.map(|(typed, inference)| labelled(name, typed, &show(inference)))?,
+                    None => {
+                        here.map(|(typed, inference)| labelled(name, typed, &show(inference)))?
+                    }
                 }
             }
             Some(TermDef::Command(command)) => {
@@ -111,7 +119,8 @@ impl Analysis {
             let shown = show(inference).signature(typed);
             info.here = (info.label != format!("{name} : {shown}")).then_some(shown);
         }
-        info.documentation = definition.and_then(|definition| self.documentation(Def::from(definition)));
+        info.documentation =
+            definition.and_then(|definition| self.documentation(Def::from(definition)));
         Some(info)
     }
 }
@@ -127,7 +136,13 @@ fn labelled(name: Symbol, computation: &Computation, show: &Show<'_>) -> Signatu
         label.push_str(" -> ");
     }
     label.push_str(&show.peg(computation));
-    SignatureInfo { label, ports, active: 0, here: None, documentation: None }
+    SignatureInfo {
+        label,
+        ports,
+        active: 0,
+        here: None,
+        documentation: None,
+    }
 }
 
 /// A constructor with its fields.
@@ -139,7 +154,14 @@ fn fields(
     use frank_syntax::ast::ItemKind;
     let source = constructor.data.item(db)?;
     let parsed = parsed(db, source);
-    let ItemKind::Data { name, params, constructors } = &parsed.item.kind else { return None };
+    let ItemKind::Data {
+        name,
+        params,
+        constructors,
+    } = &parsed.item.kind
+    else {
+        return None;
+    };
     let own = constructors.get(constructor.index as usize)?;
     let mut label = own.name.symbol.to_string();
     let mut ports = Vec::with_capacity(own.args.len());
@@ -152,6 +174,16 @@ fn fields(
         label.push_str(&if spaced { format!("({text})") } else { text });
         ports.push(TextRange::new(size(start), size(label.len())));
     }
-    label.push_str(&format!(" : {}{}", name.symbol, crate::text::params_text(params)));
-    Some(SignatureInfo { label, ports, active: 0, here: None, documentation: None })
+    label.push_str(&format!(
+        " : {}{}",
+        name.symbol,
+        crate::text::params_text(params)
+    ));
+    Some(SignatureInfo {
+        label,
+        ports,
+        active: 0,
+        here: None,
+        documentation: None,
+    })
 }

@@ -7,10 +7,10 @@ use frank_syntax::ast::{Adjustment, CompType, Item, ItemKind, NodeId, PatternKin
 use frank_syntax::outline::OutlineKind;
 use text_size::TextRange;
 
+use crate::Analysis;
 use crate::names::scope_of;
 use crate::target::{SymbolKind, Target};
 use crate::view::{View, slice};
-use crate::Analysis;
 
 /// An entry of a file's table of contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +67,12 @@ fn kind_of_type(ty: &CompType) -> SymbolKind {
     let adds = |adjustment: &Adjustment| matches!(adjustment, Adjustment::Instance(_));
     match ty.ports.is_empty() {
         true => SymbolKind::Value,
-        false if ty.ports.iter().any(|port| port.adjustments.iter().any(adds)) => {
+        false
+            if ty
+                .ports
+                .iter()
+                .any(|port| port.adjustments.iter().any(adds)) =>
+        {
             SymbolKind::Handler
         }
         false => SymbolKind::Operator,
@@ -94,11 +99,16 @@ impl Analysis {
                 continue;
             };
             let is_operator = matches!(entry.kind, OutlineKind::Signature | OutlineKind::Clause);
-            if is_operator && entry.kind == OutlineKind::Clause && open == entry.name
+            if is_operator
+                && entry.kind == OutlineKind::Clause
+                && open == entry.name
                 && let Some(last) = symbols.last_mut()
             {
                 last.range = last.range.cover(symbol.range);
-                last.children.push(DocumentSymbol { kind: last.kind, ..as_clause(&view, symbol) });
+                last.children.push(DocumentSymbol {
+                    kind: last.kind,
+                    ..as_clause(&view, symbol)
+                });
                 continue;
             }
             open = entry.name.filter(|_| is_operator);
@@ -187,22 +197,32 @@ impl Analysis {
             _ => None,
         };
         let focus = node.or_else(|| frank_analysis::check::item_name(self.db(), source))?;
-        Some(WorkspaceSymbol { name, kind, target: self.target(source, focus), container })
+        Some(WorkspaceSymbol {
+            name,
+            kind,
+            target: self.target(source, focus),
+            container,
+        })
     }
 }
 
 fn is_operator_kind(kind: SymbolKind) -> bool {
-    matches!(kind, SymbolKind::Operator | SymbolKind::Handler | SymbolKind::Value)
+    matches!(
+        kind,
+        SymbolKind::Operator | SymbolKind::Handler | SymbolKind::Value
+    )
 }
 
 fn members(item: &Item) -> Vec<(Symbol, NodeId)> {
     match &item.kind {
-        ItemKind::Data { constructors, .. } => {
-            constructors.iter().map(|c| (c.name.symbol, c.name.id)).collect()
-        }
-        ItemKind::Interface { commands, .. } => {
-            commands.iter().map(|c| (c.name.symbol, c.name.id)).collect()
-        }
+        ItemKind::Data { constructors, .. } => constructors
+            .iter()
+            .map(|c| (c.name.symbol, c.name.id))
+            .collect(),
+        ItemKind::Interface { commands, .. } => commands
+            .iter()
+            .map(|c| (c.name.symbol, c.name.id))
+            .collect(),
         _ => Vec::new(),
     }
 }
@@ -212,13 +232,19 @@ fn as_clause(view: &View<'_>, symbol: DocumentSymbol) -> DocumentSymbol {
     let head = match &view.item().kind {
         ItemKind::Clause { name, clause } => {
             let start = view.range(name.id).start();
-            let last = clause.patterns.last().map(|pattern| view.item().patterns[*pattern].id);
+            let last = clause
+                .patterns
+                .last()
+                .map(|pattern| view.item().patterns[*pattern].id);
             let end = view.range(last.unwrap_or(name.id)).end().max(start);
             on_one_line(slice(view.text(), TextRange::new(start, end)))
         }
         _ => symbol.name.clone(),
     };
-    DocumentSymbol { name: head, ..symbol }
+    DocumentSymbol {
+        name: head,
+        ..symbol
+    }
 }
 
 fn symbol_of(view: &View<'_>) -> Option<DocumentSymbol> {
@@ -226,15 +252,25 @@ fn symbol_of(view: &View<'_>) -> Option<DocumentSymbol> {
     let text = |node| on_one_line(view.node_text(node));
     let in_file = |node: NodeId| view.range(node) + view.start;
     let (name, kind, detail, children) = match &item.kind {
-        ItemKind::Data { name, constructors, .. } => {
+        ItemKind::Data {
+            name, constructors, ..
+        } => {
             let children = constructors.iter().map(|constructor| {
-                let args: Vec<String> =
-                    constructor.args.iter().map(|ty| text(item.types[*ty].id)).collect();
+                let args: Vec<String> = constructor
+                    .args
+                    .iter()
+                    .map(|ty| text(item.types[*ty].id))
+                    .collect();
                 let detail = (!args.is_empty()).then(|| args.join(" "));
-                leaf(constructor.name.symbol, SymbolKind::Constructor, detail, FileSpan {
-                    range: in_file(constructor.id),
-                    focus: in_file(constructor.name.id),
-                })
+                leaf(
+                    constructor.name.symbol,
+                    SymbolKind::Constructor,
+                    detail,
+                    FileSpan {
+                        range: in_file(constructor.id),
+                        focus: in_file(constructor.name.id),
+                    },
+                )
             });
             (name, SymbolKind::Data, None, children.collect())
         }
@@ -242,10 +278,15 @@ fn symbol_of(view: &View<'_>) -> Option<DocumentSymbol> {
             let children = commands.iter().map(|command| {
                 let types = command.args.iter().chain([&command.result]);
                 let types: Vec<String> = types.map(|ty| text(item.types[*ty].id)).collect();
-                leaf(command.name.symbol, SymbolKind::Command, Some(types.join(" -> ")), FileSpan {
-                    range: in_file(command.id),
-                    focus: in_file(command.name.id),
-                })
+                leaf(
+                    command.name.symbol,
+                    SymbolKind::Command,
+                    Some(types.join(" -> ")),
+                    FileSpan {
+                        range: in_file(command.id),
+                        focus: in_file(command.name.id),
+                    },
+                )
             });
             (name, SymbolKind::Interface, None, children.collect())
         }
@@ -300,21 +341,45 @@ impl Score {
 pub(crate) fn score(name: &str, query: &str) -> Option<Score> {
     let length = name.len();
     if query.is_empty() {
-        return Some(Score { class: 0, gaps: 0, length: 0 });
+        return Some(Score {
+            class: 0,
+            gaps: 0,
+            length: 0,
+        });
     }
     if name == query {
-        return Some(Score { class: 0, gaps: 0, length });
+        return Some(Score {
+            class: 0,
+            gaps: 0,
+            length,
+        });
     }
     if name.starts_with(query) {
-        return Some(Score { class: 1, gaps: 0, length });
+        return Some(Score {
+            class: 1,
+            gaps: 0,
+            length,
+        });
     }
-    let fold = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<Vec<char>>();
+    let fold = |text: &str| {
+        text.chars()
+            .flat_map(char::to_lowercase)
+            .collect::<Vec<char>>()
+    };
     let (letters, wanted) = (fold(name), fold(query));
     if letters.starts_with(&wanted) {
-        return Some(Score { class: 2, gaps: 0, length });
+        return Some(Score {
+            class: 2,
+            gaps: 0,
+            length,
+        });
     }
     if letters.windows(wanted.len()).any(|window| window == wanted) {
-        return Some(Score { class: 3, gaps: 0, length });
+        return Some(Score {
+            class: 3,
+            gaps: 0,
+            length,
+        });
     }
     let mut gaps = 0;
     let mut run = 0;
@@ -331,7 +396,11 @@ pub(crate) fn score(name: &str, query: &str) -> Option<Score> {
             None => break,
         }
     }
-    next.is_none().then_some(Score { class: 4, gaps, length })
+    next.is_none().then_some(Score {
+        class: 4,
+        gaps,
+        length,
+    })
 }
 
 /// The item of a source as it is written, for signatures in answers.

@@ -87,7 +87,9 @@ impl Analysis {
         let item = view.item();
         let whole = match &item.kind {
             ItemKind::Data { constructors, .. } => {
-                let own = constructors.iter().find(|constructor| constructor.name.id == name);
+                let own = constructors
+                    .iter()
+                    .find(|constructor| constructor.name.id == name);
                 own.map_or(item.id, |constructor| constructor.id)
             }
             ItemKind::Interface { commands, .. } => {
@@ -97,14 +99,23 @@ impl Analysis {
             _ if item_name(self.db(), source) == Some(name) => item.id,
             _ => name,
         };
-        Target { full: view.file_range(whole), focus: view.file_range(name) }
+        Target {
+            full: view.file_range(whole),
+            focus: view.file_range(name),
+        }
     }
 
     /// Where a definition is declared.
     pub(crate) fn declared(&self, def: Def) -> Option<Target> {
         if let Def::File(file) = def {
-            let start = FileRange { file, range: TextRange::default() };
-            return Some(Target { full: start, focus: start });
+            let start = FileRange {
+                file,
+                range: TextRange::default(),
+            };
+            return Some(Target {
+                full: start,
+                focus: start,
+            });
         }
         let (source, name) = declaration(self.db(), def)?;
         Some(self.target(source, name))
@@ -120,7 +131,11 @@ impl Analysis {
                 let mut all = items.signatures.iter().chain(&items.clauses);
                 all.find_map(|source| doc_comment(source.text(db)))
             }
-            Def::Data(_) | Def::Interface(_) | Def::Alias(_) | Def::Constructor(_) | Def::Command(_) => {
+            Def::Data(_)
+            | Def::Interface(_)
+            | Def::Alias(_)
+            | Def::Constructor(_)
+            | Def::Command(_) => {
                 let (source, _) = declaration(db, def)?;
                 doc_comment(source.text(db))
             }
@@ -137,12 +152,19 @@ impl Analysis {
             Def::Data(_) => SymbolKind::Data,
             Def::Interface(_) => SymbolKind::Interface,
             Def::Alias(_) => SymbolKind::Alias,
-            Def::Local { sort: LocalSort::Continuation | LocalSort::CatchAll, .. } => {
-                SymbolKind::Continuation
-            }
+            Def::Local {
+                sort: LocalSort::Continuation | LocalSort::CatchAll,
+                ..
+            } => SymbolKind::Continuation,
             Def::Local { .. } => SymbolKind::Local,
-            Def::TypeVariable { kind: ParamKind::Value, .. } => SymbolKind::TypeVariable,
-            Def::TypeVariable { kind: ParamKind::Effect, .. } => SymbolKind::EffectVariable,
+            Def::TypeVariable {
+                kind: ParamKind::Value,
+                ..
+            } => SymbolKind::TypeVariable,
+            Def::TypeVariable {
+                kind: ParamKind::Effect,
+                ..
+            } => SymbolKind::EffectVariable,
             Def::AdaptorName { .. } => SymbolKind::AdaptorName,
             Def::BuiltinType(_) => SymbolKind::BuiltinType,
             Def::File(_) => SymbolKind::File,

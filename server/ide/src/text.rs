@@ -37,10 +37,22 @@ pub(crate) fn params_text(params: &[Param]) -> String {
 pub(crate) fn constructor(db: &dyn Db, constructor: ConstructorDef) -> String {
     let declared = constructor.data.item(db).and_then(|source| {
         let parsed = parsed(db, source);
-        let ItemKind::Data { name, params, constructors } = &parsed.item.kind else { return None };
+        let ItemKind::Data {
+            name,
+            params,
+            constructors,
+        } = &parsed.item.kind
+        else {
+            return None;
+        };
         let own = constructors.get(constructor.index as usize)?;
         let text = slice(source.text(db), parsed.source_map.range(own.id));
-        Some(format!("{} : {}{}", on_one_line(text), name.symbol, params_text(params)))
+        Some(format!(
+            "{} : {}{}",
+            on_one_line(text),
+            name.symbol,
+            params_text(params)
+        ))
     });
     declared.unwrap_or_else(|| constructor.name.to_string())
 }
@@ -49,10 +61,22 @@ pub(crate) fn constructor(db: &dyn Db, constructor: ConstructorDef) -> String {
 pub(crate) fn command(db: &dyn Db, command: CommandDef) -> String {
     let declared = command.interface.item(db).and_then(|source| {
         let parsed = parsed(db, source);
-        let ItemKind::Interface { name, params, commands } = &parsed.item.kind else { return None };
+        let ItemKind::Interface {
+            name,
+            params,
+            commands,
+        } = &parsed.item.kind
+        else {
+            return None;
+        };
         let own = commands.get(command.index as usize)?;
         let text = slice(source.text(db), parsed.source_map.range(own.id));
-        Some(format!("interface {}{} = {}", name.symbol, params_text(params), on_one_line(text)))
+        Some(format!(
+            "interface {}{} = {}",
+            name.symbol,
+            params_text(params),
+            on_one_line(text)
+        ))
     });
     declared.unwrap_or_else(|| command.name.to_string())
 }
@@ -72,8 +96,14 @@ pub(crate) fn of_signature<T>(signature: &Signature, show: impl FnOnce(Show<'_>)
 
 /// What a continuation takes and gives, or what a caught computation does, in words.
 pub(crate) fn continuation(typed: &Typed<'_>, binder: NodeId) -> Option<String> {
-    let local = typed.body().locals.iter().find(|local| local.node == binder)?;
-    let TyKind::Computation(computation) = typed.inference.table.kind(local.ty) else { return None };
+    let local = typed
+        .body()
+        .locals
+        .iter()
+        .find(|local| local.node == binder)?;
+    let TyKind::Computation(computation) = typed.inference.table.kind(local.ty) else {
+        return None;
+    };
     let ability = crate::hover::active_first(&typed.show(), &typed.row(computation.ability));
     let result = typed.ty(computation.result);
     let name = local.name;

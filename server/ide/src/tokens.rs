@@ -48,7 +48,9 @@ pub(crate) fn words(text: &str) -> Vec<Word> {
                 position += next.len_utf8();
                 continue;
             }
-            _ if rest.starts_with("--") => (Lexeme::LineComment, rest.find('\n').unwrap_or(rest.len())),
+            _ if rest.starts_with("--") => {
+                (Lexeme::LineComment, rest.find('\n').unwrap_or(rest.len()))
+            }
             _ if rest.starts_with("{--") => (Lexeme::BlockComment, block_comment(rest)),
             _ if is_name_start(next) => {
                 let length = name_length(rest);
@@ -64,12 +66,20 @@ pub(crate) fn words(text: &str) -> Vec<Word> {
             '"' => (Lexeme::String, quoted(rest, '"')),
             '\'' => (Lexeme::Char, quoted(rest, '\'')),
             _ => {
-                let long = LONG_SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol));
-                (Lexeme::Symbol, long.map_or(next.len_utf8(), |symbol| symbol.len()))
+                let long = LONG_SYMBOLS
+                    .iter()
+                    .find(|symbol| rest.starts_with(**symbol));
+                (
+                    Lexeme::Symbol,
+                    long.map_or(next.len_utf8(), |symbol| symbol.len()),
+                )
             }
         };
         let length = length.max(1);
-        found.push(Word { lexeme, range: position..position + length });
+        found.push(Word {
+            lexeme,
+            range: position..position + length,
+        });
         first &= matches!(lexeme, Lexeme::LineComment | Lexeme::BlockComment);
         position += length;
     }
@@ -92,7 +102,10 @@ fn name_length(text: &str) -> usize {
 
 /// The words that can name nothing.
 pub(crate) fn is_reserved(word: &str) -> bool {
-    matches!(word, "data" | "interface" | "let" | "in" | "String" | "Int" | "Char")
+    matches!(
+        word,
+        "data" | "interface" | "let" | "in" | "String" | "Int" | "Char"
+    )
 }
 
 /// Whether a text is one name.
@@ -103,7 +116,11 @@ pub(crate) fn is_name(text: &str) -> bool {
 fn number(text: &str) -> usize {
     let bytes = text.as_bytes();
     let run = |from: usize, digit: fn(&u8) -> bool| {
-        bytes.iter().skip(from).take_while(|byte| digit(byte)).count()
+        bytes
+            .iter()
+            .skip(from)
+            .take_while(|byte| digit(byte))
+            .count()
     };
     let prefixed = |digit: fn(&u8) -> bool| Some(2 + run(2, digit)).filter(|length| *length > 2);
     let whole = match bytes {
@@ -197,9 +214,18 @@ mod tests {
 
     #[test]
     fn words_are_the_longest_that_fit() {
-        assert_eq!(split("f' x -> 2>-1 -- end\n"), ["f'", "x", "->", "2", ">", "-", "1", "-- end"]);
-        assert_eq!(split("{-- a {-- b --} --}0x1fz"), ["{-- a {-- b --} --}", "0x1f", "z"]);
-        assert_eq!(split("1.5e-3.x \"a\\\"b\" 'λ'"), ["1.5e-3", ".", "x", "\"a\\\"b\"", "'λ'"]);
+        assert_eq!(
+            split("f' x -> 2>-1 -- end\n"),
+            ["f'", "x", "->", "2", ">", "-", "1", "-- end"]
+        );
+        assert_eq!(
+            split("{-- a {-- b --} --}0x1fz"),
+            ["{-- a {-- b --} --}", "0x1f", "z"]
+        );
+        assert_eq!(
+            split("1.5e-3.x \"a\\\"b\" 'λ'"),
+            ["1.5e-3", ".", "x", "\"a\\\"b\"", "'λ'"]
+        );
         assert_eq!(split("\"open\nx{--"), ["\"open", "x", "{--"]);
     }
 

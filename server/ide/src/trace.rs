@@ -112,7 +112,16 @@ impl Analysis {
             home: typed.view.operator(),
         };
         let wanted = Wanted { interface, index };
-        tracer.outwards(typed, node, Way { wanted, possible: false, depth: 0, frame: None });
+        tracer.outwards(
+            typed,
+            node,
+            Way {
+                wanted,
+                possible: false,
+                depth: 0,
+                frame: None,
+            },
+        );
         tracer.found
     }
 }
@@ -161,7 +170,9 @@ impl<'a> Tracer<'a> {
                         let Some(position) = args.iter().position(|other| *other == arg) else {
                             continue;
                         };
-                        let Some(port) = port_of(typed, *head, position) else { continue };
+                        let Some(port) = port_of(typed, *head, position) else {
+                            continue;
+                        };
                         match through_port(&port, way.wanted) {
                             Step::Handled => {
                                 self.handled(typed, *head, way.possible);
@@ -194,7 +205,11 @@ impl<'a> Tracer<'a> {
                 (Node::Item, Node::Clause(_)) => {
                     match (way.frame, view.operator()) {
                         (Some(frame), _) => {
-                            let outer = Way { frame: frame.parent, possible: true, ..way };
+                            let outer = Way {
+                                frame: frame.parent,
+                                possible: true,
+                                ..way
+                            };
                             self.outwards(frame.typed, frame.call, outer);
                         }
                         (None, Some(operator)) => self.callers(operator, way),
@@ -211,8 +226,15 @@ impl<'a> Tracer<'a> {
         let view = typed.view;
         let node = name_of_use(view.item(), head);
         let name = crate::symbols::on_one_line(view.node_text(node));
-        let inside = view.operator().filter(|operator| Some(*operator) != self.home);
-        let receiver = Receiver { name, at: view.file_range(node), possible, inside };
+        let inside = view
+            .operator()
+            .filter(|operator| Some(*operator) != self.home);
+        let receiver = Receiver {
+            name,
+            at: view.file_range(node),
+            possible,
+            inside,
+        };
         if self.found.handlers.contains(&receiver) {
             return;
         }
@@ -246,8 +268,13 @@ impl<'a> Tracer<'a> {
             _ => None,
         };
         let promise = found.and_then(|(callee, position)| {
-            let signature = signature(self.analysis.db(), callee.0.scope, callee.0.name).as_ref()?;
-            Some((callee, position, promised(signature, position, way.wanted.interface)?))
+            let signature =
+                signature(self.analysis.db(), callee.0.scope, callee.0.name).as_ref()?;
+            Some((
+                callee,
+                position,
+                promised(signature, position, way.wanted.interface)?,
+            ))
         });
         let Some((callee, position, promise)) = promise else {
             self.found.elsewhere = true;
@@ -260,7 +287,11 @@ impl<'a> Tracer<'a> {
                 None
             }
             None => {
-                let frame = Frame { typed, call: item.terms[call].id, parent: way.frame };
+                let frame = Frame {
+                    typed,
+                    call: item.terms[call].id,
+                    parent: way.frame,
+                };
                 self.runs_of(callee, position, &frame, way);
                 None
             }
@@ -285,17 +316,31 @@ impl<'a> Tracer<'a> {
             return;
         }
         self.looked_into += 1;
-        let way = Way { depth: way.depth + 1, possible: true, frame: Some(frame), ..way };
+        let way = Way {
+            depth: way.depth + 1,
+            possible: true,
+            frame: Some(frame),
+            ..way
+        };
         for source in &operator.items(self.analysis.db()).clauses {
             let view = self.analysis.view(operator.0.scope, *source);
             let Some(typed) = view.typed() else { continue };
             let item = view.item();
-            let ItemKind::Clause { clause, .. } = &item.kind else { continue };
-            let Some(pattern) = clause.patterns.get(position) else { continue };
-            if !matches!(typed.body().patterns.get(*pattern), Some(ResolvedPattern::Binds(_))) {
+            let ItemKind::Clause { clause, .. } = &item.kind else {
+                continue;
+            };
+            let Some(pattern) = clause.patterns.get(position) else {
+                continue;
+            };
+            if !matches!(
+                typed.body().patterns.get(*pattern),
+                Some(ResolvedPattern::Binds(_))
+            ) {
                 continue;
             }
-            let PatternKind::Name(bound) = &item.patterns[*pattern].kind else { continue };
+            let PatternKind::Name(bound) = &item.patterns[*pattern].kind else {
+                continue;
+            };
             for name in view.names() {
                 let is_use = name.role == Role::Use
                     && matches!(name.def, Def::Local { binder, .. } if binder == bound.id);
@@ -332,7 +377,10 @@ impl<'a> Tracer<'a> {
             TermKind::Apply { head, .. } if *head == own => self.outwards(typed, call, way),
             TermKind::Apply { .. } => {
                 if let Some(index) = self.leave_argument(typed, parent, own, way) {
-                    let wanted = Wanted { index, ..way.wanted };
+                    let wanted = Wanted {
+                        index,
+                        ..way.wanted
+                    };
                     self.outwards(typed, call, Way { wanted, ..way });
                 }
             }
@@ -372,7 +420,12 @@ impl<'a> Tracer<'a> {
             true
         });
         self.found.more |= more;
-        let way = Way { possible: true, depth: way.depth + 1, frame: None, ..way };
+        let way = Way {
+            possible: true,
+            depth: way.depth + 1,
+            frame: None,
+            ..way
+        };
         for site in sites {
             let view = analysis.view(site.scope, site.source);
             if view.operator() == Some(operator) {
@@ -393,8 +446,7 @@ impl<'a> Tracer<'a> {
 /// Whether the host answers an instance.
 fn is_host(db: &dyn frank_analysis::db::Db, wanted: Wanted) -> bool {
     use frank_analysis::builtin::{console, ref_state};
-    wanted.index == 0
-        && (wanted.interface == console(db) || wanted.interface == ref_state(db))
+    wanted.index == 0 && (wanted.interface == console(db) || wanted.interface == ref_state(db))
 }
 
 /// The port of a call's argument.
@@ -416,7 +468,9 @@ struct Promise {
 /// The promise for an argument; `None` where it is no computation.
 fn promised(signature: &Signature, position: usize, interface: InterfaceDef) -> Option<Promise> {
     let port = signature.computation.ports.get(position)?;
-    let TyKind::Computation(inner) = signature.types.kind(port.ty) else { return None };
+    let TyKind::Computation(inner) = signature.types.kind(port.ty) else {
+        return None;
+    };
     let inner: &Computation = inner;
     let own = signature.types.row(inner.ability);
     let peg = signature.types.row(signature.computation.ability);

@@ -52,7 +52,10 @@ impl<'a> Node<'a> {
         match self {
             Node::Item => item_children(item, visit),
             Node::Clause(clause) => {
-                clause.patterns.iter().for_each(|pattern| visit(Node::Pattern(*pattern)));
+                clause
+                    .patterns
+                    .iter()
+                    .for_each(|pattern| visit(Node::Pattern(*pattern)));
                 visit(Node::Term(clause.body));
             }
             Node::Term(id) => term_children(item, id, visit),
@@ -66,7 +69,10 @@ impl<'a> Node<'a> {
                 TypeKind::Missing => {}
             },
             Node::Computation(computation) => {
-                computation.ports.iter().for_each(|port| visit(Node::Port(port)));
+                computation
+                    .ports
+                    .iter()
+                    .for_each(|port| visit(Node::Port(port)));
                 if let Some(ability) = &computation.peg.ability {
                     visit(Node::Ability(ability));
                 }
@@ -85,7 +91,10 @@ impl<'a> Node<'a> {
                 if let Tail::Named(name) = &ability.tail {
                     visit(Node::Name(name));
                 }
-                ability.instances.iter().for_each(|instance| visit(Node::Instance(instance)));
+                ability
+                    .instances
+                    .iter()
+                    .for_each(|instance| visit(Node::Instance(instance)));
             }
             Node::Instance(instance) => {
                 visit(Node::Name(&instance.interface));
@@ -95,16 +104,26 @@ impl<'a> Node<'a> {
                 visit(Node::Name(&adaptor.interface));
                 if let Some(shape) = &adaptor.shape {
                     visit(Node::Name(&shape.rest));
-                    shape.left.iter().chain(&shape.right).for_each(|name| visit(Node::Name(name)));
+                    shape
+                        .left
+                        .iter()
+                        .chain(&shape.right)
+                        .for_each(|name| visit(Node::Name(name)));
                 }
             }
             Node::Constructor(constructor) => {
                 visit(Node::Name(&constructor.name));
-                constructor.args.iter().for_each(|ty| visit(Node::Type(*ty)));
+                constructor
+                    .args
+                    .iter()
+                    .for_each(|ty| visit(Node::Type(*ty)));
             }
             Node::Command(command) => {
                 visit(Node::Name(&command.name));
-                command.params.iter().for_each(|param| visit(Node::Param(param)));
+                command
+                    .params
+                    .iter()
+                    .for_each(|param| visit(Node::Param(param)));
                 command.args.iter().for_each(|ty| visit(Node::Type(*ty)));
                 visit(Node::Type(command.result));
             }
@@ -115,20 +134,38 @@ impl<'a> Node<'a> {
 
 fn item_children<'a>(item: &'a Item, visit: &mut dyn FnMut(Node<'a>)) {
     match &item.kind {
-        ItemKind::Data { name, params, constructors } => {
+        ItemKind::Data {
+            name,
+            params,
+            constructors,
+        } => {
             visit(Node::Name(name));
             params.iter().for_each(|param| visit(Node::Param(param)));
-            constructors.iter().for_each(|c| visit(Node::Constructor(c)));
+            constructors
+                .iter()
+                .for_each(|c| visit(Node::Constructor(c)));
         }
-        ItemKind::Interface { name, params, commands } => {
+        ItemKind::Interface {
+            name,
+            params,
+            commands,
+        } => {
             visit(Node::Name(name));
             params.iter().for_each(|param| visit(Node::Param(param)));
-            commands.iter().for_each(|command| visit(Node::Command(command)));
+            commands
+                .iter()
+                .for_each(|command| visit(Node::Command(command)));
         }
-        ItemKind::Alias { name, params, instances } => {
+        ItemKind::Alias {
+            name,
+            params,
+            instances,
+        } => {
             visit(Node::Name(name));
             params.iter().for_each(|param| visit(Node::Param(param)));
-            instances.iter().for_each(|instance| visit(Node::Instance(instance)));
+            instances
+                .iter()
+                .for_each(|instance| visit(Node::Instance(instance)));
         }
         ItemKind::Include { name } => visit(Node::Name(name)),
         ItemKind::Signature { name, ty } => {
@@ -161,7 +198,9 @@ fn term_children<'a>(item: &'a Item, id: TermId, visit: &mut dyn FnMut(Node<'a>)
             args.iter().for_each(|arg| visit(Node::Term(*arg)));
         }
         TermKind::Adapted { adaptors, body } => {
-            adaptors.iter().for_each(|adaptor| visit(Node::Adaptor(adaptor)));
+            adaptors
+                .iter()
+                .for_each(|adaptor| visit(Node::Adaptor(adaptor)));
             visit(Node::Term(*body));
         }
         TermKind::Let { name, bound, body } => {
@@ -200,7 +239,12 @@ fn pattern_children<'a>(item: &'a Item, id: PatternId, visit: &mut dyn FnMut(Nod
             visit(Node::Pattern(*head));
             visit(Node::Pattern(*tail));
         }
-        PatternKind::Command { name, args, continuation, .. } => {
+        PatternKind::Command {
+            name,
+            args,
+            continuation,
+            ..
+        } => {
             visit(Node::Name(name));
             args.iter().for_each(|arg| visit(Node::Pattern(*arg)));
             visit(Node::Name(continuation));

@@ -41,7 +41,13 @@ impl Analysis {
     /// An item as part of a program.
     pub(crate) fn view(&self, scope: SourceFile, source: ItemSource) -> View<'_> {
         let parsed = parsed(self.db(), source);
-        View { analysis: self, scope, source, parsed, start: self.snapshot().start(source) }
+        View {
+            analysis: self,
+            scope,
+            source,
+            parsed,
+            start: self.snapshot().start(source),
+        }
     }
 
     /// An item as part of the first program that its file belongs to.
@@ -55,7 +61,10 @@ impl Analysis {
         let (entry, place) = self.snapshot().item_at(at.file, usize::from(at.offset))?;
         let view = self.view(scope_of(self.db(), at.file), entry.item);
         let offset = usize::from(at.offset).checked_sub(place.range.start)?;
-        Some(Spot { view, offset: size(offset.min(place.range.len())) })
+        Some(Spot {
+            view,
+            offset: size(offset.min(place.range.len())),
+        })
     }
 }
 
@@ -92,7 +101,10 @@ impl<'a> View<'a> {
 
     /// The range of a node in its file.
     pub fn file_range(&self, node: NodeId) -> FileRange {
-        FileRange { file: self.source.file(self.db()), range: self.range(node) + self.start }
+        FileRange {
+            file: self.source.file(self.db()),
+            range: self.range(node) + self.start,
+        }
     }
 
     /// The text of a node.
@@ -109,7 +121,10 @@ impl<'a> View<'a> {
     pub fn operator(&self) -> Option<OperatorDef> {
         match &self.item().kind {
             ItemKind::Signature { name, .. } | ItemKind::Clause { name, .. } => {
-                Some(OperatorDef(Definition { scope: self.scope, name: name.symbol }))
+                Some(OperatorDef(Definition {
+                    scope: self.scope,
+                    name: name.symbol,
+                }))
             }
             _ => None,
         }
@@ -122,14 +137,22 @@ impl<'a> View<'a> {
             _ => return None,
         };
         let inference = inference(self.db(), operator.0.scope, operator.0.name).as_ref()?;
-        let index = inference.bodies.iter().position(|(source, _)| *source == self.source)?;
-        Some(Typed { view: *self, inference: inference.clone(), index })
+        let index = inference
+            .bodies
+            .iter()
+            .position(|(source, _)| *source == self.source)?;
+        Some(Typed {
+            view: *self,
+            inference: inference.clone(),
+            index,
+        })
     }
 }
 
 /// The part of a text that a range covers, as far as it does.
 pub(crate) fn slice(text: &str, range: TextRange) -> &str {
-    text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default()
+    text.get(std::ops::Range::<usize>::from(range))
+        .unwrap_or_default()
 }
 
 impl<'a> Spot<'a> {
@@ -146,11 +169,15 @@ impl<'a> Spot<'a> {
 
 /// The name at an offset. Where two meet, the one that begins there counts.
 pub(crate) fn name_at(names: Vec<Occurrence>, offset: TextSize) -> Option<Occurrence> {
-    let mut touching = names.into_iter().filter(|name| name.range.contains_inclusive(offset));
+    let mut touching = names
+        .into_iter()
+        .filter(|name| name.range.contains_inclusive(offset));
     let first = touching.next()?;
     match first.range.contains(offset) {
         true => Some(first),
-        false => touching.find(|name| name.range.contains(offset)).or(Some(first)),
+        false => touching
+            .find(|name| name.range.contains(offset))
+            .or(Some(first)),
     }
 }
 
@@ -165,7 +192,10 @@ pub(crate) struct Typed<'a> {
 impl<'a> Typed<'a> {
     pub fn body(&self) -> &Body {
         static EMPTY: std::sync::LazyLock<Body> = std::sync::LazyLock::new(Body::default);
-        self.inference.bodies.get(self.index).map_or(&EMPTY, |(_, body)| body)
+        self.inference
+            .bodies
+            .get(self.index)
+            .map_or(&EMPTY, |(_, body)| body)
     }
 
     pub fn show(&self) -> Show<'_> {
@@ -191,7 +221,11 @@ impl<'a> Typed<'a> {
 
     /// The name that a place of the item holds, where it is a local.
     pub fn local_type(&self, binder: NodeId) -> Option<Ty> {
-        self.body().locals.iter().find(|local| local.node == binder).map(|local| local.ty)
+        self.body()
+            .locals
+            .iter()
+            .find(|local| local.node == binder)
+            .map(|local| local.ty)
     }
 }
 
@@ -208,5 +242,8 @@ pub(crate) fn show(inference: &Inference) -> Show<'_> {
 
 /// How many instances of an interface a row has.
 pub(crate) fn count(instances: &[Instance], interface: InterfaceDef) -> usize {
-    instances.iter().filter(|instance| instance.interface == interface).count()
+    instances
+        .iter()
+        .filter(|instance| instance.interface == interface)
+        .count()
 }

@@ -14,8 +14,9 @@ use tower_lsp::ls_types::*;
 use crate::diagnostics;
 use crate::events::{Event, Events, Promise, Urgency, point};
 use crate::features::{
-    call_hierarchy, code_actions, folding, formatting, goto, highlight, hover, linked_editing, links,
-    references, rename, selection, semantic_tokens, symbols,
+    call_hierarchy, code_actions, completion, folding, formatting, goto, highlight, hover,
+    inlay_hints, linked_editing, links, references, rename, selection, semantic_tokens,
+    signature_help, symbols,
 };
 use crate::world::{Answer, Target, World};
 
@@ -28,7 +29,10 @@ pub struct Backend {
 impl Backend {
     /// Handlers that put events into a queue.
     pub fn new(events: Events) -> Backend {
-        Backend { events, tokens: Arc::default() }
+        Backend {
+            events,
+            tokens: Arc::default(),
+        }
     }
 
     /// The queue.
@@ -48,7 +52,8 @@ impl Backend {
         compute: impl Fn(&World, &Target) -> Answer<R> + Send + 'static,
     ) -> Promise<R> {
         let spots = vec![point(place.position)];
-        self.events.ask_about(Urgency::Now, place.text_document.uri, spots, compute)
+        self.events
+            .ask_about(Urgency::Now, place.text_document.uri, spots, compute)
     }
 
     /// Asks about a whole document.
@@ -57,7 +62,8 @@ impl Backend {
         document: TextDocumentIdentifier,
         compute: impl Fn(&World, &Target) -> Answer<R> + Send + 'static,
     ) -> Promise<R> {
-        self.events.ask_about(Urgency::Soon, document.uri, Vec::new(), compute)
+        self.events
+            .ask_about(Urgency::Soon, document.uri, Vec::new(), compute)
     }
 }
 
@@ -96,7 +102,11 @@ impl LanguageServer for Backend {
     }
 
     async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
-        let uris = params.changes.into_iter().map(|change| change.uri).collect();
+        let uris = params
+            .changes
+            .into_iter()
+            .map(|change| change.uri)
+            .collect();
         self.events.send(Event::Touched(uris));
     }
 
@@ -105,7 +115,8 @@ impl LanguageServer for Backend {
     }
 
     async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
-        self.events.send(Event::ConfigurationChanged(params.settings));
+        self.events
+            .send(Event::ConfigurationChanged(params.settings));
     }
 
     async fn diagnostic(
@@ -128,40 +139,47 @@ impl LanguageServer for Backend {
         self.events.send(Event::WorkspacePulled);
         let known = params.previous_result_ids;
         self.events
-            .ask(Urgency::Soon, move |world| diagnostics::workspace(world, &known))
+            .ask(Urgency::Soon, move |world| {
+                diagnostics::workspace(world, &known)
+            })
             .await
     }
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
-        self.at(params.text_document_position_params, hover::hover).await
+        self.at(params.text_document_position_params, hover::hover)
+            .await
     }
 
     async fn goto_definition(
         &self,
         params: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>> {
-        self.at(params.text_document_position_params, goto::definition).await
+        self.at(params.text_document_position_params, goto::definition)
+            .await
     }
 
     async fn goto_declaration(
         &self,
         params: GotoDeclarationParams,
     ) -> Result<Option<GotoDeclarationResponse>> {
-        self.at(params.text_document_position_params, goto::declaration).await
+        self.at(params.text_document_position_params, goto::declaration)
+            .await
     }
 
     async fn goto_type_definition(
         &self,
         params: GotoTypeDefinitionParams,
     ) -> Result<Option<GotoTypeDefinitionResponse>> {
-        self.at(params.text_document_position_params, goto::type_definition).await
+        self.at(params.text_document_position_params, goto::type_definition)
+            .await
     }
 
     async fn goto_implementation(
         &self,
         params: GotoImplementationParams,
     ) -> Result<Option<GotoImplementationResponse>> {
-        self.at(params.text_document_position_params, goto::implementation).await
+        self.at(params.text_document_position_params, goto::implementation)
+            .await
     }
 
     async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
@@ -176,7 +194,8 @@ impl LanguageServer for Backend {
         &self,
         params: DocumentHighlightParams,
     ) -> Result<Option<Vec<DocumentHighlight>>> {
-        self.at(params.text_document_position_params, highlight::highlight).await
+        self.at(params.text_document_position_params, highlight::highlight)
+            .await
     }
 
     async fn prepare_rename(
@@ -206,7 +225,9 @@ impl LanguageServer for Backend {
         params: WorkspaceSymbolParams,
     ) -> Result<Option<WorkspaceSymbolResponse>> {
         let query = params.query;
-        self.events.ask(Urgency::Now, move |world| symbols::workspace(world, &query)).await
+        self.events
+            .ask(Urgency::Now, move |world| symbols::workspace(world, &query))
+            .await
     }
 
     async fn semantic_tokens_full(
@@ -238,7 +259,46 @@ impl LanguageServer for Backend {
     ) -> Result<Option<SemanticTokensRangeResult>> {
         let uri = params.text_document.uri;
         self.events
-            .ask_about(Urgency::Now, uri, vec![params.range], semantic_tokens::range)
+            .ask_about(
+                Urgency::Now,
+                uri,
+                vec![params.range],
+                semantic_tokens::range,
+            )
+            .await
+    }
+
+    async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
+        self.at(params.text_document_position, completion::complete)
+            .await
+    }
+
+    async fn completion_resolve(&self, mut item: CompletionItem) -> Result<CompletionItem> {
+        let origin = item
+            .data
+            .clone()
+            .map(serde_json::from_value::<completion::Origin>);
+        if let Some(Ok(origin)) = origin {
+            let uri = origin.uri.clone();
+            item.documentation = self
+                .events
+                .ask_about(Urgency::Now, uri, Vec::new(), move |world, target| {
+                    completion::documentation(world, target, &origin)
+                })
+                .await?;
+        }
+        Ok(item)
+    }
+
+    async fn signature_help(&self, params: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
+        self.at(params.text_document_position_params, signature_help::help)
+            .await
+    }
+
+    async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
+        let uri = params.text_document.uri;
+        self.events
+            .ask_about(Urgency::Now, uri, vec![params.range], inlay_hints::hints)
             .await
     }
 
@@ -246,21 +306,27 @@ impl LanguageServer for Backend {
         &self,
         params: CallHierarchyPrepareParams,
     ) -> Result<Option<Vec<CallHierarchyItem>>> {
-        self.at(params.text_document_position_params, call_hierarchy::prepare).await
+        self.at(
+            params.text_document_position_params,
+            call_hierarchy::prepare,
+        )
+        .await
     }
 
     async fn incoming_calls(
         &self,
         params: CallHierarchyIncomingCallsParams,
     ) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
-        self.at(name_of(params.item), call_hierarchy::incoming).await
+        self.at(name_of(params.item), call_hierarchy::incoming)
+            .await
     }
 
     async fn outgoing_calls(
         &self,
         params: CallHierarchyOutgoingCallsParams,
     ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
-        self.at(name_of(params.item), call_hierarchy::outgoing).await
+        self.at(name_of(params.item), call_hierarchy::outgoing)
+            .await
     }
 
     async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
@@ -273,7 +339,12 @@ impl LanguageServer for Backend {
     ) -> Result<Option<Vec<SelectionRange>>> {
         let spots = params.positions.into_iter().map(point).collect();
         self.events
-            .ask_about(Urgency::Now, params.text_document.uri, spots, selection::selection)
+            .ask_about(
+                Urgency::Now,
+                params.text_document.uri,
+                spots,
+                selection::selection,
+            )
             .await
     }
 
@@ -285,22 +356,28 @@ impl LanguageServer for Backend {
         &self,
         params: LinkedEditingRangeParams,
     ) -> Result<Option<LinkedEditingRanges>> {
-        self.at(params.text_document_position_params, linked_editing::linked).await
+        self.at(params.text_document_position_params, linked_editing::linked)
+            .await
     }
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
         let only = params.context.only;
         let uri = params.text_document.uri;
         self.events
-            .ask_about(Urgency::Now, uri, vec![params.range], move |world, target| {
-                code_actions::actions(world, target, only.as_deref())
-            })
+            .ask_about(
+                Urgency::Now,
+                uri,
+                vec![params.range],
+                move |world, target| code_actions::actions(world, target, only.as_deref()),
+            )
             .await
     }
 
     async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
         let uri = params.text_document.uri;
-        self.events.ask_about(Urgency::Now, uri, Vec::new(), formatting::all).await
+        self.events
+            .ask_about(Urgency::Now, uri, Vec::new(), formatting::all)
+            .await
     }
 
     async fn range_formatting(
@@ -308,7 +385,9 @@ impl LanguageServer for Backend {
         params: DocumentRangeFormattingParams,
     ) -> Result<Option<Vec<TextEdit>>> {
         let uri = params.text_document.uri;
-        self.events.ask_about(Urgency::Now, uri, vec![params.range], formatting::range).await
+        self.events
+            .ask_about(Urgency::Now, uri, vec![params.range], formatting::range)
+            .await
     }
 
     async fn on_type_formatting(

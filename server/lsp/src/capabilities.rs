@@ -2,7 +2,7 @@
 
 use tower_lsp::ls_types as lsp;
 
-use crate::features::{code_actions, formatting, semantic_tokens};
+use crate::features::{code_actions, completion, formatting, semantic_tokens, signature_help};
 use crate::support::Support;
 use crate::text::Encoding;
 
@@ -28,6 +28,17 @@ pub fn announce(_support: &Support, encoding: Encoding) -> lsp::InitializeResult
                 },
             )),
             hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
+            completion_provider: Some(lsp::CompletionOptions {
+                resolve_provider: Some(true),
+                trigger_characters: Some(texts(completion::TRIGGERS)),
+                ..lsp::CompletionOptions::default()
+            }),
+            signature_help_provider: Some(lsp::SignatureHelpOptions {
+                trigger_characters: Some(texts(signature_help::TRIGGERS)),
+                retrigger_characters: None,
+                work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
+            }),
+            inlay_hint_provider: Some(lsp::OneOf::Left(true)),
             definition_provider: Some(lsp::OneOf::Left(true)),
             declaration_provider: Some(lsp::DeclarationCapability::Simple(true)),
             type_definition_provider: Some(lsp::TypeDefinitionProviderCapability::Simple(true)),
@@ -56,9 +67,9 @@ pub fn announce(_support: &Support, encoding: Encoding) -> lsp::InitializeResult
                 resolve_provider: Some(false),
                 work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
             }),
-            linked_editing_range_provider: Some(
-                lsp::LinkedEditingRangeServerCapabilities::Simple(true),
-            ),
+            linked_editing_range_provider: Some(lsp::LinkedEditingRangeServerCapabilities::Simple(
+                true,
+            )),
             code_action_provider: Some(lsp::CodeActionProviderCapability::Options(
                 lsp::CodeActionOptions {
                     code_action_kinds: Some(vec![
@@ -73,7 +84,7 @@ pub fn announce(_support: &Support, encoding: Encoding) -> lsp::InitializeResult
             document_on_type_formatting_provider: formatting::TRIGGERS.split_first().map(
                 |(first, more)| lsp::DocumentOnTypeFormattingOptions {
                     first_trigger_character: (*first).to_owned(),
-                    more_trigger_character: Some(more.iter().map(|&more| more.to_owned()).collect()),
+                    more_trigger_character: Some(texts(more)),
                 },
             ),
             workspace: Some(lsp::WorkspaceServerCapabilities {
@@ -91,6 +102,13 @@ pub fn announce(_support: &Support, encoding: Encoding) -> lsp::InitializeResult
         }),
         offset_encoding: None,
     }
+}
+
+fn texts(characters: &[&str]) -> Vec<String> {
+    characters
+        .iter()
+        .map(|&character| character.to_owned())
+        .collect()
 }
 
 /// What the server asks for once the client is ready.

@@ -65,7 +65,9 @@ fn idle_suppressions(world: &World, file: SourceFile, document: &Document) -> Ve
         let range = world.analysis.snapshot().range(problem.location);
         suppressions.allows(problem.code, range.start().into());
     }
-    let Some(entry) = file.outline(world.db()).first() else { return Vec::new() };
+    let Some(entry) = file.outline(world.db()).first() else {
+        return Vec::new();
+    };
     let idle = suppressions.idle().filter_map(|idle| {
         let size = |offset: usize| TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX));
         let range = TextRange::new(size(idle.range.start), size(idle.range.end));
@@ -80,18 +82,26 @@ fn idle_suppressions(world: &World, file: SourceFile, document: &Document) -> Ve
 /// A finding as the client shows it.
 pub fn convert(world: &World, document: &Document, problem: &Diagnostic) -> lsp::Diagnostic {
     let snapshot = world.analysis.snapshot();
-    let mut shown = shell(world, problem, world.range(document, snapshot.range(problem.location)));
+    let mut shown = shell(
+        world,
+        problem,
+        world.range(document, snapshot.range(problem.location)),
+    );
     let mut related = Vec::new();
     for other in &problem.related {
         let file = other.location.item.file(world.db());
         let range = snapshot.range(other.location);
-        let Some(location) = world.location(frank_ide::FileRange { file, range }) else { continue };
+        let Some(location) = world.location(frank_ide::FileRange { file, range }) else {
+            continue;
+        };
         if world.support.related_information {
             let message = other.message.clone();
             related.push(lsp::DiagnosticRelatedInformation { location, message });
         } else {
             let line = location.range.start.line + 1;
-            shown.message.push_str(&format!("\n{} (line {line})", other.message));
+            shown
+                .message
+                .push_str(&format!("\n{} (line {line})", other.message));
         }
     }
     if !related.is_empty() {
@@ -109,7 +119,11 @@ fn shell(world: &World, problem: &Diagnostic, range: lsp::Range) -> lsp::Diagnos
         message.push_str(help);
     }
     let page = || format!("{PAGES}{code}.md").parse().ok();
-    let href = if world.support.code_description { page() } else { None };
+    let href = if world.support.code_description {
+        page()
+    } else {
+        None
+    };
     let unnecessary = world.support.unnecessary_tag && is_unnecessary(problem.code);
     lsp::Diagnostic {
         range,

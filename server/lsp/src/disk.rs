@@ -28,7 +28,10 @@ pub fn search(folder: PathBuf, search: u64, events: Events) -> std::io::Result<(
     let thread = std::thread::Builder::new().name("frank-search".to_owned());
     thread.spawn(move || {
         let mut keys = Vec::new();
-        let mut batch = Found { search, ..Found::default() };
+        let mut batch = Found {
+            search,
+            ..Found::default()
+        };
         let mut bytes = 0;
         let discovery = discover([folder.as_path()]);
         for problem in &discovery.problems {

@@ -54,7 +54,10 @@ pub struct Documents {
 impl Documents {
     /// No documents.
     pub fn new(encoding: Encoding) -> Documents {
-        Documents { documents: HashMap::new(), encoding }
+        Documents {
+            documents: HashMap::new(),
+            encoding,
+        }
     }
 
     /// The document of a file.
@@ -79,6 +82,8 @@ impl Documents {
 
     /// All documents, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (SourceFile, &Document)> {
-        self.documents.iter().map(|(file, document)| (*file, &**document))
+        self.documents
+            .iter()
+            .map(|(file, document)| (*file, &**document))
     }
 }

@@ -13,16 +13,21 @@ pub fn workspace_edit(world: &World, edits: &[TextEdit]) -> lsp::WorkspaceEdit {
     let mut order: Vec<SourceFile> = Vec::new();
     let mut by_file: HashMap<SourceFile, Vec<lsp::TextEdit>> = HashMap::new();
     for edit in edits {
-        let Some(range) = world.range_in(edit.at.file, edit.at.range) else { continue };
+        let Some(range) = world.range_in(edit.at.file, edit.at.range) else {
+            continue;
+        };
         let edits = by_file.entry(edit.at.file).or_insert_with(|| {
             order.push(edit.at.file);
             Vec::new()
         });
-        edits.push(lsp::TextEdit { range, new_text: edit.text.clone() });
+        edits.push(lsp::TextEdit {
+            range,
+            new_text: edit.text.clone(),
+        });
     }
-    let files = order.into_iter().filter_map(|file| {
-        Some((world.document(file)?, by_file.remove(&file)?))
-    });
+    let files = order
+        .into_iter()
+        .filter_map(|file| Some((world.document(file)?, by_file.remove(&file)?)));
     if world.support.document_changes {
         let changes = files.map(|(document, edits)| lsp::TextDocumentEdit {
             text_document: lsp::OptionalVersionedTextDocumentIdentifier {
@@ -37,6 +42,9 @@ pub fn workspace_edit(world: &World, edits: &[TextEdit]) -> lsp::WorkspaceEdit {
         }
     } else {
         let changes = files.map(|(document, edits)| (document.uri.clone(), edits));
-        lsp::WorkspaceEdit { changes: Some(changes.collect()), ..lsp::WorkspaceEdit::default() }
+        lsp::WorkspaceEdit {
+            changes: Some(changes.collect()),
+            ..lsp::WorkspaceEdit::default()
+        }
     }
 }

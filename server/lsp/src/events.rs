@@ -21,7 +21,10 @@ use crate::world::{Answer, Target, World};
 
 /// Something that the owner of everything has to do something about.
 pub enum Event {
-    Initialize(Box<lsp::InitializeParams>, oneshot::Sender<lsp::InitializeResult>),
+    Initialize(
+        Box<lsp::InitializeParams>,
+        oneshot::Sender<lsp::InitializeResult>,
+    ),
     Initialized,
     Opened(lsp::DidOpenTextDocumentParams),
     Changed(lsp::DidChangeTextDocumentParams),
@@ -39,8 +42,6 @@ pub enum Event {
     Ask(Question),
     /// Nobody waits for an answer any more.
     Cancel(QuestionId),
-    /// The client wants to stop what it shows the progress of.
-    CancelProgress(lsp::ProgressToken),
     /// The client asks for the findings of all files itself.
     WorkspacePulled,
     /// A worker has nothing to do.
@@ -138,7 +139,13 @@ impl Events {
     /// A queue.
     pub fn new() -> (Events, mpsc::Receiver<Event>) {
         let (sender, receiver) = mpsc::channel();
-        (Events { sender, next: Arc::default() }, receiver)
+        (
+            Events {
+                sender,
+                next: Arc::default(),
+            },
+            receiver,
+        )
     }
 
     /// Puts an event into the queue.
@@ -163,7 +170,9 @@ impl Events {
     ) -> Promise<R> {
         let compute = move |world: &World, target: Option<&Target>| match target {
             Some(target) => compute(world, target),
-            None => Err(crate::world::Failure::Invalid("the request is about no document".to_owned())),
+            None => Err(crate::world::Failure::Invalid(
+                "the request is about no document".to_owned(),
+            )),
         };
         self.put(urgency, Some(Subject { uri, ranges }), compute)
     }
@@ -174,7 +183,9 @@ impl Events {
         urgency: Urgency,
         compute: impl Fn(&World) -> Answer<R> + Send + 'static,
     ) -> Promise<R> {
-        self.put(urgency, None, move |world: &World, _: Option<&Target>| compute(world))
+        self.put(urgency, None, move |world: &World, _: Option<&Target>| {
+            compute(world)
+        })
     }
 
     fn put<R: Send + 'static>(
@@ -185,9 +196,23 @@ impl Events {
     ) -> Promise<R> {
         let id = self.new_id();
         let (reply, answer) = oneshot::channel();
-        let job = Box::new(Waiting { compute, reply: Some(reply) });
-        self.send(Event::Ask(Question { id, urgency, subject, job }));
-        Promise { answer, interest: Interest { events: Some(self.clone()), id } }
+        let job = Box::new(Waiting {
+            compute,
+            reply: Some(reply),
+        });
+        self.send(Event::Ask(Question {
+            id,
+            urgency,
+            subject,
+            job,
+        }));
+        Promise {
+            answer,
+            interest: Interest {
+                events: Some(self.clone()),
+                id,
+            },
+        }
     }
 }
 

@@ -83,7 +83,8 @@ impl<I> Clean<I> {
     fn say(&mut self, body: &[u8]) {
         self.clean.clear();
         self.told = 0;
-        self.clean.extend_from_slice(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes());
+        self.clean
+            .extend_from_slice(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes());
         self.clean.extend_from_slice(body);
     }
 }
@@ -140,7 +141,9 @@ fn frame(bytes: &[u8]) -> Frame {
     let Some((header, start)) = header(bytes) else {
         // Nobody has that many headers.
         return match bytes.len() > CHUNK {
-            true => Frame::Garbage { length: bytes.len() },
+            true => Frame::Garbage {
+                length: bytes.len(),
+            },
             false => Frame::Partial,
         };
     };
@@ -148,11 +151,20 @@ fn frame(bytes: &[u8]) -> Frame {
         let line = std::str::from_utf8(line).ok()?;
         let (name, value) = line.split_once(':')?;
         let is_length = name.trim().eq_ignore_ascii_case("Content-Length");
-        is_length.then(|| value.trim().parse::<usize>().ok().filter(|length| *length <= MOST))?
+        is_length.then(|| {
+            value
+                .trim()
+                .parse::<usize>()
+                .ok()
+                .filter(|length| *length <= MOST)
+        })?
     });
     match length {
         Some(length) if bytes.len() < start + length => Frame::Partial,
-        Some(length) => Frame::Message { start, end: start + length },
+        Some(length) => Frame::Message {
+            start,
+            end: start + length,
+        },
         None => Frame::Garbage { length: start },
     }
 }
@@ -214,7 +226,9 @@ mod tests {
     use tokio::io::AsyncReadExt;
 
     fn check(input: &str, expected: &[&str]) {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
         let ended = Arc::new(Notify::new());
         let mut clean = Clean::new(input.as_bytes(), ended);
         let mut output = String::new();
@@ -222,7 +236,13 @@ mod tests {
         let unreadable = String::from_utf8(unreadable()).unwrap();
         let expected: Vec<String> = expected
             .iter()
-            .map(|body| if body.is_empty() { unreadable.as_str() } else { body })
+            .map(|body| {
+                if body.is_empty() {
+                    unreadable.as_str()
+                } else {
+                    body
+                }
+            })
             .map(|body| format!("Content-Length: {}\r\n\r\n{body}", body.len()))
             .collect();
         assert_eq!(output, expected.concat());
@@ -232,22 +252,47 @@ mod tests {
 
     #[test]
     fn clean_messages_pass() {
-        check(&format!("Content-Length: 30\r\n\r\n{A}Content-Length: 30\r\n\r\n{A}"), &[A, A]);
+        check(
+            &format!("Content-Length: 30\r\n\r\n{A}Content-Length: 30\r\n\r\n{A}"),
+            &[A, A],
+        );
     }
 
     #[test]
     fn all_headers_that_are_allowed_are_understood() {
-        check(&format!("Content-Type: text/x\r\nX: y\r\ncontent-length:30\r\n\r\n{A}"), &[A]);
-        check(&format!("Content-Length: 30\n\n{A}\r\nContent-Length: 30\r\n\r\n{A}\n"), &[A, A]);
+        check(
+            &format!("Content-Type: text/x\r\nX: y\r\ncontent-length:30\r\n\r\n{A}"),
+            &[A],
+        );
+        check(
+            &format!("Content-Length: 30\n\n{A}\r\nContent-Length: 30\r\n\r\n{A}\n"),
+            &[A, A],
+        );
     }
 
     #[test]
     fn what_cannot_be_read_is_skipped() {
-        check(&format!("Content-Length: 3\r\n\r\n{{]}}Content-Length: 30\r\n\r\n{A}"), &["", A]);
-        check(&format!("Content-Length: x\r\n\r\nContent-Length: 30\r\n\r\n{A}"), &["", A]);
-        for body in ["[]", "{}", "null", r#"{"jsonrpc":"1.0"}"#, r#"{"jsonrpc":"2.0","id":1.5}"#, "\"\\u12\""] {
+        check(
+            &format!("Content-Length: 3\r\n\r\n{{]}}Content-Length: 30\r\n\r\n{A}"),
+            &["", A],
+        );
+        check(
+            &format!("Content-Length: x\r\n\r\nContent-Length: 30\r\n\r\n{A}"),
+            &["", A],
+        );
+        for body in [
+            "[]",
+            "{}",
+            "null",
+            r#"{"jsonrpc":"1.0"}"#,
+            r#"{"jsonrpc":"2.0","id":1.5}"#,
+            "\"\\u12\"",
+        ] {
             let length = body.len();
-            check(&format!("Content-Length: {length}\r\n\r\n{body}Content-Length: 30\r\n\r\n{A}"), &["", A]);
+            check(
+                &format!("Content-Length: {length}\r\n\r\n{body}Content-Length: 30\r\n\r\n{A}"),
+                &["", A],
+            );
         }
     }
 

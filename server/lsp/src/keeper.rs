@@ -76,7 +76,8 @@ struct Folder {
 
 impl Folder {
     fn holds(&self, key: &str) -> bool {
-        key.strip_prefix(&*self.key).is_some_and(|rest| rest.starts_with('/'))
+        key.strip_prefix(&*self.key)
+            .is_some_and(|rest| rest.starts_with('/'))
             || (self.key == "/" && key.starts_with('/'))
     }
 }
@@ -157,7 +158,6 @@ impl Keeper {
             Event::Found(found) => self.found(found),
             Event::Ask(question) => self.ask(question),
             Event::Cancel(id) => self.questions.cancel(id),
-            Event::CancelProgress(_token) => {}
             Event::WorkspacePulled => self.workspace_pulled(),
             Event::Finished(finished) => self.finished(finished),
             Event::Shutdown(reply) => {
@@ -196,7 +196,8 @@ impl Keeper {
     fn initialized(&mut self) {
         let registrations = capabilities::registrations(&self.support);
         if !registrations.is_empty() {
-            self.outbox.send(crate::outbox::Message::Register(registrations));
+            self.outbox
+                .send(crate::outbox::Message::Register(registrations));
         }
         if self.support.configuration {
             self.outbox.send(crate::outbox::Message::AskSettings);
@@ -244,10 +245,16 @@ impl Keeper {
     /// Asks the client to ask again for what it shows, as far as it can be asked.
     fn refresh(&self) {
         let kinds = [
-            (self.support.diagnostics_refresh && self.support.pulls_diagnostics, Refresh::Diagnostics),
+            (
+                self.support.diagnostics_refresh && self.support.pulls_diagnostics,
+                Refresh::Diagnostics,
+            ),
             (self.support.code_lens_refresh, Refresh::CodeLenses),
             (self.support.inlay_hint_refresh, Refresh::InlayHints),
-            (self.support.semantic_tokens_refresh, Refresh::SemanticTokens),
+            (
+                self.support.semantic_tokens_refresh,
+                Refresh::SemanticTokens,
+            ),
         ];
         for (_, kind) in kinds.into_iter().filter(|(supported, _)| *supported) {
             self.outbox.send(crate::outbox::Message::Refresh(kind));

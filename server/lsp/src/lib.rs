@@ -66,7 +66,10 @@ impl fmt::Display for Error {
         match self {
             Error::Io(error) => error.fmt(f),
             Error::NotLoopback(address) => {
-                write!(f, "{address} can be reached from elsewhere; listen on 127.0.0.1 or [::1]")
+                write!(
+                    f,
+                    "{address} can be reached from elsewhere; listen on 127.0.0.1 or [::1]"
+                )
             }
             Error::Log(path, error) => write!(f, "cannot write to {}: {error}", path.display()),
             Error::NoShutdown => f.write_str("the client left without shutting the server down"),
@@ -98,7 +101,11 @@ pub fn run(options: &Options) -> Result<(), Error> {
         .enable_time()
         .build()?;
     let ending = match options.tcp {
-        None => runtime.block_on(transport::serve(tokio::io::stdin(), tokio::io::stdout(), options.self_test)),
+        None => runtime.block_on(transport::serve(
+            tokio::io::stdin(),
+            tokio::io::stdout(),
+            options.self_test,
+        )),
         Some(address) => runtime.block_on(listen(address, options.self_test)),
     };
     // Standard input may never end, so its reader cannot be waited for.

@@ -69,16 +69,19 @@ fn directory(files: &[(String, SourceFile, String)]) -> Option<PathBuf> {
         (name, text).hash(&mut hasher);
     }
     let name = format!("library-{:016x}", hasher.finish());
-    [cache_dir(), Some(std::env::temp_dir())].into_iter().flatten().find_map(|base| {
-        let dir = base.join("frank").join(&name);
-        match write(&dir, files) {
-            Ok(()) => Some(dir),
-            Err(error) => {
-                tracing::warn!("{}: {error}", dir.display());
-                None
+    [cache_dir(), Some(std::env::temp_dir())]
+        .into_iter()
+        .flatten()
+        .find_map(|base| {
+            let dir = base.join("frank").join(&name);
+            match write(&dir, files) {
+                Ok(()) => Some(dir),
+                Err(error) => {
+                    tracing::warn!("{}: {error}", dir.display());
+                    None
+                }
             }
-        }
-    })
+        })
 }
 
 fn cache_dir() -> Option<PathBuf> {
@@ -91,7 +94,11 @@ fn cache_dir() -> Option<PathBuf> {
     }
     absolute("XDG_CACHE_HOME").or_else(|| {
         let home = absolute("HOME")?;
-        Some(home.join(if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" }))
+        Some(home.join(if cfg!(target_os = "macos") {
+            "Library/Caches"
+        } else {
+            ".cache"
+        }))
     })
 }
 

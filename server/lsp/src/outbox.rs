@@ -67,7 +67,9 @@ struct Queue {
 impl Outbox {
     /// A way to nowhere until [`Outbox::deliver`] runs and the client is ready.
     pub fn new() -> Outbox {
-        Outbox { shared: Arc::default() }
+        Outbox {
+            shared: Arc::default(),
+        }
     }
 
     /// Puts a message in the queue.
@@ -127,7 +129,10 @@ impl Outbox {
     }
 
     fn queue(&self) -> std::sync::MutexGuard<'_, Queue> {
-        self.shared.queue.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shared
+            .queue
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn refreshed(&self, kind: Refresh) {
@@ -146,7 +151,11 @@ impl Outbox {
         loop {
             let (message, closed) = {
                 let mut queue = self.queue();
-                let message = if queue.open { queue.messages.pop_front() } else { None };
+                let message = if queue.open {
+                    queue.messages.pop_front()
+                } else {
+                    None
+                };
                 (message, queue.closed)
             };
             match message {
@@ -160,7 +169,9 @@ impl Outbox {
     async fn deliver_one(&self, message: Message, client: &Client, events: &Events) {
         match message {
             Message::Publish(params) => {
-                client.send_notification::<notification::PublishDiagnostics>(params).await;
+                client
+                    .send_notification::<notification::PublishDiagnostics>(params)
+                    .await;
             }
             Message::Show(kind, text) => client.show_message(kind, text).await,
             Message::Refresh(kind) => {
@@ -193,7 +204,10 @@ impl Outbox {
                 let (client, events) = (client.clone(), events.clone());
                 tokio::spawn(async move {
                     let section = Some(crate::settings::SECTION.to_owned());
-                    let item = lsp::ConfigurationItem { scope_uri: None, section };
+                    let item = lsp::ConfigurationItem {
+                        scope_uri: None,
+                        section,
+                    };
                     let request = client.configuration(vec![item]);
                     match tokio::time::timeout(PATIENCE, request).await {
                         Ok(Ok(values)) => {

@@ -63,7 +63,13 @@ impl Pool {
 }
 
 fn serve(incoming: &Receiver<Work>, events: &Events) {
-    while let Ok(Work { id, mut job, target, world }) = incoming.recv() {
+    while let Ok(Work {
+        id,
+        mut job,
+        target,
+        world,
+    }) = incoming.recv()
+    {
         let ended = catch_unwind(AssertUnwindSafe(|| {
             // `run` may have nothing to ask the database.
             world.check();
@@ -100,5 +106,6 @@ fn internal_error(payload: &(dyn Any + Send)) -> jsonrpc::Error {
 /// What a panic says.
 pub fn panic_message(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("a panic without a message")
+    text.or_else(|| payload.downcast_ref::<&str>().copied())
+        .unwrap_or("a panic without a message")
 }

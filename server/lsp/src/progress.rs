@@ -28,16 +28,14 @@ pub struct Display {
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
 impl Progress {
-    /// Shows `title` under a token that came with a request.
-    pub fn with_token(outbox: &Outbox, token: lsp::ProgressToken, title: &str) -> Progress {
-        Progress::begin(outbox, token, true, title, false)
-    }
-
     /// Shows `title` under a new token, which it gives, too: the client may send it to cancel.
     pub fn new(outbox: &Outbox, title: &str, cancellable: bool) -> (Progress, lsp::ProgressToken) {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let token = lsp::ProgressToken::String(format!("frank-{number}"));
-        (Progress::begin(outbox, token.clone(), false, title, cancellable), token)
+        (
+            Progress::begin(outbox, token.clone(), false, title, cancellable),
+            token,
+        )
     }
 
     fn begin(
@@ -49,7 +47,13 @@ impl Progress {
     ) -> Progress {
         let (sender, updates) = mpsc::unbounded_channel();
         let title = title.to_owned();
-        outbox.send(Message::Progress(Display { token, known, title, cancellable, updates }));
+        outbox.send(Message::Progress(Display {
+            token,
+            known,
+            title,
+            cancellable,
+            updates,
+        }));
         Progress { updates: sender }
     }
 
@@ -65,7 +69,9 @@ impl Display {
     /// `patience` gets none.
     pub async fn run(mut self, client: Client, patience: Duration) {
         if !self.known {
-            let params = lsp::WorkDoneProgressCreateParams { token: self.token.clone() };
+            let params = lsp::WorkDoneProgressCreateParams {
+                token: self.token.clone(),
+            };
             let created = client.send_request::<request::WorkDoneProgressCreate>(params);
             if !matches!(tokio::time::timeout(patience, created).await, Ok(Ok(()))) {
                 return;
@@ -84,7 +90,8 @@ impl Display {
                 message: Some(message),
                 percentage,
             };
-            self.say(&client, lsp::WorkDoneProgress::Report(report)).await;
+            self.say(&client, lsp::WorkDoneProgress::Report(report))
+                .await;
         }
         let end = lsp::WorkDoneProgressEnd { message: None };
         self.say(&client, lsp::WorkDoneProgress::End(end)).await;
@@ -92,7 +99,12 @@ impl Display {
 
     async fn say(&self, client: &Client, value: lsp::WorkDoneProgress) {
         let value = lsp::ProgressParamsValue::WorkDone(value);
-        let params = lsp::ProgressParams { token: self.token.clone(), value };
-        client.send_notification::<notification::Progress>(params).await;
+        let params = lsp::ProgressParams {
+            token: self.token.clone(),
+            value,
+        };
+        client
+            .send_notification::<notification::Progress>(params)
+            .await;
     }
 }

@@ -34,17 +34,24 @@ impl Backend {
             }
             _ => {
                 let uri = wish.get("uri").and_then(Value::as_str).unwrap_or_default();
-                let uri: Uri = uri.parse().map_err(|_| tower_lsp::jsonrpc::Error::invalid_params("no URI"))?;
+                let uri: Uri = uri
+                    .parse()
+                    .map_err(|_| tower_lsp::jsonrpc::Error::invalid_params("no URI"))?;
                 events
-                    .ask_about(crate::events::Urgency::Now, uri, Vec::new(), |world, target| {
-                        let document = world.document(target.file);
-                        let analysis = world.analysis.snapshot().text(target.file);
-                        Ok(serde_json::json!({
-                            "document": document.map(|document| document.text.to_string()),
-                            "version": document.and_then(|document| document.version),
-                            "analysis": analysis,
-                        }))
-                    })
+                    .ask_about(
+                        crate::events::Urgency::Now,
+                        uri,
+                        Vec::new(),
+                        |world, target| {
+                            let document = world.document(target.file);
+                            let analysis = world.analysis.snapshot().text(target.file);
+                            Ok(serde_json::json!({
+                                "document": document.map(|document| document.text.to_string()),
+                                "version": document.and_then(|document| document.version),
+                                "analysis": analysis,
+                            }))
+                        },
+                    )
                     .await
             }
         }

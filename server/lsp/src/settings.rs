@@ -46,7 +46,12 @@ pub struct Lenses {
 
 impl Default for Lenses {
     fn default() -> Lenses {
-        Lenses { run: true, derivative: true, handlers: true, references: true }
+        Lenses {
+            run: true,
+            derivative: true,
+            handlers: true,
+            references: true,
+        }
     }
 }
 
@@ -54,9 +59,12 @@ impl Settings {
     /// What the nearest `frank.toml` around a file says.
     pub fn project(&self, key: &str) -> Option<&Config> {
         let around = self.projects.iter().filter(|project| {
-            key.strip_prefix(&*project.dir).is_some_and(|rest| rest.starts_with('/'))
+            key.strip_prefix(&*project.dir)
+                .is_some_and(|rest| rest.starts_with('/'))
         });
-        around.max_by_key(|project| project.dir.len()).map(|project| &project.config)
+        around
+            .max_by_key(|project| project.dir.len())
+            .map(|project| &project.config)
     }
 
     /// A finding in a file with the severity that is wished; `None` if it is turned off.
@@ -69,7 +77,10 @@ impl Settings {
 
     /// The inlay hints that are wished in a file; `None` is for the server to decide.
     pub fn hints(&self, key: &str) -> Hints {
-        let project = self.project(key).map(|config| config.hints).unwrap_or_default();
+        let project = self
+            .project(key)
+            .map(|config| config.hints)
+            .unwrap_or_default();
         let editor = self.editor.config.hints;
         Hints {
             types: project.types.or(editor.types),
@@ -79,23 +90,14 @@ impl Settings {
         }
     }
 
-    /// The bounds of what is run in a file; `None` is for the server to decide.
-    pub fn limits(&self, key: &str) -> Limits {
-        let project = self.project(key).map(|config| config.limits).unwrap_or_default();
-        let editor = self.editor.config.limits;
-        Limits {
-            steps: project.steps.or(editor.steps),
-            timeout: project.timeout.or(editor.timeout),
-            memory: project.memory.or(editor.memory),
-            output: project.output.or(editor.output),
-        }
-    }
-
     /// The directories in which includes are looked up, each once.
     pub fn include_keys(&self) -> Vec<String> {
         let mut keys: Vec<String> = Vec::new();
         let configs = self.projects.iter().map(|project| &project.config);
-        for key in configs.chain([&self.editor.config]).flat_map(Config::include_keys) {
+        for key in configs
+            .chain([&self.editor.config])
+            .flat_map(Config::include_keys)
+        {
             if !keys.contains(&key) {
                 keys.push(key);
             }
@@ -106,13 +108,18 @@ impl Settings {
 
 /// Reads what an editor sends, and what is wrong with it. `dir` is what paths are relative to.
 pub fn read(value: &Value, dir: Option<&Path>) -> (Editor, Vec<String>) {
-    let mut reader = Reader { editor: Editor::default(), mistakes: Vec::new() };
+    let mut reader = Reader {
+        editor: Editor::default(),
+        mistakes: Vec::new(),
+    };
     match value {
         Value::Object(section) => reader.section(section, dir),
         // Editors say so for "nothing is set".
         Value::Null => {}
         Value::Array(nothing) if nothing.is_empty() => {}
-        _ => reader.mistakes.push(format!("`{SECTION}` is a table of settings")),
+        _ => reader
+            .mistakes
+            .push(format!("`{SECTION}` is a table of settings")),
     }
     (reader.editor, reader.mistakes)
 }
@@ -138,7 +145,9 @@ impl Reader {
                             (Some(path), None) if Path::new(path).is_absolute() => {
                                 config.include.push(PathBuf::from(path));
                             }
-                            _ => self.mistakes.push(format!("`include`: {entry} is no directory")),
+                            _ => self
+                                .mistakes
+                                .push(format!("`include`: {entry} is no directory")),
                         }
                     }
                 }
@@ -178,14 +187,17 @@ impl Reader {
                             "instances" => &mut config.hints.instances,
                             "effects" => &mut config.hints.effects,
                             _ => {
-                                self.mistakes.push(format!("there is no setting `hints.{name}`"));
+                                self.mistakes
+                                    .push(format!("there is no setting `hints.{name}`"));
                                 continue;
                             }
                         };
                         match value {
                             Value::Bool(on) => *hint = Some(*on),
                             Value::Null => {}
-                            _ => self.mistakes.push(format!("`hints.{name}` is true or false")),
+                            _ => self
+                                .mistakes
+                                .push(format!("`hints.{name}` is true or false")),
                         }
                     }
                 }
@@ -198,14 +210,17 @@ impl Reader {
                             "handlers" => &mut lenses.handlers,
                             "references" => &mut lenses.references,
                             _ => {
-                                self.mistakes.push(format!("there is no setting `lenses.{name}`"));
+                                self.mistakes
+                                    .push(format!("there is no setting `lenses.{name}`"));
                                 continue;
                             }
                         };
                         match value {
                             Value::Bool(on) => *lens = *on,
                             Value::Null => {}
-                            _ => self.mistakes.push(format!("`lenses.{name}` is true or false")),
+                            _ => self
+                                .mistakes
+                                .push(format!("`lenses.{name}` is true or false")),
                         }
                     }
                 }
@@ -254,7 +269,10 @@ mod tests {
             Some(Path::new("/p")),
         );
         assert_eq!(editor.config.include, [PathBuf::from("/p/lib")]);
-        assert_eq!(editor.config.severity.get(&Code::UnusedVariable), Some(&None));
+        assert_eq!(
+            editor.config.severity.get(&Code::UnusedVariable),
+            Some(&None)
+        );
         assert_eq!(editor.config.limits.steps, Some(1000));
         assert_eq!(editor.config.hints.types, Some(false));
         assert!(!editor.lenses.run && editor.lenses.derivative);
@@ -263,11 +281,23 @@ mod tests {
 
     #[test]
     fn the_nearest_project_counts_and_more_than_the_editor() {
-        let hints = |types| Config { hints: Hints { types, ..Hints::default() }, ..Config::default() };
-        let project = |dir: &str, types| Project { dir: dir.to_owned(), config: hints(types) };
+        let hints = |types| Config {
+            hints: Hints {
+                types,
+                ..Hints::default()
+            },
+            ..Config::default()
+        };
+        let project = |dir: &str, types| Project {
+            dir: dir.to_owned(),
+            config: hints(types),
+        };
         let settings = Settings {
             projects: vec![project("/a", Some(true)), project("/a/b", None)],
-            editor: Editor { config: hints(Some(false)), ..Editor::default() },
+            editor: Editor {
+                config: hints(Some(false)),
+                ..Editor::default()
+            },
         };
         assert_eq!(settings.hints("/a/x.fk").types, Some(true));
         assert_eq!(settings.hints("/a/b/x.fk").types, Some(false));

@@ -61,7 +61,9 @@ impl Support {
         };
         let completion = text.completion.unwrap_or_default();
         let item = completion.completion_item.unwrap_or_default();
-        let signature = text.signature_help.and_then(|help| help.signature_information);
+        let signature = text
+            .signature_help
+            .and_then(|help| help.signature_information);
         let edit = workspace.workspace_edit.unwrap_or_default();
         let hint_resolve = text.inlay_hint.and_then(|hint| hint.resolve_support);
         let pulls = text.diagnostic.is_some();

@@ -104,7 +104,10 @@ impl Encoding {
 
     /// The protocol range of a byte range.
     pub fn range(self, text: &Rope, range: Range<usize>) -> lsp::Range {
-        lsp::Range::new(self.position(text, range.start), self.position(text, range.end))
+        lsp::Range::new(
+            self.position(text, range.start),
+            self.position(text, range.end),
+        )
     }
 }
 
@@ -154,7 +157,10 @@ pub fn replace(text: &mut Rope, range: Range<usize>, new: &str) -> Option<Edit> 
     let chars = text.byte_to_char(range.start)..text.byte_to_char(range.end);
     text.remove(chars.clone());
     text.insert(chars.start, new);
-    Some(Edit { old: range, new_length: new.len() })
+    Some(Edit {
+        old: range,
+        new_length: new.len(),
+    })
 }
 
 /// Takes from both ends what an edit leaves as it was. Editors send whole documents after an undo
@@ -163,7 +169,10 @@ fn trim<'n>(text: &Rope, range: Range<usize>, new: &'n str) -> (Range<usize>, &'
     let old = text.byte_slice(range.clone());
     let mut start = 0;
     for chunk in old.chunks() {
-        let same = common_prefix(chunk.as_bytes(), new.as_bytes().get(start..).unwrap_or_default());
+        let same = common_prefix(
+            chunk.as_bytes(),
+            new.as_bytes().get(start..).unwrap_or_default(),
+        );
         start += same;
         if same < chunk.len() {
             break;
@@ -178,7 +187,10 @@ fn trim<'n>(text: &Rope, range: Range<usize>, new: &'n str) -> (Range<usize>, &'
     // At the end of the slice the iterator stands on or behind the last chunk.
     while chunks.next().is_some() {}
     while let Some(chunk) = chunks.prev() {
-        let rest = new.as_bytes().get(start..new.len() - end).unwrap_or_default();
+        let rest = new
+            .as_bytes()
+            .get(start..new.len() - end)
+            .unwrap_or_default();
         let same = common_suffix(chunk.as_bytes(), rest).min(most - end);
         end += same;
         if same < chunk.len() {
@@ -201,7 +213,11 @@ fn common_prefix(a: &[u8], b: &[u8]) -> usize {
 }
 
 fn common_suffix(a: &[u8], b: &[u8]) -> usize {
-    a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count()
+    a.iter()
+        .rev()
+        .zip(b.iter().rev())
+        .take_while(|(a, b)| a == b)
+        .count()
 }
 
 /// A rope as analysis reads it.
@@ -232,17 +248,35 @@ mod tests {
     #[test]
     fn columns_count_in_the_negotiated_unit() {
         let text = Rope::from_str("a\n∂𝒳x\r\nlast");
-        for (encoding, before_x) in
-            [(Encoding::Utf8, 7), (Encoding::Utf16, 3), (Encoding::Utf32, 2)]
-        {
+        for (encoding, before_x) in [
+            (Encoding::Utf8, 7),
+            (Encoding::Utf16, 3),
+            (Encoding::Utf32, 2),
+        ] {
             assert_eq!(encoding.position(&text, 9), at(1, before_x), "{encoding:?}");
             assert_eq!(encoding.offset(&text, at(1, before_x)), 9, "{encoding:?}");
-            assert_eq!(encoding.offset(&text, at(1, 99)), 10, "{encoding:?}: before the break");
-            assert_eq!(encoding.offset(&text, at(9, 0)), 16, "{encoding:?}: past the end");
+            assert_eq!(
+                encoding.offset(&text, at(1, 99)),
+                10,
+                "{encoding:?}: before the break"
+            );
+            assert_eq!(
+                encoding.offset(&text, at(9, 0)),
+                16,
+                "{encoding:?}: past the end"
+            );
             assert_eq!(encoding.position(&text, 16), at(2, 4), "{encoding:?}");
         }
-        assert_eq!(Encoding::Utf16.offset(&text, at(1, 2)), 5, "inside of a surrogate pair");
-        assert_eq!(Encoding::Utf8.offset(&text, at(1, 5)), 5, "inside of a character");
+        assert_eq!(
+            Encoding::Utf16.offset(&text, at(1, 2)),
+            5,
+            "inside of a surrogate pair"
+        );
+        assert_eq!(
+            Encoding::Utf8.offset(&text, at(1, 5)),
+            5,
+            "inside of a character"
+        );
     }
 
     #[test]
@@ -256,22 +290,48 @@ mod tests {
         let mut text = Rope::from_str("first\nsecond\nthird\n");
         let length = text.len_bytes();
         let edit = replace(&mut text, 0..length, "first\nseceend\nthird\n");
-        assert_eq!(edit, Some(Edit { old: 9..10, new_length: 2 }));
+        assert_eq!(
+            edit,
+            Some(Edit {
+                old: 9..10,
+                new_length: 2
+            })
+        );
         let length = text.len_bytes();
-        assert_eq!(replace(&mut text, 0..length, "first\nseceend\nthird\n"), None);
+        assert_eq!(
+            replace(&mut text, 0..length, "first\nseceend\nthird\n"),
+            None
+        );
     }
 
     #[test]
     fn offsets_follow_edits() {
-        let edit = Edit { old: 4..6, new_length: 5 };
-        assert_eq!([3, 4, 5, 6, 7].map(|offset| edit.moved(offset)), [3, 4, 4, 9, 10]);
-        let insertion = Edit { old: 4..4, new_length: 2 };
+        let edit = Edit {
+            old: 4..6,
+            new_length: 5,
+        };
+        assert_eq!(
+            [3, 4, 5, 6, 7].map(|offset| edit.moved(offset)),
+            [3, 4, 4, 9, 10]
+        );
+        let insertion = Edit {
+            old: 4..4,
+            new_length: 2,
+        };
         assert_eq!([3, 4, 5].map(|offset| insertion.moved(offset)), [3, 4, 7]);
     }
 
     fn text() -> impl Strategy<Value = String> {
         proptest::collection::vec(
-            prop_oneof![Just("a"), Just("b"), Just("∂"), Just("𝒳"), Just("é"), Just("\n"), Just("\r\n")],
+            prop_oneof![
+                Just("a"),
+                Just("b"),
+                Just("∂"),
+                Just("𝒳"),
+                Just("é"),
+                Just("\n"),
+                Just("\r\n")
+            ],
             0..40,
         )
         .prop_map(|parts| parts.concat())

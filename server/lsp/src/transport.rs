@@ -76,7 +76,10 @@ pub async fn serve(
         };
         service.finish()
     };
-    let service = InOrder { service, signals: signals.clone() };
+    let service = InOrder {
+        service,
+        signals: signals.clone(),
+    };
     let input = Clean::new(input, signals.ended.clone());
     let served = Server::new(input, output, socket)
         .concurrency_level(MOST_REQUESTS)
@@ -93,11 +96,16 @@ pub async fn serve(
     events.send(crate::events::Event::Gone);
     // The keeper waits for nothing but its workers, which are interrupted.
     let _ = tokio::task::spawn_blocking(move || keeper.join()).await;
-    Ok(match (signals.exit.load(Ordering::Relaxed), signals.shutdown.load(Ordering::Relaxed)) {
-        (true, true) => Ending::Exit,
-        (true, false) => Ending::ExitWithoutShutdown,
-        (false, _) => Ending::Lost,
-    })
+    Ok(
+        match (
+            signals.exit.load(Ordering::Relaxed),
+            signals.shutdown.load(Ordering::Relaxed),
+        ) {
+            (true, true) => Ending::Exit,
+            (true, false) => Ending::ExitWithoutShutdown,
+            (false, _) => Ending::Lost,
+        },
+    )
 }
 
 /// What happens to the connection.
@@ -113,7 +121,9 @@ struct Signals {
 
 impl Signals {
     fn initializing(&self) -> std::sync::MutexGuard<'_, Option<Option<Waker>>> {
-        self.initializing.lock().unwrap_or_else(PoisonError::into_inner)
+        self.initializing
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -19,12 +19,20 @@ pub fn key_of(uri: &Uri) -> String {
 /// The path of a URI that names a file on disk.
 pub fn disk_path(uri: &Uri) -> Option<PathBuf> {
     let is_file = uri.scheme().as_str().eq_ignore_ascii_case("file");
-    if is_file { uri.to_file_path().map(|path| path.into_owned()) } else { None }
+    if is_file {
+        uri.to_file_path().map(|path| path.into_owned())
+    } else {
+        None
+    }
 }
 
 /// The URI of what is known by a key.
 pub fn uri_of(key: &str) -> Option<Uri> {
-    if is_on_disk(key) { Uri::from_file_path(key) } else { Uri::from_str(key).ok() }
+    if is_on_disk(key) {
+        Uri::from_file_path(key)
+    } else {
+        Uri::from_str(key).ok()
+    }
 }
 
 /// True if what is known by a key is a file on disk, or could be.
@@ -52,7 +60,11 @@ mod tests {
 
     #[test]
     fn spellings_of_one_path_are_one_key() {
-        for uri in ["file:///c%3A/x.fk", "file:///c:/./x.fk", "FILE:///c:/y/../x.fk"] {
+        for uri in [
+            "file:///c%3A/x.fk",
+            "file:///c:/./x.fk",
+            "FILE:///c:/y/../x.fk",
+        ] {
             assert_eq!(key_of(&Uri::from_str(uri).unwrap()), "/c:/x.fk");
         }
     }

@@ -100,6 +100,9 @@ impl World {
     /// A place as the client names it.
     pub fn location(&self, place: FileRange) -> Option<lsp::Location> {
         let document = self.document(place.file)?;
-        Some(lsp::Location::new(document.uri.clone(), self.range(document, place.range)))
+        Some(lsp::Location::new(
+            document.uri.clone(),
+            self.range(document, place.range),
+        ))
     }
 }

@@ -33,7 +33,10 @@ impl Random {
 
 /// The tokens of one item, in which terms nest so deep.
 pub(super) fn item(random: &mut Random, depth: u64) -> Vec<String> {
-    let mut writer = Writer { random, tokens: Vec::new() };
+    let mut writer = Writer {
+        random,
+        tokens: Vec::new(),
+    };
     writer.item(depth);
     writer.tokens
 }
@@ -55,7 +58,17 @@ impl Writer<'_> {
     }
 
     fn name(&mut self) {
-        let name = self.random.of(&["f", "x", "go'", "long_name", "é", "k", "Smooth", "X1", "includes"]);
+        let name = self.random.of(&[
+            "f",
+            "x",
+            "go'",
+            "long_name",
+            "é",
+            "k",
+            "Smooth",
+            "X1",
+            "includes",
+        ]);
         self.push(name);
     }
 
@@ -350,7 +363,9 @@ impl Writer<'_> {
     fn operation(&mut self, depth: u64) {
         self.unary(depth);
         self.several(if depth > 0 { 2 } else { 0 }, "", |this| {
-            let operator = this.random.of(&["+", "-", "*", "/", "<", ">", "<=", ">=", "==", "!=", "::"]);
+            let operator = this
+                .random
+                .of(&["+", "-", "*", "/", "<", ">", "<=", ">=", "==", "!=", "::"]);
             this.push(operator);
             this.unary(depth - 1);
         });
@@ -388,7 +403,13 @@ impl Writer<'_> {
 
     fn application(&mut self, depth: u64) {
         self.name();
-        self.several(3, "", |this| if this.random.percent(30) { this.head() } else { this.atom(depth) });
+        self.several(3, "", |this| {
+            if this.random.percent(30) {
+                this.head()
+            } else {
+                this.atom(depth)
+            }
+        });
     }
 
     fn atom(&mut self, depth: u64) {
@@ -448,7 +469,14 @@ pub(super) fn spread(random: &mut Random, tokens: &[String], column: usize, how:
     text
 }
 
-fn gap(random: &mut Random, text: &mut String, left: &str, right: &str, column: usize, how: Spread) {
+fn gap(
+    random: &mut Random,
+    text: &mut String,
+    left: &str,
+    right: &str,
+    column: usize,
+    how: Spread,
+) {
     let mut commented = false;
     while random.percent(how.comments) {
         let comment = random.of(&["{-- c --}", "{-- a\n  b --}", "-- line  ", "{----}", "--"]);
@@ -482,7 +510,9 @@ fn gap(random: &mut Random, text: &mut String, left: &str, right: &str, column: 
 /// True if the two can follow one another without a blank.
 fn can_touch(left: &str, right: &str) -> bool {
     let part = |c: char| c.is_alphanumeric() || c == '_' || c == '\'' || c == '"';
-    let (Some(last), Some(first)) = (left.chars().last(), right.chars().next()) else { return true };
+    let (Some(last), Some(first)) = (left.chars().last(), right.chars().next()) else {
+        return true;
+    };
     if part(last) && part(first) {
         return false;
     }
@@ -501,7 +531,11 @@ pub(super) fn comments(text: &str) -> Vec<String> {
         let mut tokens = Vec::new();
         super::token::read(text, &item, &mut tokens);
         for token in tokens.iter().filter(|token| token.kind.is_comment()) {
-            found.push(text.get(token.start..token.end).unwrap_or_default().to_owned());
+            found.push(
+                text.get(token.start..token.end)
+                    .unwrap_or_default()
+                    .to_owned(),
+            );
         }
     }
     found

@@ -85,7 +85,12 @@ fn shape(kind: Kind) -> Shape {
         | Kind::Negate
         | Kind::Open(_)
         | Kind::BlockComment => Shape::Element,
-        Kind::Equals | Kind::Bar | Kind::InnerBar | Kind::Comma | Kind::Semicolon | Kind::Operator => Shape::Separator,
+        Kind::Equals
+        | Kind::Bar
+        | Kind::InnerBar
+        | Kind::Comma
+        | Kind::Semicolon
+        | Kind::Operator => Shape::Separator,
         Kind::Arrow => Shape::Arrow,
         _ => Shape::Other,
     }
@@ -93,17 +98,30 @@ fn shape(kind: Kind) -> Shape {
 
 /// Finds the stops of the lines of one item and gives its tokens their adjusted columns.
 pub(super) fn indent(layout: &mut Layout, item: usize, kind: OutlineKind) {
-    let Some(lines) = layout.item_lines(item) else { return };
-    let mut indenter = Indenter { kind, levels: Vec::new(), previous: NONE, head: NONE, barred: Vec::new() };
+    let Some(lines) = layout.item_lines(item) else {
+        return;
+    };
+    let mut indenter = Indenter {
+        kind,
+        levels: Vec::new(),
+        previous: NONE,
+        head: NONE,
+        barred: Vec::new(),
+    };
     for line in lines.clone() {
-        let first = layout.lines.get(line).and_then(|line| layout.token(line.code));
+        let first = layout
+            .lines
+            .get(line)
+            .and_then(|line| layout.token(line.code));
         if let Some(bar) = first.filter(|first| first.kind == Kind::Bar) {
             indenter.barred.push(bar.parent);
         }
     }
     indenter.barred.sort_unstable();
     for index in lines {
-        let Some(line) = layout.lines.get(index).cloned() else { continue };
+        let Some(line) = layout.lines.get(index).cloned() else {
+            continue;
+        };
         if line.code != NONE {
             indenter.line(layout, &line);
         }
@@ -138,29 +156,59 @@ impl Indenter {
     }
 
     /// The stop that the line is at, or else the first.
-    fn choose(&self, layout: &Layout, line: &Line, level: &Level, default: Stop, stops: &[Stop]) -> Stop {
-        let Some(first) = layout.token(line.first).filter(|first| !first.free) else { return default };
+    fn choose(
+        &self,
+        layout: &Layout,
+        line: &Line,
+        level: &Level,
+        default: Stop,
+        stops: &[Stop],
+    ) -> Stop {
+        let Some(first) = layout.token(line.first).filter(|first| !first.free) else {
+            return default;
+        };
         let is_at = |stop: &Stop| {
             let anchor = layout.token(stop.anchor);
-            anchor.is_some_and(|anchor| anchor.raw + stop.offset == first.raw) && !layout.on_free_line(stop.anchor)
+            anchor.is_some_and(|anchor| anchor.raw + stop.offset == first.raw)
+                && !layout.on_free_line(stop.anchor)
         };
-        if let Some(stop) = std::iter::once(&default).chain(stops).find(|stop| is_at(stop)) {
+        if let Some(stop) = std::iter::once(&default)
+            .chain(stops)
+            .find(|stop| is_at(stop))
+        {
             return *stop;
         }
-        let Some(code) = layout.token(line.code) else { return default };
+        let Some(code) = layout.token(line.code) else {
+            return default;
+        };
         let own = shape(code.kind);
         // The arguments of something at the start of a line stay to the right of it.
         let continues = own != Shape::Other && self.continues(layout, line.code);
-        let from = if continues && layout.begins_line(level.statement) { level.statement + 1 } else { 0 };
-        let found = level.siblings.iter().rev().take(SIBLINGS).find(|&&sibling| {
-            let above = layout.token(sibling).map_or(Shape::Other, |token| shape(token.kind));
-            let fits = match (own, above) {
-                (Shape::Other, _) | (_, Shape::Other) => false,
-                (Shape::Separator, Shape::Element) => code.kind == Kind::Operator,
-                (own, above) => own == above,
-            };
-            fits && sibling >= from && is_at(&Stop { anchor: sibling, offset: 0 })
-        });
+        let from = if continues && layout.begins_line(level.statement) {
+            level.statement + 1
+        } else {
+            0
+        };
+        let found = level
+            .siblings
+            .iter()
+            .rev()
+            .take(SIBLINGS)
+            .find(|&&sibling| {
+                let above = layout
+                    .token(sibling)
+                    .map_or(Shape::Other, |token| shape(token.kind));
+                let fits = match (own, above) {
+                    (Shape::Other, _) | (_, Shape::Other) => false,
+                    (Shape::Separator, Shape::Element) => code.kind == Kind::Operator,
+                    (own, above) => own == above,
+                };
+                fits && sibling >= from
+                    && is_at(&Stop {
+                        anchor: sibling,
+                        offset: 0,
+                    })
+            });
         found.map_or(default, |&anchor| Stop { anchor, offset: 0 })
     }
 
@@ -168,11 +216,14 @@ impl Indenter {
     fn continues(&self, layout: &Layout, index: usize) -> bool {
         let ends = layout.token(self.previous).is_some_and(|previous| {
             previous.kind.ends_operand()
-                || matches!(previous.kind, Kind::Close(_) | Kind::Operator | Kind::Negate | Kind::Let | Kind::Keyword)
+                || matches!(
+                    previous.kind,
+                    Kind::Close(_) | Kind::Operator | Kind::Negate | Kind::Let | Kind::Keyword
+                )
         });
-        let starts = layout
-            .token(index)
-            .is_some_and(|token| matches!(shape(token.kind), Shape::Element) || token.kind == Kind::Operator);
+        let starts = layout.token(index).is_some_and(|token| {
+            matches!(shape(token.kind), Shape::Element) || token.kind == Kind::Operator
+        });
         ends && starts
     }
 
@@ -181,18 +232,32 @@ impl Indenter {
         let token = layout.token(index)?;
         let at = |anchor, offset| Stop { anchor, offset };
         let home = at(level.home, 2);
-        let below = |anchor: usize, fallback: Stop| if anchor == NONE { fallback } else { at(anchor, 0) };
+        let below = |anchor: usize, fallback: Stop| {
+            if anchor == NONE {
+                fallback
+            } else {
+                at(anchor, 0)
+            }
+        };
         let first_of = |anchor: usize| layout.line_first(anchor);
         let previous = layout.token(self.previous)?.kind;
         Some(match token.kind {
             // Layout does not count these, so they may not go back to the item column.
             Kind::Close(Bracket::Angle) => {
                 let bracket = at(level.opener, 0);
-                if level.hanging { (home, vec![bracket]) } else { (bracket, vec![home]) }
+                if level.hanging {
+                    (home, vec![bracket])
+                } else {
+                    (bracket, vec![home])
+                }
             }
             Kind::Close(_) => {
                 let (line, bracket) = (at(level.home, 0), at(level.opener, 0));
-                if level.hanging { (line, vec![bracket]) } else { (bracket, vec![line]) }
+                if level.hanging {
+                    (line, vec![bracket])
+                } else {
+                    (bracket, vec![line])
+                }
             }
             Kind::Bar if level.opener == NONE => {
                 if layout.ends_line(level.equals) || level.equals == NONE {
@@ -203,11 +268,19 @@ impl Indenter {
             }
             Kind::Bar | Kind::InnerBar | Kind::Comma if level.opener != NONE => {
                 let bracket = at(level.opener, 0);
-                if level.hanging { (home, vec![bracket]) } else { (bracket, vec![home]) }
+                if level.hanging {
+                    (home, vec![bracket])
+                } else {
+                    (bracket, vec![home])
+                }
             }
             // Its tip stands below the `:` or bracket that the type begins with.
             Kind::Arrow => {
-                let mark = if level.opener == NONE { level.colon } else { level.opener };
+                let mark = if level.opener == NONE {
+                    level.colon
+                } else {
+                    level.opener
+                };
                 if self.kind == OutlineKind::Clause || mark == NONE {
                     (home, Vec::new())
                 } else if layout.ends_line(mark) {
@@ -218,19 +291,26 @@ impl Indenter {
             }
             Kind::In => {
                 let opening = level.lets.last().copied().unwrap_or(NONE);
-                (below(opening, home), vec![below(level.sequence, home), home])
+                (
+                    below(opening, home),
+                    vec![below(level.sequence, home), home],
+                )
             }
             _ => match previous {
                 Kind::Semicolon | Kind::In => {
                     let first = level.sequence;
                     let default = if first != NONE
-                        && (layout.begins_line(first) || first == level.element && level.opener != NONE)
+                        && (layout.begins_line(first)
+                            || first == level.element && level.opener != NONE)
                     {
                         at(first, 0)
                     } else {
                         home
                     };
-                    (default, vec![below(first, home), below(level.statement, home), home])
+                    (
+                        default,
+                        vec![below(first, home), below(level.statement, home), home],
+                    )
                 }
                 // The first of several is as far to the right as those behind a `|`.
                 Kind::Open(Bracket::Brace) if self.barred.binary_search(&level.opener).is_ok() => {
@@ -238,11 +318,18 @@ impl Indenter {
                 }
                 Kind::Open(_) => (home, Vec::new()),
                 Kind::Equals if level.opener == NONE && level.lets.is_empty() => {
-                    let several = self.kind != OutlineKind::Clause && self.barred.binary_search(&NONE).is_ok();
+                    let several = self.kind != OutlineKind::Clause
+                        && self.barred.binary_search(&NONE).is_ok();
                     let (two, four) = (at(self.head, 2), at(self.head, 4));
-                    if several { (four, vec![two]) } else { (two, Vec::new()) }
+                    if several {
+                        (four, vec![two])
+                    } else {
+                        (two, Vec::new())
+                    }
                 }
-                Kind::Arrow if self.kind != OutlineKind::Clause => (below(level.sequence, home), vec![home]),
+                Kind::Arrow if self.kind != OutlineKind::Clause => {
+                    (below(level.sequence, home), vec![home])
+                }
                 Kind::Equals | Kind::Arrow | Kind::Colon => {
                     let line = first_of(self.previous);
                     // Behind a `|` or `{` the clause begins two columns later.
@@ -251,8 +338,11 @@ impl Indenter {
                 }
                 Kind::Comma => {
                     let first = level.element;
-                    let default =
-                        if layout.begins_line(first) || first == level.opener + 1 { below(first, home) } else { home };
+                    let default = if layout.begins_line(first) || first == level.opener + 1 {
+                        below(first, home)
+                    } else {
+                        home
+                    };
                     (default, vec![home])
                 }
                 Kind::Bar => (home, vec![below(level.element, home)]),
@@ -261,11 +351,19 @@ impl Indenter {
                     if first == NONE {
                         (home, Vec::new())
                     } else if layout.begins_line(first) {
-                        let beside =
-                            if token.kind == Kind::Open(Bracket::Brace) { vec![at(first, 0)] } else { Vec::new() };
+                        let beside = if token.kind == Kind::Open(Bracket::Brace) {
+                            vec![at(first, 0)]
+                        } else {
+                            Vec::new()
+                        };
                         // Behind an operator that begins a line are the arguments of its operand.
-                        let deeper = token.kind != Kind::Operator && layout.begins_line(level.operator);
-                        if deeper { (at(level.operator, 2), vec![at(first, 2)]) } else { (at(first, 2), beside) }
+                        let deeper =
+                            token.kind != Kind::Operator && layout.begins_line(level.operator);
+                        if deeper {
+                            (at(level.operator, 2), vec![at(first, 2)])
+                        } else {
+                            (at(first, 2), beside)
+                        }
                     } else {
                         (at(first_of(first), 2), vec![home])
                     }
@@ -276,7 +374,9 @@ impl Indenter {
 
     /// Takes a token in.
     fn token(&mut self, layout: &Layout, index: usize) {
-        let Some(token) = layout.token(index) else { return };
+        let Some(token) = layout.token(index) else {
+            return;
+        };
         if token.kind.is_comment() {
             return;
         }
@@ -284,7 +384,9 @@ impl Indenter {
             self.levels.pop();
         }
         let clause = matches!(self.kind, OutlineKind::Clause);
-        let Some(level) = self.levels.last_mut() else { return };
+        let Some(level) = self.levels.last_mut() else {
+            return;
+        };
         if !token.kind.is_close() {
             if level.element == NONE {
                 level.element = index;
@@ -330,7 +432,8 @@ impl Indenter {
                 } else {
                     layout.line_first(index)
                 };
-                self.levels.push(Level::new(index, home, layout.ends_line(index)));
+                self.levels
+                    .push(Level::new(index, home, layout.ends_line(index)));
             }
             _ => {}
         }

@@ -68,7 +68,8 @@ impl Layout {
 
     /// The token that the line of `token` begins with.
     pub fn line_first(&self, token: usize) -> usize {
-        self.line(token).map_or(token, |line| if line.head { line.code } else { line.first })
+        self.line(token)
+            .map_or(token, |line| if line.head { line.code } else { line.first })
     }
 
     /// The token behind `token`, if that is on the same line; or else itself.
@@ -83,14 +84,18 @@ impl Layout {
 
     /// True if no code follows `token` on its line.
     pub fn ends_line(&self, token: usize) -> bool {
-        let Some(line) = self.line(token) else { return false };
+        let Some(line) = self.line(token) else {
+            return false;
+        };
         let rest = self.tokens.get(token + 1..line.end).unwrap_or_default();
         rest.iter().all(|token| token.kind.is_comment())
     }
 
     /// True if the columns of the line say nothing.
     pub fn on_free_line(&self, token: usize) -> bool {
-        self.line(token).and_then(|line| self.token(line.first)).is_some_and(|first| first.free && !first.pinned)
+        self.line(token)
+            .and_then(|line| self.token(line.first))
+            .is_some_and(|first| first.free && !first.pinned)
     }
 
     /// The lines of a part.
@@ -102,7 +107,9 @@ impl Layout {
     pub fn run(&mut self) {
         self.find_lines();
         for part in 0..self.parts.len() {
-            let Some(kind) = self.parts.get(part).map(|part| part.kind) else { break };
+            let Some(kind) = self.parts.get(part).map(|part| part.kind) else {
+                break;
+            };
             indent(self, part, kind);
         }
         self.align();
@@ -119,7 +126,9 @@ impl Layout {
             detached |= part.detached;
             let mut headless = true;
             for index in part.first..part.end {
-                let Some(token) = self.tokens.get_mut(index) else { break };
+                let Some(token) = self.tokens.get_mut(index) else {
+                    break;
+                };
                 let code = if token.kind.is_comment() { NONE } else { index };
                 if index == part.first || token.breaks > 0 {
                     // The breaks before an item's first token are blank lines above it.
@@ -135,7 +144,9 @@ impl Layout {
                         stop: None,
                     });
                 }
-                let Some(line) = self.lines.last_mut() else { break };
+                let Some(line) = self.lines.last_mut() else {
+                    break;
+                };
                 if line.code == NONE {
                     line.code = code;
                 }
@@ -165,7 +176,10 @@ impl Layout {
     fn pin(&mut self) {
         for line in &self.lines {
             let mut behind_comment = false;
-            let tokens = self.tokens.get_mut(line.first..line.end).unwrap_or_default();
+            let tokens = self
+                .tokens
+                .get_mut(line.first..line.end)
+                .unwrap_or_default();
             for (index, token) in (line.first..).zip(tokens) {
                 token.pinned = (line.head && index <= line.code) || behind_comment;
                 if !token.kind.is_comment() {
@@ -184,8 +198,13 @@ impl Layout {
         if let Some(line) = self.lines.get_mut(index) {
             line.stop = Some(stop);
         }
-        let tokens = self.tokens.get_mut(line.first..line.end).unwrap_or_default();
-        let Some(shift) = tokens.first().map(|first| column - first.raw) else { return };
+        let tokens = self
+            .tokens
+            .get_mut(line.first..line.end)
+            .unwrap_or_default();
+        let Some(shift) = tokens.first().map(|first| column - first.raw) else {
+            return;
+        };
         for token in tokens {
             token.adjusted = token.raw + shift;
             if token.multiline {
@@ -200,15 +219,24 @@ impl Layout {
         let mut order: Vec<(i32, usize)> = Vec::with_capacity(self.tokens.len());
         let mut keys: Vec<i32> = vec![i32::MIN; self.lines.len()];
         for index in 0..self.lines.len() {
-            let Some(line) = self.lines.get(index).filter(|line| line.code != NONE) else { continue };
+            let Some(line) = self.lines.get(index).filter(|line| line.code != NONE) else {
+                continue;
+            };
             let anchor = line.stop.map_or(NONE, |stop| stop.anchor);
-            let anchor_line = self.line(anchor).filter(|line| line.first == anchor).map(|_| self.line_of(anchor));
+            let anchor_line = self
+                .line(anchor)
+                .filter(|line| line.first == anchor)
+                .map(|_| self.line_of(anchor));
             let mut least = match anchor_line {
                 Some(line) => keys.get(line).copied().unwrap_or(i32::MIN),
-                None => self.token(anchor).map_or(i32::MIN, |anchor| anchor.adjusted),
+                None => self
+                    .token(anchor)
+                    .map_or(i32::MIN, |anchor| anchor.adjusted),
             };
             for token in line.first..line.end {
-                let Some(adjusted) = self.token(token).map(|token| token.adjusted) else { break };
+                let Some(adjusted) = self.token(token).map(|token| token.adjusted) else {
+                    break;
+                };
                 let key = adjusted.max(least);
                 if token == line.first {
                     if let Some(slot) = keys.get_mut(index) {
@@ -228,7 +256,9 @@ impl Layout {
                     self.place(index, column);
                 }
                 group => {
-                    let done = placed.get_mut(group).map(|placed| std::mem::replace(placed, true));
+                    let done = placed
+                        .get_mut(group)
+                        .map(|placed| std::mem::replace(placed, true));
                     if done == Some(false) {
                         self.place_group(&groups, group);
                     }
@@ -239,12 +269,18 @@ impl Layout {
 
     /// The column that a token has by itself.
     fn place_of(&self, index: usize) -> i32 {
-        let Some(token) = self.token(index) else { return 0 };
-        let Some(line) = self.line(index) else { return token.raw };
+        let Some(token) = self.token(index) else {
+            return 0;
+        };
+        let Some(line) = self.line(index) else {
+            return token.raw;
+        };
         if token.pinned {
             token.raw
         } else if index == line.first {
-            let stop = line.stop.and_then(|stop| Some(self.token(stop.anchor)?.out + stop.offset));
+            let stop = line
+                .stop
+                .and_then(|stop| Some(self.token(stop.anchor)?.out + stop.offset));
             stop.unwrap_or(token.raw)
         } else {
             let before = self.token(index - 1);
@@ -262,12 +298,22 @@ impl Layout {
     /// Puts aligned tokens into one column: the first that has room for all of them. If they stood
     /// right behind something in the line above or below, they keep to that.
     fn place_group(&mut self, groups: &Groups, index: usize) {
-        let Some(group) = groups.groups.get(index) else { return };
-        let Some(adjusted) = group.members.first().and_then(|&first| self.token(first)).map(|token| token.adjusted)
+        let Some(group) = groups.groups.get(index) else {
+            return;
+        };
+        let Some(adjusted) = group
+            .members
+            .first()
+            .and_then(|&first| self.token(first))
+            .map(|token| token.adjusted)
         else {
             return;
         };
-        let natural = group.members.iter().map(|&member| self.place_of(member)).max();
+        let natural = group
+            .members
+            .iter()
+            .map(|&member| self.place_of(member))
+            .max();
         let lines = group.members.iter().map(|&member| self.line_of(member));
         let (above, below) = (lines.clone().min(), lines.max());
         let above = above.and_then(|line| self.neighbour_above(line));
@@ -296,20 +342,32 @@ impl Layout {
         if self.lines.get(line)?.detached {
             return None;
         }
-        (0..line).rev().find(|&above| self.lines.get(above).is_some_and(|above| above.code != NONE))
+        (0..line).rev().find(|&above| {
+            self.lines
+                .get(above)
+                .is_some_and(|above| above.code != NONE)
+        })
     }
 
     fn neighbour_below(&self, line: usize) -> Option<usize> {
-        let below = (line + 1..self.lines.len())
-            .find(|&below| self.lines.get(below).is_some_and(|below| below.code != NONE))?;
-        self.lines.get(below).is_some_and(|below| !below.detached).then_some(below)
+        let below = (line + 1..self.lines.len()).find(|&below| {
+            self.lines
+                .get(below)
+                .is_some_and(|below| below.code != NONE)
+        })?;
+        self.lines
+            .get(below)
+            .is_some_and(|below| !below.detached)
+            .then_some(below)
     }
 
     /// Puts the comments that have lines of their own above what they are about.
     fn place_comments(&mut self) {
         let mut below: Option<(usize, usize)> = None;
         for index in (0..self.lines.len()).rev() {
-            let Some(line) = self.lines.get(index).cloned() else { break };
+            let Some(line) = self.lines.get(index).cloned() else {
+                break;
+            };
             if line.code != NONE {
                 below = Some((line.item, line.code));
                 continue;
@@ -320,7 +378,11 @@ impl Layout {
                 _ => head,
             };
             for token in line.first..line.end {
-                let column = if token == line.first { column } else { self.place_of(token) };
+                let column = if token == line.first {
+                    column
+                } else {
+                    self.place_of(token)
+                };
                 self.place(token, column);
             }
         }
@@ -329,15 +391,20 @@ impl Layout {
     fn item_column(&self, item: usize) -> i32 {
         let mut lines = self.item_lines(item).unwrap_or_default();
         let head = lines.find_map(|line| self.lines.get(line).filter(|line| line.head));
-        head.and_then(|line| self.token(line.code)).map_or(0, |token| token.raw)
+        head.and_then(|line| self.token(line.code))
+            .map_or(0, |token| token.raw)
     }
 
     /// The column of a comment above the line that begins with `code`.
     fn comment_column(&self, code: usize) -> i32 {
-        let Some(below) = self.token(code) else { return 0 };
+        let Some(below) = self.token(code) else {
+            return 0;
+        };
         let Kind::Close(_) = below.kind else {
             // A line may begin with a comment, too.
-            return self.token(self.line_first(code)).map_or(below.out, |first| first.out);
+            return self
+                .token(self.line_first(code))
+                .map_or(below.out, |first| first.out);
         };
         // As far to the right as the last line inside of the bracket.
         let inside = (0..self.line_of(code))
@@ -345,8 +412,13 @@ impl Layout {
             .map_while(|above| self.lines.get(above))
             .take_while(|above| above.first > below.partner)
             .take(64)
-            .find(|above| self.token(above.code).is_some_and(|token| token.parent == below.partner));
-        let inside = inside.and_then(|above| self.token(above.first)).map(|token| token.out);
+            .find(|above| {
+                self.token(above.code)
+                    .is_some_and(|token| token.parent == below.partner)
+            });
+        let inside = inside
+            .and_then(|above| self.token(above.first))
+            .map(|token| token.out);
         inside.unwrap_or(below.out + 2)
     }
 }
@@ -367,9 +439,13 @@ struct Groups {
 /// What can be aligned with what.
 fn column_class(kind: Kind) -> Option<Kind> {
     match kind {
-        Kind::Name | Kind::Keyword | Kind::Let | Kind::Number | Kind::Text | Kind::Negate | Kind::Open(_) => {
-            Some(Kind::Name)
-        }
+        Kind::Name
+        | Kind::Keyword
+        | Kind::Let
+        | Kind::Number
+        | Kind::Text
+        | Kind::Negate
+        | Kind::Open(_) => Some(Kind::Name),
         Kind::LineComment | Kind::BlockComment => Some(Kind::LineComment),
         Kind::Close(_) | Kind::Comma | Kind::Semicolon | Kind::Unknown => None,
         kind => Some(kind),
@@ -378,7 +454,10 @@ fn column_class(kind: Kind) -> Option<Kind> {
 
 impl Groups {
     fn find(layout: &Layout) -> Groups {
-        let mut groups = Groups { groups: Vec::new(), of: vec![NONE; layout.tokens.len()] };
+        let mut groups = Groups {
+            groups: Vec::new(),
+            of: vec![NONE; layout.tokens.len()],
+        };
         let mut above: Option<&Line> = None;
         for line in layout.lines.iter().filter(|line| line.code != NONE) {
             // Nobody aligned anything with a line that was not there.
@@ -398,13 +477,22 @@ impl Groups {
                 }
             }
         }
-        Groups { groups: groups.groups, of }
+        Groups {
+            groups: groups.groups,
+            of,
+        }
     }
 
     /// The tokens of a line that can be aligned.
-    fn candidates<'l>(layout: &'l Layout, line: &Line) -> impl Iterator<Item = (usize, &'l Token, Kind)> {
+    fn candidates<'l>(
+        layout: &'l Layout,
+        line: &Line,
+    ) -> impl Iterator<Item = (usize, &'l Token, Kind)> {
         let first = line.first;
-        let tokens = layout.tokens.get(line.first..line.plain_end).unwrap_or_default();
+        let tokens = layout
+            .tokens
+            .get(line.first..line.plain_end)
+            .unwrap_or_default();
         (first..)
             .zip(tokens)
             .skip(1)
@@ -415,22 +503,36 @@ impl Groups {
     fn join(&mut self, layout: &Layout, above: &Line, below: &Line) {
         let mut uppers = Groups::candidates(layout, above).peekable();
         for (lower, lower_token, lower_class) in Groups::candidates(layout, below) {
-            while uppers.next_if(|(_, upper, _)| upper.adjusted < lower_token.adjusted).is_some() {}
-            let Some(&(upper, upper_token, upper_class)) = uppers.peek() else { return };
+            while uppers
+                .next_if(|(_, upper, _)| upper.adjusted < lower_token.adjusted)
+                .is_some()
+            {}
+            let Some(&(upper, upper_token, upper_class)) = uppers.peek() else {
+                return;
+            };
             if upper_token.adjusted != lower_token.adjusted || upper_class != lower_class {
                 continue;
             }
             // Behind a bracket is a blank only for the sake of what stands behind a `|` or `,` below.
-            let behind_bracket = |index: usize| layout.token(index - 1).is_some_and(|before| before.kind.is_open());
+            let behind_bracket = |index: usize| {
+                layout
+                    .token(index - 1)
+                    .is_some_and(|before| before.kind.is_open())
+            };
             let behind_separator = lower == below.first + 1
-                && layout.token(below.first).is_some_and(|first| matches!(first.kind, Kind::Bar | Kind::Comma));
+                && layout
+                    .token(below.first)
+                    .is_some_and(|first| matches!(first.kind, Kind::Bar | Kind::Comma));
             if behind_bracket(lower) || (behind_bracket(upper) && !behind_separator) {
                 continue;
             }
             let group = match self.of.get(upper).copied() {
                 Some(NONE) | None => {
                     let wide = upper_token.raw_gap > upper_token.gap;
-                    self.groups.push(Group { members: vec![upper], wide });
+                    self.groups.push(Group {
+                        members: vec![upper],
+                        wide,
+                    });
                     self.groups.len() - 1
                 }
                 Some(group) => group,

@@ -22,7 +22,11 @@ pub(super) fn check(text: &str, columns: usize) {
         assert_eq!(old.item, new.item, "{text}\nbecame\n{once}");
         assert_eq!(old.errors.len(), new.errors.len(), "{text}\nbecame\n{once}");
         if !old.errors.is_empty() {
-            assert_eq!(before.text(text), after.text(&once), "{text}\nbecame\n{once}");
+            assert_eq!(
+                before.text(text),
+                after.text(&once),
+                "{text}\nbecame\n{once}"
+            );
         }
     }
     assert_eq!(comments(text), comments(&once), "{text}\nbecame\n{once}");
@@ -36,15 +40,25 @@ fn mangled(text: &str, random: &mut Random, how: Spread) -> String {
     for item in split(text) {
         let mut tokens = Vec::new();
         token::read(text, &item, &mut tokens);
-        let code = tokens.iter().position(|token| !token.kind.is_comment()).unwrap_or(0);
-        let tokens: Vec<String> = tokens.iter().map(|token| text[token.start..token.end].to_owned()).collect();
+        let code = tokens
+            .iter()
+            .position(|token| !token.kind.is_comment())
+            .unwrap_or(0);
+        let tokens: Vec<String> = tokens
+            .iter()
+            .map(|token| text[token.start..token.end].to_owned())
+            .collect();
         for comment in &tokens[..code] {
             mangled.push_str(&" ".repeat(random.below(3) as usize));
             mangled.push_str(comment);
             mangled.push_str(&"\n".repeat(1 + random.below(3) as usize));
         }
         // Comments within the item would swallow what follows.
-        let tokens: Vec<String> = tokens[code..].iter().filter(|token| !token.starts_with("--")).cloned().collect();
+        let tokens: Vec<String> = tokens[code..]
+            .iter()
+            .filter(|token| !token.starts_with("--"))
+            .cloned()
+            .collect();
         mangled.push_str(&spread(random, &tokens, 0, how));
         mangled.push_str(&"\n".repeat(random.below(4) as usize));
     }
@@ -73,7 +87,11 @@ fn programs_of_the_project() {
         check(&program.replace('\n', "\r\n"), 60);
         for seed in 0..20 {
             let mut random = Random::new(seed * 1000 + index as u64);
-            let how = Spread { line_breaks: seed, comments: 0, newline: if seed % 5 == 4 { "\r\n" } else { "\n" } };
+            let how = Spread {
+                line_breaks: seed,
+                comments: 0,
+                newline: if seed % 5 == 4 { "\r\n" } else { "\n" },
+            };
             let mangled = mangled(program, &mut random, how);
             check(&mangled, if seed % 2 == 0 { 100 } else { 40 });
         }
@@ -83,11 +101,17 @@ fn programs_of_the_project() {
 /// An item on one line is formatted in one way, however it was spaced.
 #[test]
 fn blanks_do_not_matter() {
-    let how = Spread { line_breaks: 0, comments: 0, newline: "\n" };
+    let how = Spread {
+        line_breaks: 0,
+        comments: 0,
+        newline: "\n",
+    };
     for program in programs() {
         for item in split(&program) {
             let text = &item.text(&program)[item.token_offset..];
-            let once = formatted(&mangled(text, &mut Random::new(1), how)).trim_end().to_owned();
+            let once = formatted(&mangled(text, &mut Random::new(1), how))
+                .trim_end()
+                .to_owned();
             for seed in 2..6 {
                 let again = formatted(&mangled(text, &mut Random::new(seed), how));
                 assert_eq!(again.trim_end(), once);
@@ -97,24 +121,42 @@ fn blanks_do_not_matter() {
 }
 
 fn generated() -> impl Strategy<Value = String> {
-    (any::<u64>(), 1usize..6, 0u64..6, 0u64..20, 0u64..10, 0usize..3, any::<bool>()).prop_map(
-        |(seed, items, depth, line_breaks, comments, column, crlf)| {
-            let mut random = Random::new(seed);
-            let mut text = String::new();
-            let newline = if crlf { "\r\n" } else { "\n" };
-            for _ in 0..items {
-                let tokens = item(&mut random, depth);
-                text.push_str(&spread(&mut random, &tokens, column, Spread { line_breaks, comments, newline }));
-                for _ in 0..random.below(4) / 2 {
-                    text.push_str(newline);
-                }
-                if random.percent(20) {
-                    text.push_str("   -- about it\n");
-                }
-            }
-            text
-        },
+    (
+        any::<u64>(),
+        1usize..6,
+        0u64..6,
+        0u64..20,
+        0u64..10,
+        0usize..3,
+        any::<bool>(),
     )
+        .prop_map(
+            |(seed, items, depth, line_breaks, comments, column, crlf)| {
+                let mut random = Random::new(seed);
+                let mut text = String::new();
+                let newline = if crlf { "\r\n" } else { "\n" };
+                for _ in 0..items {
+                    let tokens = item(&mut random, depth);
+                    text.push_str(&spread(
+                        &mut random,
+                        &tokens,
+                        column,
+                        Spread {
+                            line_breaks,
+                            comments,
+                            newline,
+                        },
+                    ));
+                    for _ in 0..random.below(4) / 2 {
+                        text.push_str(newline);
+                    }
+                    if random.percent(20) {
+                        text.push_str("   -- about it\n");
+                    }
+                }
+                text
+            },
+        )
 }
 
 proptest! {

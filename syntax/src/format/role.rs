@@ -33,14 +33,18 @@ pub(super) fn assign(tokens: &mut [Token], first: usize, kind: OutlineKind) -> b
     let mut frames = vec![Frame { opener: NONE, mode }];
     let mut previous = None;
     for index in first..tokens.len() {
-        let Some(token) = tokens.get(index) else { break };
+        let Some(token) = tokens.get(index) else {
+            break;
+        };
         let read = token.kind;
         if read.is_comment() {
             set_parent(tokens, index, frames.last());
             continue;
         }
         let outermost = frames.len() == 1;
-        let Some(top) = frames.last_mut() else { return false };
+        let Some(top) = frames.last_mut() else {
+            return false;
+        };
         let opener = tokens.get(top.opener).map(|token| token.kind);
         let inner = top.mode;
         let mut pushed = None;
@@ -71,7 +75,11 @@ pub(super) fn assign(tokens: &mut [Token], first: usize, kind: OutlineKind) -> b
             Kind::Close(_) => popped = true,
             Kind::Less if inner != Mode::Term || !previous.is_some_and(Kind::ends_operand) => {
                 role = Kind::Open(Bracket::Angle);
-                pushed = Some(if inner == Mode::Term { Mode::Adaptors } else { inner });
+                pushed = Some(if inner == Mode::Term {
+                    Mode::Adaptors
+                } else {
+                    inner
+                });
             }
             Kind::Greater if opener == Some(Kind::Open(Bracket::Angle)) => {
                 role = Kind::Close(Bracket::Angle);
@@ -91,15 +99,25 @@ pub(super) fn assign(tokens: &mut [Token], first: usize, kind: OutlineKind) -> b
             },
             Kind::Minus => {
                 let operator = inner == Mode::Term && previous.is_some_and(Kind::ends_operand);
-                role = if operator { Kind::Operator } else { Kind::Negate };
+                role = if operator {
+                    Kind::Operator
+                } else {
+                    Kind::Negate
+                };
             }
             Kind::Unknown => return false,
             _ => {}
         }
         if popped {
-            let Some(frame) = frames.pop_if(|frame| frame.opener != NONE) else { return false };
-            let Some(open) = tokens.get_mut(frame.opener) else { return false };
-            let Some(bracket) = closed_by(open.kind, role) else { return false };
+            let Some(frame) = frames.pop_if(|frame| frame.opener != NONE) else {
+                return false;
+            };
+            let Some(open) = tokens.get_mut(frame.opener) else {
+                return false;
+            };
+            let Some(bracket) = closed_by(open.kind, role) else {
+                return false;
+            };
             open.partner = index;
             let parent = open.parent;
             if let Some(token) = tokens.get_mut(index) {
@@ -114,7 +132,10 @@ pub(super) fn assign(tokens: &mut [Token], first: usize, kind: OutlineKind) -> b
                 token.kind = role;
             }
             if let Some(mode) = pushed {
-                frames.push(Frame { opener: index, mode });
+                frames.push(Frame {
+                    opener: index,
+                    mode,
+                });
             }
         }
         previous = Some(role);
@@ -137,7 +158,10 @@ fn closed_by(open: Kind, close: Kind) -> Option<Bracket> {
     match (open, close) {
         (Kind::Open(bracket @ (Bracket::Round | Bracket::Shape)), Kind::Close(Bracket::Round))
         | (Kind::Open(bracket @ Bracket::Square), Kind::Close(Bracket::Square))
-        | (Kind::Open(bracket @ (Bracket::Brace | Bracket::TypeBrace)), Kind::Close(Bracket::Brace))
+        | (
+            Kind::Open(bracket @ (Bracket::Brace | Bracket::TypeBrace)),
+            Kind::Close(Bracket::Brace),
+        )
         | (Kind::Open(bracket @ Bracket::Angle), Kind::Close(Bracket::Angle)) => Some(bracket),
         _ => None,
     }
@@ -146,7 +170,10 @@ fn closed_by(open: Kind, close: Kind) -> Option<Bracket> {
 /// The kinds of the tokens from `from` on that are no comments.
 fn code(tokens: &[Token], from: usize) -> impl Iterator<Item = Kind> + '_ {
     let tokens = tokens.get(from..).unwrap_or_default();
-    tokens.iter().map(|token| token.kind).filter(|kind| !kind.is_comment())
+    tokens
+        .iter()
+        .map(|token| token.kind)
+        .filter(|kind| !kind.is_comment())
 }
 
 /// True if the parenthesis in front of `from`, within adjustments, holds the shape of an adaptor.
@@ -161,7 +188,11 @@ fn clause_mode(tokens: &[Token], from: usize) -> Mode {
     let mut kinds = code(tokens, from);
     let mut kind = kinds.next();
     if kind == Some(Kind::Bang) {
-        return if kinds.next() == Some(Kind::Arrow) { Mode::Pattern } else { Mode::Term };
+        return if kinds.next() == Some(Kind::Arrow) {
+            Mode::Pattern
+        } else {
+            Mode::Term
+        };
     }
     loop {
         match kind {
@@ -170,7 +201,13 @@ fn clause_mode(tokens: &[Token], from: usize) -> Mode {
             Some(Kind::Close(Bracket::Round | Bracket::Square)) if depth > 0 => depth -= 1,
             None
             | Some(
-                Kind::Open(_) | Kind::Close(_) | Kind::Bar | Kind::Semicolon | Kind::Equals | Kind::Colon | Kind::Bang,
+                Kind::Open(_)
+                | Kind::Close(_)
+                | Kind::Bar
+                | Kind::Semicolon
+                | Kind::Equals
+                | Kind::Colon
+                | Kind::Bang,
             ) => return Mode::Term,
             _ => {}
         }
@@ -184,16 +221,20 @@ fn set_gaps(tokens: &mut [Token], first: usize, kind: OutlineKind) {
     // What stands in front of the ability that ended last.
     let mut before_ability = None;
     for index in first..tokens.len() {
-        let Some(token) = tokens.get(index) else { break };
+        let Some(token) = tokens.get(index) else {
+            break;
+        };
         let mut gap = previous.map_or(0, |previous| gap_between(previous, token.kind));
         if token.kind == Kind::Open(Bracket::TypeBrace) && gap > 0 {
             let top = token.parent == NONE;
             let port = code(tokens, token.partner.saturating_add(1)).next() == Some(Kind::Arrow);
             let peg = match before_ability {
                 _ if top && kind != OutlineKind::Signature => false,
-                Some(Kind::Arrow | Kind::Open(Bracket::Brace | Bracket::TypeBrace) | Kind::Close(Bracket::Angle)) => {
-                    !port
-                }
+                Some(
+                    Kind::Arrow
+                    | Kind::Open(Bracket::Brace | Bracket::TypeBrace)
+                    | Kind::Close(Bracket::Angle),
+                ) => !port,
                 _ => false,
             };
             gap = i32::from(peg);
@@ -211,7 +252,11 @@ fn set_gaps(tokens: &mut [Token], first: usize, kind: OutlineKind) {
 /// The kind of the last token before `index` that is no comment.
 fn code_before(tokens: &[Token], index: usize, first: usize) -> Option<Kind> {
     let before = tokens.get(first..index)?;
-    before.iter().rev().map(|token| token.kind).find(|kind| !kind.is_comment())
+    before
+        .iter()
+        .rev()
+        .map(|token| token.kind)
+        .find(|kind| !kind.is_comment())
 }
 
 /// The blanks between two tokens of these kinds.
@@ -222,7 +267,8 @@ fn gap_between(left: Kind, right: Kind) -> i32 {
         (Kind::Open(_), _) | (_, Kind::Close(_) | Kind::Comma | Kind::Semicolon) => 0,
         (Kind::BlockComment, _) | (_, Kind::BlockComment) => 1,
         (left, Kind::Bang) => i32::from(!left.ends_operand()),
-        (Kind::Dot | Kind::InnerBar, _) | (_, Kind::Dot | Kind::InnerBar | Kind::Open(Bracket::Shape)) => 0,
+        (Kind::Dot | Kind::InnerBar, _)
+        | (_, Kind::Dot | Kind::InnerBar | Kind::Open(Bracket::Shape)) => 0,
         // Two of them in a row would make a comment.
         (Kind::Negate, Kind::Negate | Kind::Operator | Kind::Arrow | Kind::Minus) => 1,
         (Kind::Negate, _) => 0,

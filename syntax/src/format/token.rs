@@ -118,22 +118,38 @@ pub(super) struct Token {
 impl Token {
     /// The column behind the token if it begins in `column`.
     pub fn end_from(&self, column: i32) -> i32 {
-        if self.multiline { self.raw_end } else { column + self.raw_end - self.raw }
+        if self.multiline {
+            self.raw_end
+        } else {
+            column + self.raw_end - self.raw
+        }
     }
 }
 
 /// Appends the tokens of `item`. Nothing is known about brackets and roles yet.
 pub(super) fn read(file: &str, item: &OutlineItem, tokens: &mut Vec<Token>) {
     let text = item.text(file);
-    let bom = if item.range.start == 0 && text.starts_with('\u{feff}') { 3 } else { 0 };
+    let bom = if item.range.start == 0 && text.starts_with('\u{feff}') {
+        3
+    } else {
+        0
+    };
     let head = item.kind == OutlineKind::Clause;
     let file_name = item.kind == OutlineKind::Include;
-    let mut reader = Reader { text, position: bom, column: 0, head, file_name: false };
+    let mut reader = Reader {
+        text,
+        position: bom,
+        column: 0,
+        head,
+        file_name: false,
+    };
     loop {
         let gap = reader.blanks();
         let start = reader.position;
         let column = reader.column;
-        let Some(mut kind) = reader.token() else { return };
+        let Some(mut kind) = reader.token() else {
+            return;
+        };
         if file_name && !kind.is_comment() && !reader.file_name {
             kind = Kind::Keyword;
             reader.file_name = true;
@@ -198,7 +214,10 @@ impl Reader<'_> {
         while let Some(byte) = self.byte(0) {
             if byte == b'\n' {
                 self.column = 0;
-                gap = Gap { breaks: gap.breaks + 1, ..Gap::default() };
+                gap = Gap {
+                    breaks: gap.breaks + 1,
+                    ..Gap::default()
+                };
             } else if is_blank(byte) {
                 self.column += 1;
                 gap.width += 1;
@@ -219,7 +238,11 @@ impl Reader<'_> {
             '-' if rest.starts_with("--") => {
                 let line = rest.find('\n').unwrap_or(rest.len());
                 let said = rest.get(..line).unwrap_or_default();
-                (Kind::LineComment, said.trim_end_matches(|c: char| c.is_ascii() && is_blank(c as u8)).len())
+                (
+                    Kind::LineComment,
+                    said.trim_end_matches(|c: char| c.is_ascii() && is_blank(c as u8))
+                        .len(),
+                )
             }
             '{' if rest.starts_with("{--") => (Kind::BlockComment, comment_length(rest)),
             '"' | '\'' => (Kind::Text, literal(rest.as_bytes(), 0).end),
@@ -285,10 +308,17 @@ fn word(word: &str) -> Kind {
 fn number_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let run = |from: usize, digit: fn(&u8) -> bool| {
-        from + bytes.get(from..).unwrap_or_default().iter().take_while(|byte| digit(byte)).count()
+        from + bytes
+            .get(from..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|byte| digit(byte))
+            .count()
     };
     match (bytes.first(), bytes.get(1)) {
-        (Some(b'0'), Some(b'x' | b'X')) if run(2, u8::is_ascii_hexdigit) > 2 => return run(2, u8::is_ascii_hexdigit),
+        (Some(b'0'), Some(b'x' | b'X')) if run(2, u8::is_ascii_hexdigit) > 2 => {
+            return run(2, u8::is_ascii_hexdigit);
+        }
         (Some(b'0'), Some(b'o' | b'O')) if run(2, |byte| matches!(byte, b'0'..=b'7')) > 2 => {
             return run(2, |byte| matches!(byte, b'0'..=b'7'));
         }

@@ -38,18 +38,39 @@ pub(super) fn wrap(layout: &mut Layout, width: i32) -> bool {
 
 /// The column behind the line's last token that is no comment.
 fn code_end(layout: &Layout, line: &Line) -> i32 {
-    let tokens = layout.tokens.get(line.first..line.plain_end).unwrap_or_default();
-    tokens.iter().rev().find(|token| !token.kind.is_comment()).map_or(0, |token| token.out_end)
+    let tokens = layout
+        .tokens
+        .get(line.first..line.plain_end)
+        .unwrap_or_default();
+    tokens
+        .iter()
+        .rev()
+        .find(|token| !token.kind.is_comment())
+        .map_or(0, |token| token.out_end)
 }
 
 fn break_line(layout: &Layout, line: &Line, width: i32, breaks: &mut Vec<usize>) {
-    let Some(kind) = layout.parts.get(line.item).map(|part| part.kind) else { return };
-    let Some(indentation) = layout.token(line.first).map(|first| first.out) else { return };
+    let Some(kind) = layout.parts.get(line.item).map(|part| part.kind) else {
+        return;
+    };
+    let Some(indentation) = layout.token(line.first).map(|first| first.out) else {
+        return;
+    };
     let candidates = candidates(layout, line, kind, indentation + 4);
-    let end_before = |token: usize| layout.token(token.wrapping_sub(1)).map_or(0, |token| token.out_end);
-    let fitting = candidates.iter().filter(|candidate| end_before(candidate.token) <= width);
-    let best = fitting.min_by_key(|candidate| candidate.rank).or_else(|| candidates.first());
-    let Some(rank) = best.map(|best| best.rank) else { return };
+    let end_before = |token: usize| {
+        layout
+            .token(token.wrapping_sub(1))
+            .map_or(0, |token| token.out_end)
+    };
+    let fitting = candidates
+        .iter()
+        .filter(|candidate| end_before(candidate.token) <= width);
+    let best = fitting
+        .min_by_key(|candidate| candidate.rank)
+        .or_else(|| candidates.first());
+    let Some(rank) = best.map(|best| best.rank) else {
+        return;
+    };
     // Statements, clauses and ports stand one to a line, or all on one.
     let all = matches!(rank.class, STATEMENT | BAR | PORT);
     let mut shift = 0;
@@ -65,7 +86,9 @@ fn break_line(layout: &Layout, line: &Line, width: i32, breaks: &mut Vec<usize>)
         {
             breaks.push(token);
             broken_at = token;
-            shift = layout.token(token).map_or(0, |token| token.out - indentation - 4);
+            shift = layout
+                .token(token)
+                .map_or(0, |token| token.out - indentation - 4);
         }
         last = Some(candidate.token);
     }
@@ -87,7 +110,10 @@ const PORT: u8 = 4;
 fn candidates(layout: &Layout, line: &Line, kind: OutlineKind, least: i32) -> Vec<Candidate> {
     let mut found = Vec::new();
     let mut depth = 0;
-    let tokens = layout.tokens.get(line.first..line.plain_end).unwrap_or_default();
+    let tokens = layout
+        .tokens
+        .get(line.first..line.plain_end)
+        .unwrap_or_default();
     let mut before: Option<&Token> = None;
     let mut head = true;
     for (index, token) in (line.first..).zip(tokens) {
@@ -100,7 +126,10 @@ fn candidates(layout: &Layout, line: &Line, kind: OutlineKind, least: i32) -> Ve
             && !token.pinned
             && let Some(class) = class(kind, before.kind, token, head)
         {
-            found.push(Candidate { token: index, rank: Rank { depth, class } });
+            found.push(Candidate {
+                token: index,
+                rank: Rank { depth, class },
+            });
         }
         if token.kind.is_open() {
             depth += 1;
@@ -121,7 +150,9 @@ fn class(item: OutlineKind, before: Kind, token: &Token, head: bool) -> Option<u
     let typed = item != OutlineKind::Clause;
     let class = match (before, token.kind) {
         (Kind::Let | Kind::Keyword | Kind::Negate | Kind::Operator | Kind::Bar, _) => return None,
-        (_, Kind::Equals | Kind::Colon | Kind::In | Kind::LineComment | Kind::BlockComment) => return None,
+        (_, Kind::Equals | Kind::Colon | Kind::In | Kind::LineComment | Kind::BlockComment) => {
+            return None;
+        }
         (before, _) if before.is_comment() => return None,
         (Kind::Equals, Kind::Open(Bracket::Square)) if typed => 8,
         // Constructors and commands stand below the first, which stays behind the `=`.

@@ -86,18 +86,28 @@ impl Lowering<'_> {
             Kind::Dot => after_dot = true,
             Kind::Natural if after_dot => {
                 after_dot = false;
-                match literal::natural(this.node_text()).and_then(|value| u32::try_from(value).ok()) {
+                match literal::natural(this.node_text()).and_then(|value| u32::try_from(value).ok())
+                {
                     Some(value) => index = value,
                     None => {
                         let range = this.range();
-                        this.error(SyntaxErrorKind::NumberTooLarge, range, "no ability has so many instances");
+                        this.error(
+                            SyntaxErrorKind::NumberTooLarge,
+                            range,
+                            "no ability has so many instances",
+                        );
                     }
                 }
             }
             _ if kind.is_pattern() => args.push(this.pattern(kind)),
             _ => {}
         });
-        Some(PatternKind::Command { name: name?, index, args, continuation: continuation? })
+        Some(PatternKind::Command {
+            name: name?,
+            index,
+            args,
+            continuation: continuation?,
+        })
     }
 
     /// The current natural with a sign in front, or none; `None` after an error.

@@ -13,7 +13,10 @@ impl Lowering<'_> {
     pub(super) fn term(&mut self, kind: Kind) -> TermId {
         match kind {
             Kind::Variable => match self.name() {
-                Some(name) => self.terms.alloc(Term { id: name.id, kind: TermKind::Name(name) }),
+                Some(name) => self.terms.alloc(Term {
+                    id: name.id,
+                    kind: TermKind::Name(name),
+                }),
                 None => self.missing_term(),
             },
             Kind::Natural => {
@@ -84,7 +87,10 @@ impl Lowering<'_> {
                     }
                 });
                 let head = head.unwrap_or_else(|| self.missing_term());
-                TermKind::Apply { head, args: Vec::new() }
+                TermKind::Apply {
+                    head,
+                    args: Vec::new(),
+                }
             }
             Kind::Sequence => {
                 let (first, second) = self.two_terms();
@@ -144,7 +150,12 @@ impl Lowering<'_> {
         let left = left.unwrap_or_else(|| self.missing_term());
         let right = right.unwrap_or_else(|| self.missing_term());
         match operator {
-            Some((operator, operator_id)) => TermKind::Binary { operator, operator_id, left, right },
+            Some((operator, operator_id)) => TermKind::Binary {
+                operator,
+                operator_id,
+                left,
+                right,
+            },
             None => TermKind::Missing,
         }
     }
@@ -163,7 +174,10 @@ impl Lowering<'_> {
         let body = terms.next().unwrap_or_else(|| self.missing_term());
         let kind = match name {
             Some(name) => TermKind::Let { name, bound, body },
-            None => TermKind::Sequence { first: bound, second: body },
+            None => TermKind::Sequence {
+                first: bound,
+                second: body,
+            },
         };
         self.terms.alloc(Term { id, kind })
     }
@@ -189,8 +203,10 @@ impl Lowering<'_> {
                 });
                 body = Some(this.term(kind));
                 if let Some(range) = argument {
-                    let message = "an adapted operator needs parentheses before it can have arguments";
-                    let help = "write `<I> (f x)` to adapt the call, or `(<I> f) x` to adapt `f` alone";
+                    let message =
+                        "an adapted operator needs parentheses before it can have arguments";
+                    let help =
+                        "write `<I> (f x)` to adapt the call, or `(<I> f) x` to adapt `f` alone";
                     this.error_with_help(SyntaxErrorKind::Unexpected, range, message, help);
                 }
             }
@@ -198,7 +214,10 @@ impl Lowering<'_> {
             _ => {}
         });
         let body = body.unwrap_or_else(|| self.missing_term());
-        self.terms.alloc(Term { id, kind: TermKind::Adapted { adaptors, body } })
+        self.terms.alloc(Term {
+            id,
+            kind: TermKind::Adapted { adaptors, body },
+        })
     }
 
     /// The current node as a term that is applied or adapted: a name, or a use in parentheses.
@@ -207,7 +226,10 @@ impl Lowering<'_> {
         let head = self.term(kind);
         let term = &self.terms[head];
         let what = match &term.kind {
-            TermKind::Name(_) | TermKind::Apply { .. } | TermKind::Adapted { .. } | TermKind::Missing => return head,
+            TermKind::Name(_)
+            | TermKind::Apply { .. }
+            | TermKind::Adapted { .. }
+            | TermKind::Missing => return head,
             TermKind::Thunk { .. } => "a suspended computation in braces",
             TermKind::Natural(_) | TermKind::Float(_) => "a number",
             TermKind::Char(_) => "a character",
@@ -229,7 +251,11 @@ impl Lowering<'_> {
 
     pub(super) fn number_too_large(&mut self) {
         let range = self.range();
-        self.error(SyntaxErrorKind::NumberTooLarge, range, "this number does not fit in 64 bits");
+        self.error(
+            SyntaxErrorKind::NumberTooLarge,
+            range,
+            "this number does not fit in 64 bits",
+        );
     }
 
     /// The current string literal's value.
@@ -238,7 +264,12 @@ impl Lowering<'_> {
         if !literal.closed {
             let range = self.range();
             let help = "write `\"` before the end of the line";
-            self.error_with_help(SyntaxErrorKind::UnclosedString, range, "this string has no end", help);
+            self.error_with_help(
+                SyntaxErrorKind::UnclosedString,
+                range,
+                "this string has no end",
+                help,
+            );
         }
         literal.value
     }
@@ -249,14 +280,23 @@ impl Lowering<'_> {
         let range = self.range();
         if !literal.closed {
             let help = "write `'` behind the character";
-            self.error_with_help(SyntaxErrorKind::UnclosedChar, range, "this character has no end", help);
+            self.error_with_help(
+                SyntaxErrorKind::UnclosedChar,
+                range,
+                "this character has no end",
+                help,
+            );
             return None;
         }
         let mut chars = literal.value.chars();
         match (chars.next(), chars.next()) {
             (Some(c), None) => Some(c),
             (None, _) => {
-                self.error(SyntaxErrorKind::Unexpected, range, "between these quotation marks a character is missing");
+                self.error(
+                    SyntaxErrorKind::Unexpected,
+                    range,
+                    "between these quotation marks a character is missing",
+                );
                 None
             }
             _ => {
@@ -273,7 +313,10 @@ impl Lowering<'_> {
         let start = self.range().start();
         let size = |bytes: usize| TextSize::new(u32::try_from(bytes).unwrap_or(u32::MAX));
         for error in &literal.errors {
-            let range = TextRange::new(start + size(error.range.start), start + size(error.range.end));
+            let range = TextRange::new(
+                start + size(error.range.start),
+                start + size(error.range.end),
+            );
             self.error(SyntaxErrorKind::BadEscape, range, error.message);
         }
         literal

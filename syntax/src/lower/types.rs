@@ -4,8 +4,8 @@ use text_size::TextRange;
 
 use super::Lowering;
 use crate::ast::{
-    AbilityExpr, AdaptorExpr, AdaptorShape, Adjustment, CompType, InstanceExpr, NodeId, Peg, Port, Tail, TypeArg,
-    TypeExpr, TypeId, TypeKind,
+    AbilityExpr, AdaptorExpr, AdaptorShape, Adjustment, CompType, InstanceExpr, NodeId, Peg, Port,
+    Tail, TypeArg, TypeExpr, TypeId, TypeKind,
 };
 use crate::language::Kind;
 use crate::literal;
@@ -28,7 +28,11 @@ impl Lowering<'_> {
         stacker::maybe_grow(super::RED_ZONE, super::STACK_SEGMENT, || match kind {
             Kind::TypeName | Kind::BuiltinType => match self.name() {
                 Some(name) => {
-                    let kind = TypeKind::Name { name, args: Vec::new(), parenthesised: false };
+                    let kind = TypeKind::Name {
+                        name,
+                        args: Vec::new(),
+                        parenthesised: false,
+                    };
                     self.types.alloc(TypeExpr { id: name.id, kind })
                 }
                 None => self.missing_type(),
@@ -44,7 +48,11 @@ impl Lowering<'_> {
                     _ => this.type_args(kind, &mut args),
                 });
                 let kind = match name {
-                    Some(name) => TypeKind::Name { name, args, parenthesised: false },
+                    Some(name) => TypeKind::Name {
+                        name,
+                        args,
+                        parenthesised: false,
+                    },
                     None => TypeKind::Missing,
                 };
                 self.types.alloc(TypeExpr { id, kind })
@@ -67,9 +75,15 @@ impl Lowering<'_> {
             }
             _ => {}
         });
-        let Some(inside) = inside else { return self.missing_type() };
+        let Some(inside) = inside else {
+            return self.missing_type();
+        };
         match &mut self.types[inside].kind {
-            TypeKind::Name { args, parenthesised, .. } => *parenthesised = args.is_empty(),
+            TypeKind::Name {
+                args,
+                parenthesised,
+                ..
+            } => *parenthesised = args.is_empty(),
             TypeKind::Computation(_) => {
                 self.parenthesised.insert(inside);
             }
@@ -116,7 +130,13 @@ impl Lowering<'_> {
                 _ => {}
             });
             let comp = self.comp_type(id, elements);
-            (ability, self.types.alloc(TypeExpr { id, kind: TypeKind::Computation(comp) }))
+            (
+                ability,
+                self.types.alloc(TypeExpr {
+                    id,
+                    kind: TypeKind::Computation(comp),
+                }),
+            )
         })
     }
 
@@ -129,30 +149,60 @@ impl Lowering<'_> {
             }
         });
         let start = elements.first().map(|element| element.range.start());
-        let range = TextRange::new(start.unwrap_or_else(|| self.range().end()), self.range().end());
+        let range = TextRange::new(
+            start.unwrap_or_else(|| self.range().end()),
+            self.range().end(),
+        );
         let id = self.map.push(range);
         if elements.len() != 1 {
             return self.comp_type(id, elements);
         }
-        let Some(mut element) = elements.pop() else { return self.comp_type(id, elements) };
+        let Some(mut element) = elements.pop() else {
+            return self.comp_type(id, elements);
+        };
         self.no_adjustments(&element);
         let is_braces = self.is_braces(element.ty);
         match element.ability.take() {
             // `[Σ]{…}`, unless the braces have an ability of their own: then they are a result.
             Some(ability) if is_braces => match self.attach(ability, element.ty) {
                 Ok(()) => self.comp_of(id, element.ty),
-                Err(ability) => CompType { id, ports: Vec::new(), peg: Peg { ability: Some(ability), ty: element.ty } },
+                Err(ability) => CompType {
+                    id,
+                    ports: Vec::new(),
+                    peg: Peg {
+                        ability: Some(ability),
+                        ty: element.ty,
+                    },
+                },
             },
             None if is_braces => self.comp_of(id, element.ty),
-            Some(ability) => CompType { id, ports: Vec::new(), peg: Peg { ability: Some(ability), ty: element.ty } },
+            Some(ability) => CompType {
+                id,
+                ports: Vec::new(),
+                peg: Peg {
+                    ability: Some(ability),
+                    ty: element.ty,
+                },
+            },
             None => {
                 if !matches!(self.types[element.ty].kind, TypeKind::Missing) {
-                    let message = "an operator's type needs braces, an arrow, or an ability in front";
-                    let text = self.text.get(std::ops::Range::<usize>::from(element.range)).unwrap_or_default();
+                    let message =
+                        "an operator's type needs braces, an arrow, or an ability in front";
+                    let text = self
+                        .text
+                        .get(std::ops::Range::<usize>::from(element.range))
+                        .unwrap_or_default();
                     let help = format!("for an operator without arguments write `{{{text}}}`");
                     self.error_with_help(SyntaxErrorKind::Unexpected, element.range, message, help);
                 }
-                CompType { id, ports: Vec::new(), peg: Peg { ability: None, ty: element.ty } }
+                CompType {
+                    id,
+                    ports: Vec::new(),
+                    peg: Peg {
+                        ability: None,
+                        ty: element.ty,
+                    },
+                }
             }
         }
     }
@@ -161,7 +211,11 @@ impl Lowering<'_> {
     fn comp_of(&mut self, id: NodeId, ty: TypeId) -> CompType {
         match &self.types[ty].kind {
             TypeKind::Computation(comp) => comp.clone(),
-            _ => CompType { id, ports: Vec::new(), peg: Peg { ability: None, ty } },
+            _ => CompType {
+                id,
+                ports: Vec::new(),
+                peg: Peg { ability: None, ty },
+            },
         }
     }
 
@@ -230,29 +284,52 @@ impl Lowering<'_> {
             _ => {}
         });
         let ty = ty.unwrap_or_else(|| self.missing_type());
-        Element { id, range, adjustments, adjustments_range, ability, ty }
+        Element {
+            id,
+            range,
+            adjustments,
+            adjustments_range,
+            ability,
+            ty,
+        }
     }
 
     /// The last element is the peg, the others are ports.
     fn comp_type(&mut self, id: NodeId, mut elements: Vec<Element>) -> CompType {
         let Some(peg) = elements.pop() else {
             let ty = self.missing_type();
-            return CompType { id, ports: Vec::new(), peg: Peg { ability: None, ty } };
+            return CompType {
+                id,
+                ports: Vec::new(),
+                peg: Peg { ability: None, ty },
+            };
         };
         let mut ports = Vec::with_capacity(elements.len());
         for element in elements {
             if let Some(ability) = element.ability {
                 self.attach_or_report(ability, element.ty);
             }
-            ports.push(Port { id: element.id, adjustments: element.adjustments, ty: element.ty });
+            ports.push(Port {
+                id: element.id,
+                adjustments: element.adjustments,
+                ty: element.ty,
+            });
         }
         self.no_adjustments(&peg);
-        CompType { id, ports, peg: Peg { ability: peg.ability, ty: peg.ty } }
+        CompType {
+            id,
+            ports,
+            peg: Peg {
+                ability: peg.ability,
+                ty: peg.ty,
+            },
+        }
     }
 
     fn no_adjustments(&mut self, peg: &Element) {
         if let Some(range) = peg.adjustments_range {
-            let message = "adjustments stand in front of an argument's type, and this is the result's";
+            let message =
+                "adjustments stand in front of an argument's type, and this is the result's";
             self.error(SyntaxErrorKind::Unexpected, range, message);
         }
     }
@@ -280,7 +357,11 @@ impl Lowering<'_> {
             Kind::Instance => instances.extend(this.instance()),
             _ => {}
         });
-        AbilityExpr { id, tail, instances }
+        AbilityExpr {
+            id,
+            tail,
+            instances,
+        }
     }
 
     pub(super) fn instance(&mut self) -> Option<InstanceExpr> {
@@ -291,7 +372,11 @@ impl Lowering<'_> {
             Kind::InterfaceName => interface = this.name(),
             _ => this.type_args(kind, &mut args),
         });
-        Some(InstanceExpr { id, interface: interface?, args })
+        Some(InstanceExpr {
+            id,
+            interface: interface?,
+            args,
+        })
     }
 
     fn adjustments(&mut self) -> Vec<Adjustment> {
@@ -308,15 +393,23 @@ impl Lowering<'_> {
             match adjustment {
                 Adjustment::Instance(instance) if index < before_bar => {
                     if let Some(range) = self.range_of_args(instance) {
-                        let message = "an adaptor has no type arguments: left of `|` stand adaptors";
+                        let message =
+                            "an adaptor has no type arguments: left of `|` stand adaptors";
                         self.error(SyntaxErrorKind::Unexpected, range, message);
                     }
                     let (id, interface) = (instance.id, instance.interface);
-                    *adjustment = Adjustment::Adaptor(AdaptorExpr { id, interface, shape: None });
+                    *adjustment = Adjustment::Adaptor(AdaptorExpr {
+                        id,
+                        interface,
+                        shape: None,
+                    });
                 }
                 Adjustment::Adaptor(adaptor) if index >= before_bar => {
                     let range = self.map.range(adaptor.id);
-                    let text = self.text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default();
+                    let text = self
+                        .text
+                        .get(std::ops::Range::<usize>::from(range))
+                        .unwrap_or_default();
                     let help = format!("write `{text} |`, and the instances behind the bar");
                     let message = "this adaptor needs a `|` behind it";
                     self.error_with_help(SyntaxErrorKind::Unexpected, range, message, help);
@@ -351,6 +444,10 @@ impl Lowering<'_> {
             _ => {}
         });
         let shape = rest.map(|rest| AdaptorShape { rest, left, right });
-        Some(AdaptorExpr { id, interface: interface?, shape })
+        Some(AdaptorExpr {
+            id,
+            interface: interface?,
+            shape,
+        })
     }
 }

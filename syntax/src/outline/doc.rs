@@ -17,7 +17,8 @@ pub fn doc_comment(item_text: &str) -> Option<String> {
     let mut lines: Vec<&str> = Vec::new();
     let mut breaks = 0;
     loop {
-        let after = rest.trim_start_matches(|c: char| c == '\n' || (c.is_ascii() && is_blank(c as u8)));
+        let after =
+            rest.trim_start_matches(|c: char| c == '\n' || (c.is_ascii() && is_blank(c as u8)));
         let skipped = rest.get(..rest.len() - after.len()).unwrap_or_default();
         breaks += skipped.bytes().filter(|&byte| byte == b'\n').count();
         if breaks > 1 {
@@ -41,7 +42,11 @@ pub fn doc_comment(item_text: &str) -> Option<String> {
     while lines.last().is_some_and(|line| line.is_empty()) {
         lines.pop();
     }
-    let text = lines.iter().skip_while(|line| line.is_empty()).copied().collect::<Vec<_>>();
+    let text = lines
+        .iter()
+        .skip_while(|line| line.is_empty())
+        .copied()
+        .collect::<Vec<_>>();
     (!text.is_empty()).then(|| text.join("\n"))
 }
 
@@ -64,12 +69,24 @@ fn without_bar(text: &str) -> &str {
 fn block_lines<'t>(block: &'t str, lines: &mut Vec<&'t str>) {
     let block = block.strip_suffix("--}").unwrap_or(block);
     let mut parts = block.lines();
-    let first = parts.next().map(|first| without_bar(first).trim()).unwrap_or_default();
+    let first = parts
+        .next()
+        .map(|first| without_bar(first).trim())
+        .unwrap_or_default();
     let others: Vec<&str> = parts.map(str::trim_end).collect();
     let blanks = |line: &str| line.bytes().take_while(|&byte| is_blank(byte)).count();
-    let common = others.iter().filter(|line| !line.is_empty()).map(|line| blanks(line)).min().unwrap_or(0);
+    let common = others
+        .iter()
+        .filter(|line| !line.is_empty())
+        .map(|line| blanks(line))
+        .min()
+        .unwrap_or(0);
     let mut said = vec![first];
-    said.extend(others.iter().map(|line| line.get(common..).unwrap_or_default()));
+    said.extend(
+        others
+            .iter()
+            .map(|line| line.get(common..).unwrap_or_default()),
+    );
     while said.last().is_some_and(|line| line.is_empty()) {
         said.pop();
     }

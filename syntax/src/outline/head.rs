@@ -48,7 +48,10 @@ fn classify(text: &str) -> (OutlineKind, Option<Symbol>) {
 
 /// True for the words that cannot name what an item defines.
 fn is_reserved(word: &str) -> bool {
-    matches!(word, "data" | "interface" | "let" | "in" | "String" | "Int" | "Char")
+    matches!(
+        word,
+        "data" | "interface" | "let" | "in" | "String" | "Int" | "Char"
+    )
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +88,10 @@ impl<'t> Tokens<'t> {
         };
         let start = self.position - first.len();
         while let Some(part) = self.rest().strip_prefix('-')
-            && part.chars().next().is_some_and(|c| c == '_' || c.is_alphabetic())
+            && part
+                .chars()
+                .next()
+                .is_some_and(|c| c == '_' || c.is_alphabetic())
         {
             self.position = name_end(self.text, self.position + 1);
         }
@@ -96,7 +102,10 @@ impl<'t> Tokens<'t> {
     fn skip_trivia(&mut self) {
         loop {
             let rest = self.rest();
-            let blanks = rest.bytes().take_while(|&byte| byte == b'\n' || is_blank(byte)).count();
+            let blanks = rest
+                .bytes()
+                .take_while(|&byte| byte == b'\n' || is_blank(byte))
+                .count();
             self.position += blanks;
             let rest = self.rest();
             if rest.starts_with("--") {

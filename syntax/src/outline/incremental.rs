@@ -71,7 +71,11 @@ impl Outline {
     /// Splits a whole text.
     pub fn new(text: &str) -> Outline {
         let (items, column) = split_with_column(text);
-        Outline { items, column, length: text.len() }
+        Outline {
+            items,
+            column,
+            length: text.len(),
+        }
     }
 
     /// The items, in order; always what [`super::split`] gives for the text.
@@ -87,7 +91,11 @@ impl Outline {
     /// The index of the item that `offset` is in. The end of the text is in the last item.
     pub fn item_at(&self, offset: usize) -> Option<usize> {
         let last = self.items.len().checked_sub(1)?;
-        Some(self.items.partition_point(|item| item.range.end <= offset).min(last))
+        Some(
+            self.items
+                .partition_point(|item| item.range.end <= offset)
+                .min(last),
+        )
     }
 
     /// Takes an edit over: the bytes `edited` of the old text were replaced by `new_length` bytes, which
@@ -119,16 +127,28 @@ impl Outline {
         }
         // An edit can change where the item begins that it is in, and so where the one above ends,
         // but nothing further up. Only a comment that nothing closes depends on all that follows.
-        let touched = self.items.partition_point(|item| item.range.end < edit.edited.start).min(last);
+        let touched = self
+            .items
+            .partition_point(|item| item.range.end < edit.edited.start)
+            .min(last);
         let above = touched.saturating_sub(1);
-        let unclosed = self.items.iter().take(above).position(|item| item.unclosed_comment);
+        let unclosed = self
+            .items
+            .iter()
+            .take(above)
+            .position(|item| item.unclosed_comment);
         let first = unclosed.unwrap_or(above);
-        let below = self.items.partition_point(|item| item.range.start < edit.edited.end);
+        let below = self
+            .items
+            .partition_point(|item| item.range.start < edit.edited.end);
         // The window grows by doubling until the scan finds a place where an item begins as it did
         // before, so that all of it together takes linear time.
         let mut further = 2;
         loop {
-            let window_end = self.items.get(below + further).map(|item| edit.moved(item.range.start));
+            let window_end = self
+                .items
+                .get(below + further)
+                .map(|item| edit.moved(item.range.start));
             match self.scan_window(text, edit, first, window_end) {
                 Window::TooSmall => further *= 2,
                 Window::ColumnMoved => return None,
@@ -179,17 +199,28 @@ impl Outline {
             item.range = item.range.start + base..item.range.end + base;
             new.push(item);
             if let Some(old_end) = next.and_then(|next| self.resumes(edit, base, next)) {
-                return Window::Done(Scanned { first, old_end, new });
+                return Window::Done(Scanned {
+                    first,
+                    old_end,
+                    new,
+                });
             }
             current = next;
         }
-        Window::Done(Scanned { first, old_end: self.items.len(), new })
+        Window::Done(Scanned {
+            first,
+            old_end: self.items.len(),
+            new,
+        })
     }
 
     /// The index of the old item that begins where `start` says, if from there on all is as it was.
     fn resumes(&self, edit: &Edit, base: usize, start: Start) -> Option<usize> {
         let old_start = edit.before(start.boundary + base)?;
-        let index = self.items.binary_search_by_key(&old_start, |item| item.range.start).ok()?;
+        let index = self
+            .items
+            .binary_search_by_key(&old_start, |item| item.range.start)
+            .ok()?;
         let item = self.items.get(index)?;
         let same_token = item.token_offset == start.token - start.boundary;
         (same_token && item.left_of_column == start.left_of_column).then_some(index)
@@ -197,7 +228,11 @@ impl Outline {
 
     /// Puts the items that were read again in the place of the old ones.
     fn splice(&mut self, scanned: Scanned, edit: &Edit) -> OutlineChange {
-        let Scanned { first, old_end, new } = scanned;
+        let Scanned {
+            first,
+            old_end,
+            new,
+        } = scanned;
         let replaced = self.items.get(first..old_end).unwrap_or_default();
         let change = change(replaced, &new, first, edit);
         for item in self.items.iter_mut().skip(old_end) {
@@ -243,7 +278,11 @@ enum Window {
 
 /// The items that differ between `old` and `new`, both of which begin with the item `first`.
 fn change(old: &[OutlineItem], new: &[OutlineItem], first: usize, edit: &Edit) -> OutlineChange {
-    let above = old.iter().zip(new).take_while(|(old, new)| old.range.end <= edit.edited.start && old == new).count();
+    let above = old
+        .iter()
+        .zip(new)
+        .take_while(|(old, new)| old.range.end <= edit.edited.start && old == new)
+        .count();
     let most = old.len().min(new.len()) - above;
     let below = old
         .iter()
@@ -252,8 +291,16 @@ fn change(old: &[OutlineItem], new: &[OutlineItem], first: usize, edit: &Edit) -
         .take(most)
         .take_while(|(old, new)| {
             let moved = edit.moved(old.range.start)..edit.moved(old.range.end);
-            old.range.start >= edit.edited.end && **new == OutlineItem { range: moved, ..(*old).clone() }
+            old.range.start >= edit.edited.end
+                && **new
+                    == OutlineItem {
+                        range: moved,
+                        ..(*old).clone()
+                    }
         })
         .count();
-    OutlineChange { old: first + above..first + old.len() - below, new: first + above..first + new.len() - below }
+    OutlineChange {
+        old: first + above..first + old.len() - below,
+        new: first + above..first + new.len() - below,
+    }
 }

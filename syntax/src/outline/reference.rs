@@ -16,7 +16,13 @@ pub(super) fn starts(text: &str) -> Vec<usize> {
     // The characters since the start of the line, and whether a token was among them.
     let mut here = 0;
     let mut seen = false;
-    let is = |at: usize, what: &str| chars[at.min(chars.len())..].iter().map(|c| c.1).take(what.len()).eq(what.chars());
+    let is = |at: usize, what: &str| {
+        chars[at.min(chars.len())..]
+            .iter()
+            .map(|c| c.1)
+            .take(what.len())
+            .eq(what.chars())
+    };
     let blank = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n' | '\u{b}' | '\u{c}');
     let named = |c: char| c == '_' || !c.is_ascii() || c.is_alphabetic();
     let letter = |c: char| c == '_' || c.is_alphabetic();
@@ -64,7 +70,10 @@ pub(super) fn starts(text: &str) -> Vec<usize> {
             if !seen {
                 seen = true;
                 let column = *column.get_or_insert(here);
-                if starts.is_empty() || (depth == 0 && here <= column) || (here == column && named(c)) {
+                if starts.is_empty()
+                    || (depth == 0 && here <= column)
+                    || (here == column && named(c))
+                {
                     starts.push(offset);
                     depth = 0;
                 }
@@ -74,13 +83,19 @@ pub(super) fn starts(text: &str) -> Vec<usize> {
                 ')' | ']' | '}' => depth = if depth == 0 { 0 } else { depth - 1 },
                 '"' | '\'' => end = literal(&chars, at),
                 _ if letter(c) => {
-                    while chars.get(end).is_some_and(|c| c.1 == '\'' || c.1.is_alphanumeric() || c.1 == '_') {
+                    while chars
+                        .get(end)
+                        .is_some_and(|c| c.1 == '\'' || c.1.is_alphanumeric() || c.1 == '_')
+                    {
                         end += 1;
                     }
                 }
                 _ if c.is_ascii_digit() => end = number(&chars, at),
                 _ if c.is_alphanumeric() => {
-                    while chars.get(end).is_some_and(|c| c.1 == '\'' || c.1.is_alphanumeric() || c.1 == '_') {
+                    while chars
+                        .get(end)
+                        .is_some_and(|c| c.1 == '\'' || c.1.is_alphanumeric() || c.1 == '_')
+                    {
                         end += 1;
                     }
                 }
@@ -132,9 +147,14 @@ fn literal(chars: &[(usize, char)], open: usize) -> usize {
         match get(at) {
             '\n' => return at.min(chars.len()),
             c if c == quote => return at + 1,
-            '\\' if quote == '"' && get(at + 1).is_ascii_whitespace() | (get(at + 1) == '\u{b}') => {
+            '\\' if quote == '"'
+                && get(at + 1).is_ascii_whitespace() | (get(at + 1) == '\u{b}') =>
+            {
                 let mut end = at + 1;
-                while chars.get(end).is_some_and(|c| c.1.is_ascii_whitespace() || c.1 == '\u{b}') {
+                while chars
+                    .get(end)
+                    .is_some_and(|c| c.1.is_ascii_whitespace() || c.1 == '\u{b}')
+                {
                     end += 1;
                 }
                 if chars.get(end).is_some_and(|c| c.1 == '\\') {

@@ -53,7 +53,11 @@ pub(super) struct Scanner<'t> {
 impl<'t> Scanner<'t> {
     /// Scans a file from its beginning. More text follows unless it is `complete`.
     pub fn new(text: &'t str, complete: bool) -> Scanner<'t> {
-        let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        let start = if text.starts_with('\u{feff}') {
+            '\u{feff}'.len_utf8()
+        } else {
+            0
+        };
         Scanner {
             text,
             bytes: text.as_bytes(),
@@ -74,7 +78,12 @@ impl<'t> Scanner<'t> {
     /// Scans a part of a file that begins where an item other than the first begins. More text
     /// follows it unless it is `complete`.
     pub fn resume(text: &'t str, column: usize, complete: bool) -> Scanner<'t> {
-        Scanner { column: Some(column), position: 0, line_start: 0, ..Scanner::new(text, complete) }
+        Scanner {
+            column: Some(column),
+            position: 0,
+            line_start: 0,
+            ..Scanner::new(text, complete)
+        }
     }
 
     /// The item column; 0 before there was a token.
@@ -163,7 +172,11 @@ impl<'t> Scanner<'t> {
         if !begins {
             return None;
         }
-        let start = Start { boundary: self.item_end, token, left_of_column: at < column };
+        let start = Start {
+            boundary: self.item_end,
+            token,
+            left_of_column: at < column,
+        };
         self.forced = false;
         self.depth = 0;
         Some(start)
@@ -229,7 +242,10 @@ impl<'t> Scanner<'t> {
     /// Steps to the end of the line.
     fn line_comment(&mut self) {
         let rest = self.bytes.get(self.position..).unwrap_or_default();
-        self.position += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+        self.position += rest
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .unwrap_or(rest.len());
     }
 
     /// Steps behind a block comment, or over what an unclosed one hides. Gives a start only for an
@@ -258,7 +274,11 @@ impl<'t> Scanner<'t> {
             self.column = Some(self.column_of(open));
             self.forced = false;
             self.place = Place::Inside;
-            return Some(Start { boundary: 0, token: open, left_of_column: false });
+            return Some(Start {
+                boundary: 0,
+                token: open,
+                left_of_column: false,
+            });
         }
         self.unclosed_here = true;
         self.position = self.recovery(open);
@@ -280,13 +300,22 @@ impl<'t> Scanner<'t> {
             };
             position += end + 1;
             let line = self.bytes.get(position..).unwrap_or_default();
-            let blanks = line.iter().take(column + 1).take_while(|&&byte| is_blank(byte)).count();
+            let blanks = line
+                .iter()
+                .take(column + 1)
+                .take_while(|&&byte| is_blank(byte))
+                .count();
             let token = position + blanks;
             let Some(byte) = self.byte(token) else {
                 continue;
             };
-            let is_comment = self.opens_comment(token) || self.bytes.get(token..token + 2) == Some(b"--");
-            if blanks == column && byte != b'\n' && !is_comment && (self.depth == 0 || begins_name(byte)) {
+            let is_comment =
+                self.opens_comment(token) || self.bytes.get(token..token + 2) == Some(b"--");
+            if blanks == column
+                && byte != b'\n'
+                && !is_comment
+                && (self.depth == 0 || begins_name(byte))
+            {
                 return position;
             }
         }
@@ -357,8 +386,15 @@ struct CommentBracket {
 ///
 /// Which of the characters of a text are comment brackets does not depend on the comment that one
 /// looks from: they can overlap in one way only, `{--}` and `{---}`, and that is an opening one.
-fn comment_brackets(bytes: &[u8], open: usize, mut visit: impl FnMut(CommentBracket) -> bool) -> Option<usize> {
-    visit(CommentBracket { start: open, opens: true });
+fn comment_brackets(
+    bytes: &[u8],
+    open: usize,
+    mut visit: impl FnMut(CommentBracket) -> bool,
+) -> Option<usize> {
+    visit(CommentBracket {
+        start: open,
+        opens: true,
+    });
     let mut position = open + 3;
     loop {
         let rest = bytes.get(position..)?;
@@ -366,10 +402,16 @@ fn comment_brackets(bytes: &[u8], open: usize, mut visit: impl FnMut(CommentBrac
         if bytes.get(position + 1) != Some(&b'-') {
             position += 1;
         } else if bytes.get(position.wrapping_sub(1)) == Some(&b'{') {
-            visit(CommentBracket { start: position - 1, opens: true });
+            visit(CommentBracket {
+                start: position - 1,
+                opens: true,
+            });
             position += 2;
         } else if bytes.get(position + 2) == Some(&b'}') {
-            let stop = visit(CommentBracket { start: position, opens: false });
+            let stop = visit(CommentBracket {
+                start: position,
+                opens: false,
+            });
             position += 3;
             if stop {
                 return Some(position);
@@ -409,11 +451,19 @@ pub(crate) fn literal(bytes: &[u8], open: usize) -> Literal {
     let mut line_start = None;
     while let Some(byte) = at(position) {
         if Some(byte) == quote {
-            return Literal { end: position + 1, line_start, cut_off: false };
+            return Literal {
+                end: position + 1,
+                line_start,
+                cut_off: false,
+            };
         }
         match byte {
             b'\n' => {
-                return Literal { end: position, line_start, cut_off: false };
+                return Literal {
+                    end: position,
+                    line_start,
+                    cut_off: false,
+                };
             }
             b'\\' => {}
             _ => {
@@ -424,7 +474,10 @@ pub(crate) fn literal(bytes: &[u8], open: usize) -> Literal {
         match at(position + 1) {
             Some(next) if quote == Some(b'"') && (next == b'\n' || is_blank(next)) => {
                 let rest = bytes.get(position + 1..).unwrap_or_default();
-                let gap = rest.iter().take_while(|&&byte| byte == b'\n' || is_blank(byte)).count();
+                let gap = rest
+                    .iter()
+                    .take_while(|&&byte| byte == b'\n' || is_blank(byte))
+                    .count();
                 let blanks = rest.get(..gap).unwrap_or_default();
                 let after = position + 1 + gap;
                 if at(after) == Some(b'\\') {
@@ -434,7 +487,11 @@ pub(crate) fn literal(bytes: &[u8], open: usize) -> Literal {
                     position = after + 1;
                 } else if let Some(line) = blanks.iter().position(|&byte| byte == b'\n') {
                     let cut_off = after >= bytes.len();
-                    return Literal { end: position + 1 + line, line_start, cut_off };
+                    return Literal {
+                        end: position + 1 + line,
+                        line_start,
+                        cut_off,
+                    };
                 } else {
                     position = after;
                 }
@@ -445,11 +502,18 @@ pub(crate) fn literal(bytes: &[u8], open: usize) -> Literal {
             Some(_) => position += 2,
         }
     }
-    Literal { end: bytes.len(), line_start, cut_off: true }
+    Literal {
+        end: bytes.len(),
+        line_start,
+        cut_off: true,
+    }
 }
 
 fn is_special(byte: u8) -> bool {
-    matches!(byte, b'\n' | b'-' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'"' | b'\'')
+    matches!(
+        byte,
+        b'\n' | b'-' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'"' | b'\''
+    )
 }
 
 /// True for the first byte of a name or keyword. Characters beyond ASCII count as letters: whether
@@ -503,5 +567,9 @@ fn number_length(word: &str) -> usize {
         Some(b'e' | b'E') if digits > 0 => count(digits + 1, u8::is_ascii_digit),
         _ => 0,
     };
-    if exponent > 0 { digits + 1 + exponent } else { digits }
+    if exponent > 0 {
+        digits + 1 + exponent
+    } else {
+        digits
+    }
 }

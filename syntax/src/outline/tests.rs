@@ -13,8 +13,16 @@ fn shown(text: &str) -> Vec<String> {
         .map(|item| {
             let name = item.name.map_or("_", |name| name.as_str());
             let left = if item.left_of_column { " left" } else { "" };
-            let unclosed = if item.unclosed_comment { " unclosed" } else { "" };
-            format!("{:?} {name}{left}{unclosed} {:?}", item.kind, item.text(text))
+            let unclosed = if item.unclosed_comment {
+                " unclosed"
+            } else {
+                ""
+            };
+            format!(
+                "{:?} {name}{left}{unclosed} {:?}",
+                item.kind,
+                item.text(text)
+            )
         })
         .collect()
 }
@@ -23,7 +31,10 @@ fn check_tiling(text: &str, items: &[OutlineItem]) {
     let mut end = 0;
     for item in items {
         assert_eq!(item.range.start, end, "{text:?}");
-        assert!(item.range.start + item.token_offset < item.range.end, "{text:?}");
+        assert!(
+            item.range.start + item.token_offset < item.range.end,
+            "{text:?}"
+        );
         assert!(text.is_char_boundary(item.range.end), "{text:?}");
         end = item.range.end;
     }
@@ -86,7 +97,10 @@ fn kinds_of_what_is_broken() {
     assert_eq!(kind("f x <= y"), (OutlineKind::Other, Some("f")));
     assert_eq!(kind("f (let x = 3 in x)"), (OutlineKind::Other, Some("f")));
     assert_eq!(kind("f :: x"), (OutlineKind::Other, Some("f")));
-    assert_eq!(kind("f {-- : --} -- =\n  : Int"), (OutlineKind::Signature, Some("f")));
+    assert_eq!(
+        kind("f {-- : --} -- =\n  : Int"),
+        (OutlineKind::Signature, Some("f"))
+    );
     assert_eq!(kind("let x = 3 in x"), (OutlineKind::Other, None));
     assert_eq!(kind("String : Int"), (OutlineKind::Other, None));
     assert_eq!(kind("(f x)"), (OutlineKind::Other, None));
@@ -115,7 +129,10 @@ fn comments_belong_to_the_item_below_but_trailing_ones_above() {
     );
     check(
         "f : Int {-- a\n--} {-- b\n--}\ng : Int",
-        &["Signature f \"f : Int {-- a\\n--} {-- b\\n--}\\n\"", "Signature g \"g : Int\""],
+        &[
+            "Signature f \"f : Int {-- a\\n--} {-- b\\n--}\\n\"",
+            "Signature g \"g : Int\"",
+        ],
     );
 }
 
@@ -129,8 +146,14 @@ fn a_token_behind_the_end_of_a_comment_can_begin_an_item() {
             "Signature h \"    h : Int\"",
         ],
     );
-    check("   f : Int\n--{-- é\n{-- é --}   ", &["Signature f \"   f : Int\\n--{-- é\\n{-- é --}   \""]);
-    check("{-- é --} f : Int\n           g : Int\n", &["Signature f \"{-- é --} f : Int\\n           g : Int\\n\""]);
+    check(
+        "   f : Int\n--{-- é\n{-- é --}   ",
+        &["Signature f \"   f : Int\\n--{-- é\\n{-- é --}   \""],
+    );
+    check(
+        "{-- é --} f : Int\n           g : Int\n",
+        &["Signature f \"{-- é --} f : Int\\n           g : Int\\n\""],
+    );
     check(
         "{-- é --} f! = 1\n          -- x\n          g! = 2\n          h! = 3",
         &[
@@ -145,9 +168,15 @@ fn a_token_behind_the_end_of_a_comment_can_begin_an_item() {
 fn other_lines_continue_the_item() {
     check(
         "f : Int\n -> Int\ng! =\n\n  1\n",
-        &["Signature f \"f : Int\\n -> Int\\n\"", "Clause g \"g! =\\n\\n  1\\n\""],
+        &[
+            "Signature f \"f : Int\\n -> Int\\n\"",
+            "Clause g \"g! =\\n\\n  1\\n\"",
+        ],
     );
-    check("f : Int\n-> Int", &["Signature f \"f : Int\\n\"", "Other _ \"-> Int\""]);
+    check(
+        "f : Int\n-> Int",
+        &["Signature f \"f : Int\\n\"", "Other _ \"-> Int\""],
+    );
 }
 
 #[test]
@@ -166,22 +195,48 @@ fn the_first_token_gives_the_column() {
 fn byte_order_mark_and_crlf() {
     check(
         "\u{feff}f : Int\r\n\r\ng : Int\r\n",
-        &["Signature f \"\\u{feff}f : Int\\r\\n\"", "Signature g \"\\r\\ng : Int\\r\\n\""],
+        &[
+            "Signature f \"\\u{feff}f : Int\\r\\n\"",
+            "Signature g \"\\r\\ng : Int\\r\\n\"",
+        ],
     );
 }
 
 #[test]
 fn inside_brackets_only_a_name_in_the_column_begins_an_item() {
-    check("f! = {\n1 |\n}\ng! = 2", &["Clause f \"f! = {\\n1 |\\n}\\n\"", "Clause g \"g! = 2\""]);
+    check(
+        "f! = {\n1 |\n}\ng! = 2",
+        &["Clause f \"f! = {\\n1 |\\n}\\n\"", "Clause g \"g! = 2\""],
+    );
     check(
         "f! = ([{\ng : Int\n}\nh : Int",
-        &["Clause f \"f! = ([{\\n\"", "Signature g \"g : Int\\n\"", "Other _ \"}\\n\"", "Signature h \"h : Int\""],
+        &[
+            "Clause f \"f! = ([{\\n\"",
+            "Signature g \"g : Int\\n\"",
+            "Other _ \"}\\n\"",
+            "Signature h \"h : Int\"",
+        ],
     );
-    check("f! = )))(\n  x\n)\n_g! = 1", &["Clause f \"f! = )))(\\n  x\\n)\\n\"", "Clause _g \"_g! = 1\""]);
-    check("f! = (\nét! = 1\n", &["Clause f \"f! = (\\n\"", "Clause ét \"ét! = 1\\n\""]);
-    check("  f! = (\n )\n  g! = 1", &["Clause f \"  f! = (\\n )\\n\"", "Clause g \"  g! = 1\""]);
+    check(
+        "f! = )))(\n  x\n)\n_g! = 1",
+        &[
+            "Clause f \"f! = )))(\\n  x\\n)\\n\"",
+            "Clause _g \"_g! = 1\"",
+        ],
+    );
+    check(
+        "f! = (\nét! = 1\n",
+        &["Clause f \"f! = (\\n\"", "Clause ét \"ét! = 1\\n\""],
+    );
+    check(
+        "  f! = (\n )\n  g! = 1",
+        &["Clause f \"  f! = (\\n )\\n\"", "Clause g \"  g! = 1\""],
+    );
     // To the left of the column layout does not matter there.
-    check("  f! = (\n x)\n  g! = 1", &["Clause f \"  f! = (\\n x)\\n\"", "Clause g \"  g! = 1\""]);
+    check(
+        "  f! = (\n x)\n  g! = 1",
+        &["Clause f \"  f! = (\\n x)\\n\"", "Clause g \"  g! = 1\""],
+    );
 }
 
 #[test]
@@ -222,7 +277,14 @@ fn literals_hide_brackets_and_comments() {
         one(&format!("f! = {literal}"));
     }
     // Here the bracket is one.
-    for term in ["x'(' ", "x' ( '", "\"a\\\n  (\"", "'a' (", "\"\" (", "\"\\^\" (\""] {
+    for term in [
+        "x'(' ",
+        "x' ( '",
+        "\"a\\\n  (\"",
+        "'a' (",
+        "\"\" (",
+        "\"\\^\" (\"",
+    ] {
         let text = format!("f! = {term}\n)\n");
         assert_eq!(split(&text).len(), 1, "{text:?}");
     }
@@ -230,17 +292,41 @@ fn literals_hide_brackets_and_comments() {
 
 #[test]
 fn what_follows_a_string_gap_is_not_the_first_on_its_line() {
-    check("  f! = \"\\\n\\\"g\n  h! = 1", &["Clause f \"  f! = \\\"\\\\\\n\\\\\\\"g\\n\"", "Clause h \"  h! = 1\""]);
+    check(
+        "  f! = \"\\\n\\\"g\n  h! = 1",
+        &[
+            "Clause f \"  f! = \\\"\\\\\\n\\\\\\\"g\\n\"",
+            "Clause h \"  h! = 1\"",
+        ],
+    );
 }
 
 #[test]
 fn comments_nest_and_hide_everything() {
-    check("{-- {-- ( --} \" --}f! = 1\n", &["Clause f \"{-- {-- ( --} \\\" --}f! = 1\\n\""]);
-    check("f! = 1 -- {-- ( \"\ng! = 2", &["Clause f \"f! = 1 -- {-- ( \\\"\\n\"", "Clause g \"g! = 2\""]);
-    check("f! = 1 {----} \n)", &["Clause f \"f! = 1 {----} \\n\"", "Other _ \")\""]);
+    check(
+        "{-- {-- ( --} \" --}f! = 1\n",
+        &["Clause f \"{-- {-- ( --} \\\" --}f! = 1\\n\""],
+    );
+    check(
+        "f! = 1 -- {-- ( \"\ng! = 2",
+        &[
+            "Clause f \"f! = 1 -- {-- ( \\\"\\n\"",
+            "Clause g \"g! = 2\"",
+        ],
+    );
+    check(
+        "f! = 1 {----} \n)",
+        &["Clause f \"f! = 1 {----} \\n\"", "Other _ \")\""],
+    );
     // `{--}` and `{---}` open a comment and do not close it.
-    check("f! = 1 {--}( --}\n)", &["Clause f \"f! = 1 {--}( --}\\n\"", "Other _ \")\""]);
-    check("f! = 1 {---}( --}\n)", &["Clause f \"f! = 1 {---}( --}\\n\"", "Other _ \")\""]);
+    check(
+        "f! = 1 {--}( --}\n)",
+        &["Clause f \"f! = 1 {--}( --}\\n\"", "Other _ \")\""],
+    );
+    check(
+        "f! = 1 {---}( --}\n)",
+        &["Clause f \"f! = 1 {---}( --}\\n\"", "Other _ \")\""],
+    );
 }
 
 #[test]
@@ -262,13 +348,29 @@ fn an_unclosed_comment_hides_the_rest_of_its_item() {
         ],
     );
     // Brackets recover at names only, as everywhere.
-    check("f! = ({--\n3\ng", &["Clause f unclosed \"f! = ({--\\n3\\n\"", "Other g \"g\""]);
-    check("f! = {--\n3\ng", &["Clause f unclosed \"f! = {--\\n\"", "Other _ \"3\\n\"", "Other g \"g\""]);
+    check(
+        "f! = ({--\n3\ng",
+        &["Clause f unclosed \"f! = ({--\\n3\\n\"", "Other g \"g\""],
+    );
+    check(
+        "f! = {--\n3\ng",
+        &[
+            "Clause f unclosed \"f! = {--\\n\"",
+            "Other _ \"3\\n\"",
+            "Other g \"g\"",
+        ],
+    );
 }
 
 #[test]
 fn an_unclosed_comment_above_all_tokens_is_an_item() {
-    check("\n{-- x\n  y\nf : Int", &["Other _ unclosed \"\\n{-- x\\n  y\\n\"", "Signature f \"f : Int\""]);
+    check(
+        "\n{-- x\n  y\nf : Int",
+        &[
+            "Other _ unclosed \"\\n{-- x\\n  y\\n\"",
+            "Signature f \"f : Int\"",
+        ],
+    );
     check("{--", &["Other _ unclosed \"{--\""]);
 }
 
@@ -301,9 +403,15 @@ fn doc_comments() {
     assert_eq!(doc("-- far\n\nf : Int -- x"), None);
     assert_eq!(doc("-- near\nf : Int"), Some("near".into()));
     assert_eq!(doc("\n-- a\n-- b\r\n--c\nf"), Some("a\nb\nc".into()));
-    assert_eq!(doc("-- | a\n--   b\n--\n-- - c\nf"), Some("a\n  b\n\n- c".into()));
+    assert_eq!(
+        doc("-- | a\n--   b\n--\n-- - c\nf"),
+        Some("a\n  b\n\n- c".into())
+    );
     assert_eq!(doc("-- no\n\n{-- yes --}\nf"), Some("yes".into()));
-    assert_eq!(doc("{-- | a\n    b\n\n      c\n--}\nf"), Some("a\nb\n\n  c".into()));
+    assert_eq!(
+        doc("{-- | a\n    b\n\n      c\n--}\nf"),
+        Some("a\nb\n\n  c".into())
+    );
     assert_eq!(doc("{-- a {-- b --} --} f"), Some("a {-- b --}".into()));
     assert_eq!(doc("-----------\nf"), None);
     assert_eq!(doc("-----------\n-- a\n------\nf"), Some("a".into()));
@@ -317,7 +425,11 @@ fn check_edit(outline: &mut Outline, text: &mut String, at: Range<usize>, insert
     let old_text = text.clone();
     text.replace_range(at.clone(), insert);
     let change = outline.edit(text.as_str(), at.clone(), insert.len());
-    assert_eq!(*outline, Outline::new(text), "{old_text:?} {at:?} {insert:?}");
+    assert_eq!(
+        *outline,
+        Outline::new(text),
+        "{old_text:?} {at:?} {insert:?}"
+    );
     assert_eq!(change.old.start, change.new.start);
     let (old, new) = (before.items(), outline.items());
     for (old, new) in old[..change.old.start].iter().zip(new) {
@@ -325,19 +437,34 @@ fn check_edit(outline: &mut Outline, text: &mut String, at: Range<usize>, insert
     }
     assert_eq!(old.len() - change.old.end, new.len() - change.new.end);
     for (old, new) in old[change.old.end..].iter().zip(&new[change.new.end..]) {
-        assert_eq!((old.kind, old.name, old.left_of_column), (new.kind, new.name, new.left_of_column));
-        assert_eq!(old.text(&old_text), new.text(text), "{old_text:?} {at:?} {insert:?}");
+        assert_eq!(
+            (old.kind, old.name, old.left_of_column),
+            (new.kind, new.name, new.left_of_column)
+        );
+        assert_eq!(
+            old.text(&old_text),
+            new.text(text),
+            "{old_text:?} {at:?} {insert:?}"
+        );
     }
 }
 
 #[test]
 fn a_local_edit_replaces_one_item() {
-    let mut text: String = (0..100).map(|i| format!("f{i} : Int\nf{i}! = {i}\n\n")).collect();
+    let mut text: String = (0..100)
+        .map(|i| format!("f{i} : Int\nf{i}! = {i}\n\n"))
+        .collect();
     let mut outline = Outline::new(&text);
     let at = text.find("f50! = ").unwrap() + 7;
     text.insert_str(at, "g (");
     let change = outline.edit(text.as_str(), at..at, 3);
-    assert_eq!(change, OutlineChange { old: 101..102, new: 101..102 });
+    assert_eq!(
+        change,
+        OutlineChange {
+            old: 101..102,
+            new: 101..102
+        }
+    );
     assert_eq!(outline, Outline::new(&text));
 }
 
@@ -353,7 +480,9 @@ fn an_edit_reads_little() {
             TextSource::slice(self.0, range)
         }
     }
-    let mut text: String = (0..10_000).map(|i| format!("f{i} : Int\nf{i}! = {i}\n\n")).collect();
+    let mut text: String = (0..10_000)
+        .map(|i| format!("f{i} : Int\nf{i}! = {i}\n\n"))
+        .collect();
     let mut outline = Outline::new(&text);
     for insert in ["x", "\n", "(", "\"", "g : Int\n", "}", "{", "--", "  "] {
         let at = text.find("f5000! = ").unwrap() + 9;
@@ -430,12 +559,18 @@ fn program() -> impl Strategy<Value = String> {
         ]).prop_map(str::to_owned),
         1 => source(6),
     ];
-    (prop::sample::select(vec!["", "", " ", "\n", "-- c\n"]), prop::collection::vec(item, 0..12))
+    (
+        prop::sample::select(vec!["", "", " ", "\n", "-- c\n"]),
+        prop::collection::vec(item, 0..12),
+    )
         .prop_map(|(start, items)| start.to_owned() + &items.concat())
 }
 
 fn boundary(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+    (0..=at.min(text.len()))
+        .rev()
+        .find(|&at| text.is_char_boundary(at))
+        .unwrap_or(0)
 }
 
 proptest! {

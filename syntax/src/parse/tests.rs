@@ -71,7 +71,8 @@ fn text() -> impl Strategy<Value = String> {
     let piece = proptest::sample::select(PIECES);
     prop_oneof![
         proptest::collection::vec(piece.clone(), 0..30).prop_map(|pieces| pieces.concat()),
-        proptest::collection::vec(piece, 0..12).prop_map(|pieces| format!("f x = {}", pieces.concat())),
+        proptest::collection::vec(piece, 0..12)
+            .prop_map(|pieces| format!("f x = {}", pieces.concat())),
     ]
 }
 

@@ -29,7 +29,10 @@ struct Session {
 fn main() {
     let mut sizes: Vec<(usize, usize)> = Vec::new();
     let mut edits = false;
-    for argument in std::env::args().skip(1).filter(|argument| !argument.starts_with("--")) {
+    for argument in std::env::args()
+        .skip(1)
+        .filter(|argument| !argument.starts_with("--"))
+    {
         if argument == "edits" {
             edits = true;
         } else if let Some((files, lines)) = argument.split_once('x') {
@@ -53,7 +56,10 @@ fn start() {
     for _ in 0..20 {
         let start = Instant::now();
         let mut client = Client::start(&[]);
-        client.open("untitled:a", "include prelude\nmain : {Int}\nmain! = fst (pair 1 2) + tru\n");
+        client.open(
+            "untitled:a",
+            "include prelude\nmain : {Int}\nmain! = fst (pair 1 2) + tru\n",
+        );
         assert_eq!(client.findings("untitled:a").len(), 1);
         times.push(start.elapsed());
         client.shut_down();
@@ -73,9 +79,19 @@ fn measure(files: usize, lines: usize, edits: bool) {
     let mut client = Client::start_with(&[dir.path()], usual_capabilities(), Value::Null);
     client.open(&uri, &text);
     client.findings(&uri);
-    println!("{:<32} {:>9.2} ms", "open to findings", begin.elapsed().as_secs_f64() * 1e3);
+    println!(
+        "{:<32} {:>9.2} ms",
+        "open to findings",
+        begin.elapsed().as_secs_f64() * 1e3
+    );
     let lines = text.lines().map(str::to_owned).collect();
-    let mut session = Session { client, uri, lines, random: SmallRng::seed_from_u64(7), _dir: dir };
+    let mut session = Session {
+        client,
+        uri,
+        lines,
+        random: SmallRng::seed_from_u64(7),
+        _dir: dir,
+    };
     session.settle();
     session.keystrokes();
     session.broken_keystrokes();
@@ -92,7 +108,10 @@ fn measure(files: usize, lines: usize, edits: bool) {
         session.settle();
         let after = session.resident();
         let growth = 100.0 * (after as f64 / before as f64 - 1.0);
-        println!("{:<32} {after:>9} MiB ({growth:+.1} %)", "after 10,000 edits");
+        println!(
+            "{:<32} {after:>9} MiB ({growth:+.1} %)",
+            "after 10,000 edits"
+        );
     }
 }
 
@@ -117,7 +136,10 @@ impl Session {
     fn insert(&mut self, line: usize, column: usize, text: &str) {
         let at = json!({ "line": line, "character": column });
         let uri = self.uri.clone();
-        self.client.change(&uri, json!([{ "range": { "start": at, "end": at }, "text": text }]));
+        self.client.change(
+            &uri,
+            json!([{ "range": { "start": at, "end": at }, "text": text }]),
+        );
         self.lines[line].insert_str(column, text);
     }
 
@@ -125,7 +147,10 @@ impl Session {
         let start = json!({ "line": line, "character": column });
         let end = json!({ "line": line, "character": column + length });
         let uri = self.uri.clone();
-        self.client.change(&uri, json!([{ "range": { "start": start, "end": end }, "text": "" }]));
+        self.client.change(
+            &uri,
+            json!([{ "range": { "start": start, "end": end }, "text": "" }]),
+        );
         self.lines[line].replace_range(column..column + length, "");
     }
 
@@ -151,7 +176,11 @@ impl Session {
                 let start = Instant::now();
                 self.insert(line, column, "0");
                 assert!(self.findings().is_empty());
-                if i == 0 { first.push(start.elapsed()) } else { more.push(start.elapsed()) }
+                if i == 0 {
+                    first.push(start.elapsed())
+                } else {
+                    more.push(start.elapsed())
+                }
             }
             self.delete(line, column, 6);
             self.findings();
@@ -203,30 +232,86 @@ impl Session {
         let mut id = Value::Null;
         if provides(&self.client, "semanticTokensProvider") {
             let start = Instant::now();
-            id = self.client.call("textDocument/semanticTokens/full", document.clone())["resultId"].take();
+            id = self
+                .client
+                .call("textDocument/semanticTokens/full", document.clone())["resultId"]
+                .take();
             report("semantic tokens, all", vec![start.elapsed()]);
         }
         for (title, method, provider) in [
             ("hover", "textDocument/hover", "hoverProvider"),
-            ("completion", "textDocument/completion", "completionProvider"),
-            ("signature help", "textDocument/signatureHelp", "signatureHelpProvider"),
-            ("definition", "textDocument/definition", "definitionProvider"),
-            ("highlight", "textDocument/documentHighlight", "documentHighlightProvider"),
-            ("code actions", "textDocument/codeAction", "codeActionProvider"),
-            ("inlay hints of a screen", "textDocument/inlayHint", "inlayHintProvider"),
-            ("semantic tokens of a screen", "textDocument/semanticTokens/range", "semanticTokensProvider"),
-            ("semantic tokens, delta", "textDocument/semanticTokens/full/delta", "semanticTokensProvider"),
+            (
+                "completion",
+                "textDocument/completion",
+                "completionProvider",
+            ),
+            (
+                "signature help",
+                "textDocument/signatureHelp",
+                "signatureHelpProvider",
+            ),
+            (
+                "definition",
+                "textDocument/definition",
+                "definitionProvider",
+            ),
+            (
+                "highlight",
+                "textDocument/documentHighlight",
+                "documentHighlightProvider",
+            ),
+            (
+                "code actions",
+                "textDocument/codeAction",
+                "codeActionProvider",
+            ),
+            (
+                "inlay hints of a screen",
+                "textDocument/inlayHint",
+                "inlayHintProvider",
+            ),
+            (
+                "semantic tokens of a screen",
+                "textDocument/semanticTokens/range",
+                "semanticTokensProvider",
+            ),
+            (
+                "semantic tokens, delta",
+                "textDocument/semanticTokens/full/delta",
+                "semanticTokensProvider",
+            ),
             ("code lenses", "textDocument/codeLens", "codeLensProvider"),
-            ("document symbols", "textDocument/documentSymbol", "documentSymbolProvider"),
-            ("folding", "textDocument/foldingRange", "foldingRangeProvider"),
-            ("workspace symbols", "workspace/symbol", "workspaceSymbolProvider"),
-            ("references", "textDocument/references", "referencesProvider"),
+            (
+                "document symbols",
+                "textDocument/documentSymbol",
+                "documentSymbolProvider",
+            ),
+            (
+                "folding",
+                "textDocument/foldingRange",
+                "foldingRangeProvider",
+            ),
+            (
+                "workspace symbols",
+                "workspace/symbol",
+                "workspaceSymbolProvider",
+            ),
+            (
+                "references",
+                "textDocument/references",
+                "referencesProvider",
+            ),
         ] {
             if !provides(&self.client, provider) {
                 continue;
             }
-            let whole = method.ends_with("Symbol") || method.ends_with("Range") || method.ends_with("Lens");
-            let count = if whole || title == "references" { SAMPLES / 10 } else { SAMPLES };
+            let whole =
+                method.ends_with("Symbol") || method.ends_with("Range") || method.ends_with("Lens");
+            let count = if whole || title == "references" {
+                SAMPLES / 10
+            } else {
+                SAMPLES
+            };
             let mut times = Vec::new();
             while times.len() < count {
                 let (line, column) = self.place("a * 2");
@@ -261,8 +346,15 @@ impl Session {
     fn resident(&self) -> u64 {
         let status = format!("/proc/{}/status", self.client.process());
         let status = std::fs::read_to_string(status).unwrap_or_default();
-        let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap_or_default();
-        line.split_whitespace().nth(1).and_then(|kib| kib.parse::<u64>().ok()).unwrap_or(0) / 1024
+        let line = status
+            .lines()
+            .find(|line| line.starts_with("VmRSS:"))
+            .unwrap_or_default();
+        line.split_whitespace()
+            .nth(1)
+            .and_then(|kib| kib.parse::<u64>().ok())
+            .unwrap_or(0)
+            / 1024
     }
 }
 

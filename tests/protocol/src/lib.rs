@@ -3,7 +3,11 @@
 //! It starts the real server, writes and reads real messages, and knows nothing of the server's
 //! insides. What the server says of its own accord is kept until a test asks for it.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that is wrong ends")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that is wrong ends"
+)]
 
 mod cursor;
 
@@ -66,7 +70,12 @@ fn server() -> Command {
         }
         Err(_) => {
             let this = std::env::current_exe().unwrap();
-            let target = this.ancestors().find(|dir| dir.ends_with("deps")).unwrap().parent().unwrap();
+            let target = this
+                .ancestors()
+                .find(|dir| dir.ends_with("deps"))
+                .unwrap()
+                .parent()
+                .unwrap();
             Command::new(target.join("frank-server-under-test"))
         }
     }
@@ -119,7 +128,10 @@ impl Client {
     /// Starts a server, without a word to it.
     pub fn spawn(arguments: &[&str]) -> Client {
         let mut command = server();
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
         if std::env::var_os("FRANK_SHOW").is_none() {
             command.stderr(Stdio::null());
         }
@@ -134,7 +146,9 @@ impl Client {
                 while !may_read.load(Ordering::Relaxed) {
                     std::thread::sleep(Duration::from_millis(5));
                 }
-                let Some(message) = read_message(&mut output) else { return };
+                let Some(message) = read_message(&mut output) else {
+                    return;
+                };
                 if sender.send(message).is_err() {
                     return;
                 }
@@ -173,8 +187,10 @@ impl Client {
 
     /// Says hello.
     pub fn initialize(&mut self, folders: &[&Path], capabilities: Value, options: Value) {
-        let folders: Vec<Value> =
-            folders.iter().map(|path| json!({ "uri": uri(path), "name": "test" })).collect();
+        let folders: Vec<Value> = folders
+            .iter()
+            .map(|path| json!({ "uri": uri(path), "name": "test" }))
+            .collect();
         let result = self.call(
             "initialize",
             json!({
@@ -241,7 +257,8 @@ impl Client {
 
     /// Sends a request and waits for its result.
     pub fn call(&mut self, method: &str, params: Value) -> Value {
-        self.try_call(method, params).unwrap_or_else(|error| panic!("{method}: {error}"))
+        self.try_call(method, params)
+            .unwrap_or_else(|error| panic!("{method}: {error}"))
     }
 
     /// Sends a request and waits for its answer.
@@ -279,7 +296,10 @@ impl Client {
     }
 
     fn take(&mut self, message: Value) {
-        let method = message.get("method").and_then(Value::as_str).map(str::to_owned);
+        let method = message
+            .get("method")
+            .and_then(Value::as_str)
+            .map(str::to_owned);
         match (method, message.get("id")) {
             (None, Some(id)) => {
                 // What cannot be read has no number of its own.
@@ -303,7 +323,13 @@ impl Client {
                 let diagnostics = params["diagnostics"].as_array().unwrap().clone();
                 let version = params["version"].as_i64();
                 self.publications += 1;
-                self.published.insert(uri, Published { version, diagnostics });
+                self.published.insert(
+                    uri,
+                    Published {
+                        version,
+                        diagnostics,
+                    },
+                );
             }
             (Some(_), None) => self.notifications.push_back(message),
             (None, None) => panic!("no message of the protocol: {message}"),
@@ -339,14 +365,20 @@ impl Client {
     /// Closes a document.
     pub fn close(&mut self, uri: &str) {
         self.versions.remove(uri);
-        self.notify("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
+        self.notify(
+            "textDocument/didClose",
+            json!({ "textDocument": { "uri": uri } }),
+        );
     }
 
     /// Waits for the findings of a version of a document.
     pub fn findings(&mut self, uri: &str) -> Vec<Value> {
         let version = self.versions.get(uri).copied();
         self.until(&format!("findings of {uri} at {version:?}"), |client| {
-            client.published.get(uri).is_some_and(|published| published.version == version)
+            client
+                .published
+                .get(uri)
+                .is_some_and(|published| published.version == version)
         });
         self.published[uri].diagnostics.clone()
     }
@@ -447,7 +479,9 @@ impl Scratch {
         let name = format!("frank-protocol-{}-{number}", std::process::id());
         let dir = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&dir).unwrap();
-        Scratch { dir: dir.canonicalize().unwrap() }
+        Scratch {
+            dir: dir.canonicalize().unwrap(),
+        }
     }
 
     /// A directory with some files.

@@ -3,7 +3,10 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let mut options = frank_lsp::Options { self_test: true, ..frank_lsp::Options::default() };
+    let mut options = frank_lsp::Options {
+        self_test: true,
+        ..frank_lsp::Options::default()
+    };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match (argument.as_str(), arguments.next()) {

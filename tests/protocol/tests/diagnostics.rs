@@ -39,18 +39,30 @@ fn findings_come_and_go_as_one_types() {
 fn findings_are_whole() {
     let mut client = Client::start(&[]);
     let uri = "untitled:a";
-    client.open(uri, "main : {Int}\nmain! = 1\nmain : {Int}\n\nk : Int -> Int -> Int\nk x unused = x\n");
+    client.open(
+        uri,
+        "main : {Int}\nmain! = 1\nmain : {Int}\n\nk : Int -> Int -> Int\nk x unused = x\n",
+    );
     let findings = client.findings(uri);
-    let twice = findings.iter().find(|finding| finding["code"] == "FK0106").expect("a duplicate");
+    let twice = findings
+        .iter()
+        .find(|finding| finding["code"] == "FK0106")
+        .expect("a duplicate");
     assert_eq!(twice["severity"], 1);
     assert_eq!(twice["source"], "frank");
-    assert_eq!(twice["range"]["start"], json!({ "line": 2, "character": 0 }));
+    assert_eq!(
+        twice["range"]["start"],
+        json!({ "line": 2, "character": 0 })
+    );
     assert_eq!(twice["range"]["end"], json!({ "line": 2, "character": 4 }));
     let page = twice["codeDescription"]["href"].as_str().unwrap();
     assert!(page.ends_with("/docs/diagnostics/FK0106.md"), "{page}");
     let first = &twice["relatedInformation"][0]["location"];
     assert_eq!(first["uri"], uri);
-    assert_eq!(first["range"]["start"], json!({ "line": 0, "character": 0 }));
+    assert_eq!(
+        first["range"]["start"],
+        json!({ "line": 0, "character": 0 })
+    );
 }
 
 #[test]
@@ -75,7 +87,10 @@ fn a_client_that_knows_little_is_told_little() {
     let twice = &findings[0];
     assert_eq!(twice["codeDescription"], Value::Null);
     assert_eq!(twice["relatedInformation"], Value::Null);
-    assert!(twice["message"].as_str().unwrap().contains("(line 1)"), "{twice}");
+    assert!(
+        twice["message"].as_str().unwrap().contains("(line 1)"),
+        "{twice}"
+    );
     // It can do nothing, so it is asked for nothing.
     client.listen(std::time::Duration::from_millis(200));
     assert_eq!(client.requests, [Value::Null; 0]);
@@ -95,7 +110,11 @@ fn files_that_include_a_changed_file_follow() {
     let has = |count: usize| {
         let main = main.clone();
         move |client: &Client| {
-            client.published.get(&main).map_or(0, |told| told.diagnostics.len()) == count
+            client
+                .published
+                .get(&main)
+                .map_or(0, |told| told.diagnostics.len())
+                == count
         }
     };
     client.replace(&deep, "thrice : Int -> Int\nthrice x = x + x\n");
@@ -110,7 +129,12 @@ fn files_that_include_a_changed_file_follow() {
 
 #[test]
 fn all_files_of_the_workspace_are_checked() {
-    let dir = Scratch::with(&[("a.fk", BAD), ("sub/b.fk", BAD), ("good.fk", GOOD), (".git/x.fk", BAD)]);
+    let dir = Scratch::with(&[
+        ("a.fk", BAD),
+        ("sub/b.fk", BAD),
+        ("good.fk", GOOD),
+        (".git/x.fk", BAD),
+    ]);
     let mut client = Client::start(&[dir.path()]);
     let (a, b) = (dir.uri("a.fk"), dir.uri("sub/b.fk"));
     client.until("both bad files", |client| {
@@ -127,9 +151,15 @@ fn broken_files_have_findings_where_they_are_broken() {
     let uri = "untitled:a";
     client.open(uri, "a : {Int}\na! = (1 + \nb : {Int}\nb! = \"x\nc : {Int}\nc! = 1 + tru\nd : {Int}\nd! = 1\n{-- open\n");
     let codes = client.codes(uri);
-    assert!(codes.contains(&"5:FK0101".to_owned()), "the sound part is checked: {codes:?}");
+    assert!(
+        codes.contains(&"5:FK0101".to_owned()),
+        "the sound part is checked: {codes:?}"
+    );
     for (line, code) in [(1, "FK0002"), (3, "FK0004"), (8, "FK0005")] {
-        assert!(codes.contains(&format!("{line}:{code}")), "{line}:{code}: {codes:?}");
+        assert!(
+            codes.contains(&format!("{line}:{code}")),
+            "{line}:{code}: {codes:?}"
+        );
     }
     client.open("untitled:empty", "");
     assert_eq!(client.codes("untitled:empty"), [""; 0]);
@@ -154,31 +184,55 @@ fn findings_can_be_pulled() {
     assert_eq!(brief(&first["items"][0]), "1:FK0101");
     let id = first["resultId"].as_str().unwrap().to_owned();
     let second = pull(&mut client, Some(&id));
-    assert_eq!((&second["kind"], second["resultId"].as_str()), (&json!("unchanged"), Some(&*id)));
+    assert_eq!(
+        (&second["kind"], second["resultId"].as_str()),
+        (&json!("unchanged"), Some(&*id))
+    );
     client.replace(&a, GOOD);
     let third = pull(&mut client, Some(&id));
-    assert_eq!((&third["kind"], &third["items"]), (&json!("full"), &json!([])));
+    assert_eq!(
+        (&third["kind"], &third["items"]),
+        (&json!("full"), &json!([]))
+    );
 
     client.until("all files are found", |client| {
-        client.requests.iter().any(|request| request["method"] == "workspace/diagnostic/refresh")
+        client
+            .requests
+            .iter()
+            .any(|request| request["method"] == "workspace/diagnostic/refresh")
     });
     let report = client.call("workspace/diagnostic", json!({ "previousResultIds": [] }));
     let items = report["items"].as_array().unwrap();
-    let by_uri: HashMap<&str, &Value> =
-        items.iter().map(|item| (item["uri"].as_str().unwrap(), item)).collect();
+    let by_uri: HashMap<&str, &Value> = items
+        .iter()
+        .map(|item| (item["uri"].as_str().unwrap(), item))
+        .collect();
     assert_eq!(brief(&by_uri[&*b]["items"][0]), "1:FK0101");
     let id = &by_uri[&*b]["resultId"];
     let known = json!({ "previousResultIds": [{ "uri": b, "value": id }] });
     let again = client.call("workspace/diagnostic", known.clone());
     assert_eq!(again["items"][0]["kind"], "unchanged");
     dir.remove("b.fk");
-    client.notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": b, "type": 3 }] }));
+    client.notify(
+        "workspace/didChangeWatchedFiles",
+        json!({ "changes": [{ "uri": b, "type": 3 }] }),
+    );
     let gone = client.call("workspace/diagnostic", known);
     assert_eq!(gone["items"][0]["items"], json!([]));
     // What is pulled is not published as well.
     client.listen(std::time::Duration::from_millis(200));
-    assert!(client.published.get(&a).is_none_or(|told| told.diagnostics.is_empty()));
-    assert!(client.published.get(&b).is_none_or(|told| told.diagnostics.is_empty()));
+    assert!(
+        client
+            .published
+            .get(&a)
+            .is_none_or(|told| told.diagnostics.is_empty())
+    );
+    assert!(
+        client
+            .published
+            .get(&b)
+            .is_none_or(|told| told.diagnostics.is_empty())
+    );
 }
 
 #[test]
@@ -196,16 +250,30 @@ fn comments_and_settings_change_severities() {
     assert_eq!(idle[0]["code"], "FK0411");
     dir.write("frank.toml", "[severity]\nFK0101 = 'off'\nFK0411 = 'off'\n");
     let toml = dir.uri("frank.toml");
-    client.notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": toml, "type": 2 }] }));
+    client.notify(
+        "workspace/didChangeWatchedFiles",
+        json!({ "changes": [{ "uri": toml, "type": 2 }] }),
+    );
     client.until("the finding is turned off", |client| {
         client.published[&uri].diagnostics.is_empty()
     });
     dir.write("frank.toml", "[severity]\nFK0101 = 'loud'\n");
-    client.notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": toml, "type": 2 }] }));
+    client.notify(
+        "workspace/didChangeWatchedFiles",
+        json!({ "changes": [{ "uri": toml, "type": 2 }] }),
+    );
     client.until("the mistake is told", |client| {
-        client.published.get(&toml).is_some_and(|told| told.diagnostics.len() == 1)
+        client
+            .published
+            .get(&toml)
+            .is_some_and(|told| told.diagnostics.len() == 1)
     });
     dir.write("frank.toml", "");
-    client.notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": toml, "type": 2 }] }));
-    client.until("the mistake is gone", |client| client.published[&toml].diagnostics.is_empty());
+    client.notify(
+        "workspace/didChangeWatchedFiles",
+        json!({ "changes": [{ "uri": toml, "type": 2 }] }),
+    );
+    client.until("the mistake is gone", |client| {
+        client.published[&toml].diagnostics.is_empty()
+    });
 }

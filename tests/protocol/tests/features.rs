@@ -41,7 +41,10 @@ fn hover_is_markdown_or_text() {
     let hover = client.call("textDocument/hover", fixture.position(URI, '2'));
     assert_eq!(hover["contents"]["kind"], "markdown");
     let text = hover["contents"]["value"].as_str().unwrap();
-    assert!(text.contains("tick : [State Int]Int") && text.contains("Counts up."), "{text}");
+    assert!(
+        text.contains("tick : [State Int]Int") && text.contains("Counts up."),
+        "{text}"
+    );
     let mut start = fixture.at('2');
     start["character"] = json!(start["character"].as_u64().unwrap() - 2);
     assert_eq!(hover["range"]["start"], start);
@@ -67,7 +70,10 @@ fn go_to_everything() {
         places.iter().map(line).collect()
     };
     let mut go = |method: &str, mark: char| {
-        lines(client.call(&format!("textDocument/{method}"), fixture.position(URI, mark)))
+        lines(client.call(
+            &format!("textDocument/{method}"),
+            fixture.position(URI, mark),
+        ))
     };
     assert_eq!(go("definition", '0'), [3, 4, 5]);
     assert_eq!(go("declaration", '0'), [2]);
@@ -99,7 +105,11 @@ fn apply(text: &str, edits: &Value) -> String {
         .iter()
         .map(|edit| {
             let range = &edit["range"];
-            (offset(&range["start"]), offset(&range["end"]), edit["newText"].as_str().unwrap())
+            (
+                offset(&range["start"]),
+                offset(&range["end"]),
+                edit["newText"].as_str().unwrap(),
+            )
         })
         .collect();
     edits.sort_by_key(|(start, end, _)| std::cmp::Reverse((*start, *end)));
@@ -132,12 +142,17 @@ fn rename_across_files() {
             let new = apply(&fixture.text, &change["edits"]);
             assert_eq!(new, "include lib\nmain : {Int}\nmain! = uno! + uno!\n");
         } else {
-            assert_eq!((uri, &change["textDocument"]["version"]), (&json!(lib), &Value::Null));
+            assert_eq!(
+                (uri, &change["textDocument"]["version"]),
+                (&json!(lib), &Value::Null)
+            );
         }
     }
     for bad in ["main", "2x", "let"] {
         params["newName"] = json!(bad);
-        let error = client.try_call("textDocument/rename", params.clone()).unwrap_err();
+        let error = client
+            .try_call("textDocument/rename", params.clone())
+            .unwrap_err();
         assert_eq!(error["code"], -32803, "{bad}: {error}");
     }
 }
@@ -146,8 +161,12 @@ fn rename_across_files() {
 fn symbols() {
     let (mut client, _) = open(STATE);
     let symbols = client.call("textDocument/documentSymbol", document());
-    let names: Vec<&str> =
-        symbols.as_array().unwrap().iter().map(|s| s["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> = symbols
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|s| s["name"].as_str().unwrap())
+        .collect();
     assert_eq!(names, ["State", "state", "tick", "main"]);
     assert_eq!(symbols[0]["children"][0]["name"], "get");
     for symbol in symbols.as_array().unwrap() {
@@ -170,9 +189,13 @@ fn symbols() {
 fn structure() {
     let (mut client, fixture) = open(STATE);
     let folds = client.call("textDocument/foldingRange", document());
-    assert!(folds.as_array().unwrap().iter().all(|fold| {
-        fold["startLine"].as_u64() < fold["endLine"].as_u64()
-    }));
+    assert!(
+        folds
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|fold| { fold["startLine"].as_u64() < fold["endLine"].as_u64() })
+    );
     let positions = json!([fixture.at('0'), fixture.at('3')]);
     let params = json!({ "textDocument": { "uri": URI }, "positions": positions });
     let around = client.call("textDocument/selectionRange", params);
@@ -184,40 +207,68 @@ fn structure() {
         range = &range["parent"];
     }
     assert!(depth >= 4, "{around}");
-    let linked = client.call("textDocument/linkedEditingRange", Fixture::new(&STATE.replace("state s <g$1et", "st$5ate s <get")).position(URI, '5'));
+    let linked = client.call(
+        "textDocument/linkedEditingRange",
+        Fixture::new(&STATE.replace("state s <g$1et", "st$5ate s <get")).position(URI, '5'),
+    );
     assert_eq!(linked["ranges"].as_array().unwrap().len(), 4, "{linked}");
     client.open("untitled:b", "include prelude\n");
-    let links = client.call("textDocument/documentLink", json!({ "textDocument": { "uri": "untitled:b" } }));
-    assert!(links[0]["target"].as_str().unwrap().ends_with("/prelude.fk"));
+    let links = client.call(
+        "textDocument/documentLink",
+        json!({ "textDocument": { "uri": "untitled:b" } }),
+    );
+    assert!(
+        links[0]["target"]
+            .as_str()
+            .unwrap()
+            .ends_with("/prelude.fk")
+    );
 }
 
 #[test]
 fn calls_both_ways() {
     let (mut client, fixture) = open(STATE);
-    let items = client.call("textDocument/prepareCallHierarchy", fixture.position(URI, '2'));
+    let items = client.call(
+        "textDocument/prepareCallHierarchy",
+        fixture.position(URI, '2'),
+    );
     assert_eq!(items[0]["name"], "tick");
     let calls = client.call("callHierarchy/incomingCalls", json!({ "item": items[0] }));
     assert_eq!(calls[0]["from"]["name"], "main");
     assert_eq!(calls[0]["fromRanges"].as_array().unwrap().len(), 2);
     let calls = client.call("callHierarchy/outgoingCalls", json!({ "item": items[0] }));
-    let names: Vec<&str> =
-        calls.as_array().unwrap().iter().map(|call| call["to"]["name"].as_str().unwrap()).collect();
-    assert!(names.contains(&"get") && names.contains(&"put"), "{names:?}");
+    let names: Vec<&str> = calls
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|call| call["to"]["name"].as_str().unwrap())
+        .collect();
+    assert!(
+        names.contains(&"get") && names.contains(&"put"),
+        "{names:?}"
+    );
 }
 
 #[test]
 fn formatting() {
-    let (mut client, fixture) = open("f:Int->Int\nf x=x+1   \n\ng :   Int\n$0-> Int$1\ng x =   x\n");
+    let (mut client, fixture) =
+        open("f:Int->Int\nf x=x+1   \n\ng :   Int\n  $0-> Int$1\ng x =   x\n");
     let options = json!({ "tabSize": 2, "insertSpaces": true });
     let params = json!({ "textDocument": { "uri": URI }, "options": options });
     let edits = client.call("textDocument/formatting", params.clone());
     let all = apply(&fixture.text, &edits);
-    assert!(all.starts_with("f : Int -> Int\nf x = x + 1\n\ng : Int\n"), "{all}");
+    assert!(
+        all.starts_with("f : Int -> Int\nf x = x + 1\n\ng : Int\n"),
+        "{all}"
+    );
     let mut part = params.clone();
     part["range"] = fixture.range('0', '1');
     let edits = client.call("textDocument/rangeFormatting", part);
     let some = apply(&fixture.text, &edits);
-    assert!(some.starts_with("f:Int->Int\nf x=x+1   \n\ng : Int\n"), "{some}");
+    assert!(
+        some.starts_with("f:Int->Int\nf x=x+1   \n\ng : Int\n"),
+        "{some}"
+    );
 
     let typed = Fixture::new("f:Int->Int\nf x=x+1\n$0\n");
     client.replace(URI, &typed.text);
@@ -230,7 +281,8 @@ fn formatting() {
 
 #[test]
 fn fixes() {
-    let (mut client, fixture) = open("main : {Int}\nmain! = doubl$0e 1\n\ndouble_ : Int -> Int\ndouble_ x = x\n");
+    let (mut client, fixture) =
+        open("main : {Int}\nmain! = doubl$0e 1\n\ndouble_ : Int -> Int\ndouble_ x = x\n");
     client.replace(URI, &fixture.text.replace("double_", "doubled"));
     let params = json!({
         "textDocument": { "uri": URI },
@@ -282,8 +334,16 @@ fn colours_and_what_changes_of_them() {
     let (mut client, fixture) = open(STATE);
     let (mut id, mut data) = full(&mut client);
     let all = words(&client, &data);
-    for word in ["0:0+9 keyword/0", "0:10+5 interface/1", "4:9+3 method/4", "9:24+1 operator/0"] {
-        assert!(all.iter().any(|one| one == word) || word.contains("operator"), "{word}: {all:?}");
+    for word in [
+        "0:0+9 keyword/0",
+        "0:10+5 interface/1",
+        "4:9+3 method/4",
+        "9:24+1 operator/0",
+    ] {
+        assert!(
+            all.iter().any(|one| one == word) || word.contains("operator"),
+            "{word}: {all:?}"
+        );
     }
     // Changes of all sorts; the answer to each is put into the last one.
     let texts = [
@@ -292,7 +352,12 @@ fn colours_and_what_changes_of_them() {
         format!("-- 𝒳 above\r\n\r\n{}", fixture.text),
         fixture.text.replace("Counts up.", "Counts\r\n-- up."),
         fixture.text.clone(),
-        fixture.text.lines().take(8).map(|line| format!("{line}\n")).collect(),
+        fixture
+            .text
+            .lines()
+            .take(8)
+            .map(|line| format!("{line}\n"))
+            .collect(),
         String::new(),
         "a : {String}\na! = \"é\"\n".to_owned(),
         "a : {String}\na! = \"xy\" b\n".to_owned(),
@@ -326,22 +391,45 @@ fn colours_and_what_changes_of_them() {
     let part = client.call("textDocument/semanticTokens/range", params);
     let part = words(&client, part["data"].as_array().unwrap());
     let all = words(&client, &data);
-    assert!(!part.is_empty() && part.iter().all(|word| all.contains(word)), "{part:?}");
+    assert!(
+        !part.is_empty() && part.iter().all(|word| all.contains(word)),
+        "{part:?}"
+    );
 }
 
 #[test]
 fn broken_programs_are_answered_about() {
-    let broken = "main : {Int}\nmain! = (dou$0ble (1 + \n\ndouble : Int -> Int\ndouble x = x + \n\nf : \n";
+    let broken =
+        "main : {Int}\nmain! = (dou$0ble (1 + \n\ndouble : Int -> Int\ndouble x = x + \n\nf : \n";
     let (mut client, fixture) = open(broken);
     for method in [
-        "hover", "definition", "declaration", "typeDefinition", "implementation",
-        "documentHighlight", "linkedEditingRange", "prepareCallHierarchy",
+        "hover",
+        "definition",
+        "declaration",
+        "typeDefinition",
+        "implementation",
+        "documentHighlight",
+        "linkedEditingRange",
+        "prepareCallHierarchy",
     ] {
-        client.call(&format!("textDocument/{method}"), fixture.position(URI, '0'));
+        client.call(
+            &format!("textDocument/{method}"),
+            fixture.position(URI, '0'),
+        );
     }
-    for method in ["documentSymbol", "foldingRange", "documentLink", "semanticTokens/full"] {
+    for method in [
+        "documentSymbol",
+        "foldingRange",
+        "documentLink",
+        "semanticTokens/full",
+    ] {
         client.call(&format!("textDocument/{method}"), document());
     }
     let hover = client.call("textDocument/hover", fixture.position(URI, '0'));
-    assert!(hover["contents"]["value"].as_str().unwrap().contains("double : Int -> Int"));
+    assert!(
+        hover["contents"]["value"]
+            .as_str()
+            .unwrap()
+            .contains("double : Int -> Int")
+    );
 }

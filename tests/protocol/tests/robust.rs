@@ -15,7 +15,10 @@ fn fixture() -> Fixture {
 }
 
 fn work(client: &mut Client, millis: u64, urgent: bool) -> i64 {
-    client.request("frank/selfTest", json!({ "do": "work", "millis": millis, "urgent": urgent }))
+    client.request(
+        "frank/selfTest",
+        json!({ "do": "work", "millis": millis, "urgent": urgent }),
+    )
 }
 
 #[test]
@@ -27,9 +30,12 @@ fn messages_count_in_their_order() {
     let mut expected = String::from("a : {Int}\n");
     for i in 0..300 {
         let line = format!("-- {i}\n");
-        client.change(URI, json!([{ "range": {
+        client.change(
+            URI,
+            json!([{ "range": {
             "start": { "line": i, "character": 0 }, "end": { "line": i, "character": 0 },
-        }, "text": line }]));
+        }, "text": line }]),
+        );
         let at = expected.lines().take(i).map(|line| line.len() + 1).sum();
         expected.insert_str(at, &line);
         asked.push(client.request("frank/selfTest", json!({ "do": "text", "uri": URI })));
@@ -48,7 +54,10 @@ fn messages_count_in_their_order() {
 #[test]
 fn messages_before_the_answer_to_initialize_count() {
     let mut client = Client::spawn(&[]);
-    let hello = client.request("initialize", json!({ "capabilities": usual_capabilities() }));
+    let hello = client.request(
+        "initialize",
+        json!({ "capabilities": usual_capabilities() }),
+    );
     client.notify("initialized", json!({}));
     client.open(URI, "main : {Int}\nmain! = tru\n");
     client.wait(hello).unwrap();
@@ -68,7 +77,12 @@ fn a_cancelled_request_stops() {
         assert_eq!(client.wait(id).unwrap_err()["code"], -32800);
     }
     let answer = client.call("textDocument/hover", fixture().position(URI, '0'));
-    assert!(answer["contents"]["value"].as_str().unwrap().contains("double : Int -> Int"));
+    assert!(
+        answer["contents"]["value"]
+            .as_str()
+            .unwrap()
+            .contains("double : Int -> Int")
+    );
 }
 
 #[test]
@@ -80,7 +94,11 @@ fn an_edit_interrupts_what_takes_long() {
     let start = Instant::now();
     client.replace(URI, "main : {Int}\nmain! = tru\n");
     assert_eq!(client.codes(URI), ["1:FK0101"]);
-    assert!(start.elapsed() < Duration::from_millis(500), "{:?}", start.elapsed());
+    assert!(
+        start.elapsed() < Duration::from_millis(500),
+        "{:?}",
+        start.elapsed()
+    );
     for id in slow {
         client.wait(id).unwrap();
     }
@@ -91,10 +109,16 @@ fn what_is_not_urgent_does_not_delay_what_is() {
     let mut client = Client::start(&[]);
     client.open(URI, &fixture().text);
     client.findings(URI);
-    let slow: Vec<i64> = (0..100).map(|_| work(&mut client, 600_000, false)).collect();
+    let slow: Vec<i64> = (0..100)
+        .map(|_| work(&mut client, 600_000, false))
+        .collect();
     let start = Instant::now();
     client.call("textDocument/hover", fixture().position(URI, '0'));
-    assert!(start.elapsed() < Duration::from_millis(200), "{:?}", start.elapsed());
+    assert!(
+        start.elapsed() < Duration::from_millis(200),
+        "{:?}",
+        start.elapsed()
+    );
     for id in slow {
         client.cancel(id);
     }
@@ -124,7 +148,11 @@ fn a_thousand_requests_at_once() {
     for id in asked {
         client.wait(id).unwrap();
     }
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert!(
+        start.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        start.elapsed()
+    );
     client.replace(URI, "main : {Int}\nmain! = tru\n");
     assert_eq!(client.codes(URI), ["1:FK0101"]);
 }
@@ -135,21 +163,40 @@ fn a_panic_is_the_end_of_one_request() {
     let fixture = fixture();
     client.open(URI, &fixture.text);
     for _ in 0..10 {
-        let error = client.try_call("frank/selfTest", json!({ "do": "panic" })).unwrap_err();
+        let error = client
+            .try_call("frank/selfTest", json!({ "do": "panic" }))
+            .unwrap_err();
         assert_eq!(error["code"], -32603);
         let answer = client.call("textDocument/hover", fixture.position(URI, '0'));
-        assert!(answer["contents"]["value"].as_str().unwrap().contains("double : Int -> Int"));
+        assert!(
+            answer["contents"]["value"]
+                .as_str()
+                .unwrap()
+                .contains("double : Int -> Int")
+        );
     }
     // Where everything is owned, everything is built up anew.
     client.call("frank/selfTest", json!({ "do": "panicKeeper" }));
     let told = client.call("frank/selfTest", json!({ "do": "text", "uri": URI }));
-    assert_eq!((&told["document"], &told["version"]), (&json!(fixture.text), &json!(1)));
+    assert_eq!(
+        (&told["document"], &told["version"]),
+        (&json!(fixture.text), &json!(1))
+    );
     let answer = client.call("textDocument/hover", fixture.position(URI, '0'));
-    assert!(answer["contents"]["value"].as_str().unwrap().contains("double : Int -> Int"));
-    client.change(URI, json!([{ "range": {
+    assert!(
+        answer["contents"]["value"]
+            .as_str()
+            .unwrap()
+            .contains("double : Int -> Int")
+    );
+    client.change(
+        URI,
+        json!([{ "range": {
         "start": { "line": 4, "character": 8 }, "end": { "line": 4, "character": 14 },
-    }, "text": "tru" }]));
-    assert_eq!(client.codes(URI), ["4:FK0101"]);
+    }, "text": "tru" }]),
+    );
+    // The operator that the broken name was a use of is not used any more.
+    assert_eq!(client.codes(URI), ["0:FK0406", "4:FK0101"]);
     assert!(client.shut_down().success());
 }
 
@@ -164,16 +211,26 @@ fn a_client_that_answers_nothing_wedges_nothing() {
     for i in 0..300 {
         client.replace(URI, &format!("{}-- {i}\n", fixture.text));
         let toml = dir.write("frank.toml", &format!("[limits]\nsteps = {i}\n"));
-        client.notify("workspace/didChangeWatchedFiles", json!({ "changes": [{ "uri": toml, "type": 2 }] }));
-        client.notify("workspace/didChangeConfiguration", json!({ "settings": null }));
+        client.notify(
+            "workspace/didChangeWatchedFiles",
+            json!({ "changes": [{ "uri": toml, "type": 2 }] }),
+        );
+        client.notify(
+            "workspace/didChangeConfiguration",
+            json!({ "settings": null }),
+        );
         client.call("textDocument/hover", fixture.position(URI, '0'));
     }
     client.replace(URI, "main : {Int}\nmain! = tru\n");
     assert_eq!(client.codes(URI), ["1:FK0101"]);
-    let refreshes = client.requests.iter().filter(|request| {
-        request["method"].as_str().unwrap().ends_with("/refresh")
-    });
-    assert!(refreshes.count() <= 4, "what is not answered is not asked again and again");
+    let refreshes = client
+        .requests
+        .iter()
+        .filter(|request| request["method"].as_str().unwrap().ends_with("/refresh"));
+    assert!(
+        refreshes.count() <= 4,
+        "what is not answered is not asked again and again"
+    );
     assert!(client.shut_down().success());
 }
 
@@ -182,11 +239,19 @@ fn nonsense_is_answered_with_errors() {
     let mut client = Client::start(&[]);
     client.open(URI, &fixture().text);
     let nonsense = [
-        ("textDocument/hover", json!({ "textDocument": { "uri": URI } }), -32602),
+        (
+            "textDocument/hover",
+            json!({ "textDocument": { "uri": URI } }),
+            -32602,
+        ),
         ("textDocument/hover", json!([1, 2]), -32602),
-        ("textDocument/hover", json!({
-            "textDocument": { "uri": "no uri at all" }, "position": { "line": 0, "character": 0 },
-        }), -32602),
+        (
+            "textDocument/hover",
+            json!({
+                "textDocument": { "uri": "no uri at all" }, "position": { "line": 0, "character": 0 },
+            }),
+            -32602,
+        ),
         ("frank/noSuchMethod", json!({}), -32601),
     ];
     for (method, params, code) in nonsense {
@@ -235,7 +300,9 @@ fn the_end_is_clean() {
         // After a shutdown nothing is answered any more, but for that.
         let mut client = started(busy);
         client.call("shutdown", Value::Null);
-        let error = client.try_call("textDocument/hover", fixture().position(URI, '0')).unwrap_err();
+        let error = client
+            .try_call("textDocument/hover", fixture().position(URI, '0'))
+            .unwrap_err();
         assert_eq!(error["code"], -32600);
         client.notify("exit", Value::Null);
         assert!(client.ended().success());
@@ -245,7 +312,9 @@ fn the_end_is_clean() {
 #[test]
 fn a_client_that_reads_nothing_loses_only_time() {
     let mut client = Client::start(&[]);
-    let bad: String = (0..200).map(|i| format!("f{i} : {{Int}}\nf{i}! = unknown{i}\n")).collect();
+    let bad: String = (0..200)
+        .map(|i| format!("f{i} : {{Int}}\nf{i}! = unknown{i}\n"))
+        .collect();
     client.open(URI, &bad);
     client.findings(URI);
     client.reading.store(false, Ordering::Relaxed);

@@ -11,7 +11,10 @@ fn text(client: &mut Client, uri: &str) -> String {
     let document = told["document"].as_str().unwrap().to_owned();
     // A text of nothing but blanks has no items.
     let analysis = told["analysis"].as_str().unwrap();
-    assert!(analysis == document || analysis.is_empty(), "{analysis:?} is not {document:?}");
+    assert!(
+        analysis == document || analysis.is_empty(),
+        "{analysis:?} is not {document:?}"
+    );
     document
 }
 
@@ -44,10 +47,21 @@ fn encodings_are_negotiated() {
         let uri = "untitled:Untitled-1";
         client.open(uri, "a : {Int}\na! = \"𝒳\" + b\n");
         let found = client.findings(uri);
-        let unknown = found.iter().find(|problem| problem["code"] == "FK0101").expect("b");
-        assert_eq!(unknown["range"]["start"], json!({ "line": 1, "character": column }), "{agreed}");
+        let unknown = found
+            .iter()
+            .find(|problem| problem["code"] == "FK0101")
+            .expect("b");
+        assert_eq!(
+            unknown["range"]["start"],
+            json!({ "line": 1, "character": column }),
+            "{agreed}"
+        );
         client.change(uri, json!([edit((1, column), (1, column + 1), "1")]));
-        assert_eq!(text(&mut client, uri), "a : {Int}\na! = \"𝒳\" + 1\n", "{agreed}");
+        assert_eq!(
+            text(&mut client, uri),
+            "a : {Int}\na! = \"𝒳\" + 1\n",
+            "{agreed}"
+        );
     }
 }
 
@@ -69,11 +83,18 @@ fn changes_are_applied_in_order() {
     // Overlapping, the second in what the first has made; ends before starts; an empty change.
     client.change(
         uri,
-        json!([edit((0, 0), (1, 2), "ab\ncd"), edit((1, 1), (0, 1), "-"), edit((0, 0), (0, 0), "")]),
+        json!([
+            edit((0, 0), (1, 2), "ab\ncd"),
+            edit((1, 1), (0, 1), "-"),
+            edit((0, 0), (0, 0), "")
+        ]),
     );
     assert_eq!(text(&mut client, uri), "a-dfX\r\nYree\r\nend");
     client.replace(uri, "whole\n");
-    client.change(uri, json!([{ "text": "" }, { "text": "a\n" }, edit((0, 1), (0, 1), "b")]));
+    client.change(
+        uri,
+        json!([{ "text": "" }, { "text": "a\n" }, edit((0, 1), (0, 1), "b")]),
+    );
     assert_eq!(text(&mut client, uri), "ab\n");
     client.change(uri, json!([]));
     assert_eq!(text(&mut client, uri), "ab\n");
@@ -83,13 +104,17 @@ fn changes_are_applied_in_order() {
 fn many_changes_at_once() {
     let mut client = Client::start(&[]);
     let uri = "untitled:Untitled-1";
-    let lines: String = (0..500).map(|i| format!("f{i} : Int -> Int\nf{i} x = x\n")).collect();
+    let lines: String = (0..500)
+        .map(|i| format!("f{i} : Int -> Int\nf{i} x = x\n"))
+        .collect();
     client.open(uri, &lines);
-    let changes: Vec<Value> =
-        (0..500).map(|i| edit((2 * i + 1, 0), (2 * i + 1, 0), "{-- --} ")).collect();
+    let changes: Vec<Value> = (0..500)
+        .map(|i| edit((2 * i + 1, 0), (2 * i + 1, 0), "{-- --} "))
+        .collect();
     client.change(uri, json!(changes));
-    let expected: String =
-        (0..500).map(|i| format!("f{i} : Int -> Int\n{{-- --}} f{i} x = x\n")).collect();
+    let expected: String = (0..500)
+        .map(|i| format!("f{i} : Int -> Int\n{{-- --}} f{i} x = x\n"))
+        .collect();
     assert_eq!(text(&mut client, uri), expected);
 }
 
@@ -97,13 +122,21 @@ fn many_changes_at_once() {
 fn positions_follow_edits_that_come_before_the_answer() {
     let mut client = Client::start(&[]);
     let uri = "untitled:Untitled-1";
-    let fixture = Fixture::new("double : Int -> Int\ndouble x = x + x\nmain : {Int}\nmain! = dou$0ble 4\n");
+    let fixture =
+        Fixture::new("double : Int -> Int\ndouble x = x + x\nmain : {Int}\nmain! = dou$0ble 4\n");
     client.open(uri, &fixture.text);
     let mut asked = Vec::new();
     for i in 0..30 {
-        asked.push((i, client.request("textDocument/hover", fixture.position(uri, '0'))));
+        asked.push((
+            i,
+            client.request("textDocument/hover", fixture.position(uri, '0')),
+        ));
         // The text is moved down, then back up.
-        let change = if i % 2 == 0 { edit((0, 0), (0, 0), "\n\n") } else { edit((0, 0), (2, 0), "") };
+        let change = if i % 2 == 0 {
+            edit((0, 0), (0, 0), "\n\n")
+        } else {
+            edit((0, 0), (2, 0), "")
+        };
         client.change(uri, json!([change]));
         if i % 2 == 0 {
             client.change(uri, json!([edit((0, 0), (2, 0), "")]));
@@ -122,18 +155,27 @@ fn positions_follow_edits_that_come_before_the_answer() {
 
 #[test]
 fn closed_files_are_what_is_on_disk() {
-    let dir = Scratch::with(&[("a.fk", "include b\nmain : {Int}\nmain! = b!\n"), ("b.fk", "b : {Int}\nb! = 1\n")]);
+    let dir = Scratch::with(&[
+        ("a.fk", "include b\nmain : {Int}\nmain! = b!\n"),
+        ("b.fk", "b : {Int}\nb! = 1\n"),
+    ]);
     let mut client = Client::start(&[dir.path()]);
     let (a, b) = (dir.uri("a.fk"), dir.uri("b.fk"));
     client.open(&a, "include b\nmain : {Int}\nmain! = b!\n");
     assert_eq!(client.codes(&a), [""; 0]);
     client.open(&b, "c : {Int}\nc! = 1\n");
     client.until("the unsaved b counts", |client| {
-        client.published.get(&a).is_some_and(|told| told.diagnostics.len() == 1)
+        client
+            .published
+            .get(&a)
+            .is_some_and(|told| told.diagnostics.len() == 1)
     });
     client.close(&b);
     client.until("the saved b counts", |client| {
-        client.published.get(&a).is_some_and(|told| told.diagnostics.is_empty())
+        client
+            .published
+            .get(&a)
+            .is_some_and(|told| told.diagnostics.is_empty())
     });
     assert_eq!(text(&mut client, &b), "b : {Int}\nb! = 1\n");
 }
@@ -144,10 +186,13 @@ fn a_change_of_what_is_not_open_does_nothing() {
     client.change("untitled:Untitled-9", json!([{ "text": "x" }]));
     client.close("untitled:Untitled-9");
     let error = client
-        .try_call("textDocument/hover", json!({
-            "textDocument": { "uri": "untitled:Untitled-9" },
-            "position": { "line": 0, "character": 0 },
-        }))
+        .try_call(
+            "textDocument/hover",
+            json!({
+                "textDocument": { "uri": "untitled:Untitled-9" },
+                "position": { "line": 0, "character": 0 },
+            }),
+        )
         .unwrap_err();
     assert_eq!(error["code"], -32602);
     client.open("untitled:Untitled-9", "a : {Int}\na! = 1\n");

@@ -11,13 +11,21 @@ use serde_json::{Value, json};
 const BAD: &str = "main : {Int}\nmain! = 1 + tru\n";
 
 fn watched(client: &mut Client, changes: &[(&str, u8)]) {
-    let changes: Vec<Value> =
-        changes.iter().map(|(uri, kind)| json!({ "uri": uri, "type": kind })).collect();
-    client.notify("workspace/didChangeWatchedFiles", json!({ "changes": changes }));
+    let changes: Vec<Value> = changes
+        .iter()
+        .map(|(uri, kind)| json!({ "uri": uri, "type": kind }))
+        .collect();
+    client.notify(
+        "workspace/didChangeWatchedFiles",
+        json!({ "changes": changes }),
+    );
 }
 
 fn told<'c>(client: &'c Client, uri: &str) -> &'c [Value] {
-    client.published.get(uri).map_or(&[], |told| &told.diagnostics)
+    client
+        .published
+        .get(uri)
+        .map_or(&[], |told| &told.diagnostics)
 }
 
 #[test]
@@ -25,33 +33,48 @@ fn files_that_change_outside_are_followed() {
     let dir = Scratch::with(&[("main.fk", "include lib\nmain : {Int}\nmain! = one!\n")]);
     let mut client = Client::start(&[dir.path()]);
     let main = dir.uri("main.fk");
-    client.until("what it includes is not there", |client| told(client, &main).len() == 1);
+    client.until("what it includes is not there", |client| {
+        told(client, &main).len() == 1
+    });
     // It is asked to watch, since it can.
     client.until("watchers", |client| {
-        client.requests.iter().any(|request| request["method"] == "client/registerCapability")
+        client
+            .requests
+            .iter()
+            .any(|request| request["method"] == "client/registerCapability")
     });
     let lib = dir.write("lib.fk", "one : {Int}\none! = 1\n");
     watched(&mut client, &[(&lib, 1)]);
     client.until("it is there", |client| told(client, &main).is_empty());
     dir.write("lib.fk", "two : {Int}\ntwo! = 1\n");
     watched(&mut client, &[(&lib, 2)]);
-    client.until("it has other definitions", |client| told(client, &main).len() == 1);
+    client.until("it has other definitions", |client| {
+        told(client, &main).len() == 1
+    });
     // Renamed: gone here, there there.
     dir.remove("lib.fk");
     let moved = dir.write("sub/lib.fk", "one : {Int}\none! = tru\n");
     watched(&mut client, &[(&lib, 3), (&moved, 1)]);
-    client.until("the moved file is checked", |client| told(client, &moved).len() == 1);
+    client.until("the moved file is checked", |client| {
+        told(client, &moved).len() == 1
+    });
     client.until("the include leads nowhere", |client| {
-        told(client, &main).first().is_some_and(|problem| problem["code"] == "FK0105")
+        told(client, &main)
+            .first()
+            .is_some_and(|problem| problem["code"] == "FK0105")
     });
     // A whole directory is gone.
     std::fs::remove_dir_all(dir.path().join("sub")).unwrap();
     watched(&mut client, &[(&dir.uri("sub"), 3)]);
-    client.until("nothing is said of files that are gone", |client| told(client, &moved).is_empty());
+    client.until("nothing is said of files that are gone", |client| {
+        told(client, &moved).is_empty()
+    });
     // A whole directory comes.
     dir.write("new/x.fk", BAD);
     watched(&mut client, &[(&dir.uri("new"), 1)]);
-    client.until("what is in it is checked", |client| told(client, &dir.uri("new/x.fk")).len() == 1);
+    client.until("what is in it is checked", |client| {
+        told(client, &dir.uri("new/x.fk")).len() == 1
+    });
 }
 
 #[test]
@@ -78,18 +101,30 @@ fn folders_come_and_go() {
     client.until("the first folder", |client| told(client, &a).len() == 1);
     let change = |added: &[&Path], removed: &[&Path]| {
         let list = |paths: &[&Path]| -> Vec<Value> {
-            paths.iter().map(|path| json!({ "uri": uri(path), "name": "x" })).collect()
+            paths
+                .iter()
+                .map(|path| json!({ "uri": uri(path), "name": "x" }))
+                .collect()
         };
         json!({ "event": { "added": list(added), "removed": list(removed) } })
     };
-    client.notify("workspace/didChangeWorkspaceFolders", change(&[second.path()], &[]));
+    client.notify(
+        "workspace/didChangeWorkspaceFolders",
+        change(&[second.path()], &[]),
+    );
     client.until("the second folder", |client| told(client, &b).len() == 1);
-    client.notify("workspace/didChangeWorkspaceFolders", change(&[], &[first.path()]));
+    client.notify(
+        "workspace/didChangeWorkspaceFolders",
+        change(&[], &[first.path()]),
+    );
     client.until("the first is gone", |client| told(client, &a).is_empty());
     // A file of it that is open stays.
     client.open(&a, BAD);
     client.findings(&a);
-    client.notify("workspace/didChangeWorkspaceFolders", change(&[first.path()], &[second.path()]));
+    client.notify(
+        "workspace/didChangeWorkspaceFolders",
+        change(&[first.path()], &[second.path()]),
+    );
     client.until("the second is gone", |client| told(client, &b).is_empty());
     assert_eq!(told(&client, &a).len(), 1);
 }
@@ -127,7 +162,10 @@ fn the_editors_settings_count() {
         told.len() == 1 && told[0]["severity"] == 4
     });
     client.settings = Some(json!({ "include": 7, "severity": {} }));
-    client.notify("workspace/didChangeConfiguration", json!({ "settings": null }));
+    client.notify(
+        "workspace/didChangeConfiguration",
+        json!({ "settings": null }),
+    );
     client.until("the new settings count", |client| {
         let told = told(client, &a);
         told.iter().any(|problem| problem["severity"] == 1)
@@ -135,7 +173,10 @@ fn the_editors_settings_count() {
     client.until("a mistake is shown", |client| {
         client.notifications.iter().any(|message| {
             message["method"] == "window/showMessage"
-                && message["params"]["message"].as_str().unwrap().contains("`include`")
+                && message["params"]["message"]
+                    .as_str()
+                    .unwrap()
+                    .contains("`include`")
         })
     });
 }
@@ -152,7 +193,9 @@ fn settings_come_in_every_way_that_clients_know() {
     assert_eq!(client.findings(uri)[0]["severity"], 2);
     let settings = json!({ "settings": { "frank": { "severity": { "FK0101": "off" } } } });
     client.notify("workspace/didChangeConfiguration", settings);
-    client.until("the new settings count", |client| told(client, uri).is_empty());
+    client.until("the new settings count", |client| {
+        told(client, uri).is_empty()
+    });
 }
 
 #[test]
@@ -164,29 +207,54 @@ fn library_files_open_everywhere_and_are_read_only() {
     client.findings(a);
     let links = client.call("textDocument/definition", fixture.position(a, '0'));
     let prelude = links[0]["targetUri"].as_str().unwrap().to_owned();
-    assert!(prelude.starts_with("file:///") && prelude.ends_with("/prelude.fk"), "{prelude}");
+    assert!(
+        prelude.starts_with("file:///") && prelude.ends_with("/prelude.fk"),
+        "{prelude}"
+    );
     let path = Path::new(prelude.strip_prefix("file://").unwrap());
     let text = std::fs::read_to_string(path).unwrap();
     assert!(std::fs::metadata(path).unwrap().permissions().readonly());
     // In the library, everything works but changing it.
     client.open(&prelude, &text);
-    let line = text.lines().position(|line| line.starts_with("fst :")).unwrap();
+    let line = text
+        .lines()
+        .position(|line| line.starts_with("fst :"))
+        .unwrap();
     let place = json!({
         "textDocument": { "uri": prelude }, "position": { "line": line, "character": 1 },
     });
     let hover = client.call("textDocument/hover", place.clone());
-    assert!(hover["contents"]["value"].as_str().unwrap().contains("fst :"), "{hover}");
-    let found = client.call("textDocument/references", json!({
-        "textDocument": { "uri": prelude }, "position": { "line": line, "character": 1 },
-        "context": { "includeDeclaration": false },
-    }));
-    assert!(found.as_array().unwrap().iter().any(|place| place["uri"] == a), "{found}");
+    assert!(
+        hover["contents"]["value"]
+            .as_str()
+            .unwrap()
+            .contains("fst :"),
+        "{hover}"
+    );
+    let found = client.call(
+        "textDocument/references",
+        json!({
+            "textDocument": { "uri": prelude }, "position": { "line": line, "character": 1 },
+            "context": { "includeDeclaration": false },
+        }),
+    );
+    assert!(
+        found
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|place| place["uri"] == a),
+        "{found}"
+    );
     let error = client
-        .try_call("textDocument/rename", json!({
-            "textDocument": { "uri": prelude },
-            "position": { "line": line, "character": 1 },
-            "newName": "first",
-        }))
+        .try_call(
+            "textDocument/rename",
+            json!({
+                "textDocument": { "uri": prelude },
+                "position": { "line": line, "character": 1 },
+                "newName": "first",
+            }),
+        )
         .unwrap_err();
     assert_eq!(error["code"], -32803);
     assert!(!client.published.contains_key(&prelude));
@@ -207,12 +275,17 @@ fn a_program_of_ones_own_in_a_library_name() {
 fn a_large_folder_is_searched_with_progress() {
     let dir = Scratch::new();
     for i in 0..600 {
-        dir.write(&format!("d{}/f{i}.fk", i % 7), &format!("f{i} : {{Int}}\nf{i}! = {i}\n"));
+        dir.write(
+            &format!("d{}/f{i}.fk", i % 7),
+            &format!("f{i} : {{Int}}\nf{i}! = {i}\n"),
+        );
     }
     dir.write("last.fk", BAD);
     let mut client = Client::start(&[dir.path()]);
     let last = dir.uri("last.fk");
-    client.until("all files are checked", |client| told(client, &last).len() == 1);
+    client.until("all files are checked", |client| {
+        told(client, &last).len() == 1
+    });
     client.until("the progress is shown and over", |client| {
         let of = |kind: &str| {
             client.notifications.iter().any(|message| {

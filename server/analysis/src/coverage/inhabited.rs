@@ -28,7 +28,10 @@ const DEEPEST: u32 = 60;
 
 impl<'a> Inhabited<'a> {
     pub fn new(db: &'a dyn Db) -> Inhabited<'a> {
-        Inhabited { db, known: RefCell::default() }
+        Inhabited {
+            db,
+            known: RefCell::default(),
+        }
     }
 
     /// Whether a type has values. A type that is not decided, or that a caller chooses, may.
@@ -38,12 +41,10 @@ impl<'a> Inhabited<'a> {
 
     fn of_table(&self, table: &Table, ty: Ty, depth: u32) -> bool {
         match table.kind(ty) {
-            TyKind::Data(data, args) if depth > 0 => {
-                self.trivially(*data).unwrap_or_else(|| {
-                    let flags = self.flags(table, args, depth - 1);
-                    self.data((*data, flags))
-                })
-            }
+            TyKind::Data(data, args) if depth > 0 => self.trivially(*data).unwrap_or_else(|| {
+                let flags = self.flags(table, args, depth - 1);
+                self.data((*data, flags))
+            }),
             _ => true,
         }
     }
@@ -63,26 +64,39 @@ impl<'a> Inhabited<'a> {
         constructor: ConstructorDef,
         args: Option<&[Arg]>,
     ) -> bool {
-        let Some(declared) = self.declared(constructor.data) else { return true };
-        let Some(made) = declared.constructors.get(constructor.index as usize) else { return true };
+        let Some(declared) = self.declared(constructor.data) else {
+            return true;
+        };
+        let Some(made) = declared.constructors.get(constructor.index as usize) else {
+            return true;
+        };
         if made.fields.is_empty() {
             return true;
         }
         let flags = args.map_or_else(Vec::new, |args| self.flags(table, args, DEEPEST));
-        made.fields.iter().all(|field| self.field(&declared.types, *field, &flags))
+        made.fields
+            .iter()
+            .all(|field| self.field(&declared.types, *field, &flags))
     }
 
     /// Whether a command of an instance can be performed: there are values for its arguments.
     pub fn command(&self, table: &Table, command: CommandDef, instance: &Instance) -> bool {
         let definition = command.interface.0;
         let declared = interface(self.db, definition.scope, definition.name).as_deref();
-        let Some(declared) = declared else { return true };
-        let Some(types) = declared.commands.get(command.index as usize) else { return true };
+        let Some(declared) = declared else {
+            return true;
+        };
+        let Some(types) = declared.commands.get(command.index as usize) else {
+            return true;
+        };
         if types.args.is_empty() {
             return true;
         }
         let flags = self.flags(table, &instance.args, DEEPEST);
-        types.args.iter().all(|arg| self.field(&declared.types, *arg, &flags))
+        types
+            .args
+            .iter()
+            .all(|arg| self.field(&declared.types, *arg, &flags))
     }
 
     fn declared(&self, data: DataDef) -> Option<&'a DataType> {
@@ -98,7 +112,10 @@ impl<'a> Inhabited<'a> {
         if declared.constructors.is_empty() {
             return Some(false);
         }
-        let plain = declared.constructors.iter().any(|made| made.fields.is_empty());
+        let plain = declared
+            .constructors
+            .iter()
+            .any(|made| made.fields.is_empty());
         plain.then_some(true)
     }
 
@@ -106,9 +123,9 @@ impl<'a> Inhabited<'a> {
     fn field(&self, types: &Types, ty: Ty, flags: &[bool]) -> bool {
         match types.kind(ty) {
             TyKind::Variable(index) => flags.get(*index as usize).copied().unwrap_or(true),
-            TyKind::Data(data, args) => self.trivially(*data).unwrap_or_else(|| {
-                self.data((*data, self.inner_flags(types, args, flags)))
-            }),
+            TyKind::Data(data, args) => self
+                .trivially(*data)
+                .unwrap_or_else(|| self.data((*data, self.inner_flags(types, args, flags)))),
             _ => true,
         }
     }
@@ -128,10 +145,18 @@ impl<'a> Inhabited<'a> {
         }
         // While a question is open its answer is no; what depends on that is asked again, until
         // nothing changes. Every round turns an answer to yes, so there are few.
-        let mut solving = Solving { inhabited: self, answers: HashMap::new() };
+        let mut solving = Solving {
+            inhabited: self,
+            answers: HashMap::new(),
+        };
         loop {
             let before = solving.yes();
-            let asked: Vec<Key> = solving.answers.keys().cloned().chain([key.clone()]).collect();
+            let asked: Vec<Key> = solving
+                .answers
+                .keys()
+                .cloned()
+                .chain([key.clone()])
+                .collect();
             for one in asked {
                 solving.ask(&one, DEEPEST);
             }
@@ -153,7 +178,10 @@ struct Solving<'i, 'a> {
 
 impl Solving<'_, '_> {
     fn yes(&self) -> (usize, usize) {
-        (self.answers.len(), self.answers.values().filter(|yes| **yes).count())
+        (
+            self.answers.len(),
+            self.answers.values().filter(|yes| **yes).count(),
+        )
     }
 
     /// Looks at a data type's constructors once, with the answers so far.
@@ -167,7 +195,9 @@ impl Solving<'_, '_> {
             return true;
         };
         let yes = declared.constructors.iter().any(|made| {
-            made.fields.iter().all(|field| self.field(&declared.types, *field, &key.1, depth))
+            made.fields
+                .iter()
+                .all(|field| self.field(&declared.types, *field, &key.1, depth))
         });
         if yes {
             self.answers.insert(key.clone(), true);

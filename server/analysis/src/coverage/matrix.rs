@@ -124,12 +124,20 @@ impl<'a> Matrix<'a> {
     /// The cell of a port's pattern.
     pub fn cell(&self, port: usize, source: u32, pattern: PatternId) -> Cell<'a> {
         let adds = self.added.get(port).is_some_and(|added| !added.is_empty());
-        if adds { Cell::Port(source, pattern) } else { Cell::Value(source, pattern) }
+        if adds {
+            Cell::Port(source, pattern)
+        } else {
+            Cell::Value(source, pattern)
+        }
     }
 
     fn columns(&self) -> Vec<Column> {
         let column = |(i, added): (usize, &Vec<_>)| {
-            if added.is_empty() { Column::Value } else { Column::Port(i) }
+            if added.is_empty() {
+                Column::Value
+            } else {
+                Column::Port(i)
+            }
         };
         self.added.iter().enumerate().map(column).collect()
     }
@@ -142,8 +150,13 @@ impl<'a> Matrix<'a> {
             useful: vec![false; clauses],
             given_up: false,
         };
-        let mut explorer =
-            Explorer { matrix: self, effort: EFFORT, coverage, target: None, before: Vec::new() };
+        let mut explorer = Explorer {
+            matrix: self,
+            effort: EFFORT,
+            coverage,
+            target: None,
+            before: Vec::new(),
+        };
         explorer.coverage.missing = explorer.explore(&self.columns(), self.rows.clone());
         explorer.coverage
     }
@@ -151,8 +164,12 @@ impl<'a> Matrix<'a> {
     /// The clauses that match, before it, all that a clause would; empty if it could match no
     /// value at all. `None` where that takes too long.
     pub fn shadows(&self, clause: u32, effort: &mut u32) -> Option<Vec<u32>> {
-        let coverage =
-            Coverage { missing: Vec::new(), more: false, useful: Vec::new(), given_up: false };
+        let coverage = Coverage {
+            missing: Vec::new(),
+            more: false,
+            useful: Vec::new(),
+            given_up: false,
+        };
         let mut explorer = Explorer {
             matrix: self,
             effort: *effort,
@@ -160,7 +177,12 @@ impl<'a> Matrix<'a> {
             target: Some(clause),
             before: Vec::new(),
         };
-        let rows = self.rows.iter().filter(|row| row.clause <= clause).cloned().collect();
+        let rows = self
+            .rows
+            .iter()
+            .filter(|row| row.clause <= clause)
+            .cloned()
+            .collect();
         explorer.explore(&self.columns(), rows);
         *effort = explorer.effort;
         let mut before = explorer.before;
@@ -174,7 +196,9 @@ impl<'a> Matrix<'a> {
             Cell::Any => Head::Any,
             Cell::Port(source, pattern) => match self.pattern(source, pattern) {
                 Some((PatternKind::Command { index, .. }, resolved)) => match resolved {
-                    Some(ResolvedPattern::Command { command, .. }) => Head::Command(*command, *index),
+                    Some(ResolvedPattern::Command { command, .. }) => {
+                        Head::Command(*command, *index)
+                    }
                     _ => Head::Any,
                 },
                 Some((PatternKind::CatchAll(_), _)) | None => Head::Any,
@@ -251,7 +275,10 @@ impl<'a> Matrix<'a> {
             },
             Cell::List(source, pattern, elements) => {
                 if let Some((first, rest)) = elements.split_first() {
-                    into.extend([Cell::Value(source, *first), Cell::List(source, pattern, rest)]);
+                    into.extend([
+                        Cell::Value(source, *first),
+                        Cell::List(source, pattern, rest),
+                    ]);
                 }
             }
             Cell::Text(text) => {
@@ -268,7 +295,10 @@ impl<'a> Matrix<'a> {
         match cell {
             Cell::Text(_) => true,
             Cell::Value(source, pattern) => {
-                matches!(self.pattern(source, pattern), Some((PatternKind::String(_), _)))
+                matches!(
+                    self.pattern(source, pattern),
+                    Some((PatternKind::String(_), _))
+                )
             }
             _ => false,
         }
@@ -337,7 +367,10 @@ impl<'a> Explorer<'_, 'a> {
         let Some(first) = rows.first() else {
             return vec![vec![Witness::Any; columns.len()]];
         };
-        let decisive = first.cells.iter().position(|cell| self.matrix.head(*cell) != Head::Any);
+        let decisive = first
+            .cells
+            .iter()
+            .position(|cell| self.matrix.head(*cell) != Head::Any);
         let Some(at) = decisive else {
             self.reached(first.clause);
             return Vec::new();
@@ -346,7 +379,9 @@ impl<'a> Explorer<'_, 'a> {
         let (groups, rest) = self.split(at, &rows);
         let mut rest_columns = columns.to_vec();
         rest_columns.remove(at);
-        let typed = rows.iter().find_map(|row| self.matrix.ty(*row.cells.get(at)?));
+        let typed = rows
+            .iter()
+            .find_map(|row| self.matrix.ty(*row.cells.get(at)?));
         let first_head = groups.first().map_or(Head::Any, |group| group.head);
         let absent = self.absent(column, first_head, typed, &groups);
         let mut found = Vec::new();
@@ -371,7 +406,11 @@ impl<'a> Explorer<'_, 'a> {
                 }
             }
         }
-        if rows.iter().any(|row| row.cells.get(at).is_some_and(|cell| self.matrix.is_text(*cell))) {
+        if rows.iter().any(|row| {
+            row.cells
+                .get(at)
+                .is_some_and(|cell| self.matrix.is_text(*cell))
+        }) {
             generalise(&mut found, at);
         }
         if found.len() > MOST_WITNESSES {
@@ -405,9 +444,15 @@ impl<'a> Explorer<'_, 'a> {
         let matrix = self.matrix;
         let mut groups: Vec<Group<'a>> = Vec::new();
         let mut known: HashMap<Head, usize> = HashMap::new();
-        let mut rest = Group { head: Head::Any, rows: Vec::new(), closed: false };
+        let mut rest = Group {
+            head: Head::Any,
+            rows: Vec::new(),
+            closed: false,
+        };
         for row in rows {
-            let Some(cell) = row.cells.get(at).copied() else { continue };
+            let Some(cell) = row.cells.get(at).copied() else {
+                continue;
+            };
             let head = matrix.head(cell);
             if head == Head::Any {
                 for group in groups.iter_mut().filter(|group| self.open(group)) {
@@ -421,11 +466,21 @@ impl<'a> Explorer<'_, 'a> {
             let index = *known.entry(head).or_insert(groups.len());
             if index == groups.len() {
                 let arity = matrix.arity(head);
-                let mut group = Group { head, rows: Vec::new(), closed: false };
+                let mut group = Group {
+                    head,
+                    rows: Vec::new(),
+                    closed: false,
+                };
                 for row in &rest.rows {
                     let mut cells = vec![Cell::Any; arity];
                     cells.extend_from_slice(&row.cells);
-                    group.push(Row { cells, clause: row.clause }, matrix);
+                    group.push(
+                        Row {
+                            cells,
+                            clause: row.clause,
+                        },
+                        matrix,
+                    );
                 }
                 groups.push(group);
             }
@@ -436,7 +491,13 @@ impl<'a> Explorer<'_, 'a> {
                 matrix.children(cell, &mut cells);
                 cells.resize(matrix.arity(head), Cell::Any);
                 cells.extend(without(&row.cells, at));
-                group.push(Row { cells, clause: row.clause }, matrix);
+                group.push(
+                    Row {
+                        cells,
+                        clause: row.clause,
+                    },
+                    matrix,
+                );
             }
         }
         (groups, rest.rows)
@@ -472,9 +533,7 @@ impl<'a> Explorer<'_, 'a> {
                         Head::Command(command, *index)
                     }));
                 }
-                heads.retain(|head| {
-                    !present.contains(head) && self.possible(column, *head, None)
-                });
+                heads.retain(|head| !present.contains(head) && self.possible(column, *head, None));
                 heads
             }
             (Column::Value, Head::Constructor(constructor)) => {
@@ -488,13 +547,16 @@ impl<'a> Explorer<'_, 'a> {
                         _ => None,
                     })
                     .collect();
-                let mut is_present = vec![false; declared.as_ref().map_or(0, |d| d.constructors.len())];
+                let mut is_present =
+                    vec![false; declared.as_ref().map_or(0, |d| d.constructors.len())];
                 for index in present {
                     if let Some(present) = is_present.get_mut(index as usize) {
                         *present = true;
                     }
                 }
-                let absent = all.enumerate().filter(|(i, _)| is_present.get(*i) == Some(&false));
+                let absent = all
+                    .enumerate()
+                    .filter(|(i, _)| is_present.get(*i) == Some(&false));
                 absent
                     .map(|(i, made)| {
                         let constructor = ConstructorDef {
@@ -525,15 +587,18 @@ impl<'a> Explorer<'_, 'a> {
                 };
                 inhabited.constructor(table, constructor, args.as_deref())
             }
-            (Head::Finished, Column::Port(port)) => {
-                self.matrix.types.get(port).is_none_or(|ty| inhabited.ty(table, *ty))
-            }
+            (Head::Finished, Column::Port(port)) => self
+                .matrix
+                .types
+                .get(port)
+                .is_none_or(|ty| inhabited.ty(table, *ty)),
             (Head::Command(command, index), Column::Port(port)) => {
                 let added = self.matrix.added.get(port).into_iter().flatten();
                 let mut same = added.filter(|(instance, other)| {
                     instance.interface == command.interface && *other == index
                 });
-                same.next().is_none_or(|(instance, _)| inhabited.command(table, command, instance))
+                same.next()
+                    .is_none_or(|(instance, _)| inhabited.command(table, command, instance))
             }
             _ => true,
         }
@@ -543,7 +608,10 @@ impl<'a> Explorer<'_, 'a> {
 /// Where strings are matched and others are missing, what is missing is said by that alone, and
 /// not letter by letter.
 fn generalise(found: &mut Vec<Vec<Witness>>, at: usize) {
-    if !found.iter().any(|witness| witness.get(at).is_some_and(Witness::mentions_other)) {
+    if !found
+        .iter()
+        .any(|witness| witness.get(at).is_some_and(Witness::mentions_other))
+    {
         return;
     }
     let mut general: Vec<Vec<Witness>> = Vec::new();
@@ -573,14 +641,21 @@ impl Witness {
 }
 
 fn without<'a, 'r>(cells: &'r [Cell<'a>], at: usize) -> impl Iterator<Item = Cell<'a>> + 'r {
-    cells.iter().enumerate().filter(move |(i, _)| *i != at).map(|(_, cell)| *cell)
+    cells
+        .iter()
+        .enumerate()
+        .filter(move |(i, _)| *i != at)
+        .map(|(_, cell)| *cell)
 }
 
 /// A row whose cell at a column matches everything, under a head of so many parts.
 fn widened<'a>(row: &Row<'a>, at: usize, arity: usize) -> Row<'a> {
     let mut cells = vec![Cell::Any; arity];
     cells.extend(without(&row.cells, at));
-    Row { cells, clause: row.clause }
+    Row {
+        cells,
+        clause: row.clause,
+    }
 }
 
 /// Puts a head with the parts that come first back into its column.

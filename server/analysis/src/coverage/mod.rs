@@ -35,8 +35,14 @@ pub fn diagnostics(
     inference: &Inference,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    if inference.problems.iter().any(|problem| problem.concerns_patterns())
-        || inference.bodies.iter().any(|(source, _)| has_syntax_errors(db, *source))
+    if inference
+        .problems
+        .iter()
+        .any(|problem| problem.concerns_patterns())
+        || inference
+            .bodies
+            .iter()
+            .any(|(source, _)| has_syntax_errors(db, *source))
     {
         return found;
     }
@@ -58,8 +64,14 @@ pub fn diagnostics(
             let at = Location::node(*source, *name);
             let written = clauses.iter().map(|(i, clause, _)| (*i, *clause)).collect();
             let subject = Subject::Operator(operator.0.name.as_str());
-            let checked =
-                Match { db, inference, ports: &computation.ports, clauses: written, at, subject };
+            let checked = Match {
+                db,
+                inference,
+                ports: &computation.ports,
+                clauses: written,
+                at,
+                subject,
+            };
             checked.check(&mut found);
         }
     }
@@ -84,7 +96,9 @@ fn terms(
         match &data.kind {
             TermKind::Thunk { clauses } => {
                 let ty = body.thunks.get(term).map(|ty| inference.table.kind(*ty));
-                let Some(TyKind::Computation(computation)) = ty else { continue };
+                let Some(TyKind::Computation(computation)) = ty else {
+                    continue;
+                };
                 if is_plain(item, body, clauses, &computation.ports) {
                     continue;
                 }
@@ -138,9 +152,11 @@ fn terms(
 /// Whether an operator without clauses needs none: no value can come to one of its ports.
 pub fn needs_no_clauses(db: &dyn Db, inference: &Inference) -> bool {
     let inhabited = Inhabited::new(db);
-    inference.computation.iter().flat_map(|computation| &computation.ports).any(|port| {
-        port.adjustments.is_empty() && !inhabited.ty(&inference.table, port.ty)
-    })
+    inference
+        .computation
+        .iter()
+        .flat_map(|computation| &computation.ports)
+        .any(|port| port.adjustments.is_empty() && !inhabited.ty(&inference.table, port.ty))
 }
 
 /// Where a thunk's message stands, and what it is called: the operator that it is given to, or
@@ -170,15 +186,19 @@ fn thunk_head(
 fn is_plain(item: &Item, body: &Body, clauses: &[Clause], ports: &[Port]) -> bool {
     let [clause] = clauses else { return false };
     ports.iter().all(|port| port.adjustments.is_empty())
-        && clause.patterns.iter().all(|pattern| is_variable(item, body, *pattern))
+        && clause
+            .patterns
+            .iter()
+            .all(|pattern| is_variable(item, body, *pattern))
 }
 
 /// Whether a pattern matches every value.
 pub(crate) fn is_variable(item: &Item, body: &Body, pattern: PatternId) -> bool {
     match &item.patterns[pattern].kind {
-        PatternKind::Name(_) => {
-            !matches!(body.patterns.get(pattern), Some(ResolvedPattern::Constructor(_)))
-        }
+        PatternKind::Name(_) => !matches!(
+            body.patterns.get(pattern),
+            Some(ResolvedPattern::Constructor(_))
+        ),
         PatternKind::CatchAll(_) => true,
         _ => false,
     }
@@ -207,11 +227,19 @@ impl<'a> Match<'a> {
     fn check(&self, found: &mut Vec<Diagnostic>) {
         if let [(index, clause)] = self.clauses[..]
             && let Some((source, body)) = self.inference.bodies.get(index)
-            && is_plain(item(self.db, *source), body, std::slice::from_ref(clause), self.ports)
+            && is_plain(
+                item(self.db, *source),
+                body,
+                std::slice::from_ref(clause),
+                self.ports,
+            )
         {
             return;
         }
-        let wrong = self.clauses.iter().any(|(_, clause)| clause.patterns.len() != self.ports.len());
+        let wrong = self
+            .clauses
+            .iter()
+            .any(|(_, clause)| clause.patterns.len() != self.ports.len());
         if wrong || self.never_runs() {
             return;
         }
@@ -243,7 +271,9 @@ impl<'a> Match<'a> {
     fn matrix(&self) -> Matrix<'a> {
         let table: &'a Table = &self.inference.table;
         let bodies = self.inference.bodies.iter();
-        let sources = bodies.map(|(source, body)| (&**item(self.db, *source), body)).collect();
+        let sources = bodies
+            .map(|(source, body)| (&**item(self.db, *source), body))
+            .collect();
         let mut matrix = Matrix {
             db: self.db,
             table,
@@ -255,9 +285,13 @@ impl<'a> Match<'a> {
         };
         for (number, (source, clause)) in self.clauses.iter().enumerate() {
             let patterns = clause.patterns.iter().enumerate();
-            let cells =
-                patterns.map(|(port, pattern)| matrix.cell(port, *source as u32, *pattern)).collect();
-            matrix.rows.push(Row { cells, clause: number as u32 });
+            let cells = patterns
+                .map(|(port, pattern)| matrix.cell(port, *source as u32, *pattern))
+                .collect();
+            matrix.rows.push(Row {
+                cells,
+                clause: number as u32,
+            });
         }
         matrix
     }
@@ -286,18 +320,32 @@ impl<'a> Match<'a> {
             (_, true) => format!("{who} has no clauses for many cases, such as `{first}`"),
         };
         let mut problem = Diagnostic::new(Code::MissingPatterns, self.at, message);
-        let arrow = if matches!(self.subject, Subject::Operator(_)) { "= …" } else { "-> …" };
-        let mut lines: Vec<String> = heads.iter().map(|head| format!("  {head} {arrow}")).collect();
+        let arrow = if matches!(self.subject, Subject::Operator(_)) {
+            "= …"
+        } else {
+            "-> …"
+        };
+        let mut lines: Vec<String> = heads
+            .iter()
+            .map(|head| format!("  {head} {arrow}"))
+            .collect();
         if more {
             lines.push("  …".to_owned());
         }
-        let what = if lines.len() == 1 { "this clause is missing" } else { "these clauses are missing" };
+        let what = if lines.len() == 1 {
+            "this clause is missing"
+        } else {
+            "these clauses are missing"
+        };
         problem = problem.help(format!("{what}:\n{}", lines.join("\n")));
         if missing.iter().flatten().any(Witness::mentions_other) {
             problem = problem.help("`_` stands for all values without a clause of their own");
         }
         let finished = |witness: &Witness| matches!(witness, Witness::Finished(_));
-        if missing.iter().any(|patterns| patterns.len() == 1 && patterns.iter().any(finished)) {
+        if missing
+            .iter()
+            .any(|patterns| patterns.len() == 1 && patterns.iter().any(finished))
+        {
             problem = problem
                 .help("a handler needs a clause for the value that its argument ends with, too");
         }
@@ -306,8 +354,10 @@ impl<'a> Match<'a> {
 
     /// The head of a clause for what is missing.
     fn clause_head(&self, patterns: &[Witness]) -> String {
-        let patterns: Vec<String> =
-            patterns.iter().map(|witness| self.pattern(witness)).collect();
+        let patterns: Vec<String> = patterns
+            .iter()
+            .map(|witness| self.pattern(witness))
+            .collect();
         match self.subject {
             Subject::Operator(name) if patterns.is_empty() => format!("{name}!"),
             Subject::Operator(name) => format!("{name} {}", patterns.join(" ")),
@@ -365,7 +415,9 @@ impl<'a> Match<'a> {
         let at = self.clause_at(number)?;
         let message = match shadows {
             Some([]) => "this clause can never match: there are no values of this shape",
-            Some([_]) => "this clause can never match: a clause before it matches all that it would",
+            Some([_]) => {
+                "this clause can never match: a clause before it matches all that it would"
+            }
             _ => "this clause can never match: clauses before it match all that it would",
         };
         let mut problem = Diagnostic::new(Code::UnreachableClause, at, message);
@@ -375,7 +427,8 @@ impl<'a> Match<'a> {
             }
         }
         Some(match shadows {
-            Some([]) => problem.help("one of its patterns is for a type that has no values: leave the clause out"),
+            Some([]) => problem
+                .help("one of its patterns is for a type that has no values: leave the clause out"),
             _ => problem.help("move it up, make the earlier clause more special, or leave it out"),
         })
     }
@@ -385,10 +438,14 @@ impl<'a> Match<'a> {
 /// interface; the active ones first.
 fn added(port: &Port) -> Vec<(Instance, u32)> {
     let mut seen: HashMap<InterfaceDef, u32> = HashMap::new();
-    let instances = port.adjustments.iter().rev().filter_map(|adjustment| match adjustment {
-        Adjustment::Instance(instance) => Some(instance.clone()),
-        Adjustment::Adaptor(_) => None,
-    });
+    let instances = port
+        .adjustments
+        .iter()
+        .rev()
+        .filter_map(|adjustment| match adjustment {
+            Adjustment::Instance(instance) => Some(instance.clone()),
+            Adjustment::Adaptor(_) => None,
+        });
     let mut added: Vec<(Instance, u32)> = instances
         .map(|instance| {
             let index = seen.entry(instance.interface).or_default();

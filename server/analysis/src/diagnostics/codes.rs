@@ -109,6 +109,9 @@ impl Code {
 
     /// The kind with this code, in either case.
     pub fn parse(code: &str) -> Option<Code> {
-        Code::ALL.iter().copied().find(|known| known.as_str().eq_ignore_ascii_case(code))
+        Code::ALL
+            .iter()
+            .copied()
+            .find(|known| known.as_str().eq_ignore_ascii_case(code))
     }
 }

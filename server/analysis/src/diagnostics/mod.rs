@@ -44,11 +44,17 @@ pub enum At {
 
 impl Location {
     pub fn node(item: ItemSource, node: NodeId) -> Location {
-        Location { item, at: At::Node(node) }
+        Location {
+            item,
+            at: At::Node(node),
+        }
     }
 
     pub fn range(item: ItemSource, range: TextRange) -> Location {
-        Location { item, at: At::Range(range) }
+        Location {
+            item,
+            at: At::Range(range),
+        }
     }
 
     /// Where the location is in its item's text now.
@@ -124,7 +130,10 @@ impl Diagnostic {
     }
 
     pub fn related(mut self, location: Location, message: impl Into<String>) -> Diagnostic {
-        self.related.push(Related { location, message: message.into() });
+        self.related.push(Related {
+            location,
+            message: message.into(),
+        });
         self
     }
 

@@ -114,7 +114,12 @@ impl Checker<'_> {
     }
 
     /// The ability under adaptors, which must fit.
-    pub(super) fn under(&mut self, adaptors: &[Adaptor], term: TermId, ability: Ability) -> Ability {
+    pub(super) fn under(
+        &mut self,
+        adaptors: &[Adaptor],
+        term: TermId,
+        ability: Ability,
+    ) -> Ability {
         let mut inside = ability;
         for adaptor in adaptors {
             if self.fits(adaptor, inside) {
@@ -134,7 +139,9 @@ impl Checker<'_> {
 
     /// The type of one use of a variable whose `let` has been generalised.
     pub(super) fn generalised_use(&mut self, local: LocalId) -> Option<Ty> {
-        let generalised = self.generalised.filter(|generalised| generalised.local == local)?;
+        let generalised = self
+            .generalised
+            .filter(|generalised| generalised.local == local)?;
         let ty = self.table.fresh();
         self.check(generalised.bound, ty, generalised.ability, Origin::Free);
         Some(ty)

@@ -17,10 +17,10 @@ use la_arena::ArenaMap;
 
 use crate::db::{Db, ItemSource, SourceFile, has_syntax_errors, item};
 use crate::declarations::sound_signature;
-use crate::program::{ConstructorDef, CommandDef, OperatorDef, TermDef, operator_items, resolve_term};
-use crate::types::{
-    Ability, Adaptor, Computation, Port, Replacement, Signature, Tail, Ty, TyKind,
+use crate::program::{
+    CommandDef, ConstructorDef, OperatorDef, TermDef, operator_items, resolve_term,
 };
+use crate::types::{Ability, Adaptor, Computation, Port, Replacement, Signature, Tail, Ty, TyKind};
 use hypothesis::{Generalised, Hypothesis};
 use problem::Problem;
 use table::Table;
@@ -66,7 +66,10 @@ pub enum ResolvedPattern {
     Wildcard,
     Constructor(ConstructorDef),
     /// A command pattern; `k` is `None` for `_`.
-    Command { command: CommandDef, continuation: Option<LocalId> },
+    Command {
+        command: CommandDef,
+        continuation: Option<LocalId>,
+    },
     CatchAll(Option<LocalId>),
 }
 
@@ -102,7 +105,10 @@ pub struct Inference {
 
 impl Inference {
     pub fn body(&self, source: ItemSource) -> Option<&Body> {
-        self.bodies.iter().find(|(item, _)| *item == source).map(|(_, body)| body)
+        self.bodies
+            .iter()
+            .find(|(item, _)| *item == source)
+            .map(|(_, body)| body)
     }
 }
 
@@ -189,7 +195,9 @@ pub fn infer_clause<'a>(
     checker.item = item;
     checker.muted = true;
     checker.draft = true;
-    let computation = sound_signature(db, scope, name).as_ref().map(|s| checker.rigid(s));
+    let computation = sound_signature(db, scope, name)
+        .as_ref()
+        .map(|s| checker.rigid(s));
     let computation = computation.or_else(|| match &item.kind {
         ItemKind::Clause { clause, .. } => Some(checker.plain_computation(clause.patterns.len())),
         _ => None,
@@ -231,7 +239,11 @@ pub fn infer_term_if(
     checker.default_numbers(&bodies);
     Inference {
         table: checker.table,
-        computation: Some(Computation { ports: Vec::new(), ability, result }),
+        computation: Some(Computation {
+            ports: Vec::new(),
+            ability,
+            result,
+        }),
         rigid_values: checker.rigid_values,
         rigid_effects: checker.rigid_effects,
         bodies,
@@ -265,11 +277,23 @@ impl<'db> Checker<'db> {
 
     /// A signature's type with its variables rigid.
     fn rigid(&mut self, signature: &Signature) -> Computation {
-        let values: Vec<Ty> = signature.values.iter().map(|name| self.rigid_value(*name)).collect();
-        let effects: Vec<Ability> =
-            signature.effects.iter().map(|name| self.rigid_effect(*name)).collect();
-        let with = Replacement { values: &values, effects: &effects };
-        self.table.types.copy_computation(&signature.types, &signature.computation, with)
+        let values: Vec<Ty> = signature
+            .values
+            .iter()
+            .map(|name| self.rigid_value(*name))
+            .collect();
+        let effects: Vec<Ability> = signature
+            .effects
+            .iter()
+            .map(|name| self.rigid_effect(*name))
+            .collect();
+        let with = Replacement {
+            values: &values,
+            effects: &effects,
+        };
+        self.table
+            .types
+            .copy_computation(&signature.types, &signature.computation, with)
     }
 
     fn rigid_value(&mut self, name: Symbol) -> Ty {
@@ -281,18 +305,34 @@ impl<'db> Checker<'db> {
     fn rigid_effect(&mut self, name: Symbol) -> Ability {
         let index = self.rigid_effects.len() as u32;
         self.rigid_effects.push(name);
-        self.table.types.ability(Tail::Variable(index), self.table.empty.clone())
+        self.table
+            .types
+            .ability(Tail::Variable(index), self.table.empty.clone())
     }
 
     /// A signature's type at fresh flexible variables.
     fn instantiate(&mut self, signature: &Signature) -> Ty {
-        let values: Vec<Ty> = signature.values.iter().map(|_| self.table.fresh()).collect();
-        let effects: Vec<Ability> =
-            signature.effects.iter().map(|_| self.table.fresh_ability()).collect();
-        let with = Replacement { values: &values, effects: &effects };
+        let values: Vec<Ty> = signature
+            .values
+            .iter()
+            .map(|_| self.table.fresh())
+            .collect();
+        let effects: Vec<Ability> = signature
+            .effects
+            .iter()
+            .map(|_| self.table.fresh_ability())
+            .collect();
+        let with = Replacement {
+            values: &values,
+            effects: &effects,
+        };
         let computation =
-            self.table.types.copy_computation(&signature.types, &signature.computation, with);
-        self.table.types.ty(TyKind::Computation(Arc::new(computation)))
+            self.table
+                .types
+                .copy_computation(&signature.types, &signature.computation, with);
+        self.table
+            .types
+            .ty(TyKind::Computation(Arc::new(computation)))
     }
 
     /// The type of an operator without a signature: as many ports as its first clause has
@@ -303,7 +343,10 @@ impl<'db> Checker<'db> {
             _ => 0,
         };
         let computation = self.plain_computation(count);
-        let ty = self.table.types.ty(TyKind::Computation(Arc::new(computation.clone())));
+        let ty = self
+            .table
+            .types
+            .ty(TyKind::Computation(Arc::new(computation.clone())));
         self.own_type = Some(ty);
         computation
     }
@@ -313,18 +356,35 @@ impl<'db> Checker<'db> {
         let ports = (0..ports).map(|_| self.plain_port()).collect();
         let ability = self.table.fresh_ability();
         let result = self.table.fresh();
-        Computation { ports, ability, result }
+        Computation {
+            ports,
+            ability,
+            result,
+        }
     }
 
     fn plain_port(&mut self) -> Port {
-        Port { adjustments: Arc::from([]), ty: self.table.fresh() }
+        Port {
+            adjustments: Arc::from([]),
+            ty: self.table.fresh(),
+        }
     }
 
     /// A computation type that agrees with everything.
     fn error_computation(&mut self, ports: usize) -> Computation {
-        let port = Port { adjustments: Arc::from([]), ty: self.table.error };
-        let ability = self.table.types.ability(Tail::Error, self.table.empty.clone());
-        Computation { ports: vec![port; ports], ability, result: self.table.error }
+        let port = Port {
+            adjustments: Arc::from([]),
+            ty: self.table.error,
+        };
+        let ability = self
+            .table
+            .types
+            .ability(Tail::Error, self.table.empty.clone());
+        Computation {
+            ports: vec![port; ports],
+            ability,
+            result: self.table.error,
+        }
     }
 
     /// `ability` as it stands where something around it is wrong: nothing is missing in it.
@@ -385,19 +445,32 @@ impl<'db> Checker<'db> {
     /// The definition that a name means, locals aside.
     fn definition(&mut self, name: Symbol) -> Option<TermDef> {
         let (db, scope) = (self.db, self.scope);
-        *self.known_names.entry(name).or_insert_with(|| resolve_term(db, scope, name))
+        *self
+            .known_names
+            .entry(name)
+            .or_insert_with(|| resolve_term(db, scope, name))
     }
 
     /// Binds a local variable until [`Checker::leave`].
     fn bind_local(&mut self, name: Symbol, node: NodeId, ty: Ty, sort: LocalSort) -> LocalId {
         let id = LocalId(self.body.locals.len() as u32);
-        self.body.locals.push(Local { name, node, ty, sort, used: false });
+        self.body.locals.push(Local {
+            name,
+            node,
+            ty,
+            sort,
+            used: false,
+        });
         let before = self.visible.insert(name, id);
         self.hidden.push((name, before));
         if let Some(definition @ (TermDef::Constructor(_) | TermDef::Command(_))) =
             self.definition(name)
         {
-            self.report(Problem::Shadowed { source: self.source, node, definition });
+            self.report(Problem::Shadowed {
+                source: self.source,
+                node,
+                definition,
+            });
         }
         id
     }

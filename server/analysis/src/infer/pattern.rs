@@ -42,7 +42,10 @@ impl Checker<'_> {
         let item = self.item;
         let wanted = computation.ports.len();
         if clause.patterns.len() != wanted {
-            let extra = clause.patterns.get(wanted).map(|pattern| item.patterns[*pattern].id);
+            let extra = clause
+                .patterns
+                .get(wanted)
+                .map(|pattern| item.patterns[*pattern].id);
             let start = match head {
                 ClauseHead::Operator(name) => name,
                 ClauseHead::Thunk(_) => clause.id,
@@ -66,7 +69,10 @@ impl Checker<'_> {
         let outer = self.body.locals.len();
         let mark = self.enter();
         let mut bound = Bound::default();
-        let spare = Port { adjustments: Arc::from([]), ty: self.table.error };
+        let spare = Port {
+            adjustments: Arc::from([]),
+            ty: self.table.error,
+        };
         for (index, pattern) in clause.patterns.iter().enumerate() {
             let (port, judged) = match computation.ports.get(index) {
                 Some(port) => (port, judged),
@@ -112,7 +118,9 @@ impl Checker<'_> {
         for port in &computation.ports {
             types.push(port.ty);
             for adjustment in port.adjustments.iter() {
-                let Adjustment::Instance(instance) = adjustment else { continue };
+                let Adjustment::Instance(instance) = adjustment else {
+                    continue;
+                };
                 let (values, effects) = split_args(&instance.args);
                 types.extend(values);
                 abilities.extend(effects);
@@ -120,7 +128,9 @@ impl Checker<'_> {
         }
         types.extend(self.body.locals.iter().take(outer).map(|local| local.ty));
         types.into_iter().any(|ty| self.table.occurs(wanted, ty))
-            || abilities.into_iter().any(|a| self.table.ability_mentions(wanted, a))
+            || abilities
+                .into_iter()
+                .any(|a| self.table.ability_mentions(wanted, a))
     }
 
     fn pattern(
@@ -133,7 +143,12 @@ impl Checker<'_> {
     ) {
         let item = self.item;
         match &item.patterns[pattern].kind {
-            PatternKind::Command { name, index, args, continuation } => {
+            PatternKind::Command {
+                name,
+                index,
+                args,
+                continuation,
+            } => {
                 self.body.pattern_types.insert(pattern, port.ty);
                 self.command_pattern(
                     pattern,
@@ -149,10 +164,16 @@ impl Checker<'_> {
             PatternKind::CatchAll(name) => {
                 self.body.pattern_types.insert(pattern, port.ty);
                 let inside = self.table.adjusted(&port.adjustments, ability);
-                let thunk = Computation { ports: Vec::new(), ability: inside, result: port.ty };
+                let thunk = Computation {
+                    ports: Vec::new(),
+                    ability: inside,
+                    result: port.ty,
+                };
                 let ty = self.table.types.ty(TyKind::Computation(Arc::new(thunk)));
                 let local = self.bind_name(*name, ty, LocalSort::CatchAll, bound);
-                self.body.patterns.insert(pattern, ResolvedPattern::CatchAll(local));
+                self.body
+                    .patterns
+                    .insert(pattern, ResolvedPattern::CatchAll(local));
             }
             _ => self.value_pattern(pattern, port.ty, bound),
         }
@@ -229,7 +250,10 @@ impl Checker<'_> {
                 Adjustment::Adaptor(_) => None,
             })
             .collect();
-        let mut own = added.iter().rev().filter(|instance| instance.interface == command.interface);
+        let mut own = added
+            .iter()
+            .rev()
+            .filter(|instance| instance.interface == command.interface);
         let Some(instance) = own.nth(index as usize) else {
             if judged && self.table.kind(port.ty) != &TyKind::Error {
                 self.report(Problem::NotHandled {
@@ -255,17 +279,33 @@ impl Checker<'_> {
                 frank_syntax::ast::ParamKind::Value => {
                     let index = self.rigid_values.len() as u32;
                     values.push(self.rigid_value(*name));
-                    Occurs { meta: None, tail: None, rigid: Some(index) }
+                    Occurs {
+                        meta: None,
+                        tail: None,
+                        rigid: Some(index),
+                    }
                 }
                 frank_syntax::ast::ParamKind::Effect => {
                     let index = self.rigid_effects.len() as u32;
                     effects.push(self.rigid_effect(*name));
-                    Occurs { meta: None, tail: Some(Tail::Variable(index)), rigid: None }
+                    Occurs {
+                        meta: None,
+                        tail: Some(Tail::Variable(index)),
+                        rigid: None,
+                    }
                 }
             };
-            bound.rigid.push(RigidOfCommand { node, command, name: *name, wanted });
+            bound.rigid.push(RigidOfCommand {
+                node,
+                command,
+                name: *name,
+                wanted,
+            });
         }
-        let with = Replacement { values: &values, effects: &effects };
+        let with = Replacement {
+            values: &values,
+            effects: &effects,
+        };
         let arg_types: Vec<Ty> = types
             .args
             .iter()
@@ -273,7 +313,9 @@ impl Checker<'_> {
             .collect();
         let result = self.table.types.copy(&declared.types, types.result, with);
         if args.len() != arg_types.len() {
-            let extra = args.get(arg_types.len()).map(|arg| self.item.patterns[*arg].id);
+            let extra = args
+                .get(arg_types.len())
+                .map(|arg| self.item.patterns[*arg].id);
             self.report(Problem::CommandArguments {
                 source: self.source,
                 node: extra.unwrap_or(name.id),
@@ -288,15 +330,22 @@ impl Checker<'_> {
         }
         let inside = self.table.adjusted(&port.adjustments, ability);
         let resumed = Computation {
-            ports: vec![Port { adjustments: Arc::from([]), ty: result }],
+            ports: vec![Port {
+                adjustments: Arc::from([]),
+                ty: result,
+            }],
             ability: inside,
             result: port.ty,
         };
         let ty = self.table.types.ty(TyKind::Computation(Arc::new(resumed)));
         let local = self.bind_name(continuation, ty, LocalSort::Continuation, bound);
-        self.body
-            .patterns
-            .insert(pattern, ResolvedPattern::Command { command, continuation: local });
+        self.body.patterns.insert(
+            pattern,
+            ResolvedPattern::Command {
+                command,
+                continuation: local,
+            },
+        );
     }
 
     /// A command pattern that is wrong as a whole still binds its variables.
@@ -309,7 +358,9 @@ impl Checker<'_> {
     }
 
     fn value_pattern(&mut self, pattern: PatternId, ty: Ty, bound: &mut Bound) {
-        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.value_pattern_here(pattern, ty, bound));
+        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || {
+            self.value_pattern_here(pattern, ty, bound)
+        });
     }
 
     fn value_pattern_here(&mut self, pattern: PatternId, ty: Ty, bound: &mut Bound) {
@@ -401,7 +452,10 @@ impl Checker<'_> {
 
     fn expect_pattern(&mut self, pattern: PatternId, expected: Ty, found: Ty) {
         if let Err(clash) = self.table.unify(expected, found) {
-            let ambient = self.table.types.ability(Tail::Error, self.table.empty.clone());
+            let ambient = self
+                .table
+                .types
+                .ability(Tail::Error, self.table.empty.clone());
             self.report(Problem::Mismatch {
                 source: self.source,
                 node: self.item.patterns[pattern].id,
@@ -424,10 +478,16 @@ impl Checker<'_> {
         ty: Ty,
         bound: &mut Bound,
     ) {
-        self.body.patterns.insert(pattern, ResolvedPattern::Constructor(constructor));
-        let Some(made) = self.constructor(constructor) else { return };
+        self.body
+            .patterns
+            .insert(pattern, ResolvedPattern::Constructor(constructor));
+        let Some(made) = self.constructor(constructor) else {
+            return;
+        };
         if args.len() != made.fields.len() {
-            let extra = args.get(made.fields.len()).map(|arg| self.item.patterns[*arg].id);
+            let extra = args
+                .get(made.fields.len())
+                .map(|arg| self.item.patterns[*arg].id);
             self.report(Problem::ConstructorArguments {
                 source: self.source,
                 node: extra.unwrap_or(name.id),

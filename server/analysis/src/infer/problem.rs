@@ -17,7 +17,10 @@ pub enum Origin {
     /// The index-th argument of the application `call`.
     Argument { call: TermId, index: usize },
     /// The index-th argument of a constructor.
-    Field { constructor: ConstructorDef, index: usize },
+    Field {
+        constructor: ConstructorDef,
+        index: usize,
+    },
     /// What the clauses of the operator give.
     Result,
     /// What the clauses of a thunk give, as its place needs.
@@ -42,10 +45,28 @@ pub enum ClauseHead {
 /// What is wrong, with the item it is wrong in.
 #[derive(Debug, Clone)]
 pub enum Problem {
-    UnknownName { source: ItemSource, node: NodeId, name: Symbol, scope: Vec<Symbol>, pattern: bool },
-    WildcardRead { source: ItemSource, node: NodeId },
-    Shadowed { source: ItemSource, node: NodeId, definition: TermDef },
-    BoundTwice { source: ItemSource, node: NodeId, first: NodeId, name: Symbol },
+    UnknownName {
+        source: ItemSource,
+        node: NodeId,
+        name: Symbol,
+        scope: Vec<Symbol>,
+        pattern: bool,
+    },
+    WildcardRead {
+        source: ItemSource,
+        node: NodeId,
+    },
+    Shadowed {
+        source: ItemSource,
+        node: NodeId,
+        definition: TermDef,
+    },
+    BoundTwice {
+        source: ItemSource,
+        node: NodeId,
+        first: NodeId,
+        name: Symbol,
+    },
     Mismatch {
         source: ItemSource,
         node: NodeId,
@@ -58,7 +79,11 @@ pub enum Problem {
         ambient: Ability,
     },
     /// A thunk where a value is needed.
-    ThunkForValue { source: ItemSource, term: TermId, expected: Ty },
+    ThunkForValue {
+        source: ItemSource,
+        term: TermId,
+        expected: Ty,
+    },
     ConstructorArguments {
         source: ItemSource,
         node: NodeId,
@@ -68,7 +93,11 @@ pub enum Problem {
         pattern: bool,
     },
     /// A constructor forced with `!`.
-    ConstructorForced { source: ItemSource, node: NodeId, constructor: ConstructorDef },
+    ConstructorForced {
+        source: ItemSource,
+        node: NodeId,
+        constructor: ConstructorDef,
+    },
     ArgumentCount {
         source: ItemSource,
         node: NodeId,
@@ -78,7 +107,12 @@ pub enum Problem {
         wanted: usize,
         given: usize,
     },
-    NotAFunction { source: ItemSource, head: TermId, found: Ty, given: usize },
+    NotAFunction {
+        source: ItemSource,
+        head: TermId,
+        found: Ty,
+        given: usize,
+    },
     NoInstance {
         source: ItemSource,
         node: NodeId,
@@ -98,7 +132,12 @@ pub enum Problem {
         ambient: Ability,
         clash: Clash,
     },
-    InvalidAdaptor { source: ItemSource, node: NodeId, adaptor: Adaptor, ambient: Ability },
+    InvalidAdaptor {
+        source: ItemSource,
+        node: NodeId,
+        adaptor: Adaptor,
+        ambient: Ability,
+    },
     /// The adaptor of a port does not fit where the operator is called.
     InvalidPortAdaptor {
         source: ItemSource,
@@ -109,9 +148,27 @@ pub enum Problem {
     },
     /// An adaptor that makes no sense by itself; the message is made already.
     Adaptor(Box<crate::diagnostics::Diagnostic>),
-    PatternCount { source: ItemSource, node: NodeId, head: ClauseHead, wanted: usize, given: usize, ty: Option<Ty> },
-    NotAConstructor { source: ItemSource, pattern: PatternId, node: NodeId, name: Symbol, bare: bool },
-    NotACommand { source: ItemSource, node: NodeId, name: Symbol, known: Option<TermDef> },
+    PatternCount {
+        source: ItemSource,
+        node: NodeId,
+        head: ClauseHead,
+        wanted: usize,
+        given: usize,
+        ty: Option<Ty>,
+    },
+    NotAConstructor {
+        source: ItemSource,
+        pattern: PatternId,
+        node: NodeId,
+        name: Symbol,
+        bare: bool,
+    },
+    NotACommand {
+        source: ItemSource,
+        node: NodeId,
+        name: Symbol,
+        known: Option<TermDef>,
+    },
     NotHandled {
         source: ItemSource,
         node: NodeId,
@@ -121,9 +178,23 @@ pub enum Problem {
         /// The port's type is not known yet.
         unknown: bool,
     },
-    CommandArguments { source: ItemSource, node: NodeId, command: CommandDef, wanted: usize, given: usize },
-    Escape { source: ItemSource, node: NodeId, command: CommandDef, variable: Symbol },
-    NumberTooLarge { source: ItemSource, node: NodeId },
+    CommandArguments {
+        source: ItemSource,
+        node: NodeId,
+        command: CommandDef,
+        wanted: usize,
+        given: usize,
+    },
+    Escape {
+        source: ItemSource,
+        node: NodeId,
+        command: CommandDef,
+        variable: Symbol,
+    },
+    NumberTooLarge {
+        source: ItemSource,
+        node: NodeId,
+    },
 }
 
 impl Problem {
@@ -194,9 +265,8 @@ impl Problem {
     /// which values the clauses match.
     pub fn concerns_patterns(&self) -> bool {
         match self {
-            Problem::UnknownName { pattern, .. } | Problem::ConstructorArguments { pattern, .. } => {
-                *pattern
-            }
+            Problem::UnknownName { pattern, .. }
+            | Problem::ConstructorArguments { pattern, .. } => *pattern,
             Problem::Mismatch { term, origin, .. } => {
                 term.is_none() || matches!(origin, Origin::LetMatch)
             }

@@ -18,8 +18,14 @@ pub enum Clash {
     /// Two types with different heads.
     Types(Ty, Ty),
     /// The variable would stand for a type that contains it.
-    Infinite { variable: Ty, within: Ty },
-    InfiniteAbility { variable: Ability, within: Ability },
+    Infinite {
+        variable: Ty,
+        within: Ty,
+    },
+    InfiniteAbility {
+        variable: Ability,
+        within: Ability,
+    },
     NotANumber(Ty),
     PortCount(Ty, Ty),
     Adjustments(Ty, Ty),
@@ -130,7 +136,10 @@ impl Table {
     }
 
     fn meta(&mut self, number: bool) -> Ty {
-        let index = self.metas.add(Meta { bound: None, number });
+        let index = self.metas.add(Meta {
+            bound: None,
+            number,
+        });
         self.types.ty(TyKind::Meta(index))
     }
 
@@ -149,7 +158,10 @@ impl Table {
             ParamKind::Value => Arg::Type(self.fresh()),
             ParamKind::Effect => Arg::Ability(self.fresh_ability()),
         });
-        Instance { interface, args: args.collect() }
+        Instance {
+            interface,
+            args: args.collect(),
+        }
     }
 
     pub fn snapshot(&self) -> Snapshot {
@@ -210,13 +222,20 @@ impl Table {
     pub fn row(&self, ability: Ability) -> AbilityData {
         let mut row = self.types.row(ability).clone();
         while let Tail::Meta(meta) = row.tail {
-            let Some(bound) = self.effect_metas[meta] else { break };
+            let Some(bound) = self.effect_metas[meta] else {
+                break;
+            };
             let outer = self.types.row(bound);
             row.tail = outer.tail;
             if row.instances.is_empty() {
                 row.instances = outer.instances.clone();
             } else if !outer.instances.is_empty() {
-                row.instances = outer.instances.iter().chain(row.instances.iter()).cloned().collect();
+                row.instances = outer
+                    .instances
+                    .iter()
+                    .chain(row.instances.iter())
+                    .cloned()
+                    .collect();
             }
         }
         row
@@ -299,12 +318,25 @@ impl Table {
 
     fn solve(&mut self, meta: u32, variable: Ty, ty: Ty) -> Unified {
         if self.metas[meta].number
-            && !matches!(self.types.kind(ty), TyKind::Int | TyKind::Float | TyKind::Error)
+            && !matches!(
+                self.types.kind(ty),
+                TyKind::Int | TyKind::Float | TyKind::Error
+            )
         {
             return Err(Clash::NotANumber(ty));
         }
-        if self.occurs(Occurs { meta: Some(meta), tail: None, rigid: None }, ty) {
-            return Err(Clash::Infinite { variable, within: ty });
+        if self.occurs(
+            Occurs {
+                meta: Some(meta),
+                tail: None,
+                rigid: None,
+            },
+            ty,
+        ) {
+            return Err(Clash::Infinite {
+                variable,
+                within: ty,
+            });
         }
         self.bind(meta, ty);
         Ok(())
@@ -360,7 +392,9 @@ impl Table {
             return Ok(false);
         }
         let (a, b) = (group(&instances_a), group(&instances_b));
-        let Some(pairs) = matched(&a, &b) else { return Ok(false) };
+        let Some(pairs) = matched(&a, &b) else {
+            return Ok(false);
+        };
         for (x, y) in pairs {
             self.unify_args(&x.args, &y.args)?;
         }
@@ -388,7 +422,9 @@ impl Table {
         }
         let (groups_a, groups_b) = (group(&row_a.instances), group(&row_b.instances));
         if row_a.tail == row_b.tail {
-            let Some(pairs) = matched(&groups_a, &groups_b) else { return clash };
+            let Some(pairs) = matched(&groups_a, &groups_b) else {
+                return clash;
+            };
             for (x, y) in pairs {
                 self.unify_args(&x.args, &y.args)?;
             }
@@ -421,7 +457,9 @@ impl Table {
 
     fn unify_suffixes(&mut self, a: &Groups, b: &Groups) -> Unified {
         for (interface, xs) in a {
-            let Some((_, ys)) = b.iter().find(|(other, _)| other == interface) else { continue };
+            let Some((_, ys)) = b.iter().find(|(other, _)| other == interface) else {
+                continue;
+            };
             let pairs: Vec<_> = xs.iter().rev().zip(ys.iter().rev()).collect();
             for (x, y) in pairs.into_iter().rev() {
                 self.unify_args(&x.args, &y.args)?;
@@ -439,9 +477,18 @@ impl Table {
         if row.tail == Tail::Meta(meta) && row.instances.is_empty() {
             return Ok(());
         }
-        if self.ability_mentions(Occurs { meta: None, tail: Some(Tail::Meta(meta)), rigid: None }, ability)
-        {
-            return Err(Clash::InfiniteAbility { variable, within: ability });
+        if self.ability_mentions(
+            Occurs {
+                meta: None,
+                tail: Some(Tail::Meta(meta)),
+                rigid: None,
+            },
+            ability,
+        ) {
+            return Err(Clash::InfiniteAbility {
+                variable,
+                within: ability,
+            });
         }
         self.bind_effect(meta, ability);
         Ok(())
@@ -460,7 +507,11 @@ impl Table {
     fn walk(&mut self, wanted: Occurs, look: impl FnOnce(&mut Walk<'_>) -> bool) -> bool {
         let mut visited = std::mem::take(&mut self.visited);
         visited.begin(self.types.len());
-        let found = look(&mut Walk { table: self, wanted, visited: &mut visited });
+        let found = look(&mut Walk {
+            table: self,
+            wanted,
+            visited: &mut visited,
+        });
         self.visited = visited;
         found
     }
@@ -475,14 +526,19 @@ impl Table {
         count: u32,
     ) -> bool {
         let row = self.row(ability);
-        let has = row.instances.iter().filter(|i| i.interface == interface).count() as u32;
+        let has = row
+            .instances
+            .iter()
+            .filter(|i| i.interface == interface)
+            .count() as u32;
         if has >= count {
             return true;
         }
         match row.tail {
             Tail::Meta(meta) => {
-                let missing: Vec<Instance> =
-                    (has..count).map(|_| self.fresh_instance(interface, params)).collect();
+                let missing: Vec<Instance> = (has..count)
+                    .map(|_| self.fresh_instance(interface, params))
+                    .collect();
                 let tail = self.fresh_tail();
                 let longer = self.types.ability(tail, missing.into());
                 self.bind_effect(meta, longer);
@@ -499,7 +555,11 @@ impl Table {
         let list: Vec<&Instance> = row.instances.iter().filter(own).collect();
         let rest = list.len().saturating_sub(adaptor.taken as usize);
         let kept = adaptor.kept.iter().rev();
-        let chosen = kept.filter_map(|i| list.len().checked_sub(1 + *i as usize).and_then(|i| list.get(i)));
+        let chosen = kept.filter_map(|i| {
+            list.len()
+                .checked_sub(1 + *i as usize)
+                .and_then(|i| list.get(i))
+        });
         let mut renewed: Vec<Instance> = list.iter().take(rest).map(|i| (*i).clone()).collect();
         renewed.extend(chosen.map(|i| (*i).clone()));
         // The renewed instances keep the places of the old ones, for the eye of whoever reads
@@ -538,7 +598,11 @@ impl Table {
                 }
             }
         }
-        if added.is_empty() { ability } else { self.appended(ability, added) }
+        if added.is_empty() {
+            ability
+        } else {
+            self.appended(ability, added)
+        }
     }
 
     fn appended(&mut self, ability: Ability, added: Vec<Instance>) -> Ability {
@@ -593,9 +657,7 @@ impl Walk<'_> {
             TyKind::Variable(variable) => self.wanted.rigid == Some(*variable),
             TyKind::Meta(meta) => self.wanted.meta == Some(*meta),
             TyKind::Data(_, args) if args.is_empty() => false,
-            TyKind::Data(_, args) => {
-                self.visit(ty, |walk| args.iter().any(|arg| walk.arg(arg)))
-            }
+            TyKind::Data(_, args) => self.visit(ty, |walk| args.iter().any(|arg| walk.arg(arg))),
             TyKind::Computation(computation) => self.visit(ty, |walk| {
                 let ports = computation.ports.iter();
                 let mut parts = ports.map(|port| {
@@ -643,7 +705,10 @@ pub type Groups = Vec<(InterfaceDef, Vec<Instance>)>;
 pub fn group(instances: &[Instance]) -> Groups {
     let mut groups: Groups = Vec::new();
     for instance in instances {
-        match groups.iter_mut().find(|(interface, _)| *interface == instance.interface) {
+        match groups
+            .iter_mut()
+            .find(|(interface, _)| *interface == instance.interface)
+        {
             Some((_, list)) => list.push(instance.clone()),
             None => groups.push((instance.interface, vec![instance.clone()])),
         }

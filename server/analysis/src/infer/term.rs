@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use frank_syntax::ast::{AdaptorExpr, BinaryOperator, Clause, Name, NodeId, Symbol, TermId, TermKind};
+use frank_syntax::ast::{
+    AdaptorExpr, BinaryOperator, Clause, Name, NodeId, Symbol, TermId, TermKind,
+};
 
 use super::hypothesis::Generalised;
 use super::problem::{ClauseHead, Origin, Problem};
 use super::table::Clash;
 use super::{Checker, LocalSort, Resolved, ResolvedPattern};
 use crate::builtin;
-use crate::declarations::{data_type, interface, params, sound_signature, Sort};
+use crate::declarations::{Sort, data_type, interface, params, sound_signature};
 use crate::lower::adaptor_of;
 use crate::program::{CommandDef, ConstructorDef, TermDef};
 use crate::types::{
@@ -57,7 +59,10 @@ impl Checker<'_> {
                     let node = self.node(term);
                     // The parser reports what does not fit in 64 bits at all.
                     if value.is_some() {
-                        self.report(Problem::NumberTooLarge { source: self.source, node });
+                        self.report(Problem::NumberTooLarge {
+                            source: self.source,
+                            node,
+                        });
                     }
                 }
                 let number = self.table.fresh_number();
@@ -78,14 +83,28 @@ impl Checker<'_> {
             TermKind::List(elements) => {
                 let element = self.expect_list(term, expected, ability, origin);
                 for (i, part) in elements.iter().enumerate() {
-                    let origin = if i == 0 { Origin::Free } else { Origin::Element { list: term } };
+                    let origin = if i == 0 {
+                        Origin::Free
+                    } else {
+                        Origin::Element { list: term }
+                    };
                     self.check(*part, element, ability, origin);
                 }
             }
-            TermKind::Binary { operator: BinaryOperator::Cons, left, right, .. } => {
+            TermKind::Binary {
+                operator: BinaryOperator::Cons,
+                left,
+                right,
+                ..
+            } => {
                 self.check_cons(term, *left, *right, expected, ability, origin);
             }
-            TermKind::Binary { operator, left, right, .. } => {
+            TermKind::Binary {
+                operator,
+                left,
+                right,
+                ..
+            } => {
                 let number = self.table.fresh_number();
                 self.body.numbers.insert(term, number);
                 self.check(*left, number, ability, Origin::Operand { operation: term });
@@ -111,7 +130,12 @@ impl Checker<'_> {
                         self.body.ambient.insert(*operand, ability);
                         self.body.types.insert(*operand, number);
                     }
-                    _ => self.check(*operand, number, ability, Origin::Operand { operation: term }),
+                    _ => self.check(
+                        *operand,
+                        number,
+                        ability,
+                        Origin::Operand { operation: term },
+                    ),
                 }
                 self.expect(term, expected, number, ability, origin);
             }
@@ -119,12 +143,22 @@ impl Checker<'_> {
             TermKind::Name(_) | TermKind::Apply { .. } | TermKind::Adapted { .. } => {
                 if let Some((constructor, name, args)) = self.constructor_use(term) {
                     let (name, args) = (name, args.to_vec());
-                    self.check_constructor(term, constructor, name, &args, expected, ability, origin);
+                    self.check_constructor(
+                        term,
+                        constructor,
+                        name,
+                        &args,
+                        expected,
+                        ability,
+                        origin,
+                    );
                 } else {
                     let found = self.infer(term, ability);
                     // Where a term is wrong its place still says what it should be.
                     let wrong = matches!(self.table.kind(found), TyKind::Error);
-                    self.body.types.insert(term, if wrong { expected } else { found });
+                    self.body
+                        .types
+                        .insert(term, if wrong { expected } else { found });
                     self.expect(term, expected, found, ability, origin);
                 }
             }
@@ -151,12 +185,16 @@ impl Checker<'_> {
 
     pub(super) fn string(&mut self) -> Ty {
         let args = Arc::from([Arg::Type(self.table.char)]);
-        self.table.types.ty(TyKind::Data(builtin::list(self.db), args))
+        self.table
+            .types
+            .ty(TyKind::Data(builtin::list(self.db), args))
     }
 
     pub(super) fn list_of(&mut self, element: Ty) -> Ty {
         let args = Arc::from([Arg::Type(element)]);
-        self.table.types.ty(TyKind::Data(builtin::list(self.db), args))
+        self.table
+            .types
+            .ty(TyKind::Data(builtin::list(self.db), args))
     }
 
     /// Unifies the expected type with a list; gives the type of its elements.
@@ -182,8 +220,12 @@ impl Checker<'_> {
         let list = self.list_of(element);
         self.check(left, element, ability, Origin::Free);
         let mut rest = right;
-        while let TermKind::Binary { operator: BinaryOperator::Cons, left, right, .. } =
-            &item.terms[rest].kind
+        while let TermKind::Binary {
+            operator: BinaryOperator::Cons,
+            left,
+            right,
+            ..
+        } = &item.terms[rest].kind
         {
             self.body.ambient.insert(rest, ability);
             self.body.types.insert(rest, list);
@@ -216,7 +258,11 @@ impl Checker<'_> {
             _ => {
                 let local = self.bind_local(name.symbol, name.id, value, LocalSort::Let);
                 if self.is_generalised(term) {
-                    self.generalised = Some(Generalised { local, bound, ability });
+                    self.generalised = Some(Generalised {
+                        local,
+                        bound,
+                        ability,
+                    });
                 }
                 ResolvedPattern::Binds(local)
             }
@@ -228,7 +274,9 @@ impl Checker<'_> {
 
     /// `let x = …` where `x` is a constructor.
     fn match_constructor(&mut self, name: Name, constructor: ConstructorDef, value: Ty) {
-        let Some(made) = self.constructor(constructor) else { return };
+        let Some(made) = self.constructor(constructor) else {
+            return;
+        };
         if !made.fields.is_empty() {
             self.report(Problem::ConstructorArguments {
                 source: self.source,
@@ -289,7 +337,11 @@ impl Checker<'_> {
             }
             kind => {
                 if kind != TyKind::Error {
-                    self.report(Problem::ThunkForValue { source: self.source, term, expected });
+                    self.report(Problem::ThunkForValue {
+                        source: self.source,
+                        term,
+                        expected,
+                    });
                 }
                 for clause in clauses {
                     let unknown = self.error_computation(clause.patterns.len());
@@ -302,17 +354,30 @@ impl Checker<'_> {
     pub(super) fn constructor(&mut self, constructor: ConstructorDef) -> Option<Instantiated> {
         let data = constructor.data;
         let declared = data_type(self.db, data.0.scope, data.0.name).as_ref()?;
-        let fields = &declared.constructors.get(constructor.index as usize)?.fields;
+        let fields = &declared
+            .constructors
+            .get(constructor.index as usize)?
+            .fields;
         let instance = self.fresh_args(&declared.params);
-        let with = Replacement { values: &instance.values, effects: &instance.effects };
+        let with = Replacement {
+            values: &instance.values,
+            effects: &instance.effects,
+        };
         let types = &mut self.table.types;
-        let fields = fields.iter().map(|field| types.copy(&declared.types, *field, with)).collect();
+        let fields = fields
+            .iter()
+            .map(|field| types.copy(&declared.types, *field, with))
+            .collect();
         let data = types.ty(TyKind::Data(data, instance.args));
         Some(Instantiated { fields, data })
     }
 
     fn fresh_args(&mut self, params: &crate::types::Params) -> FreshArgs {
-        let mut fresh = FreshArgs { values: Vec::new(), effects: Vec::new(), args: Arc::from([]) };
+        let mut fresh = FreshArgs {
+            values: Vec::new(),
+            effects: Vec::new(),
+            args: Arc::from([]),
+        };
         let mut args = Vec::with_capacity(params.all.len());
         for (_, kind) in &params.all {
             match kind {
@@ -365,8 +430,12 @@ impl Checker<'_> {
             TermKind::Apply { head, .. } => *head,
             _ => term,
         };
-        self.body.names.insert(head, Resolved::Definition(definition));
-        let Some(made) = self.constructor(constructor) else { return };
+        self.body
+            .names
+            .insert(head, Resolved::Definition(definition));
+        let Some(made) = self.constructor(constructor) else {
+            return;
+        };
         if head != term {
             self.body.ambient.insert(head, ability);
             self.body.types.insert(head, made.data);
@@ -440,12 +509,17 @@ impl Checker<'_> {
 
     fn infer_name(&mut self, term: TermId, name: Name, ability: Ability) -> Ty {
         if name.symbol.is_wildcard() {
-            self.report(Problem::WildcardRead { source: self.source, node: name.id });
+            self.report(Problem::WildcardRead {
+                source: self.source,
+                node: name.id,
+            });
             return self.table.error;
         }
         let definition = self.definition(name.symbol);
-        if !matches!(definition, Some(TermDef::Constructor(_) | TermDef::Command(_)))
-            && let Some(local) = self.visible.get(&name.symbol).copied()
+        if !matches!(
+            definition,
+            Some(TermDef::Constructor(_) | TermDef::Command(_))
+        ) && let Some(local) = self.visible.get(&name.symbol).copied()
         {
             self.body.names.insert(term, Resolved::Local(local));
             if let Some(ty) = self.generalised_use(local) {
@@ -478,7 +552,11 @@ impl Checker<'_> {
             // `nil!`: only a constructor as the head of `!` is inferred.
             Some(TermDef::Constructor(constructor)) => {
                 let node = name.id;
-                self.report(Problem::ConstructorForced { source: self.source, node, constructor });
+                self.report(Problem::ConstructorForced {
+                    source: self.source,
+                    node,
+                    constructor,
+                });
                 self.table.error
             }
             None => {
@@ -490,12 +568,22 @@ impl Checker<'_> {
                     scope,
                     pattern: false,
                 });
-                if self.draft { self.table.fresh() } else { self.table.error }
+                if self.draft {
+                    self.table.fresh()
+                } else {
+                    self.table.error
+                }
             }
         }
     }
 
-    fn infer_command(&mut self, term: TermId, name: Name, command: CommandDef, ability: Ability) -> Ty {
+    fn infer_command(
+        &mut self,
+        term: TermId,
+        name: Name,
+        command: CommandDef,
+        ability: Ability,
+    ) -> Ty {
         let definition = command.interface.0;
         let Some(declared) = interface(self.db, definition.scope, definition.name) else {
             return self.table.error;
@@ -503,9 +591,14 @@ impl Checker<'_> {
         let Some(types) = declared.commands.get(command.index as usize) else {
             return self.table.error;
         };
-        if !self.table.extend_to(ability, command.interface, &declared.params, 1) {
+        if !self
+            .table
+            .extend_to(ability, command.interface, &declared.params, 1)
+        {
             // The command's own shape is known all the same.
-            let instance = self.table.fresh_instance(command.interface, &declared.params);
+            let instance = self
+                .table
+                .fresh_instance(command.interface, &declared.params);
             if self.table.row(ability).tail != Tail::Error {
                 self.report(Problem::NoInstance {
                     source: self.source,
@@ -521,7 +614,9 @@ impl Checker<'_> {
         }
         let row = self.table.row(ability);
         let own = |i: &&crate::types::Instance| i.interface == command.interface;
-        let Some(active) = row.instances.iter().rev().find(own) else { return self.table.error };
+        let Some(active) = row.instances.iter().rev().find(own) else {
+            return self.table.error;
+        };
         self.command_type(declared, types, &active.args, ability)
     }
 
@@ -537,7 +632,10 @@ impl Checker<'_> {
         let (mut values, mut effects) = split_args(args);
         values.extend(own.values);
         effects.extend(own.effects);
-        let with = Replacement { values: &values, effects: &effects };
+        let with = Replacement {
+            values: &values,
+            effects: &effects,
+        };
         let types = &mut self.table.types;
         let ports = command
             .args
@@ -548,7 +646,11 @@ impl Checker<'_> {
             })
             .collect();
         let result = types.copy(&declared.types, command.result, with);
-        types.ty(TyKind::Computation(Arc::new(Computation { ports, ability, result })))
+        types.ty(TyKind::Computation(Arc::new(Computation {
+            ports,
+            ability,
+            result,
+        })))
     }
 
     /// The definition that the head of an application names.
@@ -579,8 +681,15 @@ impl Checker<'_> {
                 let _ = meta;
                 let ports = args.iter().map(|_| self.plain_port()).collect();
                 let result = self.table.fresh();
-                let computation = Computation { ports, ability, result };
-                let made = self.table.types.ty(TyKind::Computation(Arc::new(computation.clone())));
+                let computation = Computation {
+                    ports,
+                    ability,
+                    result,
+                };
+                let made = self
+                    .table
+                    .types
+                    .ty(TyKind::Computation(Arc::new(computation.clone())));
                 if let Err(clash) = self.table.unify(function, made) {
                     self.report(Problem::Mismatch {
                         source: self.source,
@@ -594,7 +703,12 @@ impl Checker<'_> {
                     });
                 }
                 for (index, (arg, port)) in args.iter().zip(&computation.ports).enumerate() {
-                    self.check(*arg, port.ty, ability, Origin::Argument { call: term, index });
+                    self.check(
+                        *arg,
+                        port.ty,
+                        ability,
+                        Origin::Argument { call: term, index },
+                    );
                 }
                 computation.result
             }
@@ -610,7 +724,12 @@ impl Checker<'_> {
 
     fn not_a_function(&mut self, head: TermId, found: Ty, args: &[TermId], ability: Ability) -> Ty {
         let given = args.len();
-        self.report(Problem::NotAFunction { source: self.source, head, found, given });
+        self.report(Problem::NotAFunction {
+            source: self.source,
+            head,
+            found,
+            given,
+        });
         for arg in args {
             self.check_unjudged(*arg, ability);
         }
@@ -651,7 +770,9 @@ impl Checker<'_> {
         }
         let wanted = computation.ports.len();
         if args.len() != wanted {
-            let node = args.get(wanted).map_or(self.use_name(head), |extra| self.node(*extra));
+            let node = args
+                .get(wanted)
+                .map_or(self.use_name(head), |extra| self.node(*extra));
             self.report(Problem::ArgumentCount {
                 source: self.source,
                 node,
@@ -668,9 +789,18 @@ impl Checker<'_> {
                 continue;
             };
             let inside = self.port_ability(port, ability, *arg, definition, fits);
-            self.check(*arg, port.ty, inside, Origin::Argument { call: term, index });
+            self.check(
+                *arg,
+                port.ty,
+                inside,
+                Origin::Argument { call: term, index },
+            );
         }
-        if args.len() < wanted { self.table.error } else { computation.result }
+        if args.len() < wanted {
+            self.table.error
+        } else {
+            computation.result
+        }
     }
 
     /// The name at the head of a use: where a missing ability is shown.
@@ -721,7 +851,8 @@ impl Checker<'_> {
     pub(super) fn fits(&mut self, adaptor: &Adaptor, ability: Ability) -> bool {
         let definition = adaptor.interface.0;
         let params = params(self.db, definition.scope, definition.name, Sort::Row);
-        self.table.extend_to(ability, adaptor.interface, params, adaptor.taken)
+        self.table
+            .extend_to(ability, adaptor.interface, params, adaptor.taken)
     }
 
     fn adapt(&mut self, term: TermId, adaptors: &[AdaptorExpr], ability: Ability) -> Ability {
@@ -755,7 +886,10 @@ impl Checker<'_> {
             }
             if adaptor.drops_all {
                 let row = self.table.row(inside);
-                let in_sight = row.instances.iter().filter(|i| i.interface == adaptor.interface);
+                let in_sight = row
+                    .instances
+                    .iter()
+                    .filter(|i| i.interface == adaptor.interface);
                 adaptor.taken = in_sight.count() as u32;
             }
             inside = self.table.adapted(&adaptor, inside);

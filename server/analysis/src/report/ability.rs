@@ -75,18 +75,29 @@ impl Reporter<'_> {
     /// The message for a call whose ability does not fit; `None` where the same signature has
     /// been found to lack what it needs.
     pub(super) fn ability_clash(&mut self, unfit: Unfit<'_>) -> Option<Diagnostic> {
-        let Unfit { at, source, head, definition, needed, ambient, .. } = unfit;
+        let Unfit {
+            at,
+            source,
+            head,
+            definition,
+            needed,
+            ambient,
+            ..
+        } = unfit;
         let table = &self.inference.table;
         let (need, have) = (table.row(needed), table.row(ambient));
         let missing = lacking(&need, &have).cloned();
         let shown = self.head_text(source, head, definition);
-        let call = self.surroundings(source).parent(head).and_then(|parent| match parent {
-            Parent::Term(call) => Some(call),
-            Parent::Clause { .. } => None,
-        });
-        let absent = missing.as_ref().is_some_and(|instance| {
-            rows::instances(&have, instance.interface).is_empty()
-        });
+        let call = self
+            .surroundings(source)
+            .parent(head)
+            .and_then(|parent| match parent {
+                Parent::Term(call) => Some(call),
+                Parent::Clause { .. } => None,
+            });
+        let absent = missing
+            .as_ref()
+            .is_some_and(|instance| rows::instances(&have, instance.interface).is_empty());
         if let (Some(call), false) = (call, absent)
             && let Some(adapted) = self.missing_adaptor(unfit.mark, source, call, needed, ambient)
         {
@@ -106,7 +117,10 @@ impl Reporter<'_> {
         } else {
             format!(
                 "{shown} needs {}, and the ability here, `{here}`, has {there}",
-                counted(rows::instances(&need, interface).len() as u32, interface.0.name),
+                counted(
+                    rows::instances(&need, interface).len() as u32,
+                    interface.0.name
+                ),
             )
         };
         let mut problem = Diagnostic::new(Code::MissingAbility, at, message);
@@ -120,7 +134,10 @@ impl Reporter<'_> {
     }
 
     fn fits_adapted(&mut self, unfit: Unfit<'_>, adapted: &Adapted, shown: &str) -> Diagnostic {
-        let hides = adapted.adaptors.iter().all(|adaptor| adaptor.kept.is_empty());
+        let hides = adapted
+            .adaptors
+            .iter()
+            .all(|adaptor| adaptor.kept.is_empty());
         let (need, here) = (self.ability(unfit.needed), self.ability(unfit.ambient));
         let (why, verb) = if hides {
             let why = format!("{shown} runs in the ability `{need}`, and here it is `{here}`");
@@ -156,11 +173,14 @@ impl Reporter<'_> {
                 "the ability that is needed is closed: it allows nothing but what it lists, and \
                  this may run where more is allowed",
             ),
-            (other, Tail::Closed) if !matches!(other, Tail::Closed | Tail::Meta(_)) => problem
-                .help("the ability here is closed: it allows nothing but what it lists"),
+            (other, Tail::Closed) if !matches!(other, Tail::Closed | Tail::Meta(_)) => {
+                problem.help("the ability here is closed: it allows nothing but what it lists")
+            }
             (Tail::Variable(a), Tail::Variable(b)) if a != b => {
                 let name = |index: u32| {
-                    show.effects.get(index as usize).map_or("_", |name| name.as_str())
+                    show.effects
+                        .get(index as usize)
+                        .map_or("_", |name| name.as_str())
                 };
                 problem.help(format!(
                     "`{}` and `{}` stand for abilities that need not be the same",
@@ -186,13 +206,20 @@ impl Reporter<'_> {
                 continue;
             }
             seen.push(instance.interface);
-            let active = have.instances.iter().rev().find(|i| i.interface == instance.interface);
+            let active = have
+                .instances
+                .iter()
+                .rev()
+                .find(|i| i.interface == instance.interface);
             let Some(active) = active else { continue };
             let (wanted, given) = (show.instance(instance), show.instance(active));
             if wanted == given {
                 continue;
             }
-            problem = problem.help(format!("the active `{}` here is `{given}`", instance.interface.0.name));
+            problem = problem.help(format!(
+                "the active `{}` here is `{given}`",
+                instance.interface.0.name
+            ));
             let handlers = self.handlers(instance.interface);
             if !handlers.is_empty() {
                 problem = problem.help(format!(
@@ -206,7 +233,10 @@ impl Reporter<'_> {
 
     /// Whether a term is a local variable.
     fn is_local(&self, source: ItemSource, term: TermId) -> bool {
-        let resolved = self.inference.body(source).and_then(|body| body.names.get(term));
+        let resolved = self
+            .inference
+            .body(source)
+            .and_then(|body| body.names.get(term));
         matches!(resolved, Some(Resolved::Local(_)))
     }
 
@@ -225,12 +255,18 @@ impl Reporter<'_> {
             return Some(
                 problem
                     .related(place, format!("`<{adaptor}>` hides `{name}` from it here"))
-                    .help(format!("let the adaptor hide less, or use `{name}` outside of it")),
+                    .help(format!(
+                        "let the adaptor hide less, or use `{name}` outside of it"
+                    )),
             );
         }
         let handlers = self.handlers(interface);
         let handled = (!handlers.is_empty()).then(|| {
-            let verb = if handlers.len() == 1 { "handles" } else { "handle" };
+            let verb = if handlers.len() == 1 {
+                "handles"
+            } else {
+                "handle"
+            };
             format!("{} {verb} `{name}`", listed(&handlers, 3))
         });
         Some(match self.sayer(source, term) {
@@ -263,7 +299,10 @@ impl Reporter<'_> {
                 {
                     if first.related.len() < MOST_RELATED {
                         let note = format!("{what} needs `{name}` here, too");
-                        first.related.push(Related { location: problem.location, message: note });
+                        first.related.push(Related {
+                            location: problem.location,
+                            message: note,
+                        });
                     }
                     return None;
                 }
@@ -273,11 +312,10 @@ impl Reporter<'_> {
                 let problem = self.say_so(problem, instance);
                 let by_host = self.is_answered_by_host(interface);
                 match handled {
-                    Some(handled) => {
-                        problem.help(format!("or handle it around this: {handled}"))
+                    Some(handled) => problem.help(format!("or handle it around this: {handled}")),
+                    None if by_host => {
+                        problem.help(format!("`{name}` is answered by whoever runs the program"))
                     }
-                    None if by_host => problem
-                        .help(format!("`{name}` is answered by whoever runs the program")),
                     None => problem,
                 }
             }
@@ -293,28 +331,45 @@ impl Reporter<'_> {
         };
         let text = self.written_instance(operator, instance);
         let Some((place, node)) = result_ability(self.db, operator) else {
-            return problem.help(format!("give `{}` a signature that allows `{name}`", operator.0.name));
+            return problem.help(format!(
+                "give `{}` a signature that allows `{name}`",
+                operator.0.name
+            ));
         };
         problem = problem.related(
             Location::node(place, node),
-            format!("the signature of `{}` would have to allow `{name}` here", operator.0.name),
+            format!(
+                "the signature of `{}` would have to allow `{name}` here",
+                operator.0.name
+            ),
         );
-        problem = problem.help(format!("add `{text}` to the ability of `{}`", operator.0.name));
+        problem = problem.help(format!(
+            "add `{text}` to the ability of `{}`",
+            operator.0.name
+        ));
         let callers = self.callers(operator, interface);
         if let Some(fix) = self.allow(operator, &callers, interface, &text) {
             problem = problem.fix(fix);
         }
         if !callers.is_empty() {
-            let calls: Vec<String> =
-                callers.iter().map(|(caller, via)| format!("`{caller}` calls `{via}`")).collect();
-            let whose = if calls.len() == 1 { "its signature" } else { "their signatures" };
+            let calls: Vec<String> = callers
+                .iter()
+                .map(|(caller, via)| format!("`{caller}` calls `{via}`"))
+                .collect();
+            let whose = if calls.len() == 1 {
+                "its signature"
+            } else {
+                "their signatures"
+            };
             problem = problem.help(format!(
                 "{}: {whose} would have to allow `{name}`, too, or they handle it",
                 listed(&calls, MOST_CALLERS)
             ));
             for (caller, via) in callers.iter().take(MOST_CALLERS) {
-                let caller_def =
-                    OperatorDef(Definition { scope: operator.0.scope, name: *caller });
+                let caller_def = OperatorDef(Definition {
+                    scope: operator.0.scope,
+                    name: *caller,
+                });
                 if let Some((place, node)) = result_ability(self.db, caller_def) {
                     problem = problem.related(
                         Location::node(place, node),
@@ -349,12 +404,17 @@ impl Reporter<'_> {
                 }
                 Arg::Ability(ability) => {
                     if let Tail::Meta(meta) = table.row(*ability).tail {
-                        names.effects.insert(meta, Symbol::implicit_effect().to_string());
+                        names
+                            .effects
+                            .insert(meta, Symbol::implicit_effect().to_string());
                     }
                 }
             }
         }
-        let show = Show { metas: Some(&names), ..self.show() };
+        let show = Show {
+            metas: Some(&names),
+            ..self.show()
+        };
         show.instance(instance)
     }
 
@@ -375,7 +435,10 @@ impl Reporter<'_> {
         let mut names = vec![format!("`{}`", operator.0.name)];
         let mut edits = vec![self.allow_in(operator, text)?];
         for (caller, _) in callers {
-            let caller = OperatorDef(Definition { scope, name: *caller });
+            let caller = OperatorDef(Definition {
+                scope,
+                name: *caller,
+            });
             let declared = signature(self.db, scope, caller.0.name).as_ref()?;
             let is_entry = declared.computation.ports.is_empty();
             if is_entry && !by_host {
@@ -386,8 +449,15 @@ impl Reporter<'_> {
                 edits.push(edit);
             }
         }
-        let title = format!("add `{text}` to the ability of {}", listed(&names, MOST_CALLERS));
-        Some(Fix { title, edits, certain: false })
+        let title = format!(
+            "add `{text}` to the ability of {}",
+            listed(&names, MOST_CALLERS)
+        );
+        Some(Fix {
+            title,
+            edits,
+            certain: false,
+        })
     }
 
     fn is_answered_by_host(&self, interface: InterfaceDef) -> bool {
@@ -396,7 +466,9 @@ impl Reporter<'_> {
 
     fn allow_in(&self, operator: OperatorDef, text: &str) -> Option<Edit> {
         let (source, item) = signature_item(self.db, operator)?;
-        let ItemKind::Signature { ty, .. } = &item.kind else { return None };
+        let ItemKind::Signature { ty, .. } = &item.kind else {
+            return None;
+        };
         if !is_own(self.db, source) {
             return None;
         }
@@ -454,18 +526,28 @@ impl Reporter<'_> {
     fn sayer(&self, source: ItemSource, term: TermId) -> Sayer {
         let item = item(self.db, source);
         let surroundings = self.surroundings(source);
-        let Some(body) = self.inference.body(source) else { return Sayer::Own };
+        let Some(body) = self.inference.body(source) else {
+            return Sayer::Own;
+        };
         let mut inside = term;
         while let Some(thunk) = surroundings.thunk_around(inside) {
             inside = thunk;
-            let Some((call, index)) = surroundings.argument_of(item, thunk) else { continue };
-            let TermKind::Apply { head, .. } = &item.terms[call].kind else { continue };
-            let Some(Resolved::Definition(definition)) = body.names.get(*head) else { continue };
+            let Some((call, index)) = surroundings.argument_of(item, thunk) else {
+                continue;
+            };
+            let TermKind::Apply { head, .. } = &item.terms[call].kind else {
+                continue;
+            };
+            let Some(Resolved::Definition(definition)) = body.names.get(*head) else {
+                continue;
+            };
             match definition {
                 TermDef::Operator(operator) => {
                     let declared = signature(self.db, operator.0.scope, operator.0.name).as_ref();
                     let Some(declared) = declared else { continue };
-                    let Some(port) = declared.computation.ports.get(index) else { continue };
+                    let Some(port) = declared.computation.ports.get(index) else {
+                        continue;
+                    };
                     let own = declared.types.row(declared.computation.ability).tail;
                     if let TyKind::Computation(taken) = declared.types.kind(port.ty) {
                         let tail = declared.types.row(taken.ability).tail;
@@ -509,15 +591,23 @@ impl Reporter<'_> {
     }
 
     fn lacks(&self, operator: Symbol, interface: InterfaceDef) -> bool {
-        let scope = self.operator.map_or(self.scope, |operator| operator.0.scope);
-        let Some(signature) = signature(self.db, scope, operator) else { return false };
+        let scope = self
+            .operator
+            .map_or(self.scope, |operator| operator.0.scope);
+        let Some(signature) = signature(self.db, scope, operator) else {
+            return false;
+        };
         let row = signature.types.row(signature.computation.ability);
-        row.instances.iter().all(|instance| instance.interface != interface)
+        row.instances
+            .iter()
+            .all(|instance| instance.interface != interface)
     }
 
     /// Whether an operator calls another one outside of all handlers of an interface.
     fn calls_unhandled(&self, caller: Symbol, callee: Symbol, interface: InterfaceDef) -> bool {
-        let scope = self.operator.map_or(self.scope, |operator| operator.0.scope);
+        let scope = self
+            .operator
+            .map_or(self.scope, |operator| operator.0.scope);
         clauses(self.db, scope, caller).iter().any(|source| {
             let item = item(self.db, *source);
             let mut surroundings = None;
@@ -534,12 +624,18 @@ impl Reporter<'_> {
                     let Some((call, index)) = surroundings.argument_of(item, ancestor) else {
                         return false;
                     };
-                    let TermKind::Apply { head, .. } = &item.terms[call].kind else { return false };
-                    let TermKind::Name(head) = &item.terms[*head].kind else { return false };
+                    let TermKind::Apply { head, .. } = &item.terms[call].kind else {
+                        return false;
+                    };
+                    let TermKind::Name(head) = &item.terms[*head].kind else {
+                        return false;
+                    };
                     match resolve_term(self.db, scope, head.symbol) {
-                        Some(TermDef::Operator(handler)) => catalogues(self.db, scope).any(|known| {
-                            known.handlers.contains(&(interface, handler, index as u32))
-                        }),
+                        Some(TermDef::Operator(handler)) => {
+                            catalogues(self.db, scope).any(|known| {
+                                known.handlers.contains(&(interface, handler, index as u32))
+                            })
+                        }
                         _ => false,
                     }
                 })
@@ -556,7 +652,9 @@ impl Reporter<'_> {
              it was written",
         );
         if handlers.is_empty() {
-            problem.help(format!("run it where `{name}` is handled, or in an ability that has it"))
+            problem.help(format!(
+                "run it where `{name}` is handled, or in an ability that has it"
+            ))
         } else {
             problem.help(format!(
                 "run it inside of a handler, such as {}, or in an ability that has `{name}`",
@@ -568,7 +666,10 @@ impl Reporter<'_> {
 
 /// `a`, `a or b`, `a, b or c`
 fn handlers_text(handlers: &[String]) -> String {
-    match handlers.get(..handlers.len().min(3)).and_then(<[String]>::split_last) {
+    match handlers
+        .get(..handlers.len().min(3))
+        .and_then(<[String]>::split_last)
+    {
         Some((last, [])) => last.clone(),
         Some((last, before)) => format!("{} or {last}", before.join(", ")),
         None => String::new(),
@@ -581,7 +682,9 @@ fn lacking<'a>(need: &'a AbilityData, have: &AbilityData) -> Option<&'a Instance
         return None;
     }
     let of = |list: &[Instance], wanted: &Instance| {
-        list.iter().filter(|other| other.interface == wanted.interface).count()
+        list.iter()
+            .filter(|other| other.interface == wanted.interface)
+            .count()
     };
     need.instances.iter().enumerate().find_map(|(i, instance)| {
         let earlier = need.instances.get(..i).unwrap_or_default();

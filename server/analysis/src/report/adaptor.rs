@@ -63,7 +63,11 @@ impl Reporter<'_> {
             let trial = self.try_out(source, call, Change::AdaptCall(adaptors.clone()))?;
             if trial.cures(mark) {
                 self.cured.extend(trial.solved);
-                return Some(Adapted { term: call, adaptors, arguments_first: true });
+                return Some(Adapted {
+                    term: call,
+                    adaptors,
+                    arguments_first: true,
+                });
             }
         }
         None
@@ -80,7 +84,10 @@ impl Reporter<'_> {
         several: bool,
     ) -> Option<Adapted> {
         let item = item(self.db, source);
-        let call = self.surroundings(source).argument_of(item, term).map(|(call, _)| call);
+        let call = self
+            .surroundings(source)
+            .argument_of(item, term)
+            .map(|(call, _)| call);
         let uses = [Some(term).filter(|term| is_use(item, *term)), call];
         for term in uses.into_iter().flatten() {
             let Some(ambient) = self.inference.body(source)?.ambient.get(term).copied() else {
@@ -94,12 +101,18 @@ impl Reporter<'_> {
                 }
                 // Only which instance is the active one matters for most uses.
                 let all = selections(interface, count);
-                let useful = all.into_iter().filter(|adaptors| !hides_all(adaptors, count));
+                let useful = all
+                    .into_iter()
+                    .filter(|adaptors| !hides_all(adaptors, count));
                 for adaptors in useful.take(MOST_TRIED) {
                     let trial = self.try_out(source, term, Change::Adapt(adaptors.clone()))?;
                     if trial.cures(mark) && (!several || trial.solved.len() > 1) {
                         self.cured.extend(trial.solved);
-                        return Some(Adapted { term, adaptors, arguments_first: false });
+                        return Some(Adapted {
+                            term,
+                            adaptors,
+                            arguments_first: false,
+                        });
                     }
                 }
             }
@@ -117,7 +130,10 @@ impl Reporter<'_> {
                 _ => break,
             }
         }
-        let resolved = self.inference.body(source).and_then(|body| body.names.get(head));
+        let resolved = self
+            .inference
+            .body(source)
+            .and_then(|body| body.names.get(head));
         let mut interfaces = Vec::new();
         match resolved {
             Some(Resolved::Definition(TermDef::Command(command))) => {
@@ -125,7 +141,9 @@ impl Reporter<'_> {
             }
             Some(Resolved::Definition(TermDef::Operator(operator))) => {
                 let signature = signature(self.db, operator.0.scope, operator.0.name).as_ref();
-                let Some(signature) = signature else { return interfaces };
+                let Some(signature) = signature else {
+                    return interfaces;
+                };
                 let row = signature.types.row(signature.computation.ability);
                 for instance in row.instances.iter() {
                     if !interfaces.contains(&instance.interface) {
@@ -187,7 +205,9 @@ impl Reporter<'_> {
         table.rollback(before);
         combined.retain(|adaptors| {
             let before = table.snapshot();
-            let inside = adaptors.iter().fold(ambient, |inside, one| table.adapted(one, inside));
+            let inside = adaptors
+                .iter()
+                .fold(ambient, |inside, one| table.adapted(one, inside));
             let fits = !adaptors.is_empty() && table.unify_abilities(needed, inside).is_ok();
             table.rollback(before);
             fits
@@ -236,7 +256,9 @@ impl Reporter<'_> {
     fn rearrangements(&mut self, adaptors: &[Adaptor], ambient: Ability) -> Vec<String> {
         let before = self.inference.table.row(ambient);
         let table = &mut self.inference.table;
-        let inside = adaptors.iter().fold(ambient, |inside, one| table.adapted(one, inside));
+        let inside = adaptors
+            .iter()
+            .fold(ambient, |inside, one| table.adapted(one, inside));
         let after = self.inference.table.row(inside);
         let show = self.show();
         let mut seen: Vec<InterfaceDef> = Vec::new();
@@ -256,13 +278,21 @@ impl Reporter<'_> {
                 format!("under it there is no `{name}`, and here there is `{here}`")
             } else {
                 let under = rows::list(&show, &under);
-                format!("under it the instances of `{name}` are `{under}`, and here they are `{here}`")
+                format!(
+                    "under it the instances of `{name}` are `{under}`, and here they are `{here}`"
+                )
             });
         }
         lines
     }
 
-    fn adapt_fix(&mut self, source: ItemSource, item: &Item, adapted: &Adapted, whole: &str) -> Fix {
+    fn adapt_fix(
+        &mut self,
+        source: ItemSource,
+        item: &Item,
+        adapted: &Adapted,
+        whole: &str,
+    ) -> Fix {
         let term = adapted.term;
         let title = format!("write `{whole}`");
         // Adaptors that are there already take the new ones in.
@@ -273,8 +303,16 @@ impl Reporter<'_> {
             let more: Vec<String> = adapted.adaptors.iter().map(show_adaptor).collect();
             let text = format!(", {}", more.join(", "));
             let at = Location::node(source, last.id);
-            let edit = Edit { location: at, position: Position::After, text };
-            return Fix { title, edits: vec![edit], certain: false };
+            let edit = Edit {
+                location: at,
+                position: Position::After,
+                text,
+            };
+            return Fix {
+                title,
+                edits: vec![edit],
+                certain: false,
+            };
         }
         let shown = show_adaptors(&adapted.adaptors);
         let mut fix = self.applied_fix(source, item, term, &shown, 0);
@@ -302,7 +340,8 @@ impl Reporter<'_> {
         let message = match of_port {
             None => format!("the adaptor names {names}, and the ability here, `{here}`, has {has}"),
             Some(definition) => {
-                let name = definition.map_or("the callee".to_owned(), |d| format!("`{}`", d.name()));
+                let name =
+                    definition.map_or("the callee".to_owned(), |d| format!("`{}`", d.name()));
                 format!(
                     "{name} adapts this argument by `<{}>`, which names {names}, and the ability \
                      here, `{here}`, has {has}",
@@ -344,14 +383,21 @@ impl Reporter<'_> {
         let body = self.inference.body(source)?;
         let count = |row: &AbilityData| rows::instances(row, interface).len();
         for ancestor in self.surroundings(source).ancestors(term) {
-            let TermKind::Adapted { adaptors, .. } = &item.terms[ancestor].kind else { continue };
+            let TermKind::Adapted { adaptors, .. } = &item.terms[ancestor].kind else {
+                continue;
+            };
             let ambient = body.ambient.get(ancestor)?;
-            let own = adaptors.iter().find(|one| one.interface.symbol == interface.0.name);
+            let own = adaptors
+                .iter()
+                .find(|one| one.interface.symbol == interface.0.name);
             if let Some(own) = own
                 && count(&self.inference.table.row(*ambient)) > 0
             {
                 let resolved = body.adaptors.get(ancestor).into_iter().flatten();
-                let shown = resolved.filter(|one| one.interface == interface).map(show_adaptor).next();
+                let shown = resolved
+                    .filter(|one| one.interface == interface)
+                    .map(show_adaptor)
+                    .next();
                 let name = shown.unwrap_or_else(|| interface.0.name.to_string());
                 return Some((Location::node(source, own.id), name));
             }
@@ -366,9 +412,13 @@ fn draw(show: &Show<'_>, adaptor: &Adaptor, there: &[Instance]) -> String {
     let columns = taken.max(there.len());
     let mut lines = [String::from("here      "), String::from("it names  ")];
     for i in 0..columns {
-        let instance = (i + there.len()).checked_sub(columns).and_then(|i| there.get(i));
+        let instance = (i + there.len())
+            .checked_sub(columns)
+            .and_then(|i| there.get(i));
         let name = (i + taken).checked_sub(columns).map(|i| {
-            char::from_u32('a' as u32 + i as u32 % 26).unwrap_or('a').to_string()
+            char::from_u32('a' as u32 + i as u32 % 26)
+                .unwrap_or('a')
+                .to_string()
         });
         let above = instance.map_or_else(|| "-".to_owned(), |instance| show.instance(instance));
         let below = name.unwrap_or_else(|| "(rest)".to_owned());
@@ -396,7 +446,9 @@ fn agree(table: &mut Table, needed: &[Instance], given: &[Instance], exact: bool
 /// The instances of one interface under adaptors.
 fn rearranged(table: &mut Table, given: &[Instance], adaptors: &[Adaptor]) -> Vec<Instance> {
     let ability = table.types.ability(Tail::Closed, given.into());
-    let inside = adaptors.iter().fold(ability, |inside, one| table.adapted(one, inside));
+    let inside = adaptors
+        .iter()
+        .fold(ability, |inside, one| table.adapted(one, inside));
     table.row(inside).instances.to_vec()
 }
 
@@ -408,9 +460,15 @@ fn hides_all(adaptors: &[Adaptor], count: u32) -> bool {
 /// All that adaptors on one interface can do with so many instances in sight, the simplest first:
 /// hide, then swap, drop and copy.
 fn selections(interface: InterfaceDef, count: u32) -> Vec<Vec<Adaptor>> {
-    let hide = Adaptor { interface, taken: 1, kept: Vec::new(), drops_all: false };
-    let mut all: Vec<Vec<Adaptor>> =
-        (1..=count.min(8)).map(|times| vec![hide.clone(); times as usize]).collect();
+    let hide = Adaptor {
+        interface,
+        taken: 1,
+        kept: Vec::new(),
+        drops_all: false,
+    };
+    let mut all: Vec<Vec<Adaptor>> = (1..=count.min(8))
+        .map(|times| vec![hide.clone(); times as usize])
+        .collect();
     let mut others: Vec<(u32, Adaptor)> = Vec::new();
     for taken in 1..=count.min(MOST_TAKEN) {
         let mut longest: Vec<Vec<u32>> = vec![Vec::new()];
@@ -419,16 +477,23 @@ fn selections(interface: InterfaceDef, count: u32) -> Vec<Vec<Adaptor>> {
             longest = longest
                 .iter()
                 .flat_map(|before| {
-                    (0..taken).map(move |next| {
-                        before.iter().copied().chain([next]).collect::<Vec<u32>>()
-                    })
+                    (0..taken)
+                        .map(move |next| before.iter().copied().chain([next]).collect::<Vec<u32>>())
                 })
                 .collect();
             kept.extend(longest.iter().cloned());
         }
         for kept in kept {
             if let Some(class) = class(taken, &kept) {
-                others.push((class, Adaptor { interface, taken, kept, drops_all: false }));
+                others.push((
+                    class,
+                    Adaptor {
+                        interface,
+                        taken,
+                        kept,
+                        drops_all: false,
+                    },
+                ));
             }
         }
     }
@@ -482,14 +547,20 @@ mod tests {
         let files = Files::new(None);
         let mut files = files;
         let scope = files.set_text("a.fk", "");
-        let interface = InterfaceDef(Definition { scope, name: Symbol::new("I") });
-        let shown: Vec<String> =
-            selections(interface, 2).iter().map(|adaptors| show_adaptors(adaptors)).collect();
+        let interface = InterfaceDef(Definition {
+            scope,
+            name: Symbol::new("I"),
+        });
+        let shown: Vec<String> = selections(interface, 2)
+            .iter()
+            .map(|adaptors| show_adaptors(adaptors))
+            .collect();
         assert_eq!(
             shown.join(" "),
             "<I> <I, I> <I(s a b -> s b a)> <I(s a b -> s b)> <I(s a -> s a a)> \
-             <I(s a b -> s b b)> <I(s a b -> s b a a)> <I(s a b -> s b a b)> <I(s a b -> s b b a)> \
-             <I(s a b -> s b b b)>"
+             <I(s a b -> s b b)> <I(s a b -> s a a)> <I(s a b -> s b b b)> <I(s a b -> s b a b)> \
+             <I(s a b -> s a a b)> <I(s a b -> s b b a)> <I(s a b -> s a b a)> \
+             <I(s a b -> s b a a)> <I(s a b -> s a a a)>"
         );
     }
 }

@@ -2,9 +2,9 @@
 
 use frank_syntax::ast::{ItemKind, Symbol, TermId, TermKind, TypeKind};
 
+use super::Reporter;
 use super::places::{is_own, port_node, signature_item};
 use super::words::{are, article, count, ordinal, patterns_are, variables};
-use super::Reporter;
 use crate::db::{ItemSource, item};
 use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::infer::problem::ClauseHead;
@@ -28,11 +28,18 @@ impl Reporter<'_> {
         let mut problem = Diagnostic::new(
             Code::WrongArgumentCount,
             at,
-            format!("{name} takes {}, but {} given", count(wanted, "arguments"), are(given)),
+            format!(
+                "{name} takes {}, but {} given",
+                count(wanted, "arguments"),
+                are(given)
+            ),
         );
         if let TyKind::Computation(computation) = self.inference.table.kind(function) {
             if wanted == 0 {
-                problem = problem.help(format!("`!` after it runs it: `{}!`", name.replace('`', "")));
+                problem = problem.help(format!(
+                    "`!` after it runs it: `{}!`",
+                    name.replace('`', "")
+                ));
             } else if let Some(port) = computation.ports.get(given) {
                 let added = match self.added_by(&port.adjustments) {
                     Some(added) => format!(", which may use {added}"),
@@ -108,17 +115,25 @@ impl Reporter<'_> {
     ) -> Option<(ItemSource, frank_syntax::ast::NodeId, usize)> {
         let operator = self.operator?;
         let body = self.inference.body(source)?;
-        let Some(Resolved::Local(local)) = body.names.get(head) else { return None };
+        let Some(Resolved::Local(local)) = body.names.get(head) else {
+            return None;
+        };
         let local = body.locals.get(local.0 as usize)?;
         if local.sort != LocalSort::Pattern {
             return None;
         }
         let item = item(self.db, source);
-        let ItemKind::Clause { clause, .. } = &item.kind else { return None };
-        let index = clause.patterns.iter().position(|pattern| match item.patterns[*pattern].kind {
-            frank_syntax::ast::PatternKind::Name(name) => name.id == local.node,
-            _ => false,
-        })?;
+        let ItemKind::Clause { clause, .. } = &item.kind else {
+            return None;
+        };
+        let index =
+            clause
+                .patterns
+                .iter()
+                .position(|pattern| match item.patterns[*pattern].kind {
+                    frank_syntax::ast::PatternKind::Name(name) => name.id == local.node,
+                    _ => false,
+                })?;
         let (place, node) = port_node(self.db, TermDef::Operator(operator), index)?;
         is_own(self.db, place).then_some((place, node, index))
     }
@@ -140,7 +155,9 @@ impl Reporter<'_> {
             ),
         );
         let takes = match &item.terms[term].kind {
-            TermKind::Thunk { clauses } => clauses.first().map_or(0, |clause| clause.patterns.len()),
+            TermKind::Thunk { clauses } => {
+                clauses.first().map_or(0, |clause| clause.patterns.len())
+            }
             _ => 0,
         };
         problem = if takes == 0 {
@@ -159,7 +176,11 @@ impl Reporter<'_> {
             return problem
                 .related(
                     Location::node(place, port),
-                    format!("the {} port of `{}` takes a value", ordinal(index), definition.name()),
+                    format!(
+                        "the {} port of `{}` takes a value",
+                        ordinal(index),
+                        definition.name()
+                    ),
                 )
                 .help(format!(
                     "if `{}` is to run it, the port's type needs braces: `{{{}{}}}`",
@@ -184,7 +205,11 @@ impl Reporter<'_> {
         let mut problem = Diagnostic::new(
             Code::ConstructorArguments,
             at,
-            format!("the constructor `{name}` takes {}, but {} given", count(wanted, place), are(given)),
+            format!(
+                "the constructor `{name}` takes {}, but {} given",
+                count(wanted, place),
+                are(given)
+            ),
         );
         let variables = variables(wanted);
         if !pattern && given == 0 && wanted > 0 {
@@ -215,7 +240,11 @@ impl Reporter<'_> {
         match head {
             ClauseHead::Operator(_) => {
                 let Some(operator) = self.operator else {
-                    return Diagnostic::new(Code::WrongPatternCount, at, "a wrong number of patterns");
+                    return Diagnostic::new(
+                        Code::WrongPatternCount,
+                        at,
+                        "a wrong number of patterns",
+                    );
                 };
                 let name = operator.0.name;
                 let mut problem = Diagnostic::new(
@@ -245,9 +274,15 @@ impl Reporter<'_> {
                 );
                 let patterns = variables(wanted);
                 match (wanted, given) {
-                    (0, _) => problem.help("the computation takes no arguments: leave out the patterns and the `->`"),
-                    (_, 0) => problem.help(format!("write `{{{patterns} -> …}}`, with `_` for what is not needed")),
-                    _ => problem.help("there is one pattern for each argument that it is applied to"),
+                    (0, _) => problem.help(
+                        "the computation takes no arguments: leave out the patterns and the `->`",
+                    ),
+                    (_, 0) => problem.help(format!(
+                        "write `{{{patterns} -> …}}`, with `_` for what is not needed"
+                    )),
+                    _ => {
+                        problem.help("there is one pattern for each argument that it is applied to")
+                    }
                 }
             }
         }
@@ -262,8 +297,12 @@ impl Reporter<'_> {
         given: usize,
     ) -> Diagnostic {
         let name = operator.0.name;
-        let Some((_, signature)) = signature_item(self.db, operator) else { return problem };
-        let ItemKind::Signature { ty, .. } = &signature.kind else { return problem };
+        let Some((_, signature)) = signature_item(self.db, operator) else {
+            return problem;
+        };
+        let ItemKind::Signature { ty, .. } = &signature.kind else {
+            return problem;
+        };
         let result = match &signature.types[ty.peg.ty].kind {
             TypeKind::Computation(result) => Some(result.ports.len()),
             _ => None,
@@ -278,7 +317,9 @@ impl Reporter<'_> {
             ));
         }
         if wanted == 0 {
-            return problem.help(format!("it takes no arguments: begin the clause with `{name}! =`"));
+            return problem.help(format!(
+                "it takes no arguments: begin the clause with `{name}! =`"
+            ));
         }
         if given < wanted {
             return problem
@@ -306,15 +347,24 @@ impl Reporter<'_> {
     }
 
     /// The edit that drops the parentheses of the pattern that a name stands in.
-    fn without_parentheses(&self, name_at: Location, name: Symbol) -> Option<crate::diagnostics::Fix> {
-        let crate::diagnostics::At::Node(node) = name_at.at else { return None };
+    fn without_parentheses(
+        &self,
+        name_at: Location,
+        name: Symbol,
+    ) -> Option<crate::diagnostics::Fix> {
+        let crate::diagnostics::At::Node(node) = name_at.at else {
+            return None;
+        };
         let item = item(self.db, name_at.item);
-        let (_, pattern) = item.patterns.iter().find(|(_, pattern)| match &pattern.kind {
-            frank_syntax::ast::PatternKind::Constructor { name, args } => {
-                name.id == node && args.is_empty()
-            }
-            _ => false,
-        })?;
+        let (_, pattern) = item
+            .patterns
+            .iter()
+            .find(|(_, pattern)| match &pattern.kind {
+                frank_syntax::ast::PatternKind::Constructor { name, args } => {
+                    name.id == node && args.is_empty()
+                }
+                _ => false,
+            })?;
         let whole = Location::node(name_at.item, pattern.id);
         let title = "leave out the parentheses".to_owned();
         Some(crate::fixes::replace(whole, name.as_str(), title))
@@ -377,7 +427,10 @@ impl Reporter<'_> {
         added: &[InterfaceDef],
     ) -> Diagnostic {
         let interface = command.interface.0.name;
-        let own = added.iter().filter(|other| **other == command.interface).count();
+        let own = added
+            .iter()
+            .filter(|other| **other == command.interface)
+            .count();
         if own > 0 {
             let last = own - 1;
             return Diagnostic::new(

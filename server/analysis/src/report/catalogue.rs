@@ -38,7 +38,9 @@ pub fn catalogue(db: &dyn Db, scope: SourceFile) -> Arc<Catalogue> {
         if resolve_term(db, scope, name) != Some(TermDef::Operator(operator)) {
             continue;
         }
-        let Some(signature) = sound_signature(db, scope, name) else { continue };
+        let Some(signature) = sound_signature(db, scope, name) else {
+            continue;
+        };
         if is_lift(signature) {
             found.lifts.push(operator);
         }
@@ -52,7 +54,9 @@ pub fn catalogue(db: &dyn Db, scope: SourceFile) -> Arc<Catalogue> {
                     && !seen.contains(&instance.interface)
                 {
                     seen.push(instance.interface);
-                    found.handlers.push((instance.interface, operator, position as u32));
+                    found
+                        .handlers
+                        .push((instance.interface, operator, position as u32));
                 }
             }
         }
@@ -75,11 +79,15 @@ pub fn in_sight(db: &dyn Db, scope: SourceFile, operator: OperatorDef) -> bool {
 fn is_lift(signature: &Signature) -> bool {
     let Computation { ports, result, .. } = &signature.computation;
     let [port] = &ports[..] else { return false };
-    let TyKind::Variable(x) = signature.types.kind(port.ty) else { return false };
+    let TyKind::Variable(x) = signature.types.kind(port.ty) else {
+        return false;
+    };
     if !port.adjustments.is_empty() {
         return false;
     }
-    let TyKind::Data(_, args) = signature.types.kind(*result) else { return false };
+    let TyKind::Data(_, args) = signature.types.kind(*result) else {
+        return false;
+    };
     let mut values = args.iter().filter_map(|arg| match arg {
         Arg::Type(ty) => Some(*ty),
         Arg::Ability(_) => None,
@@ -89,13 +97,24 @@ fn is_lift(signature: &Signature) -> bool {
 }
 
 fn is_constant(signature: &Signature) -> bool {
-    let Computation { ports, result, ability } = &signature.computation;
+    let Computation {
+        ports,
+        result,
+        ability,
+    } = &signature.computation;
     let [port] = &ports[..] else { return false };
     let number = matches!(signature.types.kind(port.ty), TyKind::Int | TyKind::Float);
-    let TyKind::Variable(x) = signature.types.kind(*result) else { return false };
+    let TyKind::Variable(x) = signature.types.kind(*result) else {
+        return false;
+    };
     number
         && port.adjustments.is_empty()
-        && signature.types.row(*ability).instances.iter().any(|i| is_at(&signature.types, i, *x))
+        && signature
+            .types
+            .row(*ability)
+            .instances
+            .iter()
+            .any(|i| is_at(&signature.types, i, *x))
 }
 
 fn is_at(types: &Types, instance: &Instance, variable: u32) -> bool {
@@ -127,7 +146,9 @@ pub fn mentioned_by(db: &dyn Db, scope: SourceFile) -> Arc<HashMap<Symbol, Vec<S
     let (files, _) = scope_files(db, scope);
     let mut users: HashMap<Symbol, Vec<Symbol>> = HashMap::new();
     for entry in files.iter().flat_map(|file| file.outline(db)) {
-        let (OutlineKind::Clause, Some(user)) = (entry.kind, entry.name) else { continue };
+        let (OutlineKind::Clause, Some(user)) = (entry.kind, entry.name) else {
+            continue;
+        };
         for name in mentions(db, entry.item) {
             let known = users.entry(*name).or_default();
             if known.last() != Some(&user) {
@@ -141,7 +162,10 @@ pub fn mentioned_by(db: &dyn Db, scope: SourceFile) -> Arc<HashMap<Symbol, Vec<S
 /// The operators of a scope that mention a name.
 #[salsa::tracked]
 pub fn users(db: &dyn Db, scope: SourceFile, name: Symbol) -> Vec<Symbol> {
-    let mut users = mentioned_by(db, scope).get(&name).cloned().unwrap_or_default();
+    let mut users = mentioned_by(db, scope)
+        .get(&name)
+        .cloned()
+        .unwrap_or_default();
     let mut seen = std::collections::HashSet::new();
     users.retain(|user| seen.insert(*user));
     users

@@ -60,7 +60,11 @@ impl Chain {
     }
 
     fn cost(&self) -> (usize, usize, usize) {
-        let hidden = self.steps.iter().map(|step| step.hidden.map_or(0, |(_, n)| n)).sum();
+        let hidden = self
+            .steps
+            .iter()
+            .map(|step| step.hidden.map_or(0, |(_, n)| n))
+            .sum();
         (self.steps.len(), hidden, self.applied("").len())
     }
 }
@@ -92,7 +96,10 @@ impl Reporter<'_> {
         let text = self.term_text(source, term);
         let (wanted, given) = self.two(expected, found);
         let (short, applied) = match &text {
-            Some(text) => (format!("`{text}`"), best.applied(&argument(item, term, text))),
+            Some(text) => (
+                format!("`{text}`"),
+                best.applied(&argument(item, term, text)),
+            ),
             None => ("this".to_owned(), best.applied("(…)")),
         };
         let literal = is_number(item, term);
@@ -109,7 +116,9 @@ impl Reporter<'_> {
                 text.as_deref().unwrap_or("…"),
             ),
             (None, true) => {
-                format!("{short} belongs to the outer derivative; `{applied}` brings it into this one")
+                format!(
+                    "{short} belongs to the outer derivative; `{applied}` brings it into this one"
+                )
             }
             (None, false) => {
                 format!(
@@ -126,7 +135,8 @@ impl Reporter<'_> {
             ));
         }
         for constant in &constants {
-            problem = problem.fix(self.applied_fix(source, item, term, constant.0.name.as_str(), 0));
+            problem =
+                problem.fix(self.applied_fix(source, item, term, constant.0.name.as_str(), 0));
         }
         let shown = MOST.saturating_sub(constants.len());
         for (i, chain) in chains.iter().take(shown).enumerate() {
@@ -196,7 +206,9 @@ impl Reporter<'_> {
             return;
         }
         for operator in search.operators.clone() {
-            let Some(left) = search.effort.checked_sub(1) else { return };
+            let Some(left) = search.effort.checked_sub(1) else {
+                return;
+            };
             search.effort = left;
             let before = self.inference.table.snapshot();
             if let Some(made) = self.made_by(operator, wanted)
@@ -207,7 +219,10 @@ impl Reporter<'_> {
                     derivative.unwrap_or_else(|| self.joins(made.ability, port, wanted));
                 steps.push(Step { operator, hidden });
                 if self.inference.table.unify(port, search.found).is_ok() {
-                    search.chains.push(Chain { steps: steps.clone(), derivative });
+                    search.chains.push(Chain {
+                        steps: steps.clone(),
+                        derivative,
+                    });
                 } else if matches!(self.inference.table.kind(port), TyKind::Data(..)) {
                     self.search(search, port, inside, steps, Some(derivative));
                 }
@@ -233,7 +248,12 @@ impl Reporter<'_> {
         needed: Ability,
         ambient: Ability,
     ) -> Option<(Ability, Option<(InterfaceDef, usize)>)> {
-        if self.inference.table.unify_abilities(needed, ambient).is_ok() {
+        if self
+            .inference
+            .table
+            .unify_abilities(needed, ambient)
+            .is_ok()
+        {
             return Some((ambient, None));
         }
         if !search.value {
@@ -248,7 +268,12 @@ impl Reporter<'_> {
                 continue;
             }
             tried.push(interface);
-            let hide = Adaptor { interface, taken: 1, kept: Vec::new(), drops_all: false };
+            let hide = Adaptor {
+                interface,
+                taken: 1,
+                kept: Vec::new(),
+                drops_all: false,
+            };
             let mut inside = ambient;
             for times in 1..rows::instances(&has, interface).len() {
                 inside = self.inference.table.adapted(&hide, inside);
@@ -298,7 +323,10 @@ impl Reporter<'_> {
             let fits = self.made_by(*operator, expected).is_some_and(|made| {
                 let table = &mut self.inference.table;
                 table.unify_abilities(made.ability, ambient).is_ok()
-                    && made.ports.first().is_some_and(|port| table.unify(port.ty, number).is_ok())
+                    && made
+                        .ports
+                        .first()
+                        .is_some_and(|port| table.unify(port.ty, number).is_ok())
             });
             self.inference.table.rollback(before);
             fits
@@ -345,10 +373,17 @@ impl Reporter<'_> {
         if place {
             after.push(')');
         }
-        let mut edits =
-            vec![Edit { location: at, position: Position::Before, text: before.clone() }];
+        let mut edits = vec![Edit {
+            location: at,
+            position: Position::Before,
+            text: before.clone(),
+        }];
         if !after.is_empty() {
-            edits.push(Edit { location: at, position: Position::After, text: after });
+            edits.push(Edit {
+                location: at,
+                position: Position::After,
+                text: after,
+            });
         }
         let title = match self.term_text(source, term) {
             Some(text) => {
@@ -357,7 +392,11 @@ impl Reporter<'_> {
             }
             None => format!("write `{start} …{}`", ")".repeat(open)),
         };
-        Fix { title, edits, certain: false }
+        Fix {
+            title,
+            edits,
+            certain: false,
+        }
     }
 
     /// Where the variable at fault is bound.
@@ -369,9 +408,15 @@ impl Reporter<'_> {
         derivative: bool,
         given: &str,
     ) -> Diagnostic {
-        let Some(body) = self.inference.body(source) else { return problem };
-        let Some(Resolved::Local(local)) = body.names.get(term) else { return problem };
-        let Some(local) = body.locals.get(local.0 as usize) else { return problem };
+        let Some(body) = self.inference.body(source) else {
+            return problem;
+        };
+        let Some(Resolved::Local(local)) = body.names.get(term) else {
+            return problem;
+        };
+        let Some(local) = body.locals.get(local.0 as usize) else {
+            return problem;
+        };
         if !derivative || matches!(local.sort, LocalSort::Continuation | LocalSort::CatchAll) {
             return problem;
         }
@@ -395,23 +440,40 @@ impl Reporter<'_> {
             return problem;
         }
         let surroundings = self.surroundings(source);
-        let Some(thunk) = surroundings.thunk_around(term) else { return problem };
-        let Some((call, _)) = surroundings.argument_of(item, thunk) else { return problem };
-        let TermKind::Apply { head, .. } = &item.terms[call].kind else { return problem };
-        let definition = self.inference.body(source).and_then(|body| body.names.get(*head));
+        let Some(thunk) = surroundings.thunk_around(term) else {
+            return problem;
+        };
+        let Some((call, _)) = surroundings.argument_of(item, thunk) else {
+            return problem;
+        };
+        let TermKind::Apply { head, .. } = &item.terms[call].kind else {
+            return problem;
+        };
+        let definition = self
+            .inference
+            .body(source)
+            .and_then(|body| body.names.get(*head));
         let Some(Resolved::Definition(TermDef::Operator(operator))) = definition else {
             return problem;
         };
         problem.related(
             Location::node(source, item.terms[*head].id),
-            format!("this `{}` computes with `{}`s", operator.0.name, self.ty(expected)),
+            format!(
+                "this `{}` computes with `{}`s",
+                operator.0.name,
+                self.ty(expected)
+            ),
         )
     }
 }
 
 /// The text of a term as an argument.
 fn argument(item: &Item, term: TermId, text: &str) -> String {
-    if is_atomic(item, term) { text.to_owned() } else { format!("({text})") }
+    if is_atomic(item, term) {
+        text.to_owned()
+    } else {
+        format!("({text})")
+    }
 }
 
 fn is_number(item: &Item, term: TermId) -> bool {
@@ -426,7 +488,10 @@ fn is_number(item: &Item, term: TermId) -> bool {
 fn performs_nothing(item: &Item, term: TermId, body: Option<&crate::infer::Body>) -> bool {
     match &item.terms[term].kind {
         TermKind::Name(_) => {
-            matches!(body.and_then(|body| body.names.get(term)), Some(Resolved::Local(_)))
+            matches!(
+                body.and_then(|body| body.names.get(term)),
+                Some(Resolved::Local(_))
+            )
         }
         _ => is_number(item, term),
     }

@@ -36,12 +36,21 @@ pub struct Mismatch<'a> {
 impl Reporter<'_> {
     /// The message for a mismatch.
     pub(super) fn mismatch(&mut self, mismatch: Mismatch<'_>) -> Diagnostic {
-        let Mismatch { at, source, expected, found, origin, .. } = mismatch;
+        let Mismatch {
+            at,
+            source,
+            expected,
+            found,
+            origin,
+            ..
+        } = mismatch;
         if let Clash::Infinite { .. } | Clash::InfiniteAbility { .. } = mismatch.clash {
             let problem = self.infinite(mismatch);
             return self.origin(problem, source, origin, expected);
         }
-        let Some(term) = mismatch.term else { return self.pattern_mismatch(mismatch) };
+        let Some(term) = mismatch.term else {
+            return self.pattern_mismatch(mismatch);
+        };
         if let Some(problem) = self.forgotten_force(mismatch, term) {
             return self.origin(problem, source, origin, expected);
         }
@@ -76,21 +85,38 @@ impl Reporter<'_> {
         term: TermId,
         adapted: &Adapted,
     ) -> Diagnostic {
-        let Mismatch { at, source, expected, found, .. } = mismatch;
+        let Mismatch {
+            at,
+            source,
+            expected,
+            found,
+            ..
+        } = mismatch;
         let (wanted, given) = self.two(expected, found);
         let why = format!("this has type `{given}`, but `{wanted}` is needed");
-        let ambient = self.inference.body(source).and_then(|b| b.ambient.get(adapted.term));
+        let ambient = self
+            .inference
+            .body(source)
+            .and_then(|b| b.ambient.get(adapted.term));
         let ambient = ambient.copied().unwrap_or(mismatch.ambient);
-        let verb = if adapted.term == term { "fits" } else { "takes it" };
+        let verb = if adapted.term == term {
+            "fits"
+        } else {
+            "takes it"
+        };
         self.adapted_message(at, source, adapted, ambient, (&why, verb))
     }
 
     /// `lift x` where `x` has the type that is needed already.
     fn needless_call(&mut self, mismatch: Mismatch<'_>, term: TermId) -> Option<Diagnostic> {
-        let Origin::Argument { call, .. } = mismatch.origin else { return None };
+        let Origin::Argument { call, .. } = mismatch.origin else {
+            return None;
+        };
         let source = mismatch.source;
         let item = item(self.db, source);
-        let TermKind::Apply { head, args } = &item.terms[call].kind else { return None };
+        let TermKind::Apply { head, args } = &item.terms[call].kind else {
+            return None;
+        };
         let body = self.inference.body(source)?;
         let gives = body.types.get(call).copied()?;
         let Some(TermDef::Operator(operator)) = self.definition_of(source, *head) else {
@@ -107,15 +133,22 @@ impl Reporter<'_> {
         let name = operator.0.name;
         let text = self.term_text(source, term);
         let (wanted, given) = self.two(gives, mismatch.found);
-        let what = text.as_ref().map_or_else(|| "this".to_owned(), |text| format!("`{text}`"));
+        let what = text
+            .as_ref()
+            .map_or_else(|| "this".to_owned(), |text| format!("`{text}`"));
         let problem = Diagnostic::new(
             Code::TypeMismatch,
             mismatch.at,
-            format!("{what} needs no `{name}`: it is {} already", article(&given)),
+            format!(
+                "{what} needs no `{name}`: it is {} already",
+                article(&given)
+            ),
         )
-        .help(format!("leave out `{name}`, which would make {} of {}", article(&wanted), article(
-            &self.ty(mismatch.expected)
-        )));
+        .help(format!(
+            "leave out `{name}`, which would make {} of {}",
+            article(&wanted),
+            article(&self.ty(mismatch.expected))
+        ));
         Some(match text {
             Some(text) => {
                 let whole = Location::node(source, item.terms[call].id);
@@ -150,7 +183,14 @@ impl Reporter<'_> {
     }
 
     fn plain_mismatch(&self, mismatch: Mismatch<'_>) -> Diagnostic {
-        let Mismatch { at, expected, found, clash, origin, .. } = mismatch;
+        let Mismatch {
+            at,
+            expected,
+            found,
+            clash,
+            origin,
+            ..
+        } = mismatch;
         let (wanted, given) = self.two(expected, found);
         let problem = match clash {
             Clash::NotANumber(not) if matches!(origin, Origin::Operand { .. }) => Diagnostic::new(
@@ -202,10 +242,13 @@ impl Reporter<'_> {
         let (expected, found) = (mismatch.expected, mismatch.found);
         match mismatch.clash {
             Clash::Types(a, b)
-                if table.head(*a) != table.head(expected) && table.head(*b) != table.head(found) =>
+                if table.head(*a) != table.head(expected)
+                    && table.head(*b) != table.head(found) =>
             {
                 let (a, b) = self.two(*a, *b);
-                problem.help(format!("they differ where one has `{a}` and the other `{b}`"))
+                problem.help(format!(
+                    "they differ where one has `{a}` and the other `{b}`"
+                ))
             }
             Clash::Abilities(a, b) => problem.help(super::rows::draw(
                 &self.show(),
@@ -272,11 +315,18 @@ impl Reporter<'_> {
         } else {
             vec![edit(Position::Before, "("), edit(Position::After, ")!")]
         };
-        Some(problem.fix(Fix { title: "run it with `!`".to_owned(), edits, certain: false }))
+        Some(problem.fix(Fix {
+            title: "run it with `!`".to_owned(),
+            edits,
+            certain: false,
+        }))
     }
 
     fn is_unknown(&self, ty: Ty) -> bool {
-        matches!(self.inference.table.kind(ty), TyKind::Meta(_) | TyKind::Error)
+        matches!(
+            self.inference.table.kind(ty),
+            TyKind::Meta(_) | TyKind::Error
+        )
     }
 
     fn is_number(&self, ty: Ty) -> bool {
@@ -295,10 +345,14 @@ impl Reporter<'_> {
 
     /// Two arguments of a call that would fit in each other's place.
     fn swapped_arguments(&mut self, mismatch: Mismatch<'_>, term: TermId) -> Option<Diagnostic> {
-        let Origin::Argument { call, index } = mismatch.origin else { return None };
+        let Origin::Argument { call, index } = mismatch.origin else {
+            return None;
+        };
         let source = mismatch.source;
         let item = item(self.db, source);
-        let TermKind::Apply { head, args } = &item.terms[call].kind else { return None };
+        let TermKind::Apply { head, args } = &item.terms[call].kind else {
+            return None;
+        };
         let body = self.inference.body(source)?;
         let function = body.types.get(*head).copied()?;
         let TyKind::Computation(function) = self.inference.table.kind(function) else {
@@ -306,13 +360,17 @@ impl Reporter<'_> {
         };
         let ports: Vec<Ty> = function.ports.iter().map(|port| port.ty).collect();
         let own_port = ports.get(index).copied()?;
-        let types: Vec<Option<Ty>> =
-            args.iter().map(|arg| body.types.get(*arg).copied()).collect();
+        let types: Vec<Option<Ty>> = args
+            .iter()
+            .map(|arg| body.types.get(*arg).copied())
+            .collect();
         if self.is_unknown(mismatch.found) {
             return None;
         }
         for (other, port) in ports.iter().enumerate().skip(index + 1) {
-            let Some(Some(theirs)) = types.get(other).copied() else { continue };
+            let Some(Some(theirs)) = types.get(other).copied() else {
+                continue;
+            };
             if self.is_unknown(theirs)
                 || self.agree(theirs, *port)
                 || !self.agree(theirs, own_port)
@@ -322,7 +380,9 @@ impl Reporter<'_> {
             }
             let second = *args.get(other)?;
             let name = self.head_text(source, *head, self.definition_of(source, *head));
-            let solved = self.try_out(source, second, Change::Accept).map(|trial| trial.solved);
+            let solved = self
+                .try_out(source, second, Change::Accept)
+                .map(|trial| trial.solved);
             self.cured.extend(solved.into_iter().flatten());
             let (a, b) = (self.term_text(source, term), self.term_text(source, second));
             let wanted = self.ty(own_port);
@@ -351,11 +411,18 @@ impl Reporter<'_> {
                 };
                 let edits = vec![edit(term, &b), edit(second, &a)];
                 let title = "exchange the two arguments".to_owned();
-                problem = problem.fix(Fix { title, edits, certain: false });
+                problem = problem.fix(Fix {
+                    title,
+                    edits,
+                    certain: false,
+                });
             }
-            return Some(
-                self.origin(problem.help("exchange the two"), source, mismatch.origin, own_port),
-            );
+            return Some(self.origin(
+                problem.help("exchange the two"),
+                source,
+                mismatch.origin,
+                own_port,
+            ));
         }
         None
     }
@@ -383,17 +450,22 @@ impl Reporter<'_> {
             },
         };
         let body = self.inference.body(source)?;
-        let Some(Resolved::Local(local)) = body.names.get(head) else { return None };
+        let Some(Resolved::Local(local)) = body.names.get(head) else {
+            return None;
+        };
         let bound = body.locals.get(local.0 as usize)?;
         let (name, node) = (bound.name, bound.node);
         let is_function = matches!(self.inference.table.kind(bound.ty), TyKind::Computation(_));
         if bound.sort != LocalSort::Let || !is_function {
             return None;
         }
-        let let_term = body.lets.iter().find_map(|(term, resolved)| match resolved {
-            ResolvedPattern::Binds(other) if other == local => Some(term),
-            _ => None,
-        })?;
+        let let_term = body
+            .lets
+            .iter()
+            .find_map(|(term, resolved)| match resolved {
+                ResolvedPattern::Binds(other) if other == local => Some(term),
+                _ => None,
+            })?;
         let own = self.ty(bound.ty);
         let trial = self.try_out(source, let_term, Change::Generalise)?;
         if !trial.cures(mismatch.mark) {
@@ -422,7 +494,14 @@ impl Reporter<'_> {
     }
 
     fn pattern_mismatch(&mut self, mismatch: Mismatch<'_>) -> Diagnostic {
-        let Mismatch { at, source, expected, found, clash, .. } = mismatch;
+        let Mismatch {
+            at,
+            source,
+            expected,
+            found,
+            clash,
+            ..
+        } = mismatch;
         let (wanted, given) = self.two(expected, found);
         let problem = match clash {
             Clash::NotANumber(_) => Diagnostic::new(
@@ -451,7 +530,11 @@ impl Reporter<'_> {
             {
                 problem = problem.related(
                     Location::node(place, node),
-                    format!("the {} port of `{}` takes `{wanted}`", ordinal(index), operator.0.name),
+                    format!(
+                        "the {} port of `{}` takes `{wanted}`",
+                        ordinal(index),
+                        operator.0.name
+                    ),
                 );
             }
         }
@@ -459,8 +542,19 @@ impl Reporter<'_> {
     }
 
     /// What a beginner is likely to have meant.
-    fn what_to_do(&mut self, problem: Diagnostic, mismatch: Mismatch<'_>, term: TermId) -> Diagnostic {
-        let Mismatch { at, source, expected, found, .. } = mismatch;
+    fn what_to_do(
+        &mut self,
+        problem: Diagnostic,
+        mismatch: Mismatch<'_>,
+        term: TermId,
+    ) -> Diagnostic {
+        let Mismatch {
+            at,
+            source,
+            expected,
+            found,
+            ..
+        } = mismatch;
         let item = item(self.db, source);
         let literal = &item.terms[term].kind;
         let wanted = self.inference.table.kind(expected).clone();
@@ -478,13 +572,25 @@ impl Reporter<'_> {
             ),
             (TyKind::Computation(wanted), _) if self.braces_would_do(wanted, mismatch) => {
                 let edits = vec![
-                    Edit { location: at, position: Position::Before, text: "{".to_owned() },
-                    Edit { location: at, position: Position::After, text: "}".to_owned() },
+                    Edit {
+                        location: at,
+                        position: Position::Before,
+                        text: "{".to_owned(),
+                    },
+                    Edit {
+                        location: at,
+                        position: Position::After,
+                        text: "}".to_owned(),
+                    },
                 ];
                 let title = "put braces around it".to_owned();
                 problem
                     .help("a suspended computation is needed: put braces around this, `{…}`")
-                    .fix(Fix { title, edits, certain: false })
+                    .fix(Fix {
+                        title,
+                        edits,
+                        certain: false,
+                    })
             }
             (TyKind::Computation(wanted), given)
                 if !wanted.ports.is_empty() && !matches!(given, TyKind::Computation(_)) =>
@@ -492,33 +598,59 @@ impl Reporter<'_> {
                 let names = variables(wanted.ports.len());
                 problem.help(format!("a function is needed, such as `{{{names} -> …}}`"))
             }
-            (_, TyKind::Computation(given)) if !given.ports.is_empty() => self
-                .arguments_left(problem, item, term, given),
+            (_, TyKind::Computation(given)) if !given.ports.is_empty() => {
+                self.arguments_left(problem, item, term, given)
+            }
             (_, TyKind::Char) if self.is_string(expected) => match literal {
                 TermKind::Char(char) if *char != '"' && *char != '\\' => problem
                     .help("a `String` stands in double quotes, a `Char` in single ones")
-                    .fix(fixes::replace(at, &format!("\"{char}\""), format!("write `\"{char}\"`"))),
-                _ => problem.help("a `String` is a list of characters: `[…]` makes a list of this one"),
+                    .fix(fixes::replace(
+                        at,
+                        &format!("\"{char}\""),
+                        format!("write `\"{char}\"`"),
+                    )),
+                _ => problem
+                    .help("a `String` is a list of characters: `[…]` makes a list of this one"),
             },
             (TyKind::Char, _) if self.is_string(found) => match literal {
-                TermKind::String(text) if text.chars().count() == 1 && text != "'" && text != "\\" => {
+                TermKind::String(text)
+                    if text.chars().count() == 1 && text != "'" && text != "\\" =>
+                {
                     problem
                         .help("a `Char` stands in single quotes, a `String` in double ones")
-                        .fix(fixes::replace(at, &format!("'{text}'"), format!("write `'{text}'`")))
+                        .fix(fixes::replace(
+                            at,
+                            &format!("'{text}'"),
+                            format!("write `'{text}'`"),
+                        ))
                 }
-                _ => problem.help("a `String` is a list of characters, and one character is needed"),
+                _ => {
+                    problem.help("a `String` is a list of characters, and one character is needed")
+                }
             },
             (TyKind::Data(list, args), _)
                 if *list == builtin::list(self.db) && self.is_element(args, found) =>
             {
                 let edits = vec![
-                    Edit { location: at, position: Position::Before, text: "[".to_owned() },
-                    Edit { location: at, position: Position::After, text: "]".to_owned() },
+                    Edit {
+                        location: at,
+                        position: Position::Before,
+                        text: "[".to_owned(),
+                    },
+                    Edit {
+                        location: at,
+                        position: Position::After,
+                        text: "]".to_owned(),
+                    },
                 ];
                 let title = "make a list of it".to_owned();
                 problem
                     .help("a list is needed: `[…]` makes one of this")
-                    .fix(Fix { title, edits, certain: false })
+                    .fix(Fix {
+                        title,
+                        edits,
+                        certain: false,
+                    })
             }
             (TyKind::Variable(index), _) => self.rigid(problem, *index, mismatch, term),
             (_, TyKind::Variable(index)) => {
@@ -546,13 +678,18 @@ impl Reporter<'_> {
         };
         let source = mismatch.source;
         let item = item(self.db, source);
-        if matches!(item.terms[term].kind, TermKind::Natural(_) | TermKind::Float(_)) {
+        if matches!(
+            item.terms[term].kind,
+            TermKind::Natural(_) | TermKind::Float(_)
+        ) {
             let expected = mismatch.expected;
             let constants = self.constant_operators(source, term, expected, mismatch.ambient);
             if let Some(constant) = constants.first() {
                 let fix = self.applied_fix(source, item, term, constant.0.name.as_str(), 0);
                 let name = constant.0.name;
-                return problem.help(format!("`{name}` makes one of a number")).fix(fix);
+                return problem
+                    .help(format!("`{name}` makes one of a number"))
+                    .fix(fix);
             }
         }
         problem.help(format!(
@@ -614,7 +751,9 @@ impl Reporter<'_> {
         let item = item(self.db, source);
         match origin {
             Origin::Argument { call, index } => {
-                let TermKind::Apply { head, .. } = &item.terms[call].kind else { return problem };
+                let TermKind::Apply { head, .. } = &item.terms[call].kind else {
+                    return problem;
+                };
                 let definition = self.definition_of(source, *head);
                 if let Some(definition) = definition
                     && let Some((place, node)) = port_node(self.db, definition, index)
@@ -632,7 +771,10 @@ impl Reporter<'_> {
                 let name = self.head_text(source, *head, definition);
                 problem.related(
                     Location::node(source, item.terms[*head].id),
-                    format!("`{wanted}` is required by the {} port of {name}", ordinal(index)),
+                    format!(
+                        "`{wanted}` is required by the {} port of {name}",
+                        ordinal(index)
+                    ),
                 )
             }
             Origin::Field { constructor, index } => match field_node(self.db, constructor, index) {
@@ -647,19 +789,28 @@ impl Reporter<'_> {
                 _ => problem,
             },
             Origin::Result => {
-                let Some(operator) = self.operator else { return problem };
+                let Some(operator) = self.operator else {
+                    return problem;
+                };
                 match result_node(self.db, operator) {
                     Some((place, node)) => problem.related(
                         Location::node(place, node),
-                        format!("`{}` says here that its clauses give `{wanted}`", operator.0.name),
+                        format!(
+                            "`{}` says here that its clauses give `{wanted}`",
+                            operator.0.name
+                        ),
                     ),
                     None => problem,
                 }
             }
             Origin::ThunkResult { thunk } => {
                 let call = self.surroundings(source).argument_of(item, thunk);
-                let Some((call, index)) = call else { return problem };
-                let TermKind::Apply { head, .. } = &item.terms[call].kind else { return problem };
+                let Some((call, index)) = call else {
+                    return problem;
+                };
+                let TermKind::Apply { head, .. } = &item.terms[call].kind else {
+                    return problem;
+                };
                 let name = self.head_text(source, *head, self.definition_of(source, *head));
                 problem.related(
                     Location::node(source, item.terms[*head].id),
@@ -670,9 +821,16 @@ impl Reporter<'_> {
                 )
             }
             Origin::Operand { operation } => match &item.terms[operation].kind {
-                TermKind::Binary { operator_id, operator, .. } => problem.related(
+                TermKind::Binary {
+                    operator_id,
+                    operator,
+                    ..
+                } => problem.related(
                     Location::node(source, *operator_id),
-                    format!("both operands of `{}` have one number type", operator.symbol()),
+                    format!(
+                        "both operands of `{}` have one number type",
+                        operator.symbol()
+                    ),
                 ),
                 _ => problem,
             },

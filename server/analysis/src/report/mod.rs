@@ -79,7 +79,10 @@ pub fn diagnostics(
         operator,
         inference: &mut *inference,
         budget: if verbose { usize::MAX } else { MESSAGE_BUDGET },
-        metas: MetaNames { elided: true, ..MetaNames::default() },
+        metas: MetaNames {
+            elided: true,
+            ..MetaNames::default()
+        },
         base: crate::infer::hypothesis::marks(&problems),
         cured: HashSet::new(),
         trials: 0,
@@ -116,15 +119,19 @@ impl Reporter<'_> {
     fn surroundings(&self, source: ItemSource) -> Rc<Surroundings> {
         let mut known = self.surroundings.borrow_mut();
         let made = known.entry(source);
-        made.or_insert_with(|| Rc::new(Surroundings::new(item(self.db, source)))).clone()
+        made.or_insert_with(|| Rc::new(Surroundings::new(item(self.db, source))))
+            .clone()
     }
 
     /// The text of a term, if it is short.
     fn term_text(&self, source: ItemSource, term: TermId) -> Option<String> {
         let node = self.item(source).terms[term].id;
         let range = parsed(self.db, source).source_map.range(node);
-        let text = source.text(self.db).get(range.start().into()..range.end().into())?;
-        let short = !text.is_empty() && text.chars().count() <= LONGEST_QUOTE && !text.contains('\n');
+        let text = source
+            .text(self.db)
+            .get(range.start().into()..range.end().into())?;
+        let short =
+            !text.is_empty() && text.chars().count() <= LONGEST_QUOTE && !text.contains('\n');
         short.then(|| text.to_owned())
     }
 
@@ -136,15 +143,27 @@ impl Reporter<'_> {
     fn is_parenthesised_node(&self, source: ItemSource, node: NodeId) -> bool {
         let range = parsed(self.db, source).source_map.range(node);
         let text = source.text(self.db);
-        let before = text.get(..range.start().into()).unwrap_or_default().trim_end();
-        let after = text.get(range.end().into()..).unwrap_or_default().trim_start();
+        let before = text
+            .get(..range.start().into())
+            .unwrap_or_default()
+            .trim_end();
+        let after = text
+            .get(range.end().into()..)
+            .unwrap_or_default()
+            .trim_start();
         before.ends_with('(') && after.starts_with(')')
     }
 
     fn diagnostic(&mut self, problem: &Problem) -> Option<Diagnostic> {
         let at = |source: &ItemSource, node: &NodeId| Location::node(*source, *node);
         Some(match problem {
-            Problem::UnknownName { source, node, name, scope, pattern } => {
+            Problem::UnknownName {
+                source,
+                node,
+                name,
+                scope,
+                pattern,
+            } => {
                 return self.unknown_name(at(source, node), *name, scope, *pattern);
             }
             Problem::WildcardRead { source, node } => Diagnostic::new(
@@ -153,52 +172,110 @@ impl Reporter<'_> {
                 "`_` stands for a value that is thrown away, so it cannot be read",
             )
             .help("give the variable a name where it is bound, and use that name here"),
-            Problem::Shadowed { source, node, definition } => shadowed(at(source, node), *definition),
-            Problem::BoundTwice { source, node, first, name } => Diagnostic::new(
+            Problem::Shadowed {
+                source,
+                node,
+                definition,
+            } => shadowed(at(source, node), *definition),
+            Problem::BoundTwice {
+                source,
+                node,
+                first,
+                name,
+            } => Diagnostic::new(
                 Code::DuplicateVariable,
                 at(source, node),
                 format!("the variable `{name}` is bound twice in the patterns of one clause"),
             )
             .related(at(source, first), format!("`{name}` is bound here first"))
             .help("give one of them another name, or `_` if it is not needed"),
-            Problem::Mismatch { source, node, term, expected, found, clash, origin, ambient } => {
-                self.mismatch(Mismatch {
-                    mark: problem.mark(),
-                    at: at(source, node),
-                    source: *source,
-                    term: *term,
-                    expected: *expected,
-                    found: *found,
-                    clash,
-                    origin: *origin,
-                    ambient: *ambient,
-                })
-            }
-            Problem::ThunkForValue { source, term, expected } => {
-                self.thunk_for_value(*source, *term, *expected)
-            }
-            Problem::ConstructorArguments { source, node, constructor, wanted, given, pattern } => {
+            Problem::Mismatch {
+                source,
+                node,
+                term,
+                expected,
+                found,
+                clash,
+                origin,
+                ambient,
+            } => self.mismatch(Mismatch {
+                mark: problem.mark(),
+                at: at(source, node),
+                source: *source,
+                term: *term,
+                expected: *expected,
+                found: *found,
+                clash,
+                origin: *origin,
+                ambient: *ambient,
+            }),
+            Problem::ThunkForValue {
+                source,
+                term,
+                expected,
+            } => self.thunk_for_value(*source, *term, *expected),
+            Problem::ConstructorArguments {
+                source,
+                node,
+                constructor,
+                wanted,
+                given,
+                pattern,
+            } => {
                 let location = at(source, node);
                 self.constructor_arguments(location, *constructor, *wanted, *given, *pattern)
             }
-            Problem::ConstructorForced { source, node, constructor } => Diagnostic::new(
+            Problem::ConstructorForced {
+                source,
+                node,
+                constructor,
+            } => Diagnostic::new(
                 Code::ConstructorArguments,
                 at(source, node),
-                format!("`{}` is a constructor, and there is nothing to run in it", constructor.name),
+                format!(
+                    "`{}` is a constructor, and there is nothing to run in it",
+                    constructor.name
+                ),
             )
             .help("leave out the `!`"),
-            Problem::ArgumentCount { source, node, head, definition, function, wanted, given } => {
+            Problem::ArgumentCount {
+                source,
+                node,
+                head,
+                definition,
+                function,
+                wanted,
+                given,
+            } => {
                 let location = at(source, node);
                 self.argument_count(location, *head, *definition, *function, *wanted, *given)
             }
-            Problem::NotAFunction { source, head, found, given } => {
-                self.not_a_function(*source, *head, *found, *given)
-            }
-            Problem::NoInstance { source, node, term, command, instance, ambient } => {
+            Problem::NotAFunction {
+                source,
+                head,
+                found,
+                given,
+            } => self.not_a_function(*source, *head, *found, *given),
+            Problem::NoInstance {
+                source,
+                node,
+                term,
+                command,
+                instance,
+                ambient,
+            } => {
                 let location = at(source, node);
                 return self.no_instance(location, *term, *command, instance, *ambient);
             }
-            Problem::Ability { source, node, head, definition, needed, ambient, clash } => {
+            Problem::Ability {
+                source,
+                node,
+                head,
+                definition,
+                needed,
+                ambient,
+                clash,
+            } => {
                 return self.ability_clash(Unfit {
                     mark: problem.mark(),
                     at: at(source, node),
@@ -210,29 +287,62 @@ impl Reporter<'_> {
                     clash,
                 });
             }
-            Problem::InvalidAdaptor { source, node, adaptor, ambient } => {
-                self.invalid_adaptor(at(source, node), adaptor, *ambient, None)
-            }
-            Problem::InvalidPortAdaptor { source, node, adaptor, ambient, definition } => {
-                self.invalid_adaptor(at(source, node), adaptor, *ambient, Some(*definition))
-            }
+            Problem::InvalidAdaptor {
+                source,
+                node,
+                adaptor,
+                ambient,
+            } => self.invalid_adaptor(at(source, node), adaptor, *ambient, None),
+            Problem::InvalidPortAdaptor {
+                source,
+                node,
+                adaptor,
+                ambient,
+                definition,
+            } => self.invalid_adaptor(at(source, node), adaptor, *ambient, Some(*definition)),
             Problem::Adaptor(diagnostic) => (**diagnostic).clone(),
-            Problem::PatternCount { source, node, head, wanted, given, ty } => {
-                self.pattern_count(at(source, node), *head, *wanted, *given, *ty)
-            }
-            Problem::NotAConstructor { source, node, name, bare, .. } => {
-                self.not_a_constructor(at(source, node), *name, *bare)
-            }
-            Problem::NotACommand { source, node, name, known } => {
-                self.not_a_command(at(source, node), *name, *known)
-            }
-            Problem::NotHandled { source, node, command, index, added, .. } => {
-                self.not_handled(at(source, node), *command, *index, added)
-            }
-            Problem::CommandArguments { source, node, command, wanted, given } => {
-                self.command_arguments(at(source, node), *command, *wanted, *given)
-            }
-            Problem::Escape { source, node, command, variable } => Diagnostic::new(
+            Problem::PatternCount {
+                source,
+                node,
+                head,
+                wanted,
+                given,
+                ty,
+            } => self.pattern_count(at(source, node), *head, *wanted, *given, *ty),
+            Problem::NotAConstructor {
+                source,
+                node,
+                name,
+                bare,
+                ..
+            } => self.not_a_constructor(at(source, node), *name, *bare),
+            Problem::NotACommand {
+                source,
+                node,
+                name,
+                known,
+            } => self.not_a_command(at(source, node), *name, *known),
+            Problem::NotHandled {
+                source,
+                node,
+                command,
+                index,
+                added,
+                ..
+            } => self.not_handled(at(source, node), *command, *index, added),
+            Problem::CommandArguments {
+                source,
+                node,
+                command,
+                wanted,
+                given,
+            } => self.command_arguments(at(source, node), *command, *wanted, *given),
+            Problem::Escape {
+                source,
+                node,
+                command,
+                variable,
+            } => Diagnostic::new(
                 Code::EscapingVariable,
                 at(source, node),
                 format!(
@@ -256,12 +366,17 @@ impl Reporter<'_> {
 
     /// Adds where a name is declared, if that is in the user's own files.
     fn declared(&self, problem: Diagnostic, definition: TermDef) -> Diagnostic {
-        let Some((source, node)) = declaration(self.db, definition) else { return problem };
+        let Some((source, node)) = declaration(self.db, definition) else {
+            return problem;
+        };
         if !places::is_own(self.db, source) {
             return problem;
         }
         let name = definition.name();
-        problem.related(Location::node(source, node), format!("`{name}` is declared here"))
+        problem.related(
+            Location::node(source, node),
+            format!("`{name}` is declared here"),
+        )
     }
 
     fn unknown_name(
@@ -277,12 +392,18 @@ impl Reporter<'_> {
             TermDef::Constructor(_) | TermDef::Command(_) => true,
         });
         let locals = locals.iter().map(|name| name.as_str());
-        let suggestion =
-            similar_name(name.as_str(), known.map(|(name, _)| name.as_str()).chain(locals));
+        let suggestion = similar_name(
+            name.as_str(),
+            known.map(|(name, _)| name.as_str()).chain(locals),
+        );
         if crate::check::may_be_defined(self.db, self.scope, name, suggestion.is_some()) {
             return None;
         }
-        let what = if pattern { "constructor or command" } else { "definition" };
+        let what = if pattern {
+            "constructor or command"
+        } else {
+            "definition"
+        };
         let mut problem = Diagnostic::new(
             Code::UnknownName,
             at,
@@ -292,8 +413,9 @@ impl Reporter<'_> {
             problem = problem.help(format!("did you mean `{suggestion}`?"));
             problem = problem.fix(fixes::rename(at, suggestion));
         } else if let Some(library) = crate::check::library_with(self.db, name) {
-            problem = problem
-                .help(format!("the library file `{library}` defines it: add `include {library}`"));
+            problem = problem.help(format!(
+                "the library file `{library}` defines it: add `include {library}`"
+            ));
         } else if pattern {
             problem = problem.help("only constructors and commands can be matched by name");
         } else {
@@ -326,9 +448,18 @@ fn shadowed(at: Location, definition: TermDef) -> Diagnostic {
 /// A signature's type at fresh flexible variables.
 fn instantiate(table: &mut Table, signature: &Signature) -> Computation {
     let values: Vec<Ty> = signature.values.iter().map(|_| table.fresh()).collect();
-    let effects: Vec<Ability> = signature.effects.iter().map(|_| table.fresh_ability()).collect();
-    let with = Replacement { values: &values, effects: &effects };
-    table.types.copy_computation(&signature.types, &signature.computation, with)
+    let effects: Vec<Ability> = signature
+        .effects
+        .iter()
+        .map(|_| table.fresh_ability())
+        .collect();
+    let with = Replacement {
+        values: &values,
+        effects: &effects,
+    };
+    table
+        .types
+        .copy_computation(&signature.types, &signature.computation, with)
 }
 
 /// Whether a local's sort is a let, a pattern variable, or a resumption.

@@ -36,13 +36,17 @@ pub fn port_node(db: &dyn Db, definition: TermDef, index: usize) -> Option<(Item
     match definition {
         TermDef::Operator(operator) => {
             let (source, item) = signature_item(db, operator)?;
-            let ItemKind::Signature { ty, .. } = &item.kind else { return None };
+            let ItemKind::Signature { ty, .. } = &item.kind else {
+                return None;
+            };
             Some((source, ty.ports.get(index)?.id))
         }
         TermDef::Command(command) => {
             let source = command.interface.item(db)?;
             let item = item(db, source);
-            let ItemKind::Interface { commands, .. } = &item.kind else { return None };
+            let ItemKind::Interface { commands, .. } = &item.kind else {
+                return None;
+            };
             let arg = *commands.get(command.index as usize)?.args.get(index)?;
             Some((source, item.types[arg].id))
         }
@@ -58,22 +62,31 @@ pub fn field_node(
 ) -> Option<(ItemSource, NodeId)> {
     let source = constructor.data.item(db)?;
     let item = item(db, source);
-    let ItemKind::Data { constructors, .. } = &item.kind else { return None };
-    let arg = *constructors.get(constructor.index as usize)?.args.get(index)?;
+    let ItemKind::Data { constructors, .. } = &item.kind else {
+        return None;
+    };
+    let arg = *constructors
+        .get(constructor.index as usize)?
+        .args
+        .get(index)?;
     Some((source, item.types[arg].id))
 }
 
 /// What a signature says its clauses give.
 pub fn result_node(db: &dyn Db, operator: OperatorDef) -> Option<(ItemSource, NodeId)> {
     let (source, item) = signature_item(db, operator)?;
-    let ItemKind::Signature { ty, .. } = &item.kind else { return None };
+    let ItemKind::Signature { ty, .. } = &item.kind else {
+        return None;
+    };
     Some((source, item.types[ty.peg.ty].id))
 }
 
 /// The ability of a signature, or its result where no ability is written.
 pub fn result_ability(db: &dyn Db, operator: OperatorDef) -> Option<(ItemSource, NodeId)> {
     let (source, item) = signature_item(db, operator)?;
-    let ItemKind::Signature { ty, .. } = &item.kind else { return None };
+    let ItemKind::Signature { ty, .. } = &item.kind else {
+        return None;
+    };
     let node = match &ty.peg.ability {
         Some(ability) => ability.id,
         None => item.types[ty.peg.ty].id,

@@ -25,13 +25,24 @@ impl Column {
 /// here    [Smooth (Dual X), Smooth X       ]
 ///          ^^^^^^^^^^^^^^^  ^^^^^^^^^^^^^^^
 /// ```
-pub fn draw(show: &Show<'_>, labels: [&str; 2], above: &AbilityData, below: &AbilityData) -> String {
+pub fn draw(
+    show: &Show<'_>,
+    labels: [&str; 2],
+    above: &AbilityData,
+    below: &AbilityData,
+) -> String {
     // A tail that is not decided takes what there is.
     let flexible = |tail| matches!(tail, Tail::Meta(_) | Tail::Error);
     let tail = if flexible(above.tail) || flexible(below.tail) {
-        Column { above: String::new(), below: String::new() }
+        Column {
+            above: String::new(),
+            below: String::new(),
+        }
     } else {
-        Column { above: show_tail(show, above.tail), below: show_tail(show, below.tail) }
+        Column {
+            above: show_tail(show, above.tail),
+            below: show_tail(show, below.tail),
+        }
     };
     let mut columns = Vec::new();
     let (groups_above, groups_below) = (group(&above.instances), group(&below.instances));
@@ -52,16 +63,40 @@ pub fn draw(show: &Show<'_>, labels: [&str; 2], above: &AbilityData, below: &Abi
         for i in 0..most {
             let pick = |texts: &[String]| {
                 let from_left = (i + texts.len()).checked_sub(most);
-                from_left.and_then(|i| texts.get(i)).cloned().unwrap_or_default()
+                from_left
+                    .and_then(|i| texts.get(i))
+                    .cloned()
+                    .unwrap_or_default()
             };
-            columns.push(Column { above: pick(&upper), below: pick(&lower) });
+            columns.push(Column {
+                above: pick(&upper),
+                below: pick(&lower),
+            });
         }
     }
-    let label = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
-    let bar = if tail.above.is_empty() && tail.below.is_empty() { "" } else { "|" };
+    let label = labels
+        .iter()
+        .map(|label| label.chars().count())
+        .max()
+        .unwrap_or(0);
+    let bar = if tail.above.is_empty() && tail.below.is_empty() {
+        ""
+    } else {
+        "|"
+    };
     let mut lines = [
-        format!("{:label$}  [{:w$}{bar}", labels[0], tail.above, w = tail.width()),
-        format!("{:label$}  [{:w$}{bar}", labels[1], tail.below, w = tail.width()),
+        format!(
+            "{:label$}  [{:w$}{bar}",
+            labels[0],
+            tail.above,
+            w = tail.width()
+        ),
+        format!(
+            "{:label$}  [{:w$}{bar}",
+            labels[1],
+            tail.below,
+            w = tail.width()
+        ),
         format!("{:label$}   {}{}", "", marks(&tail), " ".repeat(bar.len())),
     ];
     for (i, column) in columns.iter().enumerate() {
@@ -74,35 +109,56 @@ pub fn draw(show: &Show<'_>, labels: [&str; 2], above: &AbilityData, below: &Abi
     }
     lines[0].push(']');
     lines[1].push(']');
-    lines.iter().map(|line| line.trim_end()).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+    lines
+        .iter()
+        .map(|line| line.trim_end())
+        .filter(|line| !line.is_empty())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn texts(show: &Show<'_>, instances: &[Instance]) -> Vec<String> {
-    instances.iter().map(|instance| show.instance(instance)).collect()
+    instances
+        .iter()
+        .map(|instance| show.instance(instance))
+        .collect()
 }
 
 fn dash(text: &str, width: usize) -> String {
-    if text.is_empty() { "-".repeat(width) } else { text.to_owned() }
+    if text.is_empty() {
+        "-".repeat(width)
+    } else {
+        text.to_owned()
+    }
 }
 
 fn marks(column: &Column) -> String {
-    let mark = if column.above == column.below { " " } else { "^" };
+    let mark = if column.above == column.below {
+        " "
+    } else {
+        "^"
+    };
     mark.repeat(column.width())
 }
 
 fn show_tail(show: &Show<'_>, tail: Tail) -> String {
     match tail {
         Tail::Closed => "0".to_owned(),
-        Tail::Variable(index) => {
-            show.effects.get(index as usize).map_or_else(String::new, |name| name.to_string())
-        }
+        Tail::Variable(index) => show
+            .effects
+            .get(index as usize)
+            .map_or_else(String::new, |name| name.to_string()),
         Tail::Meta(_) | Tail::Error => String::new(),
     }
 }
 
 /// The instances of one interface in an ability, in order.
 pub fn instances(row: &AbilityData, interface: InterfaceDef) -> Vec<Instance> {
-    row.instances.iter().filter(|instance| instance.interface == interface).cloned().collect()
+    row.instances
+        .iter()
+        .filter(|instance| instance.interface == interface)
+        .cloned()
+        .collect()
 }
 
 /// `Smooth Int, Smooth (Dual Int)`, or `none`.

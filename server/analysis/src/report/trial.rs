@@ -31,7 +31,9 @@ impl Reporter<'_> {
     /// How many changes may be tried out: the fewer, the larger the definition is.
     pub(super) fn trials_for(&self) -> u32 {
         let bodies = self.inference.bodies.iter();
-        let terms: usize = bodies.map(|(source, _)| item(self.db, *source).terms.len()).sum();
+        let terms: usize = bodies
+            .map(|(source, _)| item(self.db, *source).terms.len())
+            .sum();
         (EFFORT / (terms + 1)).clamp(4, 60) as u32
     }
 
@@ -43,7 +45,11 @@ impl Reporter<'_> {
         change: Change,
     ) -> Option<Trial> {
         self.trials = self.trials.checked_sub(1)?;
-        let hypothesis = Hypothesis { source, term, change };
+        let hypothesis = Hypothesis {
+            source,
+            term,
+            change,
+        };
         let inference = match self.operator {
             Some(operator) => infer_operator_if(self.db, operator, Some(hypothesis))?,
             None => infer_term_if(self.db, self.scope, source, Some(hypothesis)),

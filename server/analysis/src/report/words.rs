@@ -30,7 +30,11 @@ pub fn patterns_are(n: usize) -> String {
 /// `x`, `x y`, `x y z`, then `x1 x2 …`
 pub fn variables(n: usize) -> String {
     let names: Vec<String> = match n {
-        0..=3 => ["x", "y", "z"].iter().take(n).map(|name| (*name).to_owned()).collect(),
+        0..=3 => ["x", "y", "z"]
+            .iter()
+            .take(n)
+            .map(|name| (*name).to_owned())
+            .collect(),
         n => (1..=n).map(|i| format!("x{i}")).collect(),
     };
     names.join(" ")
@@ -61,7 +65,11 @@ pub fn ordinal(index: usize) -> String {
 pub fn article(name: &str) -> String {
     let word: String = name.chars().take_while(|c| c.is_alphanumeric()).collect();
     // A letter on its own is spoken by its name: an X, an F.
-    let vowels = if word.chars().count() == 1 { "AEFHILMNORSXaefhilmnorsx" } else { "AEIOaeio" };
+    let vowels = if word.chars().count() == 1 {
+        "AEFHILMNORSXaefhilmnorsx"
+    } else {
+        "AEIOaeio"
+    };
     let vowel = word.chars().next().is_some_and(|c| vowels.contains(c));
     let article = if vowel { "an" } else { "a" };
     format!("{article} `{name}`")
@@ -72,7 +80,11 @@ pub fn listed(names: &[String], limit: usize) -> String {
     let shown = names.get(..limit.min(names.len())).unwrap_or_default();
     let rest = names.len() - shown.len();
     if rest > 0 {
-        let more = if rest == 1 { "one other".to_owned() } else { format!("{rest} others") };
+        let more = if rest == 1 {
+            "one other".to_owned()
+        } else {
+            format!("{rest} others")
+        };
         return format!("{} and {more}", shown.join(", "));
     }
     match shown.split_last() {
@@ -108,6 +120,9 @@ mod tests {
     #[test]
     fn positions_have_ordinals() {
         let of = |n: usize| ordinal(n - 1);
-        assert_eq!([of(1), of(4), of(11), of(22), of(113)].join(" "), "first fourth 11th 22nd 113th");
+        assert_eq!(
+            [of(1), of(4), of(11), of(22), of(113)].join(" "),
+            "first fourth 11th 22nd 113th"
+        );
     }
 }

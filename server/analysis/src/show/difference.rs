@@ -18,19 +18,31 @@ impl Show<'_> {
             return (whole_a, whole_b);
         }
         let differing = self.types(a, b, Context::Top, DEEPEST);
-        if differing.0 == differing.1 { (whole_a, whole_b) } else { differing }
+        if differing.0 == differing.1 {
+            (whole_a, whole_b)
+        } else {
+            differing
+        }
     }
 
     /// How long a type may be before it is abbreviated.
     fn line(&self) -> usize {
-        if self.budget == usize::MAX { usize::MAX } else { 80 }
+        if self.budget == usize::MAX {
+            usize::MAX
+        } else {
+            80
+        }
     }
 
     fn types(&self, a: Ty, b: Ty, context: Context, depth: usize) -> (String, String) {
         let (a, b) = (self.table.head(a), self.table.head(b));
         let texts = (self.argument(a, context), self.argument(b, context));
         if texts.0 == texts.1 && !texts.0.contains('…') {
-            return if texts.0.chars().count() <= SHORT { texts } else { both("…") };
+            return if texts.0.chars().count() <= SHORT {
+                texts
+            } else {
+                both("…")
+            };
         }
         if depth == 0 {
             return texts;
@@ -73,8 +85,15 @@ impl Show<'_> {
         let mut parts = Sides::new("");
         for (x, y) in a.ports.iter().zip(&b.ports) {
             if !x.adjustments.is_empty() || !y.adjustments.is_empty() {
-                let texts = (self.adjustments(&x.adjustments), self.adjustments(&y.adjustments));
-                parts.add(if texts.0 == texts.1 { both("<…>") } else { texts });
+                let texts = (
+                    self.adjustments(&x.adjustments),
+                    self.adjustments(&y.adjustments),
+                );
+                parts.add(if texts.0 == texts.1 {
+                    both("<…>")
+                } else {
+                    texts
+                });
             }
             parts.add(self.types(x.ty, y.ty, Context::Top, depth));
             parts.push(" -> ");
@@ -91,7 +110,11 @@ impl Show<'_> {
     fn abilities(&self, a: Ability, b: Ability, depth: usize) -> (String, String) {
         let texts = (self.ability(a), self.ability(b));
         if texts.0 == texts.1 && !texts.0.contains('…') {
-            return if texts.0.chars().count() <= SHORT { texts } else { both("[…]") };
+            return if texts.0.chars().count() <= SHORT {
+                texts
+            } else {
+                both("[…]")
+            };
         }
         let (x, y) = (self.table.row(a), self.table.row(b));
         let alike = |(x, y): (&Instance, &Instance)| x.interface == y.interface;

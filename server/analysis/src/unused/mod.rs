@@ -48,16 +48,33 @@ pub fn diagnostics(
     if scope.origin(db) != Origin::Workspace || inference.problems.iter().any(is_error) {
         return found;
     }
-    if inference.bodies.iter().any(|(source, _)| has_syntax_errors(db, *source)) {
+    if inference
+        .bodies
+        .iter()
+        .any(|(source, _)| has_syntax_errors(db, *source))
+    {
         return found;
     }
-    let shadowing = inference.problems.iter().filter_map(|problem| match problem {
-        Problem::Shadowed { source, node, .. } => Some((*source, *node)),
-        _ => None,
-    });
+    let shadowing = inference
+        .problems
+        .iter()
+        .filter_map(|problem| match problem {
+            Problem::Shadowed { source, node, .. } => Some((*source, *node)),
+            _ => None,
+        });
     let shadowing = shadowing.collect();
-    let metas = MetaNames { elided: true, ..MetaNames::default() };
-    let unused = Unused { db, scope, operator, inference, shadowing, metas };
+    let metas = MetaNames {
+        elided: true,
+        ..MetaNames::default()
+    };
+    let unused = Unused {
+        db,
+        scope,
+        operator,
+        inference,
+        shadowing,
+        metas,
+    };
     unused.parameters_of_operator(&mut found);
     for (source, body) in &inference.bodies {
         unused.body(*source, body, &mut found);
@@ -128,9 +145,14 @@ impl Unused<'_> {
         operator: Option<Symbol>,
         found: &mut Vec<Diagnostic>,
     ) {
-        let Some((_, _, _, first)) = clauses.first() else { return };
+        let Some((_, _, _, first)) = clauses.first() else {
+            return;
+        };
         let is_table = clauses.iter().any(|(_, item, body, clause)| {
-            clause.patterns.iter().any(|pattern| !is_variable(item, body, *pattern))
+            clause
+                .patterns
+                .iter()
+                .any(|pattern| !is_variable(item, body, *pattern))
         });
         for port in 0..first.patterns.len() {
             let roles: Vec<(ItemSource, &Body, Role)> = clauses
@@ -148,7 +170,9 @@ impl Unused<'_> {
                 Role::Unread(local) => Some((*source, body.locals.get(local.0 as usize)?)),
                 _ => None,
             });
-            let Some((source, local)) = unread else { continue };
+            let Some((source, local)) = unread else {
+                continue;
+            };
             if is_private(local.name) || self.shadowing.contains(&(source, local.node)) {
                 continue;
             }
@@ -160,7 +184,10 @@ impl Unused<'_> {
             let message = if clauses.len() == 1 {
                 format!("the parameter `{}`{whose} is never used", local.name)
             } else {
-                format!("the parameter `{}`{whose} is used in none of its clauses", local.name)
+                format!(
+                    "the parameter `{}`{whose} is used in none of its clauses",
+                    local.name
+                )
             };
             let mut problem = Diagnostic::new(Code::UnusedVariable, at, message)
                 .help("write `_` for an argument that is not needed")
@@ -187,18 +214,24 @@ impl Unused<'_> {
         for (term, data) in item.terms.iter() {
             match &data.kind {
                 TermKind::Thunk { clauses } => {
-                    let all: Vec<_> =
-                        clauses.iter().map(|clause| (source, &**item, body, clause)).collect();
+                    let all: Vec<_> = clauses
+                        .iter()
+                        .map(|clause| (source, &**item, body, clause))
+                        .collect();
                     self.parameters(&all, None, found);
                 }
                 TermKind::Sequence { first, .. } => {
                     found.extend(self.thrown_away(source, item, body, *first));
                 }
-                TermKind::Adapted { adaptors, body: inner } => {
+                TermKind::Adapted {
+                    adaptors,
+                    body: inner,
+                } => {
                     let resolved = body.adaptors.get(term).map_or(&[][..], Vec::as_slice);
                     let idle = idle(resolved, |interface| performs.never(*inner, interface));
                     for index in idle {
-                        let (Some(expr), Some(adaptor)) = (adaptors.get(index), resolved.get(index))
+                        let (Some(expr), Some(adaptor)) =
+                            (adaptors.get(index), resolved.get(index))
                         else {
                             continue;
                         };
@@ -278,7 +311,9 @@ impl Unused<'_> {
         first: TermId,
     ) -> Option<Diagnostic> {
         let ty = *body.types.get(first)?;
-        let TyKind::Computation(computation) = self.inference.table.kind(ty) else { return None };
+        let TyKind::Computation(computation) = self.inference.table.kind(ty) else {
+            return None;
+        };
         let at = Location::node(source, item.terms[first].id);
         let problem = Diagnostic::new(
             Code::UnrunComputation,
@@ -291,8 +326,16 @@ impl Unused<'_> {
         if !computation.ports.is_empty() {
             return Some(problem.help("give it its arguments, or leave it out"));
         }
-        let edit = Edit { location: at, position: Position::After, text: "!".to_owned() };
-        let fix = Fix { title: "run it with `!`".to_owned(), edits: vec![edit], certain: false };
+        let edit = Edit {
+            location: at,
+            position: Position::After,
+            text: "!".to_owned(),
+        };
+        let fix = Fix {
+            title: "run it with `!`".to_owned(),
+            edits: vec![edit],
+            certain: false,
+        };
         let problem = problem.help("write `!` after it to run it");
         let is_name = matches!(item.terms[first].kind, TermKind::Name(_));
         Some(if is_name { problem.fix(fix) } else { problem })
@@ -301,7 +344,11 @@ impl Unused<'_> {
     /// Whether everything is well without an adaptor that seems to do nothing.
     fn can_go(&self, source: ItemSource, term: TermId, index: usize) -> bool {
         let change = Change::Unadapt(index);
-        let hypothesis = Some(Hypothesis { source, term, change });
+        let hypothesis = Some(Hypothesis {
+            source,
+            term,
+            change,
+        });
         let without = match self.operator {
             Some(operator) => infer_operator_if(self.db, operator, hypothesis),
             None => Some(infer_term_if(self.db, self.scope, source, hypothesis)),
@@ -323,7 +370,8 @@ impl Unused<'_> {
         let map = &parsed(self.db, source).source_map;
         let of = |node: NodeId| {
             let range = map.range(node);
-            text.get(range.start().into()..range.end().into()).unwrap_or_default()
+            text.get(range.start().into()..range.end().into())
+                .unwrap_or_default()
         };
         let others: Vec<&str> = adaptors
             .iter()
@@ -337,7 +385,9 @@ impl Unused<'_> {
         } else {
             // What follows the adaptors stays as it is, parentheses included.
             let after = map.range(adaptors.last().map_or(at, |last| last.id)).end();
-            let rest = text.get(after.into()..map.range(at).end().into()).unwrap_or_default();
+            let rest = text
+                .get(after.into()..map.range(at).end().into())
+                .unwrap_or_default();
             format!("<{}{rest}", others.join(", "))
         };
         let title = "leave the adaptor out".to_owned();
@@ -378,8 +428,15 @@ fn is_private(name: Symbol) -> bool {
 fn role(item: &Item, body: &Body, pattern: PatternId) -> Role {
     match (&item.patterns[pattern].kind, body.patterns.get(pattern)) {
         (PatternKind::Name(_), Some(ResolvedPattern::Binds(local))) => {
-            let used = body.locals.get(local.0 as usize).is_none_or(|local| local.used);
-            if used { Role::Needed } else { Role::Unread(*local) }
+            let used = body
+                .locals
+                .get(local.0 as usize)
+                .is_none_or(|local| local.used);
+            if used {
+                Role::Needed
+            } else {
+                Role::Unread(*local)
+            }
         }
         (PatternKind::Name(_), Some(ResolvedPattern::Wildcard)) => Role::Ignored,
         _ => Role::Needed,
@@ -415,7 +472,11 @@ fn idle(adaptors: &[Adaptor], mut never: impl FnMut(InterfaceDef) -> bool) -> Ve
     for (index, adaptor) in adaptors.iter().enumerate() {
         let identity = !adaptor.drops_all
             && adaptor.kept.len() == adaptor.taken as usize
-            && adaptor.kept.iter().enumerate().all(|(i, kept)| *kept == i as u32);
+            && adaptor
+                .kept
+                .iter()
+                .enumerate()
+                .all(|(i, kept)| *kept == i as u32);
         if identity || never(adaptor.interface) {
             idle.push(index);
         }
@@ -434,7 +495,10 @@ fn idle_adaptor(at: Location, adaptor: &Adaptor) -> Diagnostic {
     Diagnostic::new(
         Code::IdleAdaptor,
         at,
-        format!("the adaptor `{}` changes nothing: {why}", show_adaptor(adaptor)),
+        format!(
+            "the adaptor `{}` changes nothing: {why}",
+            show_adaptor(adaptor)
+        ),
     )
     .help("leave it out")
 }
@@ -446,8 +510,10 @@ fn idle_handler(
     port: usize,
     interfaces: &[InterfaceDef],
 ) -> Diagnostic {
-    let names: Vec<String> =
-        interfaces.iter().map(|interface| format!("`{}`", interface.0.name)).collect();
+    let names: Vec<String> = interfaces
+        .iter()
+        .map(|interface| format!("`{}`", interface.0.name))
+        .collect();
     let names = listed(&names, 3);
     Diagnostic::new(
         Code::IdleHandler,
@@ -469,14 +535,19 @@ pub fn unused_operators(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
     let main = Symbol::new("main");
     if root.origin(db) != Origin::Workspace
         || operator_items(db, root, main).clauses.is_empty()
-        || root.outline(db).iter().any(|entry| has_syntax_errors(db, entry.item))
+        || root
+            .outline(db)
+            .iter()
+            .any(|entry| has_syntax_errors(db, entry.item))
     {
         return found;
     }
     let mentioned = mentioned_by(db, root);
     let mut seen: BTreeSet<Symbol> = BTreeSet::new();
     for entry in root.outline(db) {
-        let (OutlineKind::Signature, Some(name)) = (entry.kind, entry.name) else { continue };
+        let (OutlineKind::Signature, Some(name)) = (entry.kind, entry.name) else {
+            continue;
+        };
         if name == main || is_private(name) || !seen.insert(name) {
             continue;
         }

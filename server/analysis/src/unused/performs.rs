@@ -49,7 +49,13 @@ pub struct Performs<'a> {
 
 impl<'a> Performs<'a> {
     pub fn new(db: &'a dyn Db, item: &'a Item, body: &'a Body) -> Performs<'a> {
-        Performs { db, item, body, known: ArenaMap::default(), interfaces: Vec::new() }
+        Performs {
+            db,
+            item,
+            body,
+            known: ArenaMap::default(),
+            interfaces: Vec::new(),
+        }
     }
 
     /// Whether a term surely performs no command of an interface.
@@ -129,7 +135,9 @@ impl<'a> Performs<'a> {
         let definition = command.interface.0;
         let declared = interface(self.db, definition.scope, definition.name).as_ref();
         let types = declared.and_then(|d| Some((d, d.commands.get(command.index as usize)?)));
-        let Some((declared, types)) = types else { return Performed::Anything };
+        let Some((declared, types)) = types else {
+            return Performed::Anything;
+        };
         let mut found = Performed::Only(BTreeSet::from([self.number(command.interface)]));
         for (arg, ty) in args.iter().zip(&types.args) {
             found.add(&self.run(*arg, &declared.types, *ty));
@@ -142,7 +150,10 @@ impl<'a> Performs<'a> {
             return Performed::Anything;
         };
         let row = signature.types.row(signature.computation.ability);
-        let numbers = row.instances.iter().map(|instance| self.number(instance.interface));
+        let numbers = row
+            .instances
+            .iter()
+            .map(|instance| self.number(instance.interface));
         let mut found = Performed::Only(numbers.collect());
         for (arg, port) in args.iter().zip(&signature.computation.ports) {
             found.add(&self.run(*arg, &signature.types, port.ty));
@@ -159,9 +170,7 @@ impl<'a> Performs<'a> {
         match &item.terms[arg].kind {
             TermKind::Thunk { clauses } => self.all(clauses.iter().map(|clause| clause.body)),
             TermKind::Name(_) => match self.body.names.get(arg) {
-                Some(Resolved::Definition(TermDef::Operator(operator))) => {
-                    self.value(*operator)
-                }
+                Some(Resolved::Definition(TermDef::Operator(operator))) => self.value(*operator),
                 Some(Resolved::Definition(TermDef::Command(command))) => {
                     Performed::Only(BTreeSet::from([self.number(command.interface)]))
                 }
@@ -176,11 +185,19 @@ impl<'a> Performs<'a> {
         let Some(signature) = sound_signature(self.db, operator.0.scope, operator.0.name) else {
             return Performed::Anything;
         };
-        if signature.computation.ports.iter().any(|port| may_run(&signature.types, port.ty)) {
+        if signature
+            .computation
+            .ports
+            .iter()
+            .any(|port| may_run(&signature.types, port.ty))
+        {
             return Performed::Anything;
         }
         let row = signature.types.row(signature.computation.ability);
-        let numbers = row.instances.iter().map(|instance| self.number(instance.interface));
+        let numbers = row
+            .instances
+            .iter()
+            .map(|instance| self.number(instance.interface));
         Performed::Only(numbers.collect())
     }
 }

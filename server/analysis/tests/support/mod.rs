@@ -34,7 +34,9 @@ impl Program {
     }
 
     pub fn single(text: &str) -> Program {
-        Program { files: vec![("main.fk".to_owned(), text.to_owned())] }
+        Program {
+            files: vec![("main.fk".to_owned(), text.to_owned())],
+        }
     }
 
     /// The program as [`Program::parse`] reads it.
@@ -44,7 +46,10 @@ impl Program {
         {
             return text.clone();
         }
-        self.files.iter().map(|(name, text)| format!("-- file: {name}\n{text}")).collect()
+        self.files
+            .iter()
+            .map(|(name, text)| format!("-- file: {name}\n{text}"))
+            .collect()
     }
 
     pub fn load(&self) -> Files {
@@ -61,14 +66,19 @@ impl Program {
     }
 
     pub fn errors(&self) -> usize {
-        self.findings().iter().filter(|problem| problem.is_error()).count()
+        self.findings()
+            .iter()
+            .filter(|problem| problem.is_error())
+            .count()
     }
 }
 
 pub fn findings(files: &Files, program: &Program) -> Vec<Diagnostic> {
     let mut all = Vec::new();
     for (name, _) in &program.files {
-        let Some(file) = files.file(name) else { continue };
+        let Some(file) = files.file(name) else {
+            continue;
+        };
         let mut found = file_diagnostics(files.db(), file);
         found.sort_by_key(|problem| {
             let range = files.range(problem.location);
@@ -89,12 +99,20 @@ pub fn render(program: &Program) -> String {
         }
         render_one(&files, program, &problem, &mut out);
     }
-    if out.is_empty() { "no findings\n".to_owned() } else { out }
+    if out.is_empty() {
+        "no findings\n".to_owned()
+    } else {
+        out
+    }
 }
 
 fn render_one(files: &Files, program: &Program, problem: &Diagnostic, out: &mut String) {
     let word = problem.severity.word();
-    out.push_str(&format!("{word}[{}]: {}\n", problem.code.as_str(), problem.message));
+    out.push_str(&format!(
+        "{word}[{}]: {}\n",
+        problem.code.as_str(),
+        problem.message
+    ));
     out.push_str(&format!("{}\n", place(files, problem.location, true)));
     for related in &problem.related {
         out.push_str(&format!(
@@ -115,7 +133,11 @@ fn render_one(files: &Files, program: &Program, problem: &Diagnostic, out: &mut 
         let fixed = apply(files, program, fix);
         for ((name, before), (_, after)) in program.files.iter().zip(&fixed.files) {
             for line in changed_lines(before, after) {
-                let prefix = if program.files.len() > 1 { format!("{name}: ") } else { String::new() };
+                let prefix = if program.files.len() > 1 {
+                    format!("{name}: ")
+                } else {
+                    String::new()
+                };
                 out.push_str(&format!("       {prefix}{line}\n"));
             }
         }
@@ -127,7 +149,13 @@ fn changed_lines<'a>(before: &str, after: &'a str) -> Vec<&'a str> {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     let most = old.len().min(new.len()) - start;
-    let end = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count().min(most);
+    let end = old
+        .iter()
+        .rev()
+        .zip(new.iter().rev())
+        .take_while(|(a, b)| a == b)
+        .count()
+        .min(most);
     new[start..new.len() - end].to_vec()
 }
 
@@ -148,13 +176,23 @@ fn place(files: &Files, location: Location, whole: bool) -> String {
         path
     };
     if !whole {
-        let quoted: String = text[start..end].split_whitespace().collect::<Vec<_>>().join(" ");
+        let quoted: String = text[start..end]
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         let shown: String = quoted.chars().take(30).collect();
-        let dots = if quoted.chars().count() > 30 { "…" } else { "" };
+        let dots = if quoted.chars().count() > 30 {
+            "…"
+        } else {
+            ""
+        };
         return format!("{path}:{line}:{column} `{shown}{dots}`");
     }
     let shown = &text[line_start..line_end];
-    let marked = text[start..end.min(line_end).max(start)].chars().count().max(1);
+    let marked = text[start..end.min(line_end).max(start)]
+        .chars()
+        .count()
+        .max(1);
     let number = line.to_string();
     let pad = " ".repeat(number.len());
     format!(
@@ -170,7 +208,12 @@ pub fn apply(files: &Files, program: &Program, fix: &Fix) -> Program {
         .edits
         .iter()
         .map(|edit| {
-            let file = edit.location.item.file(files.db()).path(files.db()).to_owned();
+            let file = edit
+                .location
+                .item
+                .file(files.db())
+                .path(files.db())
+                .to_owned();
             let range = files.range(edit.location);
             let (start, end) = (usize::from(range.start()), usize::from(range.end()));
             let (start, end) = match edit.position {
@@ -193,7 +236,11 @@ pub fn apply(files: &Files, program: &Program, fix: &Fix) -> Program {
 
 /// The root of the project.
 pub fn project_root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("a workspace").to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .expect("a workspace")
+        .to_owned()
 }
 
 /// Whether tests write what they find instead of comparing with it.
@@ -212,8 +259,18 @@ pub fn expect_file(path: &Path, wanted: &str, failures: &mut Vec<String>) {
         std::fs::write(path, wanted).expect("writable");
         return;
     }
-    let line = found.lines().zip(wanted.lines()).take_while(|(a, b)| a == b).count();
-    let near = |text: &str| text.lines().skip(line.saturating_sub(2)).take(8).collect::<Vec<_>>().join("\n");
+    let line = found
+        .lines()
+        .zip(wanted.lines())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let near = |text: &str| {
+        text.lines()
+            .skip(line.saturating_sub(2))
+            .take(8)
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
     failures.push(format!(
         "{} differs from line {} on (UPDATE_EXPECT=1 writes it)\n--- there\n{}\n--- now\n{}",
         path.display(),

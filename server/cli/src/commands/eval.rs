@@ -45,7 +45,7 @@ pub fn run(args: &EvalArgs, color: Color) -> io::Result<Outcome> {
         return Ok(Outcome::Findings);
     }
     let inference = term_inference(snapshot.db(), scope, term);
-    execute::warn_about_unhandled(&snapshot, "the term", &inference);
+    execute::warn_about_unhandled(&snapshot, "the term", inference);
     let prepared = match prepare(
         &snapshot,
         &[EntryPoint::Term {

@@ -212,7 +212,7 @@ impl Answerer<'_> {
         execute::warn_about_unhandled(
             &snapshot,
             "the term",
-            &term_inference(snapshot.db(), scope, term),
+            term_inference(snapshot.db(), scope, term),
         );
         match prepare(
             &snapshot,
@@ -248,7 +248,7 @@ impl Answerer<'_> {
             return execute::refuse(&errors, self.color);
         }
         let inference = term_inference(snapshot.db(), scope, term);
-        let Some(ty) = inferred::signature(&inference) else {
+        let Some(ty) = inferred::signature(inference) else {
             complain(format_args!("the type cannot be shown"));
             return Ok(());
         };

@@ -29,7 +29,7 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
         return Ok(Outcome::Unusable);
     };
     if let Some(inference) = inference(snapshot.db(), operator.0.scope, operator.0.name) {
-        execute::warn_about_unhandled(&snapshot, &format!("`{}`", args.entry), &inference);
+        execute::warn_about_unhandled(&snapshot, &format!("`{}`", args.entry), inference);
     }
     let prepared = match prepare(&snapshot, &[EntryPoint::Operator(operator)]) {
         Ok(prepared) => prepared,

@@ -1,5 +1,11 @@
 //! Drives the real binary.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "tests fail by panicking"
+)]
+
 mod check;
 mod eval;
 mod examples;

@@ -23,7 +23,11 @@ impl Analysis {
         let db = self.db();
         let file = place.source.file(db);
         let mut seen = std::collections::HashSet::new();
-        for entry in file.outline(db).iter().filter(|entry| is_operator_item(entry.kind)) {
+        for entry in file
+            .outline(db)
+            .iter()
+            .filter(|entry| is_operator_item(entry.kind))
+        {
             let Some(name) = entry.name else { continue };
             if list.fits(name.as_str()).is_none() || !seen.insert(name) {
                 continue;
@@ -72,9 +76,15 @@ impl Analysis {
         let items = operator_items(db, place.scope, name);
         let mut taken: Vec<(Symbol, u32)> = Vec::new();
         let mut values = false;
-        for source in items.clauses.iter().filter(|source| **source != place.source) {
+        for source in items
+            .clauses
+            .iter()
+            .filter(|source| **source != place.source)
+        {
             let item = item(db, *source);
-            let ItemKind::Clause { clause, .. } = &item.kind else { continue };
+            let ItemKind::Clause { clause, .. } = &item.kind else {
+                continue;
+            };
             let mut handles = false;
             for pattern in &clause.patterns {
                 match &item.patterns[*pattern].kind {
@@ -103,7 +113,11 @@ impl Analysis {
                 })
                 .collect();
             for (i, added_interface) in added.iter().enumerate() {
-                let index = added.iter().skip(i + 1).filter(|o| *o == added_interface).count() as u32;
+                let index = added
+                    .iter()
+                    .skip(i + 1)
+                    .filter(|o| *o == added_interface)
+                    .count() as u32;
                 let definition = added_interface.0;
                 let declared = interface(db, definition.scope, definition.name).as_ref();
                 for command in declared.map_or(&[][..], |declared| &declared.commands) {
@@ -117,7 +131,11 @@ impl Analysis {
                             stop += 1;
                             continue;
                         }
-                        let index = if index == 0 { String::new() } else { format!(".{index}") };
+                        let index = if index == 0 {
+                            String::new()
+                        } else {
+                            format!(".{index}")
+                        };
                         let args = snippet_names(command.args.len(), stop);
                         stop += command.args.len();
                         patterns.push(format!("<{}{index}{args} -> ${{{stop}:k}}>", command.name));
@@ -133,19 +151,26 @@ impl Analysis {
 
     /// Whether a command's name means the command where the clause is written.
     fn means(&self, place: &Place, name: Symbol) -> bool {
-        matches!(resolve_term(self.db(), place.scope, name), Some(TermDef::Command(_)))
+        matches!(
+            resolve_term(self.db(), place.scope, name),
+            Some(TermDef::Command(_))
+        )
     }
 
     fn value_clauses(&self, name: Symbol, signature: &Signature, stop: &mut usize) -> Vec<String> {
         let ports = &signature.computation.ports;
         let handles = ports.iter().any(|port| !port.adjustments.is_empty());
-        let data = ports.iter().enumerate().find_map(|(i, port)| match signature.types.kind(port.ty) {
-            TyKind::Data(data, _) => {
-                let declared = data_type(self.db(), data.0.scope, data.0.name).as_ref()?;
-                (declared.constructors.len() > 1).then_some((i, declared))
-            }
-            _ => None,
-        });
+        let data =
+            ports
+                .iter()
+                .enumerate()
+                .find_map(|(i, port)| match signature.types.kind(port.ty) {
+                    TyKind::Data(data, _) => {
+                        let declared = data_type(self.db(), data.0.scope, data.0.name).as_ref()?;
+                        (declared.constructors.len() > 1).then_some((i, declared))
+                    }
+                    _ => None,
+                });
         match data.filter(|_| !handles) {
             Some((position, declared)) => declared
                 .constructors
@@ -188,6 +213,8 @@ fn head(name: Symbol, ports: usize, first: usize) -> String {
 fn variable(port: usize, ports: usize) -> String {
     match ports {
         1 => "x".to_owned(),
-        _ => ["x", "y", "z"].get(port).map_or_else(|| format!("x{port}"), |name| (*name).to_owned()),
+        _ => ["x", "y", "z"]
+            .get(port)
+            .map_or_else(|| format!("x{port}"), |name| (*name).to_owned()),
     }
 }

@@ -138,8 +138,16 @@ impl Analysis {
         if place.in_number {
             return None;
         }
-        let angle = if place.after().trim_start().starts_with(['>', '(', ',']) { "" } else { ">" };
-        let mut list = List { prefix: place.prefix(), angle, items: Vec::new() };
+        let angle = if place.after().trim_start().starts_with(['>', '(', ',']) {
+            ""
+        } else {
+            ">"
+        };
+        let mut list = List {
+            prefix: place.prefix(),
+            angle,
+            items: Vec::new(),
+        };
         if place.item_start {
             self.items_to_begin(&place, &mut list);
         } else {
@@ -154,11 +162,20 @@ impl Analysis {
         if self.snapshot().items(at.file).next().is_some() {
             return None;
         }
-        let mut list = List { prefix: "", angle: "", items: Vec::new() };
+        let mut list = List {
+            prefix: "",
+            angle: "",
+            items: Vec::new(),
+        };
         item_keywords(&mut list);
         let here = TextRange::empty(at.offset);
         let items = list.items;
-        Some(Completions { insert_range: here, replace_range: here, items, incomplete: false })
+        Some(Completions {
+            insert_range: here,
+            replace_range: here,
+            items,
+            incomplete: false,
+        })
     }
 
     /// The documentation of a definition that a list of a file had (`completionItem/resolve`).
@@ -172,7 +189,9 @@ impl Analysis {
         let scope = scope_of(db, file);
         let name = Symbol::new(label.trim_end_matches('!'));
         let def = match kind {
-            CompletionKind::Symbol(SymbolKind::Data) => resolve_data(db, scope, name).map(Def::Data),
+            CompletionKind::Symbol(SymbolKind::Data) => {
+                resolve_data(db, scope, name).map(Def::Data)
+            }
             CompletionKind::Symbol(SymbolKind::Interface | SymbolKind::Alias) => {
                 resolve_row(db, scope, name).map(Def::from)
             }
@@ -241,7 +260,9 @@ impl Analysis {
             }
             Some(Node::Adaptor(adaptor)) => {
                 let shape = adaptor.shape.as_ref();
-                let left = shape.into_iter().flat_map(|s| std::iter::once(&s.rest).chain(&s.left));
+                let left = shape
+                    .into_iter()
+                    .flat_map(|s| std::iter::once(&s.rest).chain(&s.left));
                 for other in left.filter(|other| other.id != name.id) {
                     let kind = CompletionKind::Symbol(SymbolKind::AdaptorName);
                     list.name(other.symbol.as_str(), kind, None, 0);
@@ -264,10 +285,12 @@ impl Analysis {
         match (first, last) {
             (Some("include"), _) => self.files(file, list),
             (Some("data" | "interface"), None) => {}
-            _ if crate::draft::is_signature(before) => match crate::draft::open_brackets(before).last() {
-                Some(&"[" | &"<") => self.row_names(draft, list, true),
-                _ => self.type_names(draft, list),
-            },
+            _ if crate::draft::is_signature(before) => {
+                match crate::draft::open_brackets(before).last() {
+                    Some(&"[" | &"<") => self.row_names(draft, list, true),
+                    _ => self.type_names(draft, list),
+                }
+            }
             (Some(_), Some("<")) => self.all_commands(draft, list),
             (Some(_), _) if crate::draft::has_equals(before) => self.terms_anywhere(draft, list),
             _ => {}
@@ -277,7 +300,12 @@ impl Analysis {
     fn files(&self, file: SourceFile, list: &mut List<'_>) {
         for (name, found) in self.includable(file) {
             let path = found.path(self.db()).to_owned();
-            list.name(&name, CompletionKind::Symbol(SymbolKind::File), Some(path), 0);
+            list.name(
+                &name,
+                CompletionKind::Symbol(SymbolKind::File),
+                Some(path),
+                0,
+            );
         }
     }
 
@@ -286,7 +314,10 @@ impl Analysis {
         let db = self.db();
         let index = scope_index(db, scope);
         let mut seen = std::collections::HashSet::new();
-        for (distance, scope) in std::iter::once(scope).chain(index.libraries.iter().copied()).enumerate() {
+        for (distance, scope) in std::iter::once(scope)
+            .chain(index.libraries.iter().copied())
+            .enumerate()
+        {
             let distance = if distance == 0 { 0 } else { 1 };
             for (name, entries) in &scope_index(db, scope).terms {
                 if let Some(entry) = entries.first()
@@ -301,7 +332,11 @@ impl Analysis {
 
 fn item_keywords(list: &mut List<'_>) {
     list.keyword("data", "data ${1:Name} = ${2:constructor}", 20);
-    list.keyword("interface", "interface ${1:Name} = ${2:command} : ${3:Unit}", 20);
+    list.keyword(
+        "interface",
+        "interface ${1:Name} = ${2:command} : ${3:Unit}",
+        20,
+    );
     list.keyword("include", "include $0", 20);
 }
 

@@ -25,7 +25,9 @@ impl Analysis {
         parentheses: bool,
         list: &mut List<'_>,
     ) {
-        let expected = draft.body().and_then(|body| body.pattern_types.get(pattern));
+        let expected = draft
+            .body()
+            .and_then(|body| body.pattern_types.get(pattern));
         let data = expected.and_then(|ty| match draft.inference()?.table.kind(*ty) {
             TyKind::Data(data, _) => Some(*data),
             _ => None,
@@ -44,15 +46,16 @@ impl Analysis {
                 Some(_) => 8,
                 None => 4,
             };
-            let Some(item) = self.constructor_pattern(constructor, parentheses, fits + distance) else {
+            let Some(item) = self.constructor_pattern(constructor, parentheses, fits + distance)
+            else {
                 continue;
             };
             list.push(item);
         }
         // In braces a clause may have no patterns at all, so a term can stand here, too.
-        let alone = self.clause_of_pattern(draft).is_some_and(|(_, clause, thunk)| {
-            thunk && clause.patterns.len() <= 1
-        });
+        let alone = self
+            .clause_of_pattern(draft)
+            .is_some_and(|(_, clause, thunk)| thunk && clause.patterns.len() <= 1);
         if alone {
             for local in draft.locals() {
                 let kind = CompletionKind::Symbol(SymbolKind::Local);
@@ -72,7 +75,11 @@ impl Analysis {
     ) -> Option<CompletionItem> {
         let db = self.db();
         let data = data_type(db, constructor.data.0.scope, constructor.data.0.name).as_ref()?;
-        let fields = data.constructors.get(constructor.index as usize)?.fields.len();
+        let fields = data
+            .constructors
+            .get(constructor.index as usize)?
+            .fields
+            .len();
         let name = constructor.name;
         let variables = snippet_names(fields, 1);
         let insert = match (fields, parentheses) {
@@ -158,8 +165,9 @@ impl Analysis {
             .collect();
         for (place, instance) in added.iter().enumerate() {
             let to_the_right = added.iter().skip(place + 1);
-            let index =
-                to_the_right.filter(|other| other.interface == instance.interface).count() as u32;
+            let index = to_the_right
+                .filter(|other| other.interface == instance.interface)
+                .count() as u32;
             let definition = instance.interface.0;
             let Some(declared) = interface(self.db(), definition.scope, definition.name) else {
                 continue;
@@ -210,7 +218,9 @@ impl Analysis {
     /// The first port of a clause in braces whose patterns are not written yet, if the cursor is
     /// where they could begin.
     pub(super) fn port_of_clause(&self, draft: &Draft, path: &[Node<'_>]) -> Option<Port> {
-        let position = path.iter().rposition(|node| matches!(node, Node::Clause(_)))?;
+        let position = path
+            .iter()
+            .rposition(|node| matches!(node, Node::Clause(_)))?;
         let (Some(Node::Clause(clause)), Some(Node::Term(body))) =
             (path.get(position), path.get(position + 1))
         else {
@@ -218,11 +228,17 @@ impl Analysis {
         };
         let adapted = matches!(draft.item().terms[*body].kind, TermKind::Adapted { .. });
         let begins = matches!(path.get(position + 2), Some(Node::Adaptor(_)));
-        let Some(Node::Term(thunk)) = path.get(position.checked_sub(1)?) else { return None };
+        let Some(Node::Term(thunk)) = path.get(position.checked_sub(1)?) else {
+            return None;
+        };
         if !clause.patterns.is_empty() || !adapted || !begins {
             return None;
         }
-        draft.computation(*draft.body()?.thunks.get(*thunk)?)?.ports.first().cloned()
+        draft
+            .computation(*draft.body()?.thunks.get(*thunk)?)?
+            .ports
+            .first()
+            .cloned()
     }
 
     /// The clause whose pattern the cursor is in, with the thunk that it belongs to.
@@ -231,8 +247,12 @@ impl Analysis {
         draft: &'d Draft,
     ) -> Option<(Option<frank_syntax::ast::TermId>, &'d Clause, bool)> {
         let path = draft.path();
-        let position = path.iter().rposition(|node| matches!(node, Node::Clause(_)))?;
-        let Some(Node::Clause(clause)) = path.get(position) else { return None };
+        let position = path
+            .iter()
+            .rposition(|node| matches!(node, Node::Clause(_)))?;
+        let Some(Node::Clause(clause)) = path.get(position) else {
+            return None;
+        };
         let thunk = match path.get(position.checked_sub(1)?) {
             Some(Node::Term(term)) => Some(*term),
             _ => None,
@@ -244,10 +264,14 @@ impl Analysis {
     fn taken_commands(&self, draft: &Draft, pattern: PatternId) -> HashSet<(CommandDef, u32)> {
         let db = self.db();
         let mut taken = HashSet::new();
-        let Some((thunk, _, _)) = self.clause_of_pattern(draft) else { return taken };
+        let Some((thunk, _, _)) = self.clause_of_pattern(draft) else {
+            return taken;
+        };
         let item = draft.item();
         if let Some(thunk) = thunk {
-            let TermKind::Thunk { clauses } = &item.terms[thunk].kind else { return taken };
+            let TermKind::Thunk { clauses } = &item.terms[thunk].kind else {
+                return taken;
+            };
             let patterns = clauses.iter().flat_map(|clause| &clause.patterns);
             for other in patterns.filter(|other| **other != pattern) {
                 if let Some(ResolvedPattern::Command { command, .. }) =
@@ -258,9 +282,15 @@ impl Analysis {
             }
             return taken;
         }
-        let ItemKind::Clause { name, .. } = &item.kind else { return taken };
+        let ItemKind::Clause { name, .. } = &item.kind else {
+            return taken;
+        };
         let items = frank_analysis::program::operator_items(db, draft.scope, name.symbol);
-        for source in items.clauses.iter().filter(|source| **source != draft.source) {
+        for source in items
+            .clauses
+            .iter()
+            .filter(|source| **source != draft.source)
+        {
             let other = frank_analysis::db::item(db, *source);
             for (id, pattern) in other.patterns.iter() {
                 if let frank_syntax::ast::PatternKind::Command { name, .. } = &pattern.kind
@@ -286,9 +316,13 @@ fn index_of(item: &frank_syntax::ast::Item, pattern: PatternId) -> u32 {
 pub(super) fn snippet_names(count: usize, first: usize) -> String {
     let name = |i: usize| match count {
         1 => "x".to_owned(),
-        _ => ["x", "y", "z"].get(i).map_or_else(|| format!("x{i}"), |name| (*name).to_owned()),
+        _ => ["x", "y", "z"]
+            .get(i)
+            .map_or_else(|| format!("x{i}"), |name| (*name).to_owned()),
     };
-    (0..count).map(|i| format!(" ${{{}:{}}}", first + i, name(i))).collect()
+    (0..count)
+        .map(|i| format!(" ${{{}:{}}}", first + i, name(i)))
+        .collect()
 }
 
 impl List<'_> {

@@ -83,9 +83,9 @@ fn fit(table: &Table, expected: Ty, found: Typed<'_>, ty: Ty, depth: u32) -> Fit
         (_, TyKind::Meta(_) | TyKind::Error) => Fit::Maybe,
         (_, TyKind::Variable(_)) if matches!(found, Typed::Signature(_)) => Fit::Maybe,
         (TyKind::Variable(x), TyKind::Variable(y)) if x == y => Fit::Exact,
-        (TyKind::Int, TyKind::Int) | (TyKind::Float, TyKind::Float) | (TyKind::Char, TyKind::Char) => {
-            Fit::Exact
-        }
+        (TyKind::Int, TyKind::Int)
+        | (TyKind::Float, TyKind::Float)
+        | (TyKind::Char, TyKind::Char) => Fit::Exact,
         (TyKind::Data(x, xs), TyKind::Data(y, ys)) if x == y => {
             let pairs = xs.iter().zip(ys.iter()).filter_map(|pair| match pair {
                 (Arg::Type(x), Arg::Type(y)) => Some(fit(table, *x, found, *y, depth - 1)),
@@ -195,7 +195,12 @@ impl Analysis {
 
     /// Terms where nothing is known of the place.
     pub(super) fn terms_anywhere(&self, draft: &Draft, list: &mut List<'_>) {
-        let expected = Expected { table: None, ty: None, arguments: None, argument: false };
+        let expected = Expected {
+            table: None,
+            ty: None,
+            arguments: None,
+            argument: false,
+        };
         self.definition_names(draft, None, &expected, list);
         list.keyword("let", "let ${1:x} = $2 in $0", 12);
         list.keyword("in", "in $0", 14);
@@ -216,7 +221,12 @@ impl Analysis {
                 Some(0) => format!("{name}!"),
                 _ => name.to_owned(),
             };
-            list.name(&label, CompletionKind::Symbol(SymbolKind::Local), detail, rank);
+            list.name(
+                &label,
+                CompletionKind::Symbol(SymbolKind::Local),
+                detail,
+                rank,
+            );
         }
     }
 
@@ -244,7 +254,11 @@ impl Analysis {
             }
         });
         // Types are looked at for the best names only; a list of thousands helps nobody.
-        found.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then_with(|| a.2.as_str().cmp(b.2.as_str())));
+        found.sort_by(|a, b| {
+            (a.0, a.1)
+                .cmp(&(b.0, b.1))
+                .then_with(|| a.2.as_str().cmp(b.2.as_str()))
+        });
         let judged = 4 * super::MOST_ITEMS;
         for (i, (_, distance, _, def)) in found.into_iter().enumerate() {
             if i >= judged {
@@ -285,8 +299,13 @@ impl Analysis {
                 }
             }
             Def::Constructor(constructor) => {
-                let data = data_type(db, constructor.data.0.scope, constructor.data.0.name).as_ref()?;
-                let fields = data.constructors.get(constructor.index as usize)?.fields.len();
+                let data =
+                    data_type(db, constructor.data.0.scope, constructor.data.0.name).as_ref()?;
+                let fields = data
+                    .constructors
+                    .get(constructor.index as usize)?
+                    .fields
+                    .len();
                 let same = match (expected.table, expected.ty) {
                     (Some(table), Some(ty)) => match table.kind(ty) {
                         TyKind::Data(data, _) if *data == constructor.data => Fit::Exact,
@@ -308,10 +327,16 @@ impl Analysis {
                 let own = declared.commands.get(command.index as usize)?;
                 types = declared.types.clone();
                 let ports = own.args.iter();
-                let ports = ports.map(|ty| frank_analysis::types::Port { adjustments: [].into(), ty: *ty });
+                let ports = ports.map(|ty| frank_analysis::types::Port {
+                    adjustments: [].into(),
+                    ty: *ty,
+                });
                 let ability = types.ability(frank_analysis::types::Tail::Closed, [].into());
-                let computation =
-                    Computation { ports: ports.collect(), ability, result: own.result };
+                let computation = Computation {
+                    ports: ports.collect(),
+                    ability,
+                    result: own.result,
+                };
                 let ty = types.ty(TyKind::Computation(computation.into()));
                 let row = term.and_then(|term| {
                     let ability = draft.body()?.ambient.get(term)?;
@@ -355,17 +380,25 @@ impl Analysis {
     /// A computation in braces, where one is expected: with its variables, and with a clause for
     /// each constructor of its only argument.
     fn thunks(&self, draft: &Draft, expected: &Expected<'_>, list: &mut List<'_>) {
-        let (Some(table), Some(ty)) = (expected.table, expected.ty) else { return };
-        let TyKind::Computation(computation) = table.kind(ty) else { return };
-        let handles = computation.ports.iter().any(|port| !port.adjustments.is_empty());
+        let (Some(table), Some(ty)) = (expected.table, expected.ty) else {
+            return;
+        };
+        let TyKind::Computation(computation) = table.kind(ty) else {
+            return;
+        };
+        let handles = computation
+            .ports
+            .iter()
+            .any(|port| !port.adjustments.is_empty());
         let detail = draft.ty_text(ty);
         if computation.ports.is_empty() {
             list.snippet("{…}".to_owned(), "{", &detail, "{$0}".to_owned(), 1);
             return;
         }
         if !handles {
-            let names: Vec<String> =
-                (1..=computation.ports.len()).map(|i| format!("${{{i}:x{i}}}")).collect();
+            let names: Vec<String> = (1..=computation.ports.len())
+                .map(|i| format!("${{{i}:x{i}}}"))
+                .collect();
             let names = match &names[..] {
                 [_] => vec!["${1:x}".to_owned()],
                 _ => names,

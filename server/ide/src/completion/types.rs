@@ -23,7 +23,12 @@ impl Analysis {
             list.name(name.as_str(), kind, None, 0);
         }
         for name in ["Int", "Float", "Char", "String"] {
-            list.name(name, CompletionKind::Symbol(SymbolKind::BuiltinType), None, 2);
+            list.name(
+                name,
+                CompletionKind::Symbol(SymbolKind::BuiltinType),
+                None,
+                2,
+            );
         }
         let index = scope_index(db, draft.scope);
         let scopes = std::iter::once(draft.scope).chain(index.libraries.iter().copied());
@@ -31,7 +36,12 @@ impl Analysis {
             for name in scope_index(db, scope).data.keys() {
                 let detail = parameters(&params(db, scope, *name, Sort::Data).all);
                 let kind = CompletionKind::Symbol(SymbolKind::Data);
-                list.name(name.as_str(), kind, detail, 1 + 2 * (distance as u32).min(1));
+                list.name(
+                    name.as_str(),
+                    kind,
+                    detail,
+                    1 + 2 * (distance as u32).min(1),
+                );
             }
         }
     }
@@ -48,13 +58,18 @@ impl Analysis {
                 }
                 let declared = params(db, scope, *name, Sort::Row);
                 let alias = matches!(resolve_row(db, scope, *name), Some(RowDef::Alias(_)));
-                let kind = if alias { SymbolKind::Alias } else { SymbolKind::Interface };
+                let kind = if alias {
+                    SymbolKind::Alias
+                } else {
+                    SymbolKind::Interface
+                };
                 let written = declared.all.iter().take(declared.written).enumerate();
-                let fields: Vec<String> =
-                    written.map(|(i, (param, kind))| match kind {
+                let fields: Vec<String> = written
+                    .map(|(i, (param, kind))| match kind {
                         ParamKind::Value => format!(" ${{{}:{param}}}", i + 1),
                         ParamKind::Effect => format!(" [${{{}:{param}}}]", i + 1),
-                    }).collect();
+                    })
+                    .collect();
                 let snippet = fill && !fields.is_empty();
                 let insert = match snippet {
                     true => format!("{name}{}", fields.concat()),
@@ -137,11 +152,17 @@ impl Analysis {
                 });
             }
         };
-        let Some((active, rest)) = own.split_last() else { return };
+        let Some((active, rest)) = own.split_last() else {
+            return;
+        };
         push("", format!("hides {active}"), 0);
         if let Some((next, _)) = rest.split_last() {
             push("(s a b -> s b)", format!("hides {next}, keeps {active}"), 1);
-            push("(s a b -> s b a)", format!("makes {next} active, {active} the next"), 1);
+            push(
+                "(s a b -> s b a)",
+                format!("makes {next} active, {active} the next"),
+                1,
+            );
             push("(s a b -> s a)", format!("hides {active}"), 3);
         }
         push("(s a -> s a a)", format!("doubles {active}"), 4);
@@ -168,7 +189,12 @@ fn variables(item: &Item, kind: ParamKind) -> Vec<Symbol> {
         | ItemKind::Alias { params, .. } => params,
         _ => &[],
     };
-    found.extend(params.iter().filter(|p| p.kind == kind).map(|param| param.name.symbol));
+    found.extend(
+        params
+            .iter()
+            .filter(|p| p.kind == kind)
+            .map(|param| param.name.symbol),
+    );
     let signature = matches!(item.kind, ItemKind::Signature { .. });
     tree::for_each(item, |node| match node {
         Node::Param(param) if param.kind == kind => found.push(param.name.symbol),

@@ -17,7 +17,8 @@ fn references_in_all_files() {
         wanted.sort();
         assert_eq!(found, wanted);
     };
-    check("
+    check(
+        "
 include lib
 f : {Int}
 f! = g! + (let g = 1 in g)
@@ -33,25 +34,33 @@ h! = g!
 //- unrelated.fk
 g : {Int}
 g! = g!
-");
-    check("
+",
+    );
+    check(
+        "
 interface St X = get$0 : X
 f : <St X>Y -> [St X]Y
 f <get -> k> = f (k get!)
    ^^^              ^^^
-");
-    check("
+",
+    );
+    check(
+        "
 f : $0X -> X
          ^
 g : X -> X
-");
+",
+    );
 }
 
 #[test]
 fn library_definitions_have_references_everywhere() {
     let fixture = Fixture::new("include prelude\nf : {Int}\nf! = $0fst (pair 1 2)\n");
     let found = fixture.analysis().references(fixture.cursor(), true);
-    let paths: Vec<&str> = found.iter().map(|r| r.at.file.path(fixture.files.db())).collect();
+    let paths: Vec<&str> = found
+        .iter()
+        .map(|r| r.at.file.path(fixture.files.db()))
+        .collect();
     assert!(paths.contains(&"main.fk") && paths.contains(&"library:/prelude.fk"));
 }
 
@@ -64,47 +73,60 @@ fn highlights() {
         let lines: Vec<String> = found
             .iter()
             .map(|h| {
-                let place = crate::FileRange { file: at.file, range: h.range };
+                let place = crate::FileRange {
+                    file: at.file,
+                    range: h.range,
+                };
                 format!("{:?} {}\n", h.kind, fixture.place(place))
             })
             .collect();
         expected.assert_eq(&lines.concat());
     };
-    check("f : Int -> Int\nf $0x = let y = x in {x -> x}; x\n", expect![[r#"
+    check(
+        "f : Int -> Int\nf $0x = let y = x in {x -> x}; x\n",
+        expect![[r#"
         Write main.fk:2:3 `x`
         Read main.fk:2:15 `x`
         Read main.fk:2:30 `x`
-    "#]]);
-    check("
+    "#]],
+    );
+    check(
+        "
 interface St X = get : X | put : X -> Unit
 tick : [St Int]Int
 tick! = 1
 f : [$0St Int]Int
 f! = put 1; tick!; get!
-", expect![[r#"
+",
+        expect![[r#"
     Write main.fk:2:11 `St`
     Read main.fk:3:9 `St`
     Read main.fk:5:6 `St`
     Read main.fk:6:6 `put`
     Read main.fk:6:13 `tick`
     Read main.fk:6:20 `get`
-"#]]);
+"#]],
+    );
 }
 
 #[test]
 fn a_handler_highlights_the_commands_that_it_takes() {
-    let fixture = Fixture::new("
+    let fixture = Fixture::new(
+        "
 interface St X = get : X
 h : <St Int>X -> X
 h <get -> k> = h (k 1)
 h x = x
 main : {Int}
 main! = h$0 (get! + h (get!) + <St> (h get!) + (<St(s x -> s x)> get!))
-");
+",
+    );
     let at = fixture.cursor();
     let found = fixture.analysis().highlights(at);
     let found = found.iter().filter(|h| h.range.start() > at.offset);
-    let columns: Vec<u32> = found.map(|h| u32::from(h.range.start() - at.offset)).collect();
+    let columns: Vec<u32> = found
+        .map(|h| u32::from(h.range.start() - at.offset))
+        .collect();
     // The first `get`, and the last; the calls of `h` light up as its name.
     assert_eq!(columns, [2, 9, 26, 54]);
 }
@@ -115,7 +137,13 @@ fn show(fixture: &Fixture, calls: &[Call]) -> String {
         .map(|call| {
             let at: Vec<String> = call.at.iter().map(|at| fixture.place(*at)).collect();
             let item = &call.item;
-            format!("{:?} {} {} from {}\n", item.kind, item.name, item.detail, at.join(", "))
+            format!(
+                "{:?} {} {} from {}\n",
+                item.kind,
+                item.name,
+                item.detail,
+                at.join(", ")
+            )
         })
         .collect();
     lines.concat()
@@ -138,7 +166,8 @@ fn call_hierarchy() {
         );
         expected.assert_eq(&text);
     };
-    check("
+    check(
+        "
 interface St X = get : X
 tick : Int -> [St Int]Int
 tick x = get! + tick (get!)
@@ -147,7 +176,8 @@ handle <get -> k> = handle (k 1)
 handle x = x
 main : {Int}
 main! = handle (tic$0k 1)
-", expect![[r#"
+",
+        expect![[r#"
     Operator tick [St Int]
     incoming:
     Operator tick [St Int] from main.fk:4:17 `tick`
@@ -155,18 +185,22 @@ main! = handle (tic$0k 1)
     outgoing:
     Command get St from main.fk:4:10 `get`, main.fk:4:23 `get`
     Operator tick [St Int] from main.fk:4:17 `tick`
-"#]]);
-    check("
+"#]],
+    );
+    check(
+        "
 interface St X = ge$0t : X
 tick : Int -> [St Int]Int
 tick x = get! + tick (get!)
 handle : <St Int>X -> X
 handle <get -> k> = handle (k 1)
-", expect![[r#"
+",
+        expect![[r#"
     Command get St
     incoming:
     Operator tick [St Int] from main.fk:4:10 `get`, main.fk:4:23 `get`
     outgoing:
     Handler handle [] from main.fk:6:9 `get`
-"#]]);
+"#]],
+    );
 }

@@ -10,14 +10,20 @@ fn check_first(count: usize, fixture: &str, expected: Expect) {
     match found {
         None => out.push_str("nothing\n"),
         Some(found) => {
-            let at = crate::FileRange { file: fixture.cursor().file, range: found.replace_range };
+            let at = crate::FileRange {
+                file: fixture.cursor().file,
+                range: found.replace_range,
+            };
             out.push_str(&format!("in place of `{}`\n", fixture.text(at)));
             for item in found.items.iter().take(count) {
                 let insert = match item.insert == item.label {
                     true => String::new(),
                     false => format!(" => {}", item.insert.replace('\n', "⏎")),
                 };
-                let detail = item.detail.as_ref().map_or(String::new(), |d| format!(" | {d}"));
+                let detail = item
+                    .detail
+                    .as_ref()
+                    .map_or(String::new(), |d| format!(" | {d}"));
                 out.push_str(&format!("{} {}{insert}{detail}\n", item.rank, item.label));
             }
         }
@@ -42,7 +48,9 @@ fn with_state(rest: &str) -> String {
 
 #[test]
 fn terms_that_fit_come_first() {
-    check("f : Int -> Char -> Int\nf n c = $0\n", expect![[r#"
+    check(
+        "f : Int -> Char -> Int\nf n c = $0\n",
+        expect![[r#"
         in place of ``
         1 n | Int
         2 f | Int -> Char -> Int
@@ -52,8 +60,11 @@ fn terms_that_fit_come_first() {
         3 truncate | Float -> Int
         7 case | X -> {X -> Y} -> Y
         8 c | Char
-    "#]]);
-    check("f : Int -> Char -> Int\nf n c = n + $0", expect![[r#"
+    "#]],
+    );
+    check(
+        "f : Int -> Char -> Int\nf n c = n + $0",
+        expect![[r#"
         in place of ``
         1 n | Int
         2 f | Int -> Char -> Int
@@ -63,8 +74,11 @@ fn terms_that_fit_come_first() {
         3 truncate | Float -> Int
         7 case | X -> {X -> Y} -> Y
         8 c | Char
-    "#]]);
-    check(&with_state("f : Int -> Box Int\nf n = box n $0\n"), expect![[r#"
+    "#]],
+    );
+    check(
+        &with_state("f : Int -> Box Int\nf n = box n $0\n"),
+        expect![[r#"
         in place of ``
         2 off | off : Bit
         2 on | on : Bit
@@ -74,8 +88,11 @@ fn terms_that_fit_come_first() {
         10 box => (box $0) | box X Bit : Box X
         10 f => (f $0) | Int -> Box Int
         10 get! | interface State S = get : S
-    "#]]);
-    check(&with_state("f : Int -> Box Int\nf n = let b = on in box n o$0\n"), expect![[r#"
+    "#]],
+    );
+    check(
+        &with_state("f : Int -> Box Int\nf n = let b = on in box n o$0\n"),
+        expect![[r#"
         in place of `o`
         2 off | off : Bit
         2 on | on : Bit
@@ -85,8 +102,11 @@ fn terms_that_fit_come_first() {
         31 acos => (acos $0) | Float -> Float
         31 charToInt => (charToInt $0) | Char -> Int
         31 cons => (cons $0) | cons X (List X) : List X
-    "#]]);
-    check(&with_state("g : [State Char]Char\ng! = $0\n"), expect![[r#"
+    "#]],
+    );
+    check(
+        &with_state("g : [State Char]Char\ng! = $0\n"),
+        expect![[r#"
         in place of ``
         2 g! | [State Char]Char
         2 get! | interface State S = get : S
@@ -96,8 +116,11 @@ fn terms_that_fit_come_first() {
         10 box | box X Bit : Box X
         10 off | off : Bit
         10 on | on : Bit
-    "#]]);
-    check(&with_state("f : {Int -> Bit} -> Bit\nf h = $0"), expect![[r#"
+    "#]],
+    );
+    check(
+        &with_state("f : {Int -> Bit} -> Bit\nf h = $0"),
+        expect![[r#"
         in place of ``
         0 h | {Int -> Bit}
         2 f | {Int -> Bit} -> Bit
@@ -107,84 +130,123 @@ fn terms_that_fit_come_first() {
         7 case | X -> {X -> Y} -> Y
         10 box | box X Bit : Box X
         10 get! | interface State S = get : S
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn what_is_written_narrows_the_list() {
-    check(&with_state("f : {Bit}\nf! = sta$0\n"), expect![[r#"
+    check(
+        &with_state("f : {Bit}\nf! = sta$0\n"),
+        expect![[r#"
         in place of `sta`
         6 state | S -> <State S>X -> X
-    "#]]);
-    check(&with_state("f : {Bit}\nf! = state$0 on 2\n"), expect![[r#"
+    "#]],
+    );
+    check(
+        &with_state("f : {Bit}\nf! = state$0 on 2\n"),
+        expect![[r#"
         in place of `state`
         6 state | S -> <State S>X -> X
-    "#]]);
-    check("include prelude\nf : {Int}\nf! = evSt$0\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "include prelude\nf : {Int}\nf! = evSt$0\n",
+        expect![[r#"
         in place of `evSt`
         37 evalState | S -> <State S>X -> X
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn functions_and_cases() {
-    check_first(3, "include prelude\nf : List Int -> List Int\nf xs = map $0 xs\n", expect![[r#"
+    check_first(
+        3,
+        "include prelude\nf : List Int -> List Int\nf xs = map $0 xs\n",
+        expect![[r#"
         in place of ``
         1 {x -> …} => {${1:x} -> $0} | {Int -> Int}
         5 compose => (compose $0) | {Y -> Z} -> {X -> Y} -> {X -> Z}
         5 const => (const $0) | X -> {Y -> X}
-    "#]]);
-    check_first(3, &with_state("f : Bit -> Int\nf x = case x $0\n"), expect![[r#"
+    "#]],
+    );
+    check_first(
+        3,
+        &with_state("f : Bit -> Int\nf x = case x $0\n"),
+        expect![[r#"
         in place of ``
         1 {x -> …} => {${1:x} -> $0} | {Bit -> Int}
         2 f | Bit -> Int
         2 { all cases of Bit } => { off -> $1⏎  | on -> $2 } | {Bit -> Int}
-    "#]]);
-    check_first(4, &with_state("f : Bit -> Int\nf x = case x {o$0\n"), expect![[r#"
+    "#]],
+    );
+    check_first(
+        4,
+        &with_state("f : Bit -> Int\nf x = case x {o$0\n"),
+        expect![[r#"
         in place of `o`
         6 off | off : Bit
         6 on | on : Bit
         11 ouch | interface Console = ouch : Char -> Unit
         11 ouint | interface Console = ouint : Int -> Unit
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn command_patterns() {
-    check(&with_state("state s <$0\n"), expect![[r#"
+    check(
+        &with_state("state s <$0\n"),
+        expect![[r#"
         in place of ``
         0 get => get -> ${1:k}> | interface State S = get : S
         0 put => put ${1:x} -> ${2:k}> | interface State S = put : S -> Unit
         7 m | whatever the argument does
-    "#]]);
-    check(&with_state("state s <get -> k> = state s (k s)\nstate s <p$0 -> k> = 1\n"), expect![[r#"
+    "#]],
+    );
+    check(
+        &with_state("state s <get -> k> = state s (k s)\nstate s <p$0 -> k> = 1\n"),
+        expect![[r#"
         in place of `p`
         0 put | interface State S = put : S -> Unit
-    "#]]);
-    check(&with_state("state s <get -> k> = state s (k s)\nstate s <$0> = 1\n"), expect![[r#"
+    "#]],
+    );
+    check(
+        &with_state("state s <get -> k> = state s (k s)\nstate s <$0> = 1\n"),
+        expect![[r#"
         in place of ``
         0 put => put ${1:x} -> ${2:k} | interface State S = put : S -> Unit
         6 get => get -> ${1:k} | interface State S = get : S
         7 m | whatever the argument does
-    "#]]);
-    check(&with_state("two : <State Int, State Char>X -> X\ntwo <$0\n"), expect![[r#"
+    "#]],
+    );
+    check(
+        &with_state("two : <State Int, State Char>X -> X\ntwo <$0\n"),
+        expect![[r#"
         in place of ``
         0 get => get -> ${1:k}> | interface State S = get : S
         0 get.1 => get.1 -> ${1:k}> | interface State S = get : S
         0 put => put ${1:x} -> ${2:k}> | interface State S = put : S -> Unit
         0 put.1 => put.1 ${1:x} -> ${2:k}> | interface State S = put : S -> Unit
         7 m | whatever the argument does
-    "#]]);
-    check(&with_state("run : {<State Int>X -> X} -> Int\nf : {Int}\nf! = run {<$0\n"), expect![[r#"
+    "#]],
+    );
+    check(
+        &with_state("run : {<State Int>X -> X} -> Int\nf : {Int}\nf! = run {<$0\n"),
+        expect![[r#"
         in place of ``
         0 get => get -> ${1:k}> | interface State S = get : S
         0 put => put ${1:x} -> ${2:k}> | interface State S = put : S -> Unit
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn value_patterns() {
-    check(&with_state("f : Box Int -> Bit -> Int\nf $0 y = 1\n"), expect![[r#"
+    check(
+        &with_state("f : Box Int -> Bit -> Int\nf $0 y = 1\n"),
+        expect![[r#"
         in place of ``
         0 box => (box ${1:x} ${2:y}) | box X Bit : Box X
         8 off | off : Bit
@@ -194,15 +256,21 @@ fn value_patterns() {
         9 nil | nil : List X
         9 true | true : Bool
         9 unit | unit : Unit
-    "#]]);
-    check(&with_state("f : Box Int -> Int\nf (box x o$0) = 1\n"), expect![[r#"
+    "#]],
+    );
+    check(
+        &with_state("f : Box Int -> Int\nf (box x o$0) = 1\n"),
+        expect![[r#"
         in place of `o`
         0 off | off : Bit
         0 on | on : Bit
         28 box => (box ${1:x} ${2:y}) | box X Bit : Box X
         29 cons => (cons ${1:x} ${2:y}) | cons X (List X) : List X
-    "#]]);
-    check(&with_state("f : Bit -> Int\nf $0\n"), expect![[r#"
+    "#]],
+    );
+    check(
+        &with_state("f : Bit -> Int\nf $0\n"),
+        expect![[r#"
         in place of ``
         0 off | off : Bit
         0 on | on : Bit
@@ -212,70 +280,103 @@ fn value_patterns() {
         9 nil | nil : List X
         9 true | true : Bool
         9 unit | unit : Unit
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn adaptors() {
-    check(&with_state("f : [State Int, State Char]Int\nf! = <$0> get!\n"), expect![[r#"
+    check(
+        &with_state("f : [State Int, State Char]Int\nf! = <$0> get!\n"),
+        expect![[r#"
         in place of ``
         0 State | hides State Char
         1 State(s a b -> s b a) | makes State Int active, State Char the next
         1 State(s a b -> s b) | hides State Int, keeps State Char
         3 State(s a b -> s a) | hides State Char
         4 State(s a -> s a a) | doubles State Char
-    "#]]);
-    check(&with_state("f : [State Int]Int\nf! = 1 + <S$0\n"), expect![[r#"
+    "#]],
+    );
+    check(
+        &with_state("f : [State Int]Int\nf! = 1 + <S$0\n"),
+        expect![[r#"
         in place of `S`
         0 State => State> | hides State Int
         4 State(s a -> s a a) => State(s a -> s a a)> | doubles State Int
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn types_and_interfaces() {
-    check_first(5, &with_state("f : B$0\n"), expect![[r#"
+    check_first(
+        5,
+        &with_state("f : B$0\n"),
+        expect![[r#"
         in place of `B`
         1 Bit
         1 Box | X
         3 Bool
-    "#]]);
-    check(&with_state("f : X -> [$0"), expect![[r#"
+    "#]],
+    );
+    check(
+        &with_state("f : X -> [$0"),
+        expect![[r#"
         in place of ``
         1 State => State ${1:S} | S
         3 Console
         3 RefState
-    "#]]);
-    check_first(3, &with_state("f : X -> <St$0>Y -> X"), expect![[r#"
+    "#]],
+    );
+    check_first(
+        3,
+        &with_state("f : X -> <St$0>Y -> X"),
+        expect![[r#"
         in place of `St`
         1 State => State ${1:S} | S
         23 RefState
-    "#]]);
-    check_first(3, &with_state("f : X -> [E|]Y -> {X -> [E|$0"), expect![[r#"
+    "#]],
+    );
+    check_first(
+        3,
+        &with_state("f : X -> [E|]Y -> {X -> [E|$0"),
+        expect![[r#"
         in place of ``
         1 State => State ${1:S} | S
         3 Console
         3 RefState
-    "#]]);
-    check_first(4, "data Tree X = leaf | node (Tree $0\n", expect![[r#"
+    "#]],
+    );
+    check_first(
+        4,
+        "data Tree X = leaf | node (Tree $0\n",
+        expect![[r#"
         in place of ``
         0 X
         1 Tree | X
         2 Char
         2 Float
-    "#]]);
-    check_first(4, "interface Tree X = a : $0\n", expect![[r#"
+    "#]],
+    );
+    check_first(
+        4,
+        "interface Tree X = a : $0\n",
+        expect![[r#"
         in place of ``
         0 X
         2 Char
         2 Float
         2 Int
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn items_and_their_clauses() {
-    check_first(6, "include prelude\nstate : S -> <State S>X -> X\n$0\nmain : {Int}\n", expect![[r#"
+    check_first(
+        6,
+        "include prelude\nstate : S -> <State S>X -> X\n$0\nmain : {Int}\n",
+        expect![[r#"
         in place of ``
         1 state … => state ${1:x} ${2:y} = $3⏎state ${4:x} <get -> ${5:k}> = $6⏎state ${7:x} <put ${8:x} -> ${9:k}> = $10 | all 3 clauses
         2 main => main! = $0 | []Int
@@ -283,66 +384,103 @@ fn items_and_their_clauses() {
         20 data => data ${1:Name} = ${2:constructor}
         20 include => include $0
         20 interface => interface ${1:Name} = ${2:command} : ${3:Unit}
-    "#]]);
-    check_first(6, &with_state("f : Bit -> Int\nf$0"), expect![[r#"
+    "#]],
+    );
+    check_first(
+        6,
+        &with_state("f : Bit -> Int\nf$0"),
+        expect![[r#"
         in place of `f`
         1 f … => f off = $1⏎f on = $2 | all 2 clauses
         2 f => f ${1:x} = $0 | Bit -> Int
         40 interface => interface ${1:Name} = ${2:command} : ${3:Unit}
-    "#]]);
-    check_first(6, "inc$0\n", expect![[r#"
+    "#]],
+    );
+    check_first(
+        6,
+        "inc$0\n",
+        expect![[r#"
         in place of `inc`
         20 include => include $0
         50 interface => interface ${1:Name} = ${2:command} : ${3:Unit}
-    "#]]);
-    check("$0", expect![[r#"
+    "#]],
+    );
+    check(
+        "$0",
+        expect![[r#"
         in place of ``
         20 data => data ${1:Name} = ${2:constructor}
         20 interface => interface ${1:Name} = ${2:command} : ${3:Unit}
         20 include => include $0
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn includes() {
-    check("include $0\n//- lib.fk\nx : {Int}\n", expect![[r#"
+    check(
+        "include $0\n//- lib.fk\nx : {Int}\n",
+        expect![[r#"
         in place of ``
         0 ad | library:/ad.fk
         0 ad-paper | library:/ad-paper.fk
         0 lib | lib.fk
         0 prelude | library:/prelude.fk
-    "#]]);
-    check("include ad$0\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "include ad$0\n",
+        expect![[r#"
         in place of `ad`
         0 ad | library:/ad.fk
         0 ad-paper | library:/ad-paper.fk
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn the_line_below_goes_on_with_the_item_above() {
-    check_first(2, &with_state("f : Bit -> Bit\nf x =\n  $0\n\nmain : {Int}\n"), expect![[r#"
+    check_first(
+        2,
+        &with_state("f : Bit -> Bit\nf x =\n  $0\n\nmain : {Int}\n"),
+        expect![[r#"
         in place of ``
         0 x | Bit
         2 f | Bit -> Bit
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn nothing_in_comments_literals_and_new_names() {
-    check("f : {Int}\nf! = 1 -- x $0\n", expect![[r#"
+    check(
+        "f : {Int}\nf! = 1 -- x $0\n",
+        expect![[r#"
         nothing
-    "#]]);
-    check("f : {Int}\nf! = \"a $0\"\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "f : {Int}\nf! = \"a $0\"\n",
+        expect![[r#"
         nothing
-    "#]]);
-    check("f : {Int}\nf! = 12$0\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "f : {Int}\nf! = 12$0\n",
+        expect![[r#"
         nothing
-    "#]]);
-    check("f : {Int}\nf! = let x$0 = 1 in 2\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "f : {Int}\nf! = let x$0 = 1 in 2\n",
+        expect![[r#"
         in place of `x`
-    "#]]);
-    check("data T$0 = t\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "data T$0 = t\n",
+        expect![[r#"
         in place of `T`
-    "#]]);
+    "#]],
+    );
 }

@@ -33,8 +33,10 @@ impl Fixture {
             let (text, found) = clean(text);
             cleaned.push((path.clone(), text, found));
         }
-        let texts: Vec<(String, &str)> =
-            cleaned.iter().map(|(path, text, _)| (path.clone(), text.as_str())).collect();
+        let texts: Vec<(String, &str)> = cleaned
+            .iter()
+            .map(|(path, text, _)| (path.clone(), text.as_str()))
+            .collect();
         let added = files.add(&texts);
         let mut sources = Vec::new();
         for ((path, _, found), file) in cleaned.iter().zip(added) {
@@ -42,11 +44,22 @@ impl Fixture {
                 cursor = Some(FilePosition::new(file, offset));
             }
             marks.extend(found.marks.iter().map(|(range, label)| {
-                (FileRange { file, range: *range }, label.clone())
+                (
+                    FileRange {
+                        file,
+                        range: *range,
+                    },
+                    label.clone(),
+                )
             }));
             sources.push((path.clone(), file));
         }
-        Fixture { files, sources, cursor, marks }
+        Fixture {
+            files,
+            sources,
+            cursor,
+            marks,
+        }
     }
 
     pub fn analysis(&self) -> Analysis {
@@ -89,7 +102,10 @@ struct Found {
 
 fn clean(text: &str) -> (String, Found) {
     let mut out = String::new();
-    let mut found = Found { cursor: None, marks: Vec::new() };
+    let mut found = Found {
+        cursor: None,
+        marks: Vec::new(),
+    };
     let mut line_start = 0;
     for line in text.split_inclusive('\n') {
         let trimmed = line.trim_start();
@@ -105,7 +121,9 @@ fn clean(text: &str) -> (String, Found) {
                 column += rest.len() - after.len();
                 rest = after;
             }
-            found.marks.extend(own.into_iter().map(|range| (range, rest.to_owned())));
+            found
+                .marks
+                .extend(own.into_iter().map(|range| (range, rest.to_owned())));
             continue;
         }
         line_start = out.len();

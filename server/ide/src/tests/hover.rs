@@ -9,7 +9,10 @@ fn check(fixture: &str, expected: Expect) {
     let at = fixture.cursor();
     let shown = match analysis.hover(at) {
         Some(hover) => {
-            let about = crate::FileRange { file: at.file, range: hover.range };
+            let about = crate::FileRange {
+                file: at.file,
+                range: hover.range,
+            };
             let text = hover.markdown(|place| Some(fixture.place(place)));
             format!("{}\n---\n{text}\n", fixture.place(about))
         }
@@ -29,10 +32,14 @@ state _ <put s -> k> = state s (k unit)
 
 #[test]
 fn an_operator_shows_its_signature_and_comment() {
-    check(&format!("{STATE}
+    check(
+        &format!(
+            "{STATE}
 main : {{Int}}
 main! = $0state 1 (put (get! + get!); get!)
-"), expect![[r#"
+"
+        ),
+        expect![[r#"
     main.fk:10:9 `state`
     ---
     ```frank
@@ -46,15 +53,20 @@ main! = $0state 1 (put (get! + get!); get!)
     ---
 
     Runs a computation with a state.
-"#]]);
+"#]],
+    );
 }
 
 #[test]
 fn a_command_shows_its_instance_and_receivers() {
-    check(&format!("{STATE}
+    check(
+        &format!(
+            "{STATE}
 main : {{Int}}
 main! = state 1 (put (get! + $0get!); get!)
-"), expect![[r#"
+"
+        ),
+        expect![[r#"
     main.fk:10:30 `get`
     ---
     ```frank
@@ -74,15 +86,20 @@ main! = state 1 (put (get! + $0get!); get!)
     ---
 
     A state of type `S`, to be read with `get!` and replaced with `put s`.
-"#]]);
-    check(&format!("{STATE}
+"#]],
+    );
+    check(
+        &format!(
+            "{STATE}
 tick : [State Int]Int
 tick! = put ($0get! + 1); get!
 main : {{Int}}
 main! = state 1 (state 'x' (<State> tick!))
 other : {{Int}}
 other! = map {{x -> state x tick!}} [1]; 1
-"), expect![[r#"
+"
+        ),
+        expect![[r#"
     main.fk:10:14 `get`
     ---
     ```frank
@@ -103,17 +120,22 @@ other! = map {{x -> state x tick!}} [1]; 1
     ---
 
     A state of type `S`, to be read with `get!` and replaced with `put s`.
-"#]]);
+"#]],
+    );
 }
 
 #[test]
 fn a_command_under_adaptors_reaches_another_handler() {
-    check(&format!("{STATE}
+    check(
+        &format!(
+            "{STATE}
 outer : {{S -> <State S>X -> X}}
 outer s <m> = state s m!
 main : {{Int}}
 main! = outer 1 (state 'x' (<State(s a b -> s b a)> $0get!))
-"), expect![[r#"
+"
+        ),
+        expect![[r#"
     main.fk:12:53 `get`
     ---
     ```frank
@@ -133,16 +155,19 @@ main! = outer 1 (state 'x' (<State(s a b -> s b a)> $0get!))
     ---
 
     A state of type `S`, to be read with `get!` and replaced with `put s`.
-"#]]);
+"#]],
+    );
 }
 
 #[test]
 fn a_command_in_a_function_reaches_the_handlers_of_who_runs_it() {
-    check("
+    check(
+        "
 include ad
 main : {Float}
 main! = evaluate (d {x -> $0ap1 negateE x} 2)
-", expect![[r#"
+",
+        expect![[r#"
     main.fk:4:27 `ap1`
     ---
     ```frank
@@ -163,12 +188,15 @@ main! = evaluate (d {x -> $0ap1 negateE x} 2)
 
     Smooth operations on `X`, one command for each number of operands. What they
     do to an `X` the handler decides.
-"#]]);
-    check("
+"#]],
+    );
+    check(
+        "
 include ad
 main : {Float}
 main! = evaluate (d {x -> case x {y -> $0ap1 negateE y}} 2)
-", expect![[r#"
+",
+        expect![[r#"
     main.fk:4:40 `ap1`
     ---
     ```frank
@@ -189,16 +217,19 @@ main! = evaluate (d {x -> case x {y -> $0ap1 negateE y}} 2)
 
     Smooth operations on `X`, one command for each number of operands. What they
     do to an `X` the handler decides.
-"#]]);
+"#]],
+    );
 }
 
 #[test]
 fn a_command_goes_to_the_host() {
-    check("
+    check(
+        "
 include prelude
 main : [Console]Unit
 main! = $0ouch 'x'
-", expect![[r#"
+",
+        expect![[r#"
     main.fk:4:9 `ouch`
     ---
     ```frank
@@ -219,16 +250,19 @@ main! = $0ouch 'x'
 
     The terminal. `inch` waits for the next character of the input, `ouch`
     prints a character, `ouint` prints an integer in decimal.
-"#]]);
+"#]],
+    );
 }
 
 #[test]
 fn a_clause_shows_what_its_continuation_takes_and_gives() {
-    check("
+    check(
+        "
 include prelude
 state : S -> <State S>X -> X
 state s <$0get -> k> = state s (k s)
-", expect![[r#"
+",
+        expect![[r#"
     main.fk:4:10 `get`
     ---
     ```frank
@@ -244,13 +278,16 @@ state s <$0get -> k> = state s (k s)
     ---
 
     A state of type `S`, to be read with `get!` and replaced with `put s`.
-"#]]);
-    check("
+"#]],
+    );
+    check(
+        "
 include prelude
 state : S -> <State S>X -> X
 state s <get -> k> = state s ($0k s)
 state s <m> = state s m!
-", expect![[r#"
+",
+        expect![[r#"
     main.fk:4:31 `k`
     ---
     ```frank
@@ -260,12 +297,15 @@ state s <m> = state s m!
     `k` goes on where the command was performed: it takes the command's result, of type `S`, and gives `X`. It needs the ability `State S`; `ε`.
 
     Ability: `State S`; `ε`
-"#]]);
-    check("
+"#]],
+    );
+    check(
+        "
 include prelude
 state : S -> <State S>X -> X
 state s <m$0> = state s m!
-", expect![[r#"
+",
+        expect![[r#"
     main.fk:4:10 `m`
     ---
     ```frank
@@ -273,16 +313,19 @@ state s <m$0> = state s m!
     ```
 
     `m!` goes on with the argument, command and all, and gives `X`. It needs the ability `State S`; `ε`.
-"#]]);
+"#]],
+    );
 }
 
 #[test]
 fn an_adaptor_shows_the_ability_on_both_sides() {
-    check("
+    check(
+        "
 include ad-paper
 f : X -> [Smooth X, Smooth (Dual X)] (Dual X)
 f x = dual x (<$0Smooth(s a b -> s a)> (c 0))
-", expect![[r#"
+",
+        expect![[r#"
     main.fk:4:16 `Smooth`
     ---
     ```frank
@@ -304,16 +347,19 @@ f x = dual x (<$0Smooth(s a b -> s a)> (c 0))
 
     Smooth operations on `X`, one command for each number of operands. What a
     constant, a negation, a sum or a product of `X` is, the handler decides.
-"#]]);
+"#]],
+    );
 }
 
 #[test]
 fn numbers_show_which_they_are() {
-    check("
+    check(
+        "
 include ad
 f : Float -> Float
 f x = x $0* 2
-", expect![[r#"
+",
+        expect![[r#"
     main.fk:4:9 `*`
     ---
     ```frank
@@ -321,12 +367,15 @@ f x = x $0* 2
     ```
 
     Ability: `ε`
-"#]]);
-    check("
+"#]],
+    );
+    check(
+        "
 include ad
 f : Float -> Float
 f x = x * $02
-", expect![[r#"
+",
+        expect![[r#"
     main.fk:4:11 `2`
     ---
     ```frank
@@ -336,8 +385,11 @@ f x = x * $02
     A natural number, read as a `Float`.
 
     Ability: `ε`
-"#]]);
-    check("f : {Int}\nf! = -$0 3\n", expect![[r#"
+"#]],
+    );
+    check(
+        "f : {Int}\nf! = -$0 3\n",
+        expect![[r#"
         main.fk:2:6 `- 3`
         ---
         ```frank
@@ -347,12 +399,15 @@ f x = x * $02
         On `Int`.
 
         Ability: `ε`
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn terms_patterns_types_and_members() {
-    check("f : Int -> List Int\nf x = [x, $0\"no\"]\n", expect![[r#"
+    check(
+        "f : Int -> List Int\nf x = [x, $0\"no\"]\n",
+        expect![[r#"
         main.fk:2:11 `"no"`
         ---
         ```frank
@@ -360,15 +415,21 @@ fn terms_patterns_types_and_members() {
         ```
 
         Ability: `ε`
-    "#]]);
-    check("f : List (List Int) -> Int\nf ($0[] :: _) = 1\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "f : List (List Int) -> Int\nf ($0[] :: _) = 1\n",
+        expect![[r#"
         main.fk:2:4 `[]`
         ---
         ```frank
         [] : List Int
         ```
-    "#]]);
-    check("include prelude\nf : $0Maybe Int -> Int\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "include prelude\nf : $0Maybe Int -> Int\n",
+        expect![[r#"
         main.fk:2:5 `Maybe`
         ---
         ```frank
@@ -378,8 +439,11 @@ fn terms_patterns_types_and_members() {
         ---
 
         A value, or none.
-    "#]]);
-    check("include prelude\nf : Maybe Int -> Int\nf ($0just x) = x\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "include prelude\nf : Maybe Int -> Int\nf ($0just x) = x\n",
+        expect![[r#"
         main.fk:3:4 `just`
         ---
         ```frank
@@ -389,15 +453,21 @@ fn terms_patterns_types_and_members() {
         ---
 
         A value, or none.
-    "#]]);
-    check("f : {X -> [$0E|]X}\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "f : {X -> [$0E|]X}\n",
+        expect![[r#"
         main.fk:1:12 `E`
         ---
         ```frank
         [E] -- an ability
         ```
-    "#]]);
-    check("f : Int -> $0Int\n", expect![[r#"
+    "#]],
+    );
+    check(
+        "f : Int -> $0Int\n",
+        expect![[r#"
         main.fk:1:12 `Int`
         ---
         ```frank
@@ -405,12 +475,15 @@ fn terms_patterns_types_and_members() {
         ```
 
         Integers of 64 bits. Overflow is a run-time error.
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn an_operator_without_a_signature_shows_what_is_inferred() {
-    check("f x = [x]\ng : {List Int}\ng! = $0f 1\n", expect![[r#"
+    check(
+        "f x = [x]\ng : {List Int}\ng! = $0f 1\n",
+        expect![[r#"
         main.fk:3:6 `f`
         ---
         ```frank
@@ -418,5 +491,6 @@ fn an_operator_without_a_signature_shows_what_is_inferred() {
         ```
 
         Ability: `ε`
-    "#]]);
+    "#]],
+    );
 }

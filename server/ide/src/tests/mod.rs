@@ -1,6 +1,9 @@
 //! Tests, one file for each feature, all by a `check` of its own.
 
-#![allow(clippy::indexing_slicing, reason = "a test that indexes wrongly fails, as it should")]
+#![allow(
+    clippy::indexing_slicing,
+    reason = "a test that indexes wrongly fails, as it should"
+)]
 
 mod calls;
 mod completion;

@@ -17,7 +17,10 @@ fn check_folds(fixture: &str, expected: Expect) {
     let lines: Vec<String> = folds
         .iter()
         .map(|fold| {
-            let at = FileRange { file, range: fold.range };
+            let at = FileRange {
+                file,
+                range: fold.range,
+            };
             format!("{:?} {}\n", fold.kind, visible(&fixture.place(at)))
         })
         .collect();
@@ -26,7 +29,8 @@ fn check_folds(fixture: &str, expected: Expect) {
 
 #[test]
 fn folds() {
-    check_folds("include prelude
+    check_folds(
+        "include prelude
 include ad
 
 -- One
@@ -42,7 +46,8 @@ f x =
 {-- a
 b --}
 g : {Int}
-", expect![[r#"
+",
+        expect![[r#"
     Includes main.fk:1:8 ` prelude⏎include ad`
     Comment main.fk:4:7 `⏎-- two.`
     Region main.fk:6:8 `⏎ -> Int`
@@ -50,7 +55,8 @@ g : {Int}
     Region main.fk:9:11 `⏎    0 -> [⏎      1,⏎      2]⏎  `
     Region main.fk:10:11 `⏎      1,⏎      2`
     Comment main.fk:14:6 `⏎b --}`
-"#]]);
+"#]],
+    );
     check_folds("f x = (\n\n", expect![[""]]);
 }
 
@@ -60,14 +66,21 @@ fn check_selections(fixture: &str, expected: Expect) {
     let ranges = fixture.analysis().selections(at);
     let lines: Vec<String> = ranges
         .iter()
-        .map(|range| visible(&fixture.text(FileRange { file: at.file, range: *range })) + "\n")
+        .map(|range| {
+            visible(&fixture.text(FileRange {
+                file: at.file,
+                range: *range,
+            })) + "\n"
+        })
         .collect();
     expected.assert_eq(&lines.concat());
 }
 
 #[test]
 fn selections() {
-    check_selections("-- c\nf : Int -> Int\nf x = g (h [x$0y, z]) {y -> y}\n", expect![[r#"
+    check_selections(
+        "-- c\nf : Int -> Int\nf x = g (h [x$0y, z]) {y -> y}\n",
+        expect![[r#"
         xy
         [xy, z]
         h [xy, z]
@@ -76,8 +89,11 @@ fn selections() {
         f x = g (h [xy, z]) {y -> y}
         f x = g (h [xy, z]) {y -> y}⏎
         -- c⏎f : Int -> Int⏎f x = g (h [xy, z]) {y -> y}⏎
-    "#]]);
-    check_selections("f : List (May$0be X) -> Int\n", expect![[r#"
+    "#]],
+    );
+    check_selections(
+        "f : List (May$0be X) -> Int\n",
+        expect![[r#"
         Maybe
         Maybe X
         (Maybe X)
@@ -85,18 +101,28 @@ fn selections() {
         List (Maybe X) -> Int
         f : List (Maybe X) -> Int
         f : List (Maybe X) -> Int⏎
-    "#]]);
-    check_selections("f x = ($0", expect![[r#"
+    "#]],
+    );
+    check_selections(
+        "f x = ($0",
+        expect![[r#"
         (
         f x = (
-    "#]]);
+    "#]],
+    );
 }
 
 fn check_symbols(fixture: &str, expected: Expect) {
     fn show(fixture: &Fixture, symbols: &[DocumentSymbol], depth: usize, out: &mut String) {
         for symbol in symbols {
-            let focus = FileRange { file: fixture.main(), range: symbol.focus };
-            let detail = symbol.detail.as_deref().map_or(String::new(), |d| format!(" : {d}"));
+            let focus = FileRange {
+                file: fixture.main(),
+                range: symbol.focus,
+            };
+            let detail = symbol
+                .detail
+                .as_deref()
+                .map_or(String::new(), |d| format!(" : {d}"));
             out.push_str(&format!(
                 "{}{:?} {}{detail} ({})\n",
                 "  ".repeat(depth),
@@ -113,13 +139,19 @@ fn check_symbols(fixture: &str, expected: Expect) {
     }
     let fixture = Fixture::new(fixture);
     let mut out = String::new();
-    show(&fixture, &fixture.analysis().document_symbols(fixture.main()), 0, &mut out);
+    show(
+        &fixture,
+        &fixture.analysis().document_symbols(fixture.main()),
+        0,
+        &mut out,
+    );
     expected.assert_eq(&out);
 }
 
 #[test]
 fn document_symbols() {
-    check_symbols("
+    check_symbols(
+        "
 include prelude
 data Tree X = leaf | node (Tree X) X
 interface St S = rd : S | wr X : S -> X -> Unit
@@ -134,7 +166,8 @@ op1 : Int -> Int
 op0 x = x
 op1 x = x
 broken (
-", expect![[r#"
+",
+        expect![[r#"
     Data Tree (main.fk:3:6 `Tree`)
       Constructor leaf (main.fk:3:15 `leaf`)
       Constructor node : Tree X X (main.fk:3:22 `node`)
@@ -150,51 +183,70 @@ broken (
     Operator op1 : Int -> Int (main.fk:12:1 `op1`)
     Operator op0 (main.fk:13:1 `op0`)
     Operator op1 (main.fk:14:1 `op1`)
-"#]]);
+"#]],
+    );
 }
 
 #[test]
 fn workspace_symbols() {
-    let fixture = Fixture::new("
+    let fixture = Fixture::new(
+        "
 data Tree X = leaf | node (Tree X) X
 evalState : {Int}
 state : {Int}
 stale : {Int}
 //- b.fk
 interface State S = get : S
-");
+",
+    );
     let analysis = fixture.analysis();
     let check = |query: &str, expected: Expect| {
         let found = analysis.workspace_symbols(query, 10);
-        let lines: Vec<String> =
-            found.iter().map(|s| format!("{:?} {} {:?}\n", s.kind, s.name, s.container)).collect();
+        let lines: Vec<String> = found
+            .iter()
+            .map(|s| format!("{:?} {} {:?}\n", s.kind, s.name, s.container))
+            .collect();
         expected.assert_eq(&lines.concat());
     };
-    check("state", expect![[r#"
+    check(
+        "state",
+        expect![[r#"
         Value state None
         Interface State None
         Value evalState None
-    "#]]);
-    check("sae", expect![[r#"
+    "#]],
+    );
+    check(
+        "sae",
+        expect![[r#"
         Interface State None
         Value stale None
         Value state None
         Value evalState None
-    "#]]);
-    check("node", expect![[r#"
+    "#]],
+    );
+    check(
+        "node",
+        expect![[r#"
         Constructor node Some("Tree")
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn links() {
-    let fixture = Fixture::new("include lib\n  ^^^\ninclude ad-paper\ninclude nowhere\n//- lib.fk\nx : {Int}\n");
+    let fixture = Fixture::new(
+        "include lib\n  ^^^\ninclude ad-paper\ninclude nowhere\n//- lib.fk\nx : {Int}\n",
+    );
     let analysis = fixture.analysis();
     let links = analysis.links(fixture.main());
     let shown: Vec<String> = links
         .iter()
         .map(|link| {
-            let text = fixture.text(FileRange { file: fixture.main(), range: link.range });
+            let text = fixture.text(FileRange {
+                file: fixture.main(),
+                range: link.range,
+            });
             format!("{text} -> {}", link.target.path(fixture.files.db()))
         })
         .collect();
@@ -205,7 +257,10 @@ fn links() {
 fn linked_names() {
     let check = |text: &str| {
         let fixture = Fixture::new(text);
-        let found = fixture.analysis().linked_names(fixture.cursor()).unwrap_or_default();
+        let found = fixture
+            .analysis()
+            .linked_names(fixture.cursor())
+            .unwrap_or_default();
         let wanted: Vec<TextRange> = fixture.marks.iter().map(|(at, _)| at.range).collect();
         assert_eq!(found, wanted);
     };

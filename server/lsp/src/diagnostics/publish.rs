@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::sync::Arc;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use frank_analysis::db::SourceFile;
 use frank_workspace::config::Mistake;
@@ -43,7 +43,12 @@ pub struct Scope {
 
 impl Scope {
     fn has(self, document: &Document) -> bool {
-        !document.library && if document.is_open() { self.open } else { self.closed }
+        !document.library
+            && if document.is_open() {
+                self.open
+            } else {
+                self.closed
+            }
     }
 }
 
@@ -72,7 +77,13 @@ impl Publisher {
             _ => {}
         }
         let version = document.version;
-        let entry = Told { digest, version, revision, empty, project: false };
+        let entry = Told {
+            digest,
+            version,
+            revision,
+            empty,
+            project: false,
+        };
         told.insert(document.uri.clone(), entry);
         let params = lsp::PublishDiagnosticsParams::new(document.uri.clone(), diagnostics, version);
         // While the lock is held, so that the order is right.
@@ -102,7 +113,9 @@ impl Publisher {
         mistakes: &[Mistake],
         encoding: Encoding,
     ) {
-        let Some(uri) = lsp::Uri::from_file_path(path) else { return };
+        let Some(uri) = lsp::Uri::from_file_path(path) else {
+            return;
+        };
         let text = Rope::from_str(text);
         let shown: Vec<lsp::Diagnostic> = mistakes
             .iter()
@@ -119,9 +132,17 @@ impl Publisher {
         if empty && told.get(&uri).is_none_or(|last| last.empty) {
             return;
         }
-        let entry = Told { digest: 0, version: None, revision: 0, empty, project: true };
+        let entry = Told {
+            digest: 0,
+            version: None,
+            revision: 0,
+            empty,
+            project: true,
+        };
         told.insert(uri.clone(), entry);
-        outbox.send(Message::Publish(lsp::PublishDiagnosticsParams::new(uri, shown, None)));
+        outbox.send(Message::Publish(lsp::PublishDiagnosticsParams::new(
+            uri, shown, None,
+        )));
     }
 
     /// Takes back the mistakes in all `frank.toml`.
@@ -142,14 +163,24 @@ pub fn digest(diagnostics: &[lsp::Diagnostic]) -> u64 {
     // What is not in the message follows from what is.
     for problem in diagnostics {
         let range = problem.range;
-        (range.start.line, range.start.character, range.end.line, range.end.character)
+        (
+            range.start.line,
+            range.start.character,
+            range.end.line,
+            range.end.character,
+        )
             .hash(&mut hasher);
         problem.message.hash(&mut hasher);
         format!("{:?}{:?}", problem.severity, problem.code).hash(&mut hasher);
         for related in problem.related_information.iter().flatten() {
             let range = related.location.range;
             related.location.uri.as_str().hash(&mut hasher);
-            (range.start.line, range.start.character, range.end.line, range.end.character)
+            (
+                range.start.line,
+                range.start.character,
+                range.end.line,
+                range.end.character,
+            )
                 .hash(&mut hasher);
             related.message.hash(&mut hasher);
         }
@@ -168,15 +199,23 @@ pub struct Pass {
 
 impl Job for Pass {
     fn run(&mut self, world: &World, _: Option<&Target>) {
-        let mut files: Vec<(SourceFile, &Document)> =
-            world.documents.iter().filter(|(_, document)| self.scope.has(document)).collect();
+        let mut files: Vec<(SourceFile, &Document)> = world
+            .documents
+            .iter()
+            .filter(|(_, document)| self.scope.has(document))
+            .collect();
         let rank = |file: &SourceFile| self.first.iter().position(|first| first == file);
         files.sort_by_key(|(file, document)| {
-            (rank(file).unwrap_or(usize::MAX), !document.is_open(), document.key.clone())
+            (
+                rank(file).unwrap_or(usize::MAX),
+                !document.is_open(),
+                document.key.clone(),
+            )
         });
         for (file, document) in &files {
             let diagnostics = of_file(world, *file, document);
-            self.publisher.tell(&self.outbox, document, world.revision, diagnostics);
+            self.publisher
+                .tell(&self.outbox, document, world.revision, diagnostics);
         }
         let keep = files.iter().map(|(_, document)| &document.uri).collect();
         self.publisher.withdraw(&self.outbox, world.revision, &keep);

@@ -43,11 +43,17 @@ pub fn workspace(
     world: &World,
     known: &[lsp::PreviousResultId],
 ) -> Answer<lsp::WorkspaceDiagnosticReportResult> {
-    let known: HashMap<&lsp::Uri, &str> =
-        known.iter().map(|known| (&known.uri, known.value.as_str())).collect();
+    let known: HashMap<&lsp::Uri, &str> = known
+        .iter()
+        .map(|known| (&known.uri, known.value.as_str()))
+        .collect();
     let mut items = Vec::new();
     let mut present = Vec::new();
-    for (file, document) in world.documents.iter().filter(|(_, document)| !document.library) {
+    for (file, document) in world
+        .documents
+        .iter()
+        .filter(|(_, document)| !document.library)
+    {
         present.push(&document.uri);
         let version = document.version.map(i64::from);
         let problems = of_file(world, file, document);
@@ -73,7 +79,9 @@ pub fn workspace(
     for uri in known.into_keys().filter(|uri| !present.contains(uri)) {
         items.push(full(uri.clone(), None, None, Vec::new()));
     }
-    Ok(lsp::WorkspaceDiagnosticReportResult::Report(lsp::WorkspaceDiagnosticReport { items }))
+    Ok(lsp::WorkspaceDiagnosticReportResult::Report(
+        lsp::WorkspaceDiagnosticReport { items },
+    ))
 }
 
 fn full(

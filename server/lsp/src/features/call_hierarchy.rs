@@ -17,13 +17,19 @@ pub fn incoming(
     world: &World,
     target: &Target,
 ) -> Answer<Option<Vec<lsp::CallHierarchyIncomingCall>>> {
-    let Some(item) = world.analysis.call_item(target.position()) else { return Ok(None) };
-    let calls = world.analysis.incoming_calls(item.def).into_iter().filter_map(|call| {
-        Some(lsp::CallHierarchyIncomingCall {
-            from: item_of(world, &call.item)?,
-            from_ranges: ranges(world, call.item.target.focus, &call.at),
-        })
-    });
+    let Some(item) = world.analysis.call_item(target.position()) else {
+        return Ok(None);
+    };
+    let calls = world
+        .analysis
+        .incoming_calls(item.def)
+        .into_iter()
+        .filter_map(|call| {
+            Some(lsp::CallHierarchyIncomingCall {
+                from: item_of(world, &call.item)?,
+                from_ranges: ranges(world, call.item.target.focus, &call.at),
+            })
+        });
     Ok(Some(calls.collect()))
 }
 
@@ -31,13 +37,19 @@ pub fn outgoing(
     world: &World,
     target: &Target,
 ) -> Answer<Option<Vec<lsp::CallHierarchyOutgoingCall>>> {
-    let Some(item) = world.analysis.call_item(target.position()) else { return Ok(None) };
-    let calls = world.analysis.outgoing_calls(item.def).into_iter().filter_map(|call| {
-        Some(lsp::CallHierarchyOutgoingCall {
-            to: item_of(world, &call.item)?,
-            from_ranges: ranges(world, item.target.focus, &call.at),
-        })
-    });
+    let Some(item) = world.analysis.call_item(target.position()) else {
+        return Ok(None);
+    };
+    let calls = world
+        .analysis
+        .outgoing_calls(item.def)
+        .into_iter()
+        .filter_map(|call| {
+            Some(lsp::CallHierarchyOutgoingCall {
+                to: item_of(world, &call.item)?,
+                from_ranges: ranges(world, item.target.focus, &call.at),
+            })
+        });
     Ok(Some(calls.collect()))
 }
 
@@ -58,5 +70,6 @@ fn item_of(world: &World, item: &CallItem) -> Option<lsp::CallHierarchyItem> {
 /// The places in the file of the caller; the protocol has no room for others.
 fn ranges(world: &World, caller: FileRange, places: &[FileRange]) -> Vec<lsp::Range> {
     let here = places.iter().filter(|place| place.file == caller.file);
-    here.filter_map(|place| world.range_in(place.file, place.range)).collect()
+    here.filter_map(|place| world.range_in(place.file, place.range))
+        .collect()
 }

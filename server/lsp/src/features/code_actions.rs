@@ -18,7 +18,9 @@ pub fn actions(
     target: &Target,
     only: Option<&[lsp::CodeActionKind]>,
 ) -> Answer<Option<lsp::CodeActionResponse>> {
-    let document = world.document(target.file).filter(|document| !document.library);
+    let document = world
+        .document(target.file)
+        .filter(|document| !document.library);
     let Some(document) = document.filter(|_| world.support.code_action_literals) else {
         return Ok(None);
     };
@@ -31,7 +33,9 @@ pub fn actions(
     if only.is_some() && wanted(only, &FIX_ALL) {
         actions.extend(fix_all(world, &problems));
     }
-    let actions = actions.into_iter().map(lsp::CodeActionOrCommand::CodeAction);
+    let actions = actions
+        .into_iter()
+        .map(lsp::CodeActionOrCommand::CodeAction);
     Ok(Some(actions.collect()))
 }
 
@@ -40,7 +44,9 @@ fn wanted(only: Option<&[lsp::CodeActionKind]>, kind: &lsp::CodeActionKind) -> b
     only.is_none_or(|only| {
         only.iter().any(|wanted| {
             let rest = kind.as_str().strip_prefix(wanted.as_str());
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || wanted.as_str().is_empty())
+            rest.is_some_and(|rest| {
+                rest.is_empty() || rest.starts_with('.') || wanted.as_str().is_empty()
+            })
         })
     })
 }
@@ -55,7 +61,8 @@ fn quick_fixes(
     let asked = target.range();
     for problem in problems.iter().filter(|problem| !problem.fixes.is_empty()) {
         let range = world.analysis.snapshot().range(problem.location);
-        let touches = usize::from(range.start()) <= asked.end && asked.start <= usize::from(range.end());
+        let touches =
+            usize::from(range.start()) <= asked.end && asked.start <= usize::from(range.end());
         if !touches {
             continue;
         }
@@ -75,7 +82,10 @@ fn quick_fixes(
 /// The certain cures of all findings, as far as they do not touch one another.
 fn fix_all(world: &World, problems: &[Diagnostic]) -> Option<lsp::CodeAction> {
     let mut edits: Vec<TextEdit> = Vec::new();
-    for fix in problems.iter().filter_map(|problem| problem.fixes.iter().find(|fix| fix.certain)) {
+    for fix in problems
+        .iter()
+        .filter_map(|problem| problem.fixes.iter().find(|fix| fix.certain))
+    {
         let new = edits_of(world, fix);
         let touches = |new: &TextEdit| {
             edits.iter().any(|old| {
@@ -103,7 +113,10 @@ fn edits_of(world: &World, fix: &Fix) -> Vec<TextEdit> {
             Position::After => TextRange::empty(range.end()),
         };
         let file = edit.location.item.file(world.db());
-        TextEdit { at: FileRange { file, range }, text: edit.text.clone() }
+        TextEdit {
+            at: FileRange { file, range },
+            text: edit.text.clone(),
+        }
     };
     fix.edits.iter().map(edit).collect()
 }

@@ -6,7 +6,9 @@ use tower_lsp::ls_types as lsp;
 use crate::world::{Answer, Target, World};
 
 pub fn folding(world: &World, target: &Target) -> Answer<Option<Vec<lsp::FoldingRange>>> {
-    let Some(document) = world.document(target.file) else { return Ok(None) };
+    let Some(document) = world.document(target.file) else {
+        return Ok(None);
+    };
     let folds = world.analysis.folds(target.file).into_iter().map(|fold| {
         let range = world.range(document, fold.range);
         let columns = !world.support.line_folding_only;
@@ -24,5 +26,9 @@ pub fn folding(world: &World, target: &Target) -> Answer<Option<Vec<lsp::Folding
         }
     });
     // Two folds of one line would be one in most editors.
-    Ok(Some(folds.filter(|fold| fold.start_line < fold.end_line).collect()))
+    Ok(Some(
+        folds
+            .filter(|fold| fold.start_line < fold.end_line)
+            .collect(),
+    ))
 }

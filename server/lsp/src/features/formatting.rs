@@ -47,9 +47,9 @@ pub fn on_type(world: &World, target: &Target, typed: &str) -> Answer<Edits> {
 
 fn editable<'w>(world: &'w World, target: &Target) -> Answer<&'w Document> {
     match world.document(target.file) {
-        Some(document) if document.library => {
-            Err(Failure::Refused("the built-in library is read-only".to_owned()))
-        }
+        Some(document) if document.library => Err(Failure::Refused(
+            "the built-in library is read-only".to_owned(),
+        )),
         Some(document) => Ok(document),
         None => Err(Failure::Invalid("there is no such document".to_owned())),
     }
@@ -63,12 +63,26 @@ fn items(
     range: Range<usize>,
 ) -> Vec<FormatEdit> {
     let snapshot = world.analysis.snapshot();
-    let places: Vec<OutlineItem> =
-        snapshot.items(target.file).map(|(_, place)| place.clone()).collect();
-    let Some(last) = places.len().checked_sub(1) else { return Vec::new() };
-    let first = places.partition_point(|item| item.range.end <= range.start).min(last);
-    let end = places.partition_point(|item| item.range.start < range.end).max(first + 1);
-    format_items(&document.text.to_string(), &places, first..end, &FormatOptions::default()).edits
+    let places: Vec<OutlineItem> = snapshot
+        .items(target.file)
+        .map(|(_, place)| place.clone())
+        .collect();
+    let Some(last) = places.len().checked_sub(1) else {
+        return Vec::new();
+    };
+    let first = places
+        .partition_point(|item| item.range.end <= range.start)
+        .min(last);
+    let end = places
+        .partition_point(|item| item.range.start < range.end)
+        .max(first + 1);
+    format_items(
+        &document.text.to_string(),
+        &places,
+        first..end,
+        &FormatOptions::default(),
+    )
+    .edits
 }
 
 fn edits_of(world: &World, document: &Document, edits: Vec<FormatEdit>) -> Vec<lsp::TextEdit> {

@@ -9,22 +9,38 @@ type Places = Option<lsp::GotoDefinitionResponse>;
 
 pub fn definition(world: &World, target: &Target) -> Answer<Places> {
     let links = world.support.location_links.definition;
-    Ok(places(world, world.analysis.definition(target.position()), links))
+    Ok(places(
+        world,
+        world.analysis.definition(target.position()),
+        links,
+    ))
 }
 
 pub fn declaration(world: &World, target: &Target) -> Answer<Places> {
     let links = world.support.location_links.declaration;
-    Ok(places(world, world.analysis.declaration(target.position()), links))
+    Ok(places(
+        world,
+        world.analysis.declaration(target.position()),
+        links,
+    ))
 }
 
 pub fn type_definition(world: &World, target: &Target) -> Answer<Places> {
     let links = world.support.location_links.type_definition;
-    Ok(places(world, world.analysis.type_definition(target.position()), links))
+    Ok(places(
+        world,
+        world.analysis.type_definition(target.position()),
+        links,
+    ))
 }
 
 pub fn implementation(world: &World, target: &Target) -> Answer<Places> {
     let links = world.support.location_links.implementation;
-    Ok(places(world, world.analysis.implementation(target.position()), links))
+    Ok(places(
+        world,
+        world.analysis.implementation(target.position()),
+        links,
+    ))
 }
 
 fn places(world: &World, goto: Option<Goto>, links: bool) -> Places {

@@ -5,11 +5,10 @@ use tower_lsp::ls_types as lsp;
 
 use crate::world::{Answer, Target, World};
 
-pub fn highlight(
-    world: &World,
-    target: &Target,
-) -> Answer<Option<Vec<lsp::DocumentHighlight>>> {
-    let Some(document) = world.document(target.file) else { return Ok(None) };
+pub fn highlight(world: &World, target: &Target) -> Answer<Option<Vec<lsp::DocumentHighlight>>> {
+    let Some(document) = world.document(target.file) else {
+        return Ok(None);
+    };
     let found = world.analysis.highlights(target.position()).into_iter();
     let shown = found.map(|highlight| lsp::DocumentHighlight {
         range: world.range(document, highlight.range),

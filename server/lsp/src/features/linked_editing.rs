@@ -8,10 +8,15 @@ use crate::world::{Answer, Target, World};
 const NAME: &str = r"[\p{L}_][\p{L}\p{N}_']*";
 
 pub fn linked(world: &World, target: &Target) -> Answer<Option<lsp::LinkedEditingRanges>> {
-    let Some(document) = world.document(target.file) else { return Ok(None) };
+    let Some(document) = world.document(target.file) else {
+        return Ok(None);
+    };
     let names = world.analysis.linked_names(target.position());
     Ok(names.map(|names| lsp::LinkedEditingRanges {
-        ranges: names.into_iter().map(|range| world.range(document, range)).collect(),
+        ranges: names
+            .into_iter()
+            .map(|range| world.range(document, range))
+            .collect(),
         word_pattern: Some(NAME.to_owned()),
     }))
 }

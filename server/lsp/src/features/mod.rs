@@ -2,17 +2,20 @@
 
 pub mod call_hierarchy;
 pub mod code_actions;
+pub mod completion;
 pub mod folding;
 pub mod formatting;
 pub mod goto;
 pub mod highlight;
 pub mod hover;
+pub mod inlay_hints;
 pub mod linked_editing;
 pub mod links;
 pub mod references;
 pub mod rename;
 pub mod selection;
 pub mod semantic_tokens;
+pub mod signature_help;
 pub mod symbols;
 
 use frank_ide::SymbolKind;

@@ -10,5 +10,10 @@ pub fn references(
     declarations: bool,
 ) -> Answer<Option<Vec<lsp::Location>>> {
     let found = world.analysis.references(target.position(), declarations);
-    Ok(Some(found.iter().filter_map(|reference| world.location(reference.at)).collect()))
+    Ok(Some(
+        found
+            .iter()
+            .filter_map(|reference| world.location(reference.at))
+            .collect(),
+    ))
 }

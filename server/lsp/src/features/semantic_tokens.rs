@@ -98,11 +98,19 @@ fn item_words(
     encoding: Encoding,
 ) -> Arc<Words> {
     let text = source.text(db);
-    let mut words = Words { data: Vec::new(), last_line: 0, last_column: 0, lines: 0 };
+    let mut words = Words {
+        data: Vec::new(),
+        last_line: 0,
+        last_column: 0,
+        lines: 0,
+    };
     let (mut line, mut column, mut seen) = (0, 0, 0);
     let slice = |start: usize, end: usize| text.get(start..end).unwrap_or_default();
     for token in item_tokens(db, scope, source).iter() {
-        let (start, end) = (usize::from(token.range.start()), usize::from(token.range.end()));
+        let (start, end) = (
+            usize::from(token.range.start()),
+            usize::from(token.range.end()),
+        );
         let between = slice(seen, start);
         match breaks(between) {
             (0, _) => column += encoding.length(between),
@@ -113,9 +121,15 @@ fn item_words(
         }
         seen = start;
         let delta_line = line - words.last_line;
-        let delta_start = if delta_line == 0 { column - words.last_column } else { column };
+        let delta_start = if delta_line == 0 {
+            column - words.last_column
+        } else {
+            column
+        };
         let length = encoding.length(slice(start, end));
-        words.data.push(encode(token, delta_line, delta_start, length));
+        words
+            .data
+            .push(encode(token, delta_line, delta_start, length));
         (words.last_line, words.last_column) = (line, column);
     }
     words.lines = line + breaks(slice(seen, text.len())).0;
@@ -144,7 +158,11 @@ fn breaks(text: &str) -> (u32, &str) {
 
 fn encode(token: &Token, delta_line: u32, delta_start: u32, length: u32) -> lsp::SemanticToken {
     let (token_type, mut modifiers) = numbers(token.kind);
-    let flags = [token.modifiers.definition, token.modifiers.library, token.modifiers.handled];
+    let flags = [
+        token.modifiers.definition,
+        token.modifiers.library,
+        token.modifiers.handled,
+    ];
     for (bit, flag) in flags.into_iter().enumerate() {
         modifiers |= u32::from(flag) << bit;
     }
@@ -207,17 +225,30 @@ struct Told {
 impl Memory {
     /// Forgets a document.
     pub fn forget(&self, uri: &lsp::Uri) {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner).remove(uri);
+        self.told
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(uri);
     }
 
     fn last(&self, uri: &lsp::Uri) -> Option<Arc<Told>> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner).get(uri).cloned()
+        self.told
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(uri)
+            .cloned()
     }
 
     fn tell(&self, world: &World, uri: &lsp::Uri, items: Vec<Arc<Words>>) -> String {
         let id = format!("{}", world.revision);
-        let told = Arc::new(Told { id: id.clone(), items });
-        self.told.lock().unwrap_or_else(PoisonError::into_inner).insert(uri.clone(), told);
+        let told = Arc::new(Told {
+            id: id.clone(),
+            items,
+        });
+        self.told
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(uri.clone(), told);
         id
     }
 }
@@ -227,7 +258,9 @@ fn items(world: &World, file: SourceFile) -> Vec<Arc<Words>> {
     let scope = scope_of(db, file);
     let encoding = world.documents.encoding;
     let entries = file.outline(db).iter();
-    entries.map(|entry| item_words(db, scope, entry.item, encoding).clone()).collect()
+    entries
+        .map(|entry| item_words(db, scope, entry.item, encoding).clone())
+        .collect()
 }
 
 pub fn full(
@@ -235,7 +268,9 @@ pub fn full(
     target: &Target,
     memory: &Memory,
 ) -> Answer<Option<lsp::SemanticTokensResult>> {
-    let Some(document) = world.document(target.file) else { return Ok(None) };
+    let Some(document) = world.document(target.file) else {
+        return Ok(None);
+    };
     let items = items(world, target.file);
     let mut data = Vec::with_capacity(items.iter().map(|item| item.data.len()).sum());
     let mut cursor = Cursor::default();
@@ -243,7 +278,9 @@ pub fn full(
         cursor.append(item, &mut data);
     }
     let result_id = Some(memory.tell(world, &document.uri, items));
-    Ok(Some(lsp::SemanticTokensResult::Tokens(lsp::SemanticTokens { result_id, data })))
+    Ok(Some(lsp::SemanticTokensResult::Tokens(
+        lsp::SemanticTokens { result_id, data },
+    )))
 }
 
 pub fn delta(
@@ -252,13 +289,17 @@ pub fn delta(
     known: &str,
     memory: &Memory,
 ) -> Answer<Option<lsp::SemanticTokensFullDeltaResult>> {
-    let Some(document) = world.document(target.file) else { return Ok(None) };
+    let Some(document) = world.document(target.file) else {
+        return Ok(None);
+    };
     let Some(last) = memory.last(&document.uri).filter(|last| last.id == known) else {
         return Ok(full(world, target, memory)?.map(|result| match result {
             lsp::SemanticTokensResult::Tokens(tokens) => tokens.into(),
-            lsp::SemanticTokensResult::Partial(partial) => {
-                lsp::SemanticTokens { result_id: None, data: partial.data }.into()
+            lsp::SemanticTokensResult::Partial(partial) => lsp::SemanticTokens {
+                result_id: None,
+                data: partial.data,
             }
+            .into(),
         }));
     };
     let items = items(world, target.file);
@@ -273,7 +314,13 @@ fn difference(old: &[Arc<Words>], new: &[Arc<Words>]) -> Vec<lsp::SemanticTokens
     let same = |(old, new): &(&Arc<Words>, &Arc<Words>)| Arc::ptr_eq(old, new);
     let before = old.iter().zip(new).take_while(same).count();
     let most = old.len().min(new.len()) - before;
-    let after = old.iter().rev().zip(new.iter().rev()).take(most).take_while(same).count();
+    let after = old
+        .iter()
+        .rev()
+        .zip(new.iter().rev())
+        .take(most)
+        .take_while(same)
+        .count();
     let count = |items: &[Arc<Words>]| items.iter().map(|item| item.data.len()).sum::<usize>();
     let old_middle = old.get(before..old.len() - after).unwrap_or_default();
     let new_middle = new.get(before..new.len() - after).unwrap_or_default();
@@ -294,7 +341,12 @@ fn difference(old: &[Arc<Words>], new: &[Arc<Words>]) -> Vec<lsp::SemanticTokens
     let behind = new.get(new.len() - after..).unwrap_or_default();
     for item in behind {
         if let Some(first) = item.data.first() {
-            let alone = Words { data: vec![*first], last_line: 0, last_column: 0, lines: 0 };
+            let alone = Words {
+                data: vec![*first],
+                last_line: 0,
+                last_column: 0,
+                lines: 0,
+            };
             cursor.append(&alone, &mut data);
             deleted += 1;
             break;
@@ -310,20 +362,28 @@ fn difference(old: &[Arc<Words>], new: &[Arc<Words>]) -> Vec<lsp::SemanticTokens
 }
 
 pub fn range(world: &World, target: &Target) -> Answer<Option<lsp::SemanticTokensRangeResult>> {
-    let Some(document) = world.document(target.file) else { return Ok(None) };
+    let Some(document) = world.document(target.file) else {
+        return Ok(None);
+    };
     let db = world.db();
     let scope = scope_of(db, target.file);
     let encoding = world.documents.encoding;
     let mut data = Vec::new();
     let mut cursor = Cursor::default();
-    for (number, (entry, place)) in
-        world.analysis.snapshot().items_in(target.file, target.range()).enumerate()
+    for (number, (entry, place)) in world
+        .analysis
+        .snapshot()
+        .items_in(target.file, target.range())
+        .enumerate()
     {
         if number == 0 {
             cursor.lines = encoding.position(&document.text, place.range.start).line;
         }
         cursor.append(item_words(db, scope, entry.item, encoding), &mut data);
     }
-    let tokens = lsp::SemanticTokens { result_id: None, data };
+    let tokens = lsp::SemanticTokens {
+        result_id: None,
+        data,
+    };
     Ok(Some(lsp::SemanticTokensRangeResult::Tokens(tokens)))
 }

@@ -10,10 +10,14 @@ use crate::world::{Answer, Target, World};
 const MOST: usize = 256;
 
 pub fn document(world: &World, target: &Target) -> Answer<Option<lsp::DocumentSymbolResponse>> {
-    let Some(document) = world.document(target.file) else { return Ok(None) };
+    let Some(document) = world.document(target.file) else {
+        return Ok(None);
+    };
     let symbols = world.analysis.document_symbols(target.file);
     Ok(Some(if world.support.hierarchical_symbols {
-        let nested = symbols.into_iter().map(|symbol| nested(world, document, symbol));
+        let nested = symbols
+            .into_iter()
+            .map(|symbol| nested(world, document, symbol));
         lsp::DocumentSymbolResponse::Nested(nested.collect())
     } else {
         let mut all = Vec::new();
@@ -30,7 +34,10 @@ fn nested(
     document: &Document,
     symbol: frank_ide::DocumentSymbol,
 ) -> lsp::DocumentSymbol {
-    let children = symbol.children.into_iter().map(|child| nested(world, document, child));
+    let children = symbol
+        .children
+        .into_iter()
+        .map(|child| nested(world, document, child));
     let children: Vec<lsp::DocumentSymbol> = children.collect();
     lsp::DocumentSymbol {
         name: symbol.name,

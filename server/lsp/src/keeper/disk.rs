@@ -23,7 +23,10 @@ impl Keeper {
     pub(super) fn add_folders(&mut self, uris: &[lsp::Uri]) {
         for uri in uris {
             let Some(path) = disk_path(uri) else { continue };
-            let folder = Folder { key: key(&path), path };
+            let folder = Folder {
+                key: key(&path),
+                path,
+            };
             if self.folders.iter().any(|known| known.key == folder.key) {
                 continue;
             }
@@ -34,10 +37,18 @@ impl Keeper {
     }
 
     pub(super) fn change_folders(&mut self, change: &lsp::WorkspaceFoldersChangeEvent) {
-        let removed: Vec<String> = change.removed.iter().map(|folder| key_of(&folder.uri)).collect();
+        let removed: Vec<String> = change
+            .removed
+            .iter()
+            .map(|folder| key_of(&folder.uri))
+            .collect();
         self.folders.retain(|folder| !removed.contains(&folder.key));
         self.searches.retain(|_, folder| !removed.contains(folder));
-        let added: Vec<lsp::Uri> = change.added.iter().map(|folder| folder.uri.clone()).collect();
+        let added: Vec<lsp::Uri> = change
+            .added
+            .iter()
+            .map(|folder| folder.uri.clone())
+            .collect();
         self.add_folders(&added);
         self.read_projects();
         self.forget_unneeded();
@@ -56,7 +67,9 @@ impl Keeper {
     }
 
     pub(super) fn found(&mut self, found: Found) {
-        let Some(folder) = self.searches.get(&found.search).cloned() else { return };
+        let Some(folder) = self.searches.get(&found.search).cloned() else {
+            return;
+        };
         let mut new: Vec<(String, &str)> = Vec::new();
         for (key, text) in &found.files {
             match self.files.file(key) {
@@ -108,12 +121,16 @@ impl Keeper {
 
     /// The keys of files in a directory that are not open.
     fn closed_below<'k>(&'k self, dir: &'k str) -> impl Iterator<Item = &'k str> {
-        let closed = self.documents.iter().filter(|(_, document)| {
-            !document.library && !document.is_open()
-        });
-        closed.map(|(_, document)| &*document.key).filter(move |key| {
-            key.strip_prefix(dir).is_some_and(|rest| rest.starts_with('/'))
-        })
+        let closed = self
+            .documents
+            .iter()
+            .filter(|(_, document)| !document.library && !document.is_open());
+        closed
+            .map(|(_, document)| &*document.key)
+            .filter(move |key| {
+                key.strip_prefix(dir)
+                    .is_some_and(|rest| rest.starts_with('/'))
+            })
     }
 
     /// Takes notice of changes on disk.
@@ -122,7 +139,10 @@ impl Keeper {
         let mut changed = false;
         for path in uris.iter().filter_map(disk_path) {
             let key = key(&path);
-            if path.file_name().is_some_and(|name| name == config::FILE_NAME) {
+            if path
+                .file_name()
+                .is_some_and(|name| name == config::FILE_NAME)
+            {
                 projects_changed = true;
             } else if path.is_dir() {
                 self.search(&path);
@@ -184,7 +204,11 @@ impl Keeper {
             .documents
             .iter()
             .filter(|(_, document)| {
-                document.is_open() || self.folders.iter().any(|folder| folder.holds(&document.key))
+                document.is_open()
+                    || self
+                        .folders
+                        .iter()
+                        .any(|folder| folder.holds(&document.key))
             })
             .map(|(file, _)| file)
             .collect();
@@ -235,7 +259,12 @@ impl Keeper {
     pub(super) fn load_includes_of_all(&mut self) -> bool {
         let db = self.files.db();
         let own = |file: &SourceFile| file.origin(db) == Origin::Workspace;
-        let all: Vec<SourceFile> = self.documents.iter().map(|(file, _)| file).filter(own).collect();
+        let all: Vec<SourceFile> = self
+            .documents
+            .iter()
+            .map(|(file, _)| file)
+            .filter(own)
+            .collect();
         self.load_includes(&all)
     }
 
@@ -245,12 +274,21 @@ impl Keeper {
             Ok(found) => {
                 let Some(path) = found.path else { return };
                 let Some(dir) = path.parent() else { return };
-                self.publisher.publish_project(&self.outbox, &path, &found.text, &found.mistakes, self.documents.encoding);
+                self.publisher.publish_project(
+                    &self.outbox,
+                    &path,
+                    &found.text,
+                    &found.mistakes,
+                    self.documents.encoding,
+                );
                 let dir = key(dir);
                 let dir = if dir == "/" { String::new() } else { dir };
                 let settings = Arc::make_mut(&mut self.settings);
                 settings.projects.retain(|project| project.dir != dir);
-                settings.projects.push(Project { dir, config: found.config });
+                settings.projects.push(Project {
+                    dir,
+                    config: found.config,
+                });
                 self.files.set_include_dirs(self.settings.include_keys());
             }
             Err((path, error)) => tracing::warn!("{}: {error}", path.display()),
@@ -261,9 +299,20 @@ impl Keeper {
     fn read_projects(&mut self) {
         Arc::make_mut(&mut self.settings).projects.clear();
         self.publisher.withdraw_projects(&self.outbox);
-        let mut dirs: Vec<_> = self.folders.iter().map(|folder| folder.path.clone()).collect();
-        for (_, document) in self.documents.iter().filter(|(_, document)| document.is_open()) {
-            let outside = !self.folders.iter().any(|folder| folder.holds(&document.key));
+        let mut dirs: Vec<_> = self
+            .folders
+            .iter()
+            .map(|folder| folder.path.clone())
+            .collect();
+        for (_, document) in self
+            .documents
+            .iter()
+            .filter(|(_, document)| document.is_open())
+        {
+            let outside = !self
+                .folders
+                .iter()
+                .any(|folder| folder.holds(&document.key));
             if outside && !document.library && is_on_disk(&document.key) {
                 dirs.extend(Path::new(&*document.key).parent().map(Path::to_owned));
             }

@@ -49,7 +49,12 @@ impl Keeper {
             closed: self.searches.is_empty() && !self.passes.client_pulls_workspace,
             open: !self.passes.client_pulls,
         };
-        let first = self.passes.touched.iter().rev().filter_map(|key| self.files.file(key));
+        let first = self
+            .passes
+            .touched
+            .iter()
+            .rev()
+            .filter_map(|key| self.files.file(key));
         let pass = Pass {
             first: first.collect(),
             scope,

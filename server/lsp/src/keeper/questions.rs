@@ -56,12 +56,19 @@ impl Questions {
             Urgency::Now => &mut self.now,
             Urgency::Soon => &mut self.soon,
         };
-        if again { queue.push_front(asked) } else { queue.push_back(asked) }
+        if again {
+            queue.push_front(asked)
+        } else {
+            queue.push_back(asked)
+        }
     }
 
     /// How many workers have something to do that is not urgent.
     pub(super) fn running_soon(&self) -> usize {
-        self.running.values().filter(|running| running.urgency == Urgency::Soon).count()
+        self.running
+            .values()
+            .filter(|running| running.urgency == Urgency::Soon)
+            .count()
     }
 
     /// How many workers have something to do.
@@ -72,7 +79,12 @@ impl Questions {
 
 impl Keeper {
     pub(super) fn ask(&mut self, question: Question) {
-        let Question { id, urgency, subject, mut job } = question;
+        let Question {
+            id,
+            urgency,
+            subject,
+            mut job,
+        } = question;
         let mut spots = None;
         if let Some(subject) = subject {
             let key = key_of(&subject.uri);
@@ -83,10 +95,25 @@ impl Keeper {
             };
             let encoding = self.documents.encoding;
             let ranges = subject.ranges.into_iter();
-            let ranges = ranges.map(|range| encoding.byte_range(&document.text, range)).collect();
-            spots = Some(Spots { key: document.key.clone(), ranges, revision: self.revision });
+            let ranges = ranges
+                .map(|range| encoding.byte_range(&document.text, range))
+                .collect();
+            spots = Some(Spots {
+                key: document.key.clone(),
+                ranges,
+                revision: self.revision,
+            });
         }
-        self.questions.wait(Asked { id, urgency, spots, job, tries: 0 }, false);
+        self.questions.wait(
+            Asked {
+                id,
+                urgency,
+                spots,
+                job,
+                tries: 0,
+            },
+            false,
+        );
     }
 
     /// Gives questions to workers as long as there are both.
@@ -124,14 +151,39 @@ impl Keeper {
 
     /// Gives a job that is no question of the client's to a worker.
     pub(super) fn start(&mut self, id: QuestionId, job: Box<dyn Job>) {
-        let asked = Asked { id, urgency: Urgency::Soon, spots: None, job, tries: 0 };
+        let asked = Asked {
+            id,
+            urgency: Urgency::Soon,
+            spots: None,
+            job,
+            tries: 0,
+        };
         self.give(asked, None);
     }
 
     fn give(&mut self, asked: Asked, target: Option<Target>) {
-        let Asked { id, urgency, spots, job, tries } = asked;
-        let token = self.pool.give(Work { id, job, target, world: self.world() });
-        self.questions.running.insert(id, Running { urgency, spots, tries, token });
+        let Asked {
+            id,
+            urgency,
+            spots,
+            job,
+            tries,
+        } = asked;
+        let token = self.pool.give(Work {
+            id,
+            job,
+            target,
+            world: self.world(),
+        });
+        self.questions.running.insert(
+            id,
+            Running {
+                urgency,
+                spots,
+                tries,
+                token,
+            },
+        );
     }
 
     /// Where the ranges of a question are now.
@@ -141,7 +193,11 @@ impl Keeper {
         };
         if let Some(history) = self.history.get(&spots.key) {
             let full = history.len() == super::REMEMBERED_EDITS;
-            if full && history.front().is_some_and(|(made, _)| *made > spots.revision) {
+            if full
+                && history
+                    .front()
+                    .is_some_and(|(made, _)| *made > spots.revision)
+            {
                 return Err(jsonrpc::Error::content_modified());
             }
             let start = history.partition_point(|(made, _)| *made <= spots.revision);
@@ -152,11 +208,16 @@ impl Keeper {
             }
         }
         spots.revision = self.revision;
-        Ok(Target { file, spots: spots.ranges.clone() })
+        Ok(Target {
+            file,
+            spots: spots.ranges.clone(),
+        })
     }
 
     pub(super) fn finished(&mut self, finished: Finished) {
-        let Some(running) = self.questions.running.remove(&finished.id) else { return };
+        let Some(running) = self.questions.running.remove(&finished.id) else {
+            return;
+        };
         let Some(mut job) = finished.interrupted else {
             self.pass_finished(finished.id, false);
             return;
@@ -168,8 +229,19 @@ impl Keeper {
             job.fail(jsonrpc::Error::content_modified());
             return;
         }
-        let Running { urgency, spots, tries, .. } = running;
-        let asked = Asked { id: finished.id, urgency, spots, job, tries: tries + 1 };
+        let Running {
+            urgency,
+            spots,
+            tries,
+            ..
+        } = running;
+        let asked = Asked {
+            id: finished.id,
+            urgency,
+            spots,
+            job,
+            tries: tries + 1,
+        };
         self.questions.wait(asked, true);
     }
 
@@ -187,5 +259,9 @@ impl Keeper {
 
 fn moved(range: &Range<usize>, edit: &crate::text::Edit) -> Range<usize> {
     let start = edit.moved(range.start);
-    if range.is_empty() { start..start } else { start..edit.moved(range.end).max(start) }
+    if range.is_empty() {
+        start..start
+    } else {
+        start..edit.moved(range.end).max(start)
+    }
 }

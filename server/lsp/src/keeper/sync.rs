@@ -41,9 +41,10 @@ impl Keeper {
         if self.library.get(&key).is_some() {
             return;
         }
-        let open = self.files.file(&key).filter(|_| {
-            self.document(&key).is_some_and(Document::is_open)
-        });
+        let open = self
+            .files
+            .file(&key)
+            .filter(|_| self.document(&key).is_some_and(Document::is_open));
         let Some(file) = open else {
             tracing::warn!("a change of {key}, which is not open");
             return;
@@ -69,10 +70,10 @@ impl Keeper {
 
     pub(super) fn saved(&mut self, uri: &lsp::Uri) {
         // What it includes may have been saved before it, unnoticed if nobody watches files.
-        if let Some(file) = self.files.file(&key_of(uri)) {
-            if self.load_includes(&[file]) {
-                self.everything_changed();
-            }
+        if let Some(file) = self.files.file(&key_of(uri))
+            && self.load_includes(&[file])
+        {
+            self.everything_changed();
         }
     }
 
@@ -90,7 +91,10 @@ impl Keeper {
             return;
         }
         // What counts from now on is what is on disk.
-        let text = disk_path(uri).as_deref().filter(|path| path.exists()).and_then(crate::disk::read);
+        let text = disk_path(uri)
+            .as_deref()
+            .filter(|path| path.exists())
+            .and_then(crate::disk::read);
         match text {
             Some(text) => {
                 self.put(&key, &text);
@@ -104,7 +108,10 @@ impl Keeper {
     /// Gives a file a text, the file perhaps being new.
     pub(super) fn put(&mut self, key: &str, text: &str) -> SourceFile {
         if let Some(file) = self.files.file(key) {
-            let length = self.documents.get(file).map(|document| document.text.len_bytes());
+            let length = self
+                .documents
+                .get(file)
+                .map(|document| document.text.len_bytes());
             if let Some(length) = length {
                 self.edit(file, 0..length, text);
                 return file;
@@ -121,7 +128,9 @@ impl Keeper {
     }
 
     fn change(&mut self, file: SourceFile, change: lsp::TextDocumentContentChangeEvent) {
-        let Some(document) = self.documents.get(file) else { return };
+        let Some(document) = self.documents.get(file) else {
+            return;
+        };
         let range = match change.range {
             Some(range) => self.documents.encoding.byte_range(&document.text, range),
             None => 0..document.text.len_bytes(),
@@ -132,10 +141,15 @@ impl Keeper {
     /// Puts `text` in the place of a range of a file's text.
     fn edit(&mut self, file: SourceFile, range: Range<usize>, text: &str) {
         let documents = Arc::make_mut(&mut self.documents);
-        let Some(document) = documents.get_mut(file) else { return };
-        let Some(edit) = replace(&mut document.text, range, text) else { return };
+        let Some(document) = documents.get_mut(file) else {
+            return;
+        };
+        let Some(edit) = replace(&mut document.text, range, text) else {
+            return;
+        };
         let rope = &document.text;
-        self.files.edit(file, &RopeText(rope), edit.old.clone(), edit.new_length);
+        self.files
+            .edit(file, &RopeText(rope), edit.old.clone(), edit.new_length);
         let first = rope.byte_to_line(edit.old.start);
         let last = rope.byte_to_line(edit.old.start + edit.new_length);
         document.has_suppressions |= (first..=last).any(|line| {
@@ -154,7 +168,9 @@ impl Keeper {
     /// Makes many changes: the text follows them one by one, the items when all are made.
     fn change_text(&mut self, file: SourceFile, changes: Vec<lsp::TextDocumentContentChangeEvent>) {
         let encoding = self.documents.encoding;
-        let Some(document) = self.documents.get(file) else { return };
+        let Some(document) = self.documents.get(file) else {
+            return;
+        };
         let mut text = document.text.clone();
         let length = text.len_bytes();
         let mut edits = Vec::new();

@@ -1,0 +1,185 @@
+//! `textDocument/completion`, `completionItem/resolve`.
+
+use frank_ide::{CompletionKind, Hover, SymbolKind};
+use serde::{Deserialize, Serialize};
+use text_size::TextRange;
+use tower_lsp::ls_types as lsp;
+
+use crate::world::{Answer, Target, World};
+
+/// The characters behind which names are proposed unasked.
+pub const TRIGGERS: &[&str] = &["<", "[", "|"];
+
+/// What an item says of itself when it is asked about again.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Origin {
+    pub uri: lsp::Uri,
+    name: String,
+    kind: u8,
+}
+
+/// The kinds of items with documentation, by their numbers.
+const DOCUMENTED: &[SymbolKind] = &[
+    SymbolKind::Data,
+    SymbolKind::Constructor,
+    SymbolKind::Interface,
+    SymbolKind::Alias,
+    SymbolKind::Command,
+    SymbolKind::Operator,
+    SymbolKind::Handler,
+    SymbolKind::Value,
+];
+
+pub fn complete(world: &World, target: &Target) -> Answer<Option<lsp::CompletionResponse>> {
+    let Some(document) = world.document(target.file) else {
+        return Ok(None);
+    };
+    let Some(found) = world.analysis.completions(target.position()) else {
+        return Ok(None);
+    };
+    let insert = world.range(document, found.insert_range);
+    let replace = world.range(document, found.replace_range);
+    let items = found.items.into_iter().enumerate().map(|(number, item)| {
+        let snippet = item.snippet && world.support.snippets;
+        let new_text = if item.snippet && !snippet {
+            plain(&item.insert)
+        } else {
+            item.insert
+        };
+        let edit = if world.support.insert_replace && insert != replace {
+            lsp::InsertReplaceEdit {
+                new_text,
+                insert,
+                replace,
+            }
+            .into()
+        } else {
+            lsp::TextEdit {
+                range: insert,
+                new_text,
+            }
+            .into()
+        };
+        let origin = documented(item.kind)
+            .filter(|_| item.documented)
+            .map(|kind| Origin {
+                uri: document.uri.clone(),
+                name: item.label.clone(),
+                kind,
+            });
+        lsp::CompletionItem {
+            kind: Some(kind_of(item.kind)),
+            detail: item.detail,
+            // Clients sort by text; these are in the right order already.
+            sort_text: Some(format!("{number:04}")),
+            insert_text_format: snippet.then_some(lsp::InsertTextFormat::SNIPPET),
+            text_edit: Some(edit),
+            data: origin.and_then(|origin| serde_json::to_value(origin).ok()),
+            label: item.label,
+            ..lsp::CompletionItem::default()
+        }
+    });
+    let items = items.collect();
+    Ok(Some(lsp::CompletionResponse::List(lsp::CompletionList {
+        is_incomplete: found.incomplete,
+        items,
+    })))
+}
+
+/// The documentation of an item that a list had.
+pub fn documentation(
+    world: &World,
+    target: &Target,
+    origin: &Origin,
+) -> Answer<Option<lsp::Documentation>> {
+    let Some(kind) = DOCUMENTED.get(usize::from(origin.kind)) else {
+        return Ok(None);
+    };
+    let kind = CompletionKind::Symbol(*kind);
+    let parts = world
+        .analysis
+        .completion_docs(target.file, &origin.name, kind);
+    if parts.is_empty() {
+        return Ok(None);
+    }
+    let shown = Hover {
+        range: TextRange::default(),
+        parts,
+    };
+    Ok(Some(lsp::Documentation::MarkupContent(
+        if world.support.markdown_documentation {
+            lsp::MarkupContent {
+                kind: lsp::MarkupKind::Markdown,
+                value: shown.markdown(super::hover::link(world)),
+            }
+        } else {
+            lsp::MarkupContent {
+                kind: lsp::MarkupKind::PlainText,
+                value: shown.plain(),
+            }
+        },
+    )))
+}
+
+fn documented(kind: CompletionKind) -> Option<u8> {
+    let CompletionKind::Symbol(kind) = kind else {
+        return None;
+    };
+    let number = DOCUMENTED.iter().position(|known| *known == kind)?;
+    u8::try_from(number).ok()
+}
+
+fn kind_of(kind: CompletionKind) -> lsp::CompletionItemKind {
+    match kind {
+        CompletionKind::Keyword => lsp::CompletionItemKind::KEYWORD,
+        CompletionKind::Snippet => lsp::CompletionItemKind::SNIPPET,
+        CompletionKind::Adaptor => lsp::CompletionItemKind::OPERATOR,
+        CompletionKind::Pattern => lsp::CompletionItemKind::METHOD,
+        CompletionKind::Symbol(symbol) => match symbol {
+            SymbolKind::File => lsp::CompletionItemKind::FILE,
+            SymbolKind::Data | SymbolKind::BuiltinType => lsp::CompletionItemKind::ENUM,
+            SymbolKind::Constructor => lsp::CompletionItemKind::ENUM_MEMBER,
+            SymbolKind::Interface | SymbolKind::Alias => lsp::CompletionItemKind::INTERFACE,
+            SymbolKind::Command => lsp::CompletionItemKind::METHOD,
+            SymbolKind::Operator | SymbolKind::Handler => lsp::CompletionItemKind::FUNCTION,
+            SymbolKind::Value => lsp::CompletionItemKind::CONSTANT,
+            SymbolKind::Local | SymbolKind::Continuation | SymbolKind::AdaptorName => {
+                lsp::CompletionItemKind::VARIABLE
+            }
+            SymbolKind::TypeVariable | SymbolKind::EffectVariable => {
+                lsp::CompletionItemKind::TYPE_PARAMETER
+            }
+        },
+    }
+}
+
+/// A snippet's text without the places of its cursor.
+fn plain(snippet: &str) -> String {
+    let mut text = String::new();
+    let mut chars = snippet.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => text.extend(chars.next()),
+            '$' if chars.next_if_eq(&'{').is_some() => {
+                let named = std::iter::from_fn(|| chars.next_if(char::is_ascii_digit)).count() > 0;
+                if named && chars.next_if_eq(&':').is_some() {
+                    text.extend(std::iter::from_fn(|| chars.next_if(|c| *c != '}')));
+                }
+                chars.next_if_eq(&'}');
+            }
+            '$' => while chars.next_if(char::is_ascii_digit).is_some() {},
+            c => text.push(c),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn snippets_become_text() {
+        assert_eq!(plain("f ${1:x} $2-> {$0\\}\\$"), "f x -> {}$");
+    }
+}

@@ -1,0 +1,54 @@
+//! `textDocument/inlayHint`.
+
+use frank_ide::{HintKind, HintSettings};
+use text_size::{TextRange, TextSize};
+use tower_lsp::ls_types as lsp;
+
+use crate::world::{Answer, Target, World};
+
+pub fn hints(world: &World, target: &Target) -> Answer<Option<Vec<lsp::InlayHint>>> {
+    let Some(document) = world.document(target.file) else {
+        return Ok(None);
+    };
+    let asked = target.range();
+    let size = |offset: usize| TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX));
+    let range = TextRange::new(size(asked.start), size(asked.end));
+    let hints = world
+        .analysis
+        .inlay_hints(target.file, range, wanted(world, &document.key));
+    let position = |at: TextSize| world.documents.encoding.position(&document.text, at.into());
+    let shown = hints.into_iter().map(|hint| {
+        let at = position(hint.at);
+        lsp::InlayHint {
+            position: at,
+            label: hint.text.into(),
+            kind: matches!(hint.kind, HintKind::LetType | HintKind::ParameterType)
+                .then_some(lsp::InlayHintKind::TYPE),
+            text_edits: hint.insert.map(|insert| {
+                vec![lsp::TextEdit {
+                    range: lsp::Range::new(at, at),
+                    new_text: insert,
+                }]
+            }),
+            tooltip: None,
+            padding_left: None,
+            padding_right: (!hint.after).then_some(true),
+            data: None,
+        }
+    });
+    Ok(Some(shown.collect()))
+}
+
+/// The sorts of hints that are wished for in a file.
+fn wanted(world: &World, key: &str) -> HintSettings {
+    let wished = world.settings.hints(key);
+    let usual = HintSettings::default();
+    HintSettings {
+        let_types: wished.types.unwrap_or(usual.let_types),
+        parameter_types: wished.types.unwrap_or(usual.parameter_types),
+        implicit_abilities: wished.abilities.unwrap_or(usual.implicit_abilities),
+        added_instances: wished.abilities.unwrap_or(usual.added_instances),
+        reached_instances: wished.instances.unwrap_or(usual.reached_instances),
+        effect_arguments: wished.effects.unwrap_or(usual.effect_arguments),
+    }
+}
