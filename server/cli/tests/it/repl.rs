@@ -23,6 +23,24 @@ fn definitions_and_terms() {
         f : Int -> Int
         f x = 0
         data T = a | b
+        stderr: warning[FK0401]: `g` has no clause for `g _`
+        stderr:  --> <repl>:5:1
+        stderr:   |
+        stderr: 5 | g 0 = 1
+        stderr:   | ^
+        stderr:   |
+        stderr:   = help: this clause is missing:
+        stderr:             g _ = …
+        stderr:   = help: `_` stands for all values without a clause of their own
+        stderr: 
+        stderr: warning[FK0405]: the parameter `x` of `f` is never used
+        stderr:  --> <repl>:6:3
+        stderr:   |
+        stderr: 6 | f x = 0
+        stderr:   |   ^
+        stderr:   |
+        stderr:   = help: write `_` for an argument that is not needed
+        stderr: 
         stderr: error[FK0204]: `map` takes 2 arguments, but 1 is given
         stderr:  --> <term>:1:1
         stderr:   |
