@@ -8,6 +8,7 @@ mod diff;
 mod execute;
 mod findings;
 mod fix;
+mod markdown;
 mod names;
 mod output;
 mod parallel;

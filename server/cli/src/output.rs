@@ -1,7 +1,9 @@
 //! What goes to the terminal beside the results.
 
 use std::fmt;
-use std::io::{IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
+
+use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
 
 use crate::args::Color;
 
@@ -17,6 +19,14 @@ pub fn colored(color: Color, stream: &impl IsTerminal) -> bool {
             stream.is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
         }
     }
+}
+
+/// The terminal's width; where there is none, what most have room for.
+pub fn width() -> usize {
+    let terminal = terminal_size::terminal_size_of(io::stdout());
+    terminal
+        .map_or(DEFAULT_TERM_WIDTH, |(columns, _)| usize::from(columns.0))
+        .clamp(40, DEFAULT_TERM_WIDTH)
 }
 
 /// Writes a line about the command's own trouble to standard error. If even that is closed, there

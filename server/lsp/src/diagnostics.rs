@@ -20,7 +20,7 @@ pub use pull::{document, workspace};
 const SOURCE: &str = "frank";
 
 /// Where the page about a code is.
-const PAGES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/diagnostics/");
+const BOOK: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
 /// The findings in a file as they are to be shown: adjusted, without those that comments allow, in
 /// the order of their places.
@@ -118,7 +118,7 @@ fn shell(world: &World, problem: &Diagnostic, range: lsp::Range) -> lsp::Diagnos
         message.push('\n');
         message.push_str(help);
     }
-    let page = || format!("{PAGES}{code}.md").parse().ok();
+    let page = || format!("{BOOK}{}", problem.code.page()).parse().ok();
     let href = if world.support.code_description {
         page()
     } else {

@@ -2,6 +2,9 @@
 
 use super::Severity;
 
+/// The directory of the book that has a page for each kind of finding.
+pub const PAGES: &str = "docs/diagnostics";
+
 /// What there is to say about a kind of finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Declaration {
@@ -10,6 +13,9 @@ pub struct Declaration {
     pub severity: Severity,
     /// A few words, as a heading.
     pub title: &'static str,
+    /// Markdown: why the rule is there and what to do, with a wrong program, fenced as
+    /// `frank,wrong`, and a right one.
+    pub explanation: &'static str,
 }
 
 macro_rules! codes {
@@ -30,6 +36,7 @@ macro_rules! codes {
                         code: $code,
                         severity: Severity::$severity,
                         title: $title,
+                        explanation: include_str!(concat!("explanations/", $code, ".md")),
                     },)*
                 }
             }
@@ -105,6 +112,11 @@ impl Code {
     /// `FK` and four digits.
     pub fn as_str(self) -> &'static str {
         self.declaration().code
+    }
+
+    /// Where the project's book explains it: a path from the root of the project.
+    pub fn page(self) -> String {
+        format!("{PAGES}/{}.md", self.as_str())
     }
 
     /// The kind with this code, in either case.

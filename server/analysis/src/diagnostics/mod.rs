@@ -1,11 +1,12 @@
 //! Findings: what is wrong, where, why, and what to do.
 
+pub mod book;
 mod codes;
 
 use frank_syntax::ast::NodeId;
 use text_size::TextRange;
 
-pub use codes::{Code, Declaration};
+pub use codes::{Code, Declaration, PAGES};
 
 use crate::db::{Db, ItemSource, parsed};
 

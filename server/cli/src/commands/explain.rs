@@ -2,15 +2,18 @@
 
 use std::io::{self, Write};
 
-use frank_analysis::diagnostics::{Code, similar_name};
+use frank_analysis::diagnostics::{Code, book, similar_name};
 
 use crate::Outcome;
-use crate::args::ExplainArgs;
-use crate::output::complain;
+use crate::args::{Color, ExplainArgs};
+use crate::markdown;
+use crate::output::{colored, complain, width};
+use crate::report::page_url;
 
 /// Explains a code, or lists all of them.
-pub fn run(args: &ExplainArgs) -> io::Result<Outcome> {
+pub fn run(args: &ExplainArgs, color: Color) -> io::Result<Outcome> {
     let mut out = io::stdout().lock();
+    let colored = colored(color, &out);
     let Some(wanted) = &args.code else {
         for code in Code::ALL {
             let declaration = code.declaration();
@@ -32,17 +35,19 @@ pub fn run(args: &ExplainArgs) -> io::Result<Outcome> {
         ));
         return Ok(Outcome::Unusable);
     };
-    writeln!(out, "{}", text(code))?;
+    let text = format!("{}{}\n", text(code), page_url(code));
+    write!(out, "{}", markdown::render(&text, width(), colored))?;
     Ok(Outcome::Success)
 }
 
-/// All that there is to say about a code.
+/// All that there is to say about a code, in Markdown.
 pub fn text(code: Code) -> String {
     let declaration = code.declaration();
     format!(
-        "{} ({}): {}",
+        "# {} ({}): {}\n\n{}\n",
         declaration.code,
         declaration.severity.word(),
-        declaration.title
+        declaration.title,
+        book::labelled(declaration.explanation)
     )
 }

@@ -26,7 +26,7 @@ pub fn run(args: Args) -> io::Result<Outcome> {
         Command::Test(args) => test::run(&args, color),
         Command::Fmt(args) => fmt::run(&args, color),
         Command::Lsp(args) => lsp::run(args),
-        Command::Explain(args) => explain::run(&args),
+        Command::Explain(args) => explain::run(&args, color),
         Command::Completions(args) => completions::run(&args),
     }
 }

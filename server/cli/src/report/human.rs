@@ -3,13 +3,12 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
-use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use frank_analysis::diagnostics::Severity;
 
 use super::Options;
 use crate::findings::{Findings, Place};
-use crate::output::count;
+use crate::output::{count, width};
 use crate::source::Source;
 
 /// Places in one file that are further apart than this, in lines, are drawn on their own.
@@ -154,14 +153,6 @@ pub fn summary(out: &mut dyn Write, findings: &Findings, options: &Options) -> i
         count(findings.checked.len(), "file"),
         parts.join(", ")
     )
-}
-
-/// The terminal's width; where there is none, what most have room for.
-fn width() -> usize {
-    let terminal = terminal_size::terminal_size_of(io::stdout());
-    terminal
-        .map_or(DEFAULT_TERM_WIDTH, |(columns, _)| usize::from(columns.0))
-        .clamp(40, DEFAULT_TERM_WIDTH)
 }
 
 fn is_long(source: &Source, place: &Place) -> bool {

@@ -39,9 +39,5 @@ pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io:
 
 /// Where a kind of finding is explained.
 pub fn page_url(code: Code) -> String {
-    format!(
-        "{}/blob/main/docs/diagnostics/{}.md",
-        env!("CARGO_PKG_REPOSITORY"),
-        code.as_str()
-    )
+    format!("{}/blob/main/{}", env!("CARGO_PKG_REPOSITORY"), code.page())
 }

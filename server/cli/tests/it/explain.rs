@@ -1,6 +1,16 @@
 //! `frank explain` and `frank completions`.
 
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use frank_analysis::diagnostics::{Code, PAGES, book};
+
 use crate::support::Dir;
+
+fn root() -> PathBuf {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.ancestors().nth(2).expect("a workspace").to_owned()
+}
 
 #[test]
 fn codes_are_explained() {
@@ -34,4 +44,121 @@ fn shells_are_helped() {
         assert!(run.stdout.contains("explain"), "{shell}");
     }
     assert_eq!(dir.run("completions strange").code, 2);
+}
+
+/// The codes that `frank check` finds in a program, a line of output each.
+fn codes(program: &str) -> Vec<String> {
+    let dir = Dir::new(&[("main.fk", program)]);
+    let run = dir.run("check --format json main.fk");
+    let found = run.stdout.lines().map(|line| {
+        let finding: serde_json::Value = serde_json::from_str(line).expect("an object");
+        finding["code"].as_str().expect("a code").to_owned()
+    });
+    found.collect()
+}
+
+#[test]
+fn the_wrong_programs_are_wrong_and_the_right_ones_right() {
+    let mut failures = Vec::new();
+    for code in Code::ALL {
+        let (wrong, right) = book::programs(*code);
+        assert!(!wrong.is_empty() && !right.is_empty(), "{}", code.as_str());
+        let found: BTreeSet<String> = codes(&wrong).into_iter().collect();
+        if found != BTreeSet::from([code.as_str().to_owned()]) {
+            failures.push(format!("{}, wrong: {found:?}", code.as_str()));
+        }
+        let found = codes(&right);
+        if !found.is_empty() {
+            failures.push(format!("{}, right: {found:?}", code.as_str()));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// `UPDATE_EXPECT=1` writes the pages.
+#[test]
+fn the_book_has_a_page_for_every_code() {
+    let update = std::env::var_os("UPDATE_EXPECT").is_some_and(|value| value != "0");
+    let mut wanted = vec![(format!("{PAGES}/README.md"), book::index())];
+    wanted.extend(
+        Code::ALL
+            .iter()
+            .map(|code| (code.page(), book::page(*code))),
+    );
+    let mut stale = Vec::new();
+    for (path, page) in &wanted {
+        let file = root().join(path);
+        if std::fs::read_to_string(&file).ok().as_ref() == Some(page) {
+            continue;
+        }
+        if update {
+            std::fs::create_dir_all(file.parent().expect("a directory")).expect("writable");
+            std::fs::write(&file, page).expect("writable");
+        } else {
+            stale.push(path);
+        }
+    }
+    assert!(
+        stale.is_empty(),
+        "not up to date (UPDATE_EXPECT=1 writes them): {stale:?}"
+    );
+    let pages = std::fs::read_dir(root().join(PAGES)).expect("a directory");
+    assert_eq!(pages.count(), wanted.len(), "there are pages for no code");
+}
+
+/// References into the book lead somewhere.
+#[test]
+fn explanations_refer_to_chapters_that_exist() {
+    let language = std::fs::read_to_string(root().join("docs/language.md")).expect("the reference");
+    let headings: Vec<String> = language
+        .lines()
+        .filter(|line| line.starts_with('#'))
+        .map(|line| {
+            let heading = line.trim_start_matches('#').trim().to_lowercase();
+            let kept = heading
+                .chars()
+                .filter(|c| c.is_alphanumeric() || " -".contains(*c));
+            kept.collect::<String>().replace(' ', "-")
+        })
+        .collect();
+    for code in Code::ALL {
+        let text = code.declaration().explanation;
+        for rest in text.split("](../").skip(1) {
+            let link = rest.split(')').next().expect("an end");
+            let anchor = link
+                .strip_prefix("language.md#")
+                .expect("a link to the reference");
+            let anchor = anchor.trim_end_matches("-1");
+            assert!(
+                headings.iter().any(|heading| heading == anchor),
+                "{}: {link}",
+                code.as_str()
+            );
+        }
+    }
+}
+
+#[test]
+fn an_explanation_reads_well() {
+    let dir = Dir::new(&[]);
+    dir.run("explain FK0109").expect(expect_test::expect![[r#"
+        FK0109 (error): The wildcard cannot be read
+
+        `_` in a pattern says that a value is not needed. It binds nothing, so it cannot be read.
+
+        Wrong:
+
+            next : Int -> Int
+            next _ = _ + 1
+
+        Give the variable a name.
+
+        Right:
+
+            next : Int -> Int
+            next x = x + 1
+
+        https://github.com/frank-lang/frank/blob/main/docs/diagnostics/FK0109.md
+        exit 0
+    "#]]);
 }
