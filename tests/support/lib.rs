@@ -1,5 +1,7 @@
 //! What the tests that cross rooms share.
 
+pub mod book;
+pub mod chapters;
 pub mod generate;
 pub mod run;
 
@@ -40,40 +42,70 @@ pub struct Block {
     pub files: Vec<(String, String)>,
 }
 
-/// The blocks of a chapter that are to be checked: those whose fence says `frank` alone.
-pub fn blocks(chapter: &str) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    let mut lines = chapter.lines().enumerate();
+/// A fenced block of a page.
+#[derive(Debug, Clone)]
+pub struct Fence {
+    /// The line of the page that the block's first line is on, from 1.
+    pub line: usize,
+    /// What stands behind the opening fence.
+    pub info: String,
+    /// The lines of the block, each with its line break.
+    pub body: String,
+}
+
+/// The fenced blocks of a page. A fence is three backticks or more at the beginning of a line; one
+/// of the same length, and nothing else, closes it.
+pub fn fences(page: &str) -> Vec<Fence> {
+    let mut fences = Vec::new();
+    let mut lines = page.lines().enumerate();
     while let Some((number, line)) = lines.next() {
-        let Some(info) = line.strip_prefix("```") else {
+        let info = line.trim_start_matches('`');
+        let fence = line.get(..line.len() - info.len()).unwrap_or_default();
+        if fence.len() < 3 {
             continue;
-        };
-        let body: Vec<&str> = lines
+        }
+        let body = lines
             .by_ref()
             .map(|(_, line)| line)
-            .take_while(|line| *line != "```")
+            .take_while(|line| *line != fence)
+            .flat_map(|line| [line, "\n"])
             .collect();
-        if info != "frank" {
-            continue;
-        }
-        let mut files = vec![("main.fk".to_owned(), String::new())];
-        for line in body {
-            if let Some(name) = line.strip_prefix("-- file: ") {
-                if let Some((_, text)) = files.last()
-                    && text.trim().is_empty()
-                {
-                    files.pop();
-                }
-                files.push((name.trim().to_owned(), String::new()));
-            } else if let Some((_, text)) = files.last_mut() {
-                text.push_str(line);
-                text.push('\n');
-            }
-        }
-        blocks.push(Block {
+        fences.push(Fence {
             line: number + 2,
-            files,
+            info: info.to_owned(),
+            body,
         });
     }
-    blocks
+    fences
+}
+
+/// The blocks of a chapter that are to be checked: those whose fence says `frank` alone.
+pub fn blocks(chapter: &str) -> Vec<Block> {
+    let fences = fences(chapter).into_iter();
+    fences
+        .filter(|fence| fence.info == "frank")
+        .map(|fence| block(&fence))
+        .collect()
+}
+
+/// The files of a block, parted by lines such as `-- file: NAME.fk`.
+pub fn block(fence: &Fence) -> Block {
+    let mut files = vec![("main.fk".to_owned(), String::new())];
+    for line in fence.body.lines() {
+        if let Some(name) = line.strip_prefix("-- file: ") {
+            if let Some((_, text)) = files.last()
+                && text.trim().is_empty()
+            {
+                files.pop();
+            }
+            files.push((name.trim().to_owned(), String::new()));
+        } else if let Some((_, text)) = files.last_mut() {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    Block {
+        line: fence.line,
+        files,
+    }
 }

@@ -6,6 +6,8 @@
     reason = "tests fail by panicking"
 )]
 
+#[cfg(unix)]
+mod book;
 mod check;
 mod eval;
 mod examples;

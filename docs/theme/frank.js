@@ -1,0 +1,30 @@
+// Colours for Frank. mdbook's highlighter knows no such language and has left these blocks plain.
+(() => {
+  if (typeof hljs === 'undefined') return;
+  const keyword = 'data interface include let in';
+  const type = 'String Int Char Float';
+  hljs.registerLanguage('frank', (hljs) => ({
+    keywords: { $pattern: /[\p{L}_][\p{L}\p{N}_']*/u, keyword, type, lexemes: /[\p{L}_][\p{L}\p{N}_']*/u },
+    lexemes: /[A-Za-z_][A-Za-z0-9_']*/,
+    contains: [
+      { className: 'comment', begin: /\{--/, end: /--\}/, contains: ['self'] },
+      { className: 'comment', begin: /--/, end: /$/ },
+      { className: 'string', begin: /"/, end: /"/, illegal: /\n/, contains: [{ begin: /\\./ }] },
+      { className: 'string', begin: /'(?:\\[^']+|[^'\\])'/ },
+      // The name of a signature or a clause, in the first column.
+      { className: 'title', begin: /^[A-Za-z_][A-Za-z0-9_']*(?=\s*:|!?\s[^:\n]*=|!\s*=)/m },
+      { className: 'number', begin: /\b(?:0x[0-9a-fA-F]+|0o[0-7]+|\d+(?:\.\d+)?(?:e-?\d+)?)/ },
+      { className: 'type', begin: /\b[A-Z][A-Za-z0-9_']*/ },
+      { className: 'keyword', begin: /->|::|[<>]=|[!=]=|[=|:;!]/ },
+      // A name such as x' must not begin a character.
+      { begin: /[A-Za-z_][A-Za-z0-9_']*/, keywords: { keyword, type } },
+    ],
+  }));
+  const highlight = hljs.highlightElement || hljs.highlightBlock;
+  for (const block of document.querySelectorAll('code[class*="language-frank"]')) {
+    block.textContent = block.textContent;
+    block.className = 'language-frank';
+    delete block.dataset.highlighted;
+    highlight.call(hljs, block);
+  }
+})();

@@ -1,0 +1,192 @@
+//! The pages about the library, made from its sources. `UPDATE_EXPECT=1` writes them.
+
+use std::fmt::Write;
+
+use expect_test::expect_file;
+use frank_syntax::outline::{OutlineItem, OutlineKind, doc_comment, split};
+use frank_tests::book::Anchors;
+use frank_tests::project_root;
+
+/// A heading or an entry of a page.
+enum Part {
+    /// A title among the comments.
+    Section(String),
+    /// An item that has no comment of its own goes on with the one above.
+    Entry {
+        names: Vec<String>,
+        code: String,
+        doc: String,
+    },
+}
+
+/// A library file as a page.
+fn page(name: &str) -> String {
+    let path = project_root().join(format!("server/library/{name}.fk"));
+    let text = std::fs::read_to_string(&path).unwrap();
+    let items = split(&text);
+    let (heading, parts) = (header(&text, &items), parts(&text, &items));
+    let title = match name {
+        "builtin" => "Built in".to_owned(),
+        _ => format!("`{name}`"),
+    };
+    let mut page = format!("# {title}\n\n");
+    if name != "builtin" {
+        let _infallible = write!(page, "```frank,fragment\ninclude {name}\n```\n\n");
+    }
+    page += &prose(&heading);
+    contents(&mut page, &title, &parts);
+    for part in &parts {
+        match part {
+            Part::Section(title) => {
+                let _infallible = write!(page, "\n## {title}\n");
+            }
+            Part::Entry { names, code, doc } => entry(&mut page, names, code, doc),
+        }
+    }
+    page
+}
+
+/// What a file says about itself: the comments at its top, down to the first blank line.
+fn header(text: &str, items: &[OutlineItem]) -> String {
+    let comments = &text[..items[0].token_start()];
+    let paragraph = comments.split("\n\n").next().unwrap();
+    doc_comment(&format!("{paragraph}\nx")).unwrap()
+}
+
+fn parts(text: &str, items: &[OutlineItem]) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
+    for item in items {
+        let whole = item.text(text);
+        let (comments, code) = whole.split_at(item.token_offset);
+        if let Some(title) = section(comments) {
+            parts.push(Part::Section(title));
+        }
+        let code = code.trim_end().to_owned();
+        if !matches!(
+            item.kind,
+            OutlineKind::Data | OutlineKind::Interface | OutlineKind::Signature
+        ) {
+            continue;
+        }
+        let name = item.name.unwrap().as_str().to_owned();
+        let doc = doc_comment(whole);
+        match (parts.last_mut(), doc) {
+            (_, Some(doc)) => parts.push(Part::Entry {
+                names: vec![name],
+                code,
+                doc,
+            }),
+            (
+                Some(Part::Entry {
+                    names, code: above, ..
+                }),
+                None,
+            ) if !comments.contains("\n\n") => {
+                names.push(name);
+                *above += &format!("\n{code}");
+            }
+            (_, None) => panic!("{name} has no comment"),
+        }
+    }
+    parts
+}
+
+/// The title between two lines of dashes.
+fn section(comments: &str) -> Option<String> {
+    let mut lines = comments
+        .lines()
+        .skip_while(|line| !line.starts_with("-- ---"));
+    lines.next()?;
+    Some(lines.next()?.strip_prefix("-- ")?.to_owned())
+}
+
+/// Comments as text: lines that stand apart by their indentation are a block.
+fn prose(doc: &str) -> String {
+    let mut text = String::new();
+    let mut indented = false;
+    for line in doc.lines() {
+        let block = line.starts_with("  ");
+        if block != indented {
+            text += if block { "\n```text\n" } else { "```\n\n" };
+            indented = block;
+        }
+        text += line.strip_prefix("  ").unwrap_or(line);
+        text.push('\n');
+    }
+    if indented {
+        text += "```\n";
+    }
+    text
+}
+
+/// A list of the names in each section, given the page's own title.
+fn contents(page: &mut String, title: &str, parts: &[Part]) {
+    let mut anchors = Anchors::default();
+    anchors.of(title);
+    let mut line = String::new();
+    for part in parts {
+        match part {
+            Part::Section(title) => {
+                if !line.is_empty() {
+                    let _infallible = write!(page, "\n{line}\n");
+                }
+                line = format!("**[{title}](#{})**", anchors.of(title));
+            }
+            Part::Entry { names, .. } => {
+                let anchor = anchors.of(&heading(names));
+                for name in names {
+                    let space = if line.is_empty() { "" } else { " · " };
+                    line += &format!("{space}[`{name}`](#{anchor})");
+                }
+            }
+        }
+    }
+    let _infallible = write!(page, "\n{line}\n");
+}
+
+fn heading(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    names.join(", ")
+}
+
+fn entry(page: &mut String, names: &[String], code: &str, doc: &str) {
+    let is_example = |line: &&str| line.starts_with('>') || line.starts_with('=');
+    let mut text = Vec::new();
+    let mut examples: Vec<&str> = Vec::new();
+    for line in doc.lines() {
+        if is_example(&line) || (!examples.is_empty() && line.starts_with("  ")) {
+            examples.push(line);
+        } else if !line.is_empty() || examples.is_empty() {
+            text.push(line);
+        }
+    }
+    let _infallible = write!(
+        page,
+        "\n### {}\n\n```frank,fragment\n{code}\n```\n\n{}",
+        heading(names),
+        prose(text.join("\n").trim_end())
+    );
+    if !examples.is_empty() {
+        let _infallible = write!(page, "\n```frank,examples\n{}\n```\n", examples.join("\n"));
+    }
+}
+
+#[test]
+fn builtin() {
+    expect_file!["../../docs/library/builtin.md"].assert_eq(&page("builtin"));
+}
+
+#[test]
+fn prelude() {
+    expect_file!["../../docs/library/prelude.md"].assert_eq(&page("prelude"));
+}
+
+#[test]
+fn ad() {
+    expect_file!["../../docs/library/ad.md"].assert_eq(&page("ad"));
+}
+
+#[test]
+fn ad_paper() {
+    expect_file!["../../docs/library/ad-paper.md"].assert_eq(&page("ad-paper"));
+}

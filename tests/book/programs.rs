@@ -1,0 +1,72 @@
+//! Every Frank block of the book.
+
+use frank_tests::book::{language, option, pages};
+use frank_tests::chapters::{check, findings};
+use frank_tests::fences;
+
+/// What can stand behind `frank` in a fence, apart from a file's name.
+const OPTIONS: [&str; 4] = ["", "wrong", "fragment", "examples"];
+
+#[test]
+fn programs_do_what_the_book_says() {
+    let mut failures = Vec::new();
+    let mut count = 0;
+    for page in pages().unwrap() {
+        for (fence, block) in page.programs().unwrap() {
+            count += 1;
+            let outcome = match option(&fence) {
+                "wrong" => is_wrong(&page.name, &findings(&block)),
+                _ => check(&block),
+            };
+            if let Err(why) = outcome {
+                failures.push(format!("docs/{}:{}: {why}", page.name, block.line));
+            }
+        }
+    }
+    assert!(count > 45, "the programs are gone: {count} blocks");
+    let total = failures.len();
+    assert!(
+        failures.is_empty(),
+        "{}\n{total} of {count} blocks fail",
+        failures.join("\n\n")
+    );
+}
+
+/// A wrong program has findings, and on the page of one finding that very one.
+fn is_wrong(page: &str, found: &[(&str, String)]) -> Result<(), String> {
+    let code = page
+        .strip_prefix("diagnostics/")
+        .and_then(|name| name.strip_suffix(".md"))
+        .filter(|name| name.starts_with("FK"));
+    match code {
+        _ if found.is_empty() => Err("nothing is wrong with it".to_owned()),
+        Some(code) if found.iter().all(|(found, _)| *found != code) => {
+            Err(format!("it should be a {code}, but there are {found:?}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[test]
+fn every_block_says_what_it_is() {
+    let mut failures = Vec::new();
+    for page in pages().unwrap() {
+        for fence in fences(&page.text) {
+            let option = option(&fence);
+            let known = match language(&fence) {
+                "" => false,
+                "frank" => OPTIONS.contains(&option) || option.starts_with("file="),
+                _ => option.is_empty() || option.starts_with("file="),
+            };
+            if !known {
+                let info = &fence.info;
+                failures.push(format!("docs/{}:{}: `{info}`", page.name, fence.line - 1));
+            }
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "fences that say nothing known:\n{}",
+        failures.join("\n")
+    );
+}
