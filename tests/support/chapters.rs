@@ -17,17 +17,14 @@ pub fn check(block: &Block) -> Result<(), String> {
     run(block)
 }
 
-/// The codes of all findings of a block, each with the message.
-pub fn findings(block: &Block) -> Vec<(&'static str, String)> {
+/// Whether there are findings in a block, of whatever severity.
+pub fn has_findings(block: &Block) -> bool {
     let mut files = Files::new(None);
     for (name, text) in &block.files {
         files.set_text(name, text);
     }
-    let checked = block.files.iter().filter_map(|(name, _)| files.file(name));
-    checked
-        .flat_map(|file| file_diagnostics(files.db(), file).to_vec())
-        .map(|problem| (problem.code.as_str(), problem.message.clone()))
-        .collect()
+    let mut checked = block.files.iter().filter_map(|(name, _)| files.file(name));
+    checked.any(|file| !file_diagnostics(files.db(), file).is_empty())
 }
 
 /// The lines that a block marks with `-- error`, as file names and line numbers from 1.

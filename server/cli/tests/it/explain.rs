@@ -106,38 +106,6 @@ fn the_book_has_a_page_for_every_code() {
     assert_eq!(pages.count(), wanted.len(), "there are pages for no code");
 }
 
-/// References into the book lead somewhere.
-#[test]
-fn explanations_refer_to_chapters_that_exist() {
-    let language = std::fs::read_to_string(root().join("docs/language.md")).expect("the reference");
-    let headings: Vec<String> = language
-        .lines()
-        .filter(|line| line.starts_with('#'))
-        .map(|line| {
-            let heading = line.trim_start_matches('#').trim().to_lowercase();
-            let kept = heading
-                .chars()
-                .filter(|c| c.is_alphanumeric() || " -".contains(*c));
-            kept.collect::<String>().replace(' ', "-")
-        })
-        .collect();
-    for code in Code::ALL {
-        let text = code.declaration().explanation;
-        for rest in text.split("](../").skip(1) {
-            let link = rest.split(')').next().expect("an end");
-            let anchor = link
-                .strip_prefix("language.md#")
-                .expect("a link to the reference");
-            let anchor = anchor.trim_end_matches("-1");
-            assert!(
-                headings.iter().any(|heading| heading == anchor),
-                "{}: {link}",
-                code.as_str()
-            );
-        }
-    }
-}
-
 #[test]
 fn an_explanation_reads_well() {
     let dir = Dir::new(&[]);
