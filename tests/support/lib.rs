@@ -3,6 +3,8 @@
 pub mod book;
 pub mod chapters;
 pub mod generate;
+pub mod mutate;
+pub mod properties;
 pub mod run;
 
 use std::path::{Path, PathBuf};

@@ -135,7 +135,12 @@ fn syntax_diagnostics(db: &dyn Db, source: ItemSource, left_of_column: bool) -> 
     let mut problems = Vec::new();
     if left_of_column {
         let range = parsed.source_map.range(parsed.item.id);
-        let start = TextRange::at(range.start(), TextSize::from(1).min(range.len()));
+        let text: &str = source.text(db);
+        let first = text
+            .get(usize::from(range.start())..)
+            .and_then(|rest| rest.chars().next());
+        let width = first.map_or(TextSize::from(0), TextSize::of);
+        let start = TextRange::at(range.start(), width.min(range.len()));
         problems.push(
             Diagnostic::new(
                 Code::LeftOfItemColumn,

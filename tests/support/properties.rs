@@ -1,0 +1,162 @@
+//! What holds of every text whatever, for fuzzing and for tests with random input: each function
+//! panics where it does not.
+
+use std::time::Duration;
+
+use frank_analysis::check::file_diagnostics;
+use frank_analysis::core::{EntryPoint, link, unanswered};
+use frank_analysis::db::SourceFile;
+use frank_analysis::files::Files;
+use frank_analysis::program::{Definition, OperatorDef};
+use frank_interpreter::{Limits, Machine, RunErrorKind, Script, compile};
+use frank_syntax::ast::Symbol;
+use frank_syntax::format::{FormatOptions, format};
+use frank_syntax::outline::split;
+use frank_syntax::parse::parse_item;
+use rand::RngExt;
+use rand::rngs::StdRng;
+
+use crate::mutate::edit;
+
+/// Items follow one another and hold the whole text, and errors stand inside their items.
+pub fn parses(text: &str) {
+    let mut end = 0;
+    for item in split(text) {
+        assert!(item.range.start >= end, "items overlap");
+        end = item.range.end;
+        let source = text
+            .get(item.range.clone())
+            .expect("items end between characters");
+        for error in parse_item(source).errors {
+            let range = std::ops::Range::<usize>::from(error.range);
+            assert!(
+                source.get(range).is_some(),
+                "{error:?} is not inside its item"
+            );
+        }
+    }
+    assert!(end <= text.len(), "an item goes beyond the text");
+}
+
+/// A formatted text has the same items, and stays as it is when it is formatted again.
+pub fn formats(text: &str) {
+    let options = FormatOptions::default();
+    let once = format(text, &options).apply(text);
+    let twice = format(&once, &options).apply(&once);
+    assert_eq!(once, twice, "formatting goes on");
+    let (before, after) = (split(text), split(&once));
+    assert_eq!(before.len(), after.len(), "formatting changes the items");
+    for (old, new) in before.iter().zip(&after) {
+        let (old, new) = (parse_item(old.text(text)), parse_item(new.text(&once)));
+        assert_eq!(old.item, new.item, "formatting changes an item");
+    }
+}
+
+/// Findings stand inside the text.
+pub fn checks(text: &str) {
+    let mut files = Files::new(None);
+    let file = files.set_text("main.fk", text);
+    for finding in file_diagnostics(files.db(), file).iter() {
+        let range = std::ops::Range::<usize>::from(files.range(finding.location));
+        assert!(
+            text.get(range.clone()).is_some(),
+            "{finding:?} stands at {range:?}"
+        );
+    }
+}
+
+/// After each of some edits, analysis knows what it would know from scratch.
+pub fn follows_edits(text: &str, rng: &mut StdRng, edits: usize) {
+    const LIB: &str = "twice : Int -> Int\ntwice x = x + x\n";
+    let mut text = text.to_owned();
+    let mut files = Files::new(None);
+    files.set_text("lib.fk", LIB);
+    let file = files.set_text("main.fk", &text);
+    let mut undo: Vec<String> = Vec::new();
+    for step in 0..edits {
+        if rng.random_range(0..12) == 0
+            && let Some(earlier) = undo.pop()
+        {
+            files.edit(file, earlier.as_str(), 0..text.len(), earlier.len());
+            text = earlier;
+        } else {
+            let (range, new) = edit(rng, &text);
+            let mut edited = text.clone();
+            edited.replace_range(range.clone(), &new);
+            undo.push(std::mem::replace(&mut text, edited));
+            files.edit(file, text.as_str(), range, new.len());
+        }
+        let mut fresh = Files::new(None);
+        fresh.set_text("lib.fk", LIB);
+        let fresh_file = fresh.set_text("main.fk", &text);
+        // A file of nothing but blanks and comments has no items.
+        if !file.outline(files.db()).is_empty() {
+            assert_eq!(files.text(file), text, "step {step}");
+        }
+        let (here, there) = (told(&files, file), told(&fresh, fresh_file));
+        assert_eq!(here, there, "step {step} in\n{text}");
+    }
+}
+
+/// Everything that is told about a file, in an order of its own.
+fn told(files: &Files, file: SourceFile) -> Vec<String> {
+    let mut all: Vec<String> = file_diagnostics(files.db(), file)
+        .iter()
+        .map(|problem| {
+            let related: Vec<String> = problem
+                .related
+                .iter()
+                .map(|r| format!("{:?} {}", files.range(r.location), r.message))
+                .collect();
+            let range = files.range(problem.location);
+            format!(
+                "{range:?} {:?} {} {related:?} {:?}",
+                problem.code, problem.message, problem.help
+            )
+        })
+        .collect();
+    all.sort();
+    all
+}
+
+/// A program without errors whose `main` needs nothing but the host's own commands comes to a
+/// value, to an error that the language knows, or to a limit.
+pub fn does_not_go_wrong(text: &str) {
+    let mut files = Files::new(None);
+    let file = files.set_text("main.fk", text);
+    let findings = file_diagnostics(files.db(), file);
+    if findings.iter().any(|finding| finding.is_error()) {
+        return;
+    }
+    let main = OperatorDef(Definition {
+        scope: file,
+        name: Symbol::new("main"),
+    });
+    if !unanswered(files.db(), main).is_empty() {
+        return;
+    }
+    let Ok(program) = link(files.db(), &[EntryPoint::Operator(main)]) else {
+        return;
+    };
+    let code = compile(&program).expect("what checks can be compiled");
+    let limits = Limits {
+        steps: Some(200_000),
+        time: Some(Duration::from_secs(5)),
+        memory: 128 << 20,
+        output: Some(1 << 20),
+        ..Limits::default()
+    };
+    let mut host = Script::new("some input\n");
+    let mut machine = Machine::new(&code, 0, limits, &mut host);
+    match machine.run() {
+        Ok(value) => {
+            if let Some(entry) = program.entries.first() {
+                machine.show(&program, &entry.ty, value, 10_000);
+            }
+        }
+        Err(error) => {
+            let wrong = matches!(error.kind, RunErrorKind::Internal | RunErrorKind::Unhandled);
+            assert!(!wrong, "{error} in\n{text}");
+        }
+    }
+}
