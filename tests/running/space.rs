@@ -26,6 +26,14 @@ fn stats(main: &str) -> Stats {
     ran.stats
 }
 
+/// Clauses that only compute leave nothing on the stack, however many branches they have.
+#[test]
+fn evaluation_makes_no_frames() {
+    let stats = stats("evaluate (run 20000 0.4)");
+    assert!(stats.peak_objects < 5, "{stats:?}");
+    assert_eq!(stats.captures, 0);
+}
+
 #[test]
 fn forward_mode_needs_no_memory() {
     let stats = stats("evaluate (d {x -> run 20000 x} 0.4)");

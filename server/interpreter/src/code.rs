@@ -297,13 +297,37 @@ pub(crate) enum Instr {
         args: u32,
         site: u32,
     },
-    /// A command. If its handler's clause needs no frame, it runs in the window and its value goes
-    /// to the site's register at once; nothing is saved.
+    /// A command of at most three arguments. If its handler's clause needs no frame, it runs in the
+    /// window and its value goes to the site's register at once; nothing is saved.
     Perform {
+        count: u8,
+        a: Operand,
+        b: Operand,
+        c: Operand,
+        command: u32,
+        site: u32,
+    },
+    /// A command of any number of arguments.
+    PerformMany {
         count: u8,
         command: u32,
         args: u32,
         site: u32,
+    },
+    /// `new`, `read` and `write` where no port of the program mentions their interface, so that
+    /// they are the machine's own. Cells are looked at only.
+    NewCell {
+        to: Reg,
+        from: Operand,
+    },
+    ReadCell {
+        to: Reg,
+        cell: Operand,
+    },
+    WriteCell {
+        to: Reg,
+        cell: Operand,
+        from: Operand,
     },
     /// Begins the last argument of a call under its port's adjustments. `done` are the arguments
     /// before it. What the argument gives enters the operator.
@@ -424,7 +448,8 @@ pub(crate) enum Step {
     },
 }
 
-/// What one command of a port's instance does.
+/// What one command of a port's instance does: numbers of functions while code is written, then
+/// where they begin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CommandEntry {
     /// Its clauses, [`NONE`] if only catch-alls can match.
@@ -439,7 +464,7 @@ pub(crate) struct Slot {
     pub interface: u32,
     /// How many instances of its interface the port adds to its right.
     pub seen: u16,
-    /// Where its commands' entries begin.
+    /// Where its commands' entries begin: in the port while code is written, then in the program.
     pub entries: u32,
 }
 
@@ -454,6 +479,7 @@ pub(crate) struct Port {
     pub interface: u32,
     pub steps: Vec<Step>,
     pub slots: Vec<Slot>,
+    /// Empty when code is written: see [`Code::commands_of`].
     pub entries: Vec<CommandEntry>,
     /// The function that tries catch-alls, and `m` and the done arguments are its parameters.
     pub any: u32,
@@ -588,6 +614,10 @@ pub struct Code {
     pub(crate) sites: Vec<Site>,
     pub(crate) functions: Vec<Function>,
     pub(crate) ports: Vec<Port>,
+    /// What the commands of all ports do, and for each port where those of its first instance
+    /// begin.
+    pub(crate) commands_of: Vec<CommandEntry>,
+    pub(crate) first_of: Vec<u32>,
     pub(crate) targets: Vec<u32>,
     /// Sorted words and their targets; the target for any other word.
     pub(crate) word_tables: Vec<(Vec<(u64, u32)>, u32)>,

@@ -113,10 +113,14 @@ impl Heap {
     /// A new object with one reference. The caller fills all its words.
     #[inline(always)]
     pub fn alloc(&mut self, words: usize, info: u32) -> Result<u32, OutOfMemory> {
-        if words <= EXACT
-            && let Some(handle) = self.take(words, info)
-        {
-            return Ok(handle);
+        if words <= EXACT {
+            if let Some(handle) = self.take(words, info) {
+                return Ok(handle);
+            }
+            // What is dying is used before what was never used.
+            if self.dying == 0 && self.top + words < self.words.len() {
+                return Ok(self.bump(words, words, info));
+            }
         }
         self.alloc_slow(words, info)
     }
@@ -192,11 +196,17 @@ impl Heap {
             }
             self.words.resize(length, 0);
         }
+        Ok(self.bump(size - 1, class, info))
+    }
+
+    /// An object of words that were never part of one.
+    #[inline(always)]
+    fn bump(&mut self, words: usize, class: usize, info: u32) -> u32 {
         let handle = self.top as u32;
-        self.top += size;
+        self.top += words + 1;
         self.words[handle as usize] = ONE | ((class as u64) << INFO_BITS) | info as u64;
         self.count_object();
-        Ok(handle)
+        handle
     }
 
     /// When the limit is reached: a part of a freed object of another size.

@@ -101,7 +101,7 @@ pub struct Machine<'a> {
 struct Window {
     /// Where its value goes; [`NONE`] if the command is in tail position.
     site: u32,
-    /// The function for the command outside of the window.
+    /// Where the command's clauses begin outside of the window.
     function: u32,
     count: u8,
 }

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use frank_core::{Builtin, Handler, OperatorId, Term, TermId};
+use frank_core::{Builtin, CommandId, Handler, OperatorId, Term, TermId};
 
 use super::ir::{End, Kind, Statement, Var};
 use super::lower::{Binding, Destination, Lower, Scope};
@@ -14,6 +14,8 @@ use crate::value::Value;
 
 /// Operators up to this size are put in place of calls.
 const SMALL: usize = 40;
+/// The same in clauses for commands, which run more often than other code.
+const SMALL_IN_CLAUSE: usize = 120;
 /// The same for operators that only compute, in clauses that could then do without a frame.
 const SMALL_LEAF: usize = 400;
 /// How much all that may add to a function.
@@ -41,6 +43,9 @@ impl<'p> Lower<'_, 'p> {
                 let to = to.map(|to| self.leave(to));
                 let args: Vec<Var> = args.iter().map(|a| self.value(*a, scope)).collect();
                 self.at(term, scope);
+                if let Some(result) = self.cell(*id, &args) {
+                    return self.finish_value(result, to);
+                }
                 let command = super::raw(*id);
                 if to == Some(Destination::Return) {
                     self.note_call();
@@ -66,6 +71,31 @@ impl<'p> Lower<'_, 'p> {
             }
             _ => self.apply_unknown(term, *head, args, scope, to),
         }
+    }
+
+    /// A command of cells that the machine does itself.
+    fn cell(&mut self, id: CommandId, args: &[Var]) -> Option<Var> {
+        if !self.shared.cells_are_plain {
+            return None;
+        }
+        let known = &self.shared.program.known;
+        let to = self.kinds.len() as Var;
+        let (statement, kind) = match args {
+            [from] if known.new == Some(id) => {
+                (Statement::NewCell { to, from: *from }, Kind::Unknown)
+            }
+            [cell] if known.read == Some(id) => {
+                (Statement::ReadCell { to, cell: *cell }, Kind::Unknown)
+            }
+            [cell, from] if known.write == Some(id) => {
+                let (cell, from) = (*cell, *from);
+                (Statement::WriteCell { to, cell, from }, Kind::Plain)
+            }
+            _ => return None,
+        };
+        let to = self.var(kind);
+        self.push(statement);
+        Some(to)
     }
 
     fn apply_operator(
@@ -123,10 +153,10 @@ impl<'p> Lower<'_, 'p> {
         let Some(summary) = self.shared.facts.summary(id) else {
             return false;
         };
-        let limit = if self.clauses.is_some() && summary.leaf {
-            SMALL_LEAF
-        } else {
-            SMALL
+        let limit = match self.clauses.is_some() {
+            true if summary.leaf => SMALL_LEAF,
+            true => SMALL_IN_CLAUSE,
+            false => SMALL,
         };
         summary.inlinable && summary.size <= limit && self.grown + summary.size <= GROWTH
     }
@@ -216,6 +246,7 @@ impl<'p> Lower<'_, 'p> {
         self.scopes.push(Scope {
             bindings: HashMap::new(),
             name: operator,
+            depth: self.inlining.len(),
         });
         let inner = self.scopes.len() - 1;
         self.at_place(Some(program.operators[id].place), inner);
@@ -251,7 +282,10 @@ impl<'p> Lower<'_, 'p> {
         }
         self.at(thunk, home);
         let operator = self.shared.name("{…}");
-        match to {
+        // The thunk stands where it was written: an `if` in a branch of an `if` is no recursion.
+        let depth = self.scopes.get(home).map_or(0, |s| s.depth);
+        let within = self.inlining.split_off(depth.min(self.inlining.len()));
+        let result = match to {
             Some(to) => {
                 self.match_clauses(bindings, &handler.clauses, home, to, operator);
                 None
@@ -259,7 +293,9 @@ impl<'p> Lower<'_, 'p> {
             None => Some(self.with_join(|lower, to| {
                 lower.match_clauses(bindings, &handler.clauses, home, to, operator)
             })),
-        }
+        };
+        self.inlining.extend(within);
+        result
     }
 
     /// A call of an operator that stays a call.

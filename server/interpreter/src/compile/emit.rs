@@ -9,8 +9,8 @@ use super::registers::{Assignment, Registers};
 use super::shared::Shared;
 use super::{CompileError, cleanup};
 use crate::code::{
-    CONSTANTS, Code, Command, Constructor, Failure, Instr, NONE, NOWHERE, Operand, Reg, Service,
-    Site, WINDOW,
+    CONSTANTS, Code, Command, CommandEntry, Constructor, Failure, Instr, NONE, NOWHERE, Operand,
+    Reg, Service, Site, WINDOW,
 };
 use crate::heap::{INFO_BITS, MAX_WORDS};
 use crate::value::Value;
@@ -54,7 +54,7 @@ impl Emitter {
     /// Writes a function, to run in the low registers or in the window.
     pub fn function(&mut self, shared: &mut Shared<'_>, number: u32, mut body: Body, window: bool) {
         cleanup::clean(&mut body, shared);
-        let notes = liveness::analyse(&mut body);
+        let notes = liveness::analyse(&mut body, shared.program);
         let pc = self.here();
         let parameters = body.parameters.clone();
         let debug = body.debug;
@@ -200,6 +200,20 @@ impl Emitter {
                 *function = shared.functions.get(*function as usize).map_or(0, |f| f.pc);
             }
         }
+        let mut commands_of = Vec::new();
+        let mut first_of = Vec::new();
+        for port in &mut shared.ports {
+            let first = commands_of.len() as u32;
+            first_of.push(first);
+            for slot in &mut port.slots {
+                slot.entries += first;
+            }
+            let begins = |number: u32| shared.functions.get(number as usize).map_or(NONE, |f| f.pc);
+            commands_of.extend(port.entries.drain(..).map(|entry| CommandEntry {
+                function: begins(entry.function),
+                window: begins(entry.window),
+            }));
+        }
         let known = &program.known;
         let service = |id| match Some(id) {
             id if id == known.inch => Service::Inch,
@@ -225,6 +239,8 @@ impl Emitter {
             sites: self.sites,
             functions: shared.functions,
             ports: shared.ports,
+            commands_of,
+            first_of,
             targets: self.targets,
             word_tables: self.word_tables,
             constants: self.constants,

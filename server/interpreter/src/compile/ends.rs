@@ -67,13 +67,8 @@ impl Function<'_, '_> {
                 });
             }
             End::TailPerform { command, args } => {
-                let (args, count) = self.list(&args, notes, &mut registers);
-                self.push(Instr::Perform {
-                    count,
-                    command,
-                    args,
-                    site: NONE,
-                });
+                let args = self.consumed_all(&args, &notes.dies, &mut registers);
+                self.perform(command, &args, NONE);
             }
             End::Handle {
                 port,
@@ -193,6 +188,10 @@ impl Function<'_, '_> {
 
     fn jump(&mut self, join: BlockId, args: &[Var], dies: &[bool], mut registers: Registers) {
         let operands = self.consumed_all(args, dies, &mut registers);
+        if let Some(instr) = self.returned(join, &operands) {
+            self.push(instr);
+            return;
+        }
         let parameters = self.body.blocks.get(join).map(|b| b.parameters.clone());
         let mut moved = Vec::new();
         for (operand, parameter) in operands.into_iter().zip(parameters.unwrap_or_default()) {
@@ -207,6 +206,21 @@ impl Function<'_, '_> {
         }
         let jump = self.push(Instr::Jump { to: NONE });
         self.jumps.entry(join).or_default().push(jump);
+    }
+
+    /// The return that a join consists of, for a value that would be moved there.
+    fn returned(&self, join: BlockId, operands: &[Operand]) -> Option<Instr> {
+        let block = self.body.blocks.get(join)?;
+        let ([value], [parameter]) = (operands, block.parameters.as_slice()) else {
+            return None;
+        };
+        let of = value.register() as Reg;
+        match block.end.what {
+            _ if value.flag() || !block.statements.is_empty() => None,
+            End::Return(v) if v == *parameter => Some(Instr::Return { of }),
+            End::WindowReturn(v) if v == *parameter => Some(Instr::WindowReturn { of }),
+            _ => None,
+        }
     }
 
     /// Makes the jumps to a join come here. The last of them may not even be needed.

@@ -271,6 +271,15 @@ impl Function<'_, '_> {
                     .map(|(i, v)| self.looked_at(*v, dies(i), &mut scratch))
                     .collect()
             }
+            // A cell is looked at, what is put into one is used up.
+            Statement::ReadCell { .. } | Statement::WriteCell { .. } => operands
+                .iter()
+                .enumerate()
+                .map(|(i, v)| match i {
+                    0 => self.looked_at(*v, dies(i), &mut scratch),
+                    _ => self.consumed(*v, dies(i), &mut scratch),
+                })
+                .collect(),
             Statement::Builtin { .. } | Statement::Reverse { .. } => operands
                 .iter()
                 .map(|v| Operand::new(self.register(*v, &mut scratch), false))
@@ -431,6 +440,13 @@ impl Function<'_, '_> {
             },
             Statement::CatchAll { .. } => Instr::CatchAll { to, from: a },
             Statement::PausedContinuation { .. } => Instr::PausedContinuation { to, from: a },
+            Statement::NewCell { .. } => Instr::NewCell { to, from: a },
+            Statement::ReadCell { .. } => Instr::ReadCell { to, cell: a },
+            Statement::WriteCell { .. } => Instr::WriteCell {
+                to,
+                cell: a,
+                from: b,
+            },
             Statement::Done { index, .. } => Instr::Done { to, index: *index },
             Statement::Begin => Instr::Begin,
             Statement::SetDone { index, region, .. } => Instr::SetDone {
@@ -577,16 +593,7 @@ impl Function<'_, '_> {
                     site,
                 });
             }
-            Statement::Perform { command, .. } => {
-                let count = self.count(args.len());
-                let args = self.out.operands(&args);
-                self.push(Instr::Perform {
-                    count,
-                    command,
-                    args,
-                    site,
-                });
-            }
+            Statement::Perform { command, .. } => self.perform(command, &args, site),
             Statement::Fail { operator, .. } => {
                 let values = operands
                     .iter()
@@ -609,6 +616,30 @@ impl Function<'_, '_> {
         if notes.unwanted.contains(&target) {
             self.drop_var(target, registers);
         }
+    }
+
+    /// Performs a command with these arguments.
+    pub fn perform(&mut self, command: u32, args: &[Operand], site: u32) {
+        let count = self.count(args.len());
+        // A register that is always there stands for an argument that is not.
+        let arg = |i: usize| args.get(i).copied().unwrap_or(Operand::new(0, false));
+        let instr = match args.len() {
+            0..=3 => Instr::Perform {
+                count,
+                a: arg(0),
+                b: arg(1),
+                c: arg(2),
+                command,
+                site,
+            },
+            _ => Instr::PerformMany {
+                count,
+                command,
+                args: self.out.operands(args),
+                site,
+            },
+        };
+        self.push(instr);
     }
 
     /// A count that has to fit into a byte.

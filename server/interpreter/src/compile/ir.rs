@@ -88,6 +88,20 @@ pub(super) enum Statement {
         command: u32,
         args: Vec<Var>,
     },
+    /// A cell made, read or written by the machine itself.
+    NewCell {
+        to: Var,
+        from: Var,
+    },
+    ReadCell {
+        to: Var,
+        cell: Var,
+    },
+    WriteCell {
+        to: Var,
+        cell: Var,
+        from: Var,
+    },
     /// No clause matches, but `abort` may be handled, and resumed.
     Fail {
         to: Var,
@@ -295,6 +309,9 @@ impl Statement {
             | Statement::Call { to, .. }
             | Statement::Apply { to, .. }
             | Statement::Perform { to, .. }
+            | Statement::NewCell { to, .. }
+            | Statement::ReadCell { to, .. }
+            | Statement::WriteCell { to, .. }
             | Statement::Fail { to, .. }
             | Statement::Done { to, .. } => Some(*to),
             Statement::Capture { to, .. } => *to,
@@ -330,7 +347,10 @@ impl Statement {
             | Statement::Fail { values: args, .. } => args.iter_mut().collect(),
             Statement::Apply { head, args, .. } => std::iter::once(head).chain(args).collect(),
             Statement::Project { of, .. } | Statement::PausedArgs { of, .. } => vec![of],
-            Statement::Reverse { list: from, .. }
+            Statement::WriteCell { cell, from, .. } => vec![cell, from],
+            Statement::NewCell { from, .. }
+            | Statement::ReadCell { cell: from, .. }
+            | Statement::Reverse { list: from, .. }
             | Statement::CatchAll { from, .. }
             | Statement::PausedContinuation { from, .. }
             | Statement::SetDone { from, .. } => vec![from],

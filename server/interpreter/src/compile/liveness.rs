@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use frank_core::Program;
+
 use super::cleanup::successors;
 use super::deep;
 use super::ir::{Block, BlockId, Body, Cases, End, Kind, Statement, Var};
@@ -40,12 +42,13 @@ pub(super) struct BlockNotes {
 
 struct Liveness<'b> {
     body: &'b Body,
+    program: &'b Program,
     notes: Vec<BlockNotes>,
     /// What is live where a join, or what follows an argument, begins.
     joins: HashMap<BlockId, Live>,
 }
 
-pub(super) fn analyse(body: &mut Body) -> Vec<BlockNotes> {
+pub(super) fn analyse(body: &mut Body, program: &Program) -> Vec<BlockNotes> {
     let parameters = body.parameters.clone();
     // The parameters are dropped as those of a block are.
     let entry = body.entry;
@@ -55,6 +58,7 @@ pub(super) fn analyse(body: &mut Body) -> Vec<BlockNotes> {
     let mut liveness = Liveness {
         notes: vec![BlockNotes::default(); body.blocks.len()],
         body,
+        program,
         joins: HashMap::new(),
     };
     liveness.block(entry);
@@ -215,15 +219,28 @@ impl Liveness<'_> {
         let mut live = self.union(end);
         let dies = self.use_of(of, &mut live);
         self.note(id, |n| n.dies = vec![dies]);
-        // A float is never counted; nor is a constructor without arguments, but to find that out
-        // when it is dropped is cheap.
-        let except = matches!(cases, Cases::Float { .. }).then_some(of);
+        // A float is never counted; nor is a constructor without arguments.
+        let float = matches!(cases, Cases::Float { .. });
+        let nullary: Vec<BlockId> = match cases {
+            Cases::Constructor { cases, .. } => cases
+                .iter()
+                .filter(|(c, _)| self.is_nullary(*c))
+                .map(|(_, block)| *block)
+                .collect(),
+            _ => Vec::new(),
+        };
         let mut blocks = Vec::new();
         successors(end, &mut |block| blocks.push(block));
         for block in blocks {
-            self.drop_in(block, &live, except);
+            let plain = float || nullary.contains(&block);
+            self.drop_in(block, &live, plain.then_some(of));
         }
         live
+    }
+
+    fn is_nullary(&self, constructor: u32) -> bool {
+        let id = super::shared::id_of::<frank_core::Constructor>(constructor);
+        self.program.constructors[id].fields.is_empty()
     }
 
     fn branch(&mut self, id: BlockId, a: Var, b: Var, end: &End) -> Live {

@@ -34,6 +34,8 @@ pub(super) struct Scope {
     pub bindings: HashMap<Local, Binding>,
     /// Whose terms these are.
     pub name: u32,
+    /// How many operators are being put in place of calls where these terms stand.
+    pub depth: usize,
 }
 
 /// A function while it is lowered.
@@ -66,6 +68,7 @@ impl<'a, 'p> Lower<'a, 'p> {
             scopes: vec![Scope {
                 bindings: HashMap::new(),
                 name,
+                depth: 0,
             }],
             regions: Vec::new(),
             clauses: None,

@@ -4,7 +4,8 @@
 use std::collections::{HashMap, VecDeque};
 
 use frank_core::{
-    Adjustment, CommandId, OperatorBody, OperatorId, Place, Program, Renaming, TermId,
+    Adjustment, CommandId, Handler, OperatorBody, OperatorId, Place, Program, Renaming, Term,
+    TermId,
 };
 
 use super::handlers::{adds, is_for};
@@ -33,6 +34,9 @@ pub(super) struct Shared<'p> {
     pub program: &'p Program,
     pub facts: Facts<'p>,
     pub words: Words,
+    /// Whether no port and no adaptor mentions the interface of cells, so that they are handled
+    /// by nobody but the machine.
+    pub cells_are_plain: bool,
     pub functions: Vec<Function>,
     pub ports: Vec<Port>,
     pub statics: Vec<StaticValue>,
@@ -57,6 +61,7 @@ impl<'p> Shared<'p> {
         let mut shared = Shared {
             program,
             facts: Facts::new(program),
+            cells_are_plain: !mentions_cells(program),
             words: Words {
                 unit: Value::BOTTOM,
                 true_: Value::BOTTOM,
@@ -486,4 +491,28 @@ fn rename(renaming: &Renaming) -> Step {
 /// The id of a number made by [`raw`].
 pub(super) fn id_of<T>(raw: u32) -> la_arena::Idx<T> {
     la_arena::Idx::from_raw(la_arena::RawIdx::from_u32(raw))
+}
+
+/// Whether some port or adaptor of a program mentions the interface of cells.
+fn mentions_cells(program: &Program) -> bool {
+    let Some(read) = program.known.read else {
+        return false;
+    };
+    let cells = program.commands[read].interface;
+    let handler = |handler: &Handler| {
+        handler.ports.iter().any(|port| {
+            port.adjustments.iter().any(|a| match a {
+                Adjustment::Add(interface) => *interface == cells,
+                Adjustment::Rename(renaming) => renaming.interface == cells,
+            })
+        })
+    };
+    program.operators.iter().any(|(_, o)| match &o.body {
+        OperatorBody::Handler(h) => handler(h),
+        OperatorBody::Builtin(_) => false,
+    }) || program.terms.iter().any(|(_, term)| match term {
+        Term::Thunk(h) => handler(h),
+        Term::Adapted { renamings, .. } => renamings.iter().any(|r| r.interface == cells),
+        _ => false,
+    })
 }

@@ -7,7 +7,7 @@
 #![allow(clippy::indexing_slicing)] // Every index is one that the compile phase made, or a node's.
 
 use super::run::Next;
-use super::{Machine, Node};
+use super::{Machine, Node, Window, at};
 use crate::code::{ANY_INTERFACE, CommandEntry, MARK, NO_INTERFACE, NONE, Operand, Step, WINDOW};
 use crate::error::Stop;
 use crate::heap::OutOfMemory;
@@ -132,12 +132,58 @@ impl Machine<'_> {
             Ok(found) if self.nodes[found.node].direct => {
                 let port = &self.code.ports[self.nodes[found.node].port as usize];
                 let entries = port.slots[found.slot].entries;
-                let entry = port.entries[(entries + known.index) as usize];
+                let entry = self.code.commands_of[(entries + known.index) as usize];
                 self.handling = found;
                 self.enter_command(entry, command, count)
             }
             Ok(found) => self.pause(found, command, count),
         }
+    }
+
+    /// Performs a command that the innermost node seen is not known to take. Its value goes to a
+    /// site, if there is one.
+    #[inline(never)]
+    pub(super) fn perform_further(
+        &mut self,
+        command: u32,
+        count: u8,
+        site: u32,
+    ) -> Result<Next, Box<Stop>> {
+        let known = self.code.commands[command as usize];
+        let found = match self.find(known.interface, 0, self.visible) {
+            Ok(found) => found,
+            Err(index) => {
+                let value = self.serve(command, index)?;
+                if site == NONE {
+                    return Ok(self.give(value)?);
+                }
+                let site = &self.code.sites[site as usize];
+                self.registers[at(site.to)] = value;
+                return Ok(Next::At(site.pc as usize));
+            }
+        };
+        if self.nodes[found.node].direct {
+            let port = &self.code.ports[self.nodes[found.node].port as usize];
+            let entries = port.slots[found.slot].entries;
+            let entry = self.code.commands_of[(entries + known.index) as usize];
+            self.handling = found;
+            if entry.window != NONE {
+                self.window = Window {
+                    site,
+                    function: entry.function,
+                    count,
+                };
+                return Ok(Next::At(entry.window as usize));
+            }
+            if site != NONE {
+                self.push_frame(site)?;
+            }
+            return self.enter_command(entry, command, count as usize);
+        }
+        if site != NONE {
+            self.push_frame(site)?;
+        }
+        self.pause(found, command, count as usize)
     }
 
     /// Enters the clauses for a command, with its arguments in the window.
@@ -154,9 +200,7 @@ impl Machine<'_> {
         for i in 0..count {
             self.registers[i] = self.registers[WINDOW as usize + i];
         }
-        Ok(Next::At(
-            self.code.functions[entry.function as usize].pc as usize,
-        ))
+        Ok(Next::At(entry.function as usize))
     }
 
     /// Pauses an argument whose call has others to run, or is one of a thunk: the call goes on

@@ -3,7 +3,8 @@
 
 use frank_core::Arithmetic;
 
-use super::{Machine, at};
+use super::effects::Found;
+use super::{Machine, Window, at};
 use crate::code::{Instr, NONE, NOWHERE, Operand, Test, WINDOW};
 use crate::error::{RunErrorKind, Stop};
 use crate::value::Value;
@@ -109,6 +110,40 @@ impl Machine<'_> {
                     return Ok(None);
                 }
                 left -= 1;
+            };
+        }
+        // Performs a command whose arguments are in the window.
+        macro_rules! perform {
+            ($command:expr, $count:expr, $site:expr) => {
+                let known = code.commands[$command as usize];
+                let innermost = self.visible.wrapping_sub(1);
+                match self.nodes.get(innermost) {
+                    Some(node) if node.interface == known.interface && node.direct => {
+                        let first = code.first_of[node.port as usize];
+                        let entry = code.commands_of[(first + known.index) as usize];
+                        self.handling = Found {
+                            node: innermost,
+                            slot: 0,
+                            index: 0,
+                        };
+                        if entry.window != NONE {
+                            self.window = Window {
+                                site: $site,
+                                function: entry.function,
+                                count: $count,
+                            };
+                            pc = entry.window as usize;
+                        } else {
+                            if $site != NONE {
+                                check!(self.push_frame($site));
+                            }
+                            go!(check!(self.enter_command(entry, $command, $count as usize)));
+                        }
+                    }
+                    _ => {
+                        go!(check!(self.perform_further($command, $count, $site)));
+                    }
+                }
             };
         }
         loop {
@@ -436,52 +471,68 @@ impl Machine<'_> {
                 }
                 Instr::Perform {
                     count,
+                    a,
+                    b,
+                    c,
+                    command,
+                    site,
+                } => {
+                    step!();
+                    if count > 0 {
+                        self.registers[WINDOW as usize] = self.take(a);
+                    }
+                    if count > 1 {
+                        self.registers[WINDOW as usize + 1] = self.take(b);
+                    }
+                    if count > 2 {
+                        self.registers[WINDOW as usize + 2] = self.take(c);
+                    }
+                    perform!(command, count, site);
+                }
+                Instr::PerformMany {
+                    count,
                     command,
                     args,
                     site,
                 } => {
                     step!();
-                    let known = code.commands[command as usize];
                     for i in 0..count as usize {
                         let operand = Operand(code.pool[args as usize + i]);
                         let value = self.take(operand);
                         self.registers[WINDOW as usize + i] = value;
                     }
-                    match self.find(known.interface, 0, self.visible) {
-                        Ok(found) if self.nodes[found.node].direct => {
-                            let port = &code.ports[self.nodes[found.node].port as usize];
-                            let entries = port.slots[found.slot].entries;
-                            let entry = port.entries[(entries + known.index) as usize];
-                            self.handling = found;
-                            if entry.window != NONE {
-                                self.window.site = site;
-                                self.window.function = entry.function;
-                                self.window.count = count;
-                                pc = code.functions[entry.window as usize].pc as usize;
-                            } else {
-                                if site != NONE {
-                                    check!(self.push_frame(site));
-                                }
-                                go!(check!(self.enter_command(entry, command, count as usize)));
-                            }
-                        }
-                        Ok(found) => {
-                            if site != NONE {
-                                check!(self.push_frame(site));
-                            }
-                            go!(check!(self.pause(found, command, count as usize)));
-                        }
-                        Err(index) => {
-                            let value = check!(self.serve(command, index));
-                            if site == NONE {
-                                go!(check!(self.give(value)));
-                            } else {
-                                let site = &code.sites[site as usize];
-                                self.registers[at(site.to)] = value;
-                                pc = site.pc as usize;
-                            }
-                        }
+                    go!(check!(self.perform_further(command, count, site)));
+                }
+                Instr::NewCell { to, from } => {
+                    step!();
+                    let value = self.take(from);
+                    let cell = check!(self.new_cell(value));
+                    self.registers[at(to)] = cell;
+                    pc += 1;
+                }
+                Instr::ReadCell { to, cell } => {
+                    step!();
+                    let reference = self.registers[cell.register()];
+                    let value = self.heap.get(reference.handle(), 0);
+                    self.heap.dup(value);
+                    if cell.flag() {
+                        self.heap.drop(reference);
                     }
+                    self.registers[at(to)] = value;
+                    pc += 1;
+                }
+                Instr::WriteCell { to, cell, from } => {
+                    step!();
+                    let value = self.take(from);
+                    let reference = self.registers[cell.register()];
+                    let old = self.heap.get(reference.handle(), 0);
+                    self.heap.set(reference.handle(), 0, value);
+                    self.heap.drop(old);
+                    if cell.flag() {
+                        self.heap.drop(reference);
+                    }
+                    self.registers[at(to)] = code.words.unit;
+                    pc += 1;
                 }
                 Instr::Handle {
                     count,
@@ -595,7 +646,7 @@ impl Machine<'_> {
                     for i in 0..window.count as usize {
                         self.registers[i] = self.registers[WINDOW as usize + i];
                     }
-                    pc = code.functions[window.function as usize].pc as usize;
+                    pc = window.function as usize;
                 }
             }
         }

@@ -35,12 +35,7 @@ impl Machine<'_> {
                 self.heap.drop(first);
                 Ok(self.code.words.unit)
             }
-            Service::New => {
-                let cell = self.heap.alloc(1, 0)?;
-                self.heap.set(cell, 0, first);
-                self.heap.count_reference();
-                Ok(Value::reference(cell))
-            }
+            Service::New => Ok(self.new_cell(first)?),
             Service::Ouch => {
                 let c = first.as_char();
                 self.print(c.len_utf8() as u64)?;
@@ -67,6 +62,15 @@ impl Machine<'_> {
             },
             Service::None => Err(self.unhandled(command)),
         }
+    }
+
+    /// A cell that holds a value.
+    #[inline(always)]
+    pub(super) fn new_cell(&mut self, value: Value) -> Result<Value, OutOfMemory> {
+        let cell = self.heap.alloc(1, 0)?;
+        self.heap.set(cell, 0, value);
+        self.heap.count_reference();
+        Ok(Value::reference(cell))
     }
 
     #[cold]
