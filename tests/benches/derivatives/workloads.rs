@@ -1,0 +1,307 @@
+//! The Frank programs that are measured.
+
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
+use frank_analysis::check::file_diagnostics;
+use frank_analysis::core::{EntryPoint, link};
+use frank_analysis::files::Files;
+use frank_analysis::program::{TermDef, resolve_term};
+use frank_core::Program;
+use frank_interpreter::{Code, Limits, Machine, Script, Stats, compile};
+use frank_syntax::ast::Symbol;
+
+use crate::{graph, native};
+
+/// Where everything is differentiated.
+pub const AT: f64 = 0.4;
+
+/// What is done with the smooth program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    Plain,
+    Forward,
+    Reverse,
+    Twice,
+    Checkpointed,
+}
+
+impl Mode {
+    pub const ALL: [Mode; 5] = [
+        Mode::Plain,
+        Mode::Forward,
+        Mode::Reverse,
+        Mode::Twice,
+        Mode::Checkpointed,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::Plain => "plain",
+            Mode::Forward => "forward",
+            Mode::Reverse => "reverse",
+            Mode::Twice => "twice",
+            Mode::Checkpointed => "checkpointed",
+        }
+    }
+}
+
+/// The smooth program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    Tail,
+    Deep,
+    Fold,
+    Graph,
+}
+
+impl Shape {
+    pub const ALL: [Shape; 4] = [Shape::Tail, Shape::Deep, Shape::Fold, Shape::Graph];
+
+    fn name(self) -> &'static str {
+        match self {
+            Shape::Tail => "tail recursion",
+            Shape::Deep => "deep recursion",
+            Shape::Fold => "fold",
+            Shape::Graph => "random graph",
+        }
+    }
+}
+
+/// A differentiated program of a size.
+pub struct Workload {
+    mode: Mode,
+    shape: Shape,
+    /// Rounds of the loop or the graph.
+    rounds: u64,
+    /// Into how many stretches checkpoints cut it.
+    stretches: u64,
+}
+
+impl Workload {
+    /// With about so many operations; `None` where the shape has no such size or mode.
+    pub fn new(mode: Mode, shape: Shape, operations: u64) -> Option<Workload> {
+        let each = match shape {
+            Shape::Graph => graph::OPERATIONS,
+            _ => 3,
+        };
+        let rounds = operations / each;
+        // The root of the number of operations is the number of cells in a stretch.
+        let stretches = ((operations as f64).sqrt() as u64).max(1);
+        match mode {
+            Mode::Checkpointed if shape != Shape::Tail => None,
+            Mode::Checkpointed => Some(Workload {
+                mode,
+                shape,
+                rounds: rounds / stretches * stretches,
+                stretches,
+            }),
+            _ if shape != Shape::Tail && ![30_000, 300_000, 1_000_000].contains(&operations) => {
+                None
+            }
+            _ if shape == Shape::Graph && operations != 300_000 => None,
+            _ => Some(Workload {
+                mode,
+                shape,
+                rounds,
+                stretches: 0,
+            }),
+        }
+    }
+
+    pub fn name(&self) -> String {
+        let size = self.operations();
+        let size = match size {
+            ..1_000_000 => format!("{}k", (size as f64 / 1e3).round()),
+            _ => format!("{}M", (size as f64 / 1e6).round()),
+        };
+        format!("{} {} {size}", self.mode.name(), self.shape.name())
+    }
+
+    pub fn operations(&self) -> u64 {
+        match self.shape {
+            Shape::Graph => self.rounds * graph::OPERATIONS,
+            _ => self.rounds * 3,
+        }
+    }
+
+    /// The text of the program.
+    pub fn text(&self) -> String {
+        let rounds = self.rounds;
+        let program = match self.shape {
+            Shape::Graph => graph::frank(),
+            _ => include_str!("../programs/loop.fk").to_owned(),
+        };
+        let body = match self.shape {
+            Shape::Tail => format!("tailLoop {rounds} x"),
+            Shape::Deep => format!("deepLoop {rounds} x"),
+            Shape::Fold => format!("foldLoop {rounds} x"),
+            Shape::Graph => format!("graphs {rounds} x"),
+        };
+        let main = match self.mode {
+            Mode::Plain => format!("evaluate (let x = c {AT} in {body})"),
+            Mode::Forward => format!("evaluate (d {{x -> {body}}} {AT})"),
+            Mode::Reverse => format!("evaluate (grad {{x -> {body}}} {AT})"),
+            Mode::Twice => format!("evaluate (d2 {{x -> {body}}} {AT})"),
+            Mode::Checkpointed => {
+                let each = rounds / self.stretches;
+                format!("checkpointed {} {each} {AT}", self.stretches)
+            }
+        };
+        format!("{program}\nmain : {{[RefState] Float}}\nmain! = {main}\n")
+    }
+
+    /// The same in Rust, written by hand.
+    pub fn native(&self) -> (f64, Duration) {
+        // Otherwise the compiler computes what does not change.
+        let x = std::hint::black_box(AT);
+        let rounds = self.rounds;
+        let start = ThreadTime::now();
+        let value = match self.shape {
+            Shape::Graph => {
+                let graph = graph::graph();
+                match self.mode {
+                    Mode::Plain => graph::evaluate(&graph, rounds, x),
+                    Mode::Forward => graph::evaluate(&graph, rounds, native::Dual(x, 1.0)).1,
+                    Mode::Twice => {
+                        let x = native::Dual(native::Dual(x, 1.0), native::Dual(1.0, 0.0));
+                        graph::evaluate(&graph, rounds, x).1.1
+                    }
+                    Mode::Reverse | Mode::Checkpointed => {
+                        native::gradient(x, |x| graph::evaluate(&graph, rounds, x))
+                    }
+                }
+            }
+            _ => match self.mode {
+                Mode::Plain => native::repeat(rounds, x),
+                Mode::Forward => native::repeat(rounds, native::Dual(x, 1.0)).1,
+                Mode::Twice => {
+                    let x = native::Dual(native::Dual(x, 1.0), native::Dual(1.0, 0.0));
+                    native::repeat(rounds, x).1.1
+                }
+                Mode::Reverse => native::gradient(x, |x| native::repeat(rounds, x)),
+                Mode::Checkpointed => {
+                    native::checkpointed(self.stretches, rounds / self.stretches, x)
+                }
+            },
+        };
+        (std::hint::black_box(value), start.elapsed())
+    }
+}
+
+/// The loop over integers, `n` rounds.
+pub fn integers(n: u64) -> String {
+    let program = include_str!("../programs/loop.fk");
+    format!("{program}\nmain : {{Int}}\nmain! = plainInt {n} 0\n")
+}
+
+/// A classical benchmark of handlers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Classical {
+    Countdown,
+    Queens,
+    Generator,
+    Exceptions,
+    Iterator,
+    Parsing,
+    Scheduler,
+}
+
+impl Classical {
+    pub const ALL: [Classical; 7] = [
+        Classical::Countdown,
+        Classical::Queens,
+        Classical::Generator,
+        Classical::Exceptions,
+        Classical::Iterator,
+        Classical::Parsing,
+        Classical::Scheduler,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Classical::Countdown => "countdown",
+            Classical::Queens => "queens",
+            Classical::Generator => "generator",
+            Classical::Exceptions => "exceptions",
+            Classical::Iterator => "iterator",
+            Classical::Parsing => "parsing",
+            Classical::Scheduler => "scheduler",
+        }
+    }
+
+    pub fn size(self) -> u64 {
+        match self {
+            Classical::Countdown | Classical::Iterator => 1_000_000,
+            Classical::Queens => 8,
+            Classical::Generator => 16,
+            Classical::Exceptions => 1_000,
+            Classical::Parsing => 10_000,
+            Classical::Scheduler => 3_000,
+        }
+    }
+
+    /// What the program gives, by arithmetic.
+    pub fn expected(self, n: u64) -> u64 {
+        match self {
+            Classical::Countdown => 0,
+            Classical::Queens => [1, 1, 0, 0, 2, 10, 4, 40, 92, 352][n as usize],
+            Classical::Generator => (1..=n).fold(0, |below, label| 2 * below + label),
+            Classical::Exceptions => n * (1_000 + 1) - 1_000 * n,
+            Classical::Iterator => n * (n + 1) / 2,
+            Classical::Parsing => n + n / 3,
+            Classical::Scheduler => 100 * (n + 1),
+        }
+    }
+
+    pub fn text(self, n: u64) -> String {
+        let program = match self {
+            Classical::Countdown => include_str!("../programs/countdown.fk"),
+            Classical::Queens => include_str!("../programs/queens.fk"),
+            Classical::Generator => include_str!("../programs/generator.fk"),
+            Classical::Exceptions => include_str!("../programs/exceptions.fk"),
+            Classical::Iterator => include_str!("../programs/iterator.fk"),
+            Classical::Parsing => include_str!("../programs/parsing.fk"),
+            Classical::Scheduler => include_str!("../programs/scheduler.fk"),
+        };
+        format!("{program}\nmain : {{Int}}\nmain! = run {n}\n")
+    }
+}
+
+/// A program ready to run.
+pub struct Prepared {
+    program: Program,
+    code: Code,
+}
+
+/// Checks and compiles a program that is right.
+pub fn prepare(text: &str) -> Prepared {
+    let mut files = Files::new(None);
+    let root = files.set_text("main.fk", text);
+    let db = files.db();
+    if let Some(problem) = file_diagnostics(db, root).iter().find(|p| p.is_error()) {
+        panic!("{}", problem.message);
+    }
+    let Some(TermDef::Operator(main)) = resolve_term(db, root, Symbol::new("main")) else {
+        panic!("there is no `main`");
+    };
+    let program = link(db, &[EntryPoint::Operator(main)]).unwrap();
+    let code = compile(&program).unwrap();
+    Prepared { program, code }
+}
+
+impl Prepared {
+    /// The value, what the run used, and how long it took.
+    pub fn run(&self) -> ((String, Stats), Duration) {
+        let mut host = Script::new("");
+        let start = ThreadTime::now();
+        let mut machine = Machine::new(&self.code, 0, Limits::default(), &mut host);
+        let value = machine.run();
+        let took = start.elapsed();
+        let value = match value {
+            Ok(value) => machine.show(&self.program, &self.program.entries[0].ty, value, 1 << 10),
+            Err(error) => panic!("{error:#?}"),
+        };
+        ((value, machine.stats()), took)
+    }
+}
