@@ -15,5 +15,5 @@ if [ $# -gt 0 ]; then
   target="--target $(node -p 'process.platform + "-" + process.arch')"
 fi
 # shellcheck disable=SC2086
-./node_modules/.bin/vsce package --no-dependencies --skip-license --allow-missing-repository $target
+./node_modules/.bin/vsce package --no-dependencies --allow-missing-repository $target
 rm -rf server

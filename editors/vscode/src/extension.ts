@@ -1,7 +1,7 @@
 // The extension: starts `frank lsp` and lets it speak. Everything clever is in the server.
 
 import * as vscode from 'vscode';
-import { LanguageClient, State } from 'vscode-languageclient/node';
+import { ErrorAction, type ErrorHandler, LanguageClient, RevealOutputChannelOn, State } from 'vscode-languageclient/node';
 import { DERIVATIVE, Evaluator, RUN } from './evaluate';
 import { NoProgram, explain, find, location } from './server';
 import { Status } from './status';
@@ -14,6 +14,8 @@ class Extension implements vscode.Disposable {
   private readonly evaluator: Evaluator;
   /** Starts and stops, one after the other. */
   private turn: Promise<void> = Promise.resolve();
+  /** Whether the client of now is about to be stopped. */
+  private leaving = false;
 
   public constructor(private readonly context: vscode.ExtensionContext) {
     this.evaluator = new Evaluator(context.workspaceState, async (command, args) => {
@@ -49,11 +51,13 @@ class Extension implements vscode.Disposable {
   }
 
   public restart(): Promise<void> {
+    this.leaving = true;
     this.turn = this.turn.then(() => this.stopNow()).then(() => this.startNow());
     return this.turn;
   }
 
   public stop(): Promise<void> {
+    this.leaving = true;
     this.turn = this.turn.then(() => this.stopNow());
     return this.turn;
   }
@@ -70,6 +74,7 @@ class Extension implements vscode.Disposable {
   }
 
   private async startNow(): Promise<void> {
+    this.leaving = false;
     this.status.set('starting');
     try {
       const program = await find(this.context);
@@ -100,7 +105,21 @@ class Extension implements vscode.Disposable {
           { language: 'frank', scheme: 'untitled' },
         ],
         outputChannel: this.output,
+        // What fails because the server is gone is no news: the status item says that it is.
+        revealOutputChannelOn: RevealOutputChannelOn.Never,
+        errorHandler: {
+          error: () => ({ action: ErrorAction.Continue, handled: true }),
+          closed: () => restarts.closed(),
+        },
         middleware: {
+          workspace: {
+            // A server that is being exchanged would be started again by the client, to be told.
+            didChangeConfiguration: async (sections, next) => {
+              if (!this.leaving) {
+                await next(sections);
+              }
+            },
+          },
           executeCommand: (command, args: unknown[], next) =>
             command === RUN || command === DERIVATIVE
               ? this.evaluator.execute(command, args, (command, args) => Promise.resolve<unknown>(next(command, args)))
@@ -122,6 +141,8 @@ class Extension implements vscode.Disposable {
         },
       },
     );
+    // Up to four times in three minutes; then it says that it does not.
+    const restarts: ErrorHandler = client.createDefaultErrorHandler();
     client.onDidChangeState(({ newState }) => {
       const states = { [State.Running]: 'running', [State.Starting]: 'starting', [State.Stopped]: 'stopped' } as const;
       if (this.client === client && newState in states) {

@@ -24,18 +24,25 @@ export class NoProgram extends Error {}
 
 /** Where the program should be: the setting, else the one packaged with us, else `PATH`. */
 export function location(context: vscode.ExtensionContext): string {
+  return look(context).program;
+}
+
+/** The same, and who says so. */
+function look(context: vscode.ExtensionContext): { program: string; from: string } {
   const setting = vscode.workspace.getConfiguration('frank').get<string>('server.path', '').trim();
   if (setting !== '') {
-    return setting.replace(/^~(?=$|[/\\])/, os.homedir());
+    return { program: setting.replace(/^~(?=$|[/\\])/, os.homedir()), from: 'from the setting frank.server.path' };
   }
   const packaged = path.join(context.extensionPath, 'server', PROGRAM);
-  return fs.existsSync(packaged) ? packaged : PROGRAM;
+  return fs.existsSync(packaged)
+    ? { program: packaged, from: 'part of the extension' }
+    : { program: PROGRAM, from: 'looked up in PATH' };
 }
 
 /** The program, after making sure that it runs, is new enough, and has a language server. */
 export async function find(context: vscode.ExtensionContext): Promise<Program> {
-  const program = location(context);
-  const where = program === PROGRAM ? 'The program “frank” (looked up in PATH)' : `The program “${program}”`;
+  const { program, from } = look(context);
+  const where = `The program “${program}” (${from})`;
   let version: string;
   try {
     const { stdout } = await run(program, ['--version'], { timeout: 10_000 });

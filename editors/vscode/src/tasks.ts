@@ -24,7 +24,8 @@ export class Tasks implements vscode.TaskProvider {
   private task(definition: Definition, scope: vscode.WorkspaceFolder | vscode.TaskScope): vscode.Task {
     const args = ['--color', 'never', definition.command, ...(definition.arguments ?? [])];
     const execution = new vscode.ProcessExecution(this.program(), args);
-    const task = new vscode.Task(definition, scope, definition.command, 'frank', execution, ['$frank']);
+    // No problem matcher: the server shows the same findings already, those of closed files, too.
+    const task = new vscode.Task(definition, scope, definition.command, 'frank', execution, []);
     task.group = definition.command === 'test' ? vscode.TaskGroup.Test : vscode.TaskGroup.Build;
     return task;
   }

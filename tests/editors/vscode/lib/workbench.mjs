@@ -1,0 +1,194 @@
+// A window of VS Code, and what somebody does in it.
+
+import { chromium } from 'playwright-core';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { wanted } from './server.mjs';
+
+const PICTURES = wanted('FRANK_PICTURES');
+/** Other programs build on the same machine, now and then. */
+const PATIENCE = 90_000;
+
+export async function launch() {
+  return chromium.launch({
+    executablePath: wanted('FRANK_CHROMIUM'),
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking',
+      '--disable-component-update', '--disable-sync', '--lang=en-US'],
+  });
+}
+
+export class Workbench {
+  /**
+   * Opens a folder. `size` is the window's; `payload` is handed to
+   * the workbench, and `prepare` does something to the page before it is loaded.
+   */
+  static async open(browser, server, folder, { size = { width: 1120, height: 640 }, payload, prepare } = {}) {
+    const context = await browser.newContext({ viewport: size, locale: 'en-US', permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE);
+    const query = new URLSearchParams({ folder });
+    if (payload) {
+      query.set('payload', JSON.stringify(payload));
+    }
+    await prepare?.(page);
+    const workbench = new Workbench();
+    Object.assign(workbench, { page, context, server, folder });
+    workbench.url = `http://127.0.0.1:${server.port}/?${query}`;
+    await page.goto(workbench.url);
+    await page.locator('.monaco-workbench .statusbar').waitFor();
+    return workbench;
+  }
+
+  async close() {
+    await this.context.close();
+  }
+
+  /** Waits until a question about the window is answered with something true. */
+  async until(what, ask) {
+    const end = Date.now() + PATIENCE;
+    let last;
+    for (;;) {
+      try {
+        last = await ask();
+        if (last) {
+          return last;
+        }
+      } catch (error) {
+        last = error;
+      }
+      if (Date.now() > end) {
+        await this.page.screenshot({ path: join(PICTURES, 'failed.png') });
+        throw new Error(`waited for: ${what}; last seen: ${last}; see ${PICTURES}/failed.png`);
+      }
+      await this.page.waitForTimeout(100);
+    }
+  }
+
+  press(keys) {
+    return this.page.keyboard.press(keys);
+  }
+
+  /** Does a command by its name in the palette. */
+  async command(title) {
+    await this.pick(title, () => this.press('F1'), '>');
+  }
+
+  /** Chooses an entry from a list that `open` opens, by typing it behind what says which list it is. */
+  async pick(title, open, sort = '') {
+    const widget = this.page.locator('.quick-input-widget');
+    await this.until(`the list with “${title}”`, async () => {
+      if (!(await widget.isVisible())) {
+        await open();
+      }
+      return widget.locator('input').first().isVisible();
+    });
+    await widget.locator('input').first().fill(`${sort}${title}`);
+    const entry = widget.locator('.monaco-list-row', { hasText: title }).first();
+    await entry.waitFor();
+    await entry.click();
+  }
+
+  async openFile(name) {
+    await this.pick(name, () => this.press('Control+P'));
+    await this.page.locator('.tab.active', { hasText: name }).waitFor();
+    await this.until('the text', async () => (await this.text()).trim() !== '');
+  }
+
+  editor() {
+    return this.page.locator('.editor-instance .monaco-editor').first();
+  }
+
+  /** What the editor shows, lines in order, hints included. */
+  async lines() {
+    const lines = await this.editor().locator('.view-lines .view-line').evaluateAll((all) =>
+      all.map((line) => [parseFloat(line.style.top), line.textContent]).sort(([one], [other]) => one - other),
+    );
+    return lines.map(([, text]) => text.replaceAll('\u00a0', ' '));
+  }
+
+  async text() {
+    return (await this.lines()).join('\n');
+  }
+
+  /** Goes to a place, lines and columns from 1. */
+  async goTo(line, column) {
+    const widget = this.page.locator('.quick-input-widget');
+    await this.until('the place’s box', async () => {
+      if (!(await widget.isVisible())) {
+        await this.press('Control+G');
+      }
+      return widget.locator('input').first().isVisible();
+    });
+    await widget.locator('input').first().fill(`:${line}:${column}`);
+    await this.press('Enter');
+    await this.until('the cursor there', async () =>
+      (await this.page.locator('.statusbar-item', { hasText: /^Ln / }).textContent()).includes(`Ln ${line}, Col ${column}`));
+  }
+
+  /** The texts under wavy lines of errors, in the order of the screen. */
+  async squiggles(kind = 'error') {
+    const boxes = await this.editor().locator(`.squiggly-${kind}`).evaluateAll((all) =>
+      all.map((one) => { const { x, y, width, height } = one.getBoundingClientRect(); return { x, y, width, height }; }));
+    return this.textsIn(boxes);
+  }
+
+  /** The characters whose middles are in rectangles of the screen. */
+  async textsIn(boxes) {
+    return this.page.evaluate((boxes) => boxes.map((box) => {
+      let text = '';
+      for (const line of document.querySelectorAll('.view-lines .view-line')) {
+        const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+          for (let at = 0; at < node.length; at += 1) {
+            const range = document.createRange();
+            range.setStart(node, at);
+            range.setEnd(node, at + 1);
+            const rect = range.getBoundingClientRect();
+            const x = rect.x + rect.width / 2;
+            const y = rect.y + rect.height / 2;
+            if (x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height) {
+              text += node.data[at];
+            }
+          }
+        }
+      }
+      return text;
+    }), boxes);
+  }
+
+  /** The titles of lenses, from the top. */
+  async lenses() {
+    const all = await this.editor().locator('.codelens-decoration').allTextContents();
+    return all.map((text) => text.replaceAll('\u00a0', ' ').trim());
+  }
+
+  lens(title) {
+    return this.editor().locator('.codelens-decoration a', { hasText: title });
+  }
+
+  status() {
+    return this.page.locator('.statusbar-item[id="frank-lang.frank.frank.status"]');
+  }
+
+  /** What the status item's icon and tooltip say. */
+  async state() {
+    return `${await this.status().locator('a').first().getAttribute('aria-label')}`;
+  }
+
+  notification(text) {
+    return this.page.locator('.notifications-toasts .notification-list-item', { hasText: text });
+  }
+
+  async clearNotifications() {
+    await this.command('Notifications: Clear All Notifications');
+    await this.until('no messages', async () => (await this.page.locator('.notifications-toasts .notification-list-item').count()) === 0);
+  }
+
+  /** A picture of the window, without a blinking cursor; `clip` cuts a part out. */
+  async picture(name, clip) {
+    mkdirSync(PICTURES, { recursive: true });
+    await this.page.mouse.move(2, 2);
+    await this.page.waitForTimeout(300);
+    await this.page.screenshot({ path: join(PICTURES, `${name}.png`), animations: 'disabled', caret: 'hide', ...(clip ? { clip } : {}) });
+  }
+}
