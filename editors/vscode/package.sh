@@ -5,7 +5,10 @@
 # platform only. Needs `npm ci` to have been run; needs no network.
 set -eu
 cd "$(dirname "$0")"
-rm -rf server
+# What belongs into a package and lies elsewhere in the project.
+rm -rf server LICENSE.txt ./*.vsix
+cat ../../LICENSE-MIT ../../LICENSE-APACHE >LICENSE.txt
+trap 'rm -rf server LICENSE.txt' EXIT
 target=
 if [ $# -gt 0 ]; then
   case "$1" in *.exe) name=frank.exe ;; *) name=frank ;; esac
@@ -15,5 +18,4 @@ if [ $# -gt 0 ]; then
   target="--target $(node -p 'process.platform + "-" + process.arch')"
 fi
 # shellcheck disable=SC2086
-./node_modules/.bin/vsce package --no-dependencies --allow-missing-repository $target
-rm -rf server
+./node_modules/.bin/vsce package --no-dependencies $target

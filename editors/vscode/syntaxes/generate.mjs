@@ -50,15 +50,22 @@ const grammar = {
       match: `^(include)\\s+([^\\s(){}\\[\\]]+)`,
       captures: capture('keyword.control.import.frank', 'entity.name.namespace.frank'),
     },
+    parameters: {
+      patterns: [...include('comment'), { name: 'variable.parameter.frank', match: name }],
+    },
     data: {
       begin: `^(data)\\s+(${NAME})`,
       beginCaptures: capture('keyword.other.data.frank', 'entity.name.type.frank'),
       end: NEXT,
       patterns: [
         { include: '#comment' },
+        { begin: '\\G', end: `(?==)|${NEXT}`, patterns: include('parameters') },
         {
-          begin: '[=|]',
-          beginCaptures: { 0: { name: 'punctuation.separator.frank' } },
+          begin: '(=)|\\|',
+          beginCaptures: {
+            0: { name: 'punctuation.separator.frank' },
+            1: { name: 'keyword.operator.definition.frank' },
+          },
           end: `${NEXT}|(${NAME})|(?=[|\\[])`,
           endCaptures: capture('variable.other.enummember.frank'),
           patterns: include('comment'),
@@ -72,12 +79,24 @@ const grammar = {
       end: NEXT,
       patterns: [
         { include: '#comment' },
+        { begin: '\\G', end: `(?==)|${NEXT}`, patterns: include('parameters') },
         {
-          begin: '[=|]',
-          beginCaptures: { 0: { name: 'punctuation.separator.frank' } },
-          end: `${NEXT}|(${NAME})|(?=[|\\[])`,
-          endCaptures: capture('entity.name.function.member.frank'),
-          patterns: include('comment'),
+          begin: '(=)|\\|',
+          beginCaptures: {
+            0: { name: 'punctuation.separator.frank' },
+            1: { name: 'keyword.operator.definition.frank' },
+          },
+          end: `${NEXT}|(:)|(?=[|\\[])`,
+          endCaptures: capture('punctuation.separator.frank'),
+          patterns: [
+            { include: '#comment' },
+            {
+              begin: `(${NAME})`,
+              beginCaptures: capture('entity.name.function.member.frank'),
+              end: `(?=[:|])|${NEXT}`,
+              patterns: include('parameters'),
+            },
+          ],
         },
         ...include('type'),
       ],
@@ -97,7 +116,7 @@ const grammar = {
         {
           begin: '\\G(?!$)',
           end: `(=)|${NEXT}`,
-          endCaptures: capture('punctuation.separator.frank'),
+          endCaptures: capture('keyword.operator.definition.frank'),
           patterns: [
             ...include('comment', 'pattern'),
             { name: 'keyword.operator.force.frank', match: '!' },
@@ -206,9 +225,10 @@ const grammar = {
             { name: 'entity.name.type.interface.frank', match: name },
           ],
         },
-        { name: 'keyword.operator.frank', match: '<=|>=|==|!=|::|[-+*/<>;]' },
+        { name: 'keyword.operator.frank', match: '<=|>=|==|!=|::|[-+*/<>]' },
         { name: 'keyword.operator.force.frank', match: '!' },
-        { name: 'punctuation.separator.frank', match: '=' },
+        { name: 'keyword.operator.definition.frank', match: '=' },
+        { name: 'punctuation.separator.frank', match: ';' },
         { name: 'variable.other.frank', match: name },
       ],
     },

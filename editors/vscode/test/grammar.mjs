@@ -1,8 +1,8 @@
 // Does the TextMate grammar colour programs as the tree-sitter queries do?
 //
 // Both are asked about every character of every sample program, and answer in a few broad classes:
-// TextMate, which knows no layout and no names, is not held to more. Needs the
-// commands `tree-sitter` and `cc`.
+// TextMate, which knows no layout and no names, is not held to more. Needs a C compiler and
+// Neovim 0.10 or newer, whose tree-sitter is used: `nvim`, or the program in the variable NVIM.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
@@ -20,7 +20,7 @@ const root = join(here, '../../..');
 const library = join(mkdtempSync(join(tmpdir(), 'frank-')), 'frank.so');
 const sources = ['parser.c', 'scanner.c'].map((name) => join(root, 'syntax/src', name));
 execFileSync('cc', ['-shared', '-fPIC', '-I', join(root, 'syntax/src'), '-o', library, ...sources]);
-const query = join(root, 'editors/neovim/queries/frank/highlights.scm');
+const query = join(root, 'syntax/queries/highlights.scm');
 const folders = ['docs/examples', 'server/library'].map((folder) => join(root, folder));
 const programs = folders.flatMap((folder) =>
   readdirSync(folder).filter((name) => name.endsWith('.fk')).map((name) => join(folder, name)),
@@ -34,6 +34,8 @@ const CAPTURES = [
   [/^(string|character)/, 'text'],
   [/^type/, 'type'],
   [/^constructor/, 'constructor'],
+  // What a head is takes more than a line to know.
+  [/^function\.(call|builtin)/, 'name'],
   [/^function/, 'function'],
   [/^module/, 'module'],
   [/^variable/, 'name'],
@@ -84,19 +86,20 @@ function byTextMate(lines) {
   });
 }
 
-function byTreeSitter(file, lines) {
-  const out = execFileSync('tree-sitter', ['query', '--captures', '--lib-path', library, '--lang-name', 'frank', query, file], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+const asked = [join(here, 'captures.lua'), library, query, ...programs];
+const captures = JSON.parse(
+  execFileSync(process.env.NVIM ?? 'nvim', ['--headless', '-u', 'NONE', '-i', 'NONE', '-n', '-l', ...asked], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
-  });
+  }),
+);
+
+function byTreeSitter(captures, lines) {
   const classes = lines.map((line) => Array(line.length).fill(undefined));
   // Columns are counted in bytes.
   const column = (row, bytes) => Buffer.from(lines[row] ?? '').subarray(0, bytes).toString().length;
-  const capture = /capture: (?:\d+ - )?(\S+?),? start: \((\d+), (\d+)\), end: \((\d+), (\d+)\)/g;
-  for (const [, name, ...numbers] of out.matchAll(capture)) {
-    const [startRow, startByte, endRow, endByte] = numbers.map(Number);
-    const kind = classOf(CAPTURES, name.replace(/^`|`$/g, ''));
+  for (const [name, startRow, startByte, endRow, endByte] of captures) {
+    const kind = classOf(CAPTURES, name);
     for (let row = startRow; kind !== undefined && row <= Math.min(endRow, lines.length - 1); row += 1) {
       const from = row === startRow ? column(row, startByte) : 0;
       const to = row === endRow ? column(row, endByte) : lines[row].length;
@@ -108,10 +111,10 @@ function byTreeSitter(file, lines) {
 
 let seen = 0;
 const differences = [];
-for (const file of programs) {
+for (const [index, file] of programs.entries()) {
   const lines = readFileSync(file, 'utf8').split('\n');
   const mine = byTextMate(lines);
-  const theirs = byTreeSitter(file, lines);
+  const theirs = byTreeSitter(captures[index], lines);
   lines.forEach((line, row) => {
     for (let at = 0; at < line.length; at += 1) {
       if (/\s/.test(line[at])) {

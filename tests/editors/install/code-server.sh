@@ -6,7 +6,7 @@
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
-version=4.100.3
+version=$code_server_version
 home=$cache/code-server-$version
 server=$home/node_modules/code-server
 vscode=$server/lib/vscode

@@ -5,6 +5,7 @@ editors_tests=$(dirname "$here")
 project=$(cd "$editors_tests/../.." && pwd)
 cache=${FRANK_EDITORS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/frank-editors}
 mkdir -p "$cache"
+code_server_version=4.100.3
 
 # Ends the run with a sentence.
 fail() {

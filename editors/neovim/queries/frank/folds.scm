@@ -1,1 +1,10 @@
-[(data_declaration) (interface_declaration) (operator_clause) (thunk) (list) (block_comment)] @fold
+[
+  (data_declaration)
+  (interface_declaration)
+  (alias_declaration)
+  (signature)
+  (operator_clause)
+  (thunk)
+  (list)
+  (block_comment)
+] @fold

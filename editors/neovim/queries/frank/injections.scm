@@ -1,2 +1,5 @@
-([(line_comment) (block_comment)] @injection.content
+([
+  (line_comment)
+  (block_comment)
+] @injection.content
   (#set! injection.language "comment"))
