@@ -8,7 +8,7 @@ vim.bo.autoindent = true
 vim.bo.suffixesadd = '.fk'
 vim.bo.include = [[^include\s\+]]
 
--- Without the parser there are the colours of the server's semantic tokens.
+-- Without the parser there are the colours of `syntax/frank.vim` and the server's semantic tokens.
 pcall(vim.treesitter.start)
 
 require('frank').attach(vim.api.nvim_get_current_buf())

@@ -33,9 +33,9 @@ function M.check()
   if loaded then
     ok('the parser is installed')
   elseif not vim.lsp.semantic_tokens then
-    warn('no parser: no colours, as this Neovim takes none from the server; see :help frank-parser')
+    warn('no parser: colours are simple ones; see :help frank-parser')
   else
-    warn('no parser: colours come from the server alone; see :help frank-parser')
+    warn('no parser: colours come from the server; see :help frank-parser')
   end
 end
 

@@ -23,23 +23,83 @@ function M.setup(wishes)
   end
 end
 
+-- Neovim 0.11 has these keys of its own; older ones get them, where they are free.
+local KEYS = {
+  K = 'hover',
+  grn = 'rename',
+  gra = 'code_action',
+  grr = 'references',
+  gri = 'implementation',
+  gO = 'document_symbol',
+}
+
+-- Lenses are asked for anew when the text has changed and when the server says so.
+local function show_lenses(buffer)
+  local group = vim.api.nvim_create_augroup('frank_lenses_' .. buffer, { clear = true })
+  local function refresh()
+    if vim.api.nvim_buf_is_loaded(buffer) then
+      vim.api.nvim_buf_call(buffer, function()
+        if vim.fn.has('nvim-0.10') == 1 then
+          vim.lsp.codelens.refresh({ bufnr = buffer })
+        else
+          vim.lsp.codelens.refresh()
+        end
+      end)
+    end
+  end
+  vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'TextChanged' }, {
+    group = group,
+    buffer = buffer,
+    callback = refresh,
+  })
+  refresh()
+end
+
+local function on_attach(client, buffer)
+  if not vim.lsp.enable then
+    vim.bo[buffer].omnifunc = 'v:lua.vim.lsp.omnifunc'
+    for key, name in pairs(KEYS) do
+      local taken = vim.tbl_filter(function(map)
+        return map.lhs == key
+      end, vim.api.nvim_buf_get_keymap(buffer, 'n'))
+      if #taken == 0 and vim.fn.maparg(key, 'n') == '' then
+        vim.keymap.set('n', key, vim.lsp.buf[name], { buffer = buffer, desc = 'Frank: ' .. name:gsub('_', ' ') })
+      end
+    end
+  end
+  local capabilities = client.server_capabilities or client.resolved_capabilities or {}
+  if capabilities.codeLensProvider or capabilities.code_lens then
+    show_lenses(buffer)
+  end
+end
+
+-- What both ways of starting the server say.
 local function client_config()
+  local capabilities = vim.lsp.protocol.make_client_capabilities()
+  capabilities.workspace.codeLens = { refreshSupport = true }
   return {
     name = 'frank',
     cmd = options.cmd,
     settings = { frank = options.settings },
-    root_dir = nil,
+    capabilities = capabilities,
+    on_attach = on_attach,
+    handlers = {
+      ['workspace/codeLens/refresh'] = function(_, _, context)
+        for _, buffer in ipairs(vim.lsp.get_buffers_by_client_id(context.client_id)) do
+          show_lenses(buffer)
+        end
+        return vim.NIL
+      end,
+    },
   }
 end
 
 --- What `vim.lsp.config` wants to know.
 function M.config()
-  return {
-    cmd = options.cmd,
+  return vim.tbl_extend('error', client_config(), {
     filetypes = { 'frank' },
     root_markers = { 'frank.toml', '.git' },
-    settings = { frank = options.settings },
-  }
+  })
 end
 
 local function clients(buffer)
