@@ -15,7 +15,7 @@ use frank_workspace::read::{ReadError, read_source, read_text};
 use crate::args::ProjectArgs;
 use crate::names::Names;
 use crate::output::complain;
-use crate::source::Source;
+use crate::source::{Position, Source};
 
 /// The path that means standard input.
 pub const STDIN_PATH: &str = "-";
@@ -39,9 +39,25 @@ pub struct Project {
 /// Trouble with a file as such.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
+    /// The file or directory, as analysis knows it.
+    pub file: String,
+    /// Where in the file the trouble is, if it is about a part of it.
+    pub at: Option<Position>,
+    /// What is wrong, in words that follow the file's name.
     pub message: String,
     /// Whether it counts, or is only worth mentioning.
     pub serious: bool,
+}
+
+impl Problem {
+    /// All of it, as a line for people.
+    pub fn text(&self, names: &Names) -> String {
+        let name = names.show(&self.file);
+        match self.at {
+            Some(at) => format!("{name}:{}:{}: {}", at.line, at.column, self.message),
+            None => format!("{name}: {}", self.message),
+        }
+    }
 }
 
 impl Project {
@@ -110,15 +126,19 @@ impl Project {
                 .filter(|path| !is_stdin(path)),
         );
         for problem in discovery.problems {
-            let name = self.names.show(&key(&problem.path));
             let (message, serious) = match problem.what {
-                ProblemKind::Unreadable(error) => (format!("{name}: {error}"), true),
+                ProblemKind::Unreadable(error) => (error.to_string(), true),
                 ProblemKind::LinkLoop => (
-                    format!("{name}: not searched again: the link leads to a directory around it"),
+                    "not searched again: the link leads to a directory around it".to_owned(),
                     false,
                 ),
             };
-            self.problems.push(Problem { message, serious });
+            self.problems.push(Problem {
+                file: key(&problem.path),
+                at: None,
+                message,
+                serious,
+            });
         }
         for path in discovery.files {
             let key = key(&path);
@@ -159,25 +179,20 @@ impl Project {
             }
         };
         let found = found.unwrap_or_else(|(path, error)| {
-            self.serious(format!("{}: {error}", self.names.show(&key(&path))));
+            self.serious(key(&path), None, error);
             Found::default()
         });
         let path = found.path.as_deref().map(key).unwrap_or_default();
         let source = Source::new(self.names.show(&path), path, found.text.clone());
         for mistake in &found.mistakes {
             let at = source.position(mistake.range.start);
-            self.serious(format!(
-                "{}:{}:{}: {}",
-                source.name, at.line, at.column, mistake.message
-            ));
+            self.serious(source.key.clone(), Some(at), &mistake.message);
         }
         let mut include: Vec<String> = Vec::new();
         for dir in self.args.include.clone() {
             if !dir.is_dir() {
-                self.serious(format!(
-                    "{}: there is no such directory to include from",
-                    dir.display()
-                ));
+                let message = "there is no such directory to include from";
+                self.serious(key(&dir), None, message);
             }
             include.push(key(&dir));
         }
@@ -188,9 +203,11 @@ impl Project {
         changed
     }
 
-    fn serious(&mut self, message: String) {
+    fn serious(&mut self, file: String, at: Option<Position>, message: impl ToString) {
         self.problems.push(Problem {
-            message,
+            file,
+            at,
+            message: message.to_string(),
             serious: true,
         });
     }
@@ -208,7 +225,7 @@ impl Project {
             changed.insert(self.path(*file));
         }
         for (path, error) in loaded.unreadable {
-            self.serious(format!("{}: {error}", self.names.show(&path)));
+            self.serious(path, None, error);
         }
         loaded.absent
     }
@@ -264,7 +281,7 @@ impl Project {
                 }
                 // That an included file is gone is a finding at its `include`.
                 if named || error != ReadError::NotFound {
-                    self.serious(format!("{}: {error}", self.names.show(&key)));
+                    self.serious(key, None, error);
                 }
             }
         }
@@ -307,7 +324,7 @@ impl Project {
     /// Tells about everything that is wrong with the files as such. Gives whether any of it counts.
     pub fn report_problems(&self) -> bool {
         for problem in &self.problems {
-            complain(format_args!("{}", problem.message));
+            complain(format_args!("{}", problem.text(&self.names)));
         }
         self.problems.iter().any(|problem| problem.serious)
     }

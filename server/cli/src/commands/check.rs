@@ -54,6 +54,7 @@ pub fn check(project: &Project, args: &CheckArgs, color: Color) -> io::Result<Ou
         colored: colored(color, &stdout),
         deny_warnings,
         names: &project.names,
+        problems: &project.problems,
     };
     let mut out = BufWriter::new(stdout.lock());
     report::write(&mut out, &found, &options)?;

@@ -51,10 +51,8 @@ impl Definitions {
                 }
                 let project = Project::open(&[file.to_owned()], args);
                 if project.asked().is_empty() {
-                    let problems = project
-                        .problems
-                        .iter()
-                        .map(|problem| problem.message.as_str());
+                    let problems = project.problems.iter();
+                    let problems = problems.map(|problem| problem.text(&project.names));
                     return Err(problems.collect::<Vec<_>>().join("\n"));
                 }
                 let path = key(file);

@@ -8,6 +8,15 @@ use super::Options;
 use crate::findings::Findings;
 
 pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io::Result<()> {
+    for problem in options.problems {
+        let command = if problem.serious { "error" } else { "notice" };
+        let file = property(options.names.relative(&problem.file));
+        write!(out, "::{command} file={file},")?;
+        if let Some(at) = problem.at {
+            write!(out, "line={},col={},", at.line, at.column)?;
+        }
+        writeln!(out, "title=frank::{}", data(&problem.message))?;
+    }
     for finding in &findings.findings {
         let command = match finding.severity {
             Severity::Error => "error",

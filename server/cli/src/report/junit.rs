@@ -1,4 +1,5 @@
-//! Findings as JUnit's XML: a suite for each file, a failed case for each finding that counts.
+//! Findings as JUnit's XML: a suite for each file, a failed case for each finding that counts. A file
+//! that cannot be read has a case with an error.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -29,6 +30,17 @@ pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io:
         if suite.test_cases.is_empty() {
             suite.add_test_case(TestCase::new("no findings", TestCaseStatus::success()));
         }
+        report.add_test_suite(suite);
+    }
+    for problem in options.problems.iter().filter(|problem| problem.serious) {
+        let name = options.names.show(&problem.file);
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message(&problem.message);
+        status.set_description(problem.text(options.names));
+        let mut suite = TestSuite::new(&name);
+        let mut case = TestCase::new(format!("{name}: can be used"), status);
+        case.set_classname(&name);
+        suite.add_test_case(case);
         report.add_test_suite(suite);
     }
     report.serialize(&mut *out).map_err(io::Error::other)

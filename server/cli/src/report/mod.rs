@@ -13,6 +13,7 @@ use frank_analysis::diagnostics::Code;
 use crate::args::Format;
 use crate::findings::Findings;
 use crate::names::Names;
+use crate::project::Problem;
 
 /// What writers need to know beside the findings.
 pub struct Options<'o> {
@@ -21,6 +22,8 @@ pub struct Options<'o> {
     /// Whether warnings count as failures.
     pub deny_warnings: bool,
     pub names: &'o Names,
+    /// Files that could not be read, and the like. People are told on standard error.
+    pub problems: &'o [Problem],
 }
 
 /// Writes findings. The human form ends with a line that sums them up.

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::{Options, page_url};
 use crate::baseline::fingerprint;
 use crate::findings::{Finding, Findings, Fix, Place};
+use crate::project::Problem;
 use crate::source::Source;
 
 pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io::Result<()> {
@@ -47,6 +48,12 @@ pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io:
             "artifacts": findings.checked.iter()
                 .map(|file| json!({ "location": location(options.names.relative(file)), "sourceLanguage": "frank" }))
                 .collect::<Vec<_>>(),
+            "invocations": [{
+                "executionSuccessful": options.problems.iter().all(|problem| !problem.serious),
+                "toolExecutionNotifications": options.problems.iter()
+                    .map(|problem| notification(problem, options))
+                    .collect::<Vec<_>>(),
+            }],
             "results": results,
         }],
     });
@@ -102,6 +109,20 @@ fn result(findings: &Findings, finding: &Finding, rule: usize, options: &Options
         "relatedLocations": related.collect::<Vec<_>>(),
         "partialFingerprints": { "frank/v1": fingerprint(findings, finding, options.names).digest() },
         "fixes": finding.fixes.iter().map(|cure| fix(findings, cure, options)).collect::<Vec<_>>(),
+    })
+}
+
+/// What kept a file from being checked.
+fn notification(problem: &Problem, options: &Options) -> Value {
+    let mut place = json!({ "artifactLocation": location(options.names.relative(&problem.file)) });
+    if let (Some(at), Some(fields)) = (problem.at, place.as_object_mut()) {
+        let region = json!({ "startLine": at.line, "startColumn": at.column });
+        fields.insert("region".to_owned(), region);
+    }
+    json!({
+        "level": if problem.serious { "error" } else { "note" },
+        "message": { "text": problem.message },
+        "locations": [{ "physicalLocation": place }],
     })
 }
 

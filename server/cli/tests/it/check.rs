@@ -403,6 +403,83 @@ fn a_reader_that_has_enough_is_no_error() {
 
 #[cfg(unix)]
 #[test]
+fn what_is_no_file_is_named_and_does_not_block() {
+    let dir = Dir::new(&[("good.fk", GOOD), ("dir.fk/inner.fk", GOOD)]);
+    let made = std::process::Command::new("mkfifo")
+        .arg(dir.path().join("pipe.fk"))
+        .status();
+    assert!(made.expect("mkfifo").success());
+    dir.run("check").expect(expect![[r#"
+        checked 2 files: no errors
+        stderr: frank: pipe.fk: this is neither a file nor a directory
+        exit 2
+    "#]]);
+    assert_eq!(dir.run("check /dev/zero").code, 2);
+}
+
+/// Names need not be UTF-8, and texts may begin with a mark and have lines of other systems.
+#[cfg(target_os = "linux")]
+#[test]
+fn unusual_names_and_lines() {
+    use std::os::unix::ffi::OsStrExt;
+    let dir = Dir::new(&[("bom.fk", "\u{feff}main : {Int}\r\nmain! = 'x'\r\n")]);
+    let name = std::ffi::OsStr::from_bytes(b"n\xe4me.fk");
+    std::fs::write(dir.path().join(name), BAD).expect("a file");
+    dir.run("check").expect(expect![[r#"
+        error[FK0201]: this has type `Char`, but `Int` is needed
+         --> bom.fk:2:9
+          |
+        1 | main : {Int}
+          |         --- `main` says here that its clauses give `Int`
+        2 | main! = 'x'
+          |         ^^^
+
+        error[FK0210]: arithmetic and comparisons take numbers, but this has type `String`
+         --> n�me.fk:2:13
+          |
+        2 | main! = 1 + "a"
+          |           - ^^^
+          |           |
+          |           both operands of `+` have one number type
+
+        checked 2 files: 2 errors
+        exit 1
+    "#]]);
+}
+
+/// Directories and files without permissions; they do not keep out the superuser.
+#[cfg(unix)]
+#[test]
+fn forbidden_files_are_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = Dir::new(&[
+        ("good.fk", GOOD),
+        ("closed.fk", GOOD),
+        ("secret/a.fk", GOOD),
+    ]);
+    let set = |name: &str, mode| {
+        let permissions = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(dir.path().join(name), permissions).expect("permissions");
+    };
+    set("closed.fk", 0);
+    set("secret", 0);
+    let superuser = std::fs::read(dir.path().join("closed.fk")).is_ok();
+    let run = dir.run("check");
+    set("secret", 0o700);
+    if superuser {
+        assert_eq!(run.whole(), "checked 3 files: no errors\nexit 0\n");
+    } else {
+        run.expect(expect![[r#"
+            checked 1 file: no errors
+            stderr: frank: secret: permission denied
+            stderr: frank: closed.fk: permission denied
+            exit 2
+        "#]]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn links() {
     use std::os::unix::fs::symlink;
     let dir = Dir::new(&[("a/x.fk", GOOD), ("b/y.fk", GOOD)]);
@@ -410,10 +487,14 @@ fn links() {
     symlink("../b", dir.path().join("a/b")).expect("a link");
     symlink("../a", dir.path().join("b/a")).expect("a link");
     symlink("loop.fk", dir.path().join("a/loop.fk")).expect("a link");
+    symlink("nowhere.fk", dir.path().join("a/gone.fk")).expect("a link");
+    symlink("/dev/zero", dir.path().join("b/zero.fk")).expect("a link");
     dir.run("check").expect(expect![[r#"
         checked 2 files: no errors
+        stderr: frank: a/gone.fk: there is no such file or directory
         stderr: frank: a/loop.fk: this symbolic link leads back to itself
         stderr: frank: a/up: not searched again: the link leads to a directory around it
+        stderr: frank: b/zero.fk: this is larger than 64 MiB
         exit 2
     "#]]);
 }

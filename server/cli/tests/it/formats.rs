@@ -84,6 +84,8 @@ fn sarif_is_what_its_schema_wants() {
         "f : {Int}\nf! = unknwn! + undefned!\n\nunknown : {Int}\nunknown! = 1\n",
     );
     dir.write("empty.fk", "");
+    dir.write("binary.fk", "\0");
+    dir.write("frank.toml", "[limits]\nsteps = 'many'\n");
     let schema: Value =
         serde_json::from_str(include_str!("../sarif-2.1.0.schema.json")).expect("JSON");
     for args in [
@@ -97,6 +99,19 @@ fn sarif_is_what_its_schema_wants() {
         assert!(mistakes.is_empty(), "{args}: {mistakes:?}");
     }
     let log: Value = serde_json::from_str(&dir.run("check --format sarif").stdout).expect("JSON");
+    let notifications = log
+        .pointer("/runs/0/invocations/0/toolExecutionNotifications")
+        .and_then(Value::as_array)
+        .expect("notifications");
+    let places: Vec<String> = notifications
+        .iter()
+        .map(|notification| {
+            let place = &notification["locations"][0]["physicalLocation"];
+            let uri = place["artifactLocation"]["uri"].as_str();
+            format!("{}:{}", uri.expect("a file"), place["region"]["startLine"])
+        })
+        .collect();
+    assert_eq!(places, ["frank.toml:2", "binary.fk:null"]);
     let results = log
         .pointer("/runs/0/results")
         .and_then(Value::as_array)
@@ -119,6 +134,46 @@ fn sarif_is_what_its_schema_wants() {
             .pointer("/fixes/0/artifactChanges/0/replacements/0")
             .is_some()
     }));
+}
+
+/// Files that cannot be read are no findings, but a report must not look as if all were well.
+#[test]
+fn unreadable_files_are_in_every_report() {
+    let dir = Dir::new(&[("good.fk", GOOD), ("frank.toml", "inclde = []\n")]);
+    dir.write("binary.fk", b"\x7fELF\0\0");
+    dir.run("check --format github").expect(expect![[r#"
+        ::error file=frank.toml,line=1,col=1,title=frank::there is no setting `inclde`: did you mean `include`?
+        ::error file=binary.fk,title=frank::this is no text: byte 4 is 0
+        stderr: frank: frank.toml:1:1: there is no setting `inclde`: did you mean `include`?
+        stderr: frank: binary.fk: this is no text: byte 4 is 0
+        exit 2
+    "#]]);
+    dir.run("check --format junit").expect(expect![[r#"
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuites name="frank check" tests="3" skipped="0" failures="0" errors="2">
+            <testsuite name="good.fk" tests="1" skipped="0" errors="0" failures="0">
+                <testcase name="no findings"/>
+            </testsuite>
+            <testsuite name="frank.toml" tests="1" skipped="0" errors="1" failures="0">
+                <testcase name="frank.toml: can be used" classname="frank.toml">
+                    <error message="there is no setting `inclde`: did you mean `include`?">frank.toml:1:1: there is no setting `inclde`: did you mean `include`?</error>
+                </testcase>
+            </testsuite>
+            <testsuite name="binary.fk" tests="1" skipped="0" errors="1" failures="0">
+                <testcase name="binary.fk: can be used" classname="binary.fk">
+                    <error message="this is no text: byte 4 is 0">binary.fk: this is no text: byte 4 is 0</error>
+                </testcase>
+            </testsuite>
+        </testsuites>
+        stderr: frank: frank.toml:1:1: there is no setting `inclde`: did you mean `include`?
+        stderr: frank: binary.fk: this is no text: byte 4 is 0
+        exit 2
+    "#]]);
+    dir.run("check --format json").expect(expect![[r#"
+        stderr: frank: frank.toml:1:1: there is no setting `inclde`: did you mean `include`?
+        stderr: frank: binary.fk: this is no text: byte 4 is 0
+        exit 2
+    "#]]);
 }
 
 #[test]

@@ -9,6 +9,8 @@
 #[cfg(unix)]
 mod book;
 mod check;
+#[cfg(unix)]
+mod ci;
 mod eval;
 mod examples;
 mod explain;

@@ -1,0 +1,161 @@
+//! The scripts behind the workflow action and the hooks, with the real binary.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use expect_test::expect;
+
+use crate::support::{BAD, Dir, GOOD, Run, WARNING, finish};
+
+fn root() -> PathBuf {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.ancestors().nth(2).expect("a workspace").to_owned()
+}
+
+/// Runs a script of `ci` in a directory, with variables.
+fn script(dir: &Dir, name: &str, args: &[&str], variables: &[(&str, &str)]) -> Run {
+    let mut command = Command::new(root().join("ci").join(name));
+    command
+        .args(args)
+        .current_dir(dir.path())
+        .env("FRANK", env!("CARGO_BIN_EXE_frank"))
+        .env_remove("GITHUB_STEP_SUMMARY")
+        .envs(variables.iter().copied())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    finish(command, "")
+}
+
+#[test]
+fn a_workflow_gets_annotations_a_summary_and_reports() {
+    let dir = Dir::new(&[("a.fk", GOOD), ("sub dir/b.fk", BAD), ("c.fk", WARNING)]);
+    let run = script(
+        &dir,
+        "check",
+        &[],
+        &[
+            ("FRANK_PATHS", "a.fk\nsub dir\n"),
+            ("FRANK_SARIF", "frank.sarif"),
+            ("FRANK_JUNIT", "frank.xml"),
+            ("GITHUB_STEP_SUMMARY", "summary.md"),
+        ],
+    );
+    run.expect(expect![[r#"
+        ::error file=sub dir/b.fk,line=2,endLine=2,col=13,endColumn=16,title=FK0210::arithmetic and comparisons take numbers, but this has type `String`%0Asub dir/b.fk:2:11: both operands of `+` have one number type
+        exit 1
+    "#]]);
+    let log: serde_json::Value = serde_json::from_str(&dir.read("frank.sarif")).expect("JSON");
+    assert_eq!(log["runs"][0]["results"][0]["ruleId"], "FK0210");
+    assert!(
+        dir.read("frank.xml")
+            .contains("tests=\"2\" skipped=\"0\" failures=\"1\"")
+    );
+    let summary = dir.read("summary.md");
+    assert!(
+        summary.starts_with("## frank check\n````text\nerror[FK0210]")
+            && summary.ends_with("checked 2 files: 1 error\n````\n"),
+        "{summary}"
+    );
+}
+
+#[test]
+fn a_workflow_ends_as_the_check_does() {
+    let dir = Dir::new(&[("c.fk", WARNING), ("good/a.fk", GOOD), ("-x.fk", GOOD)]);
+    dir.write("strict.toml", "[severity]\nFK0403 = \"error\"\n");
+    let code = |variables: &[(&str, &str)]| script(&dir, "check", &[], variables).code;
+    assert_eq!(code(&[]), 0);
+    assert_eq!(code(&[("FRANK_WARNINGS", "deny")]), 1);
+    assert_eq!(code(&[("FRANK_WARNINGS", "perhaps")]), 2);
+    assert_eq!(code(&[("FRANK_CONFIG", "strict.toml")]), 1);
+    assert_eq!(
+        code(&[("FRANK_CONFIG", "strict.toml"), ("FRANK_PATHS", "good")]),
+        0
+    );
+    assert_eq!(code(&[("FRANK_PATHS", "nowhere")]), 2);
+    assert_eq!(code(&[("FRANK_PATHS", "-x.fk")]), 0);
+}
+
+/// A baseline that somebody forgot to commit must not accept everything.
+#[test]
+fn a_workflow_needs_the_baseline_that_it_names() {
+    let dir = Dir::new(&[("b.fk", BAD)]);
+    let variables = [("FRANK_BASELINE", "base.json")];
+    let run = script(&dir, "check", &[], &variables);
+    assert_eq!(run.code, 2);
+    assert!(
+        run.stdout.starts_with("::error") && run.stdout.contains("base.json"),
+        "{}",
+        run.whole()
+    );
+    assert!(!dir.path().join("base.json").exists());
+    assert_eq!(dir.run("check --baseline base.json").code, 0);
+    assert_eq!(script(&dir, "check", &[], &variables).code, 0);
+    dir.write("c.fk", BAD);
+    assert_eq!(script(&dir, "check", &[], &variables).code, 1);
+}
+
+#[test]
+fn hooks_pass_arguments_on() {
+    let dir = Dir::new(&[("b.fk", BAD), ("long.fk", "main :  {Int}\nmain! = 1\n")]);
+    assert_eq!(script(&dir, "pre-commit", &["check"], &[]).code, 1);
+    assert_eq!(script(&dir, "pre-commit", &["fmt", "long.fk"], &[]).code, 0);
+    assert_eq!(dir.read("long.fk"), "main : {Int}\nmain! = 1\n");
+}
+
+#[test]
+fn the_name_of_the_source_changes_with_it() {
+    let key = || {
+        let script = root().join("ci/source-key");
+        let output = Command::new(script).output().expect("a script");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let first = key();
+    assert!(
+        first.starts_with("key=") && first.trim_end().len() == 44,
+        "{first}"
+    );
+    assert_eq!(key(), first);
+}
+
+/// What the action passes is what the script reads, and what it uses is what it declares.
+#[test]
+fn the_action_and_its_script_agree() {
+    let action = std::fs::read_to_string(root().join("action.yml")).expect("the action");
+    let script = std::fs::read_to_string(root().join("ci/check")).expect("the script");
+    let words = |text: &str| -> BTreeSet<String> {
+        let parts = text.split(|c: char| !c.is_ascii_uppercase() && c != '_');
+        let variables = parts.filter(|word| word.starts_with("FRANK"));
+        variables.map(str::to_owned).collect()
+    };
+    assert_eq!(words(&action), words(&script));
+    let (_, inputs) = action.split_once("\ninputs:\n").expect("inputs");
+    let (inputs, steps) = inputs.split_once("\nruns:\n").expect("steps");
+    let declared: BTreeSet<&str> = inputs
+        .lines()
+        .filter_map(|line| line.strip_prefix("  ")?.strip_suffix(':'))
+        .filter(|line| !line.starts_with(' '))
+        .collect();
+    let used: BTreeSet<&str> = steps
+        .split("inputs.")
+        .skip(1)
+        .filter_map(|rest| {
+            rest.split(|c: char| !c.is_ascii_alphabetic() && c != '-')
+                .next()
+        })
+        .collect();
+    assert_eq!(declared, used);
+    let hooks = std::fs::read_to_string(root().join(".pre-commit-hooks.yaml")).expect("the hooks");
+    let named = action
+        .split("$GITHUB_ACTION_PATH/")
+        .skip(1)
+        .chain(hooks.split("entry: ").skip(1));
+    let scripts: Vec<&str> = named
+        .filter_map(|rest| rest.split([' ', '"', '\n']).next())
+        .collect();
+    assert!(scripts.len() >= 6, "{scripts:?}");
+    for script in scripts {
+        assert!(root().join(script).is_file(), "{script}");
+    }
+}
