@@ -98,7 +98,7 @@ fn a_workflow_needs_the_baseline_that_it_names() {
 
 #[test]
 fn hooks_pass_arguments_on() {
-    let dir = Dir::new(&[("b.fk", BAD), ("long.fk", "main :  {Int}\nmain! = 1\n")]);
+    let dir = Dir::new(&[("b.fk", BAD), ("long.fk", "main : {Int}  \nmain! = 1\n")]);
     assert_eq!(script(&dir, "pre-commit", &["check"], &[]).code, 1);
     assert_eq!(script(&dir, "pre-commit", &["fmt", "long.fk"], &[]).code, 0);
     assert_eq!(dir.read("long.fk"), "main : {Int}\nmain! = 1\n");
