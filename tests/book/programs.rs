@@ -1,11 +1,11 @@
 //! Every Frank block of the book.
 
-use frank_tests::book::{language, option, pages};
-use frank_tests::chapters::{check, has_findings};
+use frank_tests::book::{file_name, has_option, language, options, pages};
+use frank_tests::chapters::{check, check_last, has_findings};
 use frank_tests::fences;
 
 /// What can stand behind `frank` in a fence, apart from a file's name.
-const OPTIONS: [&str; 4] = ["", "wrong", "fragment", "examples"];
+const OPTIONS: [&str; 3] = ["wrong", "fragment", "examples"];
 
 #[test]
 fn programs_do_what_the_book_says() {
@@ -16,11 +16,11 @@ fn programs_do_what_the_book_says() {
             count += 1;
             // What is wrong on the page of a finding is compared with that finding elsewhere, by
             // the real command.
-            let outcome = match option(&fence) {
-                "wrong" if page.name.starts_with("diagnostics/") => Ok(()),
-                "wrong" if !has_findings(&block) => Err("nothing is wrong with it".to_owned()),
-                "wrong" => Ok(()),
-                _ => check(&block),
+            let outcome = match has_option(&fence, "wrong") {
+                false if file_name(&fence).is_some() => check_last(&block),
+                false => check(&block),
+                true if page.name.starts_with("diagnostics/") || has_findings(&block) => Ok(()),
+                true => Err("nothing is wrong with it".to_owned()),
             };
             if let Err(why) = outcome {
                 failures.push(format!("docs/{}:{}: {why}", page.name, block.line));
@@ -41,13 +41,12 @@ fn every_block_says_what_it_is() {
     let mut failures = Vec::new();
     for page in pages().unwrap() {
         for fence in fences(&page.text) {
-            let option = option(&fence);
-            let known = match language(&fence) {
-                "" => false,
-                "frank" => OPTIONS.contains(&option) || option.starts_with("file="),
-                _ => option.is_empty() || option.starts_with("file="),
-            };
-            if !known {
+            let frank = language(&fence) == "frank";
+            let mut options = options(&fence);
+            let known = options
+                .all(|option| option.starts_with("file=") || frank && OPTIONS.contains(&option));
+            let named = file_name(&fence) != Some("");
+            if !known || !named || language(&fence).is_empty() {
                 let info = &fence.info;
                 failures.push(format!("docs/{}:{}: `{info}`", page.name, fence.line - 1));
             }

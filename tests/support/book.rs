@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `frank` | a program, with the marks of the conformance chapters |
 //! | `frank,file=NAME.fk` | the same; later blocks of the page can include it, and commands can name it |
-//! | `frank,wrong` | a program that has findings |
+//! | `frank,wrong` | a program that has findings; also `frank,wrong,file=NAME.fk` |
 //! | `frank,fragment` | nothing: a piece of a program |
 //! | `frank,examples` | nothing here: examples of the library, which `frank test` runs |
 //! | any other with `,file=NAME` | nothing; commands of the page can name the file |
@@ -76,19 +76,24 @@ impl Page {
         let mut programs = Vec::new();
         for fence in fences(&self.text) {
             keep(&mut files, &fence);
-            if !matches!(language(&fence), "frank") {
+            if language(&fence) != "frank"
+                || has_option(&fence, "fragment")
+                || has_option(&fence, "examples")
+            {
                 continue;
             }
-            match option(&fence) {
-                "" | "wrong" => programs.push((fence.clone(), block(&fence))),
-                _ if file_name(&fence).is_some() => {
-                    let mut files = files.clone();
-                    files.retain(|(name, _)| name.ends_with(".fk"));
-                    let line = fence.line;
-                    programs.push((fence, Block { line, files }));
-                }
-                _ => {}
-            }
+            let program = match file_name(&fence) {
+                None => block(&fence),
+                Some(_) => Block {
+                    line: fence.line,
+                    files: files
+                        .iter()
+                        .filter(|(name, _)| name.ends_with(".fk"))
+                        .cloned()
+                        .collect(),
+                },
+            };
+            programs.push((fence, program));
         }
         Ok(programs)
     }
@@ -100,13 +105,18 @@ pub fn language(fence: &Fence) -> &str {
 }
 
 /// What a fence says behind its language.
-pub fn option(fence: &Fence) -> &str {
-    fence.info.split_once(',').map_or("", |(_, option)| option)
+pub fn options(fence: &Fence) -> impl Iterator<Item = &str> {
+    fence.info.split(',').skip(1)
+}
+
+/// Whether a fence has an option.
+pub fn has_option(fence: &Fence, wanted: &str) -> bool {
+    options(fence).any(|option| option == wanted)
 }
 
 /// The name of the file that a block is.
 pub fn file_name(fence: &Fence) -> Option<&str> {
-    option(fence).strip_prefix("file=")
+    options(fence).find_map(|option| option.strip_prefix("file="))
 }
 
 /// Adds the file that a block is; it takes the place of an older one, and comes last.

@@ -13,24 +13,35 @@ use crate::run::run_main;
 
 /// Checks a block and, if it says what comes of running it, runs it. An error says all that differs.
 pub fn check(block: &Block) -> Result<(), String> {
-    check_errors(block)?;
+    check_errors(block, &block.files)?;
     run(block)
 }
 
-/// Whether there are findings in a block, of whatever severity.
+/// The same, but errors are only looked for in the last file.
+pub fn check_last(block: &Block) -> Result<(), String> {
+    check_errors(block, last(block))?;
+    run(block)
+}
+
+fn last(block: &Block) -> &[(String, String)] {
+    let start = block.files.len().saturating_sub(1);
+    block.files.get(start..).unwrap_or_default()
+}
+
+/// Whether there are findings in a block's last file, of whatever severity.
 pub fn has_findings(block: &Block) -> bool {
     let mut files = Files::new(None);
     for (name, text) in &block.files {
         files.set_text(name, text);
     }
-    let mut checked = block.files.iter().filter_map(|(name, _)| files.file(name));
+    let mut checked = last(block).iter().filter_map(|(name, _)| files.file(name));
     checked.any(|file| !file_diagnostics(files.db(), file).is_empty())
 }
 
-/// The lines that a block marks with `-- error`, as file names and line numbers from 1.
-fn expected_errors(block: &Block) -> BTreeSet<(String, usize)> {
+/// The lines that are marked with `-- error`, as file names and line numbers from 1.
+fn expected_errors(files: &[(String, String)]) -> BTreeSet<(String, usize)> {
     let mut expected = BTreeSet::new();
-    for (name, text) in &block.files {
+    for (name, text) in files {
         for (i, line) in text.lines().enumerate() {
             if line.contains("-- error") {
                 expected.insert((name.clone(), i + 1));
@@ -42,14 +53,14 @@ fn expected_errors(block: &Block) -> BTreeSet<(String, usize)> {
     expected
 }
 
-fn check_errors(block: &Block) -> Result<(), String> {
+fn check_errors(block: &Block, judged: &[(String, String)]) -> Result<(), String> {
     let mut files = Files::new(None);
     for (name, text) in &block.files {
         files.set_text(name, text);
     }
     let mut found = BTreeSet::new();
     let mut messages = Vec::new();
-    for (name, text) in &block.files {
+    for (name, text) in judged {
         let Some(file) = files.file(name) else {
             continue;
         };
@@ -68,7 +79,7 @@ fn check_errors(block: &Block) -> Result<(), String> {
             ));
         }
     }
-    let expected = expected_errors(block);
+    let expected = expected_errors(judged);
     if found == expected {
         return Ok(());
     }

@@ -140,6 +140,7 @@ pub struct LimitArgs {
 
 #[derive(Debug, ClapArgs)]
 pub struct RunArgs {
+    /// The program
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     /// The operator to run; it takes no arguments
@@ -155,8 +156,9 @@ pub struct RunArgs {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(override_usage = "frank eval [OPTIONS] [FILE] TERM")]
 pub struct EvalArgs {
-    /// The file in whose scope the term stands, if there is one, and the term
+    /// The file in whose scope the term stands, if there is one, and the term; options come before
     #[arg(required = true, num_args = 1..=2, value_names = ["FILE", "TERM"], allow_hyphen_values = true)]
     pub words: Vec<String>,
     /// Say afterwards what the run used

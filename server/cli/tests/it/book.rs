@@ -3,10 +3,11 @@
 //!
 //! In what is shown, `…` stands for anything, on its own line for any number of lines.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use frank_tests::book::{Page, keep, language, pages};
+use frank_tests::book::{Page, book_root, keep, language, pages};
 use frank_tests::fences;
 
 use crate::support::{Dir, finish};
@@ -131,6 +132,75 @@ fn commands_print_what_the_book_shows() {
     }
     assert!(count > 20, "the commands are gone: {count}");
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// The names in a help text that begin its lines, in the part with a title.
+fn listed<'h>(help: &'h str, title: &str) -> Vec<&'h str> {
+    let (_, part) = help.split_once(title).unwrap_or_default();
+    let part = part.split("\n\n").next().unwrap_or_default();
+    let words = part
+        .lines()
+        .filter_map(|line| line.split_whitespace().next());
+    words.collect()
+}
+
+/// All options that a text has, with `--`.
+fn options(text: &str) -> BTreeSet<&str> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+    words
+        .filter(|word| word.starts_with("--") && word.contains(char::is_alphabetic))
+        .collect()
+}
+
+#[test]
+fn the_book_has_every_command_and_option() {
+    let page = std::fs::read_to_string(book_root().join("cli.md")).expect("the page");
+    let (common, _) = page
+        .split_once("\n## frank check\n")
+        .expect("a chapter on check");
+    let dir = Dir::new(&[]);
+    let help = dir.run("--help").stdout;
+    let commands = listed(&help, "Commands:\n");
+    assert!(commands.len() > 8, "{help}");
+    for command in commands.into_iter().filter(|command| *command != "help") {
+        let (_, section) = page
+            .split_once(&format!("\n## frank {command}\n"))
+            .unwrap_or_else(|| panic!("docs/cli.md says nothing about `frank {command}`"));
+        let section = section.split("\n## ").next().unwrap_or_default();
+        let help = dir.run(&format!("{command} --help")).stdout;
+        for option in options(&help) {
+            assert!(
+                section.contains(option) || common.contains(option),
+                "docs/cli.md says nothing about `frank {command} {option}`"
+            );
+        }
+        for option in options(section) {
+            assert!(
+                help.contains(option),
+                "there is no `frank {command} {option}`"
+            );
+        }
+    }
+}
+
+/// The exit codes of the page are those of `frank --help`.
+#[test]
+fn the_book_has_every_exit_code() {
+    let page = std::fs::read_to_string(book_root().join("cli.md")).expect("the page");
+    let (_, table) = page.split_once("\n## Exit codes\n").expect("exit codes");
+    let table = table.split("\n## ").next().unwrap_or_default();
+    let documented: BTreeSet<&str> = table
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.split(' ').next())
+        .filter(|code| code.chars().all(|c| c.is_ascii_digit()))
+        .collect();
+    let help = Dir::new(&[]).run("--help").stdout;
+    let (_, said) = help.split_once("Exit codes: ").expect("exit codes");
+    let said: BTreeSet<&str> = said
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|code| !code.is_empty())
+        .collect();
+    assert_eq!(documented, said);
 }
 
 #[test]
