@@ -3,9 +3,10 @@
   if (typeof hljs === 'undefined') return;
   const keyword = 'data interface include let in';
   const type = 'String Int Char Float';
-  hljs.registerLanguage('frank', (hljs) => ({
-    keywords: { $pattern: /[\p{L}_][\p{L}\p{N}_']*/u, keyword, type, lexemes: /[\p{L}_][\p{L}\p{N}_']*/u },
-    lexemes: /[A-Za-z_][A-Za-z0-9_']*/,
+  const name = /[A-Za-z_][A-Za-z0-9_']*/;
+  hljs.registerLanguage('frank', () => ({
+    keywords: { keyword, type },
+    lexemes: name,
     contains: [
       { className: 'comment', begin: /\{--/, end: /--\}/, contains: ['self'] },
       { className: 'comment', begin: /--/, end: /$/ },
@@ -17,7 +18,7 @@
       { className: 'type', begin: /\b[A-Z][A-Za-z0-9_']*/ },
       { className: 'keyword', begin: /->|::|[<>]=|[!=]=|[=|:;!]/ },
       // A name such as x' must not begin a character.
-      { begin: /[A-Za-z_][A-Za-z0-9_']*/, keywords: { keyword, type } },
+      { begin: name, keywords: { keyword, type }, lexemes: name },
     ],
   }));
   const highlight = hljs.highlightElement || hljs.highlightBlock;

@@ -1,5 +1,5 @@
-//! The commands that the book shows, run in the order of their page, in a directory with the page's
-//! files. `UPDATE_EXPECT=1` writes what they print into the pages.
+//! The commands that the book and the project's front page show, run in the order of their page, in a
+//! directory with the page's files. `UPDATE_EXPECT=1` writes what they print into the pages.
 //!
 //! In what is shown, `…` stands for anything, on its own line for any number of lines.
 
@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use frank_tests::book::{Page, book_root, keep, language, pages};
-use frank_tests::fences;
+use frank_tests::book::{Page, book_root, file_name, language, pages};
+use frank_tests::{fences, project_root};
 
 use crate::support::{Dir, finish};
 
@@ -38,7 +38,7 @@ fn shown(line: usize, body: &str) -> Vec<Shown> {
 }
 
 /// What a command prints on both streams, in a shell that finds `frank`.
-fn run(dir: &Dir, command: &str) -> String {
+fn run(dir: &Path, command: &str) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_frank"));
     let mut path = binary.parent().unwrap().as_os_str().to_owned();
     path.push(":");
@@ -46,7 +46,7 @@ fn run(dir: &Dir, command: &str) -> String {
     let mut shell = Command::new("sh");
     shell
         .args(["-c", &format!("exec 2>&1; {command}")])
-        .current_dir(dir.path())
+        .current_dir(dir)
         .env("PATH", path)
         .env("NO_COLOR", "1")
         .env_remove("COLUMNS")
@@ -80,33 +80,35 @@ fn fits(shown: &str, output: &str) -> bool {
         .any(|end| fits(after, &rest[end..]))
 }
 
-/// What is shown with the differences mended, or nothing if there are none.
-fn check(page: &Page, failures: &mut Vec<String>, count: &mut usize) -> Option<String> {
-    let dir = Dir::new(&[]);
-    let mut files = page.inherited().expect("pages that continue pages");
-    for (name, text) in &files {
-        dir.write(name, text);
+/// Runs a page's commands in a directory. Gives the page as it should be, if it is not.
+fn check(page: &Page, dir: &Path, failures: &mut Vec<String>, count: &mut usize) -> Option<String> {
+    let write = |name: &str, text: &str| {
+        let path = dir.join(name);
+        std::fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+        std::fs::write(path, text).expect("a file");
+    };
+    for (name, text) in page.inherited().expect("pages that continue pages") {
+        write(&name, &text);
     }
     let mut lines: Vec<String> = page.text.lines().map(str::to_owned).collect();
     let mut mended = Vec::new();
     for fence in fences(&page.text) {
-        keep(&mut files, &fence);
-        if let Some(name) = frank_tests::book::file_name(&fence) {
-            dir.write(name, &fence.body);
+        if let Some(name) = file_name(&fence) {
+            write(name, &fence.body);
         }
         if language(&fence) != "console" {
             continue;
         }
         for shown in shown(fence.line, &fence.body) {
             *count += 1;
-            let output = run(&dir, &shown.command);
+            let output = run(dir, &shown.command);
             let output = match output.is_empty() || output.ends_with('\n') {
                 true => output,
                 false => output + "\n",
             };
             if !fits(&shown.output, &output) {
                 failures.push(format!(
-                    "docs/{}:{}: $ {}\n{output}--- but shown is\n{}",
+                    "{}:{}: $ {}\n{output}--- but shown is\n{}",
                     page.name, shown.line, shown.command, shown.output
                 ));
                 mended.push((shown.line, shown.output.lines().count(), output));
@@ -124,8 +126,20 @@ fn check(page: &Page, failures: &mut Vec<String>, count: &mut usize) -> Option<S
 fn commands_print_what_the_book_shows() {
     let mut failures = Vec::new();
     let mut count = 0;
-    for page in pages().expect("the book") {
-        let mended = check(&page, &mut failures, &mut count);
+    let readme = project_root().join("README.md");
+    let readme = Page {
+        text: std::fs::read_to_string(&readme).expect("the page"),
+        path: readme,
+        name: "../README.md".to_owned(),
+    };
+    for page in pages().expect("the book").into_iter().chain([readme]) {
+        // The commands of the front page are about the project itself.
+        let scratch = Dir::new(&[]);
+        let dir = match page.name.starts_with("../") {
+            true => project_root(),
+            false => scratch.path().to_owned(),
+        };
+        let mended = check(&page, &dir, &mut failures, &mut count);
         if let (Some(mended), Ok("1")) = (mended, std::env::var("UPDATE_EXPECT").as_deref()) {
             std::fs::write(&page.path, mended).expect("the page");
         }
