@@ -4,8 +4,10 @@ use frank_tests::book::{file_name, has_option, language, options, pages};
 use frank_tests::chapters::{check, check_last, has_findings};
 use frank_tests::fences;
 
+use frank_syntax::format::{FormatOptions, format};
+
 /// What can stand behind `frank` in a fence, apart from a file's name.
-const OPTIONS: [&str; 3] = ["wrong", "fragment", "examples"];
+const OPTIONS: [&str; 4] = ["wrong", "layout", "fragment", "examples"];
 
 #[test]
 fn programs_do_what_the_book_says() {
@@ -33,6 +35,25 @@ fn programs_do_what_the_book_says() {
         failures.is_empty(),
         "{}\n{total} of {count} blocks fail",
         failures.join("\n\n")
+    );
+}
+
+#[test]
+fn programs_are_formatted() {
+    let mut failures = Vec::new();
+    for page in pages().unwrap() {
+        for (fence, _) in page.programs().unwrap() {
+            let formatted = format(&fence.body, &FormatOptions::default());
+            if !formatted.is_unchanged() && !has_option(&fence, "layout") {
+                let text = formatted.apply(&fence.body);
+                failures.push(format!("docs/{}:{}:\n{text}", page.name, fence.line));
+            }
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "these should be\n{}",
+        failures.join("\n")
     );
 }
 

@@ -5,6 +5,7 @@
 //! | `frank` | a program, with the marks of the conformance chapters |
 //! | `frank,file=NAME.fk` | the same; later blocks of the page can include it, and commands can name it |
 //! | `frank,wrong` | a program that has findings; also `frank,wrong,file=NAME.fk` |
+//! | `frank,layout` | a program, which need not be formatted |
 //! | `frank,fragment` | nothing: a piece of a program |
 //! | `frank,examples` | nothing here: examples of the library, which `frank test` runs |
 //! | any other with `,file=NAME` | nothing; commands of the page can name the file |
