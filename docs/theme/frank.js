@@ -1,5 +1,13 @@
-// Colours for Frank. mdbook's highlighter knows no such language and has left these blocks plain.
+// Colours for Frank, and the names of files above the blocks that are files. mdbook's highlighter knows
+// no such language and has left these blocks plain.
 (() => {
+  for (const block of document.querySelectorAll('code[class*="file="]')) {
+    const name = block.className.match(/file=([^ ,]+)/)[1];
+    const label = document.createElement('div');
+    label.className = 'file-name';
+    label.textContent = name;
+    block.parentElement.before(label);
+  }
   if (typeof hljs === 'undefined') return;
   const keyword = 'data interface include let in';
   const type = 'String Int Char Float';
