@@ -1,0 +1,438 @@
+//! Random terms and patterns of given types.
+
+use frank_syntax::ast::Symbol;
+
+use super::matching::{match_ability, match_computation, matches, sorted};
+use super::{Generator, Local, Param, Scope, list, plain};
+use crate::rules::adapt::adjusted;
+use crate::rules::solve::Solution;
+use crate::rules::types::{
+    Ability, Arg, Computation, Id, Instance, Port, Replacement, Tail, Type, Variables,
+};
+
+/// Something that can be applied, and what its variables are then.
+#[derive(Clone)]
+struct Head {
+    text: String,
+    ty: Computation,
+    found: Replacement,
+}
+
+impl Generator {
+    /// Patterns and a body for a computation.
+    pub(super) fn clause(
+        &mut self,
+        it: &Computation,
+        locals: &[Local],
+        depth: usize,
+    ) -> (Vec<String>, String) {
+        let mut locals = locals.to_vec();
+        let mut patterns = Vec::new();
+        for port in &it.ports {
+            patterns.push(self.port_pattern(port, &it.ability, &mut locals));
+        }
+        let body = self.term(&it.result, &it.ability, &locals, depth);
+        (patterns, body)
+    }
+
+    fn bind(&mut self, ty: Type, locals: &mut Vec<Local>) -> String {
+        let name = self.name("v");
+        locals.push(Local {
+            name: name.clone(),
+            ty,
+        });
+        name
+    }
+
+    fn adjusted(&self, around: &Ability, port: &Port) -> Option<Ability> {
+        let none = |_: &mut Solution, interface| Instance {
+            interface,
+            args: Vec::new(),
+        };
+        let ability = adjusted(&mut Solution::default(), around, port, &none).ok()?;
+        Some(sorted(ability))
+    }
+
+    fn port_pattern(&mut self, port: &Port, around: &Ability, locals: &mut Vec<Local>) -> String {
+        let added: Vec<Instance> = port.added().cloned().collect();
+        let Some(inside) = self.adjusted(around, port) else {
+            return "_".to_owned();
+        };
+        let rest = |ports: Vec<Port>| {
+            let (ability, result) = (inside.clone(), port.ty.clone());
+            Type::Thunk(Box::new(Computation {
+                ports,
+                ability,
+                result,
+            }))
+        };
+        match self.below(6) {
+            0 => {
+                let name = self.bind(rest(Vec::new()), locals);
+                format!("<{name}>")
+            }
+            1..=3 if !added.is_empty() => {
+                let at = self.below(added.len());
+                let instance = &added[at];
+                let behind = added[at + 1..].iter();
+                let index = behind
+                    .filter(|one| one.interface == instance.interface)
+                    .count();
+                let row = self
+                    .interfaces
+                    .iter()
+                    .find(|one| one.id == instance.interface);
+                let row = row.expect("instances are of interfaces");
+                let (params, commands) = (row.params.clone(), row.commands.clone());
+                let command = self.pick(&commands).expect("interfaces have commands");
+                let mut found = replaced(&params, &instance.args);
+                for own in &command.params {
+                    let unknown = Symbol::new(&self.name(own.as_str()));
+                    found.types.insert(*own, Type::Rigid(unknown));
+                }
+                let mut text = format!("<{}", command.name);
+                if index > 0 || self.once_in(5) {
+                    text += &format!(".{index}");
+                }
+                for arg in &command.args {
+                    text += &format!(" {}", self.value_pattern(&found.ty(arg), locals, 1));
+                }
+                let answer = Port::plain(found.ty(&command.result));
+                let continuation = self.bind(rest(vec![answer]), locals);
+                format!("{text} -> {continuation}>")
+            }
+            _ => self.value_pattern(&port.ty, locals, 2),
+        }
+    }
+
+    fn value_pattern(&mut self, ty: &Type, locals: &mut Vec<Local>, depth: usize) -> String {
+        let roll = self.below(8);
+        match ty {
+            Type::Int | Type::Float if roll == 0 => self.below(10).to_string(),
+            Type::Char if roll == 0 => "'a'".to_owned(),
+            Type::Data(id, args) if roll < 5 && depth > 0 => {
+                let Some((name, fields)) = self.constructor(*id, args) else {
+                    return "_".to_owned();
+                };
+                let fields = fields.iter();
+                let fields: Vec<String> = fields
+                    .map(|field| format!(" {}", self.value_pattern(field, locals, depth - 1)))
+                    .collect();
+                format!("({name}{})", fields.concat())
+            }
+            _ if roll == 7 => "_".to_owned(),
+            _ => self.bind(ty.clone(), locals),
+        }
+    }
+
+    /// Some constructor of a data type, and the types of its fields.
+    fn constructor(&mut self, id: Id, args: &[Arg]) -> Option<(String, Vec<Type>)> {
+        let data = self.data.iter().find(|one| one.id == id)?;
+        let found = replaced(&data.params, args);
+        let constructors = data.constructors.clone();
+        let (name, fields) = self.pick(&constructors)?;
+        Some((name, fields.iter().map(|field| found.ty(field)).collect()))
+    }
+
+    /// A term of a type for an ability.
+    fn term(&mut self, wanted: &Type, ambient: &Ability, locals: &[Local], depth: usize) -> String {
+        let other;
+        let wanted = if self.once_in(self.slip) {
+            other = self.ty(&Scope::default(), 1);
+            &other
+        } else {
+            wanted
+        };
+        if depth == 0 {
+            return self.leaf(wanted, locals);
+        }
+        let depth = depth - 1;
+        match self.below(20) {
+            0..=1 => {
+                let ty = self.some_type(locals);
+                let bound = self.term(&ty, ambient, locals, depth);
+                let mut inner = locals.to_vec();
+                let name = self.bind(ty, &mut inner);
+                let body = self.term(wanted, ambient, &inner, depth);
+                format!("let {name} = {bound} in {body}")
+            }
+            2 => {
+                let ty = self.some_type(locals);
+                let first = self.atom(&ty, ambient, locals, depth);
+                format!("{first}; {}", self.term(wanted, ambient, locals, depth))
+            }
+            3..=11 => match self.application(wanted, ambient, locals, depth) {
+                Some(text) => text,
+                None => self.construction(wanted, ambient, locals, depth),
+            },
+            _ => self.construction(wanted, ambient, locals, depth),
+        }
+    }
+
+    fn atom(&mut self, wanted: &Type, ambient: &Ability, locals: &[Local], depth: usize) -> String {
+        let text = self.term(wanted, ambient, locals, depth);
+        if text.chars().all(|c| c.is_alphanumeric()) || is_braced(&text) {
+            text
+        } else {
+            format!("({text})")
+        }
+    }
+
+    /// The type of a local variable, or another simple one.
+    fn some_type(&mut self, locals: &[Local]) -> Type {
+        match self.pick(locals) {
+            Some(local) if self.below(2) == 0 => local.ty,
+            _ => self.ty(&Scope::default(), 1),
+        }
+    }
+
+    fn leaf(&mut self, wanted: &Type, locals: &[Local]) -> String {
+        let fitting: Vec<&Local> = locals.iter().filter(|one| one.ty == *wanted).collect();
+        if let Some(local) = self.pick(&fitting) {
+            return local.name.clone();
+        }
+        match wanted {
+            Type::Int => self.below(10).to_string(),
+            Type::Float => "1.5".to_owned(),
+            Type::Char => "'x'".to_owned(),
+            Type::Data(id, args) => match self.constructor(*id, args) {
+                Some((name, fields)) if fields.is_empty() => name,
+                _ => "loop!".to_owned(),
+            },
+            Type::Thunk(it) => self.suspended(it, locals, 0),
+            _ => "loop!".to_owned(),
+        }
+    }
+
+    fn construction(
+        &mut self,
+        wanted: &Type,
+        ambient: &Ability,
+        locals: &[Local],
+        depth: usize,
+    ) -> String {
+        match wanted {
+            Type::Int | Type::Float if self.below(2) == 0 => {
+                let operator = self.pick(&["+", "-", "*", "/"]).expect("there are some");
+                let left = self.atom(wanted, ambient, locals, depth);
+                format!(
+                    "{left} {operator} {}",
+                    self.atom(wanted, ambient, locals, depth)
+                )
+            }
+            Type::Thunk(it) => self.suspended(it, locals, depth),
+            Type::Data(id, args) => {
+                if *wanted == plain("Bool") && self.below(2) == 0 {
+                    let operator = self.pick(&["<", "==", ">="]).expect("there are some");
+                    let left = self.atom(&Type::Int, ambient, locals, depth);
+                    let right = self.atom(&Type::Int, ambient, locals, depth);
+                    return format!("{left} {operator} {right}");
+                }
+                if let Some(Arg::Type(element)) = args.first()
+                    && *wanted == list(element.clone())
+                    && self.below(2) == 0
+                {
+                    let count = self.below(3);
+                    let elements = (0..count).map(|_| self.term(element, ambient, locals, depth));
+                    let elements: Vec<String> = elements.collect();
+                    return format!("[{}]", elements.join(", "));
+                }
+                let Some((mut text, fields)) = self.constructor(*id, args) else {
+                    return "loop!".to_owned();
+                };
+                for field in fields {
+                    text += &format!(" {}", self.atom(&field, ambient, locals, depth));
+                }
+                text
+            }
+            _ => self.leaf(wanted, locals),
+        }
+    }
+
+    fn suspended(&mut self, it: &Computation, locals: &[Local], depth: usize) -> String {
+        let count = 1 + self.below(4) / 3;
+        let mut clauses = Vec::new();
+        for _ in 0..count {
+            let (patterns, body) = self.clause(it, locals, depth);
+            clauses.push(match patterns.is_empty() {
+                true => body,
+                false => format!("{} -> {body}", patterns.join(" ")),
+            });
+        }
+        format!("{{{}}}", clauses.join(" | "))
+    }
+
+    /// A use of something that gives the type, perhaps under an adaptor.
+    fn application(
+        &mut self,
+        wanted: &Type,
+        ambient: &Ability,
+        locals: &[Local],
+        depth: usize,
+    ) -> Option<String> {
+        if self.once_in(4)
+            && let Some((adaptor, under)) = self.adaptor(ambient)
+            && let Some(inside) = self.application(wanted, &under, locals, depth)
+        {
+            let adaptor = self.show_adaptors(&adaptor);
+            return Some(format!("{adaptor} ({inside})"));
+        }
+        let mut heads = Vec::new();
+        for local in locals {
+            if local.ty == *wanted {
+                heads.push((local.name.clone(), None));
+            }
+            if let Type::Thunk(it) = &local.ty
+                && it.ability == *ambient
+            {
+                let found = Replacement::default();
+                let head = Head {
+                    text: local.name.clone(),
+                    ty: (**it).clone(),
+                    found,
+                };
+                self.heads_for(head, wanted, true, &mut heads);
+            }
+        }
+        for operator in self.operators.clone() {
+            let mut found = Replacement::default();
+            if match_ability(&operator.ty.ability, ambient, &mut found) {
+                let head = Head {
+                    text: operator.name.clone(),
+                    ty: operator.ty.clone(),
+                    found,
+                };
+                self.heads_for(head, wanted, false, &mut heads);
+            }
+            if let Type::Thunk(it) = wanted
+                && match_computation(&operator.ty, it, &mut Replacement::default())
+            {
+                heads.push((operator.name, None));
+            }
+        }
+        for interface in &self.interfaces {
+            let Some(active) = ambient.of(interface.id).last().copied().cloned() else {
+                continue;
+            };
+            for command in &interface.commands {
+                let found = replaced(&interface.params, &active.args);
+                let ports = command.args.iter().map(|arg| Port::plain(found.ty(arg)));
+                let ty = Computation {
+                    ports: ports.collect(),
+                    ability: ambient.clone(),
+                    result: found.ty(&command.result),
+                };
+                // Only the command's own variables may still be chosen.
+                let mut chosen = Replacement::default();
+                let mut variables = Variables::default();
+                variables.computation(&ty);
+                for name in variables.types {
+                    if !command.params.contains(&name) {
+                        chosen.types.insert(name, Type::Rigid(name));
+                    }
+                }
+                for name in variables.tails {
+                    let itself = Ability::just(Tail::Rigid(name));
+                    chosen.abilities.insert(name, itself);
+                }
+                if matches(&ty.result, wanted, &mut chosen) {
+                    let head = Head {
+                        text: command.name.clone(),
+                        ty,
+                        found: chosen,
+                    };
+                    heads.push((head.text.clone(), Some(head)));
+                }
+            }
+        }
+        let (text, head) = self.pick(&heads)?;
+        match head {
+            None => Some(text),
+            Some(head) => self.applied(head, ambient, locals, depth),
+        }
+    }
+
+    /// Adds a head if it gives the type wanted.
+    fn heads_for(
+        &self,
+        mut head: Head,
+        wanted: &Type,
+        is_ground: bool,
+        heads: &mut Vec<(String, Option<Head>)>,
+    ) {
+        let fits = match is_ground {
+            true => head.ty.result == *wanted,
+            false => matches(&head.ty.result, wanted, &mut head.found),
+        };
+        if fits {
+            heads.push((head.text.clone(), Some(head)));
+        }
+    }
+
+    fn applied(
+        &mut self,
+        head: Head,
+        ambient: &Ability,
+        locals: &[Local],
+        depth: usize,
+    ) -> Option<String> {
+        let mut found = head.found;
+        let mut variables = Variables::default();
+        variables.computation(&head.ty);
+        // Nothing says what the other variables are. Those of a local variable's type are its own.
+        let is_local = locals.iter().any(|one| one.name == head.text);
+        for name in variables.types.into_iter().filter(|_| !is_local) {
+            let ty = self.some_type(locals);
+            found.types.entry(name).or_insert(ty);
+        }
+        for name in variables.tails.into_iter().filter(|_| !is_local) {
+            found.abilities.entry(name).or_insert(match name.as_str() {
+                "E" => ambient.clone(),
+                _ => Ability::just(Tail::Closed),
+            });
+        }
+        let it = match is_local {
+            true => head.ty,
+            false => found.computation(&head.ty),
+        };
+        let mut text = head.text;
+        for port in &it.ports {
+            let inside = self.adjusted(ambient, port)?;
+            text += &format!(
+                " {}",
+                self.atom(&port.ty, &inside, locals, depth.saturating_sub(1))
+            );
+        }
+        if it.ports.is_empty() {
+            text.push('!');
+        }
+        Some(text)
+    }
+}
+
+/// Whether a text is one pair of braces or brackets.
+fn is_braced(text: &str) -> bool {
+    let mut depth = 0;
+    let closes_at = text.char_indices().find(|(_, c)| {
+        match c {
+            '{' | '[' | '(' => depth += 1,
+            '}' | ']' | ')' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    });
+    closes_at.is_some_and(|(at, _)| at > 0 && at + 1 == text.len())
+}
+
+fn replaced(params: &[Param], args: &[Arg]) -> Replacement {
+    let mut found = Replacement::default();
+    for (param, arg) in params.iter().zip(args) {
+        match arg {
+            Arg::Type(ty) => drop(found.types.insert(param.name, ty.clone())),
+            Arg::Ability(ability) => {
+                found.abilities.insert(param.name, ability.clone());
+            }
+        }
+    }
+    found
+}
