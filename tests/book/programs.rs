@@ -1,7 +1,7 @@
 //! Every Frank block of the book.
 
 use frank_tests::book::{file_name, has_option, language, options, pages};
-use frank_tests::chapters::{check, check_last, has_findings};
+use frank_tests::chapters::{check, check_last, has_findings, has_syntax_errors};
 use frank_tests::fences;
 
 use frank_syntax::format::{FormatOptions, format};
@@ -36,6 +36,31 @@ fn programs_do_what_the_book_says() {
         "{}\n{total} of {count} blocks fail",
         failures.join("\n\n")
     );
+}
+
+/// A fragment is some items, a term, a type or an ability, of which it need not be known what they are about.
+#[test]
+fn fragments_can_be_read() {
+    let mut failures = Vec::new();
+    let mut count = 0;
+    for page in pages().unwrap() {
+        let fences = fences(&page.text).into_iter();
+        for fence in fences.filter(|fence| has_option(fence, "fragment")) {
+            count += 1;
+            let indented = fence.body.replace('\n', "\n  ");
+            let readings = [
+                fence.body.clone(),
+                format!("term! =\n  {indented}\n"),
+                format!("type :\n  {indented}\n"),
+                format!("ability :\n  {indented} Unit\n"),
+            ];
+            if readings.iter().all(|reading| has_syntax_errors(reading)) {
+                failures.push(format!("docs/{}:{}", page.name, fence.line));
+            }
+        }
+    }
+    assert!(count > 100, "the fragments are gone: {count}");
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 #[test]

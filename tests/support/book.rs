@@ -6,7 +6,7 @@
 //! | `frank,file=NAME.fk` | the same; later blocks of the page can include it, and commands can name it |
 //! | `frank,wrong` | a program that has findings; also `frank,wrong,file=NAME.fk` |
 //! | `frank,layout` | a program, which need not be formatted |
-//! | `frank,fragment` | nothing: a piece of a program |
+//! | `frank,fragment` | a piece of a program: items, a term or a type, which need only be readable |
 //! | `frank,examples` | nothing here: examples of the library, which `frank test` runs |
 //! | any other with `,file=NAME` | nothing; commands of the page can name the file |
 //! | `console` | lines that begin with `$ ` are run, and must print what follows them |

@@ -28,6 +28,16 @@ fn last(block: &Block) -> &[(String, String)] {
     block.files.get(start..).unwrap_or_default()
 }
 
+/// Whether a text is no program at all.
+pub fn has_syntax_errors(text: &str) -> bool {
+    let mut files = Files::new(None);
+    let file = files.set_text("main.fk", text);
+    let found = file_diagnostics(files.db(), file);
+    found
+        .iter()
+        .any(|problem| problem.code.as_str().starts_with("FK00"))
+}
+
 /// Whether there are findings in a block's last file, of whatever severity.
 pub fn has_findings(block: &Block) -> bool {
     let mut files = Files::new(None);

@@ -137,6 +137,13 @@ fn the_action_and_its_script_agree() {
         .filter_map(|line| line.strip_prefix("  ")?.strip_suffix(':'))
         .filter(|line| !line.starts_with(' '))
         .collect();
+    let page = std::fs::read_to_string(root().join("docs/ci/github.md")).expect("the page");
+    for input in &declared {
+        assert!(
+            page.contains(&format!("\n| `{input}` |")),
+            "{input} is not documented"
+        );
+    }
     let used: BTreeSet<&str> = steps
         .split("inputs.")
         .skip(1)
@@ -147,6 +154,13 @@ fn the_action_and_its_script_agree() {
         .collect();
     assert_eq!(declared, used);
     let hooks = std::fs::read_to_string(root().join(".pre-commit-hooks.yaml")).expect("the hooks");
+    let page = std::fs::read_to_string(root().join("docs/ci/pre-commit.md")).expect("the page");
+    for hook in hooks.lines().filter_map(|line| line.strip_prefix("- id: ")) {
+        assert!(
+            page.contains(&format!("\n| `{hook}` |")),
+            "{hook} is not documented"
+        );
+    }
     let named = action
         .split("$GITHUB_ACTION_PATH/")
         .skip(1)
