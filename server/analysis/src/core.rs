@@ -13,8 +13,12 @@ use frank_core as core;
 use frank_syntax::ast::{ItemKind, Symbol};
 
 use crate::builtin;
-use crate::db::{Db, ItemSource, Origin, SourceFile, TextKind, Workspace, item, parsed};
+use crate::check::operator_diagnostics;
+use crate::db::{
+    Db, ItemSource, Origin, SourceFile, TextKind, Workspace, has_syntax_errors, item, parsed,
+};
 use crate::declarations::{data_type, interface};
+use crate::diagnostics::Diagnostic;
 use crate::infer::table::Table;
 use crate::infer::{infer_operator, infer_term};
 use crate::program::{
@@ -447,6 +451,9 @@ impl Linker<'_> {
             self.program.operators[id].body = core::OperatorBody::Builtin(builtin);
             return Ok(());
         }
+        if scope.origin(self.db) == Origin::Workspace && has_errors(self.db, def) {
+            return Err(broken());
+        }
         let inference = infer_operator(self.db, def).ok_or_else(broken)?;
         let computation = inference.computation.as_ref().ok_or_else(broken)?;
         let ports = computation
@@ -494,6 +501,16 @@ impl Linker<'_> {
             kept: adaptor.kept.clone(),
         }
     }
+}
+
+/// Whether an operator has errors: what the checker made of it could go wrong when it runs.
+pub fn has_errors(db: &dyn Db, operator: OperatorDef) -> bool {
+    let items = operator.items(db);
+    let mut all = items.signatures.iter().chain(&items.clauses);
+    all.any(|source| has_syntax_errors(db, *source))
+        || operator_diagnostics(db, operator.0.scope, operator.0.name)
+            .iter()
+            .any(Diagnostic::is_error)
 }
 
 /// The machine's own operator of a name in the built-in file.

@@ -6,6 +6,7 @@
 mod call_hierarchy;
 mod completion;
 mod draft;
+pub mod evaluate;
 mod folding;
 mod goto;
 mod highlight;

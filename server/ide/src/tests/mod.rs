@@ -7,6 +7,7 @@
 
 mod calls;
 mod completion;
+mod evaluate;
 mod fixture;
 mod goto;
 mod hover;

@@ -1,0 +1,139 @@
+//! Values and derivatives of operators (commands `frank.run`, `frank.derivative`; the command line
+//! runs the same).
+//!
+//! What is smooth, what differentiates and what evaluates is found by types, never by names. A
+//! question is planned on a snapshot, which checks and lowers the terms to run; the plan holds
+//! nothing of the snapshot and is run elsewhere, under limits.
+
+mod closed;
+mod plan;
+mod result;
+mod roles;
+mod run;
+mod stamp;
+
+use frank_analysis::db::SourceFile;
+use frank_syntax::ast::Symbol;
+use frank_syntax::outline::doc_comment;
+
+pub use closed::ClosedDerivative;
+pub use plan::{Plan, RunPlan};
+pub use result::{Derivative, DerivativeResult, Failure, RunResult};
+pub use roles::Number;
+
+use crate::Analysis;
+use crate::names::scope_of;
+use crate::rename::Refusal;
+use roles::{SmoothRole, smooth_role, tools};
+
+/// A smooth operator: something to differentiate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SmoothOperator {
+    pub name: String,
+    /// How many numbers it takes.
+    pub arity: usize,
+    /// The numbers that its evaluator computes with.
+    pub number: Number,
+    /// The derivative operators in scope, in the order of the program.
+    pub derivatives: Vec<String>,
+    /// The point that its doc comment names, by a line `| at 2.0`.
+    pub point: Option<Vec<String>>,
+}
+
+impl Analysis {
+    /// What there is to know about an operator of a file's program before it is differentiated;
+    /// `None` if its type is not that of a smooth operator, or nothing in scope can evaluate it or
+    /// differentiate it.
+    pub fn smooth_operator(&self, file: SourceFile, name: &str) -> Option<SmoothOperator> {
+        let db = self.db();
+        let scope = scope_of(db, file);
+        let operator = stamp::known_as(db, scope, Symbol::new(name))?;
+        let SmoothRole::Smooth { interfaces, arity } =
+            smooth_role(db, operator.0.scope, operator.0.name)
+        else {
+            return None;
+        };
+        let tools = tools(db, scope);
+        let (_, interface, number) = interfaces
+            .iter()
+            .find_map(|wanted| tools.evaluators.iter().find(|(_, own, _)| own == wanted))?;
+        let own = tools.derivatives.iter().filter(|(_, own)| own == interface);
+        let derivatives: Vec<String> = own.map(|(d, _)| d.0.name.to_string()).collect();
+        if derivatives.is_empty() {
+            return None;
+        }
+        let items = operator.items(db);
+        let mut docs = items.signatures.iter().chain(&items.clauses);
+        let point = docs.find_map(|source| point_in(&doc_comment(source.text(db))?));
+        Some(SmoothOperator {
+            name: name.to_owned(),
+            arity: *arity,
+            number: *number,
+            derivatives,
+            point,
+        })
+    }
+
+    /// The smooth operators of a file, in the order of their signatures.
+    pub fn smooth_operators(&self, file: SourceFile) -> Vec<SmoothOperator> {
+        use frank_syntax::outline::OutlineKind;
+        let outline = file.outline(self.db());
+        let names = outline
+            .iter()
+            .filter(|entry| entry.kind == OutlineKind::Signature)
+            .filter_map(|entry| entry.name);
+        names
+            .filter_map(|name| self.smooth_operator(file, name.as_str()))
+            .collect()
+    }
+
+    /// A number that changes when the derivative of an operator may have changed. Results that
+    /// carry another one are stale.
+    pub fn derivative_stamp(&self, file: SourceFile, name: &str) -> u64 {
+        let db = self.db();
+        stamp::derivative_stamp(db, scope_of(db, file), Symbol::new(name))
+    }
+
+    /// A number that changes when running an operator may give something else.
+    pub fn run_stamp(&self, file: SourceFile, name: &str) -> u64 {
+        let db = self.db();
+        stamp::run_stamp(db, scope_of(db, file), Symbol::new(name))
+    }
+
+    /// The terms that give an operator's value and its derivatives at a point, checked and
+    /// lowered. Without a point the one in the doc comment counts, then `last`, then 1.
+    pub fn derivative_plan(
+        &self,
+        file: SourceFile,
+        name: &str,
+        at: Option<&[String]>,
+        last: Option<&[String]>,
+    ) -> Result<Plan, Refusal> {
+        plan::of_operator(self, file, name, at, last)
+    }
+
+    /// As [`Analysis::derivative_plan`], for an application of a derivative operator that stands
+    /// in a program and needs nothing from around it.
+    pub fn closed_plan(&self, closed: &ClosedDerivative) -> Result<Plan, Refusal> {
+        plan::of_closed(self, closed)
+    }
+
+    /// An operator without ports, checked and lowered.
+    pub fn run_plan(&self, file: SourceFile, name: &str) -> Result<RunPlan, Refusal> {
+        plan::of_run(self, file, name)
+    }
+}
+
+/// The point in a doc comment: the numbers on a line that begins with `at`.
+fn point_in(doc: &str) -> Option<Vec<String>> {
+    doc.lines().find_map(|line| {
+        let rest = line.trim().strip_prefix("at ")?;
+        let numbers: Vec<String> = rest
+            .split([' ', ','])
+            .filter(|n| !n.is_empty())
+            .map(str::to_owned)
+            .collect();
+        let fine = !numbers.is_empty() && numbers.iter().all(|n| n.parse::<f64>().is_ok());
+        fine.then_some(numbers)
+    })
+}

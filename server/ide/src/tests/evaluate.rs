@@ -1,0 +1,585 @@
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use expect_test::{Expect, expect};
+use frank_interpreter::Limits;
+
+use super::fixture::Fixture;
+use crate::evaluate::Number;
+
+/// What a lens says after the derivative of an operator of `main.fk` was evaluated at a point
+/// (numbers with blanks between them; nothing lets the operator choose), or why it is not.
+fn derivative(fixture: &Fixture, name: &str, at: &str) -> String {
+    let at: Vec<String> = at.split_whitespace().map(str::to_owned).collect();
+    let at = (!at.is_empty()).then_some(&at[..]);
+    let plan = fixture
+        .analysis()
+        .derivative_plan(fixture.main(), name, at, None);
+    match plan {
+        Ok(plan) => plan.run(&Limits::default(), |_, _| {}).label(false),
+        Err(refusal) => format!("refused: {refusal}"),
+    }
+}
+
+fn check(text: &str, name: &str, at: &str, expected: Expect) {
+    expected.assert_eq(&derivative(&Fixture::new(text), name, at));
+}
+
+/// What a lens says after an entry of `main.fk` was run, or why it was not.
+fn run(text: &str, name: &str, expected: Expect) {
+    let fixture = Fixture::new(text);
+    let said = match fixture.analysis().run_plan(fixture.main(), name) {
+        Ok(plan) => {
+            let limits = Limits {
+                steps: Some(100_000),
+                ..Limits::default()
+            };
+            plan.run(&limits, || {}).label(false)
+        }
+        Err(refusal) => format!("refused: {refusal}"),
+    };
+    expected.assert_eq(&said);
+}
+
+const CUBE: &str = "include ad-paper
+f : X -> [Smooth X]X
+f x = p (c 1) (p (t (t x x) x) (n (t (c 4) (c 4))))
+";
+
+#[test]
+fn the_papers_program() {
+    check(
+        CUBE,
+        "f",
+        "2",
+        expect![[r#"f 2 = -7 · ∂ = 12 (d, grad, gradc agree)"#]],
+    );
+    check(
+        CUBE,
+        "f",
+        "-2",
+        expect![[r#"f -2 = -23 · ∂ = 12 (d, grad, gradc agree)"#]],
+    );
+    check(
+        CUBE,
+        "f",
+        "",
+        expect![[r#"f 1 = -14 · ∂ = 3 (d, grad, gradc agree)"#]],
+    );
+}
+
+#[test]
+fn floats_print_as_frank_prints_them() {
+    let text = "include ad
+f : X -> [Smooth X]X
+f x = sinS (expS x)
+";
+    check(
+        text,
+        "f",
+        "0",
+        expect![[r#"f 0.0 = 0.8414709848078965 · ∂ = 0.5403023058681398 (d, grad, gradc agree)"#]],
+    );
+    check(
+        text,
+        "f",
+        "1.5e-3",
+        expect!["f 0.0015 = 0.8422810980303168 · ∂ = 0.539847708522082 (d, grad, gradc agree)"],
+    );
+}
+
+#[test]
+fn several_arguments_give_a_gradient() {
+    let text = "include ad
+f : X -> X -> X -> [Smooth X]X
+f x y z = p (t x (t y y)) z
+";
+    check(
+        text,
+        "f",
+        "2 3 4",
+        expect![[r#"f 2.0 3.0 4.0 = 22.0 · ∂ = [9.0, 12.0, 1.0] (d, grad, gradc agree)"#]],
+    );
+    check(
+        text,
+        "f",
+        "2 3",
+        expect![[r#"refused: `f` takes 3 numbers, and 2 are given"#]],
+    );
+}
+
+/// An interface for sums and products with a handler for integers.
+const OWN: &str = "
+data Twin A = twin A A
+interface Ring A = num : Int -> A | add : A -> A -> A | mul : A -> A -> A
+compute : <Ring Int> B -> B
+compute x = x
+compute <num i -> k> = compute (k i)
+compute <add x y -> k> = compute (k (x + y))
+compute <mul x y -> k> = compute (k (x * y))
+forwards : <Ring (Twin A)> B -> [Ring A]B
+forwards x = x
+forwards <num i -> k> = let r = twin (num i) (num 0) in forwards (k r)
+forwards <add (twin x dx) (twin y dy) -> k> =
+  let r = twin (add x y) (add dx dy) in forwards (k r)
+forwards <mul (twin x dx) (twin y dy) -> k> =
+  let r = twin (mul x y) (add (mul dx y) (mul x dy)) in forwards (k r)
+second : Twin A -> A
+second (twin _ x) = x
+slope : {(Twin A) -> [Ring A, Ring (Twin A)](Twin A)} -> A -> [Ring A]A
+slope g x = second (forwards (g (twin x (<Ring> (num 1)))))
+";
+
+#[test]
+fn roles_are_found_by_types_under_any_name() {
+    let text =
+        format!("{OWN}poly : A -> A -> [Ring A]A\npoly x y = add (num 7) (mul x (mul x y))\n");
+    check(
+        &text,
+        "poly",
+        "3 5",
+        expect![
+            "poly 3 5 = 52 · no ∂ (slope: it has several variables, and nothing in scope makes constants)"
+        ],
+    );
+}
+
+#[test]
+fn gradients_need_a_way_to_make_constants() {
+    let text = format!(
+        "{OWN}fixed : Int -> [Ring A]A
+fixed i = num i
+poly : A -> A -> [Ring A]A
+poly x y = add (num 7) (mul x (mul x y))
+"
+    );
+    check(
+        &text,
+        "poly",
+        "3 5",
+        expect!["poly 3 5 = 52 · ∂ = [30, 9] (slope)"],
+    );
+}
+
+#[test]
+fn operators_that_disagree_are_told() {
+    let text = format!(
+        "{CUBE}
+wrong : {{(Dual X) -> [Smooth X, Smooth (Dual X)](Dual X)}} -> X -> [Smooth X]X
+wrong g x = p (c 1) (d g x)
+"
+    );
+    check(
+        &text,
+        "f",
+        "2",
+        expect!["f 2 = -7 · ∂ disagree: wrong = 13, d = 12, grad = 12, gradc = 12"],
+    );
+    let fixture = Fixture::new(&text);
+    let plan = fixture
+        .analysis()
+        .derivative_plan(fixture.main(), "f", None, None)
+        .expect("a plan");
+    assert!(plan.run(&Limits::default(), |_, _| {}).disagrees());
+}
+
+#[test]
+fn rounding_is_no_disagreement() {
+    let text = "include ad
+f : X -> [Smooth X]X
+f x = divide (sinS (t x x)) (p (expS x) (c 3))
+";
+    let fixture = Fixture::new(text);
+    let at = ["0.7".to_owned()];
+    let plan = fixture
+        .analysis()
+        .derivative_plan(fixture.main(), "f", Some(&at), None);
+    assert!(
+        !plan
+            .expect("a plan")
+            .run(&Limits::default(), |_, _| {})
+            .disagrees()
+    );
+}
+
+#[test]
+fn points_come_from_comments_and_from_the_last_time() {
+    let text = "include ad-paper
+-- Grows fast.
+-- | at 3
+f : X -> [Smooth X]X
+f x = t x x
+g : X -> X -> [Smooth X]X
+g x y = t x y
+";
+    check(
+        text,
+        "f",
+        "",
+        expect![[r#"f 3 = 9 · ∂ = 6 (d, grad, gradc agree)"#]],
+    );
+    let fixture = Fixture::new(text);
+    let last = ["4".to_owned(), "5".to_owned()];
+    let said = |name: &str| {
+        let plan = fixture
+            .analysis()
+            .derivative_plan(fixture.main(), name, None, Some(&last));
+        plan.expect("a plan")
+            .run(&Limits::default(), |_, _| {})
+            .label(true)
+    };
+    expect![[r#"g 4 5 = 20 · ∂ = [5, 4] (d, grad, gradc agree) (stale)"#]].assert_eq(&said("g"));
+    let smooth = fixture
+        .analysis()
+        .smooth_operator(fixture.main(), "f")
+        .expect("smooth");
+    assert_eq!(smooth.point, Some(vec!["3".to_owned()]));
+    assert_eq!((smooth.arity, smooth.number), (1, Number::Int));
+    assert_eq!(smooth.derivatives, ["d", "grad", "gradc"]);
+}
+
+#[test]
+fn smooth_operators_of_a_file() {
+    let text = "include ad
+a : X -> [Smooth X]X
+a x = x
+b : X -> Y -> [Smooth X]X
+b x y = x
+e : X -> [Smooth Y]X
+e x = x
+g : Float -> [Smooth X]X
+g x = c x
+h : {X -> [Smooth X]X}
+h x = x
+i : List X -> [Smooth X]X
+i x = c 1
+j : X -> [Smooth X, Smooth (Dual X)]X
+j x = x
+k : X -> [Console, Smooth X]X
+k x = ouint 1; x
+";
+    let fixture = Fixture::new(text);
+    let names: Vec<String> = fixture
+        .analysis()
+        .smooth_operators(fixture.main())
+        .into_iter()
+        .map(|operator| format!("{} {}", operator.name, operator.arity))
+        .collect();
+    assert_eq!(names, ["a 1", "h 1", "k 1"]);
+}
+
+#[test]
+fn what_cannot_be_evaluated_is_refused_with_the_reason() {
+    let text = "include ad
+interface Ask = ask : Float
+a : X -> [Console, Smooth X]X
+a x = ouint 1; x
+b : X -> [Ask, Smooth X]X
+b x = t x (c ask!)
+e : X -> [Smooth X]X
+e x = t x nothing
+f : X -> [Smooth X]X
+f x = e x
+g : X -> X
+g x = x
+h : X -> [Smooth X]X
+i : X -> [Smooth X]X
+i x = p x x
+";
+    check(
+        text,
+        "a",
+        "",
+        expect!["refused: `a` cannot be evaluated: it uses the `Console`"],
+    );
+    check(
+        text,
+        "b",
+        "",
+        expect!["refused: `b` cannot be evaluated: it needs `Ask`, which nobody handles"],
+    );
+    check(
+        text,
+        "e",
+        "",
+        expect!["refused: `e` has errors: this has type `Maybe _`, but `X` is needed"],
+    );
+    check(
+        text,
+        "f",
+        "",
+        expect!["refused: `f` cannot be evaluated: `e`, which it needs, has errors"],
+    );
+    check(
+        text,
+        "g",
+        "",
+        expect![
+            "refused: `g` has no derivative: its type is not `X -> … -> [Smooth X]X` for some such interface"
+        ],
+    );
+    check(text, "h", "", expect!["refused: `h` has no clauses"]);
+    check(text, "i", "one", expect!["refused: `one` is no number"]);
+    check(
+        text,
+        "nobody",
+        "",
+        expect!["refused: there is no operator `nobody`"],
+    );
+    let paper = "include ad-paper\nf : X -> [Smooth X]X\nf x = x\n";
+    check(
+        paper,
+        "f",
+        "1.5",
+        expect!["refused: the derivative is computed on `Int`, and `1.5` is no integer"],
+    );
+}
+
+#[test]
+fn what_lacks_a_tool_is_refused_with_the_reason() {
+    let smooth = "interface Smooth X = half : X -> X\nf : X -> [Smooth X]X\nf x = half x\n";
+    check(
+        smooth,
+        "f",
+        "",
+        expect![
+            "refused: nothing in scope evaluates `Smooth`: a handler such as `evaluate : <Smooth Float>X -> X` would"
+        ],
+    );
+    let text = format!(
+        "{smooth}value : <Smooth Int>X -> X\nvalue x = x\nvalue <half x -> k> = value (k (x / 2))\n"
+    );
+    check(
+        &text,
+        "f",
+        "8",
+        expect![
+            "refused: there is no derivative operator for `Smooth` in scope; `include ad` has some"
+        ],
+    );
+}
+
+#[test]
+fn limits_say_where_it_stopped() {
+    let text = "include ad-paper
+loop : X -> [Smooth X]X
+loop x = loop (t x x)
+one : X -> [Smooth X]X
+one x = loop (c 1)
+";
+    let fixture = Fixture::new(text);
+    let plan = fixture
+        .analysis()
+        .derivative_plan(fixture.main(), "one", None, None)
+        .expect("a plan");
+    let limits = Limits {
+        steps: Some(10_000),
+        ..Limits::default()
+    };
+    let result = plan.run(&limits, |_, _| {});
+    expect!["one 1: the step limit is reached after 10000 steps, in `loop`"]
+        .assert_eq(&result.label(false));
+    let failure = result.value.expect_err("it does not end");
+    assert!(failure.limit);
+    let (path, range) = failure.place.expect("a place");
+    let range = range.start as usize..range.end as usize;
+    assert_eq!(path, "main.fk");
+    assert_eq!(&fixture.files.text(fixture.main())[range], "loop (t x x)");
+}
+
+#[test]
+fn evaluating_can_be_cancelled() {
+    let text = "include ad-paper\nloop : X -> [Smooth X]X\nloop x = loop x\n";
+    let fixture = Fixture::new(text);
+    let plan = fixture
+        .analysis()
+        .derivative_plan(fixture.main(), "loop", None, None)
+        .expect("a plan");
+    let limits = Limits {
+        cancelled: Some(Arc::new(AtomicBool::new(true))),
+        ..Limits::default()
+    };
+    let result = plan.run(&limits, |_, _| {});
+    expect!["loop 1: the run was interrupted after 0 steps"].assert_eq(&result.label(false));
+}
+
+#[test]
+fn progress_is_told() {
+    let fixture = Fixture::new(CUBE);
+    let plan = fixture
+        .analysis()
+        .derivative_plan(fixture.main(), "f", None, None)
+        .expect("a plan");
+    let mut seen = Vec::new();
+    plan.run(&Limits::default(), |done, total| seen.push((done, total)));
+    seen.dedup();
+    assert_eq!(seen, [(0, 4), (1, 4), (2, 4), (3, 4)]);
+}
+
+#[test]
+fn applications_that_stand_in_a_program() {
+    let text = "include ad
+sq : X -> [Smooth X]X
+sq x = t x x
+main : {Float}
+main! = let y = 3 in evaluate (p (d {x -> t x x} (c 2)) (grad sq 5))
+gradOf : X -> [RefState, Smooth X]X
+gradOf y = grad {x -> t x (liftr y)} (c 1)
+nested : {Float}
+nested! = evaluate (d {x -> t x (d {y -> p (lift x) y} (c 1))} (c 1))
+";
+    let fixture = Fixture::new(text);
+    let analysis = fixture.analysis();
+    let said: Vec<String> = analysis
+        .closed_derivatives(fixture.main())
+        .into_iter()
+        .map(|closed| {
+            let written =
+                &fixture.files.text(fixture.main())[std::ops::Range::<usize>::from(closed.range)];
+            let said = match analysis.closed_plan(&closed) {
+                Ok(plan) => plan.run(&Limits::default(), |_, _| {}).label(false),
+                Err(refusal) => format!("refused: {refusal}"),
+            };
+            format!("{} {}: {written}\n  {said}\n", closed.inside, closed.index)
+        })
+        .collect();
+    expect![[r#"
+        main 0: d {x -> t x x} (c 2)
+          {x -> t x x} 2.0 = 4.0 · ∂ = 4.0 (d, grad, gradc agree)
+        main 1: grad sq 5
+          sq 5 = 25.0 · ∂ = 10.0 (d, grad, gradc agree)
+        nested 0: d {x -> t x (d {y -> p (lift x) y} (c 1))} (c 1)
+          {x -> t x (d {y -> p (lift x) y} (c 1))} 1.0 = 1.0 · ∂ = 1.0 (d, grad, gradc agree)
+    "#]]
+    .assert_eq(&said.concat());
+}
+
+#[test]
+fn a_users_own_variables_are_not_captured() {
+    let text = "include ad
+x : Float
+y : {Float}
+x! = 1.5
+y! = 2.5
+f : X -> X -> [Smooth X]X
+f a b = t a (p b (c y!))
+";
+    check(
+        text,
+        "f",
+        "2 3",
+        expect!["f 2.0 3.0 = 11.0 · ∂ = [5.5, 2.0] (d, grad, gradc agree)"],
+    );
+}
+
+#[test]
+fn entries_run() {
+    let text = "include prelude
+main : [Console]Int
+main! = printLine \"hello\"; 6 * 7
+quiet : {List Int}
+quiet! = [1, 2]
+asks : [State Int]Int
+asks! = get!
+takes : Int -> Int
+takes x = x
+loop : {Int}
+loop! = loop!
+zero : {Int}
+zero! = 1 / (1 - 1)
+broken : {Int}
+broken! = nothing 1 2
+uses : {Int}
+uses! = broken!
+reads : [Console]Char
+reads! = inch!
+";
+    run(text, "main", expect![[r#"main = 42 · prints "hello""#]]);
+    run(text, "quiet", expect!["quiet = [1, 2]"]);
+    run(
+        text,
+        "asks",
+        expect!["refused: `asks` needs `State`, which nobody handles"],
+    );
+    run(
+        text,
+        "takes",
+        expect!["refused: `takes` takes arguments, so it cannot run by itself"],
+    );
+    run(
+        text,
+        "loop",
+        expect!["loop: the step limit is reached after 100000 steps, in `loop`"],
+    );
+    run(text, "zero", expect!["zero: division by zero in `1 / 0`"]);
+    run(
+        text,
+        "broken",
+        expect![
+            "refused: `broken` has errors: the constructor `nothing` takes no arguments, but 2 are given"
+        ],
+    );
+    run(
+        text,
+        "uses",
+        expect!["refused: `broken`, which it needs, has errors"],
+    );
+    run(
+        text,
+        "reads",
+        expect!["reads: `inch` at the end of the input"],
+    );
+}
+
+#[test]
+fn results_are_stale_when_what_they_depend_on_changes() {
+    let text = "include ad-paper
+half : X -> [Smooth X]X
+half x = t x x
+f : X -> [Smooth X]X
+f x = half (half x)
+other : {Int}
+other! = 1
+main : {Int}
+main! = evaluate (f 2)
+";
+    let mut fixture = Fixture::new(text);
+    let file = fixture.main();
+    let stamps = |fixture: &Fixture| {
+        let analysis = fixture.analysis();
+        (
+            analysis.derivative_stamp(file, "f"),
+            analysis.run_stamp(file, "main"),
+        )
+    };
+    let mut change = |from: &str, to: &str| {
+        let before = stamps(&fixture);
+        let text = fixture.files.text(file);
+        let at = text.find(from).expect("the text");
+        let new = text.replacen(from, to, 1);
+        fixture
+            .files
+            .edit(file, new.as_str(), at..at + from.len(), to.len());
+        let after = stamps(&fixture);
+        (before.0 != after.0, before.1 != after.1)
+    };
+    assert_eq!(change("other! = 1", "other! = 2"), (false, false));
+    assert_eq!(
+        change("\nf x =", "\n-- A comment.\nf   x ="),
+        (false, false)
+    );
+    assert_eq!(change("other : {Int}\nother! = 2\n", ""), (false, false));
+    assert_eq!(change("half x = t x x", "half x = p x x"), (true, true));
+    assert_eq!(change("(f 2)", "(f 3)"), (false, true));
+    let tool = "wrong : {(Dual X) -> [Smooth X, Smooth (Dual X)](Dual X)} -> X -> [Smooth X]X\nwrong g x = x\n";
+    assert_eq!(
+        change("half : X", &format!("{tool}half : X")),
+        (true, false)
+    );
+    assert_eq!(change("wrong g x = x", "wrong g x = p x x"), (true, false));
+    // Now another operator has the name.
+    assert_eq!(
+        change("half : X", "p : X -> X -> [Smooth X]X\np x y = x\nhalf : X").0,
+        true
+    );
+}
