@@ -12,25 +12,31 @@ use tower_lsp::ls_types::request::{
 use tower_lsp::ls_types::*;
 
 use crate::diagnostics;
+use crate::evaluator::Evaluator;
 use crate::events::{Event, Events, Promise, Urgency, point};
 use crate::features::{
-    call_hierarchy, code_actions, completion, folding, formatting, goto, highlight, hover,
-    inlay_hints, linked_editing, links, references, rename, selection, semantic_tokens,
+    call_hierarchy, code_actions, code_lens, completion, folding, formatting, goto, highlight,
+    hover, inlay_hints, linked_editing, links, references, rename, selection, semantic_tokens,
     signature_help, symbols,
 };
+use crate::outbox::Outbox;
 use crate::world::{Answer, Target, World};
 
 /// The handlers.
 pub struct Backend {
     events: Events,
+    outbox: Outbox,
+    evaluator: Evaluator,
     tokens: Arc<semantic_tokens::Memory>,
 }
 
 impl Backend {
     /// Handlers that put events into a queue.
-    pub fn new(events: Events) -> Backend {
+    pub fn new(events: Events, outbox: Outbox, evaluator: Evaluator) -> Backend {
         Backend {
             events,
+            outbox,
+            evaluator,
             tokens: Arc::default(),
         }
     }
@@ -38,6 +44,21 @@ impl Backend {
     /// The queue.
     pub fn events(&self) -> &Events {
         &self.events
+    }
+
+    /// The way to the client.
+    pub fn outbox(&self) -> &Outbox {
+        &self.outbox
+    }
+
+    /// The threads that evaluate.
+    pub fn evaluator(&self) -> &Evaluator {
+        &self.evaluator
+    }
+
+    /// Ends what the client shows the progress of (`window/workDoneProgress/cancel`).
+    pub async fn cancel_progress(&self, params: WorkDoneProgressCancelParams) {
+        self.evaluator.cancel(&params.token);
     }
 
     /// Answers what nobody can read.
@@ -371,6 +392,32 @@ impl LanguageServer for Backend {
                 move |world, target| code_actions::actions(world, target, only.as_deref()),
             )
             .await
+    }
+
+    async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
+        self.in_all(params.text_document, code_lens::lenses).await
+    }
+
+    async fn code_lens_resolve(&self, mut lens: CodeLens) -> Result<CodeLens> {
+        let origin = lens
+            .data
+            .clone()
+            .map(serde_json::from_value::<code_lens::Origin>);
+        if let Some(Ok(origin)) = origin {
+            let uri = origin.uri.clone();
+            let spots = vec![point(lens.range.start)];
+            lens.command = self
+                .events
+                .ask_about(Urgency::Soon, uri, spots, move |world, target| {
+                    code_lens::resolve(world, target, &origin)
+                })
+                .await?;
+        }
+        Ok(lens)
+    }
+
+    async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> {
+        self.execute(params).await
     }
 
     async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {

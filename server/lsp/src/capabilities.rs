@@ -2,6 +2,7 @@
 
 use tower_lsp::ls_types as lsp;
 
+use crate::commands;
 use crate::features::{code_actions, completion, formatting, semantic_tokens, signature_help};
 use crate::support::Support;
 use crate::text::Encoding;
@@ -70,6 +71,15 @@ pub fn announce(_support: &Support, encoding: Encoding) -> lsp::InitializeResult
             linked_editing_range_provider: Some(lsp::LinkedEditingRangeServerCapabilities::Simple(
                 true,
             )),
+            code_lens_provider: Some(lsp::CodeLensOptions {
+                resolve_provider: Some(true),
+            }),
+            execute_command_provider: Some(lsp::ExecuteCommandOptions {
+                commands: texts(commands::ALL),
+                work_done_progress_options: lsp::WorkDoneProgressOptions {
+                    work_done_progress: Some(true),
+                },
+            }),
             code_action_provider: Some(lsp::CodeActionProviderCapability::Options(
                 lsp::CodeActionOptions {
                     code_action_kinds: Some(vec![

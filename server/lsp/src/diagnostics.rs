@@ -11,6 +11,7 @@ use text_size::{TextRange, TextSize};
 use tower_lsp::ls_types as lsp;
 
 use crate::documents::Document;
+use crate::results::{Outcome, is_stale};
 use crate::world::World;
 
 pub use publish::{Pass, Publisher, Scope};
@@ -38,8 +39,32 @@ pub fn of_file(world: &World, file: SourceFile, document: &Document) -> Vec<lsp:
     if document.has_suppressions {
         shown.extend(idle_suppressions(world, file, document));
     }
+    shown.extend(disagreements(world, file, document));
     shown.sort_by_key(|problem| (problem.range.start, problem.range.end));
     shown
+}
+
+/// Derivative operators that were seen to give different numbers: one of them is wrong, or what
+/// they differentiate is not smooth.
+fn disagreements(world: &World, file: SourceFile, document: &Document) -> Vec<lsp::Diagnostic> {
+    let results = world.results.of_file(&document.key).into_iter();
+    let wrong = results.filter(|(subject, outcome)| match outcome {
+        Outcome::Derivative(result) => {
+            result.disagrees() && !is_stale(world, file, &subject.name, outcome)
+        }
+        Outcome::Run(_) => false,
+    });
+    let shown = wrong.filter_map(|(subject, outcome)| {
+        let (_, name) = world.analysis.operator_place(file, &subject.name)?;
+        Some(lsp::Diagnostic {
+            range: world.range(document, name),
+            severity: Some(lsp::DiagnosticSeverity::ERROR),
+            source: Some(SOURCE.to_owned()),
+            message: outcome.label(false),
+            ..lsp::Diagnostic::default()
+        })
+    });
+    shown.collect()
 }
 
 /// The findings in a file: adjusted, and without those that comments allow.

@@ -17,6 +17,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::disk::Found;
 use crate::pool::Finished;
+use crate::results::{self, Outcome};
 use crate::world::{Answer, Target, World};
 
 /// Something that the owner of everything has to do something about.
@@ -42,6 +43,8 @@ pub enum Event {
     Ask(Question),
     /// Nobody waits for an answer any more.
     Cancel(QuestionId),
+    /// Something was evaluated.
+    Evaluated(results::Subject, Box<Outcome>),
     /// The client asks for the findings of all files itself.
     WorkspacePulled,
     /// A worker has nothing to do.

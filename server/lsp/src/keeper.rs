@@ -27,6 +27,7 @@ use crate::library::Library;
 use crate::outbox::{Outbox, Refresh};
 use crate::pool::{Pool, panic_message};
 use crate::progress::Progress;
+use crate::results::{Outcome, Results, Subject};
 use crate::settings::{self, Settings};
 use crate::support::Support;
 use crate::text::{Edit, Encoding};
@@ -49,6 +50,9 @@ pub struct Keeper {
     documents: Arc<Documents>,
     library: Library,
     settings: Arc<Settings>,
+    /// The settings that came with the first message.
+    options: serde_json::Value,
+    results: Arc<Results>,
     support: Arc<Support>,
     /// Counts changes of files, texts and settings.
     revision: u64,
@@ -96,6 +100,8 @@ impl Keeper {
             documents: Arc::new(documents),
             library,
             settings: Arc::default(),
+            options: serde_json::Value::Null,
+            results: Arc::default(),
             support: Arc::default(),
             revision: 0,
             history: HashMap::new(),
@@ -154,10 +160,13 @@ impl Keeper {
             Event::Touched(uris) => self.touched(&uris),
             Event::Folders(change) => self.change_folders(&change),
             Event::ConfigurationChanged(value) => self.configuration_changed(&value),
+            // A client where nothing is set may have said something in its first message.
+            Event::Settings(serde_json::Value::Null) => self.take_settings(&self.options.clone()),
             Event::Settings(value) => self.take_settings(&value),
             Event::Found(found) => self.found(found),
             Event::Ask(question) => self.ask(question),
             Event::Cancel(id) => self.questions.cancel(id),
+            Event::Evaluated(subject, outcome) => self.evaluated(subject, *outcome),
             Event::WorkspacePulled => self.workspace_pulled(),
             Event::Finished(finished) => self.finished(finished),
             Event::Shutdown(reply) => {
@@ -185,8 +194,8 @@ impl Keeper {
         self.add_folders(&uris);
         if let Some(options) = &params.initialization_options {
             // Some clients send the section, others what is in it.
-            let section = options.get(settings::SECTION).unwrap_or(options).clone();
-            self.take_settings(&section);
+            self.options = options.get(settings::SECTION).unwrap_or(options).clone();
+            self.take_settings(&self.options.clone());
         }
         let result = capabilities::announce(&support, encoding);
         self.support = Arc::new(support);
@@ -245,20 +254,23 @@ impl Keeper {
     /// Asks the client to ask again for what it shows, as far as it can be asked.
     fn refresh(&self) {
         let kinds = [
-            (
-                self.support.diagnostics_refresh && self.support.pulls_diagnostics,
-                Refresh::Diagnostics,
-            ),
-            (self.support.code_lens_refresh, Refresh::CodeLenses),
-            (self.support.inlay_hint_refresh, Refresh::InlayHints),
-            (
-                self.support.semantic_tokens_refresh,
-                Refresh::SemanticTokens,
-            ),
+            Refresh::Diagnostics,
+            Refresh::CodeLenses,
+            Refresh::InlayHints,
+            Refresh::SemanticTokens,
         ];
-        for (_, kind) in kinds.into_iter().filter(|(supported, _)| *supported) {
-            self.outbox.send(crate::outbox::Message::Refresh(kind));
+        for kind in kinds {
+            if self.support.refreshes(kind) {
+                self.outbox.send(crate::outbox::Message::Refresh(kind));
+            }
         }
+    }
+
+    /// Shows what was evaluated.
+    fn evaluated(&mut self, subject: Subject, outcome: Outcome) {
+        Arc::make_mut(&mut self.results).insert(subject, outcome);
+        // The pass asks the client to draw anew.
+        self.changed_something();
     }
 
     /// Notes that findings may have changed.
@@ -282,6 +294,7 @@ impl Keeper {
             analysis: Analysis::new(self.files.snapshot()),
             documents: self.documents.clone(),
             settings: self.settings.clone(),
+            results: self.results.clone(),
             support: self.support.clone(),
             revision: self.revision,
         }

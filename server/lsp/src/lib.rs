@@ -5,14 +5,17 @@
 //! - [`transport`](crate::run): `tower-lsp` reads and writes; handlers put events into a queue.
 //! - The *keeper*, a thread that owns the files, applies edits in order and hands out questions.
 //! - The *pool*, threads that answer questions about one moment, interrupted by the next edit.
+//! - The *evaluator*, threads that run programs, with limits and without the files.
 //! - The *outbox*, a task that tells the client things without anybody waiting for it.
 
 mod backend;
 mod capabilities;
+mod commands;
 mod diagnostics;
 mod disk;
 mod documents;
 mod edits;
+mod evaluator;
 mod events;
 mod features;
 mod framing;
@@ -22,6 +25,7 @@ mod log;
 mod outbox;
 mod pool;
 mod progress;
+mod results;
 mod self_test;
 mod settings;
 mod support;

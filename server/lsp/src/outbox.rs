@@ -4,7 +4,7 @@
 //! client that reads slowly. Only the newest findings of a file wait there. Requests to the client
 //! have a task each and a time limit: a client that never answers costs nothing.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -36,6 +36,8 @@ pub enum Message {
     Register(Vec<lsp::Registration>),
     /// Asks for the editor's settings; the answer is [`Event::Settings`].
     AskSettings,
+    /// Shows one of some places, which the user chooses if there are several.
+    ShowPlaces(Vec<lsp::Location>),
     /// Shows something that takes time.
     Progress(crate::progress::Display),
 }
@@ -219,9 +221,57 @@ impl Outbox {
                     }
                 });
             }
+            Message::ShowPlaces(places) => {
+                tokio::spawn(show_one(client.clone(), places));
+            }
             Message::Progress(display) => {
                 tokio::spawn(display.run(client.clone(), PATIENCE));
             }
         }
+    }
+}
+
+/// How many places are offered for a choice.
+const MOST_CHOICES: usize = 20;
+
+/// A place as a line of text.
+pub fn brief(place: &lsp::Location) -> String {
+    let path = place.uri.as_str();
+    let name = path.rsplit('/').next().unwrap_or(path);
+    format!("{name}:{}", place.range.start.line + 1)
+}
+
+/// Opens one of some places in the editor.
+async fn show_one(client: Client, mut places: Vec<lsp::Location>) {
+    places.truncate(MOST_CHOICES);
+    let mut index = 0;
+    if places.len() > 1 {
+        let titles: Vec<String> = places.iter().map(brief).collect();
+        let choice = |title: &String| lsp::MessageActionItem {
+            title: title.clone(),
+            properties: HashMap::new(),
+        };
+        let choices = titles.iter().map(choice).collect();
+        // A user may take any time to choose.
+        let chosen = client
+            .show_message_request(lsp::MessageType::INFO, "Which place?", Some(choices))
+            .await;
+        let Ok(Some(chosen)) = chosen else { return };
+        match titles.iter().position(|title| *title == chosen.title) {
+            Some(chosen) => index = chosen,
+            None => return,
+        }
+    }
+    let Some(place) = places.into_iter().nth(index) else {
+        return;
+    };
+    let params = lsp::ShowDocumentParams {
+        uri: place.uri,
+        external: Some(false),
+        take_focus: Some(true),
+        selection: Some(place.range),
+    };
+    if let Ok(Err(error)) = tokio::time::timeout(PATIENCE, client.show_document(params)).await {
+        tracing::info!("the client does not show a place: {error}");
     }
 }

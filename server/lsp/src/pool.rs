@@ -95,7 +95,7 @@ fn serve(incoming: &Receiver<Work>, events: &Events) {
 }
 
 /// The answer to a question that panicked.
-fn internal_error(payload: &(dyn Any + Send)) -> jsonrpc::Error {
+pub fn internal_error(payload: &(dyn Any + Send)) -> jsonrpc::Error {
     let message = panic_message(payload);
     tracing::error!("a request panicked: {message}");
     let mut error = jsonrpc::Error::internal_error();

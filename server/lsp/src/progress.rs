@@ -14,12 +14,28 @@ pub struct Progress {
     updates: mpsc::UnboundedSender<(String, Option<u32>)>,
 }
 
+/// How something that takes time is shown.
+#[derive(Debug, Clone)]
+pub enum Shown {
+    /// Under a new token, at once.
+    AtOnce,
+    /// Under a new token, once it has taken longer than a user waits without wondering.
+    IfLong,
+    /// Under a token of the client's.
+    Under(lsp::ProgressToken),
+}
+
+/// What is over sooner is not shown.
+const LONG: Duration = Duration::from_millis(400);
+
 /// What the client shows of a [`Progress`].
 #[derive(Debug)]
 pub struct Display {
     token: lsp::ProgressToken,
     /// The client made the token, so it needs no request.
     known: bool,
+    /// It is shown only if it takes long.
+    later: bool,
     title: String,
     cancellable: bool,
     updates: mpsc::UnboundedReceiver<(String, Option<u32>)>,
@@ -28,33 +44,32 @@ pub struct Display {
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
 impl Progress {
-    /// Shows `title` under a new token, which it gives, too: the client may send it to cancel.
-    pub fn new(outbox: &Outbox, title: &str, cancellable: bool) -> (Progress, lsp::ProgressToken) {
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let token = lsp::ProgressToken::String(format!("frank-{number}"));
-        (
-            Progress::begin(outbox, token.clone(), false, title, cancellable),
-            token,
-        )
-    }
-
-    fn begin(
+    /// Shows `title`, and gives the token that the client may send to cancel.
+    pub fn new(
         outbox: &Outbox,
-        token: lsp::ProgressToken,
-        known: bool,
         title: &str,
         cancellable: bool,
-    ) -> Progress {
+        shown: Shown,
+    ) -> (Progress, lsp::ProgressToken) {
+        let later = matches!(shown, Shown::IfLong);
+        let (token, known) = match shown {
+            Shown::Under(token) => (token, true),
+            Shown::AtOnce | Shown::IfLong => {
+                let number = NEXT.fetch_add(1, Ordering::Relaxed);
+                let token = lsp::ProgressToken::String(format!("frank-{number}"));
+                (token, false)
+            }
+        };
         let (sender, updates) = mpsc::unbounded_channel();
-        let title = title.to_owned();
         outbox.send(Message::Progress(Display {
-            token,
+            token: token.clone(),
             known,
-            title,
+            later,
+            title: title.to_owned(),
             cancellable,
             updates,
         }));
-        Progress { updates: sender }
+        (Progress { updates: sender }, token)
     }
 
     /// Shows how far it is, in words and in percent.
@@ -68,6 +83,17 @@ impl Display {
     /// Shows the progress until it is over. A client that does not make a display within
     /// `patience` gets none.
     pub async fn run(mut self, client: Client, patience: Duration) {
+        let mut last = None;
+        if self.later {
+            let end = tokio::time::Instant::now() + LONG;
+            loop {
+                match tokio::time::timeout_at(end, self.updates.recv()).await {
+                    Ok(Some(update)) => last = Some(update),
+                    Ok(None) => return,
+                    Err(_) => break,
+                }
+            }
+        }
         if !self.known {
             let params = lsp::WorkDoneProgressCreateParams {
                 token: self.token.clone(),
@@ -80,8 +106,8 @@ impl Display {
         let begin = lsp::WorkDoneProgressBegin {
             title: std::mem::take(&mut self.title),
             cancellable: Some(self.cancellable),
-            message: None,
-            percentage: None,
+            message: last.as_ref().map(|(message, _)| message.clone()),
+            percentage: last.and_then(|(_, percentage)| percentage),
         };
         self.say(&client, lsp::WorkDoneProgress::Begin(begin)).await;
         while let Some((message, percentage)) = self.updates.recv().await {

@@ -4,6 +4,7 @@
 //! findings for everybody.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use frank_analysis::diagnostics::{Code, Diagnostic, Severity};
 use frank_workspace::config::{self, Config, Hints, Limits};
@@ -11,6 +12,11 @@ use serde_json::{Map, Value};
 
 /// The section of the editor's configuration that is the server's.
 pub const SECTION: &str = "frank";
+
+/// What an evaluation may use where nobody says otherwise: time, bytes of memory, of output.
+const TIME: Duration = Duration::from_secs(10);
+const MEMORY: u64 = 512 << 20;
+const OUTPUT: u64 = 1 << 20;
 
 /// The `frank.toml` of a directory and what is below it.
 #[derive(Debug, Clone)]
@@ -87,6 +93,24 @@ impl Settings {
             abilities: project.abilities.or(editor.abilities),
             instances: project.instances.or(editor.instances),
             effects: project.effects.or(editor.effects),
+            results: project.results.or(editor.results),
+        }
+    }
+
+    /// How much an evaluation of a program in a file may use.
+    pub fn limits(&self, key: &str) -> frank_interpreter::Limits {
+        let project = self
+            .project(key)
+            .map(|config| config.limits)
+            .unwrap_or_default();
+        let editor = self.editor.config.limits;
+        let memory = project.memory.or(editor.memory).unwrap_or(MEMORY);
+        frank_interpreter::Limits {
+            steps: project.steps.or(editor.steps),
+            time: Some(project.timeout.or(editor.timeout).unwrap_or(TIME)),
+            memory: usize::try_from(memory).unwrap_or(usize::MAX),
+            output: Some(project.output.or(editor.output).unwrap_or(OUTPUT)),
+            cancelled: None,
         }
     }
 
@@ -186,6 +210,7 @@ impl Reader {
                             "abilities" => &mut config.hints.abilities,
                             "instances" => &mut config.hints.instances,
                             "effects" => &mut config.hints.effects,
+                            "results" => &mut config.hints.results,
                             _ => {
                                 self.mistakes
                                     .push(format!("there is no setting `hints.{name}`"));

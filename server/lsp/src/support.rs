@@ -2,6 +2,8 @@
 
 use tower_lsp::ls_types as lsp;
 
+use crate::outbox::Refresh;
+
 /// The capabilities of a client that change what the server says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Support {
@@ -15,6 +17,7 @@ pub struct Support {
     pub configuration: bool,
     pub configuration_changes: bool,
     pub work_done_progress: bool,
+    pub shows_documents: bool,
     pub code_lens_refresh: bool,
     pub inlay_hint_refresh: bool,
     pub semantic_tokens_refresh: bool,
@@ -44,6 +47,16 @@ pub struct LocationLinks {
 }
 
 impl Support {
+    /// Whether the client can be asked to ask for something again.
+    pub fn refreshes(&self, kind: Refresh) -> bool {
+        match kind {
+            Refresh::Diagnostics => self.diagnostics_refresh && self.pulls_diagnostics,
+            Refresh::CodeLenses => self.code_lens_refresh,
+            Refresh::InlayHints => self.inlay_hint_refresh,
+            Refresh::SemanticTokens => self.semantic_tokens_refresh,
+        }
+    }
+
     /// Reads what a client says of itself; what it does not say it cannot do.
     pub fn of(capabilities: &lsp::ClientCapabilities) -> Support {
         let text = capabilities.text_document.clone().unwrap_or_default();
@@ -87,6 +100,7 @@ impl Support {
                 .and_then(|change| change.dynamic_registration)
                 .unwrap_or_default(),
             work_done_progress: window.work_done_progress.unwrap_or_default(),
+            shows_documents: window.show_document.is_some_and(|show| show.support),
             code_lens_refresh: workspace
                 .code_lens
                 .and_then(|lens| lens.refresh_support)

@@ -19,6 +19,7 @@ use tower_lsp::{ExitedError, LspService, Server};
 use tower_service::Service;
 
 use crate::backend::Backend;
+use crate::evaluator::Evaluator;
 use crate::events::Events;
 use crate::framing::{self, Clean};
 use crate::keeper::Keeper;
@@ -62,14 +63,17 @@ pub async fn serve(
             .name("frank-keeper".to_owned())
             .spawn(move || Keeper::new(events, outbox, pool).run(&incoming))?
     };
+    let evaluator = Evaluator::start()?;
     let signals = Arc::new(Signals::default());
     let (service, socket) = {
         let (events, outbox) = (events.clone(), outbox.clone());
         let service = LspService::build(|client| {
-            tokio::spawn(outbox.deliver(client, events.clone()));
-            Backend::new(events)
+            tokio::spawn(outbox.clone().deliver(client, events.clone()));
+            Backend::new(events, outbox, evaluator)
         });
-        let service = service.custom_method(framing::UNREADABLE, Backend::unreadable);
+        let service = service
+            .custom_method(framing::UNREADABLE, Backend::unreadable)
+            .custom_method("window/workDoneProgress/cancel", Backend::cancel_progress);
         let service = match self_test {
             true => service.custom_method(self_test::METHOD, Backend::self_test),
             false => service,

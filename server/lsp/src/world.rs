@@ -11,6 +11,7 @@ use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
 
 use crate::documents::{Document, Documents};
+use crate::results::Results;
 use crate::settings::Settings;
 use crate::support::Support;
 
@@ -20,6 +21,8 @@ pub struct World {
     pub analysis: Analysis,
     pub documents: Arc<Documents>,
     pub settings: Arc<Settings>,
+    /// What was evaluated.
+    pub results: Arc<Results>,
     pub support: Arc<Support>,
     /// Grows with every change.
     pub revision: u64,

@@ -66,6 +66,8 @@ pub struct Hints {
     pub instances: Option<bool>,
     /// Effect arguments that were left out.
     pub effects: Option<bool>,
+    /// What was evaluated last.
+    pub results: Option<bool>,
 }
 
 /// Something wrong in a configuration file.
@@ -289,7 +291,11 @@ impl Reader {
             "abilities" => &mut hints.abilities,
             "instances" => &mut hints.instances,
             "effects" => &mut hints.effects,
-            _ => return self.unknown(at, name, &["types", "abilities", "instances", "effects"]),
+            "results" => &mut hints.results,
+            _ => {
+                let known = ["types", "abilities", "instances", "effects", "results"];
+                return self.unknown(at, name, &known);
+            }
         };
         match value.get_ref().as_bool() {
             Some(on) => *hint = Some(on),

@@ -12,6 +12,7 @@ mod fixture;
 mod goto;
 mod hover;
 mod inlay_hints;
+mod lenses;
 mod rename;
 mod signature_help;
 mod structure;

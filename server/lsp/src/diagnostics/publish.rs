@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use frank_analysis::db::SourceFile;
 use frank_workspace::config::Mistake;
@@ -15,7 +15,7 @@ use tower_lsp::ls_types as lsp;
 use super::of_file;
 use crate::documents::Document;
 use crate::events::Job;
-use crate::outbox::{Message, Outbox};
+use crate::outbox::{Message, Outbox, Refresh};
 use crate::text::Encoding;
 use crate::world::{Target, World};
 
@@ -195,6 +195,8 @@ pub struct Pass {
     pub scope: Scope,
     pub publisher: Arc<Publisher>,
     pub outbox: Outbox,
+    /// The state of the results that the client was last asked to draw.
+    pub shown: Arc<AtomicU64>,
 }
 
 impl Job for Pass {
@@ -219,6 +221,20 @@ impl Job for Pass {
         }
         let keep = files.iter().map(|(_, document)| &document.uri).collect();
         self.publisher.withdraw(&self.outbox, world.revision, &keep);
+        // An edit of one file can make a result in another out of date.
+        let state = world.results.state(world);
+        if self.shown.swap(state, Ordering::Relaxed) != state {
+            let kinds = [
+                Refresh::CodeLenses,
+                Refresh::InlayHints,
+                Refresh::Diagnostics,
+            ];
+            for kind in kinds {
+                if world.support.refreshes(kind) {
+                    self.outbox.send(Message::Refresh(kind));
+                }
+            }
+        }
     }
 
     fn fail(&mut self, error: jsonrpc::Error) {

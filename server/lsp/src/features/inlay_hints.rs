@@ -4,6 +4,8 @@ use frank_ide::{HintKind, HintSettings};
 use text_size::{TextRange, TextSize};
 use tower_lsp::ls_types as lsp;
 
+use crate::documents::Document;
+use crate::results::{Outcome, Sort, is_stale};
 use crate::world::{Answer, Target, World};
 
 pub fn hints(world: &World, target: &Target) -> Answer<Option<Vec<lsp::InlayHint>>> {
@@ -36,7 +38,52 @@ pub fn hints(world: &World, target: &Target) -> Answer<Option<Vec<lsp::InlayHint
             data: None,
         }
     });
-    Ok(Some(shown.collect()))
+    let mut shown: Vec<lsp::InlayHint> = shown.collect();
+    if world.settings.hints(&document.key).results.unwrap_or(true) {
+        results(world, target, document, &mut shown);
+        shown.sort_by_key(|hint| hint.position);
+    }
+    Ok(Some(shown))
+}
+
+/// What was evaluated, behind what it is about.
+fn results(world: &World, target: &Target, document: &Document, shown: &mut Vec<lsp::InlayHint>) {
+    let file = target.file;
+    let asked = target.range();
+    for (subject, outcome) in world.results.of_file(&document.key) {
+        let place = match subject.sort {
+            Sort::Run | Sort::Derivative => world
+                .analysis
+                .operator_place(file, &subject.name)
+                .map(|(whole, _)| whole),
+            Sort::Closed(index) => {
+                let mut all = world.analysis.closed_derivatives(file).into_iter();
+                all.find(|closed| closed.inside == subject.name && closed.index == index)
+                    .map(|closed| closed.range)
+            }
+        };
+        let Some(end) = place.map(|place| usize::from(place.end())) else {
+            continue;
+        };
+        if end < asked.start || asked.end < end {
+            continue;
+        }
+        let stale = is_stale(world, file, &subject.name, outcome);
+        let tooltip = match outcome {
+            Outcome::Run(result) if !result.output.is_empty() => Some(result.output.clone()),
+            _ => None,
+        };
+        shown.push(lsp::InlayHint {
+            position: world.documents.encoding.position(&document.text, end),
+            label: outcome.label(stale).into(),
+            kind: None,
+            text_edits: None,
+            tooltip: tooltip.map(lsp::InlayHintTooltip::String),
+            padding_left: Some(true),
+            padding_right: None,
+            data: None,
+        });
+    }
 }
 
 /// The sorts of hints that are wished for in a file.

@@ -2,6 +2,7 @@
 
 pub mod call_hierarchy;
 pub mod code_actions;
+pub mod code_lens;
 pub mod completion;
 pub mod folding;
 pub mod formatting;

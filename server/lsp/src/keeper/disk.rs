@@ -15,7 +15,7 @@ use tower_lsp::ls_types as lsp;
 use super::{Folder, Keeper};
 use crate::disk::{self, Found};
 use crate::documents::Document;
-use crate::progress::Progress;
+use crate::progress::{Progress, Shown};
 use crate::settings::Project;
 use crate::uri::{disk_path, is_on_disk, key_of, uri_of};
 
@@ -91,7 +91,8 @@ impl Keeper {
         match found.complete {
             None => {
                 if self.search_progress.is_none() && self.support.work_done_progress {
-                    let (progress, _) = Progress::new(&self.outbox, "Frank: reading files", false);
+                    let (progress, _) =
+                        Progress::new(&self.outbox, "Frank: reading files", false, Shown::AtOnce);
                     self.search_progress = Some(progress);
                 }
                 if let Some(progress) = &self.search_progress {
@@ -189,6 +190,7 @@ impl Keeper {
         if let Some(file) = self.files.file(key) {
             self.files.remove(key);
             let document = Arc::make_mut(&mut self.documents).remove(file);
+            Arc::make_mut(&mut self.results).forget(key);
             if let Some(document) = document {
                 self.history.remove(&document.key);
             }

@@ -1,6 +1,7 @@
 //! When findings are published.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use super::Keeper;
 use crate::diagnostics::{Pass, Scope};
@@ -17,6 +18,8 @@ pub(super) struct Passes {
     client_pulls: bool,
     /// It does for those of the others.
     client_pulls_workspace: bool,
+    /// What the client has been asked to draw of results.
+    shown: Arc<AtomicU64>,
 }
 
 impl Passes {
@@ -60,6 +63,7 @@ impl Keeper {
             scope,
             publisher: Arc::clone(&self.publisher),
             outbox: self.outbox.clone(),
+            shown: Arc::clone(&self.passes.shown),
         };
         let id = self.events.new_id();
         self.passes.running = Some(id);

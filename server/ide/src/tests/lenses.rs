@@ -1,0 +1,125 @@
+use expect_test::{Expect, expect};
+
+use super::fixture::Fixture;
+use crate::{FilePosition, LensKind, LensSettings};
+
+const ALL: LensSettings = LensSettings {
+    run: true,
+    derivative: true,
+    handlers: true,
+    references: true,
+};
+
+fn check(text: &str, wanted: LensSettings, expected: Expect) {
+    let fixture = Fixture::new(text);
+    let analysis = fixture.analysis();
+    let file = fixture.main();
+    let text = fixture.files.text(file);
+    let mut said = String::new();
+    for lens in analysis.lenses(file, wanted) {
+        let at = &text[std::ops::Range::<usize>::from(lens.range)];
+        let about = match lens.kind {
+            LensKind::Handlers | LensKind::References => {
+                let at = FilePosition {
+                    file,
+                    offset: lens.range.start(),
+                };
+                let places = analysis.lens_places(at, lens.kind);
+                format!("{} ({})", places.title, places.places.len())
+            }
+            kind => format!("{kind:?}"),
+        };
+        said.push_str(&format!("{at}: {about}\n"));
+    }
+    expected.assert_eq(&said);
+}
+
+const PROGRAM: &str = "include ad
+data Box X = box X
+interface Ask = ask : Int
+answer : <Ask>X -> X
+answer x = x
+answer <ask -> k> = answer (k 1)
+again : <Ask>X -> X
+again x = x
+again <ask -> k> = again (k 2)
+sq : X -> [Smooth X]X
+sq x = t x x
+main : [RefState, Console]Int
+main! = answer (ask! + again (ask!))
+needs : [Ask]Int
+needs! = ask!
+twice : [Console, Console]Unit
+twice! = unit
+broken : {Int}
+broken! = 'x'
+slope : {Float}
+slope! = evaluate (d sq 3)
+";
+
+#[test]
+fn what_a_definition_offers() {
+    check(
+        PROGRAM,
+        ALL,
+        expect![[r#"
+        Box: 0 references
+        Ask: handled by answer, again
+        Ask: 3 references
+        answer: 2 references
+        again: 2 references
+        sq: Derivative
+        sq: 1 reference
+        main: Run
+        main: 0 references
+        needs: 0 references
+        twice: 0 references
+        broken: 0 references
+        slope: Run
+        slope: 0 references
+        d sq 3: ClosedDerivative(0)
+    "#]],
+    );
+}
+
+#[test]
+fn each_kind_can_be_turned_off() {
+    let none = LensSettings {
+        run: false,
+        derivative: false,
+        handlers: false,
+        references: false,
+    };
+    check(PROGRAM, none, expect![[""]]);
+    check(
+        PROGRAM,
+        LensSettings { run: true, ..none },
+        expect![[r#"
+            main: Run
+            slope: Run
+        "#]],
+    );
+    check(
+        PROGRAM,
+        LensSettings {
+            derivative: true,
+            ..none
+        },
+        expect![[r#"
+            sq: Derivative
+            d sq 3: ClosedDerivative(0)
+        "#]],
+    );
+}
+
+#[test]
+fn interfaces_without_handlers_say_so() {
+    check(
+        "interface Ask = ask : Int\n",
+        ALL,
+        expect![[r#"
+        Ask: no handlers
+        Ask: 0 references
+    "#]],
+    );
+}

@@ -1,0 +1,127 @@
+//! The threads that evaluate. They hold no snapshot, so that they delay nothing but one another.
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crossbeam_channel::{Receiver, Sender};
+use frank_interpreter::Limits;
+use tokio::sync::oneshot;
+use tower_lsp::jsonrpc;
+use tower_lsp::ls_types::ProgressToken;
+
+use crate::pool::internal_error;
+use crate::progress::Progress;
+
+/// How many evaluations run at a time; the others wait.
+const THREADS: usize = 2;
+
+type Task = Box<dyn FnOnce() + Send>;
+
+/// What the client can cancel, by the token of its progress.
+type Tokens = Arc<Mutex<HashMap<ProgressToken, Arc<AtomicBool>>>>;
+
+/// The threads. They end when this is dropped; what runs then ends with the futures that wait.
+pub struct Evaluator {
+    work: Sender<Task>,
+    shown: Tokens,
+}
+
+/// An evaluation under way. When this is dropped, it ends.
+pub struct Evaluation<R> {
+    answer: oneshot::Receiver<jsonrpc::Result<R>>,
+    cancelled: Arc<AtomicBool>,
+}
+
+impl<R> Evaluation<R> {
+    /// Waits for the result.
+    pub async fn result(mut self) -> jsonrpc::Result<R> {
+        let answer = (&mut self.answer).await;
+        // A sender that is dropped without a word is one of a server that shuts down.
+        answer.unwrap_or_else(|_| Err(jsonrpc::Error::request_cancelled()))
+    }
+}
+
+impl<R> Drop for Evaluation<R> {
+    fn drop(&mut self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Evaluator {
+    /// Starts the threads.
+    pub fn start() -> std::io::Result<Evaluator> {
+        let (work, incoming): (Sender<Task>, Receiver<Task>) = crossbeam_channel::unbounded();
+        for number in 1..=THREADS {
+            let incoming = incoming.clone();
+            std::thread::Builder::new()
+                .name(format!("frank-evaluator-{number}"))
+                .spawn(move || {
+                    while let Ok(task) = incoming.recv() {
+                        task();
+                    }
+                })?;
+        }
+        Ok(Evaluator {
+            work,
+            shown: Arc::default(),
+        })
+    }
+
+    /// Evaluates within limits as soon as a thread has nothing to do. `run` tells how many of how
+    /// many parts are done.
+    pub fn evaluate<R: Send + 'static>(
+        &self,
+        mut limits: Limits,
+        progress: Option<(Progress, ProgressToken)>,
+        run: impl FnOnce(&Limits, &mut dyn FnMut(usize, usize)) -> R + Send + 'static,
+    ) -> Evaluation<R> {
+        let cancelled = Arc::new(AtomicBool::new(false));
+        limits.cancelled = Some(cancelled.clone());
+        let (reply, answer) = oneshot::channel();
+        let shown = self.shown.clone();
+        if let Some((_, token)) = &progress {
+            tokens(&shown).insert(token.clone(), cancelled.clone());
+        }
+        let flag = cancelled.clone();
+        let task = move || {
+            let mut told = None;
+            let mut tell = |done: usize, total: usize| {
+                if told != Some(done)
+                    && let Some((progress, _)) = &progress
+                {
+                    told = Some(done);
+                    let percent = u32::try_from(100 * done / total.max(1)).ok();
+                    progress.report(format!("{done} of {total}"), percent);
+                }
+            };
+            let mut result = Err(jsonrpc::Error::request_cancelled());
+            if !flag.load(Ordering::Relaxed) {
+                let ended = catch_unwind(AssertUnwindSafe(|| run(&limits, &mut tell)));
+                if !flag.load(Ordering::Relaxed) {
+                    result = ended.map_err(|payload| internal_error(&*payload));
+                }
+            }
+            if let Some((_, token)) = &progress {
+                tokens(&shown).remove(token);
+            }
+            // Who asked may be gone.
+            let _ = reply.send(result);
+        };
+        // The threads live as long as this.
+        let _ = self.work.send(Box::new(task));
+        Evaluation { answer, cancelled }
+    }
+
+    /// Ends the evaluation whose progress is shown under a token.
+    pub fn cancel(&self, token: &ProgressToken) {
+        if let Some(cancelled) = tokens(&self.shown).get(token) {
+            cancelled.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+fn tokens(shown: &Tokens) -> MutexGuard<'_, HashMap<ProgressToken, Arc<AtomicBool>>> {
+    shown.lock().unwrap_or_else(PoisonError::into_inner)
+}

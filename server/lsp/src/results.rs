@@ -1,0 +1,130 @@
+//! What was evaluated, to be shown until it is evaluated again.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use frank_analysis::db::SourceFile;
+use frank_ide::evaluate::{DerivativeResult, RunResult};
+
+use crate::world::World;
+
+/// What was evaluated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Sort {
+    /// An operator without ports.
+    Run,
+    /// A smooth operator.
+    Derivative,
+    /// An application of a derivative operator, by its number in the operator around it.
+    Closed(usize),
+}
+
+/// What a result is about.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Subject {
+    /// What the file is known by.
+    pub key: Arc<str>,
+    /// The operator, for an application the one around it.
+    pub name: String,
+    pub sort: Sort,
+}
+
+/// What evaluating gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    Run(RunResult),
+    Derivative(DerivativeResult),
+}
+
+impl Outcome {
+    /// One line for a lens or a hint.
+    pub fn label(&self, stale: bool) -> String {
+        match self {
+            Outcome::Run(result) => result.label(stale),
+            Outcome::Derivative(result) => result.label(stale),
+        }
+    }
+
+    fn stamp(&self) -> u64 {
+        match self {
+            Outcome::Run(result) => result.stamp,
+            Outcome::Derivative(result) => result.stamp,
+        }
+    }
+}
+
+/// The last result for each subject. Cheap to clone behind an `Arc`.
+#[derive(Debug, Clone, Default)]
+pub struct Results {
+    known: HashMap<Subject, Arc<Outcome>>,
+    /// How many results there have been.
+    count: u64,
+}
+
+impl Results {
+    /// Puts a result in the place of an older one.
+    pub fn insert(&mut self, subject: Subject, outcome: Outcome) {
+        self.known.insert(subject, Arc::new(outcome));
+        self.count += 1;
+    }
+
+    /// Forgets what is known about a file.
+    pub fn forget(&mut self, key: &str) {
+        self.known.retain(|subject, _| &*subject.key != key);
+    }
+
+    /// The result for a subject.
+    pub fn get(&self, subject: &Subject) -> Option<&Outcome> {
+        self.known.get(subject).map(|outcome| &**outcome)
+    }
+
+    /// The results for a file, in an order of their own.
+    pub fn of_file(&self, key: &str) -> Vec<(&Subject, &Outcome)> {
+        let own = self
+            .known
+            .iter()
+            .filter(|(subject, _)| &*subject.key == key);
+        let mut own: Vec<_> = own
+            .map(|(subject, outcome)| (subject, &**outcome))
+            .collect();
+        own.sort_by_key(|(subject, _)| *subject);
+        own
+    }
+
+    /// The point at which a derivative was evaluated last.
+    pub fn last_point(&self, subject: &Subject) -> Option<&[String]> {
+        match self.get(subject)? {
+            Outcome::Derivative(result) => Some(&result.at),
+            Outcome::Run(_) => None,
+        }
+    }
+
+    /// A number that changes when there is a new result, or one goes out of date.
+    pub fn state(&self, world: &World) -> u64 {
+        if self.known.is_empty() {
+            return self.count;
+        }
+        let mut subjects: Vec<&Subject> = self.known.keys().collect();
+        subjects.sort();
+        let mut hasher = DefaultHasher::new();
+        self.count.hash(&mut hasher);
+        for subject in subjects {
+            let file = world.analysis.snapshot().file(&subject.key);
+            let stale = file
+                .zip(self.get(subject))
+                .map(|(file, outcome)| is_stale(world, file, &subject.name, outcome));
+            stale.hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+}
+
+/// Whether something that a result depends on has changed since.
+pub fn is_stale(world: &World, file: SourceFile, name: &str, outcome: &Outcome) -> bool {
+    let now = match outcome {
+        Outcome::Run(_) => world.analysis.run_stamp(file, name),
+        Outcome::Derivative(_) => world.analysis.derivative_stamp(file, name),
+    };
+    now != outcome.stamp()
+}

@@ -1,0 +1,553 @@
+//! Lenses, and what they evaluate: results, refusals, limits, cancellation, stale results. What
+//! the results are is tested where they are computed.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+
+use std::time::{Duration, Instant};
+
+use frank_protocol_tests::{Client, Fixture, Scratch, usual_capabilities};
+use serde_json::{Value, json};
+
+const URI: &str = "untitled:Untitled-1";
+
+const PROGRAM: &str = "\
+include ad-paper
+
+cube : X -> [Smooth X]X
+cube x = p (c 1) (p (t (t x x) x) (n (t (c 4) (c 4))))
+
+other : {Int}
+other! = 1
+
+loop : {Int}
+loop! = loop!
+
+main : [Console]Int
+main! = ouint 7; evaluate (d cube 2)
+";
+
+fn open(text: &str) -> Client {
+    let mut client = Client::start(&[]);
+    client.open(URI, text);
+    client
+}
+
+fn lenses(client: &mut Client, uri: &str) -> Vec<Value> {
+    let document = json!({ "textDocument": { "uri": uri } });
+    let lenses = client.call("textDocument/codeLens", document);
+    let lenses = lenses.as_array().unwrap().clone();
+    let resolve = |lens: Value| match lens.get("command") {
+        Some(_) => lens,
+        None => client.call("codeLens/resolve", lens),
+    };
+    lenses.into_iter().map(resolve).collect()
+}
+
+/// `line: title` of each lens that evaluates.
+fn titles(client: &mut Client, uri: &str) -> Vec<String> {
+    let evaluating = lenses(client, uri)
+        .into_iter()
+        .filter(|lens| lens["command"]["command"] != "frank.showReferences");
+    evaluating
+        .map(|lens| {
+            let line = &lens["range"]["start"]["line"];
+            format!("{line}: {}", lens["command"]["title"].as_str().unwrap())
+        })
+        .collect()
+}
+
+fn hints(client: &mut Client, uri: &str) -> Vec<String> {
+    let range = json!({
+        "textDocument": { "uri": uri },
+        "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 1000, "character": 0 } },
+    });
+    let hints = client.call("textDocument/inlayHint", range);
+    let hints = hints.as_array().unwrap().iter();
+    hints
+        .map(|hint| {
+            let at = &hint["position"];
+            format!(
+                "{}:{}: {}",
+                at["line"],
+                at["character"],
+                hint["label"].as_str().unwrap()
+            )
+        })
+        .collect()
+}
+
+fn execute(client: &mut Client, command: &str, arguments: Value) -> Result<Value, Value> {
+    let params = json!({ "command": command, "arguments": arguments });
+    client.try_call("workspace/executeCommand", params)
+}
+
+#[test]
+fn the_server_offers_what_can_be_evaluated() {
+    let mut client = open(PROGRAM);
+    assert_eq!(
+        titles(&mut client, URI),
+        [
+            "2: ∂ derivative",
+            "5: ▶ run",
+            "8: ▶ run",
+            "11: ▶ run",
+            "12: ∂ evaluate"
+        ]
+    );
+    let commands = client.capabilities["executeCommandProvider"]["commands"].clone();
+    let commands: Vec<&str> = commands
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    for lens in lenses(&mut client, URI) {
+        assert!(commands.contains(&lens["command"]["command"].as_str().unwrap()));
+    }
+}
+
+#[test]
+fn every_lens_can_be_executed_as_it_is() {
+    let mut client = open(PROGRAM);
+    for lens in lenses(&mut client, URI) {
+        let name = lens["command"]["arguments"][1].clone();
+        if name != "loop" {
+            let arguments = lens["command"]["arguments"].clone();
+            execute(
+                &mut client,
+                lens["command"]["command"].as_str().unwrap(),
+                arguments,
+            )
+            .unwrap();
+        }
+    }
+    assert_eq!(
+        titles(&mut client, URI),
+        [
+            "2: ∂ cube 1 = -14 · ∂ = 3 (d, grad, gradc agree)",
+            "5: ▶ other = 1",
+            "8: ▶ run",
+            "11: ▶ main = 12 · prints \"7\"",
+            "12: ∂ cube 2 = -7 · ∂ = 12 (d, grad, gradc agree)",
+        ]
+    );
+    assert_eq!(
+        hints(&mut client, URI),
+        [
+            "2:23: cube 1 = -14 · ∂ = 3 (d, grad, gradc agree)",
+            "5:13: other = 1",
+            "11:19: main = 12 · prints \"7\"",
+            "12:35: cube 2 = -7 · ∂ = 12 (d, grad, gradc agree)",
+        ]
+    );
+}
+
+#[test]
+fn runs_answer_with_value_and_output() {
+    let mut client = open(PROGRAM);
+    let answer = execute(&mut client, "frank.run", json!([URI, "main"])).unwrap();
+    assert_eq!(answer["value"], "12");
+    assert_eq!(answer["output"], "7");
+    assert!(answer["steps"].as_u64().unwrap() > 10);
+    assert!(answer["millis"].is_u64());
+}
+
+#[test]
+fn derivatives_answer_with_every_operator() {
+    let mut client = open(PROGRAM);
+    for at in [json!(["2"]), json!([2]), json!(2), json!("2"), json!([2.0])] {
+        let answer = execute(
+            &mut client,
+            "frank.derivative",
+            json!([URI, "cube", { "at": at }]),
+        );
+        let answer = answer.unwrap();
+        assert_eq!(answer["at"], json!(["2"]));
+        assert_eq!(answer["value"], "-7");
+        assert_eq!(
+            answer["derivatives"],
+            json!([
+                { "by": "d", "values": ["12"] },
+                { "by": "grad", "values": ["12"] },
+                { "by": "gradc", "values": ["12"] },
+            ])
+        );
+        assert_eq!(answer["agree"], true);
+    }
+    // Without a point it is the last one.
+    for options in [json!({}), json!({ "at": [] }), Value::Null] {
+        let answer = execute(
+            &mut client,
+            "frank.derivative",
+            json!([URI, "cube", options]),
+        );
+        assert_eq!(answer.unwrap()["at"], json!(["2"]));
+    }
+}
+
+#[test]
+fn what_is_refused_says_why() {
+    let text = format!("{PROGRAM}\nbroken : {{Int}}\nbroken! = 'x'\n");
+    let mut client = open(&text);
+    let mut refused = |command: &str, arguments: Value| {
+        let error = execute(&mut client, command, arguments).unwrap_err();
+        (
+            error["code"].as_i64().unwrap(),
+            error["message"].as_str().unwrap().to_owned(),
+        )
+    };
+    let (code, message) = refused("frank.run", json!([URI, "broken"]));
+    assert_eq!(code, -32803);
+    assert!(
+        message.starts_with("`broken` has errors: this has type `Char`"),
+        "{message}"
+    );
+    let (_, message) = refused("frank.run", json!([URI, "cube"]));
+    assert!(message.contains("takes arguments"), "{message}");
+    let (_, message) = refused("frank.derivative", json!([URI, "other"]));
+    assert!(message.contains("has no derivative"), "{message}");
+    let (_, message) = refused("frank.derivative", json!([URI, "cube", { "at": [1, 2] }]));
+    assert!(message.contains("takes 1 number"), "{message}");
+    let (_, message) = refused("frank.derivative", json!([URI, "main", { "closed": 5 }]));
+    assert!(message.contains("any more"), "{message}");
+    for arguments in [
+        json!([]),
+        json!([URI]),
+        json!([1, 2]),
+        json!([URI, "cube", { "at": [{}] }]),
+    ] {
+        let (code, message) = refused("frank.derivative", arguments);
+        assert_eq!(code, -32602, "{message}");
+        assert!(message.contains("takes [uri"), "{message}");
+    }
+    let (code, message) = refused("frank.explode", json!([]));
+    assert_eq!(code, -32602);
+    assert!(
+        message.contains("there is no command `frank.explode`"),
+        "{message}"
+    );
+    let (_, message) = refused("frank.run", json!(["untitled:nowhere", "main"]));
+    assert!(message.contains("is not known"), "{message}");
+}
+
+#[test]
+fn limits_say_where_it_stopped() {
+    let options = json!({ "limits": { "steps": 20_000 } });
+    let mut client = Client::start_with(&[], usual_capabilities(), options);
+    client.open(URI, PROGRAM);
+    let error = execute(&mut client, "frank.run", json!([URI, "loop"])).unwrap_err();
+    assert_eq!(error["code"], -32803);
+    let message = error["message"].as_str().unwrap();
+    assert_eq!(
+        message,
+        "`loop`: the step limit is reached after 20000 steps, in `loop` (untitled:Untitled-1:10)"
+    );
+    assert_eq!(error["data"]["output"], "");
+    assert_eq!(
+        titles(&mut client, URI)[2],
+        "8: ▶ loop: the step limit is reached after 20000 steps, in `loop`"
+    );
+}
+
+#[test]
+fn limits_come_from_the_project() {
+    let files = [
+        (
+            "frank.toml",
+            "[limits]\ntimeout = \"50ms\"\noutput = \"1KiB\"\n",
+        ),
+        (
+            "main.fk",
+            "loop : {Int}\nloop! = loop!\nprints : [Console]Int\nprints! = ouint 1; prints!\n",
+        ),
+    ];
+    let dir = Scratch::with(&files);
+    let mut client = Client::start(&[dir.path()]);
+    let uri = dir.uri("main.fk");
+    client.open(&uri, files[1].1);
+    let error = execute(&mut client, "frank.run", json!([uri, "loop"])).unwrap_err();
+    let message = error["message"].as_str().unwrap();
+    assert!(
+        message.contains("the time limit is reached after") && message.ends_with("(main.fk:2)"),
+        "{message}"
+    );
+    let error = execute(&mut client, "frank.run", json!([uri, "prints"])).unwrap_err();
+    assert_eq!(error["data"]["output"].as_str().unwrap().len(), 1024);
+}
+
+#[test]
+fn results_go_stale_and_stay() {
+    let mut client = open(PROGRAM);
+    for name in ["main", "other"] {
+        execute(&mut client, "frank.run", json!([URI, name])).unwrap();
+    }
+    execute(
+        &mut client,
+        "frank.derivative",
+        json!([URI, "cube", { "at": ["2"] }]),
+    )
+    .unwrap();
+    // An edit that matters to nothing that was evaluated.
+    client.replace(
+        URI,
+        &PROGRAM.replace("loop! = loop!", "-- Forever.\nloop! = 1 + loop!"),
+    );
+    let fresh = [
+        "2: ∂ cube 2 = -7 · ∂ = 12 (d, grad, gradc agree)",
+        "5: ▶ other = 1",
+        "8: ▶ run",
+        "12: ▶ main = 12 · prints \"7\"",
+        "13: ∂ evaluate",
+    ];
+    assert_eq!(titles(&mut client, URI), fresh);
+    client.replace(URI, &PROGRAM.replace("(t (t x x) x)", "(t x x)"));
+    let stale = [
+        "2: ∂ cube 2 = -7 · ∂ = 12 (d, grad, gradc agree) (stale)",
+        "5: ▶ other = 1",
+        "8: ▶ run",
+        "11: ▶ main = 12 · prints \"7\" (stale)",
+        "12: ∂ evaluate",
+    ];
+    assert_eq!(titles(&mut client, URI), stale);
+    // What is as it was gives what it gave.
+    client.replace(URI, PROGRAM);
+    assert_eq!(titles(&mut client, URI)[0], fresh[0]);
+}
+
+#[test]
+fn an_edit_elsewhere_redraws() {
+    let main = "include lib\nmain : {Int}\nmain! = two!\n";
+    let dir = Scratch::with(&[("lib.fk", "two : {Int}\ntwo! = 2\n"), ("main.fk", main)]);
+    let mut client = Client::start(&[dir.path()]);
+    let (lib, uri) = (dir.uri("lib.fk"), dir.uri("main.fk"));
+    client.open(&uri, main);
+    client.open(&lib, "two : {Int}\ntwo! = 2\n");
+    client.findings(&lib);
+    let refreshes = |client: &Client| {
+        let all = client.requests.iter();
+        all.filter(|request| request["method"] == "workspace/codeLens/refresh")
+            .count()
+    };
+    let before = refreshes(&client);
+    execute(&mut client, "frank.run", json!([uri, "main"])).unwrap();
+    client.until("lenses are redrawn", |client| refreshes(client) > before);
+    assert_eq!(titles(&mut client, &uri), ["1: ▶ main = 2"]);
+    let before = refreshes(&client);
+    client.replace(&lib, "two : {Int}\ntwo! = 3\n");
+    client.until("lenses are redrawn", |client| refreshes(client) > before);
+    assert_eq!(titles(&mut client, &uri), ["1: ▶ main = 2 (stale)"]);
+}
+
+#[test]
+fn disagreement_is_an_error_until_it_is_stale() {
+    let text = "\
+include ad-paper
+f : X -> [Smooth X]X
+f x = t x x
+wrong : {(Dual X) -> [Smooth X, Smooth (Dual X)](Dual X)} -> X -> [Smooth X]X
+wrong g x = p (c 1) (d g x)
+";
+    let mut client = open(text);
+    assert_eq!(client.findings(URI), [] as [Value; 0]);
+    execute(
+        &mut client,
+        "frank.derivative",
+        json!([URI, "f", { "at": [3] }]),
+    )
+    .unwrap();
+    client.until("the disagreement", |client| {
+        client.published[URI].diagnostics.len() == 1
+    });
+    let told = client.published[URI].diagnostics[0].clone();
+    assert_eq!(told["severity"], 1);
+    assert_eq!(told["range"]["start"], json!({ "line": 1, "character": 0 }));
+    assert_eq!(
+        told["message"],
+        "f 3 = 9 · ∂ disagree: wrong = 7, d = 6, grad = 6, gradc = 6"
+    );
+    client.replace(URI, &text.replace("p (c 1) (d g x)", "d g x"));
+    assert_eq!(client.findings(URI), [] as [Value; 0]);
+}
+
+#[test]
+fn slow_evaluations_delay_nobody() {
+    let mut client = open(PROGRAM);
+    client.findings(URI);
+    let params = json!({ "command": "frank.run", "arguments": [URI, "loop"] });
+    let slow: Vec<i64> = (0..100)
+        .map(|_| client.request("workspace/executeCommand", params.clone()))
+        .collect();
+    let fixture = Fixture::new(&PROGRAM.replace("d cube 2", "d cu$0be 2"));
+    for _ in 0..20 {
+        let start = Instant::now();
+        let hover = client.call("textDocument/hover", fixture.position(URI, '0'));
+        assert!(hover.is_object());
+        assert!(
+            start.elapsed() < Duration::from_millis(500),
+            "{:?}",
+            start.elapsed()
+        );
+    }
+    // Nor do they keep an edit waiting.
+    let start = Instant::now();
+    client.replace(URI, &PROGRAM.replace("other! = 1", "other! = 'x'"));
+    assert_eq!(client.codes(URI), ["6:FK0201"]);
+    assert!(
+        start.elapsed() < Duration::from_millis(500),
+        "{:?}",
+        start.elapsed()
+    );
+    for id in &slow {
+        client.cancel(*id);
+    }
+    for id in slow {
+        assert_eq!(client.wait(id).unwrap_err()["code"], -32800);
+    }
+    let answer = execute(&mut client, "frank.run", json!([URI, "main"])).unwrap();
+    assert_eq!(answer["value"], "12");
+}
+
+#[test]
+fn progress_is_shown_and_cancels() {
+    let mut client = open(PROGRAM);
+    let params = json!({ "command": "frank.run", "arguments": [URI, "loop"] });
+    let slow = client.request("workspace/executeCommand", params);
+    let kind = |message: &Value, kind: &str| {
+        message["method"] == "$/progress" && message["params"]["value"]["kind"] == kind
+    };
+    client.until("progress begins", |client| {
+        client
+            .notifications
+            .iter()
+            .any(|message| kind(message, "begin"))
+    });
+    let begin = client
+        .notifications
+        .iter()
+        .find(|message| kind(message, "begin"))
+        .unwrap();
+    assert_eq!(begin["params"]["value"]["title"], "Frank: running loop");
+    assert_eq!(begin["params"]["value"]["cancellable"], true);
+    let token = begin["params"]["token"].clone();
+    client.notify("window/workDoneProgress/cancel", json!({ "token": token }));
+    assert_eq!(client.wait(slow).unwrap_err()["code"], -32800);
+    client.until("progress ends", |client| {
+        client
+            .notifications
+            .iter()
+            .any(|message| kind(message, "end"))
+    });
+    // What was interrupted is not shown.
+    assert_eq!(titles(&mut client, URI)[2], "8: ▶ run");
+}
+
+#[test]
+fn progress_has_the_token_that_the_client_gave() {
+    let mut client = open(PROGRAM);
+    let params = json!({
+        "command": "frank.derivative",
+        "arguments": [URI, "cube"],
+        "workDoneToken": "mine",
+    });
+    client.call("workspace/executeCommand", params);
+    client.until("progress ends", |client| {
+        client
+            .notifications
+            .iter()
+            .any(|message| message["params"]["value"]["kind"] == "end")
+    });
+    let mut kinds = Vec::new();
+    for message in &client.notifications {
+        assert_eq!(message["params"]["token"], "mine");
+        kinds.push(message["params"]["value"]["kind"].as_str().unwrap());
+    }
+    assert_eq!(
+        (kinds.first(), kinds.last()),
+        (Some(&"begin"), Some(&"end"))
+    );
+    assert!(kinds.len() > 2, "{kinds:?}");
+}
+
+#[test]
+fn shutting_down_ends_evaluations() {
+    let mut client = open(PROGRAM);
+    client.findings(URI);
+    let params = json!({ "command": "frank.run", "arguments": [URI, "loop"] });
+    for _ in 0..4 {
+        client.request("workspace/executeCommand", params.clone());
+    }
+    let start = Instant::now();
+    assert!(client.shut_down().success());
+    assert!(
+        start.elapsed() < Duration::from_secs(2),
+        "{:?}",
+        start.elapsed()
+    );
+}
+
+#[test]
+fn references_can_be_shown_by_the_server() {
+    let text = "interface Ask = ask : Int\nanswer : <Ask>X -> X\nanswer x = x\nanswer <ask -> k> = answer (k 1)\n";
+    let mut capabilities = usual_capabilities();
+    capabilities["window"]["showDocument"] = json!({ "support": true });
+    let mut client = Client::start_with(&[], capabilities, Value::Null);
+    client.open(URI, text);
+    let lens = lenses(&mut client, URI).remove(0);
+    assert_eq!(lens["command"]["title"], "handled by answer");
+    assert_eq!(
+        lens["command"]["arguments"][2][0]["range"]["start"]["line"],
+        3
+    );
+    let arguments = lens["command"]["arguments"].clone();
+    execute(&mut client, "frank.showReferences", arguments).unwrap();
+    client.until("the place is shown", |client| {
+        client.requests.iter().any(|request| {
+            request["method"] == "window/showDocument"
+                && request["params"]["selection"]["start"]["line"] == 3
+        })
+    });
+    // Several places are a choice, and none is a message.
+    let lens = lenses(&mut client, URI).remove(2);
+    assert_eq!(lens["command"]["title"], "1 reference");
+    let mut places = lens["command"]["arguments"].clone();
+    let place = places[2][0].clone();
+    places[2] = json!([place, place]);
+    execute(&mut client, "frank.showReferences", places.clone()).unwrap();
+    client.until("a choice is asked for", |client| {
+        client
+            .requests
+            .iter()
+            .any(|request| request["method"] == "window/showMessageRequest")
+    });
+    places[2] = json!([]);
+    execute(&mut client, "frank.showReferences", places).unwrap();
+    client.until("a message", |client| {
+        let mut all = client.notifications.iter();
+        all.any(|message| message["params"]["message"] == "There are none.")
+    });
+}
+
+#[test]
+fn lenses_can_be_turned_off() {
+    let options = json!({
+        "lenses": { "run": false, "derivative": false, "handlers": false, "references": false },
+        "hints": { "results": false },
+    });
+    let mut client = Client::start_with(&[], usual_capabilities(), options);
+    client.open(URI, PROGRAM);
+    assert_eq!(lenses(&mut client, URI), [] as [Value; 0]);
+    execute(&mut client, "frank.run", json!([URI, "other"])).unwrap();
+    assert_eq!(hints(&mut client, URI), [] as [String; 0]);
+}
+
+#[test]
+fn a_broken_file_offers_what_is_whole() {
+    let text = PROGRAM.replace("other! = 1", "other! = (1");
+    let mut client = open(&format!("{text}\nlast : {{Int}}\nlast! = }}\n"));
+    let titles = titles(&mut client, URI);
+    assert_eq!(titles[0], "2: ∂ derivative");
+    assert!(
+        !titles.iter().any(|title| title.starts_with("5:")),
+        "{titles:?}"
+    );
+}
