@@ -44,7 +44,7 @@ struct Wish {
 
 /// A wish that can be fulfilled without the files.
 enum Planned {
-    Run(RunPlan),
+    Run(Box<RunPlan>),
     Derivative(Box<Plan>),
 }
 
@@ -129,17 +129,14 @@ impl Backend {
         let text = outcome.label(false);
         match outcome {
             Outcome::Run(result) => {
-                let mut answer = json!({
+                let answer = json!({
                     "output": result.output,
                     "steps": result.steps,
                     "millis": result.millis,
                     "text": text,
                 });
                 match &result.value {
-                    Ok(value) => {
-                        answer["value"] = json!(value);
-                        Ok(answer)
-                    }
+                    Ok(value) => Ok(with(answer, "value", json!(value))),
                     Err(failure) => {
                         let mut error = self.failed(&result.name, failure).await;
                         error.data = Some(answer);
@@ -162,17 +159,16 @@ impl Backend {
                         }
                     })
                     .collect();
-                let mut answer = json!({
+                let answer = json!({
                     "at": result.at,
                     "derivatives": derivatives,
                     "agree": !result.disagrees(),
                     "text": text,
                 });
-                match &result.value {
-                    Ok(value) => answer["value"] = json!(value),
-                    Err(failure) => answer["error"] = json!(failure.message),
-                }
-                Ok(answer)
+                Ok(match &result.value {
+                    Ok(value) => with(answer, "value", json!(value)),
+                    Err(failure) => with(answer, "error", json!(failure.message)),
+                })
             }
         }
     }
@@ -220,6 +216,14 @@ impl Backend {
         self.outbox().show(lsp::MessageType::INFO, text);
         Ok(None)
     }
+}
+
+/// An object with one thing more in it.
+fn with(mut object: Value, key: &str, value: Value) -> Value {
+    if let Some(fields) = object.as_object_mut() {
+        fields.insert(key.to_owned(), value);
+    }
+    object
 }
 
 fn invalid(message: String) -> jsonrpc::Error {
@@ -291,7 +295,10 @@ fn prepare(world: &World, target: &Target, wish: &Wish) -> Answer<Prepared> {
     let subject = subject(&document.key, name, wish.sort);
     let analysis = &world.analysis;
     let planned = match wish.sort {
-        Sort::Run => analysis.run_plan(file, name).map(Planned::Run),
+        Sort::Run => {
+            let plan = analysis.run_plan(file, name);
+            plan.map(|plan| Planned::Run(Box::new(plan)))
+        }
         Sort::Derivative => {
             let last = world.results.last_point(&subject);
             let plan = analysis.derivative_plan(file, name, wish.at.as_deref(), last);
