@@ -44,6 +44,8 @@ pub enum Command {
     Run(RunArgs),
     /// Evaluate a term in the scope of a file, or with the prelude
     Eval(EvalArgs),
+    /// Evaluate a smooth operator and its derivatives at a point
+    Derive(DeriveArgs),
     /// Define and evaluate interactively
     Repl(ReplArgs),
     /// Run the examples in comments: `-- > term`, then `-- = value`
@@ -164,6 +166,29 @@ pub struct EvalArgs {
     /// Say afterwards what the run used
     #[arg(long)]
     pub stats: bool,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct DeriveArgs {
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// The operator: of type `X -> … -> [Smooth X]X`, whatever its names are
+    pub name: String,
+    /// The point, a number for each argument [default: what a comment `-- | at 2.0` says, or 1]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        value_delimiter = ',',
+        allow_hyphen_values = true
+    )]
+    pub at: Vec<String>,
+    /// Write an object with the value and all derivatives
+    #[arg(long)]
+    pub json: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]

@@ -180,6 +180,11 @@ impl Interrupt {
         });
         Interrupt(flag)
     }
+
+    /// True once the user has pressed Ctrl-C.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        self.0.clone()
+    }
 }
 
 /// A run on the terminal.

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod completions;
+pub mod derive;
 pub mod eval;
 pub mod explain;
 pub mod fmt;
@@ -22,6 +23,7 @@ pub fn run(args: Args) -> io::Result<Outcome> {
         Command::Check(args) => check::run(&args, color),
         Command::Run(args) => run::run(&args, color),
         Command::Eval(args) => eval::run(&args, color),
+        Command::Derive(args) => derive::run(&args, color),
         Command::Repl(args) => repl::run(&args, color),
         Command::Test(args) => test::run(&args, color),
         Command::Fmt(args) => fmt::run(&args, color),
