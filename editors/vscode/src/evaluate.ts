@@ -19,7 +19,9 @@ interface RunAnswer {
 interface DerivativeAnswer {
   at?: unknown[];
   value?: string;
-  derivatives?: { by: string; values: string[] }[];
+  derivatives?: { by: string; values: string[]; error?: string }[];
+  /** Whether all agree but for rounding. */
+  agree?: boolean;
 }
 
 export class Evaluator implements vscode.Disposable {
@@ -44,8 +46,10 @@ export class Evaluator implements vscode.Disposable {
       }
       return undefined;
     }
-    const [uri, name] = args;
-    if (command === DERIVATIVE && typeof uri === 'string' && typeof name === 'string') {
+    const [uri, name, options] = args;
+    // An application that stands in the program has its point.
+    const closed = typeof options === 'object' && options !== null && 'closed' in options;
+    if (command === DERIVATIVE && !closed && typeof uri === 'string' && typeof name === 'string') {
       const at = await this.askPoint(uri, name);
       if (at === undefined) {
         return undefined;
@@ -74,7 +78,8 @@ export class Evaluator implements vscode.Disposable {
       (await vscode.commands.executeCommand<vscode.CodeLens[] | undefined>('vscode.executeCodeLensProvider', uri, 1000)) ?? [];
     const offered = lenses.flatMap((lens) => {
       const name: unknown = lens.command?.arguments?.[1];
-      return lens.command?.command === command && typeof name === 'string'
+      const closed = lens.command?.arguments !== undefined && lens.command.arguments.length > 2;
+      return lens.command?.command === command && typeof name === 'string' && !closed
         ? [{ label: name, line: lens.range.start.line }]
         : [];
     });
@@ -141,9 +146,8 @@ function describeRun(name: string, answer: RunAnswer): string[] {
 function describeDerivative(name: string, answer: DerivativeAnswer): string[] {
   const at = (answer.at ?? []).map(String).join(' ');
   const derivatives = answer.derivatives ?? [];
-  const first = derivatives[0]?.values.join(' ') ?? '?';
-  const agree = derivatives.every(({ values }) => values.join(' ') === first);
-  const all = derivatives.map(({ by, values }) => `∂ by ${by} = ${values.join(' ')}`);
-  const sum = agree ? `∂ = ${first}` : `they disagree: ${all.join(' · ')}`;
+  const first = derivatives.find(({ error }) => error === undefined)?.values.join(' ') ?? '?';
+  const all = derivatives.map(({ by, values, error }) => `∂ by ${by} ${error === undefined ? `= ${values.join(' ')}` : `fails: ${error}`}`);
+  const sum = answer.agree === false ? `they disagree: ${all.join(' · ')}` : `∂ = ${first}`;
   return [`${name} ${at} = ${answer.value ?? '?'} · ${sum}`, ...all.map((line) => `  ${line}`)];
 }

@@ -7,6 +7,9 @@ import { NoProgram, explain, find, location } from './server';
 import { Status } from './status';
 import { Tasks } from './tasks';
 
+/** The server's command behind lenses that lead to places. */
+const SHOW_REFERENCES = 'frank.showReferences';
+
 class Extension implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private readonly output = vscode.window.createOutputChannel('Frank', { log: true });
@@ -121,7 +124,9 @@ class Extension implements vscode.Disposable {
             },
           },
           executeCommand: (command, args: unknown[], next) =>
-            command === RUN || command === DERIVATIVE
+            command === SHOW_REFERENCES
+              ? showReferences(args)
+              : command === RUN || command === DERIVATIVE
               ? this.evaluator.execute(command, args, (command, args) => Promise.resolve<unknown>(next(command, args)))
               : (next(command, args) as unknown),
           provideCodeLenses: async (document, token, next) => {
@@ -151,6 +156,26 @@ class Extension implements vscode.Disposable {
     });
     return client;
   }
+}
+
+interface Place {
+  uri: string;
+  range: { start: Position; end: Position };
+}
+
+interface Position {
+  line: number;
+  character: number;
+}
+
+/** Shows places as the editor shows references. */
+async function showReferences([uri, position, places]: unknown[]): Promise<unknown> {
+  const point = ({ line, character }: Position): vscode.Position => new vscode.Position(line, character);
+  const locations = (places as Place[]).map(
+    ({ uri, range }) => new vscode.Location(vscode.Uri.parse(uri), new vscode.Range(point(range.start), point(range.end))),
+  );
+  const here = vscode.Uri.parse(uri as string);
+  return vscode.commands.executeCommand('editor.action.showReferences', here, point(position as Position), locations);
 }
 
 async function openSample(context: vscode.ExtensionContext): Promise<void> {

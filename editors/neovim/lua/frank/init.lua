@@ -203,18 +203,28 @@ function M.derivative(name, at)
   local buffer = vim.api.nvim_get_current_buf()
   local point = vim.tbl_isempty(at) and vim.empty_dict() or { at = at }
   request(buffer, 'frank.derivative', { vim.uri_from_bufnr(buffer), name, point }, function(result)
-    local parts, first, agree = {}, nil, true
+    local parts, first, agree = {}, nil, result.agree ~= false
     for _, derivative in ipairs(result.derivatives or {}) do
-      local values = table.concat(derivative.values, ' ')
-      first = first or values
-      agree = agree and values == first
+      local values = derivative.error or table.concat(derivative.values, ' ')
+      first = first or (not derivative.error and values)
       table.insert(parts, derivative.by .. ' ' .. values)
     end
     local derivatives = agree and tostring(first) or ('they disagree: ' .. table.concat(parts, ', '))
     local where = table.concat(vim.tbl_map(tostring, result.at or {}), ' ')
-    local text = string.format('at %s = %s · ∂ = %s', where, tostring(result.value), derivatives)
+    local text = string.format('at %s = %s · ∂ = %s', where, tostring(result.value or '?'), derivatives)
     show(buffer, name, text, agree and 'DiagnosticInfo' or 'DiagnosticError')
   end)
+end
+
+-- A lens that leads to places fills the quickfix list with them.
+if vim.lsp.commands then
+  vim.lsp.commands['frank.showReferences'] = function(command, context)
+    local client = vim.lsp.get_client_by_id(context.client_id)
+    local encoding = client and client.offset_encoding or 'utf-16'
+    local items = vim.lsp.util.locations_to_items(command.arguments[3], encoding)
+    vim.fn.setqflist({}, ' ', { title = command.title, items = items })
+    vim.cmd(#items == 1 and 'cfirst' or 'botright copen')
+  end
 end
 
 --- Gives a buffer its commands, and a server where Neovim does not do that itself.
