@@ -9,4 +9,20 @@
 #[cfg(unix)]
 mod book;
 mod check;
+#[cfg(unix)]
+mod ci;
 mod derive;
+mod eval;
+mod examples;
+mod explain;
+mod files;
+mod fixes;
+mod fmt;
+mod formats;
+mod lsp;
+mod repl;
+mod run;
+mod schema;
+mod support;
+mod suppression;
+mod watch;
