@@ -373,7 +373,7 @@ mod tests {
             "include = ['tmp']\n[severity]\nFK0405 = 'off'\nfk0402 = 'error'\n[limits]\nsteps = 1_000\n\
              timeout = '500ms'\nmemory = '1.5GiB'\noutput = 64\n[hints]\ntypes = false\n",
             expect![[r#"
-                Config { include: ["/tmp"], severity: {UnreachableClause: Some(Error), UnusedVariable: None}, limits: Limits { steps: Some(1000), timeout: Some(500ms), memory: Some(1610612736), output: Some(64) }, hints: Hints { types: Some(false), abilities: None, instances: None, effects: None } }
+                Config { include: ["/tmp"], severity: {UnreachableClause: Some(Error), UnusedVariable: None}, limits: Limits { steps: Some(1000), timeout: Some(500ms), memory: Some(1610612736), output: Some(64) }, hints: Hints { types: Some(false), abilities: None, instances: None, effects: None, results: None } }
             "#]],
         );
     }
@@ -384,7 +384,7 @@ mod tests {
             "includes = []\ninclude = ['nowhere-at-all', 3]\n[severity]\nFK9999 = 'off'\nFK0405 = 'loud'\n\
              [limits]\nsteps = -1\ntimeout = 'soon'\nmemory = true\n[hints]\ntypes = 1\nabilities = true\n",
             expect![[r#"
-                Config { include: ["/nowhere-at-all"], severity: {}, limits: Limits { steps: None, timeout: None, memory: None, output: None }, hints: Hints { types: None, abilities: Some(true), instances: None, effects: None } }
+                Config { include: ["/nowhere-at-all"], severity: {}, limits: Limits { steps: None, timeout: None, memory: None, output: None }, hints: Hints { types: None, abilities: Some(true), instances: None, effects: None, results: None } }
                 "includes": there is no setting `includes`: did you mean `include`?
                 "'nowhere-at-all'": there is no directory `/nowhere-at-all`
                 "3": `include` is a list of strings, not of type integer
@@ -403,7 +403,7 @@ mod tests {
         check(
             "include = [\n",
             expect![[r#"
-                Config { include: [], severity: {}, limits: Limits { steps: None, timeout: None, memory: None, output: None }, hints: Hints { types: None, abilities: None, instances: None, effects: None } }
+                Config { include: [], severity: {}, limits: Limits { steps: None, timeout: None, memory: None, output: None }, hints: Hints { types: None, abilities: None, instances: None, effects: None, results: None } }
                 "": unclosed array, expected `]`
             "#]],
         );

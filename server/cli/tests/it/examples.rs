@@ -70,7 +70,10 @@ fn failures_are_shown() {
            = note: the stack, from the inside:
                    in `loop`, sub/a.fk:15:9
 
-        6 examples in 1 file: 5 failed
+        sub/a.fk:17:6: bad!
+          `bad` cannot run: it, or something that it uses, has errors
+
+        6 examples in 1 file: 6 failed
         exit 1
     "#]]);
     assert_eq!(dir.run("test nothing.fk").code, 2);

@@ -63,22 +63,22 @@ fn what_a_definition_offers() {
         PROGRAM,
         ALL,
         expect![[r#"
-        Box: 0 references
-        Ask: handled by answer, again
-        Ask: 3 references
-        answer: 2 references
-        again: 2 references
-        sq: Derivative
-        sq: 1 reference
-        main: Run
-        main: 0 references
-        needs: 0 references
-        twice: 0 references
-        broken: 0 references
-        slope: Run
-        slope: 0 references
-        d sq 3: ClosedDerivative(0)
-    "#]],
+            Box: 0 references (0)
+            Ask: handled by answer, again (2)
+            Ask: 3 references (3)
+            answer: 2 references (2)
+            again: 2 references (2)
+            sq: Derivative
+            sq: 1 reference (1)
+            main: Run
+            main: 0 references (0)
+            needs: 0 references (0)
+            twice: 0 references (0)
+            broken: 0 references (0)
+            slope: Run
+            slope: 0 references (0)
+            d sq 3: ClosedDerivative(0)
+        "#]],
     );
 }
 
@@ -118,8 +118,8 @@ fn interfaces_without_handlers_say_so() {
         "interface Ask = ask : Int\n",
         ALL,
         expect![[r#"
-        Ask: no handlers
-        Ask: 0 references
-    "#]],
+            Ask: no handlers (0)
+            Ask: 0 references (0)
+        "#]],
     );
 }
