@@ -207,6 +207,14 @@ fn deep_programs_compile() {
          main : {{Int}}\nmain! = len [{list}] 0\n"
     );
     assert_eq!(value(&text), "50000");
+    let ifs: String = (0..900)
+        .map(|i| format!("if (x == {i}) {{x + 1}} {{"))
+        .collect();
+    let text = format!(
+        "include prelude\nf : Int -> Int\nf x = {ifs}0{}\nmain : {{Int}}\nmain! = f 899 + f 900\n",
+        "}".repeat(900)
+    );
+    assert_eq!(value(&text), "900");
     let lets: String = (0..3_000)
         .map(|i| format!("let x{} = x{i} + 1 in ", i + 1))
         .collect();

@@ -121,6 +121,12 @@ pub(crate) enum Instr {
         a: Reg,
         b: Reg,
     },
+    Unpack3 {
+        of: Reg,
+        a: Reg,
+        b: Reg,
+        c: Reg,
+    },
     UnpackN {
         of: Reg,
         count: u16,
@@ -412,7 +418,7 @@ pub(crate) enum Instr {
 #[derive(Clone, Debug)]
 pub(crate) struct Site {
     pub pc: u32,
-    /// The register that receives the value.
+    /// The register that receives the value, or [`NOWHERE`].
     pub to: Reg,
     pub count: u16,
     /// The registers that the frame keeps.

@@ -67,6 +67,12 @@ fn words_of(class: usize) -> usize {
 
 const ONE: u64 = 1 << 32;
 
+/// The header of an object that died: its class, and the next in its list.
+#[inline(always)]
+fn dead_header(header: u64, next: u32) -> u64 {
+    ((header << 32) & (0xFF << INFO_BITS << 32)) | next as u64
+}
+
 impl Heap {
     /// A heap of at most so many bytes.
     pub fn new(limit: usize) -> Heap {
@@ -340,43 +346,54 @@ impl Heap {
 
     #[inline(always)]
     fn die(&mut self, value: Value) {
-        let handle = value.handle();
-        let class = self.class(handle);
-        self.words[handle as usize] = ((class as u64) << INFO_BITS << 32) | self.dying as u64;
-        self.dying = handle;
-        if value.is_reference() {
-            self.references -= 1;
-        }
+        let header = &mut self.words[value.handle() as usize];
+        *header = dead_header(*header, self.dying);
+        self.dying = value.handle();
+        self.references -= u64::from(value.is_reference());
     }
 
     /// Takes apart at most so many of the objects that died.
     #[inline(never)]
     fn reap(&mut self, most: u32) {
-        for _ in 0..most {
-            let handle = self.dying;
-            if handle == 0 {
-                return;
-            }
-            let header = self.words[handle as usize];
-            self.dying = header as u32;
-            let class = (header >> INFO_BITS >> 32) as usize & 0xFF;
-            let start = handle as usize + 1;
-            for i in start..start + words_of(class) {
-                let word = Value(self.words[i]);
-                if word.is_pointer() {
-                    let count = &mut self.words[word.handle() as usize];
-                    if *count >> 32 == 1 {
-                        self.die(word);
+        let words = self.words.as_mut_slice();
+        let mut dying = self.dying;
+        let mut left = most;
+        let mut references = 0;
+        while dying != 0 && left > 0 {
+            let mut handle = dying as usize;
+            let mut class = (words[handle] >> INFO_BITS >> 32) as usize & 0xFF;
+            dying = words[handle] as u32;
+            // Frames and lists are chains: what dies first with an object is taken apart next.
+            while handle != 0 {
+                let mut next = 0;
+                for i in handle + 1..handle + 1 + words_of(class) {
+                    let word = Value(words[i]);
+                    if !word.is_pointer() {
+                        continue;
+                    }
+                    let child = &mut words[word.handle() as usize];
+                    if *child >> 32 != 1 {
+                        *child -= ONE;
+                        continue;
+                    }
+                    references += u64::from(word.is_reference());
+                    if next == 0 && left > 1 {
+                        next = word.handle() as usize;
                     } else {
-                        *count -= ONE;
+                        *child = dead_header(*child, dying);
+                        dying = word.handle();
                     }
                 }
+                words[handle] = ((class as u64) << INFO_BITS << 32) | self.free[class] as u64;
+                self.free[class] = handle as u32;
+                left -= 1;
+                handle = next;
+                class = (words[handle] >> INFO_BITS) as usize & 0xFF;
             }
-            self.words[handle as usize] =
-                ((class as u64) << INFO_BITS << 32) | self.free[class & 255] as u64;
-            self.free[class & 255] = handle;
-            self.objects -= 1;
         }
+        self.objects -= u64::from(most - left);
+        self.references -= references;
+        self.dying = dying;
     }
 
     /// An integer, in the word if it fits, else in an object of two halves.

@@ -35,7 +35,10 @@
 //! node, a mark is left where `v` will return, the clause runs seeing only what is below the node,
 //! `b…` replace the done arguments, and `v` is given to the program. A continuation captured
 //! meanwhile takes the mark along: marks and nodes know each other by distance, not by position.
-//! A clause of that kind which calls nothing does not even need the mark.
+//! A clause of that kind which calls nothing does not even need the mark: it runs in registers of
+//! its own, and performing its command costs what a few basic operations cost. `new`, `read` and
+//! `write` are instructions where no port of the program mentions `RefState`: nobody but the host
+//! could take them.
 //!
 //! Capturing and resuming move one word a segment crossed. A continuation that others hold, too, is
 //! copied node by node, and its frames are shared until a value returns to them.

@@ -125,7 +125,23 @@ impl Value {
     /// Whether both are integers in their words; asked of integers only.
     #[inline(always)]
     pub fn both_fit(self, other: Value) -> bool {
-        (self.0 | other.0) >> 48 == INT
+        // Other integers have all upper bits set.
+        (self.0 | other.0) < (INT + 1) << 48
+    }
+
+    /// The sum of two integers in their words, if it fits, too.
+    #[inline(always)]
+    pub fn plus(self, other: Value) -> Option<Value> {
+        // In the upper 48 bits a sum that does not fit overflows.
+        let sum = ((self.0 << 16) as i64).checked_add((other.0 << 16) as i64)?;
+        Some(Value((INT << 48) | (sum as u64 >> 16)))
+    }
+
+    /// Their difference.
+    #[inline(always)]
+    pub fn minus(self, other: Value) -> Option<Value> {
+        let difference = ((self.0 << 16) as i64).checked_sub((other.0 << 16) as i64)?;
+        Some(Value((INT << 48) | (difference as u64 >> 16)))
     }
 
     #[inline(always)]
@@ -226,6 +242,16 @@ impl Value {
     }
 
     #[inline(always)]
+    pub fn is_closure(self) -> bool {
+        self.0 >> 32 == (CALLABLE << 16) | CLOSURE
+    }
+
+    #[inline(always)]
+    pub fn is_continuation(self) -> bool {
+        self.0 >> 32 == (CALLABLE << 16) | CONTINUATION
+    }
+
+    #[inline(always)]
     pub fn is_argument(self) -> bool {
         self.0 >> 32 == (CALLABLE << 16) | ARGUMENT
     }
@@ -304,6 +330,18 @@ mod tests {
         }
         assert_eq!(Value::int(1 << 47), None);
         assert_eq!(Value::int(i64::MIN), None);
+    }
+
+    #[test]
+    fn sums_that_do_not_fit_are_told() {
+        let int = |i: i64| Value::int(i).unwrap();
+        let (most, least) = ((1 << 47) - 1, -(1 << 47));
+        assert_eq!(int(most).plus(int(1)), None);
+        assert_eq!(int(least).minus(int(1)), None);
+        assert_eq!(int(most).minus(int(-1)), None);
+        assert_eq!(int(most).plus(int(least)), Some(int(-1)));
+        assert_eq!(int(-3).minus(int(-5)), Some(int(2)));
+        assert_eq!(int(-3).plus(int(-5)), Some(int(-8)));
     }
 
     #[test]

@@ -522,6 +522,12 @@ impl Function<'_, '_> {
                 a: *a,
                 b: *b,
             },
+            [a, b, c] => Instr::Unpack3 {
+                of: object,
+                a: *a,
+                b: *b,
+                c: *c,
+            },
             many => {
                 let to = self.out.pool.len() as u32;
                 self.out.pool.extend(many);
@@ -562,7 +568,10 @@ impl Function<'_, '_> {
         let (saved, count) = self.saved(notes.saved.iter().map(|v| (*v, false)));
         self.release(operands, &notes.dies, registers);
         let target = statement.target().unwrap_or(0);
-        let to = self.assign(target, registers);
+        let to = match notes.unwanted.contains(&target) {
+            true => NOWHERE,
+            false => self.assign(target, registers),
+        };
         let site = self.out.site(Site {
             pc: 0,
             to,
@@ -612,9 +621,6 @@ impl Function<'_, '_> {
         let here = self.out.here();
         if let Some(site) = self.out.sites.get_mut(site as usize) {
             site.pc = here;
-        }
-        if notes.unwanted.contains(&target) {
-            self.drop_var(target, registers);
         }
     }
 

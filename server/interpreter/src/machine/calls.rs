@@ -3,7 +3,7 @@
 
 use super::run::Next;
 use super::{Machine, Node, at};
-use crate::code::{Callable, MARK, NO_INTERFACE, NONE, Operand, REGISTERS, Reg, WINDOW};
+use crate::code::{Callable, MARK, NO_INTERFACE, NONE, NOWHERE, Operand, REGISTERS, Reg, WINDOW};
 use crate::error::{RunErrorKind, Stop};
 use crate::heap::OutOfMemory;
 use crate::value::{Value, View};
@@ -14,13 +14,21 @@ impl Machine<'_> {
     pub(super) fn push_frame(&mut self, site: u32) -> Result<(), OutOfMemory> {
         let s = &self.code.sites[site as usize];
         let count = s.count as usize;
-        let frame = self.heap.alloc(count + 1, site)?;
-        let saved = &self.code.pool[s.saved as usize..s.saved as usize + count];
-        let words = self.heap.slice_mut(frame, count + 1);
-        words[0] = self.k.0;
-        for (word, operand) in words[1..].iter_mut().zip(saved) {
-            *word = self.registers[Operand(*operand).register()].0;
-        }
+        let frame = if count == 0 {
+            // Many calls have nothing to keep.
+            let frame = self.heap.alloc(1, site)?;
+            self.heap.set(frame, 0, self.k);
+            frame
+        } else {
+            let frame = self.heap.alloc(count + 1, site)?;
+            let saved = &self.code.pool[s.saved as usize..s.saved as usize + count];
+            let words = self.heap.slice_mut(frame, count + 1);
+            words[0] = self.k.0;
+            for i in 0..saved.len() {
+                words[i + 1] = self.registers[Operand(saved[i]).register()].0;
+            }
+            frame
+        };
         self.k = Value::frame(frame);
         Ok(())
     }
@@ -41,6 +49,9 @@ impl Machine<'_> {
     /// Brings arguments to the first registers.
     #[inline(always)]
     pub(super) fn moves(&mut self, moves: u32, count: u8) {
+        if count == 0 {
+            return;
+        }
         let start = moves as usize;
         let pairs = &self.code.pool[start..start + 2 * count as usize];
         for pair in pairs.chunks_exact(2) {
@@ -57,30 +68,62 @@ impl Machine<'_> {
     /// handler makes of a finished argument.
     #[inline(always)]
     pub(super) fn give(&mut self, value: Value) -> Result<Next, OutOfMemory> {
-        if self.k.is_frame() {
-            let frame = self.k.handle();
-            let site = self.heap.info(frame);
-            if site != MARK && self.heap.is_unique(frame) {
-                let s = &self.code.sites[site as usize];
-                let count = s.count as usize;
-                let saved = &self.code.pool[s.saved as usize..s.saved as usize + count];
-                let words = self.heap.slice(frame, count + 1);
-                self.k = Value(words[0]);
-                for (word, operand) in words[1..].iter().zip(saved) {
-                    self.registers[Operand(*operand).register()] = Value(*word);
-                }
-                self.registers[at(s.to)] = value;
-                let pc = s.pc as usize;
-                self.heap.free_shell(frame);
-                return Ok(Next::At(pc));
-            }
+        match self.give_to_frame(value) {
+            Some(pc) => Ok(Next::At(pc)),
+            None => self.give_slowly(value),
         }
-        self.give_slowly(value)
+    }
+
+    /// Gives a value to the innermost frame, if that is next and nobody else has it.
+    #[inline(always)]
+    fn give_to_frame(&mut self, value: Value) -> Option<usize> {
+        if !self.k.is_frame() {
+            return None;
+        }
+        let frame = self.k.handle();
+        let site = self.heap.info(frame);
+        if site == MARK || !self.heap.is_unique(frame) {
+            return None;
+        }
+        let s = &self.code.sites[site as usize];
+        let count = s.count as usize;
+        let saved = &self.code.pool[s.saved as usize..s.saved as usize + count];
+        let words = self.heap.slice(frame, count + 1);
+        self.k = Value(words[0]);
+        for i in 0..saved.len() {
+            self.registers[Operand(saved[i]).register()] = Value(words[i + 1]);
+        }
+        let (to, pc) = (s.to, s.pc as usize);
+        self.heap.free_shell(frame);
+        self.receive(to, value);
+        Some(pc)
     }
 
     #[inline(never)]
     fn give_slowly(&mut self, value: Value) -> Result<Next, OutOfMemory> {
         loop {
+            if let Some(pc) = self.give_to_frame(value) {
+                return Ok(Next::At(pc));
+            }
+            if self.k.is_bottom() {
+                if !self.u.is_bottom() {
+                    self.k = std::mem::replace(&mut self.u, Value::BOTTOM);
+                    continue;
+                }
+                let Some(node) = self.nodes.pop() else {
+                    return Ok(Next::Done(value));
+                };
+                self.visible = self.nodes.len() - node.skip as usize;
+                self.k = node.k;
+                self.u = node.u;
+                if node.entered {
+                    let port = &self.code.ports[node.port as usize];
+                    let site = &self.code.sites[port.enter as usize];
+                    self.registers[at(site.to)] = value;
+                    return Ok(Next::At(site.pc as usize));
+                }
+                continue;
+            }
             match self.k.view() {
                 View::Frame(frame) => {
                     let site = self.heap.info(frame);
@@ -103,24 +146,8 @@ impl Machine<'_> {
                     self.k = first;
                     self.u = self.join(second, self.u)?;
                 }
-                _ if !self.u.is_bottom() => {
-                    self.k = self.u;
-                    self.u = Value::BOTTOM;
-                }
-                _ => {
-                    let Some(node) = self.nodes.pop() else {
-                        return Ok(Next::Done(value));
-                    };
-                    self.visible = self.nodes.len() - node.skip as usize;
-                    self.k = node.k;
-                    self.u = node.u;
-                    if node.entered {
-                        let port = &self.code.ports[node.port as usize];
-                        let site = &self.code.sites[port.enter as usize];
-                        self.registers[at(site.to)] = value;
-                        return Ok(Next::At(site.pc as usize));
-                    }
-                }
+                // The stack consists of nothing else.
+                _ => self.k = Value::BOTTOM,
             }
         }
     }
@@ -146,8 +173,18 @@ impl Machine<'_> {
         } else {
             self.heap.release_shared(frame);
         }
-        self.registers[at(s.to)] = value;
+        self.receive(s.to, value);
         s.pc as usize
+    }
+
+    /// Puts a value where it is wanted, or drops it if it is not.
+    #[inline(always)]
+    pub(super) fn receive(&mut self, to: Reg, value: Value) {
+        if to == NOWHERE {
+            self.heap.drop(value);
+        } else {
+            self.registers[at(to)] = value;
+        }
     }
 
     /// One stack behind another.
@@ -200,6 +237,14 @@ impl Machine<'_> {
         site: u32,
     ) -> Result<Next, Box<Stop>> {
         let head = self.take(head);
+        if head.is_continuation() {
+            let value = self.take(Operand(self.code.pool[args as usize]));
+            if site != NONE {
+                self.push_frame(site)?;
+            }
+            self.resume(head.handle())?;
+            return Ok(self.give(value)?);
+        }
         for i in 0..count {
             let value = self.take(Operand(self.code.pool[args as usize + i]));
             self.registers[WINDOW as usize + i] = value;
@@ -207,33 +252,39 @@ impl Machine<'_> {
         if site != NONE {
             self.push_frame(site)?;
         }
+        if head.is_closure() {
+            return Ok(self.enter_closure(head.handle(), count));
+        }
         self.apply_value(head, count)
+    }
+
+    /// Calls a closure with so many arguments in the window.
+    #[inline(always)]
+    fn enter_closure(&mut self, handle: u32, count: usize) -> Next {
+        let function = &self.code.functions[self.heap.info(handle) as usize];
+        let captured = function.captured as usize;
+        for i in 0..count {
+            self.registers[i] = self.registers[WINDOW as usize + i];
+        }
+        let words = self.heap.slice(handle, captured);
+        for (i, word) in words.iter().enumerate() {
+            self.registers[at((count + i) as Reg)] = Value(*word);
+        }
+        if self.heap.is_unique(handle) {
+            self.heap.free_shell(handle);
+        } else {
+            for i in 0..captured {
+                self.heap.dup(self.registers[at((count + i) as Reg)]);
+            }
+            self.heap.release_shared(handle);
+        }
+        Next::At(function.pc as usize)
     }
 
     /// Applies a value to so many arguments in the window.
     pub(super) fn apply_value(&mut self, head: Value, count: usize) -> Result<Next, Box<Stop>> {
         match head.view() {
-            View::Closure(handle) => {
-                let function = &self.code.functions[self.heap.info(handle) as usize];
-                let captured = function.captured as usize;
-                for i in 0..count {
-                    self.registers[i] = self.registers[WINDOW as usize + i];
-                }
-                let unique = self.heap.is_unique(handle);
-                for i in 0..captured {
-                    let value = self.heap.get(handle, i);
-                    if !unique {
-                        self.heap.dup(value);
-                    }
-                    self.registers[at((count + i) as Reg)] = value;
-                }
-                if unique {
-                    self.heap.free_shell(handle);
-                } else {
-                    self.heap.release_shared(handle);
-                }
-                Ok(Next::At(function.pc as usize))
-            }
+            View::Closure(handle) => Ok(self.enter_closure(handle, count)),
             View::Continuation(handle) => {
                 let value = self.registers[WINDOW as usize];
                 self.resume(handle)?;

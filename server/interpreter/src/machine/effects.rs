@@ -7,7 +7,7 @@
 #![allow(clippy::indexing_slicing)] // Every index is one that the compile phase made, or a node's.
 
 use super::run::Next;
-use super::{Machine, Node, Window, at};
+use super::{Machine, Node, Window};
 use crate::code::{ANY_INTERFACE, CommandEntry, MARK, NO_INTERFACE, NONE, Operand, Step, WINDOW};
 use crate::error::Stop;
 use crate::heap::OutOfMemory;
@@ -158,7 +158,7 @@ impl Machine<'_> {
                     return Ok(self.give(value)?);
                 }
                 let site = &self.code.sites[site as usize];
-                self.registers[at(site.to)] = value;
+                self.receive(site.to, value);
                 return Ok(Next::At(site.pc as usize));
             }
         };

@@ -73,6 +73,7 @@ impl Machine<'_> {
         fuel: &mut u64,
     ) -> Result<Option<Value>, Box<Stop>> {
         let code = self.code;
+        let instrs = code.instrs.as_slice();
         let mut left = *fuel;
         let mut pc = *at_pc;
         // Goes to what follows a value given to the stack.
@@ -147,7 +148,7 @@ impl Machine<'_> {
             };
         }
         loop {
-            match code.instrs[pc] {
+            match instrs[pc] {
                 Instr::Move { to, from } => {
                     let value = self.take(from);
                     self.registers[at(to)] = value;
@@ -239,7 +240,7 @@ impl Machine<'_> {
                     let x = self.heap.get(object, 0);
                     if self.heap.is_unique(object) {
                         self.heap.free_shell(object);
-                        self.keep(a, x);
+                        self.receive(a, x);
                     } else {
                         self.heap.release_shared(object);
                         self.copy(a, x);
@@ -252,12 +253,29 @@ impl Machine<'_> {
                     let y = self.heap.get(object, 1);
                     if self.heap.is_unique(object) {
                         self.heap.free_shell(object);
-                        self.keep(a, x);
-                        self.keep(b, y);
+                        self.receive(a, x);
+                        self.receive(b, y);
                     } else {
                         self.heap.release_shared(object);
                         self.copy(a, x);
                         self.copy(b, y);
+                    }
+                    pc += 1;
+                }
+                Instr::Unpack3 { of, a, b, c } => {
+                    let object = self.registers[at(of)].handle();
+                    let words = self.heap.slice(object, 3);
+                    let (x, y, z) = (Value(words[0]), Value(words[1]), Value(words[2]));
+                    if self.heap.is_unique(object) {
+                        self.heap.free_shell(object);
+                        self.receive(a, x);
+                        self.receive(b, y);
+                        self.receive(c, z);
+                    } else {
+                        self.heap.release_shared(object);
+                        self.copy(a, x);
+                        self.copy(b, y);
+                        self.copy(c, z);
                     }
                     pc += 1;
                 }
@@ -268,7 +286,7 @@ impl Machine<'_> {
                         let value = self.heap.get(object, i);
                         let to = code.pool[to as usize + i];
                         if unique {
-                            self.keep(to, value);
+                            self.receive(to, value);
                         } else {
                             self.copy(to, value);
                         }
@@ -308,10 +326,8 @@ impl Machine<'_> {
 
                 Instr::AddInt { to, a, b } => {
                     let (x, y) = (self.registers[a.register()], self.registers[b.register()]);
-                    // The sum of two integers of 48 bits has 49.
-                    let sum = x.as_small_int() + y.as_small_int();
                     if x.both_fit(y)
-                        && let Some(value) = Value::int(sum)
+                        && let Some(value) = x.plus(y)
                     {
                         self.registers[at(to)] = value;
                     } else {
@@ -322,9 +338,8 @@ impl Machine<'_> {
                 }
                 Instr::SubtractInt { to, a, b } => {
                     let (x, y) = (self.registers[a.register()], self.registers[b.register()]);
-                    let difference = x.as_small_int() - y.as_small_int();
                     if x.both_fit(y)
-                        && let Some(value) = Value::int(difference)
+                        && let Some(value) = x.minus(y)
                     {
                         self.registers[at(to)] = value;
                     } else {
@@ -634,7 +649,7 @@ impl Machine<'_> {
                         go!(check!(self.give(value)));
                     } else {
                         let site = &code.sites[self.window.site as usize];
-                        self.registers[at(site.to)] = value;
+                        self.receive(site.to, value);
                         pc = site.pc as usize;
                     }
                 }
@@ -649,16 +664,6 @@ impl Machine<'_> {
                     pc = window.function as usize;
                 }
             }
-        }
-    }
-
-    /// A field of an object that is gone.
-    #[inline(always)]
-    fn keep(&mut self, to: u16, value: Value) {
-        if to == NOWHERE {
-            self.heap.drop(value);
-        } else {
-            self.registers[at(to)] = value;
         }
     }
 
