@@ -90,7 +90,7 @@ fn derivatives(wanted: &Wanted, results: &mut peers::Results) {
         "{:<30} {:>10} {:>9} {:>9} {:>8} {:>10} {:>9} {:>9}",
         "workload", "operations", "ns/op", "Rust", "ratio", "bytes/op", "cells", "captures"
     );
-    let mut sizes = vec![1_000, 10_000, 30_000, 100_000, 300_000, 1_000_000];
+    let mut sizes = vec![1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000];
     if wanted.long {
         sizes.push(10_000_000);
     }
@@ -134,8 +134,10 @@ fn derivative(workload: &Workload, once: bool, results: &mut peers::Results) {
         stats.peak_cells,
         stats.captures,
     );
-    results.ours(workload.name(), nanos, "ns an operation");
-    results.rust(workload.name(), rust);
+    if workload.is_tail() {
+        let name = workload.name().replace(" tail recursion", "");
+        results.add(name, nanos, Some(rust), expected);
+    }
 }
 
 /// A loop over integers without effects, in nanoseconds an iteration.
@@ -150,7 +152,8 @@ fn integers(wanted: &Wanted, results: &mut peers::Results) {
     assert_eq!(value, (n * (n + 1) / 2).to_string());
     let nanos = time.as_secs_f64() * 1e9 / n as f64;
     println!("integers without effects: {nanos:.1} ns an iteration\n");
-    results.ours("integers".to_owned(), nanos, "ns an iteration");
+    let value = (n * (n + 1) / 2) as f64;
+    results.add("integers".to_owned(), nanos, None, value);
 }
 
 /// The classical benchmarks of handlers, in milliseconds.
@@ -180,7 +183,8 @@ fn classical(wanted: &Wanted, results: &mut peers::Results) {
             stats.steps,
             stats.captures,
         );
-        results.ours(program.name().to_owned(), millis, "ms a run");
+        let expected = program.expected(size) as f64;
+        results.add(program.name().to_owned(), millis * 1e6, None, expected);
     }
     println!();
 }

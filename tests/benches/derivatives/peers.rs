@@ -1,23 +1,124 @@
-//! The other systems.
+//! The other systems: their programs stand in `tests/benches/peers`, and scripts there get and run
+//! them.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::process::Command;
 
-/// What was measured, by workload.
+use frank_tests::project_root;
+
+/// The peers, by the name that their script has, and what they are.
+const PEERS: [(&str, &str); 4] = [
+    ("ocaml", "OCaml bytecode"),
+    ("effekt", "Effekt, V8"),
+    ("chez", "Chez, by hand"),
+    ("python", "Python, by hand"),
+];
+
+/// What was measured here.
 #[derive(Default)]
 pub struct Results {
-    ours: BTreeMap<String, (f64, &'static str)>,
-    rust: BTreeMap<String, f64>,
+    rows: Vec<Row>,
+}
+
+struct Row {
+    /// As the peers' programs call it.
+    name: String,
+    nanos: f64,
+    /// The same in Rust, where that was measured.
+    rust: Option<f64>,
+    value: f64,
 }
 
 impl Results {
-    pub fn ours(&mut self, workload: String, figure: f64, unit: &'static str) {
-        self.ours.insert(workload, (figure, unit));
-    }
-
-    pub fn rust(&mut self, workload: String, figure: f64) {
-        self.rust.insert(workload, figure);
+    pub fn add(&mut self, name: String, nanos: f64, rust: Option<f64>, value: f64) {
+        self.rows.push(Row {
+            name,
+            nanos,
+            rust,
+            value,
+        });
     }
 }
 
-/// To come.
-pub fn compare(_results: &Results) {}
+fn script(name: &str) -> PathBuf {
+    project_root().join("tests/benches/peers").join(name)
+}
+
+/// Gets and runs the peers, and prints their times beside ours.
+pub fn compare(results: &Results) {
+    match Command::new(script("install.sh")).status() {
+        Ok(_) => {}
+        Err(error) => println!("install.sh did not run: {error}"),
+    }
+    let measured: Vec<(&str, HashMap<String, f64>)> = PEERS
+        .iter()
+        .map(|(peer, title)| (*title, run(peer, results)))
+        .collect();
+    println!("beside other systems: nanoseconds, and how many times ours that is");
+    print!("{:<18} {:>12} {:>22}", "workload", "frank", "Rust");
+    for (title, _) in &measured {
+        print!(" {title:>22}");
+    }
+    println!();
+    for row in &results.rows {
+        if !measured.iter().any(|(_, m)| m.contains_key(&row.name)) {
+            continue;
+        }
+        print!(
+            "{:<18} {:>12.1} {}",
+            row.name,
+            row.nanos,
+            beside(row.rust, row.nanos)
+        );
+        for (_, times) in &measured {
+            print!(" {}", beside(times.get(&row.name).copied(), row.nanos));
+        }
+        println!();
+    }
+}
+
+fn beside(theirs: Option<f64>, ours: f64) -> String {
+    match theirs {
+        Some(theirs) => format!("{theirs:>12.1} {:>8.2}x", theirs / ours),
+        None => format!("{:>22}", "–"),
+    }
+}
+
+/// The times of a peer by workload, of those whose value is right.
+fn run(peer: &str, results: &Results) -> HashMap<String, f64> {
+    let mut times = HashMap::new();
+    let output = match Command::new(script("run.sh")).arg(peer).output() {
+        Ok(output) => output,
+        Err(error) => {
+            println!("{peer} did not run: {error}");
+            return times;
+        }
+    };
+    if !output.status.success() {
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        println!(
+            "{peer} failed: {}",
+            complaint.lines().next().unwrap_or_default()
+        );
+    }
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let mut parts = line.split('\t');
+        let (Some(name), Some(nanos), Some(value)) = (parts.next(), parts.next(), parts.next())
+        else {
+            continue;
+        };
+        let (Ok(nanos), Ok(value)) = (nanos.parse::<f64>(), value.parse::<f64>()) else {
+            continue;
+        };
+        match results.rows.iter().find(|row| row.name == name) {
+            Some(row) if (row.value - value).abs() > 1e-9 * row.value.abs() => {
+                println!("{peer}: {name} is {value} where {} is right", row.value);
+            }
+            _ => {
+                times.insert(name.to_owned(), nanos);
+            }
+        }
+    }
+    times
+}

@@ -110,12 +110,16 @@ impl Workload {
     }
 
     pub fn name(&self) -> String {
-        let size = self.operations();
-        let size = match size {
-            ..1_000_000 => format!("{}k", (size as f64 / 1e3).round()),
-            _ => format!("{}M", (size as f64 / 1e6).round()),
+        let thousands = (self.operations() as f64 / 1e3).round();
+        let size = match thousands < 999.0 {
+            true => format!("{thousands}k"),
+            false => format!("{}M", (thousands / 1e3).round()),
         };
         format!("{} {} {size}", self.mode.name(), self.shape.name())
+    }
+
+    pub fn is_tail(&self) -> bool {
+        self.shape == Shape::Tail
     }
 
     pub fn operations(&self) -> u64 {
