@@ -9,6 +9,7 @@
 use std::collections::BTreeSet;
 
 use frank_analysis::check::file_diagnostics;
+use frank_analysis::diagnostics::Code;
 use frank_analysis::files::Files;
 use frank_syntax::outline::OutlineKind;
 use frank_tests::project_root;
@@ -63,19 +64,23 @@ impl Judges {
             }
         }
         let found = self.analysis(program);
-        let (expected, found_here): (BTreeSet<Place>, BTreeSet<Place>) = if declarations.is_empty()
-        {
-            let found = found.iter().map(|one| one.place.clone());
-            (clauses, found.collect())
-        } else {
+        let mut found_here: BTreeSet<Place> = found.iter().map(|one| one.place.clone()).collect();
+        let mut expected = clauses;
+        if !declarations.is_empty() {
             // A clause is an item of its own, and none of the declarations, unless it is one
             // without a signature.
-            let declared = found
-                .iter()
-                .filter(|one| !one.in_clause || declarations.contains(&one.place));
-            let declared = declared.map(|one| one.place.clone()).collect();
-            (declarations, declared)
-        };
+            let clauses = found.iter().filter(|one| one.in_clause);
+            for one in clauses.filter(|one| !declarations.contains(&one.place)) {
+                found_here.remove(&one.place);
+            }
+            expected = declarations;
+        }
+        // What a signature's ability lacks is told once; the operator's other clauses that need
+        // it may have no error of their own.
+        for lacking in found.iter().filter(|one| one.code == Code::MissingAbility) {
+            expected
+                .retain(|place| found_here.contains(place) || !lacking.siblings.contains(place));
+        }
         if expected == found_here {
             let right = expected.is_empty();
             return Ok(if right {
@@ -128,8 +133,14 @@ impl Judges {
                 let mut entries = outline.iter().enumerate();
                 let found = entries.find(|(_, entry)| entry.item == problem.location.item);
                 let (index, entry) = found.expect("errors stand in items");
+                let all = outline.iter().enumerate();
+                let siblings = all.filter(|(_, other)| {
+                    other.kind == OutlineKind::Clause && other.name == entry.name
+                });
                 findings.push(Finding {
                     place: (name.clone(), index),
+                    siblings: siblings.map(|(index, _)| (name.clone(), index)).collect(),
+                    code: problem.code,
                     in_clause: entry.kind == OutlineKind::Clause,
                     message: format!("{index}: {} {}", problem.code.as_str(), problem.message),
                 });
@@ -141,6 +152,9 @@ impl Judges {
 
 struct Finding {
     place: Place,
+    code: Code,
+    /// The clauses of an operator that the item is part of.
+    siblings: Vec<Place>,
     in_clause: bool,
     message: String,
 }

@@ -122,7 +122,7 @@ fn changed_programs() {
         .collect();
     let mut text = texts[0];
     let mut left = 0;
-    compare_many(4000, 1, |rng| {
+    compare_many(2000, 1, |rng| {
         if left == 0 {
             text = texts[rng.random_range(0..texts.len())];
             left = FAMILY;
@@ -137,7 +137,7 @@ fn changed_programs() {
 fn generated_programs() {
     let mut generator = Generator::new(0);
     let mut left = 0;
-    compare_many(4000, 2, |rng| {
+    compare_many(2000, 2, |rng| {
         if left == 0 {
             generator = Generator::new(rng.random());
             left = FAMILY;
@@ -152,7 +152,7 @@ fn generated_programs() {
 fn changed_generated_programs() {
     let mut text = String::new();
     let mut left = 0;
-    compare_many(4000, 3, |rng| {
+    compare_many(2000, 3, |rng| {
         if left == 0 {
             text = Generator::new(rng.random()).program();
             left = FAMILY;

@@ -51,6 +51,14 @@ impl Generator {
             ty: forever,
         });
         self.item(None, "loop : {X}\nloop! = loop!\n".to_owned());
+        let scope = Scope {
+            types: vec![Symbol::new("X"), Symbol::new("Y")],
+            tails: vec![super::epsilon()],
+        };
+        for _ in 0..3 {
+            let one = self.instance(&scope, 1);
+            self.common.extend(one);
+        }
         let count = 2 + self.below(3);
         for _ in 0..count {
             self.signature();
@@ -174,8 +182,20 @@ impl Generator {
             let mut inner = scope.clone();
             let mut own = Vec::new();
             if self.below(4) == 0 {
-                own.push(Symbol::new("Z"));
-                inner.types.push(Symbol::new("Z"));
+                let name = Symbol::new("Z");
+                inner.types.push(name);
+                own.push(Param {
+                    name,
+                    is_effect: false,
+                });
+            }
+            if self.below(8) == 0 {
+                let name = Symbol::new("F");
+                inner.tails = vec![name];
+                own.push(Param {
+                    name,
+                    is_effect: true,
+                });
             }
             let count = self.below(3);
             commands.push(Command {
@@ -197,15 +217,10 @@ impl Generator {
         });
         let mut shown = Vec::new();
         for command in commands {
-            let own: Vec<String> = command.params.iter().map(|one| format!(" {one}")).collect();
+            let own = Self::show_params(&command.params);
             let types = command.args.iter().chain([&command.result]);
             let types: Vec<String> = types.map(|ty| self.show(ty)).collect();
-            shown.push(format!(
-                "{}{} : {}",
-                command.name,
-                own.concat(),
-                types.join(" -> ")
-            ));
+            shown.push(format!("{}{} : {}", command.name, own, types.join(" -> ")));
         }
         self.item(
             None,

@@ -33,13 +33,13 @@ struct Interface {
 #[derive(Clone)]
 struct Command {
     name: String,
-    /// Its own parameters, all of which stand for types.
-    params: Vec<Symbol>,
+    /// Its own parameters.
+    params: Vec<Param>,
     args: Vec<Type>,
     result: Type,
 }
 
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 struct Param {
     name: Symbol,
     is_effect: bool,
@@ -77,6 +77,8 @@ pub struct Generator {
     data: Vec<Data>,
     interfaces: Vec<Interface>,
     operators: Vec<Operator>,
+    /// Instances that signatures choose from again and again, so that their abilities often fit.
+    common: Vec<Instance>,
     names: usize,
     /// One in so many terms is of a type that its place does not ask for.
     slip: usize,
@@ -132,6 +134,7 @@ impl Generator {
             ],
             interfaces: Vec::new(),
             operators: Vec::new(),
+            common: Vec::new(),
             names: 0,
             slip: 0,
             items: Vec::new(),
@@ -225,6 +228,11 @@ impl Generator {
     }
 
     fn instance(&mut self, scope: &Scope, depth: usize) -> Option<Instance> {
+        if self.below(4) > 0
+            && let Some(common) = self.pick(&self.common.clone())
+        {
+            return Some(common);
+        }
         let at = self.below(self.interfaces.len());
         let interface = self.interfaces.get(at)?;
         let (interface, params) = (interface.id, interface.params.clone());

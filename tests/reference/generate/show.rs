@@ -77,7 +77,17 @@ impl Generator {
             let (mut adaptors, mut added) = (Vec::new(), Vec::new());
             for adjustment in &port.adjustments {
                 match adjustment {
-                    Adjustment::Adapt(adaptor) => adaptors.push(show_adaptor(adaptor)),
+                    Adjustment::Adapt(adaptor) => {
+                        // Dropping all that are in sight may be written so.
+                        let in_sight = it.ability.of(adaptor.interface).len();
+                        let all = adaptor.left == in_sight && adaptors.is_empty();
+                        let none = adaptor.right.as_ref().is_some_and(Vec::is_empty);
+                        if all && none && self.once_in(2) {
+                            adaptors.push(format!("{}(s ->)", adaptor.interface.name));
+                        } else {
+                            adaptors.push(show_adaptor(adaptor));
+                        }
+                    }
                     Adjustment::Add(instance) => added.push(self.show_instance(instance)),
                 }
             }

@@ -87,8 +87,13 @@ impl Generator {
                 let command = self.pick(&commands).expect("interfaces have commands");
                 let mut found = replaced(&params, &instance.args);
                 for own in &command.params {
-                    let unknown = Symbol::new(&self.name(own.as_str()));
-                    found.types.insert(*own, Type::Rigid(unknown));
+                    let unknown = Symbol::new(&self.name(own.name.as_str()));
+                    if own.is_effect {
+                        let unknown = Ability::just(Tail::Rigid(unknown));
+                        found.abilities.insert(own.name, unknown);
+                    } else {
+                        found.types.insert(own.name, Type::Rigid(unknown));
+                    }
                 }
                 let mut text = format!("<{}", command.name);
                 if index > 0 || self.once_in(5) {
@@ -327,11 +332,14 @@ impl Generator {
                 let mut variables = Variables::default();
                 variables.computation(&ty);
                 for name in variables.types {
-                    if !command.params.contains(&name) {
+                    if command.params.iter().all(|own| own.name != name) {
                         chosen.types.insert(name, Type::Rigid(name));
                     }
                 }
                 for name in variables.tails {
+                    if command.params.iter().any(|own| own.name == name) {
+                        continue;
+                    }
                     let itself = Ability::just(Tail::Rigid(name));
                     chosen.abilities.insert(name, itself);
                 }

@@ -289,19 +289,32 @@ pub fn replacement(params: &[Param], args: &[Arg]) -> Replacement {
     replacement
 }
 
-/// Whether an alias mentions another, `target`, itself or through those that it mentions.
+/// Whether an alias mentions another, `target`, itself or through those that it mentions with
+/// arguments that they can have.
 pub fn leads_to(world: &World, alias: Id, target: Id, seen: &mut BTreeSet<Id>) -> bool {
-    let ItemKind::Alias { instances, .. } = &world.row(alias).source.item.kind else {
+    let row = world.row(alias);
+    let ItemKind::Alias { instances, .. } = &row.source.item.kind else {
         return false;
     };
-    let names = instances.iter().map(|one| one.interface.symbol);
-    let mut mentioned = names.filter_map(|name| world.find_row(alias.scope, name));
-    mentioned.any(|one| one == target || (seen.insert(one) && leads_to(world, one, target, seen)))
+    let inside = Reader {
+        world,
+        scope: alias.scope,
+        item: &row.source.item,
+        params: Some(row.params.clone()),
+        inside: Vec::new(),
+    };
+    instances.iter().any(|one| {
+        let mentioned = world.find_row(alias.scope, one.interface.symbol);
+        mentioned.is_some_and(|id| {
+            inside.args(&one.args, &world.row(id).params).is_ok()
+                && (id == target || (seen.insert(id) && leads_to(world, id, target, seen)))
+        })
+    })
 }
 
 /// Whether an item's definition mentions ε: by an ability without a tail, a computation type
-/// without an ability, or another item that has gained ε, used with exactly the parameters that
-/// are written there (docs/language/effect-variable.md, "In items").
+/// without an ability, or another item that mentions ε, used with exactly the parameters that are
+/// written there (docs/language/effect-variable.md, "In items").
 pub fn mentions_epsilon(world: &World, scope: usize, item: &Item) -> bool {
     let look = Look { world, scope, item };
     match &item.kind {
@@ -369,11 +382,11 @@ impl Look<'_> {
                 let name = name.symbol;
                 let hidden = !parenthesised && params.iter().any(|one| one.name == name);
                 let data = self.world.find_data(self.scope, name).filter(|_| !hidden);
-                let gained = data.is_some_and(|id| {
+                let through = data.is_some_and(|id| {
                     let data = self.world.data(id);
-                    data.params.len() > data.written && args.len() == data.written
+                    data.mentions_epsilon && args.len() == data.written
                 });
-                gained || args.iter().any(|arg| self.arg(arg, params))
+                through || args.iter().any(|arg| self.arg(arg, params))
             }
             TypeKind::Missing => false,
         }
@@ -400,10 +413,10 @@ impl Look<'_> {
 
     fn instance(&self, instance: &InstanceExpr, params: &[Param]) -> bool {
         let row = self.world.find_row(self.scope, instance.interface.symbol);
-        let gained = row.is_some_and(|id| {
+        let through = row.is_some_and(|id| {
             let row = self.world.row(id);
-            row.params.len() > row.written && instance.args.len() == row.written
+            row.mentions_epsilon && instance.args.len() == row.written
         });
-        gained || instance.args.iter().any(|arg| self.arg(arg, params))
+        through || instance.args.iter().any(|arg| self.arg(arg, params))
     }
 }

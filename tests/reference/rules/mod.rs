@@ -332,39 +332,36 @@ fn declare(world: &mut World, scope: usize) -> Vec<Fault> {
     faults
 }
 
-/// Items that mention ε gain it as a last parameter, until no more do.
+/// Items that mention ε gain it as a last parameter, if they do not write it themselves. One
+/// mention leads to others, so this goes on until there are no more.
 fn gain_epsilon(world: &mut World, scope: usize) {
-    let epsilon = Param {
-        name: Symbol::implicit_effect(),
-        is_effect: true,
+    let gain = |params: &mut Vec<Param>| {
+        let epsilon = Param {
+            name: Symbol::implicit_effect(),
+            is_effect: true,
+        };
+        if !params.contains(&epsilon) {
+            params.push(epsilon);
+        }
     };
     loop {
         let here = &world.scopes[scope];
-        let gains = |source: &Source, params: &[Param]| {
-            !params.contains(&epsilon) && mentions_epsilon(world, scope, &source.item)
-        };
-        let data = here
-            .data
-            .iter()
-            .find(|(_, it)| gains(&it.source, &it.params));
-        let row = here
-            .rows
-            .iter()
-            .find(|(_, it)| gains(&it.source, &it.params));
+        let new =
+            |known: bool, source: &Source| !known && mentions_epsilon(world, scope, &source.item);
+        let mut data = here.data.iter();
+        let data = data.find(|(_, it)| new(it.mentions_epsilon, &it.source));
+        let mut rows = here.rows.iter();
+        let row = rows.find(|(_, it)| new(it.mentions_epsilon, &it.source));
         let (data, row) = (data.map(|(name, _)| *name), row.map(|(name, _)| *name));
-        if data.is_none() && row.is_none() {
-            return;
-        }
         let here = &mut world.scopes[scope];
-        if let Some(name) = data {
-            here.data
-                .entry(name)
-                .and_modify(|data| data.params.push(epsilon));
-        }
-        if let Some(name) = row {
-            here.rows
-                .entry(name)
-                .and_modify(|row| row.params.push(epsilon));
+        if let Some(data) = data.and_then(|name| here.data.get_mut(&name)) {
+            data.mentions_epsilon = true;
+            gain(&mut data.params);
+        } else if let Some(row) = row.and_then(|name| here.rows.get_mut(&name)) {
+            row.mentions_epsilon = true;
+            gain(&mut row.params);
+        } else {
+            return;
         }
     }
 }
@@ -420,11 +417,11 @@ fn read_row(world: &World, id: Id, row: &Row) -> Checked<Vec<Command>> {
     let declared = match &row.source.item.kind {
         ItemKind::Interface { commands, .. } => commands,
         ItemKind::Alias { instances, .. } => {
+            reader.inside.push(id);
+            reader.instances(instances)?;
             if leads_to(world, id, id, &mut BTreeSet::new()) {
                 return Err(format!("{} is defined through itself", id.name));
             }
-            reader.inside.push(id);
-            reader.instances(instances)?;
             return Ok(Vec::new());
         }
         _ => return Err("this is no interface".to_owned()),

@@ -40,6 +40,7 @@ pub struct Data {
     /// With the ε that it may have gained.
     pub params: Vec<Param>,
     pub written: usize,
+    pub mentions_epsilon: bool,
     pub constructors: Vec<Constructor>,
 }
 
@@ -55,6 +56,7 @@ pub struct Row {
     pub source: Source,
     pub params: Vec<Param>,
     pub written: usize,
+    pub mentions_epsilon: bool,
     pub is_alias: bool,
     pub commands: Vec<Command>,
 }
@@ -126,6 +128,7 @@ impl Scope {
                     let data = Data {
                         source: source.clone(),
                         written: params.len(),
+                        mentions_epsilon: false,
                         params,
                         constructors: Vec::new(),
                     };
@@ -161,6 +164,7 @@ impl Scope {
                     let row = Row {
                         source: source.clone(),
                         written: params.len(),
+                        mentions_epsilon: false,
                         params,
                         is_alias: commands.is_none(),
                         commands: Vec::new(),
