@@ -7,6 +7,7 @@
     reason = "tests fail by panicking"
 )]
 
+mod examples;
 mod library;
 mod links;
 mod programs;
