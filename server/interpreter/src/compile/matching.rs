@@ -357,7 +357,7 @@ impl<'p> Lower<'_, 'p> {
             return Tree::Leaf(row);
         };
         if rows.len() > 1 {
-            if state.budget < rows.len() {
+            if state.budget < rows.len() || looks_two_ways(&test, &rows) {
                 let rest = rows.split_off(1);
                 let first = self.tree(rows, state);
                 return Tree::Else(Box::new(first), Box::new(self.tree(rest, state)));
@@ -560,6 +560,26 @@ fn value_test(row: &Row<'_>, of: Var) -> Option<usize> {
     row.tests
         .iter()
         .position(|t| matches!(t, Test::Value(v, _) if *v == of))
+}
+
+/// Whether a value is taken for a string by one row, and for a list by another. What the one finds
+/// out says little about the other, so they are tried one after the other.
+fn looks_two_ways(test: &Test<'_>, rows: &[Row<'_>]) -> bool {
+    let Test::Value(of, pattern) = test else {
+        return false;
+    };
+    let is_string = |pattern: &ValuePattern| matches!(pattern, ValuePattern::String(_));
+    let is_list = |pattern: &ValuePattern| matches!(pattern, ValuePattern::Constructor(..));
+    let others = rows
+        .iter()
+        .filter_map(|row| row.tests.get(value_test(row, *of)?));
+    let mut others = others;
+    others.any(|other| match other {
+        Test::Value(_, other) => {
+            is_string(pattern) && is_list(other) || is_list(pattern) && is_string(other)
+        }
+        _ => false,
+    })
 }
 
 /// Rows by whether a test of equality holds: the rows that pass or do not ask, and the others.
