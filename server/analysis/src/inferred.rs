@@ -10,11 +10,21 @@ use crate::types::{Ability, Adjustment, Arg, Computation, Instance, Tail, Ty, Ty
 
 /// The text of a signature for the inferred type; `None` where parts of it are wrong.
 pub fn signature(inference: &Inference) -> Option<String> {
+    named(inference, HashSet::new())
+}
+
+/// As [`signature`], with names for flexible effect variables that no rigid one has.
+pub fn signature_apart(inference: &Inference) -> Option<String> {
+    let effects = inference.rigid_effects.iter();
+    named(inference, effects.map(|name| name.to_string()).collect())
+}
+
+fn named(inference: &Inference, taken: HashSet<String>) -> Option<String> {
     let computation = inference.computation.as_ref()?;
     let mut naming = Naming {
         inference,
         names: MetaNames::default(),
-        taken: HashSet::new(),
+        taken,
         sound: true,
     };
     naming

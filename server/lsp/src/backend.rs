@@ -16,8 +16,8 @@ use crate::evaluator::Evaluator;
 use crate::events::{Event, Events, Promise, Urgency, point};
 use crate::features::{
     call_hierarchy, code_actions, code_lens, completion, folding, formatting, goto, highlight,
-    hover, inlay_hints, linked_editing, links, references, rename, selection, semantic_tokens,
-    signature_help, symbols,
+    hover, inlay_hints, linked_editing, links, refactorings, references, rename, selection,
+    semantic_tokens, signature_help, symbols,
 };
 use crate::outbox::Outbox;
 use crate::world::{Answer, Target, World};
@@ -418,6 +418,24 @@ impl LanguageServer for Backend {
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> {
         self.execute(params).await
+    }
+
+    async fn code_action_resolve(&self, mut action: CodeAction) -> Result<CodeAction> {
+        let origin = action
+            .data
+            .clone()
+            .map(serde_json::from_value::<refactorings::Origin>);
+        if let Some(Ok(origin)) = origin {
+            let (uri, range) = (origin.uri.clone(), origin.range);
+            action.edit = Some(
+                self.events
+                    .ask_about(Urgency::Now, uri, vec![range], move |world, target| {
+                        refactorings::resolve(world, target, &origin)
+                    })
+                    .await?,
+            );
+        }
+        Ok(action)
     }
 
     async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {

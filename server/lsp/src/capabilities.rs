@@ -84,8 +84,12 @@ pub fn announce(_support: &Support, encoding: Encoding) -> lsp::InitializeResult
                 lsp::CodeActionOptions {
                     code_action_kinds: Some(vec![
                         lsp::CodeActionKind::QUICKFIX,
+                        lsp::CodeActionKind::REFACTOR_EXTRACT,
+                        lsp::CodeActionKind::REFACTOR_INLINE,
+                        lsp::CodeActionKind::REFACTOR_REWRITE,
                         code_actions::FIX_ALL,
                     ]),
+                    resolve_provider: Some(true),
                     ..lsp::CodeActionOptions::default()
                 },
             )),

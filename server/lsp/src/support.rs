@@ -29,6 +29,8 @@ pub struct Support {
     pub line_folding_only: bool,
     pub document_changes: bool,
     pub code_action_literals: bool,
+    /// It asks for the edits of a code action once that is chosen.
+    pub code_action_edits_lazily: bool,
     pub label_offsets: bool,
     pub insert_replace: bool,
     pub inlay_hint_edits_lazily: bool,
@@ -132,6 +134,12 @@ impl Support {
                 .unwrap_or_default(),
             document_changes: edit.document_changes.unwrap_or_default(),
             change_annotations: edit.change_annotation_support.is_some(),
+            code_action_edits_lazily: text
+                .code_action
+                .as_ref()
+                .filter(|action| action.data_support == Some(true))
+                .and_then(|action| action.resolve_support.as_ref())
+                .is_some_and(|resolve| resolve.properties.iter().any(|name| name == "edit")),
             code_action_literals: text
                 .code_action
                 .is_some_and(|action| action.code_action_literal_support.is_some()),

@@ -100,9 +100,13 @@ pub fn usual_capabilities() -> Value {
             } },
             "definition": { "linkSupport": true },
             "documentSymbol": { "hierarchicalDocumentSymbolSupport": true },
-            "codeAction": { "codeActionLiteralSupport": {
-                "codeActionKind": { "valueSet": ["quickfix", "refactor", "source.fixAll"] },
-            } },
+            "codeAction": {
+                "codeActionLiteralSupport": {
+                    "codeActionKind": { "valueSet": ["quickfix", "refactor", "source.fixAll"] },
+                },
+                "dataSupport": true,
+                "resolveSupport": { "properties": ["edit"] },
+            },
             "rename": { "prepareSupport": true },
             "semanticTokens": {
                 "requests": { "range": true, "full": { "delta": true } },

@@ -305,6 +305,61 @@ fn fixes() {
     }
 }
 
+#[test]
+fn refactorings() {
+    let (mut client, fixture) = open("main : {Int}\nmain! = 1 + $02 * 3$1\n");
+    let params = json!({
+        "textDocument": { "uri": URI },
+        "range": fixture.range('0', '1'),
+        "context": { "diagnostics": [], "only": ["refactor.extract"] },
+    });
+    let actions = client.call("textDocument/codeAction", params.clone());
+    let titles: Vec<&Value> = actions
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|a| &a["title"])
+        .collect();
+    assert_eq!(titles, ["Extract to an operator", "Extract to `let`"]);
+    // The edits are made once the action is chosen.
+    assert_eq!(actions[0]["kind"], "refactor.extract");
+    assert!(actions[0]["edit"].is_null());
+    let resolved = client.call("codeAction/resolve", actions[0].clone());
+    let edits = &resolved["edit"]["documentChanges"][0]["edits"];
+    assert_eq!(
+        apply(&fixture.text, edits),
+        "main : {Int}\nmain! = 1 + extracted!\n\nextracted : {Int}\nextracted! = 2 * 3\n"
+    );
+    // What was offered for another text is not done.
+    client.replace(URI, "main : {Int}\nmain! = 1 + 22 * 3\n");
+    let refused = client.try_call("codeAction/resolve", actions[0].clone());
+    assert!(
+        refused.unwrap_err()["message"]
+            .as_str()
+            .unwrap()
+            .contains("has changed")
+    );
+}
+
+#[test]
+fn refactorings_for_clients_that_resolve_nothing() {
+    let mut capabilities = usual_capabilities();
+    capabilities["textDocument"]["codeAction"]["resolveSupport"] = Value::Null;
+    let mut client = Client::start_with(&[], capabilities, Value::Null);
+    client.open(URI, "main : {Int}\nmain! = let x = 1 in x + 2\n");
+    let cursor = json!({ "line": 1, "character": 12 });
+    let params = json!({
+        "textDocument": { "uri": URI },
+        "range": { "start": cursor, "end": cursor },
+        "context": { "diagnostics": [], "only": ["refactor.inline"] },
+    });
+    let actions = client.call("textDocument/codeAction", params);
+    assert_eq!(actions[0]["title"], "Inline `x`");
+    let edits = &actions[0]["edit"]["documentChanges"][0]["edits"];
+    let text = "main : {Int}\nmain! = let x = 1 in x + 2\n";
+    assert_eq!(apply(text, edits), "main : {Int}\nmain! = 1 + 2\n");
+}
+
 /// The words of an answer as `line:column+length type`.
 fn words(client: &Client, data: &[Value]) -> Vec<String> {
     let legend = &client.capabilities["semanticTokensProvider"]["legend"];

@@ -36,6 +36,8 @@ pub enum Change {
     Generalise,
     /// The term is of the right type.
     Accept,
+    /// The term runs in an ability of its own, whatever the one around it is.
+    Isolate,
 }
 
 /// A place that a problem stands at, with its kind: what tells problems of two runs apart.
@@ -59,7 +61,12 @@ impl Checker<'_> {
     pub(super) fn change_at(&mut self, term: TermId) -> Option<Change> {
         let hypothesis = self.hypothesis.as_ref()?;
         let here = hypothesis.source == self.source && hypothesis.term == term;
-        if !here || !matches!(hypothesis.change, Change::Adapt(_) | Change::Accept) {
+        let here = here
+            && matches!(
+                hypothesis.change,
+                Change::Adapt(_) | Change::Accept | Change::Isolate
+            );
+        if !here {
             return None;
         }
         self.hypothesis.take().map(|hypothesis| hypothesis.change)
@@ -109,6 +116,10 @@ impl Checker<'_> {
                 self.check(term, expected, inside, origin);
             }
             Change::Accept => self.check_unjudged(term, ability),
+            Change::Isolate => {
+                let inside = self.table.fresh_ability();
+                self.check(term, expected, inside, origin);
+            }
             Change::AdaptCall(_) | Change::Unadapt(_) | Change::Generalise => {}
         }
     }

@@ -13,6 +13,7 @@ mod goto;
 mod hover;
 mod inlay_hints;
 mod lenses;
+mod refactor;
 mod rename;
 mod signature_help;
 mod structure;

@@ -1,4 +1,4 @@
-//! `textDocument/codeAction`: what cures findings.
+//! `textDocument/codeAction`: what cures findings, and refactorings.
 
 use frank_analysis::diagnostics::{Diagnostic, Edit, Fix, Position};
 use frank_ide::{FileRange, TextEdit};
@@ -29,6 +29,7 @@ pub fn actions(
     if wanted(only, &lsp::CodeActionKind::QUICKFIX) {
         quick_fixes(world, target, document, &problems, &mut actions);
     }
+    super::refactorings::offer(world, target, document, only, &mut actions);
     // Whoever asks for nothing in particular wants no changes elsewhere.
     if only.is_some() && wanted(only, &FIX_ALL) {
         actions.extend(fix_all(world, &problems));
@@ -40,7 +41,7 @@ pub fn actions(
 }
 
 /// Whether a client wants actions of a kind: kinds are parts of those that are shorter.
-fn wanted(only: Option<&[lsp::CodeActionKind]>, kind: &lsp::CodeActionKind) -> bool {
+pub fn wanted(only: Option<&[lsp::CodeActionKind]>, kind: &lsp::CodeActionKind) -> bool {
     only.is_none_or(|only| {
         only.iter().any(|wanted| {
             let rest = kind.as_str().strip_prefix(wanted.as_str());
@@ -66,13 +67,14 @@ fn quick_fixes(
         if !touches {
             continue;
         }
-        for fix in &problem.fixes {
+        for (number, fix) in problem.fixes.iter().enumerate() {
             actions.push(lsp::CodeAction {
                 title: fix.title.clone(),
                 kind: Some(lsp::CodeActionKind::QUICKFIX),
                 diagnostics: Some(vec![convert(world, document, problem)]),
                 edit: Some(workspace_edit(world, &edits_of(world, fix))),
-                is_preferred: fix.certain.then_some(true),
+                // The surest comes first.
+                is_preferred: (number == 0).then_some(true),
                 ..lsp::CodeAction::default()
             });
         }

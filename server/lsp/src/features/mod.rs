@@ -12,6 +12,7 @@ pub mod hover;
 pub mod inlay_hints;
 pub mod linked_editing;
 pub mod links;
+pub mod refactorings;
 pub mod references;
 pub mod rename;
 pub mod selection;
