@@ -9,8 +9,12 @@
 
 ;; Colours, comments and indentation for Frank, and an entry for eglot, which
 ;; starts `frank lsp'.  Everything that needs to know a program is the server's.
+;; C-c C-r runs the operator at point, C-c C-d evaluates it and its derivative.
 
 ;;; Code:
+
+(require 'seq)
+(require 'subr-x)
 
 (defgroup frank nil
   "The effect language Frank."
@@ -88,6 +92,113 @@
     (when (> offset 0)
       (forward-char offset))))
 
+;; Running and differentiating, by the server's commands.
+
+(declare-function eglot-current-server "eglot")
+(declare-function eglot--TextDocumentIdentifier "eglot")
+(declare-function jsonrpc-async-request "jsonrpc")
+
+(defvar-local frank--points nil
+  "The last points of operators, by their names.")
+
+(defun frank--operator ()
+  "The name of the operator in which point is, and where it begins; nil if in none."
+  (save-excursion
+    (end-of-line)
+    (when (re-search-backward (concat "^\\(" frank--name "\\)[^\n]*") nil t)
+      (cons (match-string-no-properties 1) (match-beginning 0)))))
+
+(defun frank--show (name text face)
+  "Show TEXT in FACE behind the first line of the operator NAME, and below."
+  (save-excursion
+    (goto-char (point-min))
+    (when (re-search-forward (concat "^" (regexp-quote name) "\\_>.*$") nil t)
+      (remove-overlays (line-beginning-position) (line-end-position) 'frank-result t)
+      (let ((overlay (make-overlay (line-beginning-position) (line-end-position))))
+        (overlay-put overlay 'frank-result t)
+        (overlay-put overlay 'after-string (propertize (concat "  " text) 'face face)))))
+  (message "%s: %s" name text))
+
+(defun frank--execute (command arguments done)
+  "Have the server do COMMAND with ARGUMENTS, and call DONE with the answer.
+The address of this buffer's file comes before ARGUMENTS."
+  (let ((server (and (fboundp 'eglot-current-server) (eglot-current-server)))
+        (buffer (current-buffer)))
+    (unless server
+      (user-error "No server serves this buffer: M-x eglot starts it"))
+    (jsonrpc-async-request
+     server :workspace/executeCommand
+     (list :command command :arguments (vconcat (cons (frank--uri) arguments)))
+     :timeout 60
+     :success-fn (lambda (answer)
+                   (when (and answer (buffer-live-p buffer))
+                     (with-current-buffer buffer (funcall done answer))))
+     :error-fn (lambda (problem) (message "frank: %s" (plist-get problem :message)))
+     :timeout-fn (lambda () (message "frank: no answer within a minute")))))
+
+(defun frank--uri ()
+  "The address of this buffer's file, as the server has it from eglot."
+  (plist-get (eglot--TextDocumentIdentifier) :uri))
+
+(defun frank--numbers (numbers)
+  "The texts in the vector NUMBERS, with blanks between them."
+  (mapconcat (lambda (number) (format "%s" number)) numbers " "))
+
+(defun frank-run (name)
+  "Run the operator NAME, by default the one at point, and show its value."
+  (interactive (list (or (car (frank--operator)) (user-error "Point is in no operator"))))
+  (frank--execute
+   "frank.run" (list name)
+   (lambda (answer)
+     (let ((output (or (plist-get answer :output) "")))
+       (unless (string-empty-p output)
+         (with-current-buffer (get-buffer-create "*frank*")
+           (goto-char (point-max))
+           (insert output)
+           (display-buffer (current-buffer)))))
+     (frank--show name (format "= %s" (plist-get answer :value)) 'success))))
+
+(defun frank-derivative (name at)
+  "Evaluate the operator NAME and its derivative at the numbers AT.
+Without numbers, where its comment says, or where it was last."
+  (interactive
+   (let ((name (or (car (frank--operator)) (user-error "Point is in no operator"))))
+     (list name (read-string (format "Point of %s: " name) (cdr (assoc name frank--points))))))
+  (setf (alist-get name frank--points nil nil #'equal) at)
+  (let ((numbers (split-string at "[ ,\t]+" t)))
+    (frank--execute
+     "frank.derivative"
+     (list name (if numbers (list :at (vconcat numbers)) (make-hash-table)))
+     (lambda (answer)
+       (let* ((all (append (plist-get answer :derivatives) nil))
+              (good (seq-remove (lambda (one) (plist-get one :error)) all))
+              (agree (not (eq (plist-get answer :agree) :json-false)))
+              (each (mapconcat (lambda (one)
+                                 (concat (plist-get one :by) " "
+                                         (or (plist-get one :error)
+                                             (frank--numbers (plist-get one :values)))))
+                               all ", "))
+              (sum (if (and agree good)
+                       (frank--numbers (plist-get (car good) :values))
+                     (concat "they disagree: " each))))
+         (frank--show name
+                      (format "at %s = %s · ∂ = %s" (frank--numbers (plist-get answer :at))
+                              (plist-get answer :value) sum)
+                      (if agree 'success 'error)))))))
+
+(defun frank-clear ()
+  "Remove the shown results."
+  (interactive)
+  (remove-overlays (point-min) (point-max) 'frank-result t))
+
+(defvar frank-mode-map
+  (let ((map (make-sparse-keymap)))
+    (define-key map (kbd "C-c C-r") #'frank-run)
+    (define-key map (kbd "C-c C-d") #'frank-derivative)
+    (define-key map (kbd "C-c C-k") #'frank-clear)
+    map)
+  "The keys of `frank-mode'.")
+
 ;;;###autoload
 (define-derived-mode frank-mode prog-mode "Frank"
   "Major mode for the effect language Frank."
@@ -105,8 +216,15 @@
 ;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.fk\\'" . frank-mode))
 
+(defun frank--show-all-help ()
+  "Show what is known about the name at point, too, not only the ports around it.
+Eglot shows the one or the other, in its older versions."
+  (when (and (derived-mode-p 'frank-mode) (fboundp 'eldoc-documentation-compose))
+    (setq-local eldoc-documentation-strategy #'eldoc-documentation-compose)))
+
 (defvar eglot-server-programs)
 (with-eval-after-load 'eglot
+  (add-hook 'eglot-managed-mode-hook #'frank--show-all-help)
   (add-to-list 'eglot-server-programs
                `(frank-mode . ,(lambda (&rest _) (list frank-program "lsp")))))
 

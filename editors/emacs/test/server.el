@@ -5,14 +5,87 @@
 (require 'eglot)
 (require 'frank-mode)
 (setq frank-program (expand-file-name (getenv "FRANK"))
-      eglot-sync-connect 10)
-(find-file "docs/examples/missing-lift.fk")
-(flymake-mode 1)
+      eglot-sync-connect 20)
+
+(defun frank-test-check (what right found)
+  "Say whether WHAT is RIGHT; end if not, with what was FOUND."
+  (princ (format "%s %s\n" (if right "ok  " "FAIL") what))
+  (unless right
+    (princ (format "%S\n" found))
+    (kill-emacs 1)))
+
+(defun frank-test-until (what ask)
+  "Wait until ASK answers; give the answer, or end because WHAT did not come."
+  (let (answer)
+    (with-timeout (60 (frank-test-check what nil nil))
+      (while (not (setq answer (funcall ask)))
+        (accept-process-output nil 0.05)))
+    answer))
+
+(let ((folder (make-temp-file "frank" t)))
+  (with-temp-file (expand-file-name "missing-lift.fk" folder)
+    (insert-file-contents "docs/examples/missing-lift.fk")
+    (goto-char (point-max))
+    (insert "\n-- | at 2\ncube : X -> [Smooth X]X\n"
+            "cube x = p (c 1) (p (t (t x x) x) (n (t (c 4) (c 4))))\n"))
+  (with-temp-file (expand-file-name "untidy.fk" folder) (insert "f : Int -> Int\nf x=x+1\n"))
+  (with-temp-file (expand-file-name "frank.toml" folder))
+  (find-file (expand-file-name "missing-lift.fk" folder)))
 (apply #'eglot--connect (eglot--guess-contact))
-(with-timeout (20)
-  (while (null (flymake-diagnostics))
-    (accept-process-output nil 0.1)))
-(let ((texts (mapcar #'flymake-diagnostic-text (flymake-diagnostics))))
-  (princ (format "%s\n" texts))
-  (kill-emacs (if (and texts (string-match-p "lift x" (car texts))) 0 1)))
+(flymake-mode 1)
+
+;; The mistake, and where it is.
+(let* ((one (frank-test-until
+             "an error"
+             (lambda () (seq-find (lambda (one) (eq (flymake-diagnostic-type one) 'eglot-error))
+                                  (flymake-diagnostics)))))
+       (text (flymake-diagnostic-text one)))
+  (frank-test-check "the finding says what is missing" (string-match-p "lift x" text) text)
+  (goto-char (flymake-diagnostic-beg one))
+  (frank-test-check "it stands at x" (looking-at-p "x y}") (point)))
+
+;; What is known about x.
+(let ((hover (jsonrpc-request (eglot-current-server) :textDocument/hover
+                              (eglot--TextDocumentPositionParams))))
+  (frank-test-check "hover" (string-match-p "x : Dual Int" (format "%S" hover)) hover))
+
+;; The cure.
+(let ((actions (eglot-code-actions (point) (1+ (point)))))
+  (frank-test-check "a code action" (> (length actions) 0) actions)
+  (eglot--apply-workspace-edit (plist-get (aref (vconcat actions) 0) :edit))
+  (frank-test-check "it is written" (save-excursion (goto-char (point-min)) (search-forward "p (lift x) y" nil t))
+                    (buffer-string))
+  ;; Which a person's pause would do.
+  (eglot--signal-textDocument/didChange)
+  (frank-test-until "the finding goes" (lambda () (seq-every-p (lambda (one) (eq (flymake-diagnostic-type one) 'eglot-warning))
+                                            (flymake-diagnostics))))
+  (princ "ok   the finding goes\n"))
+
+;; Running: the value is shown behind the signature.
+(goto-char (point-max))
+(re-search-backward "^main! ")
+(call-interactively #'frank-run)
+(let ((shown (frank-test-until "a value"
+                               (lambda ()
+                                 (seq-find (lambda (one) (overlay-get one 'frank-result))
+                                           (overlays-in (point-min) (point-max)))))))
+  (frank-test-check "the value" (equal (substring-no-properties (overlay-get shown 'after-string)) "  = 1")
+                    (overlay-get shown 'after-string)))
+
+;; A derivative, at the point of its comment and at another one.
+(dolist (case '(("" . "  at 2 = -7 · ∂ = 12") ("3" . "  at 3 = 12 · ∂ = 27")))
+  (frank-derivative "cube" (car case))
+  (frank-test-until
+   (cdr case)
+   (lambda ()
+     (seq-find (lambda (one)
+                 (equal (substring-no-properties (or (overlay-get one 'after-string) "")) (cdr case)))
+               (overlays-in (point-min) (point-max)))))
+  (princ (format "ok  %s\n" (cdr case))))
+
+;; Formatting.
+(find-file "untidy.fk")
+(eglot--maybe-activate-editing-mode)
+(eglot-format-buffer)
+(frank-test-check "formatting" (equal (buffer-string) "f : Int -> Int\nf x = x + 1\n") (buffer-string))
 ;;; server.el ends here
