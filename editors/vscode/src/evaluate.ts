@@ -104,8 +104,8 @@ export class Evaluator implements vscode.Disposable {
     const key = `point ${uri} ${name}`;
     const typed = await vscode.window.showInputBox({
       title: `The derivative of ${name}`,
-      prompt: 'A number for each argument. Nothing: where its comment says, or the point of last time.',
-      placeHolder: '2.0 3.0',
+      prompt: 'A number for each argument. Empty: the point in its comment, or else that of last time.',
+      placeHolder: '2 (or 2 3, with two arguments)',
       value: this.memory.get<string>(key, ''),
       validateInput: (text) =>
         numbers(text).every((number) => /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(number))
@@ -119,35 +119,52 @@ export class Evaluator implements vscode.Disposable {
     return numbers(typed);
   }
 
-  private show(lines: string[]): void {
-    for (const line of lines) {
-      this.results.appendLine(line);
+  /** The lens and the hint show it, too; this is what stays of it. */
+  private show({ line, details, output, wrong }: Description): void {
+    for (const text of [line, ...details]) {
+      this.results.appendLine(text);
     }
-    const first = lines[0] ?? '';
-    const open = 'Show Results';
-    void vscode.window.showInformationMessage(first, open).then((button) => {
-      if (button === open) {
-        this.results.show(true);
-      }
-    });
+    if (output !== '') {
+      this.results.append(output.endsWith('\n') ? output : `${output}\n`);
+      // What a program prints is shown nowhere else.
+      this.results.show(true);
+    }
+    if (wrong) {
+      void vscode.window.showErrorMessage(line);
+    } else {
+      vscode.window.setStatusBarMessage(line, 10_000);
+    }
   }
+}
+
+interface Description {
+  line: string;
+  details: string[];
+  /** What the program printed. */
+  output: string;
+  /** Derivative operators disagree, which must not go unseen. */
+  wrong: boolean;
 }
 
 function numbers(text: string): string[] {
   return text.split(/[\s,]+/).filter((number) => number !== '');
 }
 
-function describeRun(name: string, answer: RunAnswer): string[] {
+function describeRun(name: string, answer: RunAnswer): Description {
   const cost = answer.steps === undefined ? '' : `  (${answer.steps} steps, ${answer.millis ?? 0} ms)`;
-  const output = answer.output === undefined || answer.output === '' ? [] : answer.output.split('\n');
-  return [`${name} = ${answer.value ?? '?'}${cost}`, ...output.map((line) => `  ${line}`)];
+  return { line: `${name} = ${answer.value ?? '?'}${cost}`, details: [], output: answer.output ?? '', wrong: false };
 }
 
-function describeDerivative(name: string, answer: DerivativeAnswer): string[] {
+function describeDerivative(name: string, answer: DerivativeAnswer): Description {
   const at = (answer.at ?? []).map(String).join(' ');
   const derivatives = answer.derivatives ?? [];
   const first = derivatives.find(({ error }) => error === undefined)?.values.join(' ') ?? '?';
   const all = derivatives.map(({ by, values, error }) => `∂ by ${by} ${error === undefined ? `= ${values.join(' ')}` : `fails: ${error}`}`);
   const sum = answer.agree === false ? `they disagree: ${all.join(' · ')}` : `∂ = ${first}`;
-  return [`${name} ${at} = ${answer.value ?? '?'} · ${sum}`, ...all.map((line) => `  ${line}`)];
+  return {
+    line: `${name} ${at} = ${answer.value ?? '?'} · ${sum}`,
+    details: all.map((text) => `  ${text}`),
+    output: '',
+    wrong: answer.agree === false,
+  };
 }

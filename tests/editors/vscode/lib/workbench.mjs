@@ -2,12 +2,12 @@
 
 import { chromium } from 'playwright-core';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { wanted } from './server.mjs';
 
 const PICTURES = wanted('FRANK_PICTURES');
 /** Other programs build on the same machine, now and then. */
-const PATIENCE = 90_000;
+const PATIENCE = 60_000;
 
 export async function launch() {
   return chromium.launch({
@@ -103,7 +103,8 @@ export class Workbench {
     const lines = await this.editor().locator('.view-lines .view-line').evaluateAll((all) =>
       all.map((line) => [parseFloat(line.style.top), line.textContent]).sort(([one], [other]) => one - other),
     );
-    return lines.map(([, text]) => text.replaceAll('\u00a0', ' '));
+    // Blanks of all widths, and what has none.
+    return lines.map(([, text]) => text.replace(/[\u200b-\u200f]/g, '').replace(/[\u00a0\u2000-\u200a]/g, ' '));
   }
 
   async text() {
@@ -166,6 +167,45 @@ export class Workbench {
     return this.editor().locator('.codelens-decoration a', { hasText: title });
   }
 
+  /** The lens of a title that is furthest down. */
+  async lowestLens(title) {
+    const all = await this.lens(title).all();
+    const heights = await Promise.all(all.map(async (lens) => (await lens.boundingBox())?.y ?? -1));
+    return all[heights.indexOf(Math.max(...heights))];
+  }
+
+  /** Takes the quick fix of a title at the cursor. */
+  async quickFix(title, look = async () => {}) {
+    const fix = this.page.locator('.action-widget .monaco-list-row', { hasText: title });
+    await this.until(`the fix “${title}”`, async () => {
+      if (!(await this.page.locator('.action-widget').isVisible())) {
+        await this.press('Control+.');
+      }
+      return fix.first().isVisible();
+    });
+    await look();
+    const focused = this.page.locator('.action-widget .monaco-list-row.focused', { hasText: title });
+    await this.until('the fix chosen', async () => {
+      if (await focused.isVisible()) {
+        return true;
+      }
+      await this.press('ArrowDown');
+      return false;
+    });
+    await this.press('Enter');
+  }
+
+  /** Types an answer into the box that asks, and gives what stood there before. */
+  async answer(text) {
+    const input = this.page.locator('.quick-input-widget input').first();
+    await input.waitFor();
+    const before = await input.inputValue();
+    await input.fill(text);
+    await this.press('Enter');
+    await input.waitFor({ state: 'hidden' });
+    return before;
+  }
+
   status() {
     return this.page.locator('.statusbar-item[id="frank-lang.frank.frank.status"]');
   }
@@ -184,11 +224,15 @@ export class Workbench {
     await this.until('no messages', async () => (await this.page.locator('.notifications-toasts .notification-list-item').count()) === 0);
   }
 
-  /** A picture of the window, without a blinking cursor; `clip` cuts a part out. */
-  async picture(name, clip) {
-    mkdirSync(PICTURES, { recursive: true });
-    await this.page.mouse.move(2, 2);
-    await this.page.waitForTimeout(300);
-    await this.page.screenshot({ path: join(PICTURES, `${name}.png`), animations: 'disabled', caret: 'hide', ...(clip ? { clip } : {}) });
+  /** A picture of the window, without a blinking cursor; `still` leaves the mouse where it is. */
+  async picture(name, { still = false } = {}) {
+    const path = join(PICTURES, `${name}.png`);
+    mkdirSync(dirname(path), { recursive: true });
+    if (!still) {
+      await this.page.mouse.move(this.page.viewportSize().width / 2, this.page.viewportSize().height - 60);
+    }
+    // What fades in or out has done so.
+    await this.page.waitForTimeout(400);
+    await this.page.screenshot({ path, animations: 'disabled', caret: 'hide' });
   }
 }

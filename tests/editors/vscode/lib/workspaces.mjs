@@ -20,12 +20,19 @@ export function folderOf(name, files) {
 
 export const missingLift = () => read('docs/examples/missing-lift.fk');
 
+/** That program, and what the paper evaluates first as a function of one number. */
+export const paperProgram = () => `${missingLift()}
+-- | at 2
+cube : X -> [Smooth X] X
+cube x = p (c 1) (p (t (t x x) x) (n (t (c 4) (c 4))))
+`;
+
 /**
  * The same program without the library: the paper's definitions stand in the file, and every name of
  * an operator, a constructor, a command and a type is another one, so that nothing can go by names.
  */
 export function renamed() {
-  const text = `${read('server/library/ad-paper.fk')}\n${missingLift().replace(/^include .*$/m, '')}`;
+  const text = `${read('server/library/ad-paper.fk')}\n${paperProgram().replace(/^include .*$/m, '')}`;
   // Without comments, where names stand in prose.
   const code = text.split('\n').filter((line) => !line.startsWith('--') || line.startsWith('-- |')).join('\n');
   const declared = new Set();
