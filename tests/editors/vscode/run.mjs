@@ -18,7 +18,15 @@ try {
     const began = Date.now();
     const { run } = await import(join(folder, `${name}.mjs`));
     console.log(`VS Code: ${name}`);
-    await run(browser);
+    try {
+      await run(browser);
+    } catch (error) {
+      const pages = browser.contexts().flatMap((context) => context.pages());
+      for (const [index, page] of pages.entries()) {
+        await page.screenshot({ path: join(process.env.FRANK_PICTURES, `failed-${name}-${index}.png`) });
+      }
+      throw error;
+    }
     console.log(`VS Code: ${name}: passed in ${((Date.now() - began) / 1000).toFixed(0)} s`);
   }
 } finally {

@@ -36,7 +36,6 @@ export async function runInHost(browser, server, folder, file) {
   const code = await finished;
   clearTimeout(timer);
   if (code !== 0 || lines.length === 0) {
-    await workbench.picture('failed');
     throw new Error(`${file}: ${lines.length} tests, exit code ${code}`);
   }
   await workbench.close();

@@ -57,8 +57,7 @@ export class Workbench {
         last = error;
       }
       if (Date.now() > end) {
-        await this.page.screenshot({ path: join(PICTURES, 'failed.png') });
-        throw new Error(`waited for: ${what}; last seen: ${last}; see ${PICTURES}/failed.png`);
+        throw new Error(`waited for: ${what}; last seen: ${last}; see the pictures in ${PICTURES}`);
       }
       await this.page.waitForTimeout(100);
     }

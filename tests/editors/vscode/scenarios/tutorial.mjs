@@ -22,9 +22,10 @@ export async function run(browser) {
     await window.page.locator('.extension-editor', { hasText: 'The effect language Frank' }).waitFor();
     await window.picture('tutorial-installed');
     await window.command('View: Close All Editors');
+    await window.command('View: Close Primary Side Bar');
 
     // 2. The walkthrough, and its sample: one x is underlined.
-    await window.command('Help: Open Walkthrough...');
+    await window.command('Open Walkthrough');
     await window.answer('Frank in five minutes');
     const walkthrough = window.page.locator('.gettingStartedContainer');
     await walkthrough.getByText('Open a program with a mistake').first().click();
@@ -33,7 +34,6 @@ export async function run(browser) {
     await window.picture('walkthrough');
     await walkthrough.getByText('Open the Sample').click();
     await window.page.locator('.tab.active', { hasText: 'Untitled-1' }).waitFor();
-    await window.command('View: Close Primary Side Bar');
     await window.until('the mistake', async () => (await window.squiggles()).join() === 'x');
     await offers('the derivative', '∂ derivative');
     const [x] = await window.editor().locator('.squiggly-error').all();
