@@ -22,14 +22,21 @@ vim.fn.writefile({
   '',
   'main : {Int}',
   'main! = evaluate (d {x -> t x (d {y -> p x y} (c 1))} (c 1))',
+  '',
+  '-- | at 2',
+  'cube : X -> [Smooth X]X',
+  'cube x = p (c 1) (p (t (t x x) x) (n (t (c 4) (c 4))))',
 }, folder .. '/nested.fk')
 vim.cmd.edit(folder .. '/nested.fk')
 
 check('the file type', vim.bo.filetype == 'frank', vim.bo.filetype)
 check('the commands', vim.fn.exists(':FrankRun') == 2 and vim.fn.exists(':FrankDerivative') == 2)
 
-vim.wait(20000, function() return #vim.diagnostic.get(0) > 0 end, 20)
-local first = vim.diagnostic.get(0)[1] or {}
+local function errors()
+  return vim.diagnostic.get(0, { severity = vim.diagnostic.severity.ERROR })
+end
+vim.wait(20000, function() return #errors() > 0 end, 20)
+local first = errors()[1] or {}
 check('a diagnostic under x', first.code == 'FK0202' and first.lnum == 3 and first.col == 41, first)
 
 local client = vim.lsp.get_clients({ bufnr = 0, name = 'frank' })[1]
@@ -53,21 +60,32 @@ local action = actions and actions[1]
 check('a fix', action ~= nil and action.edit ~= nil, actions)
 if action and action.edit then
   vim.lsp.util.apply_workspace_edit(action.edit, client.offset_encoding)
-  vim.wait(20000, function() return #vim.diagnostic.get(0) == 0 end, 20)
-  check('the fix mends', #vim.diagnostic.get(0) == 0, vim.api.nvim_buf_get_lines(0, 3, 4, false))
+  vim.wait(20000, function() return #errors() == 0 end, 20)
+  check('the fix mends', #errors() == 0, vim.api.nvim_buf_get_lines(0, 3, 4, false))
 end
 
-if client and client.server_capabilities.codeLensProvider then
-  local lenses = ask('textDocument/codeLens', { textDocument = document })
-  check('lenses', lenses and #lenses > 0, lenses)
-  vim.api.nvim_win_set_cursor(0, { 3, 0 })
-  vim.cmd.FrankRun()
-  local frank = require('frank')
-  local function marks() return vim.api.nvim_buf_get_extmarks(0, frank.namespace, 0, -1, { details = true }) end
-  vim.wait(20000, function() return #marks() > 0 end, 20)
-  check('the value as virtual text', #marks() == 1, marks())
-else
-  io.stdout:write('the server has no lenses: those and running are not tested\n')
+local lenses = ask('textDocument/codeLens', { textDocument = document }) or {}
+local titles = vim.tbl_map(function(lens) return lens.command and lens.command.title end, lenses)
+check('lenses', vim.tbl_contains(titles, '▶ run') and vim.tbl_contains(titles, '∂ derivative'), titles)
+
+-- What stands behind the first line of an operator.
+local function shown(row)
+  local marks = vim.api.nvim_buf_get_extmarks(0, require('frank').namespace, { row, 0 }, { row, -1 }, { details = true })
+  return marks[1] and marks[1][4].virt_text[1][1]
 end
+local function becomes(what, row, text)
+  vim.wait(20000, function() return shown(row) == text end, 20)
+  check(what, shown(row) == text, shown(row))
+end
+vim.api.nvim_win_set_cursor(0, { 4, 0 })
+vim.cmd.FrankRun()
+becomes('the value', 2, '  = 1')
+vim.api.nvim_win_set_cursor(0, { 8, 0 })
+vim.cmd.FrankDerivative('2')
+becomes('the derivative at a point', 6, '  at 2 = -7 · ∂ = 12')
+vim.cmd.FrankDerivative('3')
+becomes('the derivative at another point', 6, '  at 3 = 12 · ∂ = 27')
+vim.cmd.FrankClear()
+check('nothing is shown', shown(2) == nil and shown(6) == nil)
 
 os.exit(failed == 0)

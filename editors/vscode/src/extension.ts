@@ -149,9 +149,9 @@ class Extension implements vscode.Disposable {
     // Up to four times in three minutes; then it says that it does not.
     const restarts: ErrorHandler = client.createDefaultErrorHandler();
     client.onDidChangeState(({ newState }) => {
-      const states = { [State.Running]: 'running', [State.Starting]: 'starting', [State.Stopped]: 'stopped' } as const;
-      if (this.client === client && newState in states) {
-        this.status.set(states[newState as keyof typeof states]);
+      if (this.client === client) {
+        // A server that dies while it starts has stopped, too, whatever the client calls that.
+        this.status.set(newState === State.Running ? 'running' : newState === State.Starting ? 'starting' : 'stopped');
       }
     });
     return client;

@@ -10,7 +10,7 @@ want() {
   done
 }
 # The `neovim` here is the old one; the new one comes with `neovim.sh`.
-want chromium ripgrep tmux neovim emacs-nox elpa-eglot fonts-dejavu-core gcc g++ make
+want chromium ripgrep tmux neovim emacs-nox elpa-eglot fonts-dejavu-core pngquant gcc g++ make
 if [ "${#missing[@]}" -gt 0 ]; then
   echo "installing ${missing[*]}"
   command -v apt-get >/dev/null || fail "needed: ${missing[*]}; this script knows apt-get only"

@@ -47,9 +47,8 @@ export async function run(browser) {
     await window.picture('vscode-completion', { still: true });
     await window.press('Enter');
     await window.until('the word', async () => (await window.text()).includes('more! = tick'));
-    for (let times = 0; times < 60 && (await window.text()).includes('more'); times += 1) {
-      await window.press('Control+Z');
-    }
+    await window.command('File: Revert File');
+    await window.until('it is as before', async () => !(await window.text()).includes('more'));
 
     // Rename.
     await window.goTo(9, 1);
@@ -68,8 +67,10 @@ export async function run(browser) {
     await window.goTo(16, 1);
     await window.press('Shift+End');
     await window.page.keyboard.type('main!   =state 1 (count!)');
+    await window.until('it is untidy', async () => (await window.text()).includes('main!   =state'));
     await window.press('Shift+Alt+F');
     await window.until('it is tidy', async () => (await window.text()).includes('= state 1 (count!)'));
+    assert((await window.squiggles()).length === 0, await window.squiggles());
 
     // Outline and problems.
     await window.command('Explorer: Focus on Outline View');

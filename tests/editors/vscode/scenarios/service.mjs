@@ -58,10 +58,11 @@ export async function run(browser) {
 
     // Killed again and again, it stays away, says so, and a click brings it back.
     await window.until('the end of it', async () => {
-      for (const one of serversOf(server)) {
-        process.kill(one, 'SIGKILL');
+      const state = await window.state();
+      if (state.includes('is running')) {
+        serversOf(server).forEach((one) => process.kill(one, 'SIGKILL'));
       }
-      return (await window.state()).includes('has stopped');
+      return state.includes('has stopped');
     });
     await window.picture('checks/stopped');
     await window.status().click();
@@ -106,7 +107,11 @@ export async function run(browser) {
       }
     }
 
-    // The button of the last message leads to the right one.
+    // It is the right one, and dies while it starts.
+    server.set({ 'frank.server.path': impostor('dying', 'frank 0.1.0', true) });
+    await window.until('that it stopped', async () => (await window.state()).includes('has stopped'));
+
+    // The button of a message leads to the right one.
     await window.notification('without').getByText('Choose the Program…').click();
     const box = window.page.locator('.quick-input-widget input').first();
     await box.waitFor();

@@ -1,6 +1,6 @@
 // A workspace that is not trusted is checked, cannot choose the server, and nothing of it is run.
 
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCRATCH, Server } from '../lib/server.mjs';
 import { folderOf, missingLift } from '../lib/workspaces.mjs';
@@ -29,6 +29,7 @@ export async function run(browser) {
     await window.until('the error', async () => (await window.squiggles())[0] === 'x');
     assert(!existsSync(trace), 'the workspace chose the server');
     // Evaluating: no.
+    await window.until('lenses', async () => (await window.lenses()).some((title) => title.includes('reference')));
     assert((await window.lenses()).every((title) => !/run|derivative/.test(title)), await window.lenses());
     await window.press('F1');
     await window.page.locator('.quick-input-widget input').first().fill('>Frank: ');
@@ -37,8 +38,15 @@ export async function run(browser) {
     assert((await offered.filter({ hasText: 'Frank: Run' }).count()) === 0, 'a command that runs is offered');
     await window.press('Escape');
     await window.picture('checks/restricted');
-    await window.close();
     assert(!existsSync(trace), 'the workspace chose the server');
+
+    // Trusted, it may run.
+    rmSync(join(folder, '.vscode'), { recursive: true });
+    await window.command('Workspaces: Manage Workspace Trust');
+    await window.page.locator('.workspace-trust-editor').getByText('Trust', { exact: true }).first().click();
+    await window.openFile('missing-lift.fk');
+    await window.until('evaluating', async () => (await window.lenses()).some((title) => title.includes('∂ evaluate')));
+    await window.close();
   } finally {
     server.stop();
   }
