@@ -40,6 +40,7 @@ const SETTINGS = {
   'explorer.autoReveal': false,
   'extensions.ignoreRecommendations': true,
   'git.enabled': false,
+  'files.autoSave': 'off',
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
   'security.workspace.trust.banner': 'always',
