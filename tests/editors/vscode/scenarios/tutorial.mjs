@@ -9,10 +9,9 @@ import { assert } from '../lib/assert.mjs';
 export async function run(browser) {
   const folder = folderOf('first steps', {});
   mkdirSync(folder, { recursive: true });
-  const size = { width: 1000, height: 520 };
   const server = await Server.start('tutorial', { settings: { 'editor.fontSize': 16 } });
   try {
-    const window = await Workbench.open(browser, server, folder, { size });
+    const window = await Workbench.open(browser, server, folder, { size: { width: 1000, height: 520 } });
     const offers = (what, title) => window.until(what, async () => (await window.lenses()).some((lens) => lens.includes(title)));
 
     // 1. The extension is there.
@@ -32,9 +31,7 @@ export async function run(browser) {
     await walkthrough.getByText('Open a program with a mistake').first().click();
     // The first step is done when the server runs.
     await walkthrough.locator('.getting-started-step.expanded', { hasText: 'Open the Sample' }).waitFor();
-    await window.page.setViewportSize({ width: 1280, height: 720 });
-    await window.picture('vscode-walkthrough');
-    await window.page.setViewportSize(size);
+    await window.picture('checks/walkthrough');
     await walkthrough.getByText('Open the Sample').click();
     await window.page.locator('.tab.active', { hasText: 'Untitled-1' }).waitFor();
     await window.until('the mistake', async () => (await window.squiggles()).join() === 'x');
