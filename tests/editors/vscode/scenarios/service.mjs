@@ -107,10 +107,6 @@ export async function run(browser) {
       }
     }
 
-    // It is the right one, and dies while it starts.
-    server.set({ 'frank.server.path': impostor('dying', 'frank 0.1.0', true) });
-    await window.until('that it stopped', async () => (await window.state()).includes('has stopped'));
-
     // The button of a message leads to the right one.
     await window.notification('without').getByText('Choose the Program…').click();
     const box = window.page.locator('.quick-input-widget input').first();
@@ -119,6 +115,10 @@ export async function run(browser) {
     await box.fill(FRANK);
     await window.page.locator('.quick-input-widget').getByText('Use', { exact: true }).click();
     await window.until('the state', async () => (await window.state()).includes('is running'));
+
+    // One that dies while it starts.
+    server.set({ 'frank.server.path': impostor('dying', 'frank 0.1.0', true) });
+    await window.until('that it stopped', async () => (await window.state()).includes('has stopped'));
     await window.close();
   } finally {
     server.stop();
