@@ -8,6 +8,7 @@
 
 mod chapters;
 mod depth;
+mod derivatives;
 mod effects;
 mod failures;
 mod limits;

@@ -31,6 +31,7 @@ use crate::results::{Outcome, Results, Subject};
 use crate::settings::{self, Settings};
 use crate::support::Support;
 use crate::text::{Edit, Encoding};
+use crate::watch::Watch;
 use crate::world::World;
 
 use questions::Questions;
@@ -66,6 +67,8 @@ pub struct Keeper {
     searches: HashMap<u64, String>,
     next_search: u64,
     search_progress: Option<Progress>,
+    /// Watches the folders if the client cannot.
+    watch: Option<Watch>,
     /// Where an included file could be and is not.
     absent: HashSet<String>,
     stopped: bool,
@@ -112,6 +115,7 @@ impl Keeper {
             searches: HashMap::new(),
             next_search: 0,
             search_progress: None,
+            watch: None,
             absent: HashSet::new(),
             stopped: false,
         }
@@ -210,6 +214,21 @@ impl Keeper {
         }
         if self.support.configuration {
             self.outbox.send(crate::outbox::Message::AskSettings);
+        }
+        if !self.support.watches_files {
+            match Watch::start(self.events.clone()) {
+                Ok(watch) => self.watch = Some(watch),
+                Err(error) => tracing::warn!("changes on disk are not noticed: {error}"),
+            }
+            self.watch_folders();
+        }
+    }
+
+    /// Has the folders watched, if that is up to the server.
+    fn watch_folders(&self) {
+        let folders: Vec<PathBuf> = self.folders.iter().map(|f| f.path.clone()).collect();
+        if let Some(watch) = &self.watch {
+            watch.folders(folders);
         }
     }
 

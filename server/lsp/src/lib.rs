@@ -32,6 +32,7 @@ mod support;
 mod text;
 mod transport;
 mod uri;
+mod watch;
 mod world;
 
 use std::fmt;

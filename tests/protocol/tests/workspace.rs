@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use frank_protocol_tests::{Client, Fixture, Scratch, uri, usual_capabilities};
+use frank_protocol_tests::{Client, Fixture, Scratch, brief, uri, usual_capabilities};
 use serde_json::{Value, json};
 
 const BAD: &str = "main : {Int}\nmain! = 1 + tru\n";
@@ -296,4 +296,43 @@ fn a_large_folder_is_searched_with_progress() {
     });
     let symbols = client.call("workspace/symbol", json!({ "query": "f599" }));
     assert_eq!(symbols[0]["name"], "f599");
+}
+
+/// The server itself notices what happens on disk if the client does not tell it.
+#[test]
+fn clients_that_cannot_watch_are_no_worse_off() {
+    let dir = Scratch::with(&[("lib.fk", "two : {Int}\ntwo! = 2\n")]);
+    let mut capabilities = usual_capabilities();
+    capabilities["workspace"]["didChangeWatchedFiles"] = Value::Null;
+    let mut client = Client::start_with(&[dir.path()], capabilities, Value::Null);
+    let uri = dir.uri("main.fk");
+    client.open(&uri, "include lib\nmain : {Int}\nmain! = two!\n");
+    let finds = |client: &mut Client, what: &str, expected: &[&str]| {
+        client.until(what, |client| {
+            let published = client.published.get(&uri);
+            published.is_some_and(|published| {
+                let codes: Vec<String> = published.diagnostics.iter().map(brief).collect();
+                codes == expected
+            })
+        });
+    };
+    finds(&mut client, "no findings", &[]);
+    // It may begin to watch only now.
+    let deadline = std::time::Instant::now() + frank_protocol_tests::PATIENCE;
+    let mut text = "two : {Int}\ntwo! = 2\n".to_owned();
+    while client.published[&uri].diagnostics.is_empty() {
+        assert!(std::time::Instant::now() < deadline, "a changed file");
+        text.insert_str(0, "\n");
+        dir.write("lib.fk", &text.replace("two", "three"));
+        client.listen(std::time::Duration::from_millis(200));
+    }
+    finds(&mut client, "a changed file", &["2:FK0101"]);
+    dir.write("lib.fk", &text);
+    finds(&mut client, "a file changed back", &[]);
+    std::fs::rename(dir.path().join("lib.fk"), dir.path().join("gone.fk")).unwrap();
+    finds(&mut client, "a renamed file", &["0:FK0105"]);
+    std::fs::rename(dir.path().join("gone.fk"), dir.path().join("lib.fk")).unwrap();
+    finds(&mut client, "a file renamed back", &[]);
+    std::fs::remove_file(dir.path().join("lib.fk")).unwrap();
+    finds(&mut client, "a deleted file", &["0:FK0105"]);
 }

@@ -50,6 +50,7 @@ impl Keeper {
             .map(|folder| folder.uri.clone())
             .collect();
         self.add_folders(&added);
+        self.watch_folders();
         self.read_projects();
         self.forget_unneeded();
         self.everything_changed();
