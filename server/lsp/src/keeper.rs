@@ -59,6 +59,8 @@ pub struct Keeper {
     revision: u64,
     /// The last edits of each document with the revisions that they made.
     history: HashMap<Arc<str>, VecDeque<(u64, Edit)>>,
+    /// When documents were forgotten: one that has the name later is another one.
+    gone: HashMap<Arc<str>, u64>,
     questions: Questions,
     passes: passes::Passes,
     publisher: Arc<Publisher>,
@@ -108,6 +110,7 @@ impl Keeper {
             support: Arc::default(),
             revision: 0,
             history: HashMap::new(),
+            gone: HashMap::new(),
             questions: Questions::default(),
             passes: passes::Passes::default(),
             publisher: Arc::default(),
@@ -339,10 +342,10 @@ impl Keeper {
         if let Err(payload) = rebuilt {
             // Every file on its own may be fine; but there is no telling which is not.
             tracing::error!("building up anew failed: {}", panic_message(&*payload));
+            self.history.clear();
             self.documents = Arc::default();
             self.files = Files::new(None);
         }
-        self.history.clear();
         self.everything_changed();
     }
 }

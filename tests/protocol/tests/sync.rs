@@ -198,3 +198,40 @@ fn a_change_of_what_is_not_open_does_nothing() {
     client.open("untitled:Untitled-9", "a : {Int}\na! = 1\n");
     assert_eq!(client.codes("untitled:Untitled-9"), [""; 0]);
 }
+
+/// A question about a document that was closed meanwhile is not one about what is opened next.
+#[test]
+fn questions_do_not_outlive_their_document() {
+    let uri = "untitled:Untitled-1";
+    let mut client = Client::start(&[]);
+    let long = "-- A long line.\n".repeat(100);
+    for _ in 0..20 {
+        client.open(uri, &long);
+        // All that answers is busy for a while.
+        let busy: Vec<i64> = (0..3)
+            .map(|_| {
+                let params = json!({ "do": "work", "millis": 20, "urgent": true });
+                client.request("frank/selfTest", params)
+            })
+            .collect();
+        let params = json!({
+            "textDocument": { "uri": uri },
+            "position": { "line": 99, "character": 3 },
+            "ch": "\n",
+            "options": { "tabSize": 2, "insertSpaces": true },
+        });
+        let late = client.request("textDocument/onTypeFormatting", params);
+        client.close(uri);
+        client.open(uri, "a : {Int}\n");
+        for id in busy {
+            client.wait(id).unwrap();
+        }
+        if let Err(error) = client.wait(late) {
+            assert!(
+                [-32801, -32602].contains(&error["code"].as_i64().unwrap()),
+                "{error}"
+            );
+        }
+        client.close(uri);
+    }
+}

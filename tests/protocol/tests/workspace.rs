@@ -322,7 +322,7 @@ fn clients_that_cannot_watch_are_no_worse_off() {
     let mut text = "two : {Int}\ntwo! = 2\n".to_owned();
     while client.published[&uri].diagnostics.is_empty() {
         assert!(std::time::Instant::now() < deadline, "a changed file");
-        text.insert_str(0, "\n");
+        text.insert(0, '\n');
         dir.write("lib.fk", &text.replace("two", "three"));
         client.listen(std::time::Duration::from_millis(200));
     }

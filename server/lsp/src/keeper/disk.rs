@@ -192,10 +192,11 @@ impl Keeper {
             self.files.remove(key);
             let document = Arc::make_mut(&mut self.documents).remove(file);
             Arc::make_mut(&mut self.results).forget(key);
+            self.revision += 1;
             if let Some(document) = document {
                 self.history.remove(&document.key);
+                self.gone.insert(document.key.clone(), self.revision);
             }
-            self.revision += 1;
         }
     }
 

@@ -191,6 +191,13 @@ impl Keeper {
         let Some(file) = self.file(&spots.key) else {
             return Err(jsonrpc::Error::content_modified());
         };
+        if self
+            .gone
+            .get(&spots.key)
+            .is_some_and(|gone| *gone > spots.revision)
+        {
+            return Err(jsonrpc::Error::content_modified());
+        }
         if let Some(history) = self.history.get(&spots.key) {
             let full = history.len() == super::REMEMBERED_EDITS;
             if full
