@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use frank_syntax::ast::{
     AbilityExpr, AdaptorExpr, Adjustment as AdjustmentExpr, CompType, InstanceExpr, Item, ItemKind,
-    Symbol, Tail as TailExpr, TypeArg, TypeId, TypeKind,
+    ParamKind, Symbol, Tail as TailExpr, TypeArg, TypeId, TypeKind,
 };
 
 use super::names::{Param, World, params};
@@ -313,11 +313,23 @@ pub fn leads_to(world: &World, alias: Id, target: Id, seen: &mut BTreeSet<Id>) -
 }
 
 /// Whether an item's definition mentions ε: by an ability without a tail, a computation type
-/// without an ability, or another item that mentions ε, used with exactly the parameters that are
+/// without an ability, a parameter `[]`, or another item that mentions ε, used with exactly the parameters that are
 /// written there (docs/language/effect-variable.md, "In items").
 pub fn mentions_epsilon(world: &World, scope: usize, item: &Item) -> bool {
     let look = Look { world, scope, item };
+    let epsilon = |params: &[frank_syntax::ast::Param]| {
+        params.iter().any(|param| {
+            param.kind == ParamKind::Effect && param.name.symbol == Symbol::implicit_effect()
+        })
+    };
     match &item.kind {
+        ItemKind::Data { params, .. }
+        | ItemKind::Interface { params, .. }
+        | ItemKind::Alias { params, .. }
+            if epsilon(params) =>
+        {
+            true
+        }
         ItemKind::Data {
             params: own,
             constructors,
