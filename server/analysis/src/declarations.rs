@@ -438,6 +438,10 @@ pub fn declaration_problems(
     };
     let item = item(db, source);
     let mut problems = repeated_params(source, item);
+    let all = params(db, scope, name, sort);
+    if all.all.len() > all.written {
+        problems.extend(repeats_gained(source, item));
+    }
     match &item.kind {
         ItemKind::Data { .. } => {
             let declared = declared_data(db, scope, name).as_ref();
@@ -466,6 +470,27 @@ pub fn declaration_problems(
 pub fn signature_problems(db: &dyn Db, scope: SourceFile, name: Symbol) -> Vec<Diagnostic> {
     let declared = declared_signature(db, scope, name).as_ref();
     declared.map_or_else(Vec::new, |declared| declared.problems.to_vec())
+}
+
+/// Parameters with the name of the ε that an item gains.
+fn repeats_gained(source: ItemSource, item: &Item) -> Option<Diagnostic> {
+    let (own, commands): (&[Param], &[CommandDecl]) = match &item.kind {
+        ItemKind::Data { params, .. } | ItemKind::Alias { params, .. } => (params, &[]),
+        ItemKind::Interface {
+            params, commands, ..
+        } => (params, commands),
+        _ => (&[], &[]),
+    };
+    let of_commands = commands.iter().flat_map(|command| &command.params);
+    let mut all = own.iter().chain(of_commands);
+    let again = all.find(|param| param.name.symbol == Symbol::implicit_effect())?;
+    let at = Location::node(source, again.name.id);
+    let message = "the parameter `ε` is one that this item has already: it mentions the implicit ε, \
+                   and so gains it";
+    Some(
+        Diagnostic::new(Code::DuplicateParameter, at, message)
+            .help("give the parameter a name, such as `[E]`, and write it where it is meant"),
+    )
 }
 
 fn repeated_params(source: ItemSource, item: &Item) -> Vec<Diagnostic> {

@@ -55,10 +55,20 @@ impl Generator {
             types: vec![Symbol::new("X"), Symbol::new("Y")],
             tails: vec![super::epsilon()],
         };
-        for _ in 0..3 {
-            let one = self.instance(&scope, 1);
-            self.common.extend(one);
+        let mut common = Vec::new();
+        let args = 1 + self.below(2);
+        common.extend(self.instance(&scope, args));
+        // Several instances of one interface are what abilities are most about.
+        if let Some(first) = common.first().cloned() {
+            let row = self.interfaces.iter();
+            let row = row.filter(|one| one.id == first.interface);
+            let params: Vec<Param> = row.flat_map(|one| one.params.clone()).collect();
+            let args = self.args(&params, &scope, 0);
+            let interface = first.interface;
+            common.push(Instance { interface, args });
         }
+        common.extend(self.instance(&scope, 1));
+        self.common = common;
         let count = 2 + self.below(3);
         for _ in 0..count {
             self.signature();

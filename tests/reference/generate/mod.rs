@@ -219,7 +219,7 @@ impl Generator {
         };
         let count = match depth {
             0 => 0,
-            _ => self.below(limit + 2).saturating_sub(2),
+            _ => self.below(limit),
         };
         let instances = (0..count)
             .filter_map(|_| self.instance(scope, depth))

@@ -149,7 +149,7 @@ impl Generator {
             wanted
         };
         if depth == 0 {
-            return self.leaf(wanted, locals);
+            return self.leaf(wanted, ambient, locals);
         }
         let depth = depth - 1;
         match self.below(20) {
@@ -191,7 +191,12 @@ impl Generator {
         }
     }
 
-    fn leaf(&mut self, wanted: &Type, locals: &[Local]) -> String {
+    fn leaf(&mut self, wanted: &Type, ambient: &Ability, locals: &[Local]) -> String {
+        if self.below(2) == 0
+            && let Some(text) = self.application(wanted, ambient, locals, 0)
+        {
+            return text;
+        }
         let fitting: Vec<&Local> = locals.iter().filter(|one| one.ty == *wanted).collect();
         if let Some(local) = self.pick(&fitting) {
             return local.name.clone();
@@ -250,7 +255,7 @@ impl Generator {
                 }
                 text
             }
-            _ => self.leaf(wanted, locals),
+            _ => self.leaf(wanted, ambient, locals),
         }
     }
 
@@ -301,7 +306,8 @@ impl Generator {
         }
         for operator in self.operators.clone() {
             let mut found = Replacement::default();
-            if match_ability(&operator.ty.ability, ambient, &mut found) {
+            let fits = match_ability(&operator.ty.ability, ambient, &mut found);
+            if fits || self.once_in(self.slip) {
                 let head = Head {
                     text: operator.name.clone(),
                     ty: operator.ty.clone(),
@@ -352,6 +358,17 @@ impl Generator {
                     heads.push((head.text.clone(), Some(head)));
                 }
             }
+        }
+        // What takes arguments needs room for them, and what the program defines is of more
+        // interest than `case` and `loop`, which fit everywhere.
+        heads.retain(|(_, head)| match head {
+            Some(head) => depth > 0 || head.ty.ports.is_empty(),
+            None => true,
+        });
+        let own = |(name, _): &&(String, Option<Head>)| name != "case" && name != "loop";
+        let own: Vec<(String, Option<Head>)> = heads.iter().filter(own).cloned().collect();
+        if !own.is_empty() && self.below(5) > 0 {
+            heads = own;
         }
         let (text, head) = self.pick(&heads)?;
         match head {
