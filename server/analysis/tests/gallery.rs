@@ -12,7 +12,7 @@
 
 mod support;
 
-use frank_analysis::diagnostics::Severity;
+use frank_analysis::diagnostics::{Code, Severity};
 use support::{Program, apply, expect_file, findings, project_root, render};
 
 /// A chapter's parts: text, and programs with what was found in them.
@@ -106,7 +106,8 @@ fn the_gallery_says_what_it_should() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
-/// A fix takes its finding away, and does not bring more errors than it takes away.
+/// A fix takes its finding away, and does not bring more errors than it takes away. What it leaves to
+/// be written, a hole, does not count.
 #[test]
 fn fixes_cure() {
     let mut failures = Vec::new();
@@ -114,7 +115,10 @@ fn fixes_cure() {
         let files = program.load();
         let before = findings(&files, &program);
         let errors = |found: &[frank_analysis::diagnostics::Diagnostic]| {
-            found.iter().filter(|problem| problem.is_error()).count()
+            let counts = |problem: &&frank_analysis::diagnostics::Diagnostic| {
+                problem.is_error() && problem.code != Code::WildcardRead
+            };
+            found.iter().filter(counts).count()
         };
         // A hint may go on to the next place that it concerns.
         let loud = before

@@ -7,6 +7,7 @@ use frank_analysis::check::{file_diagnostics, work};
 use frank_analysis::db::{ItemSource, SourceFile, TextKind};
 use frank_analysis::diagnostics::{Code, Diagnostic, Location, Position as EditPosition, Severity};
 use frank_analysis::snapshot::Snapshot;
+use frank_ide::Analysis;
 use frank_workspace::config::Config;
 use frank_workspace::suppress::{Suppressions, may_suppress};
 
@@ -74,6 +75,26 @@ impl Findings {
 
 /// Checks files, on all cores.
 pub fn check(project: &Project, files: &[SourceFile], progress: &mut Progress) -> Findings {
+    check_and(project, files, progress, |_, problem| problem)
+}
+
+/// As [`check`], with all cures that there are.
+pub fn check_with_cures(
+    project: &Project,
+    files: &[SourceFile],
+    progress: &mut Progress,
+) -> Findings {
+    check_and(project, files, progress, |snapshot, problem| {
+        Analysis::new(snapshot.clone()).cured(problem)
+    })
+}
+
+fn check_and(
+    project: &Project,
+    files: &[SourceFile],
+    progress: &mut Progress,
+    each: impl Fn(&Snapshot, Diagnostic) -> Diagnostic + Sync,
+) -> Findings {
     let snapshot = project.files.snapshot();
     let work = work(snapshot.db(), files);
     parallel::map(&snapshot, &work, progress, |snapshot, work| {
@@ -81,7 +102,9 @@ pub fn check(project: &Project, files: &[SourceFile], progress: &mut Progress) -
     });
     let config = &project.config.config;
     let found = parallel::map(&snapshot, files, progress, |snapshot, file| {
-        check_file(snapshot, *file, config)
+        let found = check_file(snapshot, *file, config);
+        let all = found.into_iter().map(|problem| each(snapshot, problem));
+        all.collect::<Vec<_>>()
     });
     let mut places = Places::new(&snapshot, &project.names);
     for problems in found {

@@ -85,7 +85,7 @@ pub fn run(project: &mut Project, args: &CheckArgs, color: Color) -> io::Result<
 }
 
 fn check_all(project: &Project) -> Findings {
-    findings::check(
+    findings::check_with_cures(
         project,
         &project.all(),
         &mut Progress::new(false, "checking"),

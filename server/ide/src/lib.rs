@@ -5,6 +5,7 @@
 
 mod call_hierarchy;
 mod completion;
+mod cures;
 mod draft;
 pub mod evaluate;
 mod folding;

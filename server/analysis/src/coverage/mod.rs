@@ -6,6 +6,7 @@
 
 mod inhabited;
 mod matrix;
+mod write;
 
 use std::collections::HashMap;
 
@@ -338,6 +339,9 @@ impl<'a> Match<'a> {
             "these clauses are missing"
         };
         problem = problem.help(format!("{what}:\n{}", lines.join("\n")));
+        if let Some(fix) = (!more).then(|| self.write(missing)).flatten() {
+            problem = problem.fix(fix);
+        }
         if missing.iter().flatten().any(Witness::mentions_other) {
             problem = problem.help("`_` stands for all values without a clause of their own");
         }

@@ -176,7 +176,7 @@ pub(super) fn takes_all_values(site: &Site<'_>, pattern: PatternId) -> bool {
 }
 
 /// A letter or two that names of a type's values often have.
-pub(super) fn usual_names(kind: &TyKind) -> &'static [&'static str] {
+pub(crate) fn usual_names(kind: &TyKind) -> &'static [&'static str] {
     match kind {
         TyKind::Int => &["n", "m", "i", "n"],
         TyKind::Char => &["c", "d", "c"],

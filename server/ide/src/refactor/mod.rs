@@ -29,6 +29,9 @@ use crate::rename::{Refusal, TextEdit};
 use crate::{Analysis, FileRange};
 use site::Site;
 
+pub(crate) use clauses::usual_names;
+pub(crate) use text::with_parentheses;
+
 /// A way to change a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Refactor {

@@ -136,7 +136,7 @@ pub(super) fn as_argument(text: &str, level: Level) -> String {
 }
 
 /// A range with all the parentheses that stand directly around it.
-pub(super) fn with_parentheses(text: &str, range: TextRange) -> TextRange {
+pub(crate) fn with_parentheses(text: &str, range: TextRange) -> TextRange {
     let mut range = range;
     loop {
         let before = text.get(..usize::from(range.start())).unwrap_or_default();

@@ -37,7 +37,7 @@ impl Analysis {
         let mut refusal = None;
         for edits in candidates {
             let regions = self.laid_out(&edits);
-            match self.try_out_regions(&regions) {
+            match self.try_out_regions(&regions, &[]) {
                 Ok(()) => return Ok(edits_of(self, regions)),
                 Err((code, why)) => {
                     refusal = refusal.or(Some(why));
@@ -48,6 +48,11 @@ impl Analysis {
             }
         }
         Err(refusal.unwrap_or_else(|| Refusal("there is nothing to change here".to_owned())))
+    }
+
+    /// Whether edits leave no finding that was not there before, those of a kind in `allowed` aside.
+    pub(crate) fn brings_nothing(&self, edits: &[TextEdit], allowed: &[Code]) -> bool {
+        self.try_out_regions(&self.laid_out(edits), allowed).is_ok()
     }
 
     /// The edited items of each file, formatted.
@@ -177,6 +182,7 @@ impl Analysis {
     fn try_out_regions(
         &self,
         changes: &HashMap<SourceFile, Vec<Region>>,
+        allowed: &[Code],
     ) -> Result<(), (Code, Refusal)> {
         let db = self.db();
         let mut roots: Vec<SourceFile> = Vec::new();
@@ -234,8 +240,9 @@ impl Analysis {
                 before.extend(keys(&file_diagnostics_in(db, root, old)));
                 after.extend(keys(&file_diagnostics_in(copy.db(), new_root, new)));
             }
-            if let Some((code, message)) =
-                after.into_iter().find(|finding| !before.contains(finding))
+            if let Some((code, message)) = after
+                .into_iter()
+                .find(|finding| !allowed.contains(&finding.0) && !before.contains(finding))
             {
                 let why = match code {
                     Code::MissingPatterns => {

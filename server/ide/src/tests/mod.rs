@@ -7,6 +7,7 @@
 
 mod calls;
 mod completion;
+mod cures;
 mod evaluate;
 mod fixture;
 mod goto;

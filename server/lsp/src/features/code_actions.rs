@@ -1,8 +1,6 @@
 //! `textDocument/codeAction`: what cures findings, and refactorings.
 
-use frank_analysis::diagnostics::{Diagnostic, Edit, Fix, Position};
-use frank_ide::{FileRange, TextEdit};
-use text_size::TextRange;
+use frank_analysis::diagnostics::Diagnostic;
 use tower_lsp::ls_types as lsp;
 
 use crate::diagnostics::{convert, findings};
@@ -60,19 +58,20 @@ fn quick_fixes(
     actions: &mut Vec<lsp::CodeAction>,
 ) {
     let asked = target.range();
-    for problem in problems.iter().filter(|problem| !problem.fixes.is_empty()) {
+    for problem in problems {
         let range = world.analysis.snapshot().range(problem.location);
         let touches =
             usize::from(range.start()) <= asked.end && asked.start <= usize::from(range.end());
         if !touches {
             continue;
         }
+        let problem = &world.analysis.cured(problem.clone());
         for (number, fix) in problem.fixes.iter().enumerate() {
             actions.push(lsp::CodeAction {
                 title: fix.title.clone(),
                 kind: Some(lsp::CodeActionKind::QUICKFIX),
                 diagnostics: Some(vec![convert(world, document, problem)]),
-                edit: Some(workspace_edit(world, &edits_of(world, fix))),
+                edit: Some(workspace_edit(world, &world.analysis.edits_of(fix))),
                 // The surest comes first.
                 is_preferred: (number == 0).then_some(true),
                 ..lsp::CodeAction::default()
@@ -83,42 +82,11 @@ fn quick_fixes(
 
 /// The certain cures of all findings, as far as they do not touch one another.
 fn fix_all(world: &World, problems: &[Diagnostic]) -> Option<lsp::CodeAction> {
-    let mut edits: Vec<TextEdit> = Vec::new();
-    for fix in problems
-        .iter()
-        .filter_map(|problem| problem.fixes.iter().find(|fix| fix.certain))
-    {
-        let new = edits_of(world, fix);
-        let touches = |new: &TextEdit| {
-            edits.iter().any(|old| {
-                old.at.file == new.at.file && old.at.range.intersect(new.at.range).is_some()
-            })
-        };
-        if !new.iter().any(touches) {
-            edits.extend(new);
-        }
-    }
+    let edits = world.analysis.certain_edits(problems);
     (!edits.is_empty()).then(|| lsp::CodeAction {
         title: "Fix everything with a certain cure".to_owned(),
         kind: Some(FIX_ALL),
         edit: Some(workspace_edit(world, &edits)),
         ..lsp::CodeAction::default()
     })
-}
-
-fn edits_of(world: &World, fix: &Fix) -> Vec<TextEdit> {
-    let edit = |edit: &Edit| {
-        let range = world.analysis.snapshot().range(edit.location);
-        let range = match edit.position {
-            Position::Replace => range,
-            Position::Before => TextRange::empty(range.start()),
-            Position::After => TextRange::empty(range.end()),
-        };
-        let file = edit.location.item.file(world.db());
-        TextEdit {
-            at: FileRange { file, range },
-            text: edit.text.clone(),
-        }
-    };
-    fix.edits.iter().map(edit).collect()
 }

@@ -1,0 +1,186 @@
+//! The cure for missing clauses: they are written, with names for what their patterns take apart and a
+//! hole for what they do.
+
+use std::collections::HashSet;
+
+use frank_syntax::ast::{PatternKind, Symbol};
+use text_size::{TextRange, TextSize};
+
+use super::matrix::Witness;
+use super::{Match, Subject};
+use crate::builtin;
+use crate::check::programs_of;
+use crate::db::{SourceFile, item, parsed};
+use crate::diagnostics::{Edit, Fix, Location, Position};
+use crate::program::resolve_term;
+
+/// Names for variables, in the order in which they are taken.
+const NAMES: &[&str] = &["x", "y", "z", "w", "v", "u"];
+
+impl Match<'_> {
+    /// The missing clauses behind those that are there.
+    pub(super) fn write(&self, missing: &[Vec<Witness>]) -> Option<Fix> {
+        let (index, last) = self.clauses.last()?;
+        let (source, _) = self.inference.bodies.get(*index)?;
+        let text = source.text(self.db);
+        let map = &parsed(self.db, *source).source_map;
+        let mut heads: Vec<String> = Vec::new();
+        for patterns in missing {
+            let head = self.named_head(patterns)?;
+            if !heads.contains(&head) {
+                heads.push(head);
+            }
+        }
+        let (at, written) = match self.subject {
+            Subject::Operator(_) => {
+                // Behind a comment at the end of the line, too.
+                let end = TextSize::of(text.trim_end());
+                let start = usize::from(map.range(item(self.db, *source).id).start());
+                let indent = indent(text, start);
+                let lines = heads.iter().map(|head| format!("\n{indent}{head} = _"));
+                (end, lines.collect::<String>())
+            }
+            Subject::Thunk(_) => {
+                let range = map.range(last.id);
+                let start = usize::from(range.start());
+                let lines = self.clauses.iter().any(|(_, clause)| {
+                    let start = usize::from(map.range(clause.id).start());
+                    let before = text.get(..start).unwrap_or_default();
+                    let line = before.rsplit('\n').next().unwrap_or_default();
+                    let line = line.trim_matches(|c: char| c.is_whitespace() || c == '|');
+                    before.contains('\n') && line.is_empty()
+                });
+                let bar = match lines {
+                    true => {
+                        let column = indent(text, start).len();
+                        format!("\n{}| ", " ".repeat(column.saturating_sub(2)))
+                    }
+                    false => " | ".to_owned(),
+                };
+                let clauses = heads.iter().map(|head| format!("{bar}{head} -> _"));
+                (range.end(), clauses.collect::<String>())
+            }
+        };
+        let title = match &heads[..] {
+            [_] => "write the missing clause".to_owned(),
+            all => format!("write the {} missing clauses", all.len()),
+        };
+        Some(Fix {
+            title,
+            edits: vec![Edit {
+                location: Location::range(*source, TextRange::empty(at)),
+                position: Position::Replace,
+                text: written,
+            }],
+            certain: false,
+        })
+    }
+
+    /// The head of a clause, with names that nothing else in sight has.
+    fn named_head(&self, patterns: &[Witness]) -> Option<String> {
+        let (index, _) = self.clauses.first()?;
+        let (source, _) = self.inference.bodies.get(*index)?;
+        let file = source.file(self.db);
+        let mut names = Names {
+            scope: programs_of(self.db, file).first().copied().unwrap_or(file),
+            taken: HashSet::new(),
+        };
+        let mut head: Vec<String> = Vec::new();
+        if let Subject::Operator(name) = self.subject {
+            head.push(if patterns.is_empty() {
+                format!("{name}!")
+            } else {
+                name.to_owned()
+            });
+        }
+        for (port, witness) in patterns.iter().enumerate() {
+            let known = match witness {
+                Witness::Any => self.name_at(port),
+                _ => None,
+            };
+            head.push(
+                match known.filter(|name| names.taken.insert(name.clone())) {
+                    Some(name) => name,
+                    None => self.named(witness, &mut names),
+                },
+            );
+        }
+        Some(head.join(" "))
+    }
+
+    /// The name that another clause gives to the values of a port.
+    fn name_at(&self, port: usize) -> Option<String> {
+        self.clauses.iter().find_map(|(index, clause)| {
+            let (source, body) = self.inference.bodies.get(*index)?;
+            let item = item(self.db, *source);
+            let pattern = *clause.patterns.get(port)?;
+            match &item.patterns[pattern].kind {
+                PatternKind::Name(name)
+                    if super::is_variable(item, body, pattern) && !name.symbol.is_wildcard() =>
+                {
+                    Some(name.symbol.to_string())
+                }
+                _ => None,
+            }
+        })
+    }
+
+    fn named(&self, witness: &Witness, names: &mut Names) -> String {
+        let all = |args: &[Witness], names: &mut Names| -> Vec<String> {
+            args.iter().map(|arg| self.named(arg, names)).collect()
+        };
+        match witness {
+            Witness::Any => names.next(self.db, NAMES),
+            Witness::Finished(value) => self.named(value, names),
+            Witness::Command(command, index, args) => {
+                let number = match index {
+                    0 => String::new(),
+                    n => format!(".{n}"),
+                };
+                let args: String = all(args, names)
+                    .iter()
+                    .map(|arg| format!(" {arg}"))
+                    .collect();
+                let k = names.next(self.db, &["k"]);
+                format!("<{}{number}{args} -> {k}>", command.name)
+            }
+            Witness::Constructor(constructor, args)
+                if *constructor == builtin::cons(self.db) && args.len() == 2 =>
+            {
+                format!("({})", all(args, names).join(" :: "))
+            }
+            Witness::Constructor(constructor, args) if !args.is_empty() => {
+                format!("({} {})", constructor.name, all(args, names).join(" "))
+            }
+            Witness::Constructor(..) | Witness::Other | Witness::Integer(_) | Witness::Char(_) => {
+                self.pattern(witness)
+            }
+        }
+    }
+}
+
+struct Names {
+    scope: SourceFile,
+    taken: HashSet<String>,
+}
+
+impl Names {
+    fn next(&mut self, db: &dyn crate::db::Db, wanted: &[&str]) -> String {
+        let first = wanted.first().copied().unwrap_or("x");
+        let numbered = (1..).map(|n| format!("{first}{n}"));
+        let mut names = wanted.iter().map(|name| (*name).to_owned()).chain(numbered);
+        let free = |name: &String| {
+            !self.taken.contains(name) && resolve_term(db, self.scope, Symbol::new(name)).is_none()
+        };
+        let name = names.find(free).unwrap_or_default();
+        self.taken.insert(name.clone());
+        name
+    }
+}
+
+/// As many blanks as there are columns in front of an offset.
+fn indent(text: &str, offset: usize) -> String {
+    let before = text.get(..offset).unwrap_or_default();
+    let column = before.chars().rev().take_while(|c| *c != '\n').count();
+    " ".repeat(column)
+}

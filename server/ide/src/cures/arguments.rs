@@ -1,0 +1,249 @@
+//! Arguments and patterns that are missing, or too many.
+
+use frank_analysis::declarations::data_type;
+use frank_analysis::diagnostics::Fix;
+use frank_analysis::program::{TermDef, resolve_term};
+use frank_analysis::types::TyKind;
+use frank_syntax::ast::{Clause, ItemKind, PatternId, PatternKind, TermId, TermKind};
+use text_size::TextRange;
+
+use super::{HOLE, insert, replace};
+use crate::refactor::with_parentheses;
+use crate::tree::{Node, for_each};
+use crate::view::View;
+
+/// Holes for the missing arguments of a call or a constructor in a term; or its force goes, if it is
+/// nothing to be run.
+pub(super) fn terms(view: View<'_>, place: TextRange) -> Option<Fix> {
+    let item = view.item();
+    let named = item
+        .terms
+        .iter()
+        .find(|(_, data)| view.range(data.id) == place);
+    let (mut term, _) = named.or_else(|| {
+        item.terms.iter().find(
+            |(_, data)| matches!(&data.kind, TermKind::Name(name) if view.range(name.id) == place),
+        )
+    })?;
+    // The finding may stand at the head or at the call.
+    if let Some((call, _)) = item
+        .terms
+        .iter()
+        .find(|(_, data)| matches!(&data.kind, TermKind::Apply { head, .. } if *head == term))
+    {
+        term = call;
+    }
+    let (head, args) = match &item.terms[term].kind {
+        TermKind::Apply { head, args } => (*head, args.as_slice()),
+        _ => (term, &[][..]),
+    };
+    let (wanted, is_constructor) = arity(view, head)?;
+    let called = matches!(item.terms[term].kind, TermKind::Apply { .. });
+    if is_constructor && called && args.is_empty() && wanted == 0 {
+        let (head, whole) = (
+            view.range(item.terms[head].id),
+            view.range(item.terms[term].id),
+        );
+        return Some(Fix {
+            title: "leave out the `!`".to_owned(),
+            edits: vec![replace(
+                view.source,
+                TextRange::new(head.end(), whole.end()),
+                "",
+            )],
+            certain: false,
+        });
+    }
+    let missing = wanted
+        .checked_sub(args.len())
+        .filter(|missing| *missing > 0)?;
+    let holes = format!(" {HOLE}").repeat(missing);
+    let head_end = with_parentheses_of_head(view, head);
+    let edits = match args.last() {
+        Some(last) => {
+            let end = with_parentheses(view.text(), view.range(item.terms[*last].id)).end();
+            vec![insert(view, end, holes)]
+        }
+        None => {
+            // What takes arguments needs parentheses as an argument itself.
+            let whole = view.range(item.terms[term].id);
+            let nested = is_argument(view, term) && with_parentheses(view.text(), whole) == whole;
+            let end = if called { whole.end() } else { head_end };
+            let text = match nested {
+                true => format!("{holes})"),
+                false => holes,
+            };
+            let after = TextRange::new(head_end, end.max(head_end));
+            let mut edits = vec![replace(view.source, after, &text)];
+            if nested {
+                edits.push(insert(view, whole.start(), "(".to_owned()));
+            }
+            edits
+        }
+    };
+    Some(Fix {
+        title: match missing {
+            1 => "write a hole for the missing argument".to_owned(),
+            n => format!("write holes for the {n} missing arguments"),
+        },
+        edits,
+        certain: false,
+    })
+}
+
+fn with_parentheses_of_head(view: View<'_>, head: TermId) -> text_size::TextSize {
+    let item = view.item();
+    let range = view.range(item.terms[head].id);
+    match item.terms[head].kind {
+        TermKind::Name(_) => range.end(),
+        _ => with_parentheses(view.text(), range).end(),
+    }
+}
+
+fn is_argument(view: View<'_>, term: TermId) -> bool {
+    view.item()
+        .terms
+        .iter()
+        .any(|(_, data)| matches!(&data.kind, TermKind::Apply { args, .. } if args.contains(&term)))
+}
+
+/// How many arguments what a term names takes, and whether it is a constructor.
+fn arity(view: View<'_>, head: TermId) -> Option<(usize, bool)> {
+    let db = view.db();
+    if let TermKind::Name(name) = &view.item().terms[head].kind
+        && let Some(TermDef::Constructor(constructor)) = resolve_term(db, view.scope, name.symbol)
+    {
+        let data = data_type(db, constructor.data.0.scope, constructor.data.0.name).as_ref()?;
+        let fields = &data.constructors.get(constructor.index as usize)?.fields;
+        return Some((fields.len(), true));
+    }
+    let typed = view.typed()?;
+    let ty = *typed.body().types.get(head)?;
+    match typed.inference.table.kind(ty) {
+        TyKind::Computation(computation) => Some((computation.ports.len(), false)),
+        _ => {
+            let TermKind::Name(name) = &view.item().terms[head].kind else {
+                return None;
+            };
+            let TermDef::Operator(operator) = resolve_term(db, view.scope, name.symbol)? else {
+                return None;
+            };
+            let signature = frank_analysis::declarations::sound_signature(
+                db,
+                operator.0.scope,
+                operator.0.name,
+            );
+            Some((signature.as_ref()?.computation.ports.len(), false))
+        }
+    }
+}
+
+/// `_` for the missing patterns of a clause, or of a constructor in a pattern.
+pub(super) fn patterns(view: View<'_>, place: TextRange) -> Option<Fix> {
+    let item = view.item();
+    let typed = view.typed()?;
+    let mut found: Option<(usize, Vec<PatternId>, TextRange)> = None;
+    let mut look = |clause: &Clause, ports: usize, head: TextRange| {
+        let whole = view.range(clause.id);
+        if whole.cover(head).contains_range(place) && clause.patterns.len() < ports {
+            let closer = found
+                .as_ref()
+                .is_none_or(|(_, _, known)| known.contains_range(whole));
+            if closer {
+                found = Some((
+                    ports - clause.patterns.len(),
+                    clause.patterns.clone(),
+                    whole,
+                ));
+            }
+        }
+    };
+    if let (ItemKind::Clause { name, clause }, Some(computation)) =
+        (&item.kind, &typed.inference.computation)
+    {
+        look(clause, computation.ports.len(), view.range(name.id));
+    }
+    for_each(item, |node| {
+        let Node::Term(term) = node else { return };
+        if let TermKind::Thunk { clauses } = &item.terms[term].kind
+            && let Some(ty) = typed.body().thunks.get(term)
+            && let Some(computation) = typed.computation(*ty)
+        {
+            for clause in clauses.iter().filter(|clause| !clause.patterns.is_empty()) {
+                look(clause, computation.ports.len(), view.range(clause.id));
+            }
+        }
+    });
+    let (missing, patterns, _) = found?;
+    let text = " _".repeat(missing);
+    let edit = match (patterns.last(), &item.kind) {
+        (Some(last), _) => insert(view, view.range(item.patterns[*last].id).end(), text),
+        (None, ItemKind::Clause { name, .. }) => {
+            let end = view.range(name.id).end();
+            let rest = view.text().get(usize::from(end)..)?;
+            let bang = crate::view::size(rest.find('!')? + 1);
+            replace(view.source, TextRange::new(end, end + bang), &text)
+        }
+        _ => return None,
+    };
+    Some(Fix {
+        title: match missing {
+            1 => "write `_` for the missing pattern".to_owned(),
+            n => format!("write `_` for the {n} missing patterns"),
+        },
+        edits: vec![edit],
+        certain: false,
+    })
+}
+
+/// The constructor patterns of an item that lack arguments are told by their names.
+pub(super) fn constructor_pattern(view: View<'_>, place: TextRange) -> Option<Fix> {
+    let item = view.item();
+    let db = view.db();
+    let (_, data) = item.patterns.iter().find(|(_, data)| match &data.kind {
+        PatternKind::Name(name) | PatternKind::Constructor { name, .. } => {
+            view.range(name.id) == place || view.range(data.id) == place
+        }
+        _ => false,
+    })?;
+    let (name, args) = match &data.kind {
+        PatternKind::Name(name) => (name, &[][..]),
+        PatternKind::Constructor { name, args } => (name, args.as_slice()),
+        _ => return None,
+    };
+    let TermDef::Constructor(constructor) = resolve_term(db, view.scope, name.symbol)? else {
+        return None;
+    };
+    let declared = data_type(db, constructor.data.0.scope, constructor.data.0.name).as_ref()?;
+    let wanted = declared
+        .constructors
+        .get(constructor.index as usize)?
+        .fields
+        .len();
+    let missing = wanted
+        .checked_sub(args.len())
+        .filter(|missing| *missing > 0)?;
+    let holes = " _".repeat(missing);
+    let end = match args.last() {
+        Some(last) => view.range(item.patterns[*last].id).end(),
+        None => view.range(name.id).end(),
+    };
+    let edits = match data.kind {
+        PatternKind::Name(_) => {
+            let start = view.range(name.id).start();
+            vec![
+                insert(view, start, "(".to_owned()),
+                insert(view, end, format!("{holes})")),
+            ]
+        }
+        _ => vec![insert(view, end, holes)],
+    };
+    Some(Fix {
+        title: match missing {
+            1 => "write `_` for the missing argument".to_owned(),
+            n => format!("write `_` for the {n} missing arguments"),
+        },
+        edits,
+        certain: false,
+    })
+}

@@ -1,0 +1,233 @@
+//! Cures for findings that take a look at more than the place of the finding: at the program's
+//! handlers, at a clause as a whole, at the library. Those that the checker knows by itself come with
+//! the finding.
+
+mod arguments;
+mod clauses;
+mod handlers;
+
+use frank_analysis::check::library_with;
+use frank_analysis::db::{ItemSource, Origin};
+use frank_analysis::diagnostics::{At, Code, Diagnostic, Edit, Fix, Location, Position, Severity};
+use frank_syntax::ast::{NodeId, Symbol};
+use frank_syntax::outline::OutlineKind;
+use text_size::{TextRange, TextSize};
+
+use crate::rename::TextEdit;
+use crate::view::{View, size, slice};
+use crate::{Analysis, FileRange};
+
+/// What stands where something is still to be written. Nothing can be read from it, so the checker
+/// points at it.
+const HOLE: &str = "_";
+
+impl Analysis {
+    /// A finding with all cures that there are, the surest first. One is marked as certain if there is
+    /// no other, nothing is left to be written in it, it throws away nothing that somebody wrote, and
+    /// it cannot change what a correct program computes. Whether all is well afterwards is for whoever
+    /// applies it to see.
+    pub fn cured(&self, mut problem: Diagnostic) -> Diagnostic {
+        let source = problem.location.item;
+        if source.file(self.db()).origin(self.db()) == Origin::Library {
+            return problem;
+        }
+        let more = self.more_cures(&problem);
+        problem.fixes.extend(more);
+        let may_be_certain = match problem.severity {
+            Severity::Error => true,
+            Severity::Warning | Severity::Hint => {
+                matches!(problem.code, Code::UnusedVariable | Code::IdleAdaptor)
+            }
+        };
+        if let [fix] = &mut problem.fixes[..] {
+            let has_hole = fix.edits.iter().any(|edit| {
+                let mut words = edit
+                    .text
+                    .split(|c: char| !(c.is_alphanumeric() || c == '_'));
+                words.any(|word| word == HOLE) && problem.code != Code::UnusedVariable
+            });
+            fix.certain = may_be_certain && !has_hole;
+        }
+        problem
+    }
+
+    /// The edits of the certain cures of some findings, as far as they do not touch one another and
+    /// bring no other finding.
+    pub fn certain_edits(&self, problems: &[Diagnostic]) -> Vec<TextEdit> {
+        let mut edits: Vec<TextEdit> = Vec::new();
+        for problem in problems {
+            let problem = self.cured(problem.clone());
+            let Some(fix) = problem.fixes.iter().find(|fix| fix.certain) else {
+                continue;
+            };
+            let new = self.edits_of(fix);
+            let touches = |new: &TextEdit| {
+                edits.iter().any(|old| {
+                    old.at.file == new.at.file && old.at.range.intersect(new.at.range).is_some()
+                })
+            };
+            if !new.iter().any(touches) && self.brings_nothing(&new, &[]) {
+                edits.extend(new);
+            }
+        }
+        edits
+    }
+
+    /// The edits of a cure in their files.
+    pub fn edits_of(&self, fix: &Fix) -> Vec<TextEdit> {
+        let edit = |edit: &Edit| {
+            let range = self.snapshot().range(edit.location);
+            let range = match edit.position {
+                Position::Replace => range,
+                Position::Before => TextRange::empty(range.start()),
+                Position::After => TextRange::empty(range.end()),
+            };
+            TextEdit {
+                at: FileRange {
+                    file: edit.location.item.file(self.db()),
+                    range,
+                },
+                text: edit.text.clone(),
+            }
+        };
+        fix.edits.iter().map(edit).collect()
+    }
+
+    fn more_cures(&self, problem: &Diagnostic) -> Vec<Fix> {
+        let view = self.view_of(problem.location.item);
+        let place = problem.location.in_item(self.db());
+        match problem.code {
+            Code::UnknownName => self.included(view, place).into_iter().collect(),
+            Code::WrongArgumentCount | Code::ConstructorArguments => arguments::terms(view, place)
+                .or_else(|| arguments::constructor_pattern(view, place))
+                .into_iter()
+                .collect(),
+            Code::WrongPatternCount => arguments::patterns(view, place).into_iter().collect(),
+            Code::NumberTooLarge => number(view, place).into_iter().collect(),
+            Code::LeftOfItemColumn => self.moved(view).into_iter().collect(),
+            Code::MissingAbility | Code::AbilityMismatch => handlers::around(view, place)
+                .into_iter()
+                // A handler may well give something of another type.
+                .filter(|fix| self.brings_nothing(&self.edits_of(fix), &[Code::WildcardRead]))
+                .collect(),
+            Code::UnreachableClause => clauses::removed(view, place).into_iter().collect(),
+            Code::UnusedOperator => clauses::operator_removed(view).into_iter().collect(),
+            Code::SignatureWithoutClauses => clauses::written(view).into_iter().collect(),
+            Code::UnusedSuppression => suppression(view, place).into_iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// An `include` of the library file that defines an unknown name.
+    fn included(&self, view: View<'_>, place: TextRange) -> Option<Fix> {
+        let db = self.db();
+        let name = Symbol::new(slice(view.text(), place));
+        let library = library_with(db, name)?;
+        let file = view.source.file(db);
+        let (first, _) = self.snapshot().items(file).next()?;
+        let blank = match first.kind {
+            OutlineKind::Include => "",
+            _ => "\n",
+        };
+        // An include may well stand first, above what comments the first definition.
+        let at = Location::range(first.item, TextRange::default());
+        let has_text_above = first.item.text(db).starts_with(char::is_whitespace);
+        let at = if has_text_above {
+            Location::node(first.item, NodeId(0))
+        } else {
+            at
+        };
+        Some(Fix {
+            title: format!("write `include {library}`"),
+            edits: vec![Edit {
+                location: at,
+                position: Position::Before,
+                text: format!("include {library}\n{blank}"),
+            }],
+            certain: false,
+        })
+    }
+
+    /// An item where the others begin.
+    fn moved(&self, view: View<'_>) -> Option<Fix> {
+        let file = view.source.file(self.db());
+        let (first, place) = self.snapshot().items(file).next()?;
+        let wanted = column(first.item.text(self.db()), place.token_offset);
+        let own = view.place()?;
+        let here = column(view.text(), own.token_offset);
+        let missing = wanted.checked_sub(here)?;
+        let at = size(own.token_offset);
+        Some(Fix {
+            title: "move it to the column of the other items".to_owned(),
+            edits: vec![insert(view, at, " ".repeat(missing))],
+            certain: false,
+        })
+    }
+}
+
+fn column(text: &str, offset: usize) -> usize {
+    let before = text.get(..offset).unwrap_or_default();
+    before.len() - before.rfind('\n').map_or(0, |line| line + 1)
+}
+
+/// A number that is too large for an `Int`, as a `Float`.
+fn number(view: View<'_>, place: TextRange) -> Option<Fix> {
+    let digits = slice(view.text(), place);
+    (!digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())).then(|| Fix {
+        title: format!("write `{digits}.0`"),
+        edits: vec![insert(view, place.end(), ".0".to_owned())],
+        certain: false,
+    })
+}
+
+/// A comment that allows nothing goes; what else stands on its line stays.
+fn suppression(view: View<'_>, place: TextRange) -> Option<Fix> {
+    let text = view.text();
+    let before = text.get(..usize::from(place.start()))?;
+    let comment = before.rfind("--")?;
+    let line = before.rfind('\n').map_or(0, |line| line + 1);
+    let end = text
+        .get(comment..)?
+        .find('\n')
+        .map_or(text.len(), |end| comment + end);
+    // Only a comment that says nothing else.
+    let rest = text.get(comment..end)?;
+    let words = rest
+        .trim_start_matches(['-', ' '])
+        .strip_prefix("frank:")?
+        .trim();
+    let words = words.strip_prefix("allow")?;
+    let mut codes = words.split([' ', ',']).filter(|word| !word.is_empty());
+    if comment < line || codes.clone().count() != 1 || codes.any(|code| !code.starts_with("FK")) {
+        return None;
+    }
+    let own_line = text.get(line..comment)?.trim().is_empty();
+    let (start, end) = match own_line {
+        true => (line, (end + 1).min(text.len())),
+        false => (text.get(..comment)?.trim_end().len(), end),
+    };
+    Some(Fix {
+        title: "remove the comment".to_owned(),
+        edits: vec![replace(
+            view.source,
+            TextRange::new(size(start), size(end)),
+            "",
+        )],
+        certain: false,
+    })
+}
+
+fn insert(view: View<'_>, at: TextSize, text: String) -> Edit {
+    replace(view.source, TextRange::empty(at), &text)
+}
+
+fn replace(source: ItemSource, range: TextRange, text: &str) -> Edit {
+    Edit {
+        location: Location {
+            item: source,
+            at: At::Range(range),
+        },
+        position: Position::Replace,
+        text: text.to_owned(),
+    }
+}

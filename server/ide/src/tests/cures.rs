@@ -1,0 +1,415 @@
+//! Every cure, applied: the finding is gone and there is no new one but holes, on its own, nested in
+//! other terms, and beside items that did not parse.
+
+use std::fmt::Write;
+
+use expect_test::{Expect, expect};
+use frank_analysis::check::file_diagnostics;
+use frank_analysis::diagnostics::{Code, Diagnostic};
+use frank_analysis::files::Files;
+
+use super::fixture::Fixture;
+use crate::Analysis;
+
+fn found(files: &Files, file: frank_analysis::db::SourceFile) -> Vec<Diagnostic> {
+    let mut found = file_diagnostics(files.db(), file);
+    found.sort_by_key(|problem| files.range(problem.location).start());
+    found
+}
+
+/// A program after each cure of its first finding of a kind, with what is found then.
+fn cures(code: Code, text: &str) -> String {
+    let fixture = Fixture::new(text);
+    let file = fixture.main();
+    let analysis = Analysis::new(fixture.files.snapshot());
+    let problems = found(&fixture.files, file);
+    let problem = problems
+        .iter()
+        .find(|problem| problem.code == code)
+        .unwrap_or_else(|| panic!("{problems:#?}"));
+    let cured = analysis.cured(problem.clone());
+    let mut out = String::new();
+    for fix in &cured.fixes {
+        let mut edits = analysis.edits_of(fix);
+        edits.sort_by_key(|edit| edit.at.range.start());
+        let mut text = fixture.files.text(file);
+        for edit in edits.iter().rev() {
+            text.replace_range(std::ops::Range::<usize>::from(edit.at.range), &edit.text);
+        }
+        let certain = if fix.certain { " (certain)" } else { "" };
+        let _ = writeln!(out, "{}{certain}", fix.title);
+        let mut after = Files::new(None);
+        let file = after.set_text("main.fk", &text);
+        let left = found(&after, file);
+        // The finding as such must be gone, whatever else there is.
+        let same = |other: &&Diagnostic| other.code == code && other.message == problem.message;
+        let before = problems.iter().filter(same).count();
+        assert!(
+            left.iter().filter(same).count() < before,
+            "{}\n{text}\n{left:#?}",
+            fix.title
+        );
+        let new = left.iter().filter(|left| {
+            let known =
+                |other: &Diagnostic| other.code == left.code && other.message == left.message;
+            left.code != Code::WildcardRead && !problems.iter().any(known)
+        });
+        for new in new {
+            let _ = writeln!(out, "! {} {}", new.code.as_str(), new.message);
+        }
+        out.push_str(&text);
+        out.push('\n');
+    }
+    out
+}
+
+fn check(code: Code, text: &str, expected: Expect) {
+    expected.assert_eq(&cures(code, text));
+}
+
+/// The titles of the cures of a program with `term` as it is, nested, and among broken items; each is
+/// applied.
+fn same_everywhere(code: Code, before: &str, ty: &str, term: &str) {
+    let plain = format!("{before}\nmain : {ty}\nmain! = {term}\n");
+    let nested = format!(
+        "{before}\nmain : {ty}\nmain! = let here = 1 in case here {{there -> here; there; ({term})}}\n"
+    );
+    let broken = format!("broken = (((\n{plain}data = |\n");
+    let titles = |text: &str| -> Vec<String> {
+        let fixture = Fixture::new(text);
+        let problems = found(&fixture.files, fixture.main());
+        let problem = problems.iter().find(|problem| problem.code == code);
+        let problem = problem
+            .unwrap_or_else(|| panic!("{text}: {problems:#?}"))
+            .clone();
+        let cured = Analysis::new(fixture.files.snapshot()).cured(problem);
+        cured.fixes.into_iter().map(|fix| fix.title).collect()
+    };
+    let expected = titles(&plain);
+    assert!(!expected.is_empty(), "{plain}");
+    for text in [&plain, &nested, &broken] {
+        cures(code, text);
+        assert_eq!(titles(text), expected, "{text}");
+    }
+}
+
+const STATE: &str = "\
+interface State X = get : X | put : X -> Unit
+
+state : S -> <State S>X -> X
+state s <get -> k>   = state s (k s)
+state _ <put t -> k> = state t (k unit)
+state _ x            = x
+";
+
+#[test]
+fn each_cure_works_wherever_the_finding_is() {
+    let same = same_everywhere;
+    let double = "double : Int -> Int -> Int\ndouble x y = x + y\n";
+    let pair = "data Two X = two X X\n\nfirst : Two X -> X\nfirst (two x _) = x\n";
+    same(Code::UnknownName, double, "{Int}", "duoble 1 2");
+    same(Code::UnknownName, double, "{Int}", "fst (pare 1 2)");
+    same(Code::WrongArgumentCount, double, "{Int}", "double 1");
+    same(Code::WrongArgumentCount, double, "{Int}", "double!");
+    same(Code::ConstructorArguments, pair, "{Two Int}", "two 1");
+    same(Code::ConstructorArguments, pair, "{Int}", "first (two)");
+    same(Code::ConstructorArguments, "", "{Bool}", "true!");
+    same(
+        Code::ForgottenForce,
+        "one : {Int}\none! = 1\n",
+        "{Int}",
+        "one + 1",
+    );
+    same(Code::MissingAbility, STATE, "{Int}", "get! + 1");
+    same(Code::MissingPatterns, "", "{Int}", "case true {true -> 1}");
+    same(
+        Code::UnreachableClause,
+        "",
+        "{Int}",
+        "case true {true -> 1 | _ -> 2 | false -> 3}",
+    );
+    same(
+        Code::TypeMismatch,
+        "run : {Int} -> Int\nrun f = f!\n",
+        "{Int}",
+        "run (1 + 2)",
+    );
+    same(
+        Code::MissingLift,
+        "include ad-paper\n",
+        "{Int}",
+        "evaluate (d {x -> t x (d {y -> p x y} (c 1))} (c 1))",
+    );
+}
+
+#[test]
+fn missing_clauses_are_written() {
+    check(
+        Code::MissingPatterns,
+        "data Shape = circle Int | box Int Int | dot\n\narea : Shape -> Int\narea (circle r) = r * r -- about\n\nmain : {Int}\nmain! = area dot\n",
+        expect![[r#"
+            write the 2 missing clauses
+            data Shape = circle Int | box Int Int | dot
+
+            area : Shape -> Int
+            area (circle r) = r * r -- about
+            area (box x y) = _
+            area dot = _
+
+            main : {Int}
+            main! = area dot
+
+        "#]],
+    );
+    check(
+        Code::MissingPatterns,
+        "interface State X = get : X | put : X -> Unit\n\nstate : S -> <State S>X -> X\nstate s <get -> k> = state s (k s)\n",
+        expect![[r#"
+            write the 2 missing clauses
+            interface State X = get : X | put : X -> Unit
+
+            state : S -> <State S>X -> X
+            state s <get -> k> = state s (k s)
+            state s x = _
+            state s <put x -> k> = _
+
+        "#]],
+    );
+    check(
+        Code::MissingPatterns,
+        "f : List Int -> Int\nf xs = case xs {\n  (x :: _) -> x\n}\n",
+        expect![[r#"
+            write the missing clause
+            f : List Int -> Int
+            f xs = case xs {
+              (x :: _) -> x | [] -> _
+            }
+
+        "#]],
+    );
+    check(
+        Code::SignatureWithoutClauses,
+        "f : List Int -> {Int -> Int} -> Int\n\nmain : {Int}\nmain! = f [] {x -> x}\n",
+        expect![[r#"
+            write `f xs g = _`
+            f : List Int -> {Int -> Int} -> Int
+            f xs g = _
+
+            main : {Int}
+            main! = f [] {x -> x}
+
+        "#]],
+    );
+    check(
+        Code::MissingSignature,
+        "main : {Int}\nmain! = twice {x -> x + 1} 1\n\ntwice f x = f (f x)\n",
+        expect![[r#"
+            write `twice : {X -> X} -> X -> X` (certain)
+            main : {Int}
+            main! = twice {x -> x + 1} 1
+
+            twice : {X -> X} -> X -> X
+            twice f x = f (f x)
+
+        "#]],
+    );
+}
+
+#[test]
+fn handlers_in_scope() {
+    check(
+        Code::MissingAbility,
+        "include prelude\n\nmain : {Maybe Int}\nmain! = just (1 + abort!)\n",
+        expect![[r#"
+            add `Abort` to the ability of `main`
+            include prelude
+
+            main : {[Abort]Maybe Int}
+            main! = just (1 + abort!)
+
+            handle `Abort` with `catch`
+            include prelude
+
+            main : {Maybe Int}
+            main! = catch (just (1 + abort!)) _
+
+        "#]],
+    );
+    check(
+        Code::MissingAbility,
+        &format!(
+            "{STATE}\nnext : [State Int]Int\nnext! = get!\n\nmain : {{Int}}\nmain! = next! + 1\n"
+        ),
+        expect![[r#"
+            add `State Int` to the ability of `main`
+            interface State X = get : X | put : X -> Unit
+
+            state : S -> <State S>X -> X
+            state s <get -> k>   = state s (k s)
+            state _ <put t -> k> = state t (k unit)
+            state _ x            = x
+
+            next : [State Int]Int
+            next! = get!
+
+            main : {[State Int]Int}
+            main! = next! + 1
+
+            handle `State` with `state`
+            interface State X = get : X | put : X -> Unit
+
+            state : S -> <State S>X -> X
+            state s <get -> k>   = state s (k s)
+            state _ <put t -> k> = state t (k unit)
+            state _ x            = x
+
+            next : [State Int]Int
+            next! = get!
+
+            main : {Int}
+            main! = state _ (next! + 1)
+
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_not_needed_goes() {
+    check(
+        Code::UnreachableClause,
+        "f : Bool -> Int\nf true = 1\nf _ = 2\n-- Never.\nf false = 3\n\nmain : {Int}\nmain! = f true\n",
+        expect![[r#"
+            remove the clause
+            f : Bool -> Int
+            f true = 1
+            f _ = 2
+
+            main : {Int}
+            main! = f true
+
+        "#]],
+    );
+    check(
+        Code::UnusedOperator,
+        "main : {Int}\nmain! = 1\n\n-- Adds one.\nhelper : Int -> Int\nhelper 0 = 1\nhelper n = n + 1\n",
+        expect![[r#"
+            remove `helper`
+            main : {Int}
+            main! = 1
+
+        "#]],
+    );
+    check(
+        Code::UnusedVariable,
+        "main : {Int}\nmain! = let x = 1 in 2\n",
+        expect![[r#"
+            write `_` (certain)
+            main : {Int}
+            main! = let _ = 1 in 2
+
+        "#]],
+    );
+    check(
+        Code::IdleAdaptor,
+        "interface Ask = ask : Int\n\nf : Int -> [Ask]Int\nf x = <Ask> (g x) + ask!\n\ng : Int -> Int\ng x = x\n",
+        expect![[r#"
+            leave the adaptor out (certain)
+            interface Ask = ask : Int
+
+            f : Int -> [Ask]Int
+            f x = g x + ask!
+
+            g : Int -> Int
+            g x = x
+
+        "#]],
+    );
+}
+
+#[test]
+fn small_slips() {
+    check(
+        Code::UnknownName,
+        "-- Sums.\nmain : {Int}\nmain! = sum (map {x -> x} [1])\n\nsum : List Int -> Int\nsum [] = 0\nsum (x :: xs) = x + sum xs\n",
+        expect![[r#"
+            write `include prelude` (certain)
+            include prelude
+
+            -- Sums.
+            main : {Int}
+            main! = sum (map {x -> x} [1])
+
+            sum : List Int -> Int
+            sum [] = 0
+            sum (x :: xs) = x + sum xs
+
+        "#]],
+    );
+    check(
+        Code::NumberTooLarge,
+        "main : {Float}\nmain! = 1.0 + 9999999999999999999\n",
+        expect![[r#"
+            write `9999999999999999999.0` (certain)
+            main : {Float}
+            main! = 1.0 + 9999999999999999999.0
+
+        "#]],
+    );
+    check(
+        Code::WrongPatternCount,
+        "f : Int -> Int -> Int\nf x = 1\n\ng : Int -> Int\ng! = 1\n",
+        expect![[r#"
+            write `_` for the missing pattern
+            ! FK0405 the parameter `x` of `f` is never used
+            f : Int -> Int -> Int
+            f x _ = 1
+
+            g : Int -> Int
+            g! = 1
+
+        "#]],
+    );
+    check(
+        Code::LeftOfItemColumn,
+        "  main : {Int}\n main! = 1\n",
+        expect![[r#"
+            move it to the column of the other items (certain)
+              main : {Int}
+              main! = 1
+
+        "#]],
+    );
+    check(
+        Code::NotAConstructor,
+        "f : Int -> Int\nf (x) = x\n",
+        expect![[r#"
+            leave out the parentheses (certain)
+            f : Int -> Int
+            f x = x
+
+        "#]],
+    );
+}
+
+#[test]
+fn certain_cures_do_not_disturb_one_another() {
+    let text = "one : {Int}\none! = 1\n\nmain : {Int}\nmain! = let x = 2 in one + oen!\n";
+    let fixture = Fixture::new(text);
+    let analysis = Analysis::new(fixture.files.snapshot());
+    let problems = found(&fixture.files, fixture.main());
+    let edits = analysis.certain_edits(&problems);
+    let mut text = text.to_owned();
+    let mut edits = edits;
+    edits.sort_by_key(|edit| edit.at.range.start());
+    for edit in edits.iter().rev() {
+        text.replace_range(std::ops::Range::<usize>::from(edit.at.range), &edit.text);
+    }
+    expect![[r#"
+        one : {Int}
+        one! = 1
+
+        main : {Int}
+        main! = let x = 2 in one + oen!
+    "#]]
+    .assert_eq(&text);
+}
