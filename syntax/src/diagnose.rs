@@ -2,7 +2,7 @@
 //!
 //! The first mistake gets the best sentence there is. Of what follows only that is reported which
 //! no other mistake can have caused: brackets, strings and comments that are still open, characters
-//! that belong to nothing.
+//! that belong to nothing, and tokens that cannot come where the text had long been right again.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use text_size::{TextRange, TextSize};
 use crate::literal;
 use crate::message;
 use crate::parse::{SyntaxError, SyntaxErrorKind};
-use crate::repair::{self, Repair, Repaired, RepairedText};
+use crate::repair::{self, Failure, Repair, Repaired, RepairedText};
 use crate::token::{self, NESTING_LIMIT, Token, TokenKind, Tokens};
 
 /// What is wrong with a text, and what it should have been.
@@ -36,7 +36,7 @@ pub(crate) fn diagnose(text: &str, is_item: bool) -> Diagnosis {
     reporter.characters(&tokens);
     reporter.comment(&tokens);
     reporter.nesting(&tokens);
-    reporter.first_mistake(&repaired);
+    reporter.misplaced(&repaired);
     reporter.brackets(&repaired);
     let bad: Vec<Token> = tokens
         .list
@@ -128,6 +128,37 @@ fn partners(tokens: &[Token]) -> Vec<bool> {
     partners
 }
 
+/// Whether a text was right for so long after a mistake that the next one is another: the mistake
+/// was a single token, and a part of the program that it stood in has ended since.
+fn is_right_again(before: (&Failure, &Repair), next: &Failure, tokens: &[Token]) -> bool {
+    let (failure, repair) = before;
+    let is_small = repair.inserted.len() + usize::from(repair.deleted) == 1;
+    let keeps_brackets = |kind: TokenKind| kind.closer().is_none() && !kind.is_closer();
+    let left_out = tokens.get(repair.at).filter(|_| repair.deleted);
+    let is_plain = repair.inserted.iter().copied().all(keeps_brackets)
+        && left_out.is_none_or(|token| keeps_brackets(token.kind));
+    let between = tokens.get(failure.at..next.at).unwrap_or_default();
+    if !is_small || !is_plain || between.len() < RIGHT_TOKENS {
+        return false;
+    }
+    let mut depth = 0_i32;
+    between.iter().any(|token| {
+        if token.kind.closer().is_some() {
+            depth += 1;
+        } else if token.kind.is_closer() {
+            depth -= 1;
+        }
+        let ends = matches!(
+            token.kind,
+            TokenKind::Bar | TokenKind::Comma | TokenKind::Semicolon
+        );
+        depth < 0 || (depth == 0 && ends)
+    })
+}
+
+/// So many tokens at least stand between two mistakes that are told apart.
+const RIGHT_TOKENS: usize = 4;
+
 /// How many errors of one sort are reported for one item.
 const SAME_ERRORS: usize = 10;
 
@@ -208,34 +239,36 @@ impl Reporter<'_> {
         }
     }
 
-    /// Reports the first token that cannot come where it stands, unless that has another cause.
-    fn first_mistake(&mut self, repaired: &Repaired) {
-        let Some(failure) = &repaired.first else {
-            return;
-        };
+    /// Reports tokens that cannot come where they stand, unless that has another cause.
+    fn misplaced(&mut self, repaired: &Repaired) {
         let tokens = &repaired.tokens;
-        let place = tokens
-            .get(failure.at)
-            .map_or(self.text.len(), |token| token.start);
-        if self.lexical.iter().any(|&mistake| mistake < place) {
-            return;
-        }
-        if let Some(repair) = repaired.repairs.first()
-            && (self.is_closer_missing(repair) || self.is_closer_too_much(repair, tokens))
-        {
-            return;
-        }
-        let sentence = message::unexpected(self.text, self.is_item, tokens, failure);
-        self.push(
-            SyntaxErrorKind::Unexpected,
-            self.range_at(tokens, failure.at),
-            sentence.message,
-        );
-        if let Some(help) = sentence.help {
-            self.help(help);
-        }
-        for (range, message) in sentence.related {
-            self.related(range, message);
+        let mut before: Option<(&Failure, &Repair)> = None;
+        for (failure, repair) in repaired.failures.iter().zip(&repaired.repairs) {
+            let place = tokens
+                .get(failure.at)
+                .map_or(self.text.len(), |token| token.start);
+            if self.lexical.iter().any(|&mistake| mistake < place) {
+                return;
+            }
+            if self.is_closer_missing(repair) || self.is_closer_too_much(repair, tokens) {
+                return;
+            }
+            if before.is_some_and(|before| !is_right_again(before, failure, tokens)) {
+                return;
+            }
+            let sentence = message::unexpected(self.text, self.is_item, tokens, failure);
+            self.push(
+                SyntaxErrorKind::Unexpected,
+                self.range_at(tokens, failure.at),
+                sentence.message,
+            );
+            if let Some(help) = sentence.help {
+                self.help(help);
+            }
+            for (range, message) in sentence.related {
+                self.related(range, message);
+            }
+            before = Some((failure, repair));
         }
     }
 

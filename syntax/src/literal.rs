@@ -68,7 +68,7 @@ pub(crate) fn unescape(literal: &str) -> Literal {
 
 /// Reads an escape behind its backslash: what it stands for, and its length.
 fn escape(body: &str, in_string: bool) -> (Result<Option<char>, &'static str>, usize) {
-    const UNKNOWN: &str = "there is no such escape";
+    const UNKNOWN: &str = "there is no such escape; a backslash itself is written `\\\\`";
     let Some(first) = body.chars().next() else {
         return (Err("a character is missing behind this backslash"), 0);
     };

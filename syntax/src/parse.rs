@@ -93,11 +93,40 @@ fn parse(text: &str, entry: Entry) -> ParsedItem {
             return ParsedItem {
                 item: lowered.item,
                 source_map: lowered.source_map,
-                errors,
+                errors: without_consequences(errors, text),
             };
         }
     }
-    parse_broken(text, entry)
+    let mut parsed = parse_broken(text, entry);
+    parsed.errors = without_consequences(parsed.errors, text);
+    parsed
+}
+
+/// Leaves out what stands on the line of a literal without an end: where a quotation mark is
+/// missing, strings and what is between them have changed places.
+fn without_consequences(errors: Vec<SyntaxError>, text: &str) -> Vec<SyntaxError> {
+    use SyntaxErrorKind::{UnclosedChar, UnclosedString};
+    let is_open = |error: &SyntaxError| matches!(error.kind, UnclosedString | UnclosedChar);
+    let lines: Vec<std::ops::Range<usize>> = errors
+        .iter()
+        .filter(|error| is_open(error))
+        .map(|error| {
+            let start = usize::from(error.range.start());
+            let before = text.get(..start).unwrap_or_default();
+            before.rfind('\n').map_or(0, |end| end + 1)..start
+        })
+        .collect();
+    if lines.is_empty() {
+        return errors;
+    }
+    let on_line = |error: &SyntaxError| {
+        let start = usize::from(error.range.start());
+        lines.iter().any(|line| line.contains(&start))
+    };
+    errors
+        .into_iter()
+        .filter(|error| is_open(error) || !on_line(error))
+        .collect()
 }
 
 /// Parses a text that has errors: says what they are, and parses what the text should have been.

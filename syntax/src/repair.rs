@@ -26,7 +26,7 @@ pub(crate) struct Repair {
     pub openers: Vec<usize>,
 }
 
-/// What stands at the first mistake.
+/// What stands at a mistake.
 #[derive(Debug, Clone)]
 pub(crate) struct Failure {
     /// The token that cannot come there; the number of tokens for the end of the text.
@@ -41,7 +41,8 @@ pub(crate) struct Failure {
 pub(crate) struct Repaired {
     pub tokens: Vec<Token>,
     pub repairs: Vec<Repair>,
-    pub first: Option<Failure>,
+    /// What was in front of each of the first repairs.
+    pub failures: Vec<Failure>,
 }
 
 /// Stands for a token that is not in the text.
@@ -72,6 +73,8 @@ const INSERTED: [TokenKind; 15] = {
 /// How far a way on is tried, and how many repairs an item gets before the rest of it is given up.
 const TRIED_TOKENS: usize = 12;
 const REPAIRS: usize = 100;
+/// How many mistakes of an item are remembered to be told.
+const FAILURES: usize = 10;
 
 /// Repairs the tokens of an item, or of a term on its own.
 pub(crate) fn repair(tokens: &Tokens, is_item: bool) -> Repaired {
@@ -95,7 +98,7 @@ pub(crate) fn repair(tokens: &Tokens, is_item: bool) -> Repaired {
         head_end: equal.filter(|_| is_clause),
         open: Vec::new(),
         repairs: Vec::new(),
-        first: None,
+        failures: Vec::new(),
     };
     machine.automaton.feed(if is_item {
         TokenKind::ItemMarker
@@ -107,7 +110,7 @@ pub(crate) fn repair(tokens: &Tokens, is_item: bool) -> Repaired {
     Repaired {
         tokens: machine.tokens,
         repairs: machine.repairs,
-        first: machine.first,
+        failures: machine.failures,
     }
 }
 
@@ -121,7 +124,7 @@ struct Machine {
     /// Open brackets and `let`s, by their tokens.
     open: Vec<usize>,
     repairs: Vec<Repair>,
-    first: Option<Failure>,
+    failures: Vec<Failure>,
 }
 
 impl Machine {
@@ -157,8 +160,9 @@ impl Machine {
     }
 
     fn note_failure(&mut self, at: usize) {
-        if self.first.is_none() {
-            self.first = Some(Failure {
+        // One for each repair, which comes next.
+        if self.failures.len() == self.repairs.len() && self.failures.len() < FAILURES {
+            self.failures.push(Failure {
                 at,
                 automaton: self.automaton.clone(),
                 open: self.open.clone(),

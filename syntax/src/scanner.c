@@ -70,6 +70,8 @@ typedef struct {
   bool single;
   /** True outside of items. */
   bool between;
+  /** True if no `--}` follows, so that a comment need not be read to the end of the text. */
+  bool no_closers;
 } State;
 
 void *tree_sitter_frank_external_scanner_create(void) {
@@ -132,12 +134,14 @@ static void scan_line_comment(TSLexer *lexer) {
  * Marks the end if `mark` says so; keeps `column` and `newline` up to date. Returns whether the
  * comment is closed.
  */
-static bool scan_block_comment(const State *state, TSLexer *lexer, bool mark, uint32_t *column, bool *newline) {
+static bool scan_block_comment(State *state, TSLexer *lexer, bool mark, uint32_t *column, bool *newline) {
   bool layout = !state->single && state->item_column != NO_COLUMN;
   bool found_end = false;
   bool at_line_start = false;
+  bool closers = false;
   unsigned open = 1;
   while (!lexer->eof(lexer)) {
+    if (found_end && state->no_closers) return false;
     int32_t c = lexer->lookahead;
     if (c == '\n') {
       advance(lexer);
@@ -170,6 +174,7 @@ static bool scan_block_comment(const State *state, TSLexer *lexer, bool mark, ui
       if (lexer->lookahead == '}') {
         advance(lexer);
         ++*column;
+        closers = true;
         if (--open == 0) {
           if (mark) lexer->mark_end(lexer);
           return true;
@@ -178,6 +183,7 @@ static bool scan_block_comment(const State *state, TSLexer *lexer, bool mark, ui
     }
     if (candidate) found_end = true;
   }
+  if (!closers) state->no_closers = true;
   if (mark && !found_end) lexer->mark_end(lexer);
   return false;
 }
@@ -186,7 +192,7 @@ static bool scan_block_comment(const State *state, TSLexer *lexer, bool mark, ui
  * Behind a `-` or `{` that was read: skips the comment that this may begin. Returns whether it was
  * one; if not, a `-` more may have been read after a `{`.
  */
-static bool skip_comment(const State *state, TSLexer *lexer, int32_t first) {
+static bool skip_comment(State *state, TSLexer *lexer, int32_t first) {
   if (lexer->lookahead != '-') return false;
   advance(lexer);
   if (first == '-') {
@@ -201,6 +207,51 @@ static bool skip_comment(const State *state, TSLexer *lexer, int32_t first) {
   return true;
 }
 
+/* Literals */
+
+/**
+ * Reads the literal that begins here, to its closing quotation mark or the end of its line; marks the
+ * end if `mark` says so.
+ */
+static void scan_quoted(TSLexer *lexer, bool mark) {
+  int32_t quote = lexer->lookahead;
+  advance(lexer);
+  while (!lexer->eof(lexer)) {
+    int32_t c = lexer->lookahead;
+    if (c == quote) {
+      advance(lexer);
+      break;
+    }
+    if (c == '\n') break;
+    advance(lexer);
+    if (c != '\\') continue;
+    c = lexer->lookahead;
+    if (quote == '"' && is_blank(c)) {
+      bool newline = false;
+      while (is_blank(lexer->lookahead)) {
+        if (lexer->lookahead == '\n' && !newline) {
+          newline = true;
+          if (mark) lexer->mark_end(lexer);
+        }
+        advance(lexer);
+      }
+      if (lexer->lookahead == '\\') {
+        advance(lexer);
+      } else if (newline) {
+        /* No gap: the literal ended with its line, where the end is marked. */
+        return;
+      }
+    } else if (c == '^') {
+      /* In `\^\` and `\^]` the third character is part of the escape, whatever it is. */
+      advance(lexer);
+      if (lexer->lookahead >= '@' && lexer->lookahead <= '_') advance(lexer);
+    } else if (c != '\n' && !lexer->eof(lexer)) {
+      advance(lexer);
+    }
+  }
+  if (mark) lexer->mark_end(lexer);
+}
+
 /* Lookahead */
 
 /**
@@ -208,7 +259,7 @@ static bool skip_comment(const State *state, TSLexer *lexer, int32_t first) {
  * no pattern has. A `->` between `<` and `>` belongs to a command pattern, which says so as well,
  * unless it is in the shape of an adaptor.
  */
-static bool look_for_patterns(const State *state, TSLexer *lexer) {
+static bool look_for_patterns(State *state, TSLexer *lexer) {
   bool bang = lexer->lookahead == '!';
   if (bang) advance(lexer);
   unsigned depth = 0;
@@ -229,12 +280,7 @@ static bool look_for_patterns(const State *state, TSLexer *lexer) {
       do advance(lexer);
       while (is_word_part(lexer->lookahead));
     } else if (c == '"' || c == '\'') {
-      advance(lexer);
-      while (lexer->lookahead != c && lexer->lookahead != '\n' && !lexer->eof(lexer)) {
-        if (lexer->lookahead == '\\') advance(lexer);
-        if (lexer->lookahead != '\n') advance(lexer);
-      }
-      if (lexer->lookahead == c) advance(lexer);
+      scan_quoted(lexer, false);
     } else if (c == '(' || c == '[') {
       advance(lexer);
       ++depth;
@@ -256,7 +302,7 @@ static bool look_for_patterns(const State *state, TSLexer *lexer) {
 }
 
 /** Looks whether names and then `->` follow, as in the shape of an adaptor. */
-static bool look_for_shape(const State *state, TSLexer *lexer) {
+static bool look_for_shape(State *state, TSLexer *lexer) {
   while (!lexer->eof(lexer)) {
     int32_t c = lexer->lookahead;
     if (is_blank(c)) {
@@ -275,47 +321,7 @@ static bool look_for_shape(const State *state, TSLexer *lexer) {
   return false;
 }
 
-/* Words and literals */
-
-/** Reads the literal that begins here, to its closing quotation mark or the end of its line. */
-static void scan_quoted(TSLexer *lexer) {
-  int32_t quote = lexer->lookahead;
-  advance(lexer);
-  while (!lexer->eof(lexer)) {
-    int32_t c = lexer->lookahead;
-    if (c == quote) {
-      advance(lexer);
-      break;
-    }
-    if (c == '\n') break;
-    advance(lexer);
-    if (c != '\\') continue;
-    c = lexer->lookahead;
-    if (quote == '"' && is_blank(c)) {
-      bool newline = false;
-      while (is_blank(lexer->lookahead)) {
-        if (lexer->lookahead == '\n' && !newline) {
-          newline = true;
-          lexer->mark_end(lexer);
-        }
-        advance(lexer);
-      }
-      if (lexer->lookahead == '\\') {
-        advance(lexer);
-      } else if (newline) {
-        /* No gap: the literal ended with its line, where the end is marked. */
-        return;
-      }
-    } else if (c == '^') {
-      /* In `\^\` and `\^]` the third character is part of the escape, whatever it is. */
-      advance(lexer);
-      if (lexer->lookahead >= '@' && lexer->lookahead <= '_') advance(lexer);
-    } else if (c != '\n' && !lexer->eof(lexer)) {
-      advance(lexer);
-    }
-  }
-  lexer->mark_end(lexer);
-}
+/* Words */
 
 static void scan_module_name(TSLexer *lexer) {
   for (;;) {
@@ -633,10 +639,10 @@ bool tree_sitter_frank_external_scanner_scan(void *payload, TSLexer *lexer, cons
     case '}':
       return scan_bracket(state, lexer, valid);
     case '"':
-      scan_quoted(lexer);
+      scan_quoted(lexer, true);
       return finish(lexer, STRING);
     case '\'':
-      scan_quoted(lexer);
+      scan_quoted(lexer, true);
       return finish(lexer, CHARACTER);
     default:
       return false;

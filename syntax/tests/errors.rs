@@ -794,14 +794,14 @@ fn brackets_and_literals() {
               f x = ''
                     ^^
 
-            BadEscape: there is no such escape
+            BadEscape: there is no such escape; a backslash itself is written `\\`
               f x = "a\qb\xg"
                       ^^
             BadEscape: digits are missing in this escape
               f x = "a\qb\xg"
                          ^^
 
-            BadEscape: there is no such escape
+            BadEscape: there is no such escape; a backslash itself is written `\\`
               f x = '\q'
                      ^^
 
@@ -918,22 +918,27 @@ fn heads_of_applications() {
             NotAHead: a number cannot be applied: only a name can, or a use in parentheses
               f x = 3 x
                     ^
+              help: an operator between the two may be missing, or parentheses around an argument
 
             NotAHead: this term cannot be applied: only a name can, or a use in parentheses
               f x = (a + b) x
                     ^^^^^^^
+              help: an operator between the two may be missing, or parentheses around an argument
 
             NotAHead: this term cannot be applied: only a name can, or a use in parentheses
               f x = (a + b)!
                     ^^^^^^^
+              help: an operator between the two may be missing, or parentheses around an argument
 
             NotAHead: a string cannot be applied: only a name can, or a use in parentheses
               f x = "a"!
                     ^^^
+              help: an operator between the two may be missing, or parentheses around an argument
 
             NotAHead: a list cannot be applied: only a name can, or a use in parentheses
               f x = [a] b
                     ^^^
+              help: an operator between the two may be missing, or parentheses around an argument
 
             Unexpected: an adapted operator needs parentheses before it can have arguments
               f x = <I> g x
@@ -950,6 +955,7 @@ fn heads_of_applications() {
             NotAHead: this term cannot be applied: only a name can, or a use in parentheses
               f x = <I> (a + b)
                         ^^^^^^^
+              help: an operator between the two may be missing, or parentheses around an argument
 
 
 
@@ -961,6 +967,7 @@ fn heads_of_applications() {
             NotAHead: this term cannot be applied: only a name can, or a use in parentheses
               f x = (let y = 2 in y) x
                     ^^^^^^^^^^^^^^^^
+              help: an operator between the two may be missing, or parentheses around an argument
         "#]],
     );
 }
@@ -1004,4 +1011,16 @@ fn terms_on_their_own() {
           ^
     "#]],
     );
+}
+
+/// A gap of a string goes over the end of a line, and what stands behind it is not in the string.
+#[test]
+fn gaps_before_an_arrow() {
+    for text in [
+        "f x = {\"\\\n  \\x\" -> 1 | _ -> 2}",
+        "f x = {\"a\\ \t\n\n \\\" -> 1}",
+        "f x = {(c \"\\^\\\" '\\\"') -> 1}",
+    ] {
+        assert_eq!(render(text, &parse_item(text)), "", "{text}");
+    }
 }

@@ -216,3 +216,19 @@ proptest! {
         }
     }
 }
+
+/// Comments without an end, each of which hides the rest of its item.
+#[test]
+fn many_comments_without_an_end() {
+    let item = |i: usize| format!("f{i} : Int\nf{i}! = {i} {{-- so be it\n");
+    let text: String = (0..200).map(item).collect();
+    let whole = tree(&text);
+    assert_eq!(items(whole.root_node(), 0).len(), 400);
+    // One that ends is still a comment that ends.
+    let text = format!("{text}g : Int\ng! = {{-- the --}} 1\n");
+    let names = |text: &str| items(tree(text).root_node(), 0).len();
+    assert_eq!(
+        names(&text),
+        1 + names(&text[..text.rfind("g! =").unwrap()])
+    );
+}

@@ -81,6 +81,10 @@ impl Judges {
             expected
                 .retain(|place| found_here.contains(place) || !lacking.siblings.contains(place));
         }
+        // So is any other mistake that shows in several clauses, with the others in its notes.
+        for one in &found {
+            expected.retain(|place| found_here.contains(place) || !one.notes.contains(place));
+        }
         if expected == found_here {
             let right = expected.is_empty();
             return Ok(if right {
@@ -133,11 +137,20 @@ impl Judges {
                 let mut entries = outline.iter().enumerate();
                 let found = entries.find(|(_, entry)| entry.item == problem.location.item);
                 let (index, entry) = found.expect("errors stand in items");
+                let noted = problem.related.iter().filter_map(|related| {
+                    let mut entries = outline.iter().enumerate();
+                    let is_noted = |entry: &OutlineKind| *entry == OutlineKind::Clause;
+                    let found = entries.find(|(_, entry)| {
+                        entry.item == related.location.item && is_noted(&entry.kind)
+                    });
+                    found.map(|(index, _)| (name.clone(), index))
+                });
                 let all = outline.iter().enumerate();
                 let siblings = all.filter(|(_, other)| {
                     other.kind == OutlineKind::Clause && other.name == entry.name
                 });
                 findings.push(Finding {
+                    notes: noted.collect(),
                     place: (name.clone(), index),
                     siblings: siblings.map(|(index, _)| (name.clone(), index)).collect(),
                     code: problem.code,
@@ -155,6 +168,8 @@ struct Finding {
     code: Code,
     /// The clauses of an operator that the item is part of.
     siblings: Vec<Place>,
+    /// The other clauses that it mentions.
+    notes: Vec<Place>,
     in_clause: bool,
     message: String,
 }

@@ -11,7 +11,7 @@ use text_size::{TextRange, TextSize};
 use crate::coverage;
 use crate::db::{Db, ItemSource, Origin, SourceFile, Workspace, item, parsed};
 use crate::declarations::{Sort, declaration_problems, signature_problems};
-use crate::diagnostics::{Code, Diagnostic, Location, Severity};
+use crate::diagnostics::{Code, Diagnostic, Location, Severity, similar_name};
 use crate::infer::{Inference, infer_operator, infer_term};
 use crate::program::{
     Definition, OperatorDef, TermDef, direct_includes, operator_items, resolve_include,
@@ -91,6 +91,11 @@ fn missing_half(db: &dyn Db, operator: OperatorDef, inference: &Inference) -> Op
                 at,
                 format!("the operator `{name}` has clauses and no signature"),
             );
+            if let Some(other) = misspelt_operator(db, scope, name) {
+                problem = problem
+                    .help(format!("did you mean `{other}`, whose signature is there?"))
+                    .fix(crate::fixes::rename(at, other.as_str()));
+            }
             if let Some(signature) = crate::inferred::signature(inference) {
                 let line = format!("{name} : {signature}");
                 problem = problem.help(format!("write its signature: `{line}`")).fix(
@@ -103,6 +108,20 @@ fn missing_half(db: &dyn Db, operator: OperatorDef, inference: &Inference) -> Op
         }
         _ => None,
     }
+}
+
+/// The operator with a signature that a clause's name is likely a misspelling of.
+fn misspelt_operator(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Symbol> {
+    let operators = scope_index(db, scope).operators.iter();
+    let declared: Vec<Symbol> = operators
+        .filter(|(_, items)| !items.signatures.is_empty())
+        .map(|(name, _)| *name)
+        .collect();
+    let similar = similar_name(name.as_str(), declared.iter().map(|name| name.as_str()))?;
+    declared
+        .iter()
+        .copied()
+        .find(|name| name.as_str() == similar)
 }
 
 /// The name that an item defines or adds to, where it is written.

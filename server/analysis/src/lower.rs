@@ -1,12 +1,14 @@
 //! From written types to types: names, kinds, the implicit ε, aliases (language reference,
 //! section 4 "Type variables", "The implicit ε", "Aliases").
 
+mod adaptor;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use frank_syntax::ast::{
-    AbilityExpr, AdaptorExpr, Adjustment as AdjustmentExpr, CompType, InstanceExpr, Item, ItemKind,
-    Name, NodeId, ParamKind, Port as PortExpr, Symbol, Tail as TailExpr, TypeArg, TypeId, TypeKind,
+    AbilityExpr, Adjustment as AdjustmentExpr, CompType, InstanceExpr, Item, ItemKind, Name,
+    NodeId, ParamKind, Port as PortExpr, Symbol, Tail as TailExpr, TypeArg, TypeId, TypeKind,
 };
 
 use crate::db::{Db, ItemSource, SourceFile, item};
@@ -14,8 +16,10 @@ use crate::declarations::params;
 use crate::diagnostics::{Code, Diagnostic, Location, similar_name};
 use crate::program::{AliasDef, RowDef, resolve_data, resolve_row, scope_index};
 use crate::types::{
-    Ability, Adaptor, Adjustment, Arg, Computation, Instance, Params, Port, Tail, Ty, TyKind, Types,
+    Ability, Adjustment, Arg, Computation, Instance, Params, Port, Tail, Ty, TyKind, Types,
 };
+
+pub use adaptor::adaptor_of;
 
 /// So many instances at most come out of the aliases in one ability. Aliases that double each
 /// other would otherwise fill the memory.
@@ -218,7 +222,11 @@ impl<'db> Lowering<'db> {
         if let Some(suggestion) = suggestion {
             problem = problem.help(format!("did you mean `{suggestion}`?"));
             problem = problem.fix(crate::fixes::rename(at, suggestion));
-        } else if !self.open {
+        } else if self.open {
+            problem = problem.help(format!(
+                "define `data {symbol} X = …`, or leave the arguments out"
+            ));
+        } else {
             problem = problem.help(format!(
                 "define `data {symbol} = …`, or make `{symbol}` a parameter of the item"
             ));
@@ -303,11 +311,18 @@ impl<'db> Lowering<'db> {
                 1 => "one is given".to_owned(),
                 n => format!("{n} are given"),
             };
-            self.report(
-                Code::WrongTypeArguments,
-                at,
-                format!("`{}` {takes}, but {given}", name.symbol),
-            );
+            let at = Location::node(self.source, at);
+            let message = format!("`{}` {takes}, but {given}", name.symbol);
+            let help = match wanted {
+                0 => "leave the arguments out".to_owned(),
+                _ => format!(
+                    "write `{} {}`, with types and abilities of your own for these",
+                    name.symbol,
+                    list.join(" ")
+                ),
+            };
+            let problem = Diagnostic::new(Code::WrongTypeArguments, at, message).help(help);
+            self.problems.push(problem);
             // The arguments are looked at all the same: what is wrong in them is wrong anyway.
             for arg in args {
                 self.any_arg(item, arg);
@@ -316,6 +331,12 @@ impl<'db> Lowering<'db> {
         }
         let mut lowered = Vec::with_capacity(wanted);
         let mut fine = true;
+        let kinds = params
+            .all
+            .iter()
+            .filter(|(_, kind)| *kind == ParamKind::Value);
+        let types = args.iter().filter(|arg| matches!(arg, TypeArg::Type(_)));
+        let reordered = kinds.count() == types.count();
         for ((param, kind), arg) in params.all.iter().zip(args) {
             match (kind, arg) {
                 (ParamKind::Value, TypeArg::Type(ty)) => {
@@ -325,7 +346,6 @@ impl<'db> Lowering<'db> {
                     lowered.push(Arg::Ability(self.ability(item, ability)));
                 }
                 (kind, arg) => {
-                    fine = false;
                     let at = self.arg_node(item, arg);
                     let message = match kind {
                         ParamKind::Value => format!(
@@ -337,7 +357,11 @@ impl<'db> Lowering<'db> {
                             name.symbol
                         ),
                     };
-                    self.report(Code::WrongKind, at, message);
+                    // Arguments in another order are one mistake.
+                    if fine || !reordered {
+                        self.report(Code::WrongKind, at, message);
+                    }
+                    fine = false;
                     self.any_arg(item, arg);
                 }
             }
@@ -435,7 +459,9 @@ impl<'db> Lowering<'db> {
                 .collect();
         }
         let row = self.types.row(peg);
-        let judged = row.tail != Tail::Error;
+        // An interface that is not known may be the one that is missing.
+        let is_unknown = |problem: &Diagnostic| problem.code == Code::UnknownInterface;
+        let judged = row.tail != Tail::Error && !self.problems.iter().any(is_unknown);
         let mut counts: HashMap<_, u32> = HashMap::new();
         for instance in row.instances.iter() {
             *counts.entry(instance.interface).or_default() += 1;
@@ -452,13 +478,20 @@ impl<'db> Lowering<'db> {
                     *count = had.saturating_sub(adaptor.taken) + adaptor.kept.len() as u32;
                     let interface = adaptor.interface.0.name;
                     if had < taken && judged {
-                        self.report(
-                            Code::InvalidAdaptor,
-                            node,
-                            format!(
-                                "the adaptor names {}, and the ability of this port's peg has {had}",
-                                counted(taken, interface)
-                            ),
+                        let has = match had {
+                            0 => "none".to_owned(),
+                            had => had.to_string(),
+                        };
+                        let message = format!(
+                            "the adaptor names {}, and the ability of this port's peg has {has}",
+                            counted(taken, interface)
+                        );
+                        let at = Location::node(self.source, node);
+                        self.problems.push(
+                            Diagnostic::new(Code::InvalidAdaptor, at, message).help(format!(
+                                "an adaptor of a port rearranges the instances of the ability behind \
+                                 the last arrow: name fewer, or add `{interface}` there"
+                            )),
                         );
                         continue;
                     }
@@ -684,152 +717,4 @@ pub fn row_names(db: &dyn Db, scope: SourceFile) -> Vec<Symbol> {
         .collect();
     names.sort_unstable_by_key(|name| name.as_str());
     names
-}
-
-/// An adaptor whose names are looked up.
-pub struct ResolvedAdaptor {
-    /// `None` where the adaptor makes no sense.
-    pub adaptor: Option<Adaptor>,
-    pub problems: Vec<Diagnostic>,
-}
-
-/// Resolves the names of an adaptor; what it does to an ability is not looked at.
-pub fn adaptor_of(
-    db: &dyn Db,
-    scope: SourceFile,
-    source: ItemSource,
-    expr: &AdaptorExpr,
-) -> ResolvedAdaptor {
-    let mut problems = Vec::new();
-    let name = expr.interface;
-    let at = |node| Location::node(source, node);
-    let interface = match resolve_row(db, scope, name.symbol) {
-        Some(RowDef::Interface(interface)) => interface,
-        Some(RowDef::Alias(_)) => {
-            problems.push(
-                Diagnostic::new(
-                    Code::AliasInAdaptor,
-                    at(name.id),
-                    format!(
-                        "`{}` is an alias, and an adaptor names an interface",
-                        name.symbol
-                    ),
-                )
-                .help("adapt the interfaces that the alias stands for, one by one"),
-            );
-            return ResolvedAdaptor {
-                adaptor: None,
-                problems,
-            };
-        }
-        None => {
-            let mut problem = Diagnostic::new(
-                Code::UnknownInterface,
-                at(name.id),
-                format!("there is no interface `{}`", name.symbol),
-            );
-            let names = row_names(db, scope);
-            let known = names.iter().map(|name| name.as_str());
-            if let Some(suggestion) = similar_name(name.symbol.as_str(), known) {
-                problem = problem
-                    .help(format!("did you mean `{suggestion}`?"))
-                    .fix(crate::fixes::rename(at(name.id), suggestion));
-            }
-            problems.push(problem);
-            return ResolvedAdaptor {
-                adaptor: None,
-                problems,
-            };
-        }
-    };
-    let Some(shape) = &expr.shape else {
-        let adaptor = Adaptor {
-            interface,
-            taken: 1,
-            kept: Vec::new(),
-            drops_all: false,
-        };
-        return ResolvedAdaptor {
-            adaptor: Some(adaptor),
-            problems,
-        };
-    };
-    let mut left: HashMap<Symbol, u32> = HashMap::new();
-    let count = shape.left.len() as u32;
-    for (i, name) in shape.left.iter().enumerate() {
-        if left.insert(name.symbol, count - 1 - i as u32).is_some()
-            || name.symbol == shape.rest.symbol
-        {
-            problems.push(
-                Diagnostic::new(
-                    Code::RepeatedAdaptorName,
-                    at(name.id),
-                    format!(
-                        "the adaptor names `{}` twice; the right-most place counts",
-                        name.symbol
-                    ),
-                )
-                .help("give every instance on the left a name of its own"),
-            );
-        }
-    }
-    let Some((first, chosen)) = shape.right.split_first() else {
-        let adaptor = Adaptor {
-            interface,
-            taken: count,
-            kept: Vec::new(),
-            drops_all: true,
-        };
-        return ResolvedAdaptor {
-            adaptor: Some(adaptor),
-            problems,
-        };
-    };
-    if first.symbol != shape.rest.symbol {
-        problems.push(
-            Diagnostic::new(
-                Code::MalformedAdaptor,
-                at(first.id),
-                format!(
-                    "the right side of an adaptor begins with the rest, `{}`, but this is `{}`",
-                    shape.rest.symbol, first.symbol
-                ),
-            )
-            .related(at(shape.rest.id), "the rest is named here"),
-        );
-        return ResolvedAdaptor {
-            adaptor: None,
-            problems,
-        };
-    }
-    let mut kept = Vec::with_capacity(chosen.len());
-    for name in chosen.iter().rev() {
-        match left.get(&name.symbol) {
-            Some(position) => kept.push(*position),
-            None => {
-                problems.push(Diagnostic::new(
-                    Code::MalformedAdaptor,
-                    at(name.id),
-                    format!(
-                        "`{}` is not among the instances that the left side names",
-                        name.symbol
-                    ),
-                ));
-                return ResolvedAdaptor {
-                    adaptor: None,
-                    problems,
-                };
-            }
-        }
-    }
-    let adaptor = Adaptor {
-        interface,
-        taken: count,
-        kept,
-        drops_all: false,
-    };
-    ResolvedAdaptor {
-        adaptor: Some(adaptor),
-        problems,
-    }
 }

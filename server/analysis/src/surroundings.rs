@@ -210,3 +210,15 @@ pub fn is_arithmetic(item: &Item, term: TermId) -> bool {
         TermKind::Binary { operator, .. } if *operator != BinaryOperator::Cons
     )
 }
+
+/// Whether a term is a comparison.
+pub fn is_comparison(item: &Item, term: TermId) -> bool {
+    use BinaryOperator::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+    matches!(
+        &item.terms[term].kind,
+        TermKind::Binary {
+            operator: Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual,
+            ..
+        }
+    )
+}

@@ -11,6 +11,7 @@
 )]
 
 mod support;
+mod variants;
 
 use frank_analysis::diagnostics::{Code, Severity};
 use support::{Program, apply, expect_file, findings, project_root, render};
@@ -56,13 +57,19 @@ fn parts(chapter: &str) -> Vec<Part> {
     parts
 }
 
+/// The chapter of programs that are made from those of the other chapters.
+const GENERATED: &str = "generated.md";
+
 fn chapters() -> Vec<(std::path::PathBuf, String)> {
     let dir = project_root().join("tests/conformance/gallery");
     let mut paths: Vec<_> = std::fs::read_dir(dir)
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
-        .filter(|path| path.file_name().is_none_or(|name| name != "README.md"))
+        .filter(|path| {
+            let name = path.file_name().unwrap_or_default();
+            name != "README.md" && name != GENERATED
+        })
         .collect();
     paths.sort();
     paths
@@ -138,5 +145,57 @@ fn fixes_cure() {
             }
         }
     }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// The programs of the chapters under other names, nested deeper, and in two files: the findings
+/// are the same, and what they say is in a chapter of its own.
+#[test]
+fn variants_say_what_they_should() {
+    let mut failures = Vec::new();
+    let mut text = String::from(
+        "# Variants\n\nPrograms of the other chapters under other names, nested deeper, or spread over two \
+         files. This chapter is\nmade by a test.\n",
+    );
+    let codes = |program: &Program| {
+        let mut codes: Vec<_> = program
+            .findings()
+            .iter()
+            .filter(|problem| problem.is_error())
+            .map(|problem| problem.code.as_str())
+            .collect();
+        codes.sort_unstable();
+        codes
+    };
+    let mut shown = 0;
+    for (index, (title, program)) in programs().into_iter().enumerate() {
+        let [(_, source)] = &program.files[..] else {
+            continue;
+        };
+        for (kind, variant) in variants::all(source) {
+            if codes(&variant) != codes(&program) {
+                failures.push(format!(
+                    "{title}, {kind}\n{}\n{}\n{}",
+                    variant.text(),
+                    render(&program),
+                    render(&variant)
+                ));
+            }
+            // Each program is shown in one of the ways, so that all are shown often.
+            if kind == variants::KINDS[index % variants::KINDS.len()] && index % 2 == 0 {
+                shown += 1;
+                text.push_str(&format!(
+                    "\n## {title}, {kind}\n\n```frank,broken\n{}```\n\n```text\n{}```\n",
+                    variant.text(),
+                    render(&variant)
+                ));
+            }
+        }
+    }
+    assert!(shown > 60, "{shown} variants");
+    let path = project_root()
+        .join("tests/conformance/gallery")
+        .join(GENERATED);
+    expect_file(&path, &text, &mut failures);
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }

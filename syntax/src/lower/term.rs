@@ -242,7 +242,9 @@ impl Lowering<'_> {
             let help = "give it a name: `let f = {…} in f x`";
             self.error_with_help(SyntaxErrorKind::NotAHead, range, message, help);
         } else {
-            self.error(SyntaxErrorKind::NotAHead, range, message);
+            let help =
+                "an operator between the two may be missing, or parentheses around an argument";
+            self.error_with_help(SyntaxErrorKind::NotAHead, range, message, help);
         }
         head
     }

@@ -11,7 +11,9 @@ use frank_syntax::ast::{NodeId, TermId};
 use super::problem::{Origin, Problem};
 use super::{Checker, LocalId};
 use crate::db::ItemSource;
-use crate::types::{Ability, Adaptor, Ty};
+use crate::declarations::{Sort, params};
+use crate::program::InterfaceDef;
+use crate::types::{Ability, Adaptor, Adjustment, Computation, Ty};
 
 /// A change of one term, tried out.
 #[derive(Debug, Clone)]
@@ -38,6 +40,49 @@ pub enum Change {
     Accept,
     /// The term runs in an ability of its own, whatever the one around it is.
     Isolate,
+    /// Two arguments of the term, a call, stand in each other's place.
+    Swap(usize, usize),
+    /// The operator's signature allows an instance of the interface more, the active one or the
+    /// one that is furthest from it. The term has no meaning.
+    Allow(InterfaceDef, Side),
+    /// The port of the operator's signature at this position adds an instance of the interface.
+    /// The term has no meaning.
+    Adjust(InterfaceDef, usize),
+}
+
+/// Where an instance is added to those of an ability.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    Active,
+    Outer,
+}
+
+/// In which order a checker learns. What is right is right in every order; what is wrong shows at
+/// other places, and where it shows fewest times is closest to the mistake.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Order {
+    /// What a call's place needs is known before its arguments are checked.
+    pub results_first: bool,
+    /// Arguments are checked from the last to the first.
+    pub backwards: bool,
+}
+
+impl Order {
+    /// The orders to try beside the language's own.
+    pub const OTHERS: [Order; 3] = [
+        Order {
+            results_first: true,
+            backwards: false,
+        },
+        Order {
+            results_first: false,
+            backwards: true,
+        },
+        Order {
+            results_first: true,
+            backwards: true,
+        },
+    ];
 }
 
 /// A place that a problem stands at, with its kind: what tells problems of two runs apart.
@@ -82,6 +127,20 @@ impl Checker<'_> {
         }
     }
 
+    /// The arguments of a call as they are to be tried out.
+    pub(super) fn arguments_of(&self, call: TermId, args: &[TermId]) -> Vec<TermId> {
+        let mut args = args.to_vec();
+        if let Some(hypothesis) = self.hypothesis.as_ref()
+            && let Change::Swap(a, b) = hypothesis.change
+            && hypothesis.source == self.source
+            && hypothesis.term == call
+            && a.max(b) < args.len()
+        {
+            args.swap(a, b);
+        }
+        args
+    }
+
     /// The adaptor of an adapted use that is to be tried out without.
     pub(super) fn left_out(&self, term: TermId) -> Option<usize> {
         let hypothesis = self.hypothesis.as_ref()?;
@@ -120,8 +179,44 @@ impl Checker<'_> {
                 let inside = self.table.fresh_ability();
                 self.check(term, expected, inside, origin);
             }
-            Change::AdaptCall(_) | Change::Unadapt(_) | Change::Generalise => {}
+            Change::AdaptCall(_)
+            | Change::Unadapt(_)
+            | Change::Generalise
+            | Change::Swap(..)
+            | Change::Allow(..)
+            | Change::Adjust(..) => {}
         }
+    }
+
+    /// The operator's type as it is to be tried out.
+    pub(super) fn allowing(&mut self, computation: Computation) -> Computation {
+        let (interface, place) = match self.hypothesis.as_ref().map(|known| &known.change) {
+            Some(Change::Allow(interface, side)) => (*interface, Err(*side)),
+            Some(Change::Adjust(interface, port)) => (*interface, Ok(*port)),
+            _ => return computation,
+        };
+        let params = params(self.db, interface.0.scope, interface.0.name, Sort::Row);
+        let instance = self.table.fresh_instance(interface, params);
+        let mut computation = computation;
+        match place {
+            Ok(port) => {
+                if let Some(port) = computation.ports.get_mut(port) {
+                    let mut adjustments = port.adjustments.to_vec();
+                    adjustments.push(Adjustment::Instance(instance));
+                    port.adjustments = adjustments.into();
+                }
+            }
+            Err(side) => {
+                let row = self.table.row(computation.ability);
+                let mut instances = row.instances.to_vec();
+                match side {
+                    Side::Active => instances.push(instance),
+                    Side::Outer => instances.insert(0, instance),
+                }
+                computation.ability = self.table.types.ability(row.tail, instances.into());
+            }
+        }
+        computation
     }
 
     /// The ability under adaptors, which must fit.

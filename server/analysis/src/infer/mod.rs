@@ -3,6 +3,7 @@
 //! It never fails. What is wrong becomes a [`Problem`], the term at fault gets the error type,
 //! which agrees with everything, and the rest is checked as if nothing had happened.
 
+mod call;
 pub mod hypothesis;
 mod pattern;
 pub mod problem;
@@ -21,7 +22,7 @@ use crate::program::{
     CommandDef, ConstructorDef, OperatorDef, TermDef, operator_items, resolve_term,
 };
 use crate::types::{Ability, Adaptor, Computation, Port, Replacement, Signature, Tail, Ty, TyKind};
-use hypothesis::{Generalised, Hypothesis};
+use hypothesis::{Generalised, Hypothesis, Order};
 use problem::Problem;
 use table::Table;
 
@@ -140,17 +141,23 @@ pub struct Checker<'db> {
     hypothesis: Option<Hypothesis>,
     /// The `let` that is being tried out with a type for each of its uses.
     generalised: Option<Generalised>,
+    order: Order,
+    /// What the place of the use that is inferred next needs, if the order asks for it.
+    wanted: Option<Ty>,
+    /// Patterns are missing in the clause at work, and with them, perhaps, variables.
+    lacks_patterns: bool,
 }
 
 /// Checks the clauses of an operator.
 pub fn infer_operator(db: &dyn Db, operator: OperatorDef) -> Option<Inference> {
-    infer_operator_if(db, operator, None)
+    infer_operator_if(db, operator, Order::default(), None)
 }
 
-/// Checks the clauses of an operator as if a term in them were different.
+/// Checks the clauses of an operator in another order, or as if a term in them were different.
 pub fn infer_operator_if(
     db: &dyn Db,
     operator: OperatorDef,
+    order: Order,
     hypothesis: Option<Hypothesis>,
 ) -> Option<Inference> {
     let (scope, name) = (operator.0.scope, operator.0.name);
@@ -158,9 +165,11 @@ pub fn infer_operator_if(
     let first = *items.clauses.first().or(items.signatures.first())?;
     let mut checker = Checker::new(db, scope, first);
     checker.operator = Some(operator);
+    checker.order = order;
     checker.hypothesis = hypothesis;
     let computation = if let Some(signature) = sound_signature(db, scope, name) {
-        Some(checker.rigid(signature))
+        let computation = checker.rigid(signature);
+        Some(checker.allowing(computation))
     } else if items.signatures.is_empty() {
         Some(checker.unknown_computation(first))
     } else {
@@ -217,17 +226,19 @@ pub fn infer_clause<'a>(
 
 /// Checks a term on its own, at a fresh flexible ability.
 pub fn infer_term(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Inference {
-    infer_term_if(db, scope, source, None)
+    infer_term_if(db, scope, source, Order::default(), None)
 }
 
-/// Checks a term on its own as if a part of it were different.
+/// Checks a term on its own in another order, or as if a part of it were different.
 pub fn infer_term_if(
     db: &dyn Db,
     scope: SourceFile,
     source: ItemSource,
+    order: Order,
     hypothesis: Option<Hypothesis>,
 ) -> Inference {
     let mut checker = Checker::new(db, scope, source);
+    checker.order = order;
     checker.hypothesis = hypothesis;
     let ability = checker.table.fresh_ability();
     let result = checker.table.fresh();
@@ -272,6 +283,9 @@ impl<'db> Checker<'db> {
             draft: false,
             hypothesis: None,
             generalised: None,
+            order: Order::default(),
+            wanted: None,
+            lacks_patterns: false,
         }
     }
 
@@ -437,7 +451,8 @@ impl<'db> Checker<'db> {
     }
 
     fn report(&mut self, problem: Problem) {
-        if !self.muted {
+        let is_consequence = self.lacks_patterns && problem.depends_on_variables();
+        if !self.muted && !is_consequence {
             self.problems.push(problem);
         }
     }

@@ -20,6 +20,8 @@ use crate::types::{
 struct Bound {
     names: HashMap<Symbol, NodeId>,
     rigid: Vec<RigidOfCommand>,
+    /// A pattern is missing or spare, so that nobody knows which variables the body may have.
+    is_wrong: bool,
 }
 
 struct RigidOfCommand {
@@ -41,7 +43,8 @@ impl Checker<'_> {
     ) {
         let item = self.item;
         let wanted = computation.ports.len();
-        if clause.patterns.len() != wanted {
+        let counted = clause.patterns.len() == wanted;
+        if !counted {
             let extra = clause
                 .patterns
                 .get(wanted)
@@ -74,9 +77,10 @@ impl Checker<'_> {
             ty: self.table.error,
         };
         for (index, pattern) in clause.patterns.iter().enumerate() {
+            // Which port a pattern is meant for is known only if there are as many.
             let (port, judged) = match computation.ports.get(index) {
-                Some(port) => (port, judged),
-                None => (&spare, false),
+                Some(port) if counted => (port, judged),
+                _ => (&spare, false),
             };
             self.pattern(*pattern, port, computation.ability, &mut bound, judged);
         }
@@ -84,14 +88,15 @@ impl Checker<'_> {
             ClauseHead::Operator(_) => Origin::Result,
             ClauseHead::Thunk(thunk) => Origin::ThunkResult { thunk },
         };
-        // Patterns that are missing leave variables that the body may well mention.
-        let counted = clause.patterns.len() == wanted;
-        if counted || matches!(head, ClauseHead::Operator(_)) {
+        if counted && !bound.is_wrong {
             self.check(clause.body, computation.result, computation.ability, origin);
         } else {
+            // The body may well mention variables that are missing, or mean others than there are.
+            let around = std::mem::replace(&mut self.lacks_patterns, true);
             let error = self.table.error;
             let lenient = self.lenient(computation.ability);
             self.check(clause.body, error, lenient, origin);
+            self.lacks_patterns = around;
         }
         for rigid in bound.rigid {
             let escapes = self.mentioned_outside(rigid.wanted, computation, outer);
@@ -189,11 +194,14 @@ impl Checker<'_> {
         if name.symbol.is_wildcard() {
             return None;
         }
-        if let Some(first) = bound.names.get(&name.symbol) {
+        let mut ty = ty;
+        if let Some(first) = bound.names.get(&name.symbol).copied() {
+            bound.is_wrong = true;
+            ty = self.table.error;
             self.report(Problem::BoundTwice {
                 source: self.source,
                 node: name.id,
-                first: *first,
+                first,
                 name: name.symbol,
             });
         } else {
@@ -278,7 +286,13 @@ impl Checker<'_> {
             let wanted = match kind {
                 frank_syntax::ast::ParamKind::Value => {
                     let index = self.rigid_values.len() as u32;
-                    values.push(self.rigid_value(*name));
+                    // Another of the name may be around.
+                    let shown = if self.rigid_values.contains(name) {
+                        Symbol::new(&format!("{}.{name}", command.name))
+                    } else {
+                        *name
+                    };
+                    values.push(self.rigid_value(shown));
                     Occurs {
                         meta: None,
                         tail: None,
@@ -323,9 +337,12 @@ impl Checker<'_> {
                 wanted: arg_types.len(),
                 given: args.len(),
             });
+            bound.is_wrong = true;
         }
+        let counted = args.len() == arg_types.len();
         for (i, arg) in args.iter().enumerate() {
-            let ty = arg_types.get(i).copied().unwrap_or(self.table.error);
+            let ty = arg_types.get(i).filter(|_| counted).copied();
+            let ty = ty.unwrap_or(self.table.error);
             self.value_pattern(*arg, ty, bound);
         }
         let inside = self.table.adjusted(&port.adjustments, ability);
@@ -496,11 +513,15 @@ impl Checker<'_> {
                 given: args.len(),
                 pattern: true,
             });
+            bound.is_wrong = true;
         } else {
             self.expect_pattern(pattern, ty, made.data);
         }
+        // Which field a pattern is meant for is known only if there are as many.
+        let counted = args.len() == made.fields.len();
         for (i, arg) in args.iter().enumerate() {
-            let field = made.fields.get(i).copied().unwrap_or(self.table.error);
+            let field = made.fields.get(i).filter(|_| counted);
+            let field = field.copied().unwrap_or(self.table.error);
             self.value_pattern(*arg, field, bound);
         }
     }

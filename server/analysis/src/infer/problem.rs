@@ -261,6 +261,21 @@ impl Problem {
         (self.source(), node, std::mem::discriminant(self))
     }
 
+    /// Whether the problem may be gone once the variables around it are the right ones.
+    pub fn depends_on_variables(&self) -> bool {
+        matches!(
+            self,
+            Problem::UnknownName { pattern: false, .. }
+                | Problem::Mismatch { .. }
+                | Problem::ThunkForValue { .. }
+                | Problem::ArgumentCount { .. }
+                | Problem::NotAFunction { .. }
+                | Problem::NoInstance { .. }
+                | Problem::Ability { .. }
+                | Problem::PatternCount { .. }
+        )
+    }
+
     /// Whether the problem is one of a pattern or a clause, so that nothing can be said about
     /// which values the clauses match.
     pub fn concerns_patterns(&self) -> bool {

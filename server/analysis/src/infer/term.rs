@@ -2,21 +2,16 @@
 
 use std::sync::Arc;
 
-use frank_syntax::ast::{
-    AdaptorExpr, BinaryOperator, Clause, Name, NodeId, Symbol, TermId, TermKind,
-};
+use frank_syntax::ast::{BinaryOperator, Clause, Name, NodeId, Symbol, TermId, TermKind};
 
 use super::hypothesis::Generalised;
 use super::problem::{ClauseHead, Origin, Problem};
-use super::table::Clash;
 use super::{Checker, LocalSort, Resolved, ResolvedPattern};
 use crate::builtin;
-use crate::declarations::{Sort, data_type, interface, params, sound_signature};
-use crate::lower::adaptor_of;
+use crate::declarations::{data_type, interface, sound_signature};
 use crate::program::{CommandDef, ConstructorDef, TermDef};
 use crate::types::{
-    Ability, Adaptor, Adjustment, Arg, Computation, Port, RED_ZONE, Replacement, STACK_PIECE, Tail,
-    Ty, TyKind,
+    Ability, Arg, Computation, Port, RED_ZONE, Replacement, STACK_PIECE, Tail, Ty, TyKind,
 };
 
 /// A constructor at fresh arguments of its data type.
@@ -26,7 +21,7 @@ pub(super) struct Instantiated {
 }
 
 impl Checker<'_> {
-    fn node(&self, term: TermId) -> NodeId {
+    pub(super) fn node(&self, term: TermId) -> NodeId {
         self.item.terms[term].id
     }
 
@@ -107,13 +102,22 @@ impl Checker<'_> {
             } => {
                 let number = self.table.fresh_number();
                 self.body.numbers.insert(term, number);
-                self.check(*left, number, ability, Origin::Operand { operation: term });
-                self.check(*right, number, ability, Origin::Operand { operation: term });
+                let (first, second) = if self.order.backwards {
+                    (*right, *left)
+                } else {
+                    (*left, *right)
+                };
+                let origin_of_operand = Origin::Operand { operation: term };
+                self.check(first, number, ability, origin_of_operand);
+                // What is no number is so for both operands.
+                let sound = !self.misfits(&[first]);
+                let wanted = if sound { number } else { self.table.error };
+                self.check(second, wanted, ability, origin_of_operand);
                 let result = match operator {
                     BinaryOperator::Add
                     | BinaryOperator::Subtract
                     | BinaryOperator::Multiply
-                    | BinaryOperator::Divide => number,
+                    | BinaryOperator::Divide => wanted,
                     _ => {
                         let truth = builtin::truth_values(self.db, self.scope);
                         self.table.types.ty(TyKind::Data(truth.data, Arc::from([])))
@@ -153,6 +157,7 @@ impl Checker<'_> {
                         origin,
                     );
                 } else {
+                    self.wanted = self.order.results_first.then_some(expected);
                     let found = self.infer(term, ability);
                     // Where a term is wrong its place still says what it should be.
                     let wrong = matches!(self.table.kind(found), TyKind::Error);
@@ -453,7 +458,9 @@ impl Checker<'_> {
         } else {
             self.expect(term, expected, made.data, ability, origin);
         }
-        for (index, arg) in args.iter().enumerate() {
+        let args = self.arguments_of(term, args);
+        for index in self.positions(args.len()) {
+            let Some(arg) = args.get(index) else { continue };
             match made.fields.get(index) {
                 Some(field) => {
                     self.check(*arg, *field, ability, Origin::Field { constructor, index });
@@ -461,6 +468,41 @@ impl Checker<'_> {
                 None => self.check_unjudged(*arg, ability),
             }
         }
+    }
+
+    /// Whether one of the terms has just been found to be of another type than it should be.
+    pub(super) fn misfits(&self, terms: &[TermId]) -> bool {
+        let last = self.problems.iter().rev();
+        last.take_while(|problem| problem.source() == self.source)
+            .any(|problem| self.is_misfit(problem, terms))
+    }
+
+    fn is_misfit(&self, problem: &Problem, terms: &[TermId]) -> bool {
+        matches!(
+            problem,
+            Problem::Mismatch { source, term: Some(term), .. }
+                if *source == self.source && terms.contains(term)
+        )
+    }
+
+    /// Forgets that terms are of other types than they should be, if it was found since there were
+    /// so many problems.
+    pub(super) fn forget_misfits(&mut self, since: usize, terms: &[TermId]) {
+        let found = self.problems.split_off(since.min(self.problems.len()));
+        for problem in found {
+            if !self.is_misfit(&problem, terms) {
+                self.problems.push(problem);
+            }
+        }
+    }
+
+    /// The positions of so many arguments, as the order goes through them.
+    pub(super) fn positions(&self, count: usize) -> Vec<usize> {
+        let mut positions: Vec<usize> = (0..count).collect();
+        if self.order.backwards {
+            positions.reverse();
+        }
+        positions
     }
 
     /// Checks a term whose place is wrong, for what is wrong in the term itself.
@@ -485,17 +527,23 @@ impl Checker<'_> {
             return ty;
         }
         let item = self.item;
+        let wanted = self.wanted.take();
         match &item.terms[term].kind {
             TermKind::Name(name) => self.infer_name(term, *name, ability),
-            TermKind::Apply { head, args } => self.infer_application(term, *head, args, ability),
+            TermKind::Apply { head, args } => {
+                self.infer_application(term, *head, args, ability, wanted)
+            }
             TermKind::Adapted { adaptors, body } => {
-                let adapted = self.adapt(term, adaptors, ability);
+                let (adapted, sound) = self.adapt(term, adaptors, ability);
                 if self.constructor_use(*body).is_some() {
                     let ty = self.table.fresh();
                     self.check(*body, ty, adapted, Origin::Free);
                     return ty;
                 }
-                self.infer(*body, adapted)
+                self.wanted = wanted;
+                let ty = self.infer(*body, adapted);
+                // Under another adaptor it may well be of another type.
+                if sound { ty } else { self.table.error }
             }
             TermKind::Missing => self.table.error,
             // The parser has reported a head that is no use.
@@ -545,7 +593,16 @@ impl Checker<'_> {
                     return own;
                 }
                 match sound_signature(self.db, scope, symbol) {
-                    Some(signature) => self.instantiate(signature),
+                    Some(signature) => {
+                        let ty = self.instantiate(signature);
+                        if Some(operator) == self.operator
+                            && let TyKind::Computation(own) = self.table.types.kind(ty).clone()
+                        {
+                            let own = self.allowing(Computation::clone(&own));
+                            return self.table.types.ty(TyKind::Computation(Arc::new(own)));
+                        }
+                        ty
+                    }
                     None => self.table.error,
                 }
             }
@@ -651,252 +708,6 @@ impl Checker<'_> {
             ability,
             result,
         })))
-    }
-
-    /// The definition that the head of an application names.
-    fn head_definition(&self, head: TermId) -> Option<TermDef> {
-        match self.body.names.get(head) {
-            Some(Resolved::Definition(definition)) => Some(*definition),
-            _ => None,
-        }
-    }
-
-    fn infer_application(
-        &mut self,
-        term: TermId,
-        head: TermId,
-        args: &[TermId],
-        ability: Ability,
-    ) -> Ty {
-        let function = self.infer(head, ability);
-        let function = self.table.head(function);
-        match self.table.types.kind(function).clone() {
-            TyKind::Computation(computation) => {
-                self.apply(term, head, function, &computation, args, ability)
-            }
-            TyKind::Meta(meta) => {
-                if self.table.is_number_meta(function) {
-                    return self.not_a_function(head, function, args, ability);
-                }
-                let _ = meta;
-                let ports = args.iter().map(|_| self.plain_port()).collect();
-                let result = self.table.fresh();
-                let computation = Computation {
-                    ports,
-                    ability,
-                    result,
-                };
-                let made = self
-                    .table
-                    .types
-                    .ty(TyKind::Computation(Arc::new(computation.clone())));
-                if let Err(clash) = self.table.unify(function, made) {
-                    self.report(Problem::Mismatch {
-                        source: self.source,
-                        node: self.node(head),
-                        term: Some(head),
-                        expected: made,
-                        found: function,
-                        clash,
-                        origin: Origin::Free,
-                        ambient: ability,
-                    });
-                }
-                for (index, (arg, port)) in args.iter().zip(&computation.ports).enumerate() {
-                    self.check(
-                        *arg,
-                        port.ty,
-                        ability,
-                        Origin::Argument { call: term, index },
-                    );
-                }
-                computation.result
-            }
-            TyKind::Error => {
-                for arg in args {
-                    self.check_unjudged(*arg, ability);
-                }
-                self.table.error
-            }
-            _ => self.not_a_function(head, function, args, ability),
-        }
-    }
-
-    fn not_a_function(&mut self, head: TermId, found: Ty, args: &[TermId], ability: Ability) -> Ty {
-        let given = args.len();
-        self.report(Problem::NotAFunction {
-            source: self.source,
-            head,
-            found,
-            given,
-        });
-        for arg in args {
-            self.check_unjudged(*arg, ability);
-        }
-        self.table.error
-    }
-
-    fn apply(
-        &mut self,
-        term: TermId,
-        head: TermId,
-        function: Ty,
-        computation: &Computation,
-        args: &[TermId],
-        ability: Ability,
-    ) -> Ty {
-        let definition = self.head_definition(head);
-        let called_in = match self.call_adaptors(term) {
-            Some(adaptors) => self.under(&adaptors, term, ability),
-            None => ability,
-        };
-        let unified = self.table.unify_abilities(computation.ability, called_in);
-        let fits = unified.is_ok();
-        if let Err(clash) = unified {
-            let clash = match clash {
-                // The innermost difference is what the message is about; the whole is shown.
-                Clash::Abilities(..) => Clash::Abilities(computation.ability, ability),
-                other => other,
-            };
-            self.report(Problem::Ability {
-                source: self.source,
-                node: self.use_name(head),
-                head,
-                definition,
-                needed: computation.ability,
-                ambient: ability,
-                clash,
-            });
-        }
-        let wanted = computation.ports.len();
-        if args.len() != wanted {
-            let node = args
-                .get(wanted)
-                .map_or(self.use_name(head), |extra| self.node(*extra));
-            self.report(Problem::ArgumentCount {
-                source: self.source,
-                node,
-                head,
-                definition,
-                function,
-                wanted,
-                given: args.len(),
-            });
-        }
-        for (index, arg) in args.iter().enumerate() {
-            let Some(port) = computation.ports.get(index) else {
-                self.check_unjudged(*arg, ability);
-                continue;
-            };
-            let inside = self.port_ability(port, ability, *arg, definition, fits);
-            self.check(
-                *arg,
-                port.ty,
-                inside,
-                Origin::Argument { call: term, index },
-            );
-        }
-        if args.len() < wanted {
-            self.table.error
-        } else {
-            computation.result
-        }
-    }
-
-    /// The name at the head of a use: where a missing ability is shown.
-    fn use_name(&self, head: TermId) -> NodeId {
-        match &self.item.terms[head].kind {
-            TermKind::Adapted { body, .. } => self.use_name(*body),
-            _ => self.node(head),
-        }
-    }
-
-    /// The ability of an argument; a port's adaptors must fit the ambient one.
-    fn port_ability(
-        &mut self,
-        port: &Port,
-        ambient: Ability,
-        arg: TermId,
-        definition: Option<TermDef>,
-        judged: bool,
-    ) -> Ability {
-        let mut inside = ambient;
-        for (i, adjustment) in port.adjustments.iter().enumerate() {
-            if let Adjustment::Adaptor(adaptor) = adjustment
-                && !self.fits(adaptor, inside)
-            {
-                if self.table.row(inside).tail == Tail::Error {
-                    return inside;
-                }
-                // Where the call itself does not fit, that is the mistake.
-                if !judged {
-                    return self.lenient(inside);
-                }
-                self.report(Problem::InvalidPortAdaptor {
-                    source: self.source,
-                    node: self.node(arg),
-                    adaptor: adaptor.clone(),
-                    ambient: inside,
-                    definition,
-                });
-                return self.lenient(inside);
-            }
-            let one = port.adjustments.get(i..=i).unwrap_or_default();
-            inside = self.table.adjusted(one, inside);
-        }
-        inside
-    }
-
-    /// Whether an ability has the instances that an adaptor names; a flexible one is extended.
-    pub(super) fn fits(&mut self, adaptor: &Adaptor, ability: Ability) -> bool {
-        let definition = adaptor.interface.0;
-        let params = params(self.db, definition.scope, definition.name, Sort::Row);
-        self.table
-            .extend_to(ability, adaptor.interface, params, adaptor.taken)
-    }
-
-    fn adapt(&mut self, term: TermId, adaptors: &[AdaptorExpr], ability: Ability) -> Ability {
-        let mut inside = ability;
-        let mut resolved = Vec::with_capacity(adaptors.len());
-        let left_out = self.left_out(term);
-        for (index, expr) in adaptors.iter().enumerate() {
-            if left_out == Some(index) {
-                continue;
-            }
-            let found = adaptor_of(self.db, self.scope, self.source, expr);
-            let sound = found.adaptor.is_some();
-            for problem in found.problems {
-                self.report(Problem::Adaptor(Box::new(problem)));
-            }
-            let Some(mut adaptor) = found.adaptor else {
-                debug_assert!(!sound);
-                inside = self.lenient(inside);
-                continue;
-            };
-            let lenient = self.table.row(inside).tail == Tail::Error;
-            if !self.fits(&adaptor, inside) && !lenient {
-                self.report(Problem::InvalidAdaptor {
-                    source: self.source,
-                    node: expr.id,
-                    adaptor,
-                    ambient: inside,
-                });
-                inside = self.lenient(inside);
-                continue;
-            }
-            if adaptor.drops_all {
-                let row = self.table.row(inside);
-                let in_sight = row
-                    .instances
-                    .iter()
-                    .filter(|i| i.interface == adaptor.interface);
-                adaptor.taken = in_sight.count() as u32;
-            }
-            inside = self.table.adapted(&adaptor, inside);
-            resolved.push(adaptor);
-        }
-        self.body.adaptors.insert(term, resolved);
-        inside
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use frank_syntax::ast::{CompType, ItemKind, Symbol, Tail as TailExpr, TermId, TermKind};
+use frank_syntax::ast::{
+    CompType, Item, ItemKind, Symbol, Tail as TailExpr, TermId, TermKind, TypeKind,
+};
 
 use super::adaptor::Adapted;
 use super::catalogue::{catalogues, clauses, in_sight, users};
@@ -33,7 +35,9 @@ const EFFORT: usize = 200;
 enum Sayer {
     /// The signature of the operator that the term is in.
     Own,
-    /// A port of another definition, whose argument the term is in.
+    /// The signature of the operator, which gives the computation that the term is in.
+    Result,
+    /// A port of another definition, or an argument of a constructor, that the term is in.
     Port(TermDef, usize),
 }
 
@@ -127,7 +131,7 @@ impl Reporter<'_> {
         if there > 0 {
             problem = problem.help(rows::draw(&self.show(), ["needed", "here"], &need, &have));
         }
-        if self.is_local(source, head) {
+        if self.is_local(source, head) && !self.allowable.contains(&interface) {
             return Some(self.runs_elsewhere(problem, interface));
         }
         self.cures_of_missing(problem, head, &instance, &shown)
@@ -251,7 +255,10 @@ impl Reporter<'_> {
         let source = problem.location.item;
         let interface = instance.interface;
         let name = interface.0.name;
-        if let Some((place, adaptor)) = self.hidden_by(source, term, interface) {
+        let allowable = self.allowable.contains(&interface);
+        if let Some((place, adaptor)) = self.hidden_by(source, term, interface)
+            && !allowable
+        {
             return Some(
                 problem
                     .related(place, format!("`<{adaptor}>` hides `{name}` from it here"))
@@ -269,7 +276,19 @@ impl Reporter<'_> {
             };
             format!("{} {verb} `{name}`", listed(&handlers, 3))
         });
-        Some(match self.sayer(source, term) {
+        let sayer = if allowable {
+            Sayer::Own
+        } else {
+            self.sayer(source, term)
+        };
+        Some(match sayer {
+            Sayer::Result => {
+                let problem = self.say_so_in_result(problem, instance);
+                match handled {
+                    Some(handled) => problem.help(format!("or handle it in there: {handled}")),
+                    None => problem,
+                }
+            }
             Sayer::Port(definition, index) => {
                 let owner = definition.name();
                 let problem = match port_node(self.db, definition, index) {
@@ -478,7 +497,7 @@ impl Reporter<'_> {
     fn add_instance(
         &self,
         source: ItemSource,
-        item: &frank_syntax::ast::Item,
+        item: &Item,
         ty: &CompType,
         text: &str,
     ) -> Option<Edit> {
@@ -532,6 +551,9 @@ impl Reporter<'_> {
         let mut inside = term;
         while let Some(thunk) = surroundings.thunk_around(inside) {
             inside = thunk;
+            if self.is_given(item, &surroundings, thunk) {
+                return Sayer::Result;
+            }
             let Some((call, index)) = surroundings.argument_of(item, thunk) else {
                 continue;
             };
@@ -556,11 +578,71 @@ impl Reporter<'_> {
                         }
                     }
                 }
-                TermDef::Command(_) => return Sayer::Port(*definition, index),
-                TermDef::Constructor(_) => {}
+                TermDef::Command(_) | TermDef::Constructor(_) => {
+                    return Sayer::Port(*definition, index);
+                }
             }
         }
         Sayer::Own
+    }
+
+    /// Whether a thunk is what the operator gives.
+    fn is_given(&self, item: &Item, surroundings: &Surroundings, thunk: TermId) -> bool {
+        let mut term = thunk;
+        loop {
+            match surroundings.parent(term) {
+                None => return self.result_computation().is_some(),
+                Some(Parent::Term(parent)) => match &item.terms[parent].kind {
+                    TermKind::Let { body, .. } if *body == term => term = parent,
+                    TermKind::Sequence { second, .. } if *second == term => term = parent,
+                    _ => return false,
+                },
+                Some(Parent::Clause { .. }) => return false,
+            }
+        }
+    }
+
+    /// The computation type that the operator's signature gives as its result.
+    fn result_computation(&self) -> Option<(ItemSource, &Item, &CompType)> {
+        let (source, item) = signature_item(self.db, self.operator?)?;
+        let ItemKind::Signature { ty, .. } = &item.kind else {
+            return None;
+        };
+        match &item.types[ty.peg.ty].kind {
+            TypeKind::Computation(given) => Some((source, item, given)),
+            _ => None,
+        }
+    }
+
+    /// Adds that the computation that the operator gives would have to allow an instance.
+    fn say_so_in_result(&self, problem: Diagnostic, instance: &Instance) -> Diagnostic {
+        let (Some(operator), Some((source, item, given))) =
+            (self.operator, self.result_computation())
+        else {
+            return problem;
+        };
+        let name = operator.0.name;
+        let interface = instance.interface.0.name;
+        let text = self.written_instance(operator, instance);
+        let problem = problem
+            .related(
+                Location::node(source, given.id),
+                format!(
+                    "the computation that `{name}` gives would have to allow `{interface}` here"
+                ),
+            )
+            .help(format!(
+                "add `{text}` to the ability of the computation that `{name}` gives"
+            ));
+        let edit = self.add_instance(source, item, given, &text);
+        match edit.filter(|_| is_own(self.db, source) && !text.contains(['_', '…'])) {
+            Some(edit) => problem.fix(Fix {
+                title: format!("add `{text}` to the ability of what `{name}` gives"),
+                edits: vec![edit],
+                certain: false,
+            }),
+            None => problem,
+        }
     }
 
     /// The operators that call one, directly or not, and whose signatures lack an interface; with
@@ -677,7 +759,7 @@ fn handlers_text(handlers: &[String]) -> String {
 }
 
 /// The first instance that an ability needs and another, which is not flexible, has too few of.
-fn lacking<'a>(need: &'a AbilityData, have: &AbilityData) -> Option<&'a Instance> {
+pub(super) fn lacking<'a>(need: &'a AbilityData, have: &AbilityData) -> Option<&'a Instance> {
     if matches!(have.tail, Tail::Meta(_) | Tail::Error) {
         return None;
     }

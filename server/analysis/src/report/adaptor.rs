@@ -427,7 +427,26 @@ fn draw(show: &Show<'_>, adaptor: &Adaptor, there: &[Instance]) -> String {
         lines[0].push_str(&format!("{separator}{above:width$}"));
         lines[1].push_str(&format!("{separator}{below:width$}"));
     }
-    format!("{}\n{}", lines[0].trim_end(), lines[1].trim_end())
+    let name = |from_right: u32| {
+        let from_left = adaptor.taken.saturating_sub(1 + from_right);
+        char::from_u32('a' as u32 + from_left % 26).unwrap_or('a')
+    };
+    let after: Vec<String> = adaptor
+        .kept
+        .iter()
+        .rev()
+        .map(|kept| name(*kept).to_string())
+        .collect();
+    let after = if after.is_empty() {
+        "none of them".to_owned()
+    } else {
+        after.join(", ")
+    };
+    format!(
+        "{}\n{}\nunder it  {after}",
+        lines[0].trim_end(),
+        lines[1].trim_end()
+    )
 }
 
 /// Whether an ability's instances of one interface fit those that are needed.

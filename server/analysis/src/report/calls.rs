@@ -11,6 +11,7 @@ use crate::infer::problem::ClauseHead;
 use crate::infer::{LocalSort, Resolved};
 use crate::lower::counted;
 use crate::program::{CommandDef, ConstructorDef, InterfaceDef, TermDef};
+use crate::surroundings::Parent;
 use crate::types::{Ty, TyKind};
 
 impl Reporter<'_> {
@@ -45,10 +46,14 @@ impl Reporter<'_> {
                     Some(added) => format!(", which may use {added}"),
                     None => String::new(),
                 };
-                problem = problem.help(format!(
-                    "what is left over is its {} port, which takes {}{added}",
-                    ordinal(given),
+                let takes = if self.is_unknown(port.ty) {
+                    "a value of any type".to_owned()
+                } else {
                     article(&self.ty(port.ty))
+                };
+                problem = problem.help(format!(
+                    "what is left over is its {} port, which takes {takes}{added}",
+                    ordinal(given)
                 ));
                 if given > 0 {
                     problem = problem.help(format!(
@@ -56,6 +61,10 @@ impl Reporter<'_> {
                         variables(wanted - given)
                     ));
                 }
+            }
+            if given > wanted && wanted > 0 && self.has_call_among(source, head) {
+                problem =
+                    problem.help("an argument that is a call itself needs parentheses: `f (g x)`");
             }
             if given > wanted
                 && let TyKind::Computation(result) = self.inference.table.kind(computation.result)
@@ -71,6 +80,30 @@ impl Reporter<'_> {
             Some(definition) => self.declared(problem, definition),
             None => problem,
         }
+    }
+
+    /// Whether an argument of a call names something that takes arguments.
+    fn has_call_among(&self, source: ItemSource, head: TermId) -> bool {
+        let Some(Parent::Term(call)) = self.surroundings(source).parent(head) else {
+            return false;
+        };
+        let (TermKind::Apply { args, .. }, Some(body)) = (
+            &item(self.db, source).terms[call].kind,
+            self.inference.body(source),
+        ) else {
+            return false;
+        };
+        let is_function = |arg: &TermId| match body.types.get(*arg) {
+            Some(ty) => matches!(
+                self.inference.table.kind(*ty),
+                TyKind::Computation(computation) if !computation.ports.is_empty()
+            ),
+            None => false,
+        };
+        let is_name =
+            |arg: &TermId| matches!(item(self.db, source).terms[*arg].kind, TermKind::Name(_));
+        args.split_last()
+            .is_some_and(|(_, before)| before.iter().any(|arg| is_name(arg) && is_function(arg)))
     }
 
     pub(super) fn not_a_function(

@@ -15,7 +15,7 @@ use crate::infer::problem::Origin;
 use crate::infer::table::Clash;
 use crate::infer::{LocalSort, Resolved, ResolvedPattern};
 use crate::program::TermDef;
-use crate::surroundings::{is_arithmetic, is_atomic};
+use crate::surroundings::{is_arithmetic, is_atomic, is_comparison};
 use crate::types::{Ability, Arg, Computation, Ty, TyKind};
 
 /// A mismatch, taken apart.
@@ -65,9 +65,6 @@ impl Reporter<'_> {
             return self.origin(problem, source, origin, expected);
         }
         if let Some(problem) = lift {
-            return problem;
-        }
-        if let Some(problem) = self.swapped_arguments(mismatch, term) {
             return problem;
         }
         if let Some(problem) = self.monomorphic_let(mismatch, term) {
@@ -322,7 +319,7 @@ impl Reporter<'_> {
         }))
     }
 
-    fn is_unknown(&self, ty: Ty) -> bool {
+    pub(super) fn is_unknown(&self, ty: Ty) -> bool {
         matches!(
             self.inference.table.kind(ty),
             TyKind::Meta(_) | TyKind::Error
@@ -341,90 +338,6 @@ impl Reporter<'_> {
         let agree = table.unify(a, b).is_ok();
         table.rollback(before);
         agree
-    }
-
-    /// Two arguments of a call that would fit in each other's place.
-    fn swapped_arguments(&mut self, mismatch: Mismatch<'_>, term: TermId) -> Option<Diagnostic> {
-        let Origin::Argument { call, index } = mismatch.origin else {
-            return None;
-        };
-        let source = mismatch.source;
-        let item = item(self.db, source);
-        let TermKind::Apply { head, args } = &item.terms[call].kind else {
-            return None;
-        };
-        let body = self.inference.body(source)?;
-        let function = body.types.get(*head).copied()?;
-        let TyKind::Computation(function) = self.inference.table.kind(function) else {
-            return None;
-        };
-        let ports: Vec<Ty> = function.ports.iter().map(|port| port.ty).collect();
-        let own_port = ports.get(index).copied()?;
-        let types: Vec<Option<Ty>> = args
-            .iter()
-            .map(|arg| body.types.get(*arg).copied())
-            .collect();
-        if self.is_unknown(mismatch.found) {
-            return None;
-        }
-        for (other, port) in ports.iter().enumerate().skip(index + 1) {
-            let Some(Some(theirs)) = types.get(other).copied() else {
-                continue;
-            };
-            if self.is_unknown(theirs)
-                || self.agree(theirs, *port)
-                || !self.agree(theirs, own_port)
-                || !self.agree(mismatch.found, *port)
-            {
-                continue;
-            }
-            let second = *args.get(other)?;
-            let name = self.head_text(source, *head, self.definition_of(source, *head));
-            let solved = self
-                .try_out(source, second, Change::Accept)
-                .map(|trial| trial.solved);
-            self.cured.extend(solved.into_iter().flatten());
-            let (a, b) = (self.term_text(source, term), self.term_text(source, second));
-            let wanted = self.ty(own_port);
-            let mut problem = Diagnostic::new(
-                Code::TypeMismatch,
-                mismatch.at,
-                format!(
-                    "the {} and the {} argument of {name} are the wrong way round: this has type \
-                     `{}`, but `{wanted}` is needed",
-                    ordinal(index),
-                    ordinal(other),
-                    self.ty(mismatch.found)
-                ),
-            )
-            .related(
-                Location::node(source, item.terms[second].id),
-                format!("this has type `{}`", self.ty(theirs)),
-            );
-            if let (Some(a), Some(b)) = (a, b)
-                && self.is_parenthesised(source, term) == self.is_parenthesised(source, second)
-            {
-                let edit = |term: TermId, text: &str| Edit {
-                    location: Location::node(source, item.terms[term].id),
-                    position: Position::Replace,
-                    text: text.to_owned(),
-                };
-                let edits = vec![edit(term, &b), edit(second, &a)];
-                let title = "exchange the two arguments".to_owned();
-                problem = problem.fix(Fix {
-                    title,
-                    edits,
-                    certain: false,
-                });
-            }
-            return Some(self.origin(
-                problem.help("exchange the two"),
-                source,
-                mismatch.origin,
-                own_port,
-            ));
-        }
-        None
     }
 
     /// What the head of a call names.
@@ -598,8 +511,27 @@ impl Reporter<'_> {
                 let names = variables(wanted.ports.len());
                 problem.help(format!("a function is needed, such as `{{{names} -> …}}`"))
             }
+            (TyKind::Computation(wanted), TyKind::Computation(given))
+                if wanted.ports.len() == given.ports.len() =>
+            {
+                problem
+            }
             (_, TyKind::Computation(given)) if !given.ports.is_empty() => {
                 self.arguments_left(problem, item, term, given)
+            }
+            (_, TyKind::Char) if problem.code == Code::NotANumber => match mismatch.origin {
+                Origin::Operand { operation } if is_comparison(item, operation) => {
+                    problem.help("characters are compared by `eqc`")
+                }
+                _ => problem,
+            },
+            _ if problem.code == Code::NotANumber && self.is_string(found) => {
+                match mismatch.origin {
+                    Origin::Operand { operation } if is_comparison(item, operation) => {
+                        problem.help("strings are compared by `eqString`, from the prelude")
+                    }
+                    _ => problem.help("strings are put together by the prelude's `append`"),
+                }
             }
             (_, TyKind::Char) if self.is_string(expected) => match literal {
                 TermKind::Char(char) if *char != '"' && *char != '\\' => problem
@@ -653,6 +585,7 @@ impl Reporter<'_> {
                     })
             }
             (TyKind::Variable(index), _) => self.rigid(problem, *index, mismatch, term),
+            (_, TyKind::Variable(_)) if problem.code == Code::NotANumber => problem,
             (_, TyKind::Variable(index)) => {
                 let Some(name) = self.inference.rigid_values.get(*index as usize) else {
                     return problem;
@@ -692,10 +625,15 @@ impl Reporter<'_> {
                     .fix(fix);
             }
         }
-        problem.help(format!(
-            "`{name}` stands for a type that the caller chooses: only values that came in as `{name}` \
-             have it"
-        ))
+        problem.help(match name.as_str().split_once('.') {
+            Some((command, _)) => format!(
+                "`{name}` is the type that `{command}` was used at, which differs at every use"
+            ),
+            None => format!(
+                "`{name}` stands for a type that the caller chooses: only values that came in as \
+                 `{name}` have it"
+            ),
+        })
     }
 
     fn arguments_left(

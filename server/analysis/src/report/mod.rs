@@ -11,6 +11,7 @@ pub mod catalogue;
 mod lift;
 mod mismatch;
 pub mod places;
+mod roots;
 mod rows;
 mod trial;
 pub mod words;
@@ -24,7 +25,7 @@ use frank_syntax::ast::{Item, NodeId, Symbol, TermId};
 use crate::db::{Db, ItemSource, SourceFile, Workspace, item, parsed};
 use crate::diagnostics::{Code, Diagnostic, Location, similar_name};
 use crate::fixes;
-use crate::infer::hypothesis::Mark;
+use crate::infer::hypothesis::{Mark, Order};
 use crate::infer::problem::Problem;
 use crate::infer::table::Table;
 use crate::infer::{Inference, LocalSort};
@@ -54,6 +55,10 @@ pub struct Reporter<'a> {
     cured: HashSet<Mark>,
     /// How many changes may still be tried out.
     trials: u32,
+    /// The interfaces that the operator's signature would only have to allow.
+    allowable: HashSet<InterfaceDef>,
+    /// The order in which the definition was checked.
+    order: Order,
     /// The interfaces that the operator's signature has been found to lack, with the finding.
     lacking: HashMap<InterfaceDef, usize>,
     found: Vec<Diagnostic>,
@@ -71,6 +76,11 @@ pub fn diagnostics(
     if inference.problems.is_empty() {
         return Vec::new();
     }
+    let mut closest = roots::closest(db, scope, operator, inference);
+    let (inference, order) = match &mut closest {
+        Some((other, order)) => (other, *order),
+        None => (inference, Order::default()),
+    };
     let problems = std::mem::take(&mut inference.problems);
     let verbose = Workspace::get(db).verbose(db);
     let mut reporter = Reporter {
@@ -86,15 +96,24 @@ pub fn diagnostics(
         base: crate::infer::hypothesis::marks(&problems),
         cured: HashSet::new(),
         trials: 0,
+        allowable: HashSet::new(),
+        order,
         lacking: HashMap::new(),
         found: Vec::with_capacity(problems.len()),
         surroundings: RefCell::default(),
     };
     reporter.trials = reporter.trials_for();
+    let mut gathered = reporter.gather(&problems);
     for problem in &problems {
         if !reporter.cured.contains(&problem.mark())
-            && let Some(finding) = reporter.diagnostic(problem)
+            && let Some(mut finding) = reporter.diagnostic(problem)
         {
+            if gathered.consequences.contains(&problem.mark()) {
+                continue;
+            }
+            for (place, note) in gathered.notes.remove(&problem.mark()).unwrap_or_default() {
+                finding = finding.related(place, note);
+            }
             reporter.found.push(finding);
         }
     }
@@ -416,6 +435,11 @@ impl Reporter<'_> {
             problem = problem.help(format!(
                 "the library file `{library}` defines it: add `include {library}`"
             ));
+            if let Some(first) = at.item.file(self.db).outline(self.db).first() {
+                let line = format!("include {library}");
+                let title = format!("write `{line}`");
+                problem = problem.fix(fixes::insert_above(first.item, &line, title));
+            }
         } else if pattern {
             problem = problem.help("only constructors and commands can be matched by name");
         } else {

@@ -51,8 +51,8 @@ impl Reporter<'_> {
             change,
         };
         let inference = match self.operator {
-            Some(operator) => infer_operator_if(self.db, operator, Some(hypothesis))?,
-            None => infer_term_if(self.db, self.scope, source, Some(hypothesis)),
+            Some(operator) => infer_operator_if(self.db, operator, self.order, Some(hypothesis))?,
+            None => infer_term_if(self.db, self.scope, source, self.order, Some(hypothesis)),
         };
         let found = marks(&inference.problems);
         let solved = self.base.difference(&found).copied().collect();

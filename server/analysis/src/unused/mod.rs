@@ -25,7 +25,7 @@ use crate::db::{Db, ItemSource, Origin, SourceFile, has_syntax_errors, item, par
 use crate::declarations::{signature, sound_signature};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position, Severity};
 use crate::fixes;
-use crate::infer::hypothesis::{Change, Hypothesis};
+use crate::infer::hypothesis::{Change, Hypothesis, Order};
 use crate::infer::problem::Problem;
 use crate::infer::{Body, Inference, LocalId, LocalSort, Resolved, ResolvedPattern};
 use crate::infer::{infer_operator_if, infer_term_if};
@@ -350,8 +350,14 @@ impl Unused<'_> {
             change,
         });
         let without = match self.operator {
-            Some(operator) => infer_operator_if(self.db, operator, hypothesis),
-            None => Some(infer_term_if(self.db, self.scope, source, hypothesis)),
+            Some(operator) => infer_operator_if(self.db, operator, Order::default(), hypothesis),
+            None => Some(infer_term_if(
+                self.db,
+                self.scope,
+                source,
+                Order::default(),
+                hypothesis,
+            )),
         };
         without.is_some_and(|without| !without.problems.iter().any(is_error))
     }

@@ -43,7 +43,7 @@ fn a_workflow_gets_annotations_a_summary_and_reports() {
         ],
     );
     run.expect(expect![[r#"
-        ::error file=sub dir/b.fk,line=2,endLine=2,col=13,endColumn=16,title=FK0210::arithmetic and comparisons take numbers, but this has type `String`%0Asub dir/b.fk:2:11: both operands of `+` have one number type
+        ::error file=sub dir/b.fk,line=2,endLine=2,col=13,endColumn=16,title=FK0210::arithmetic and comparisons take numbers, but this has type `String`%0Asub dir/b.fk:2:11: both operands of `+` have one number type%0Ahelp: strings are put together by the prelude's `append`
         exit 1
     "#]]);
     let log: serde_json::Value = serde_json::from_str(&dir.read("frank.sarif")).expect("JSON");

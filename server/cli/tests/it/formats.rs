@@ -36,7 +36,7 @@ fn github() {
     let dir = two_files();
     dir.write("50%,a:b.fk", BAD);
     dir.run("check --format github").expect(expect![[r#"
-        ::error file=50%25%2Ca%3Ab.fk,line=2,endLine=2,col=13,endColumn=16,title=FK0210::arithmetic and comparisons take numbers, but this has type `String`%0A50%25,a:b.fk:2:11: both operands of `+` have one number type
+        ::error file=50%25%2Ca%3Ab.fk,line=2,endLine=2,col=13,endColumn=16,title=FK0210::arithmetic and comparisons take numbers, but this has type `String`%0A50%25,a:b.fk:2:11: both operands of `+` have one number type%0Ahelp: strings are put together by the prelude's `append`
         ::error file=main.fk,line=4,endLine=4,col=15,endColumn=18,title=FK0201::this has type `Char`, but `Int` is needed%0Alib.fk:1:9: `Int` is required here: the first port of `twice`
         ::error file=main.fk,line=4,endLine=4,col=27,endColumn=30,title=FK0201::this has type `Char`, but `Int` is needed%0Alib.fk:1:9: `Int` is required here: the first port of `twice`
         ::warning file=main.fk,line=6,endLine=6,col=1,endColumn=6,title=FK0403::`later` has a signature and no clauses%0Ahelp: write its clauses: `later … = …`

@@ -115,6 +115,8 @@ fn programs_with_errors_are_refused() {
         stderr:   |           - ^^^
         stderr:   |           |
         stderr:   |           both operands of `+` have one number type
+        stderr:   |
+        stderr:   = help: strings are put together by the prelude's `append`
         stderr: 
         exit 1
     "#]]);

@@ -1,6 +1,6 @@
 //! A term becomes an operator of its own, or gets a name by `let`.
 
-use frank_analysis::infer::hypothesis::{Change, Hypothesis};
+use frank_analysis::infer::hypothesis::{Change, Hypothesis, Order};
 use frank_analysis::infer::infer_operator_if;
 use frank_analysis::inferred;
 use frank_analysis::surroundings::Parent;
@@ -132,7 +132,12 @@ fn signatures(site: &Site<'_>, term: TermId, free: &[Occurrence]) -> Option<Vec<
         term,
         change: Change::Isolate,
     };
-    let mut inference = infer_operator_if(site.view.db(), site.view.operator()?, Some(hypothesis))?;
+    let mut inference = infer_operator_if(
+        site.view.db(),
+        site.view.operator()?,
+        Order::default(),
+        Some(hypothesis),
+    )?;
     let body = inference.body(site.view.source)?;
     let (ability, result) = (*body.ambient.get(term)?, *body.types.get(term)?);
     let types: Option<Vec<Ty>> = free

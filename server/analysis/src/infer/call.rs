@@ -1,0 +1,281 @@
+//! Uses: applications, and adaptors around them.
+
+use std::sync::Arc;
+
+use frank_syntax::ast::{AdaptorExpr, NodeId, TermId, TermKind};
+
+use super::problem::{Origin, Problem};
+use super::table::Clash;
+use super::{Checker, Resolved};
+use crate::declarations::{Sort, params};
+use crate::lower::adaptor_of;
+use crate::program::TermDef;
+use crate::types::{Ability, Adaptor, Adjustment, Computation, Port, Tail, Ty, TyKind};
+
+impl Checker<'_> {
+    /// The definition that the head of an application names.
+    fn head_definition(&self, head: TermId) -> Option<TermDef> {
+        match self.body.names.get(head) {
+            Some(Resolved::Definition(definition)) => Some(*definition),
+            _ => None,
+        }
+    }
+
+    pub(super) fn infer_application(
+        &mut self,
+        term: TermId,
+        head: TermId,
+        args: &[TermId],
+        ability: Ability,
+        wanted: Option<Ty>,
+    ) -> Ty {
+        let args = &self.arguments_of(term, args);
+        let function = self.infer(head, ability);
+        let function = self.table.head(function);
+        match self.table.types.kind(function).clone() {
+            TyKind::Computation(computation) => {
+                if let Some(wanted) = wanted
+                    && args.len() == computation.ports.len()
+                {
+                    // Where they differ, the call's own place says so.
+                    let _same = self.table.unify(wanted, computation.result);
+                }
+                self.apply(term, head, function, &computation, args, ability)
+            }
+            TyKind::Meta(meta) => {
+                if self.table.is_number_meta(function) {
+                    return self.not_a_function(head, function, args, ability);
+                }
+                let _ = meta;
+                let ports = args.iter().map(|_| self.plain_port()).collect();
+                let result = self.table.fresh();
+                let computation = Computation {
+                    ports,
+                    ability,
+                    result,
+                };
+                let made = self
+                    .table
+                    .types
+                    .ty(TyKind::Computation(Arc::new(computation.clone())));
+                if let Err(clash) = self.table.unify(function, made) {
+                    self.report(Problem::Mismatch {
+                        source: self.source,
+                        node: self.node(head),
+                        term: Some(head),
+                        expected: made,
+                        found: function,
+                        clash,
+                        origin: Origin::Free,
+                        ambient: ability,
+                    });
+                }
+                for (index, (arg, port)) in args.iter().zip(&computation.ports).enumerate() {
+                    self.check(
+                        *arg,
+                        port.ty,
+                        ability,
+                        Origin::Argument { call: term, index },
+                    );
+                }
+                computation.result
+            }
+            TyKind::Error => {
+                for arg in args {
+                    self.check_unjudged(*arg, ability);
+                }
+                self.table.error
+            }
+            _ => self.not_a_function(head, function, args, ability),
+        }
+    }
+
+    fn not_a_function(&mut self, head: TermId, found: Ty, args: &[TermId], ability: Ability) -> Ty {
+        let given = args.len();
+        self.report(Problem::NotAFunction {
+            source: self.source,
+            head,
+            found,
+            given,
+        });
+        for arg in args {
+            self.check_unjudged(*arg, ability);
+        }
+        self.table.error
+    }
+
+    fn apply(
+        &mut self,
+        term: TermId,
+        head: TermId,
+        function: Ty,
+        computation: &Computation,
+        args: &[TermId],
+        ability: Ability,
+    ) -> Ty {
+        let definition = self.head_definition(head);
+        let called_in = match self.call_adaptors(term) {
+            Some(adaptors) => self.under(&adaptors, term, ability),
+            None => ability,
+        };
+        let unified = self.table.unify_abilities(computation.ability, called_in);
+        let fits = unified.is_ok();
+        if let Err(clash) = unified {
+            let clash = match clash {
+                // The innermost difference is what the message is about; the whole is shown.
+                Clash::Abilities(..) => Clash::Abilities(computation.ability, ability),
+                other => other,
+            };
+            self.report(Problem::Ability {
+                source: self.source,
+                node: self.use_name(head),
+                head,
+                definition,
+                needed: computation.ability,
+                ambient: ability,
+                clash,
+            });
+        }
+        let wanted = computation.ports.len();
+        if args.len() != wanted {
+            let node = args
+                .get(wanted)
+                .map_or(self.use_name(head), |extra| self.node(*extra));
+            self.report(Problem::ArgumentCount {
+                source: self.source,
+                node,
+                head,
+                definition,
+                function,
+                wanted,
+                given: args.len(),
+            });
+        }
+        let before = self.problems.len();
+        for index in self.positions(args.len()) {
+            let Some(arg) = args.get(index) else { continue };
+            let Some(port) = computation.ports.get(index) else {
+                self.check_unjudged(*arg, ability);
+                continue;
+            };
+            let inside = self.port_ability(port, ability, *arg, definition, fits);
+            self.check(
+                *arg,
+                port.ty,
+                inside,
+                Origin::Argument { call: term, index },
+            );
+        }
+        if args.len() > wanted {
+            // Nobody knows which of them are those that belong there.
+            self.forget_misfits(before, args);
+        }
+        if args.len() == wanted {
+            computation.result
+        } else {
+            self.table.error
+        }
+    }
+
+    /// The name at the head of a use: where a missing ability is shown.
+    fn use_name(&self, head: TermId) -> NodeId {
+        match &self.item.terms[head].kind {
+            TermKind::Adapted { body, .. } => self.use_name(*body),
+            _ => self.node(head),
+        }
+    }
+
+    /// The ability of an argument; a port's adaptors must fit the ambient one.
+    fn port_ability(
+        &mut self,
+        port: &Port,
+        ambient: Ability,
+        arg: TermId,
+        definition: Option<TermDef>,
+        judged: bool,
+    ) -> Ability {
+        let mut inside = ambient;
+        for (i, adjustment) in port.adjustments.iter().enumerate() {
+            if let Adjustment::Adaptor(adaptor) = adjustment
+                && !self.fits(adaptor, inside)
+            {
+                if self.table.row(inside).tail == Tail::Error {
+                    return inside;
+                }
+                // Where the call itself does not fit, that is the mistake.
+                if !judged {
+                    return self.lenient(inside);
+                }
+                self.report(Problem::InvalidPortAdaptor {
+                    source: self.source,
+                    node: self.node(arg),
+                    adaptor: adaptor.clone(),
+                    ambient: inside,
+                    definition,
+                });
+                return self.lenient(inside);
+            }
+            let one = port.adjustments.get(i..=i).unwrap_or_default();
+            inside = self.table.adjusted(one, inside);
+        }
+        inside
+    }
+
+    /// Whether an ability has the instances that an adaptor names; a flexible one is extended.
+    pub(super) fn fits(&mut self, adaptor: &Adaptor, ability: Ability) -> bool {
+        let definition = adaptor.interface.0;
+        let params = params(self.db, definition.scope, definition.name, Sort::Row);
+        self.table
+            .extend_to(ability, adaptor.interface, params, adaptor.taken)
+    }
+
+    pub(super) fn adapt(
+        &mut self,
+        term: TermId,
+        adaptors: &[AdaptorExpr],
+        ability: Ability,
+    ) -> (Ability, bool) {
+        let mut inside = ability;
+        let mut all_sound = true;
+        let mut resolved = Vec::with_capacity(adaptors.len());
+        let left_out = self.left_out(term);
+        for (index, expr) in adaptors.iter().enumerate() {
+            if left_out == Some(index) {
+                continue;
+            }
+            let found = adaptor_of(self.db, self.scope, self.source, expr);
+            for problem in found.problems {
+                self.report(Problem::Adaptor(Box::new(problem)));
+            }
+            let Some(mut adaptor) = found.adaptor else {
+                all_sound = false;
+                inside = self.lenient(inside);
+                continue;
+            };
+            let lenient = self.table.row(inside).tail == Tail::Error;
+            if !self.fits(&adaptor, inside) && !lenient {
+                self.report(Problem::InvalidAdaptor {
+                    source: self.source,
+                    node: expr.id,
+                    adaptor,
+                    ambient: inside,
+                });
+                all_sound = false;
+                inside = self.lenient(inside);
+                continue;
+            }
+            if adaptor.drops_all {
+                let row = self.table.row(inside);
+                let in_sight = row
+                    .instances
+                    .iter()
+                    .filter(|i| i.interface == adaptor.interface);
+                adaptor.taken = in_sight.count() as u32;
+            }
+            inside = self.table.adapted(&adaptor, inside);
+            resolved.push(adaptor);
+        }
+        self.body.adaptors.insert(term, resolved);
+        (inside, all_sound)
+    }
+}

@@ -1,0 +1,175 @@
+//! Adaptors, their names looked up.
+
+use std::collections::HashMap;
+
+use frank_syntax::ast::{AdaptorExpr, Symbol};
+
+use super::row_names;
+use crate::db::{Db, ItemSource, SourceFile};
+use crate::diagnostics::{Code, Diagnostic, Location, similar_name};
+use crate::program::{RowDef, resolve_row};
+use crate::types::Adaptor;
+
+/// An adaptor whose names are looked up.
+pub struct ResolvedAdaptor {
+    /// `None` where the adaptor makes no sense.
+    pub adaptor: Option<Adaptor>,
+    pub problems: Vec<Diagnostic>,
+}
+
+/// Resolves the names of an adaptor; what it does to an ability is not looked at.
+pub fn adaptor_of(
+    db: &dyn Db,
+    scope: SourceFile,
+    source: ItemSource,
+    expr: &AdaptorExpr,
+) -> ResolvedAdaptor {
+    let mut problems = Vec::new();
+    let name = expr.interface;
+    let at = |node| Location::node(source, node);
+    let interface = match resolve_row(db, scope, name.symbol) {
+        Some(RowDef::Interface(interface)) => interface,
+        Some(RowDef::Alias(_)) => {
+            problems.push(
+                Diagnostic::new(
+                    Code::AliasInAdaptor,
+                    at(name.id),
+                    format!(
+                        "`{}` is an alias, and an adaptor names an interface",
+                        name.symbol
+                    ),
+                )
+                .help("adapt the interfaces that the alias stands for, one by one"),
+            );
+            return ResolvedAdaptor {
+                adaptor: None,
+                problems,
+            };
+        }
+        None => {
+            let mut problem = Diagnostic::new(
+                Code::UnknownInterface,
+                at(name.id),
+                format!("there is no interface `{}`", name.symbol),
+            );
+            let names = row_names(db, scope);
+            let known = names.iter().map(|name| name.as_str());
+            if let Some(suggestion) = similar_name(name.symbol.as_str(), known) {
+                problem = problem
+                    .help(format!("did you mean `{suggestion}`?"))
+                    .fix(crate::fixes::rename(at(name.id), suggestion));
+            }
+            problems.push(problem);
+            return ResolvedAdaptor {
+                adaptor: None,
+                problems,
+            };
+        }
+    };
+    let Some(shape) = &expr.shape else {
+        let adaptor = Adaptor {
+            interface,
+            taken: 1,
+            kept: Vec::new(),
+            drops_all: false,
+        };
+        return ResolvedAdaptor {
+            adaptor: Some(adaptor),
+            problems,
+        };
+    };
+    let mut left: HashMap<Symbol, u32> = HashMap::new();
+    let count = shape.left.len() as u32;
+    for (i, name) in shape.left.iter().enumerate() {
+        if left.insert(name.symbol, count - 1 - i as u32).is_some()
+            || name.symbol == shape.rest.symbol
+        {
+            problems.push(
+                Diagnostic::new(
+                    Code::RepeatedAdaptorName,
+                    at(name.id),
+                    format!(
+                        "the adaptor names `{}` twice; the right-most place counts",
+                        name.symbol
+                    ),
+                )
+                .help("give every instance on the left a name of its own"),
+            );
+        }
+    }
+    let Some((first, chosen)) = shape.right.split_first() else {
+        let adaptor = Adaptor {
+            interface,
+            taken: count,
+            kept: Vec::new(),
+            drops_all: true,
+        };
+        return ResolvedAdaptor {
+            adaptor: Some(adaptor),
+            problems,
+        };
+    };
+    if first.symbol != shape.rest.symbol {
+        problems.push(
+            Diagnostic::new(
+                Code::MalformedAdaptor,
+                at(first.id),
+                format!(
+                    "the right side of an adaptor begins with the rest, `{}`, but this is `{}`",
+                    shape.rest.symbol, first.symbol
+                ),
+            )
+            .related(at(shape.rest.id), "the rest is named here")
+            .help(format!(
+                "write `{}` first, and then the instances that are to be there",
+                shape.rest.symbol
+            )),
+        );
+        return ResolvedAdaptor {
+            adaptor: None,
+            problems,
+        };
+    }
+    let mut kept = Vec::with_capacity(chosen.len());
+    for name in chosen.iter().rev() {
+        match left.get(&name.symbol) {
+            Some(position) => kept.push(*position),
+            None => {
+                let named: Vec<String> = shape
+                    .left
+                    .iter()
+                    .map(|name| format!("`{}`", name.symbol))
+                    .collect();
+                let help = match named.is_empty() {
+                    true => "the left side names no instance to choose from".to_owned(),
+                    false => format!("choose among {}", named.join(", ")),
+                };
+                problems.push(
+                    Diagnostic::new(
+                        Code::MalformedAdaptor,
+                        at(name.id),
+                        format!(
+                            "`{}` is not among the instances that the left side names",
+                            name.symbol
+                        ),
+                    )
+                    .help(help),
+                );
+                return ResolvedAdaptor {
+                    adaptor: None,
+                    problems,
+                };
+            }
+        }
+    }
+    let adaptor = Adaptor {
+        interface,
+        taken: count,
+        kept,
+        drops_all: false,
+    };
+    ResolvedAdaptor {
+        adaptor: Some(adaptor),
+        problems,
+    }
+}

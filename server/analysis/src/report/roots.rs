@@ -1,0 +1,581 @@
+//! One mistake, one error: what is wrong in several places for one reason.
+
+use std::collections::{HashMap, HashSet};
+
+use frank_syntax::ast::{ItemKind, NodeId, PatternKind, Symbol, TermId, TermKind};
+
+use super::Reporter;
+use super::ability::lacking;
+use super::places::result_ability;
+use super::words::ordinal;
+use crate::db::{Db, ItemSource, SourceFile, item};
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
+use crate::infer::hypothesis::{Change, Mark, Order, Side};
+use crate::infer::problem::{ClauseHead, Problem};
+use crate::infer::{Inference, infer_operator_if, infer_term_if};
+use crate::program::{InterfaceDef, OperatorDef};
+use crate::surroundings::Surroundings;
+use crate::types::{Adjustment, TyKind};
+
+/// Larger definitions, in terms, are not checked again in other orders.
+const LARGEST: usize = 20_000;
+
+/// The checker's results in the order that finds the fewest problems, if that is not the
+/// language's own. A mistake may decide a type that everything behind it then seems to get wrong;
+/// seen from the other side it is the only thing that is.
+pub fn closest(
+    db: &dyn Db,
+    scope: SourceFile,
+    operator: Option<OperatorDef>,
+    inference: &Inference,
+) -> Option<(Inference, Order)> {
+    let (source, _) = inference.bodies.first()?;
+    let bodies = inference.bodies.iter();
+    let terms: usize = bodies
+        .map(|(source, _)| item(db, *source).terms.len())
+        .sum();
+    if terms > LARGEST {
+        return None;
+    }
+    let mut fewest = inference.problems.len();
+    let mut closest = None;
+    for order in Order::OTHERS {
+        if fewest <= 1 && closest.is_some() {
+            break;
+        }
+        let other = match operator {
+            Some(operator) => infer_operator_if(db, operator, order, None)?,
+            None => infer_term_if(db, scope, *source, order, None),
+        };
+        // Where another order finds nothing at all, the mistake is what this one found.
+        let count = other.problems.len();
+        let fewer = count < fewest && items(&other) == items(inference);
+        if count > 0 && (fewer || (count == fewest && is_closer(db, inference, &other))) {
+            fewest = count;
+            closest = Some((other, order));
+        }
+    }
+    closest
+}
+
+/// So many arguments of a call at most are tried out in each other's places.
+const MOST_ARGUMENTS: usize = 4;
+
+/// So many calls around a problem at most are looked at.
+const MOST_CALLS: usize = 4;
+
+/// So many `let`s of a clause at most are tried out with another type.
+const MOST_LETS: usize = 8;
+
+/// The clauses that have problems. One order may miss what is wrong in a clause, because a type that
+/// another one knows is not known yet.
+fn items(inference: &Inference) -> HashSet<ItemSource> {
+    inference.problems.iter().map(Problem::source).collect()
+}
+
+/// Whether a call that gives the wrong type is found to do so because of what is in a thunk in it.
+fn is_closer(db: &dyn Db, inference: &Inference, other: &Inference) -> bool {
+    let ([problem], [inner]) = (&inference.problems[..], &other.problems[..]) else {
+        return false;
+    };
+    let Problem::Mismatch {
+        source,
+        term: Some(call),
+        ..
+    } = problem
+    else {
+        return false;
+    };
+    let inside = match inner {
+        Problem::Mismatch {
+            term: Some(term), ..
+        }
+        | Problem::ThunkForValue { term, .. }
+        | Problem::NoInstance { term, .. }
+        | Problem::Ability { head: term, .. } => *term,
+        _ => return false,
+    };
+    let item = item(db, *source);
+    let surroundings = Surroundings::new(item);
+    let mut between = surroundings
+        .ancestors(inside)
+        .take_while(|term| term != call);
+    inner.source() == *source
+        && surroundings.ancestors(inside).any(|term| term == *call)
+        && between.any(|term| matches!(item.terms[term].kind, TermKind::Thunk { .. }))
+}
+
+/// Problems that are told together with another one, and what is said there about them.
+#[derive(Default)]
+pub struct Gathered {
+    pub notes: HashMap<Mark, Vec<(Location, String)>>,
+    /// Problems that nothing is said about, except where another finding notes their places.
+    pub consequences: HashSet<Mark>,
+    /// The problem that each of these is a consequence of.
+    roots: Vec<(Mark, Mark)>,
+}
+
+impl Gathered {
+    fn follow(&mut self, root: Mark, consequences: impl IntoIterator<Item = Mark>) {
+        for mark in consequences {
+            if mark != root && self.consequences.insert(mark) {
+                self.roots.push((root, mark));
+            }
+        }
+    }
+
+    /// Notes every clause that has nothing but consequences.
+    fn note_clauses(&mut self, db: &dyn Db, problems: &[Problem]) {
+        let is_told = |problem: &&Problem| !self.consequences.contains(&problem.mark());
+        let mut told: HashSet<ItemSource> = problems
+            .iter()
+            .filter(is_told)
+            .map(Problem::source)
+            .collect();
+        for (root, mark) in std::mem::take(&mut self.roots) {
+            let problem = problems.iter().find(|problem| problem.mark() == mark);
+            if let Some(problem) = problem
+                && told.insert(problem.source())
+            {
+                let note = "this is wrong for the same reason".to_owned();
+                self.notes
+                    .entry(root)
+                    .or_default()
+                    .push((place(db, problem), note));
+            }
+        }
+    }
+}
+
+/// Where a problem is.
+fn place(db: &dyn Db, problem: &Problem) -> Location {
+    let (source, node, _) = problem.mark();
+    match problem {
+        Problem::ThunkForValue { term, .. } | Problem::NotAFunction { head: term, .. } => {
+            Location::node(source, item(db, source).terms[*term].id)
+        }
+        _ => Location::node(source, node),
+    }
+}
+
+impl Reporter<'_> {
+    /// Finds the problems that share a reason with another one.
+    pub(super) fn gather(&mut self, problems: &[Problem]) -> Gathered {
+        let mut gathered = Gathered::default();
+        self.swapped_arguments(problems);
+        if problems.len() > 1 {
+            self.lacking_once(problems, &mut gathered);
+            self.one_instance_short(problems, &mut gathered);
+            self.bound_once(problems, &mut gathered);
+            self.unhandled(problems, &mut gathered);
+            self.miscounted(problems, &mut gathered);
+        }
+        gathered.note_clauses(self.db, problems);
+        gathered
+    }
+
+    /// Interfaces that the signature lacks, each missing in several places.
+    fn lacking_once(&mut self, problems: &[Problem], gathered: &mut Gathered) {
+        let Some(source) = self.operator.and(problems.first()).map(Problem::source) else {
+            return;
+        };
+        let Some((any, _)) = item(self.db, source).terms.iter().next() else {
+            return;
+        };
+        let mut tried = HashSet::new();
+        for problem in problems {
+            let Some(interface) = self.missing_interface(problem) else {
+                continue;
+            };
+            let mark = problem.mark();
+            if gathered.consequences.contains(&mark) || !tried.insert(interface) {
+                continue;
+            }
+            for side in [Side::Active, Side::Outer] {
+                let Some(trial) = self.try_out(source, any, Change::Allow(interface, side)) else {
+                    return;
+                };
+                if trial.cures(mark) && trial.solved.len() > 1 {
+                    self.allowable.insert(interface);
+                    gathered.follow(mark, trial.solved);
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Terms of other types than are needed, which all fit if the signature allows one instance more
+    /// of an interface that it names: commands mean another instance than they should.
+    fn one_instance_short(&mut self, problems: &[Problem], gathered: &mut Gathered) {
+        let Some(operator) = self.operator else {
+            return;
+        };
+        let Some(computation) = &self.inference.computation else {
+            return;
+        };
+        let row = self.inference.table.row(computation.ability);
+        let mut interfaces: Vec<InterfaceDef> = Vec::new();
+        for instance in row.instances.iter() {
+            if !interfaces.contains(&instance.interface) {
+                interfaces.push(instance.interface);
+            }
+        }
+        let open: Vec<&Problem> = problems
+            .iter()
+            .filter(|problem| matches!(problem, Problem::Mismatch { .. }))
+            .filter(|problem| !self.cured.contains(&problem.mark()))
+            .filter(|problem| !gathered.consequences.contains(&problem.mark()))
+            .collect();
+        let [first, _, ..] = open[..] else { return };
+        let source = first.source();
+        let Some((any, _)) = item(self.db, source).terms.iter().next() else {
+            return;
+        };
+        for interface in interfaces {
+            for side in [Side::Active, Side::Outer] {
+                let Some(trial) = self.try_out(source, any, Change::Allow(interface, side)) else {
+                    return;
+                };
+                let all = open.iter().all(|problem| trial.cures(problem.mark()));
+                if !all {
+                    continue;
+                }
+                if let Some((place, node)) = result_ability(self.db, operator) {
+                    let note = format!(
+                        "with one more instance of `{}` in this ability, this and everything else \
+                         in `{}` would fit",
+                        interface.0.name, operator.0.name
+                    );
+                    let notes = gathered.notes.entry(first.mark()).or_default();
+                    notes.push((Location::node(place, node), note));
+                }
+                let rest = open.iter().skip(1).map(|problem| problem.mark());
+                gathered.follow(first.mark(), rest);
+                return;
+            }
+        }
+    }
+
+    /// The interface that is not there, or not often enough, where a problem stands.
+    fn missing_interface(&self, problem: &Problem) -> Option<InterfaceDef> {
+        match problem {
+            Problem::NoInstance { command, .. } => Some(command.interface),
+            Problem::InvalidAdaptor { adaptor, .. } => Some(adaptor.interface),
+            Problem::Ability {
+                needed, ambient, ..
+            } => {
+                let table = &self.inference.table;
+                let (need, have) = (table.row(*needed), table.row(*ambient));
+                lacking(&need, &have).map(|instance| instance.interface)
+            }
+            _ => None,
+        }
+    }
+
+    /// Two arguments that fit in each other's place.
+    fn swapped_arguments(&mut self, problems: &[Problem]) {
+        let mut tried: HashSet<(ItemSource, TermId)> = HashSet::new();
+        for problem in problems {
+            let mark = problem.mark();
+            for (source, call) in self.calls_around(problem) {
+                if self.cured.contains(&mark) || !tried.insert((source, call)) {
+                    continue;
+                }
+                let TermKind::Apply { args, .. } = &item(self.db, source).terms[call].kind else {
+                    continue;
+                };
+                let count = args.len().min(MOST_ARGUMENTS);
+                let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
+                for (a, b) in pairs {
+                    let Some(trial) = self.try_out(source, call, Change::Swap(a, b)) else {
+                        return;
+                    };
+                    // A single misfit may as well be any other mistake; a command that has a
+                    // handler in the other place is none.
+                    let is_ability = self
+                        .missing_interface(problem)
+                        .is_some_and(|interface| self.handles(source, call, interface));
+                    if trial.cures(mark) && (is_ability || trial.solved.len() > 1) {
+                        self.cured.extend(trial.solved);
+                        let finding = self.exchange(source, call, a, b);
+                        self.found.extend(finding);
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether what is called has a port that adds an instance of an interface.
+    fn handles(&self, source: ItemSource, call: TermId, interface: InterfaceDef) -> bool {
+        let TermKind::Apply { head, .. } = &item(self.db, source).terms[call].kind else {
+            return false;
+        };
+        let body = self.inference.body(source);
+        let Some(ty) = body.and_then(|body| body.types.get(*head)) else {
+            return false;
+        };
+        let TyKind::Computation(function) = self.inference.table.kind(*ty) else {
+            return false;
+        };
+        let mut adjustments = function
+            .ports
+            .iter()
+            .flat_map(|port| port.adjustments.iter());
+        adjustments.any(|adjustment| {
+            matches!(adjustment, Adjustment::Instance(instance) if instance.interface == interface)
+        })
+    }
+
+    /// The calls whose arguments may be the wrong way round where there is a problem: the one that
+    /// it is about, and those that it stands in.
+    fn calls_around(&self, problem: &Problem) -> Vec<(ItemSource, TermId)> {
+        let (source, term) = match problem {
+            Problem::Mismatch {
+                source,
+                term: Some(term),
+                ..
+            }
+            | Problem::ThunkForValue { source, term, .. }
+            | Problem::PatternCount {
+                source,
+                head: ClauseHead::Thunk(term),
+                ..
+            }
+            | Problem::NoInstance { source, term, .. }
+            | Problem::Ability {
+                source, head: term, ..
+            } => (*source, *term),
+            Problem::InvalidAdaptor { source, node, .. } => {
+                let mut terms = item(self.db, *source).terms.iter();
+                let adapted = terms.find(|(_, term)| match &term.kind {
+                    TermKind::Adapted { adaptors, .. } => adaptors.iter().any(|a| a.id == *node),
+                    _ => false,
+                });
+                match adapted {
+                    Some((term, _)) => (*source, term),
+                    None => return Vec::new(),
+                }
+            }
+            _ => return Vec::new(),
+        };
+        let item = item(self.db, source);
+        let surroundings = self.surroundings(source);
+        let is_call = |term: &TermId| matches!(&item.terms[*term].kind, TermKind::Apply { args, .. } if args.len() > 1);
+        std::iter::once(term)
+            .chain(surroundings.ancestors(term))
+            .filter(is_call)
+            .take(MOST_CALLS)
+            .map(|call| (source, call))
+            .collect()
+    }
+
+    fn exchange(&self, source: ItemSource, call: TermId, a: usize, b: usize) -> Option<Diagnostic> {
+        let item = item(self.db, source);
+        let TermKind::Apply { head, args } = &item.terms[call].kind else {
+            return None;
+        };
+        let (first, second) = (*args.get(a)?, *args.get(b)?);
+        let definition = self.definition_of(source, *head);
+        let name = self.head_text(source, *head, definition);
+        let place = |term: TermId| Location::node(source, item.terms[term].id);
+        let mut problem = Diagnostic::new(
+            Code::TypeMismatch,
+            place(first),
+            format!(
+                "the {} and the {} argument of {name} are the wrong way round",
+                ordinal(a),
+                ordinal(b)
+            ),
+        )
+        .related(
+            place(second),
+            format!("this fits as the {} argument", ordinal(a)),
+        );
+        if let Some(definition) = definition {
+            problem = self.declared(problem, definition);
+        }
+        problem = problem.help("exchange the two");
+        let (whole_a, whole_b) = (self.whole(source, first), self.whole(source, second));
+        if let (Some((place_a, text_a)), Some((place_b, text_b))) = (whole_a, whole_b) {
+            let edit = |location: Location, text: String| Edit {
+                location,
+                position: Position::Replace,
+                text,
+            };
+            problem = problem.fix(Fix {
+                title: "exchange the two arguments".to_owned(),
+                edits: vec![edit(place_a, text_b), edit(place_b, text_a)],
+                certain: false,
+            });
+        }
+        Some(problem)
+    }
+
+    /// A term with the parentheses directly around it, and its text.
+    fn whole(&self, source: ItemSource, term: TermId) -> Option<(Location, String)> {
+        let text = source.text(self.db);
+        let mut range =
+            Location::node(source, item(self.db, source).terms[term].id).in_item(self.db);
+        if self.is_parenthesised(source, term) {
+            let before = text.get(..range.start().into())?.trim_end();
+            let after = text.get(range.end().into()..)?;
+            let blanks = after.len() - after.trim_start().len();
+            let size = |n: usize| text_size::TextSize::new(u32::try_from(n).unwrap_or(u32::MAX));
+            range = text_size::TextRange::new(
+                size(before.len().saturating_sub(1)),
+                range.end() + size(blanks + 1),
+            );
+        }
+        let text = text.get(std::ops::Range::<usize>::from(range))?.to_owned();
+        Some((Location::range(source, range), text))
+    }
+
+    /// Problems that would all be gone if what a `let` binds were of another type.
+    fn bound_once(&mut self, problems: &[Problem], gathered: &mut Gathered) {
+        for source in self.sources() {
+            for (bound, name) in self.lets(source).into_iter().take(MOST_LETS) {
+                let here = problems.iter().filter(|problem| problem.source() == source);
+                let misfits: Vec<Mark> = here
+                    .map(Problem::mark)
+                    .filter(|mark| !self.cured.contains(mark))
+                    .filter(|mark| !gathered.consequences.contains(mark))
+                    .collect();
+                if misfits.len() < 2 {
+                    break;
+                }
+                let Some(trial) = self.try_out(source, bound, Change::Accept) else {
+                    return;
+                };
+                let solved: Vec<Mark> = misfits
+                    .into_iter()
+                    .filter(|mark| trial.solved.contains(mark))
+                    .collect();
+                let [first, rest @ ..] = &solved[..] else {
+                    continue;
+                };
+                if rest.is_empty() || trial.introduced > 0 {
+                    continue;
+                }
+                let others = if rest.len() == 1 {
+                    "another place".to_owned()
+                } else {
+                    format!("{} other places", rest.len())
+                };
+                gathered.notes.entry(*first).or_default().push((
+                    Location::node(source, item(self.db, source).terms[bound].id),
+                    format!("`{name}` is bound to this, which does not fit {others} either"),
+                ));
+                gathered.follow(*first, rest.iter().copied());
+            }
+        }
+    }
+
+    fn sources(&self) -> Vec<ItemSource> {
+        let bodies = self.inference.bodies.iter();
+        bodies.map(|(source, _)| *source).collect()
+    }
+
+    /// The variables that an item binds by `let`, with what they are bound to.
+    fn lets(&self, source: ItemSource) -> Vec<(TermId, Symbol)> {
+        let terms = item(self.db, source).terms.iter();
+        let lets = terms.filter_map(|(_, term)| match &term.kind {
+            TermKind::Let { bound, name, .. } => Some((*bound, name.symbol)),
+            _ => None,
+        });
+        lets.collect()
+    }
+
+    /// Clauses for the commands of an interface that the port does not add: the signature lacks it
+    /// once, and what else would be right if it did not is left out.
+    fn unhandled(&mut self, problems: &[Problem], gathered: &mut Gathered) {
+        let mut firsts: HashMap<InterfaceDef, Mark> = HashMap::new();
+        for problem in problems {
+            let Problem::NotHandled {
+                source,
+                node,
+                command,
+                added,
+                ..
+            } = problem
+            else {
+                continue;
+            };
+            let interface = command.interface;
+            if added.contains(&interface) {
+                continue;
+            }
+            if let Some(first) = firsts.get(&interface) {
+                self.cured.insert(problem.mark());
+                gathered.notes.entry(*first).or_default().push((
+                    Location::node(*source, *node),
+                    format!("nor can `{}` here", command.name),
+                ));
+                continue;
+            }
+            firsts.insert(interface, problem.mark());
+            let Some(port) = self.port_of_command(*source, *node) else {
+                continue;
+            };
+            let Some((any, _)) = item(self.db, *source).terms.iter().next() else {
+                continue;
+            };
+            let Some(trial) = self.try_out(*source, any, Change::Adjust(interface, port)) else {
+                return;
+            };
+            if trial.cures(problem.mark()) {
+                let is_other = |problem: &&Problem| !matches!(problem, Problem::NotHandled { .. });
+                let others = problems.iter().filter(is_other).map(Problem::mark);
+                let solved = others.filter(|mark| trial.solved.contains(mark));
+                gathered.follow(problem.mark(), solved);
+            }
+        }
+    }
+
+    /// The port whose pattern handles the command that is named at a node.
+    fn port_of_command(&self, source: ItemSource, node: NodeId) -> Option<usize> {
+        let item = item(self.db, source);
+        let ItemKind::Clause { clause, .. } = &item.kind else {
+            return None;
+        };
+        clause
+            .patterns
+            .iter()
+            .position(|pattern| match &item.patterns[*pattern].kind {
+                PatternKind::Command { name, .. } => name.id == node,
+                _ => false,
+            })
+    }
+
+    /// Clauses that all have the same wrong number of patterns: the signature is the mistake.
+    fn miscounted(&mut self, problems: &[Problem], gathered: &mut Gathered) {
+        let counts: Vec<(&Problem, Location, usize)> = problems
+            .iter()
+            .filter_map(|problem| match problem {
+                Problem::PatternCount {
+                    source,
+                    node,
+                    head: ClauseHead::Operator(_),
+                    given,
+                    ..
+                } => Some((problem, Location::node(*source, *node), *given)),
+                _ => None,
+            })
+            .collect();
+        let Some(((first, _, given), rest)) = counts.split_first() else {
+            return;
+        };
+        let all = counts.len() == self.inference.bodies.len();
+        if !all || rest.is_empty() || rest.iter().any(|(_, _, other)| other != given) {
+            return;
+        }
+        for (problem, place, _) in rest {
+            self.cured.insert(problem.mark());
+            gathered
+                .notes
+                .entry(first.mark())
+                .or_default()
+                .push((*place, "and so does this clause".to_owned()));
+        }
+    }
+}
