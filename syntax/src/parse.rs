@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use text_size::TextRange;
+use text_size::{TextRange, TextSize};
 use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
 use crate::ast::{Item, ItemKind, SourceMap};
@@ -85,7 +85,8 @@ fn parse(text: &str, entry: Entry) -> ParsedItem {
         && !tree.root_node().has_error()
     {
         let lowered = lower::lower(&tree, text, None);
-        if entry == Entry::Item || matches!(lowered.item.kind, ItemKind::Term(_)) {
+        let wanted = entry == Entry::Item || matches!(lowered.item.kind, ItemKind::Term(_));
+        if wanted && !includes_no_name(&lowered.item.kind) {
             let mut errors = lowered.errors;
             if glance.has_comment {
                 errors.extend(diagnose::unclosed_comment(text, entry == Entry::Item));
@@ -129,6 +130,16 @@ fn without_consequences(errors: Vec<SyntaxError>, text: &str) -> Vec<SyntaxError
         .collect()
 }
 
+/// Whether the name of an included file has a character that no name has: the scanner, which reads
+/// such names, knows no letters beyond ASCII and takes everything there for one.
+fn includes_no_name(kind: &ItemKind) -> bool {
+    let ItemKind::Include { name } = kind else {
+        return false;
+    };
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '-');
+    !name.symbol.as_str().chars().all(is_part)
+}
+
 /// Parses a text that has errors: says what they are, and parses what the text should have been.
 fn parse_broken(text: &str, entry: Entry) -> ParsedItem {
     let Diagnosis {
@@ -157,15 +168,26 @@ fn parse_broken(text: &str, entry: Entry) -> ParsedItem {
             .filter(|error| is_first || inside_token(error)),
     );
     if errors.is_empty() {
-        // No text is known that gets here: what does not parse has a first mistake.
-        let range = lowered.source_map.range(lowered.item.id);
-        let message = "this cannot be parsed".to_owned();
+        // What is in order but for such a character has it in a string or a character literal.
+        let control = text.char_indices().find(|(_, c)| *c < '\t');
+        let (range, help) = match control {
+            Some((at, c)) => {
+                let start = TextSize::try_from(at).unwrap_or_default();
+                let help = format!("write `\\{}`", u32::from(c));
+                (TextRange::at(start, TextSize::of(c)), Some(help))
+            }
+            None => (lowered.source_map.range(lowered.item.id), None),
+        };
+        let message = match control {
+            Some(_) => "a control character stands here as it is",
+            None => "this cannot be parsed",
+        };
         errors.push(SyntaxError {
-            kind: SyntaxErrorKind::Unexpected,
+            kind: SyntaxErrorKind::BadCharacter,
             range,
-            message,
+            message: message.to_owned(),
             related: Vec::new(),
-            help: None,
+            help,
         });
     }
     errors.sort_by_key(|error| error.range.start());

@@ -79,7 +79,9 @@ fn serve(incoming: &Receiver<Work>, events: &Events) {
         let interrupted = match ended {
             Ok(()) => None,
             Err(payload) => match payload.downcast_ref::<Cancelled>() {
-                Some(Cancelled::PendingWrite) => Some(job),
+                // Whoever computes what others wait for takes them along when it is given up, for
+                // an edit or by its client. If it had a panic of its own, this job will have it.
+                Some(Cancelled::PendingWrite | Cancelled::PropagatedPanic) => Some(job),
                 Some(Cancelled::Local) => {
                     job.fail(jsonrpc::Error::request_cancelled());
                     None

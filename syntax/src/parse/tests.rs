@@ -98,3 +98,15 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_control_character_in_a_string_is_shown_with_its_escape() {
+    let text = "f! = \"a\u{3}b\"";
+    let errors = parse_item(text).errors;
+    let [error] = &errors[..] else {
+        panic!("{errors:?}");
+    };
+    assert_eq!(error.kind, SyntaxErrorKind::BadCharacter);
+    assert_eq!(usize::from(error.range.start()), 7);
+    assert_eq!(error.help.as_deref(), Some("write `\\3`"));
+}

@@ -235,7 +235,8 @@ fn fits_peg(port: &mut Port, peg: &Ability) -> Checked {
 }
 
 /// An adaptor as it is written. On its left stand the rest and names for the last instances, on
-/// its right the rest and any of those names; of a name that is repeated the last place counts.
+/// its right first the rest and then any of those names; of a name that is repeated the last place
+/// counts.
 pub fn adaptor_of(world: &World, scope: usize, written: &AdaptorExpr) -> Checked<Adaptor> {
     let name = written.interface.symbol;
     let interface = world.find_row(scope, name);
@@ -260,7 +261,7 @@ pub fn adaptor_of(world: &World, scope: usize, written: &AdaptorExpr) -> Checked
             right,
         });
     };
-    if rest.symbol != shape.rest.symbol || left.contains(&rest.symbol) {
+    if rest.symbol != shape.rest.symbol {
         return Err("an adaptor's right side does not begin with the rest".to_owned());
     }
     let mut right = Vec::new();

@@ -435,11 +435,6 @@ impl Reporter<'_> {
             problem = problem.help(format!(
                 "the library file `{library}` defines it: add `include {library}`"
             ));
-            if let Some(first) = at.item.file(self.db).outline(self.db).first() {
-                let line = format!("include {library}");
-                let title = format!("write `{line}`");
-                problem = problem.fix(fixes::insert_above(first.item, &line, title));
-            }
         } else if pattern {
             problem = problem.help("only constructors and commands can be matched by name");
         } else {

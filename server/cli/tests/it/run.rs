@@ -321,6 +321,9 @@ fn the_examples_say_what_they_do() {
     let mut seen = 0;
     for entry in std::fs::read_dir(root).expect("examples") {
         let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|extension| extension != "fk") {
+            continue;
+        }
         let text = std::fs::read_to_string(&path).expect("text");
         let mark = |mark: &str| {
             let line = text.lines().find_map(|line| line.strip_prefix(mark))?;
