@@ -436,7 +436,7 @@ static bool begins_item(const State *state, uint32_t column, int32_t first) {
  * Looks from the end of a token or comment to the next token and decides whether the item ends
  * before that. Counts the comments on the way.
  */
-static bool look_for_item_end(const State *state, TSLexer *lexer, uint32_t column, bool newline, uint32_t *comments) {
+static bool look_for_item_end(State *state, TSLexer *lexer, uint32_t column, bool newline, uint32_t *comments) {
   while (!lexer->eof(lexer)) {
     int32_t c = lexer->lookahead;
     if (c == '\n') {

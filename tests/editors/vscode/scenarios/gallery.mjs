@@ -29,7 +29,7 @@ export async function run(browser) {
       (await window.page.locator('.statusbar-item', { hasText: /^Ln / }).textContent()).includes('Ln 5,'));
 
     // The lens of the interface leads to them, too.
-    assert((await window.lenses()).some((lens) => lens.includes('handled by state')), await window.lenses());
+    await window.until('its lens', async () => (await window.lenses()).some((lens) => lens.includes('handled by state')));
     await window.lens('handled by state').first().click();
     const places = window.page.locator('.peekview-widget');
     await places.getByText('Locations (2)').waitFor();
