@@ -75,15 +75,17 @@ export class Workbench {
   /** Chooses an entry from a list that `open` opens, by typing it behind what says which list it is. */
   async pick(title, open, sort = '') {
     const widget = this.page.locator('.quick-input-widget');
-    await this.until(`the list with “${title}”`, async () => {
+    const input = widget.locator('input').first();
+    const entry = widget.locator('.monaco-list-row', { hasText: title }).first();
+    // A list that opens while the workbench still starts may close again, or not know the entry.
+    await this.until(`“${title}” in its list`, async () => {
       if (!(await widget.isVisible())) {
         await open();
       }
-      return widget.locator('input').first().isVisible();
+      await input.fill(`${sort}${title}`, { timeout: 3000 });
+      await entry.waitFor({ timeout: 3000 });
+      return true;
     });
-    await widget.locator('input').first().fill(`${sort}${title}`);
-    const entry = widget.locator('.monaco-list-row', { hasText: title }).first();
-    await entry.waitFor();
     await entry.click();
   }
 
