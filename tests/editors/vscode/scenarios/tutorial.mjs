@@ -15,7 +15,7 @@ export async function run(browser) {
     const offers = (what, title) => window.until(what, async () => (await window.lenses()).some((lens) => lens.includes(title)));
 
     // 1. The extension is there.
-    await window.command('Extensions: Focus on Extensions View');
+    await window.command('View: Show Extensions');
     const entry = window.page.locator('.extension-list-item', { hasText: 'Frank' }).first();
     await entry.waitFor();
     await entry.click();
