@@ -286,7 +286,9 @@ impl Indenter {
                 } else if layout.ends_line(mark) {
                     (at(first_of(mark), 2), vec![home])
                 } else {
-                    (at(mark, -1), vec![home])
+                    // The paper's other way: in the same columns for names of all lengths.
+                    let fixed = if level.opener == NONE { 4 } else { 6 };
+                    (at(mark, -1), vec![home, at(self.head, fixed)])
                 }
             }
             Kind::In => {

@@ -352,10 +352,6 @@ fn the_paper() {
         include_str!("../../../server/library/ad-paper.fk")
             .replace("[Checkpoint X , Smooth", "[Checkpoint X, Smooth")
             .replace(" \n", "\n")
-            .replace(
-                "gradc : {(Prop X)\n      -> [RefState, Smooth X, Checkpoint X, Smooth (Prop X)] (Prop X)}\n    ->",
-                "gradc : {(Prop X)\n       -> [RefState, Smooth X, Checkpoint X, Smooth (Prop X)] (Prop X)}\n     ->",
-            )
             .as_str(),
     );
     same(
