@@ -211,12 +211,16 @@ fn callers(
         let Some(there) = Site::new(analysis.view(scope, source), TextRange::default()) else {
             return refuse("an item that uses it has a syntax error");
         };
-        let own = uses.iter().filter(|found| found.source == source);
-        for found in own {
+        let own: Vec<TextRange> = uses
+            .iter()
+            .filter(|found| found.source == source)
+            .map(|found| found.name.range)
+            .collect();
+        for found in uses.iter().filter(|found| found.source == source) {
             let Some(term) = there.name_term(&found.name) else {
                 continue;
             };
-            edits.push(changed_use(&there, term, ports, &change)?);
+            edits.extend(changed_use(&there, term, ports, &own, &change)?);
         }
     }
     Ok(())
@@ -226,8 +230,9 @@ fn changed_use(
     there: &Site<'_>,
     term: TermId,
     ports: usize,
+    uses: &[TextRange],
     change: &impl Fn(Vec<String>) -> Vec<String>,
-) -> Result<TextEdit, Refusal> {
+) -> Result<Vec<TextEdit>, Refusal> {
     let call = match there.around.parent(term) {
         Some(Parent::Term(parent)) => match there.kind(parent) {
             TermKind::Apply { head, args } if *head == term => Some((parent, args)),
@@ -247,7 +252,7 @@ fn changed_use(
         });
         let text = known.and_then(|text| there.embedded(term, &text, Level::Atom));
         return match text {
-            Some(text) => Ok(there.edit(there.outer(term), text)),
+            Some(text) => Ok(vec![there.edit(there.outer(term), text)]),
             None => refuse("a use of it as a value cannot become a call here"),
         };
     };
@@ -260,7 +265,7 @@ fn changed_use(
     if left.len() > ports {
         // A new last argument.
         let new = left.last().cloned().unwrap_or_default();
-        return Ok(match args.last() {
+        return Ok(vec![match args.last() {
             Some(last) => there.edit(
                 TextRange::empty(there.outer(*last).end()),
                 format!(" {new}"),
@@ -273,7 +278,7 @@ fn changed_use(
                     None => return refuse("a call cannot stand here"),
                 }
             }
-        });
+        }]);
     }
     let gone = args
         .iter()
@@ -283,17 +288,40 @@ fn changed_use(
     let Some(gone) = gone else {
         return refuse("there is no such argument");
     };
-    if !there.is_value(gone) {
+    let range = there.outer(gone);
+    let removed = if ports == 1 {
+        there.edit(TextRange::new(at, range.end()), "!")
+    } else {
+        let before = there
+            .text()
+            .get(..usize::from(range.start()))
+            .unwrap_or_default();
+        let start = TextSize::of(before.trim_end());
+        there.edit(TextRange::new(start, range.end()), "")
+    };
+    if there.is_value(gone) {
+        return Ok(vec![removed]);
+    }
+    // What the argument does still happens, and as early: in front of the call.
+    let mut earlier = args.iter().take_while(|arg| **arg != gone);
+    let is_first = earlier.all(|arg| there.is_value(*arg));
+    if !is_first || uses.iter().any(|name| range.contains_range(*name)) {
         return refuse("an argument for this port may do something when it is evaluated");
     }
-    let range = there.outer(gone);
-    if ports == 1 {
-        return Ok(there.edit(TextRange::new(at, range.end()), "!"));
-    }
-    let before = there
-        .text()
-        .get(..usize::from(range.start()))
-        .unwrap_or_default();
-    let start = TextSize::of(before.trim_end());
-    Ok(there.edit(TextRange::new(start, range.end()), ""))
+    let whole = there.inner(call);
+    let bare = whole == there.outer(call)
+        && there
+            .embedded(call, "_", Level::Sequence)
+            .is_some_and(|text| text.starts_with('('));
+    let (open, close) = if bare { ("(", ")") } else { ("", "") };
+    let does = match Level::of(there.item(), gone) {
+        Level::Let | Level::Sequence => range,
+        _ => there.inner(gone),
+    };
+    let before = format!("{open}{}; ", there.slice(does));
+    Ok(vec![
+        there.edit(TextRange::empty(whole.start()), before),
+        removed,
+        there.edit(TextRange::empty(whole.end()), close),
+    ])
 }

@@ -687,6 +687,30 @@ fn ports_come_and_go() {
             Remove this port of `one`: refused: an argument for this port may do something when it is evaluated
         "#]],
     );
+    // What an argument does still happens.
+    check(
+        Refactor::RemovePort,
+        "say : Int -> [Console] Int\nsay n = ouint n; n\n\none : Int -> Int$0 -> Int\none x _ = x\n\nmain : [Console] Int\nmain! = one 1 (say 2) + one 3 (let y = say 4 in y)\n",
+        expect![[r#"
+            Remove this port of `one`
+
+            say : Int -> [Console] Int
+            say n = ouint n; n
+
+            one : Int -> Int
+            one x = x
+
+            main : [Console] Int
+            main! = (say 2; one 1) + ((let y = say 4 in y); one 3)
+        "#]],
+    );
+    check(
+        Refactor::RemovePort,
+        "say : Int -> [Console] Int\nsay n = ouint n; n\n\none : Int -> Int$0 -> Int\none x _ = x\n\nmain : [Console] Int\nmain! = one (say 1) (say 2)\n",
+        expect![[r#"
+            Remove this port of `one`: refused: an argument for this port may do something when it is evaluated
+        "#]],
+    );
     check(
         Refactor::RemovePort,
         "one : Int -> Int\none $0x = x\n",
