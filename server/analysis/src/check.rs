@@ -349,10 +349,9 @@ fn include_problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
             );
             let library = Workspace::get(db).library(db);
             let known = library.keys().map(|name| name.as_str());
-            if let Some(similar) = crate::diagnostics::similar_name(name.as_str(), known) {
-                problem = problem
-                    .help(format!("did you mean `{similar}`?"))
-                    .fix(crate::fixes::rename(at, similar));
+            let similar = crate::diagnostics::similar_names(name.as_str(), known);
+            if !similar.is_empty() {
+                problem = crate::fixes::did_you_mean(problem, at, &similar);
             } else {
                 let names: Vec<String> = library.keys().map(|name| format!("`{name}`")).collect();
                 problem = problem.help(format!(

@@ -3,14 +3,29 @@
 use frank_syntax::ast::NodeId;
 
 use crate::db::ItemSource;
-use crate::diagnostics::{Edit, Fix, Location, Position};
+use crate::diagnostics::{Diagnostic, Edit, Fix, Location, Position};
 
 /// Writes another name in place of a misspelt one.
 pub fn rename(at: Location, name: &str) -> Fix {
     replace(at, name, format!("write `{name}`"))
 }
 
-/// Puts `text` in place of what stands at `at`.
+/// Asks whether one of some names was meant, and offers each. Without a name nothing is asked.
+pub fn did_you_mean(mut problem: Diagnostic, at: Location, names: &[&str]) -> Diagnostic {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let shown = match &quoted[..] {
+        [] => return problem,
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    };
+    problem = problem.help(format!("did you mean {shown}?"));
+    problem
+        .fixes
+        .extend(names.iter().map(|name| rename(at, name)));
+    problem
+}
+
+/// Puts `text` in place of what stands at `at`. Nothing else is meant, as far as that goes.
 pub fn replace(at: Location, text: &str, title: String) -> Fix {
     let edit = Edit {
         location: at,
@@ -20,11 +35,34 @@ pub fn replace(at: Location, text: &str, title: String) -> Fix {
     Fix {
         title,
         edits: vec![edit],
-        certain: false,
+        certain: true,
     }
 }
 
-/// Writes a line above an item.
+/// Writes something before and something behind what stands at `at`. Nothing else is meant, as far as
+/// that goes.
+pub fn around(at: Location, before: &str, after: &str, title: &str) -> Fix {
+    let edit = |position, text: &str| Edit {
+        location: at,
+        position,
+        text: text.to_owned(),
+    };
+    Fix {
+        title: title.to_owned(),
+        edits: vec![edit(Position::Before, before), edit(Position::After, after)],
+        certain: true,
+    }
+}
+
+/// Puts `_` in place of a name that nothing reads.
+pub fn ignore(at: Location, certain: bool) -> Fix {
+    Fix {
+        certain,
+        ..replace(at, "_", "write `_`".to_owned())
+    }
+}
+
+/// Writes a line above an item. Nothing else is meant, as far as that goes.
 pub fn insert_above(source: ItemSource, line: &str, title: String) -> Fix {
     let edit = Edit {
         location: Location::node(source, NodeId(0)),
@@ -34,6 +72,6 @@ pub fn insert_above(source: ItemSource, line: &str, title: String) -> Fix {
     Fix {
         title,
         edits: vec![edit],
-        certain: false,
+        certain: true,
     }
 }

@@ -13,7 +13,7 @@ use frank_syntax::ast::{
 
 use crate::db::{Db, ItemSource, SourceFile, item};
 use crate::declarations::params;
-use crate::diagnostics::{Code, Diagnostic, Location, similar_name};
+use crate::diagnostics::{Code, Diagnostic, Location, similar_names};
 use crate::program::{AliasDef, RowDef, resolve_data, resolve_row, scope_index};
 use crate::types::{
     Ability, Adjustment, Arg, Computation, Instance, Params, Port, Tail, Ty, TyKind, Types,
@@ -211,7 +211,7 @@ impl<'db> Lowering<'db> {
             self.hint_misspelling(name);
             return self.fresh_value(symbol);
         }
-        let suggestion = self.similar_type(symbol);
+        let similar = self.similar_types(symbol);
         let message = if self.open {
             format!("there is no data type `{symbol}`, and a type variable takes no arguments")
         } else {
@@ -219,9 +219,8 @@ impl<'db> Lowering<'db> {
         };
         let at = Location::node(self.source, name.id);
         let mut problem = Diagnostic::new(Code::UnknownType, at, message);
-        if let Some(suggestion) = suggestion {
-            problem = problem.help(format!("did you mean `{suggestion}`?"));
-            problem = problem.fix(crate::fixes::rename(at, suggestion));
+        if !similar.is_empty() {
+            problem = crate::fixes::did_you_mean(problem, at, &similar);
         } else if self.open {
             problem = problem.help(format!(
                 "define `data {symbol} X = …`, or leave the arguments out"
@@ -242,9 +241,9 @@ impl<'db> Lowering<'db> {
         TyKind::Data(list, Arc::from([Arg::Type(char)]))
     }
 
-    fn similar_type(&self, symbol: Symbol) -> Option<&'db str> {
+    fn similar_types(&self, symbol: Symbol) -> Vec<&'db str> {
         let names = type_names(self.db, self.scope);
-        similar_name(symbol.as_str(), names.iter().map(|name| name.as_str()))
+        similar_names(symbol.as_str(), names.iter().map(|name| name.as_str()))
     }
 
     /// A long name of a variable that is one slip away from a data type is worth a hint.
@@ -254,7 +253,7 @@ impl<'db> Lowering<'db> {
         if !capital || text.chars().count() < 3 {
             return;
         }
-        if let Some(suggestion) = self.similar_type(name.symbol) {
+        if let Some(suggestion) = self.similar_types(name.symbol).first() {
             let at = Location::node(self.source, name.id);
             self.problems.push(
                 Diagnostic::new(
@@ -564,10 +563,9 @@ impl<'db> Lowering<'db> {
                     at,
                     format!("there is no interface `{}`", name.symbol),
                 );
-                if let Some(suggestion) = similar_name(name.symbol.as_str(), known) {
-                    problem = problem
-                        .help(format!("did you mean `{suggestion}`?"))
-                        .fix(crate::fixes::rename(at, suggestion));
+                let similar = similar_names(name.symbol.as_str(), known);
+                if !similar.is_empty() {
+                    problem = crate::fixes::did_you_mean(problem, at, &similar);
                 } else if resolve_data(self.db, self.scope, name.symbol).is_some() {
                     problem = problem.help(format!(
                         "`{}` is a data type; abilities are made of interfaces",

@@ -325,3 +325,14 @@ pub struct Command {
     pub args: Vec<Ty>,
     pub result: Ty,
 }
+
+/// Names that values of a type often have, the first ones first; behind the last come numbered ones.
+pub fn usual_names(kind: &TyKind) -> &'static [&'static str] {
+    match kind {
+        TyKind::Int => &["n", "m", "i", "n"],
+        TyKind::Char => &["c", "d", "c"],
+        TyKind::Computation(_) => &["f", "g", "h", "f"],
+        TyKind::Data(data, _) if data.0.name.as_str() == "List" => &["xs", "ys", "zs", "xs"],
+        _ => &["x", "y", "z", "w", "x"],
+    }
+}

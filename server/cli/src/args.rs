@@ -82,8 +82,8 @@ pub struct CheckArgs {
     /// Apply the fixes that are certain
     #[arg(long, conflicts_with = "watch")]
     pub fix: bool,
-    /// With `--fix`: show the changes instead of making them
-    #[arg(long, requires = "fix")]
+    /// Show what `--fix` would change instead of changing it
+    #[arg(long, conflicts_with = "watch")]
     pub diff: bool,
     /// Check again whenever a file changes
     #[arg(long)]

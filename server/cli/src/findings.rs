@@ -6,10 +6,10 @@ use std::ops::Range;
 use frank_analysis::check::{file_diagnostics, work};
 use frank_analysis::db::{ItemSource, SourceFile, TextKind};
 use frank_analysis::diagnostics::{Code, Diagnostic, Location, Position as EditPosition, Severity};
+use frank_analysis::files::Files;
 use frank_analysis::snapshot::Snapshot;
-use frank_ide::Analysis;
 use frank_workspace::config::Config;
-use frank_workspace::suppress::{Suppressions, may_suppress};
+use frank_workspace::suppress::suppress;
 
 use crate::names::Names;
 use crate::parallel::{self, Progress};
@@ -42,7 +42,6 @@ pub struct Finding {
 pub struct Fix {
     pub title: String,
     pub edits: Vec<(Place, String)>,
-    pub certain: bool,
 }
 
 /// All findings in some files.
@@ -75,41 +74,14 @@ impl Findings {
 
 /// Checks files, on all cores.
 pub fn check(project: &Project, files: &[SourceFile], progress: &mut Progress) -> Findings {
-    check_and(project, files, progress, |_, problem| problem)
-}
-
-/// As [`check`], with all cures that there are.
-pub fn check_with_cures(
-    project: &Project,
-    files: &[SourceFile],
-    progress: &mut Progress,
-) -> Findings {
-    check_and(project, files, progress, |snapshot, problem| {
-        Analysis::new(snapshot.clone()).cured(problem)
-    })
-}
-
-fn check_and(
-    project: &Project,
-    files: &[SourceFile],
-    progress: &mut Progress,
-    each: impl Fn(&Snapshot, Diagnostic) -> Diagnostic + Sync,
-) -> Findings {
     let snapshot = project.files.snapshot();
-    let work = work(snapshot.db(), files);
-    parallel::map(&snapshot, &work, progress, |snapshot, work| {
-        work.run(snapshot.db())
-    });
-    let config = &project.config.config;
-    let found = parallel::map(&snapshot, files, progress, |snapshot, file| {
-        let found = check_file(snapshot, *file, config);
-        let all = found.into_iter().map(|problem| each(snapshot, problem));
-        all.collect::<Vec<_>>()
-    });
     let mut places = Places::new(&snapshot, &project.names);
-    for problems in found {
-        places.add(problems);
-    }
+    places.add(diagnostics(
+        &project.files,
+        &project.config.config,
+        files,
+        progress,
+    ));
     let mut result = places.result;
     result.checked = files
         .iter()
@@ -118,17 +90,29 @@ fn check_and(
     result
 }
 
+/// What there is to find in files and counts by a configuration, in the order of the files and places.
+pub fn diagnostics(
+    all: &Files,
+    config: &Config,
+    files: &[SourceFile],
+    progress: &mut Progress,
+) -> Vec<Diagnostic> {
+    let snapshot = all.snapshot();
+    let work = work(snapshot.db(), files);
+    parallel::map(&snapshot, &work, progress, |snapshot, work| {
+        work.run(snapshot.db())
+    });
+    let found = parallel::map(&snapshot, files, progress, |snapshot, file| {
+        check_file(snapshot, *file, config)
+    });
+    found.into_iter().flatten().collect()
+}
+
 /// The findings in a file that count, in order.
 fn check_file(snapshot: &Snapshot, file: SourceFile, config: &Config) -> Vec<Diagnostic> {
     let db = snapshot.db();
     let mut problems = file_diagnostics(db, file);
-    if file
-        .outline(db)
-        .iter()
-        .any(|entry| may_suppress(entry.item.text(db)))
-    {
-        suppress(snapshot, file, &mut problems);
-    }
+    suppress(snapshot, file, &mut problems);
     let mut problems: Vec<Diagnostic> = problems
         .into_iter()
         .filter_map(|problem| config.adjust(problem))
@@ -145,30 +129,6 @@ fn check_file(snapshot: &Snapshot, file: SourceFile, config: &Config) -> Vec<Dia
     problems
         .dedup_by(|a, b| a.location == b.location && a.code == b.code && a.message == b.message);
     problems
-}
-
-/// Takes the findings away that comments allow, and adds the comments that allow nothing.
-fn suppress(snapshot: &Snapshot, file: SourceFile, problems: &mut Vec<Diagnostic>) {
-    let mut suppressions = Suppressions::find(&snapshot.text(file));
-    problems.retain(|problem| {
-        let start = usize::from(snapshot.range(problem.location).start());
-        !suppressions.allows(problem.code, start)
-    });
-    for idle in suppressions.idle() {
-        let Some((entry, item)) = snapshot.item_at(file, idle.range.start) else {
-            continue;
-        };
-        let relative = |offset: usize| {
-            let offset = offset.saturating_sub(item.range.start);
-            text_size::TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX))
-        };
-        let range = text_size::TextRange::new(relative(idle.range.start), relative(idle.range.end));
-        let at = Location::range(entry.item, range);
-        problems.push(
-            Diagnostic::new(Code::UnusedSuppression, at, idle.message)
-                .help("remove the code from the comment, or the whole comment"),
-        );
-    }
 }
 
 /// Turns locations into places, reading each text once.
@@ -210,7 +170,6 @@ impl<'s> Places<'s> {
     fn finding(&mut self, problem: Diagnostic) -> Finding {
         let fixes = problem.fixes.into_iter().map(|fix| Fix {
             title: fix.title,
-            certain: fix.certain,
             edits: fix
                 .edits
                 .into_iter()

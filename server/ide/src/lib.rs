@@ -40,6 +40,7 @@ use text_size::{TextRange, TextSize};
 
 pub use call_hierarchy::{Call, CallItem};
 pub use completion::{CompletionItem, CompletionKind, Completions};
+pub use cures::fix_certain;
 pub use folding::{Fold, FoldKind};
 pub use goto::Goto;
 pub use highlight::{Highlight, HighlightKind};

@@ -87,6 +87,7 @@ pub fn announce(_support: &Support, encoding: Encoding) -> lsp::InitializeResult
                         lsp::CodeActionKind::REFACTOR_EXTRACT,
                         lsp::CodeActionKind::REFACTOR_INLINE,
                         lsp::CodeActionKind::REFACTOR_REWRITE,
+                        lsp::CodeActionKind::SOURCE_FIX_ALL,
                         code_actions::FIX_ALL,
                     ]),
                     resolve_provider: Some(true),

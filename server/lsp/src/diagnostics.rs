@@ -5,9 +5,9 @@ mod pull;
 
 use frank_analysis::check::file_diagnostics;
 use frank_analysis::db::SourceFile;
-use frank_analysis::diagnostics::{Code, Diagnostic, Location, Severity};
-use frank_workspace::suppress::Suppressions;
-use text_size::{TextRange, TextSize};
+use frank_analysis::diagnostics::{Code, Diagnostic, Severity};
+use frank_analysis::snapshot::Snapshot;
+use frank_workspace::suppress::suppress;
 use tower_lsp::ls_types as lsp;
 
 use crate::documents::Document;
@@ -36,9 +36,6 @@ pub fn of_file(world: &World, file: SourceFile, document: &Document) -> Vec<lsp:
             convert(world, document, &problem)
         })
         .collect();
-    if document.has_suppressions {
-        shown.extend(idle_suppressions(world, file, document));
-    }
     shown.extend(disagreements(world, file, document));
     shown.sort_by_key(|problem| (problem.range.start, problem.range.end));
     shown
@@ -69,49 +66,32 @@ fn disagreements(world: &World, file: SourceFile, document: &Document) -> Vec<ls
 
 /// The findings in a file: adjusted, and without those that comments allow.
 pub fn findings(world: &World, file: SourceFile, document: &Document) -> Vec<Diagnostic> {
-    let problems = file_diagnostics(world.db(), file).into_iter();
-    let adjusted = problems.filter_map(|problem| world.settings.adjust(&document.key, problem));
-    if !document.has_suppressions {
-        return adjusted.collect();
+    let mut problems = file_diagnostics(world.db(), file);
+    if document.has_suppressions {
+        suppress(world.analysis.snapshot(), file, &mut problems);
     }
-    let mut suppressions = Suppressions::find(&document.text.to_string());
-    adjusted
-        .filter(|problem| {
-            let range = world.analysis.snapshot().range(problem.location);
-            !suppressions.allows(problem.code, range.start().into())
-        })
-        .collect()
+    adjusted(world, &document.key, problems)
 }
 
-/// Comments that allow what is not there.
-fn idle_suppressions(world: &World, file: SourceFile, document: &Document) -> Vec<lsp::Diagnostic> {
-    let mut suppressions = Suppressions::find(&document.text.to_string());
-    for problem in file_diagnostics(world.db(), file) {
-        let range = world.analysis.snapshot().range(problem.location);
-        suppressions.allows(problem.code, range.start().into());
-    }
-    let Some(entry) = file.outline(world.db()).first() else {
-        return Vec::new();
-    };
-    let idle = suppressions.idle().filter_map(|idle| {
-        let size = |offset: usize| TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX));
-        let range = TextRange::new(size(idle.range.start), size(idle.range.end));
-        let nowhere = Location::range(entry.item, TextRange::default());
-        let problem = Diagnostic::new(Code::UnusedSuppression, nowhere, idle.message);
-        let problem = world.settings.adjust(&document.key, problem)?;
-        Some(shell(world, &problem, world.range(document, range)))
-    });
-    idle.collect()
+/// What [`findings`] would be if the files were those of a snapshot.
+pub fn findings_if(world: &World, snapshot: &Snapshot, file: SourceFile) -> Vec<Diagnostic> {
+    let mut problems = file_diagnostics(snapshot.db(), file);
+    suppress(snapshot, file, &mut problems);
+    adjusted(world, file.path(snapshot.db()), problems)
+}
+
+fn adjusted(world: &World, key: &str, problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    problems
+        .into_iter()
+        .filter_map(|problem| world.settings.adjust(key, problem))
+        .collect()
 }
 
 /// A finding as the client shows it.
 pub fn convert(world: &World, document: &Document, problem: &Diagnostic) -> lsp::Diagnostic {
     let snapshot = world.analysis.snapshot();
-    let mut shown = shell(
-        world,
-        problem,
-        world.range(document, snapshot.range(problem.location)),
-    );
+    let place = world.range(document, snapshot.range(problem.location));
+    let mut shown = shell(world, problem, place);
     let mut related = Vec::new();
     for other in &problem.related {
         let file = other.location.item.file(world.db());

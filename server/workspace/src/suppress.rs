@@ -7,8 +7,11 @@
 
 use std::ops::Range;
 
-use frank_analysis::diagnostics::Code;
+use frank_analysis::db::SourceFile;
+use frank_analysis::diagnostics::{Code, Diagnostic, Location};
+use frank_analysis::snapshot::Snapshot;
 use frank_syntax::outline::{OutlineItem, OutlineKind, split};
+use text_size::{TextRange, TextSize};
 
 /// What the comments of one file allow.
 #[derive(Debug, Default)]
@@ -39,6 +42,35 @@ const MARK: &str = "frank: allow";
 /// Whether a text can have suppression comments at all; cheap, and nearly always false.
 pub fn may_suppress(text: &str) -> bool {
     text.contains(MARK)
+}
+
+/// Takes the findings in a file away that its comments allow, and adds the comments that allow nothing.
+pub fn suppress(snapshot: &Snapshot, file: SourceFile, problems: &mut Vec<Diagnostic>) {
+    let db = snapshot.db();
+    let mut entries = file.outline(db).iter();
+    if !entries.any(|entry| may_suppress(entry.item.text(db))) {
+        return;
+    }
+    let mut suppressions = Suppressions::find(&snapshot.text(file));
+    problems.retain(|problem| {
+        let start = usize::from(snapshot.range(problem.location).start());
+        !suppressions.allows(problem.code, start)
+    });
+    for idle in suppressions.idle() {
+        let Some((entry, item)) = snapshot.item_at(file, idle.range.start) else {
+            continue;
+        };
+        let relative = |offset: usize| {
+            let offset = offset.saturating_sub(item.range.start);
+            TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX))
+        };
+        let range = TextRange::new(relative(idle.range.start), relative(idle.range.end));
+        let at = Location::range(entry.item, range);
+        problems.push(
+            Diagnostic::new(Code::UnusedSuppression, at, idle.message)
+                .help("remove the code from the comment, or the whole comment"),
+        );
+    }
 }
 
 impl Suppressions {

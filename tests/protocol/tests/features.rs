@@ -296,13 +296,90 @@ fn fixes() {
     let edit = &action["edit"]["documentChanges"][0];
     assert_eq!(edit["textDocument"]["version"], 2);
     assert_eq!(edit["edits"][0]["newText"], "doubled");
-    // Only certain cures are for all at once.
-    let mut all = params;
-    all["context"]["only"] = json!(["source.fixAll"]);
-    let actions = client.call("textDocument/codeAction", all);
-    for action in actions.as_array().unwrap() {
-        assert_eq!(action["kind"], "source.fixAll.frank");
+    // Titles are those of a menu.
+    assert_eq!(action["title"], "Write `doubled`");
+    assert_eq!(action["isPreferred"], true);
+}
+
+fn fix_all(client: &mut Client, uri: &str, only: &str) -> Value {
+    let start = json!({ "line": 0, "character": 0 });
+    let params = json!({
+        "textDocument": { "uri": uri },
+        "range": { "start": start, "end": start },
+        "context": { "diagnostics": [], "only": [only] },
+    });
+    client.call("textDocument/codeAction", params)
+}
+
+/// What an editor does when it saves a file, with `source.fixAll` among its actions.
+#[test]
+fn fixing_all() {
+    let shapes = "twice : Int -> Int\ntwice n = n + n\n\nplus x = twcie x + x\n";
+    let text = "include shapes\ninclude ad-paper\n\nbroken = (((\n\nmain : {Int}\n\
+                main! = let unused = 1 in evaluate (d {x -> t x (d {y -> p x y} (c 1))} (c 1))\n\n\
+                other : {Int}\nother! = twcie 2 + plus 3\n\ndata = |\n";
+    let scratch = Scratch::with(&[("shapes.fk", shapes), ("main.fk", text)]);
+    let mut client = Client::start(&[scratch.path()]);
+    let kinds = &client.capabilities["codeActionProvider"]["codeActionKinds"];
+    for kind in ["source.fixAll", "source.fixAll.frank"] {
+        assert!(kinds.as_array().unwrap().contains(&json!(kind)), "{kinds}");
     }
+    let uri = scratch.uri("main.fk");
+    client.open(&uri, text);
+    for only in ["source.fixAll", "source.fixAll.frank", "source"] {
+        let actions = fix_all(&mut client, &uri, only);
+        assert_eq!(actions.as_array().unwrap().len(), 1, "{actions}");
+        assert_eq!(actions[0]["kind"], "source.fixAll.frank");
+        let changes = actions[0]["edit"]["documentChanges"].as_array().unwrap();
+        // Another file is fixed when that one is saved.
+        assert_eq!(changes.len(), 1, "{actions}");
+        assert_eq!(changes[0]["textDocument"]["uri"], uri.as_str());
+        let fixed = apply(text, &changes[0]["edits"]);
+        let expected = text
+            .replace("unused", "_")
+            .replace("p x y", "p (lift x) y")
+            .replace("twcie", "twice");
+        assert_eq!(fixed, expected);
+    }
+    client.replace(
+        &uri,
+        &text
+            .replace("twcie", "twice")
+            .replace("unused", "_")
+            .replace("p x", "p (lift x)"),
+    );
+    assert_eq!(fix_all(&mut client, &uri, "source.fixAll"), json!([]));
+    // Nobody who asks for a menu gets it.
+    let start = json!({ "line": 6, "character": 0 });
+    let params = json!({
+        "textDocument": { "uri": uri },
+        "range": { "start": start, "end": start },
+        "context": { "diagnostics": [] },
+    });
+    client.replace(&uri, text);
+    let actions = client.call("textDocument/codeAction", params);
+    for action in actions.as_array().unwrap() {
+        assert_ne!(action["kind"], "source.fixAll.frank");
+    }
+    let neighbour = scratch.uri("shapes.fk");
+    client.open(&neighbour, shapes);
+    let actions = fix_all(&mut client, &neighbour, "source.fixAll");
+    assert_eq!(
+        apply(shapes, &actions[0]["edit"]["documentChanges"][0]["edits"]),
+        "twice : Int -> Int\ntwice n = n + n\n\nplus : Int -> Int\nplus x = twice x + x\n"
+    );
+}
+
+/// Comments that allow a finding keep it from being cured, and one that allows nothing goes itself.
+#[test]
+fn fixes_and_comments_that_allow() {
+    let text = "main : {Int}\nmain! = let x = 1 in 2 -- frank: allow FK0405\n\n-- frank: allow FK0201\nf : {Int}\nf! = main!\n";
+    let (mut client, _) = open(text);
+    let actions = fix_all(&mut client, URI, "source.fixAll");
+    assert_eq!(
+        apply(text, &actions[0]["edit"]["documentChanges"][0]["edits"]),
+        "main : {Int}\nmain! = let x = 1 in 2 -- frank: allow FK0405\n\nf : {Int}\nf! = main!\n"
+    );
 }
 
 #[test]

@@ -11,10 +11,12 @@ use super::{Match, Subject};
 use crate::builtin;
 use crate::check::programs_of;
 use crate::db::{SourceFile, item, parsed};
+use crate::declarations::{data_type, interface};
 use crate::diagnostics::{Edit, Fix, Location, Position};
 use crate::program::resolve_term;
+use crate::types::{Ty, Types, usual_names};
 
-/// Names for variables, in the order in which they are taken.
+/// Names for variables of types that are not known, in the order in which they are taken.
 const NAMES: &[&str] = &["x", "y", "z", "w", "v", "u"];
 
 impl Match<'_> {
@@ -101,7 +103,11 @@ impl Match<'_> {
             head.push(
                 match known.filter(|name| names.taken.insert(name.clone())) {
                     Some(name) => name,
-                    None => self.named(witness, &mut names),
+                    None => {
+                        let port = self.ports.get(port);
+                        let kind = port.map(|port| self.inference.table.kind(port.ty));
+                        self.named(witness, kind.map_or(NAMES, usual_names), &mut names)
+                    }
                 },
             );
         }
@@ -125,32 +131,48 @@ impl Match<'_> {
         })
     }
 
-    fn named(&self, witness: &Witness, names: &mut Names) -> String {
-        let all = |args: &[Witness], names: &mut Names| -> Vec<String> {
-            args.iter().map(|arg| self.named(arg, names)).collect()
+    /// A pattern whose variables have names: those of `wanted` if it is one itself.
+    fn named(&self, witness: &Witness, wanted: &[&str], names: &mut Names) -> String {
+        // Names by the types that fields and arguments are declared with.
+        let all = |args: &[Witness], types: Option<(&Types, &[Ty])>, names: &mut Names| {
+            let named = args.iter().enumerate().map(|(index, arg)| {
+                let ty = types.and_then(|(types, all)| Some(types.kind(*all.get(index)?)));
+                self.named(arg, ty.map_or(NAMES, usual_names), names)
+            });
+            named.collect::<Vec<String>>()
         };
         match witness {
-            Witness::Any => names.next(self.db, NAMES),
-            Witness::Finished(value) => self.named(value, names),
+            Witness::Any => names.next(self.db, wanted),
+            Witness::Finished(value) => self.named(value, wanted, names),
             Witness::Command(command, index, args) => {
                 let number = match index {
                     0 => String::new(),
                     n => format!(".{n}"),
                 };
-                let args: String = all(args, names)
-                    .iter()
-                    .map(|arg| format!(" {arg}"))
-                    .collect();
+                let owner = command.interface.0;
+                let declared = interface(self.db, owner.scope, owner.name).as_ref();
+                let types = declared.and_then(|declared| {
+                    let command = declared.commands.get(command.index as usize)?;
+                    Some((&declared.types, &command.args[..]))
+                });
+                let args = all(args, types, names);
+                let args: String = args.iter().map(|arg| format!(" {arg}")).collect();
                 let k = names.next(self.db, &["k"]);
                 format!("<{}{number}{args} -> {k}>", command.name)
             }
-            Witness::Constructor(constructor, args)
-                if *constructor == builtin::cons(self.db) && args.len() == 2 =>
-            {
-                format!("({})", all(args, names).join(" :: "))
-            }
             Witness::Constructor(constructor, args) if !args.is_empty() => {
-                format!("({} {})", constructor.name, all(args, names).join(" "))
+                let owner = constructor.data.0;
+                let declared = data_type(self.db, owner.scope, owner.name).as_ref();
+                let types = declared.and_then(|declared| {
+                    let constructor = declared.constructors.get(constructor.index as usize)?;
+                    Some((&declared.types, &constructor.fields[..]))
+                });
+                let named = all(args, types, names);
+                if *constructor == builtin::cons(self.db) && args.len() == 2 {
+                    format!("({})", named.join(" :: "))
+                } else {
+                    format!("({} {})", constructor.name, named.join(" "))
+                }
             }
             Witness::Constructor(..) | Witness::Other | Witness::Integer(_) | Witness::Char(_) => {
                 self.pattern(witness)

@@ -95,7 +95,9 @@ pub struct Fix {
     /// What it does, as an editor's menu shows it.
     pub title: String,
     pub edits: Vec<Edit>,
-    /// It is the only cure, and it cannot change what a correct program computes.
+    /// Nothing else can be meant: there is no other cure, it leaves nothing to be written, it throws
+    /// away no work, and it cannot change what a correct program computes. Whoever makes a fix says so
+    /// as far as it goes for itself; it is so if there is also no other fix for the finding.
     pub certain: bool,
 }
 
@@ -149,24 +151,38 @@ impl Diagnostic {
     }
 }
 
+/// So many names at most are offered for a misspelt one.
+const MOST_SIMILAR: usize = 3;
+
 /// The name of `candidates` that `name` is most likely a misspelling of.
 pub fn similar_name<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
+    similar_names(name, candidates).first().copied()
+}
+
+/// The names of `candidates` that `name` may be a misspelling of, the most likely first.
+pub fn similar_names<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Vec<&'a str> {
     let length = name.chars().count();
     let limit = match length {
-        0..=2 => return None,
+        0..=2 => return Vec::new(),
         3..=5 => 1,
         6..=9 => 2,
         _ => 3,
     };
-    candidates
+    let mut similar: Vec<(usize, &str)> = candidates
         .into_iter()
         .filter(|candidate| *candidate != name)
         .filter(|candidate| candidate.chars().count().abs_diff(length) <= limit)
         .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
         .filter(|(distance, _)| *distance <= limit)
-        .min()
-        .map(|(_, candidate)| candidate)
+        .collect();
+    similar.sort_unstable();
+    similar.dedup();
+    similar.truncate(MOST_SIMILAR);
+    similar.into_iter().map(|(_, name)| name).collect()
 }

@@ -6,7 +6,7 @@ use frank_syntax::ast::{AdaptorExpr, Symbol};
 
 use super::row_names;
 use crate::db::{Db, ItemSource, SourceFile};
-use crate::diagnostics::{Code, Diagnostic, Location, similar_name};
+use crate::diagnostics::{Code, Diagnostic, Location, similar_names};
 use crate::program::{RowDef, resolve_row};
 use crate::types::Adaptor;
 
@@ -54,11 +54,8 @@ pub fn adaptor_of(
             );
             let names = row_names(db, scope);
             let known = names.iter().map(|name| name.as_str());
-            if let Some(suggestion) = similar_name(name.symbol.as_str(), known) {
-                problem = problem
-                    .help(format!("did you mean `{suggestion}`?"))
-                    .fix(crate::fixes::rename(at(name.id), suggestion));
-            }
+            let similar = similar_names(name.symbol.as_str(), known);
+            problem = crate::fixes::did_you_mean(problem, at(name.id), &similar);
             problems.push(problem);
             return ResolvedAdaptor {
                 adaptor: None,

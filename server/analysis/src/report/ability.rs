@@ -26,6 +26,8 @@ use crate::types::{Ability, AbilityData, Arg, Instance, Tail, TyKind};
 
 /// So many callers at most are named.
 const MOST_CALLERS: usize = 4;
+/// If there are this many, not all of them are looked for.
+const ALL_CALLERS: usize = 100;
 /// So many related places at most does one finding have.
 const MOST_RELATED: usize = 8;
 /// So many operators at most are looked at for callers.
@@ -367,9 +369,8 @@ impl Reporter<'_> {
             operator.0.name
         ));
         let callers = self.callers(operator, interface);
-        if let Some(fix) = self.allow(operator, &callers, interface, &text) {
-            problem = problem.fix(fix);
-        }
+        let fixes = self.allow(operator, &callers, interface, &text);
+        problem.fixes.extend(fixes);
         if !callers.is_empty() {
             let calls: Vec<String> = callers
                 .iter()
@@ -437,28 +438,37 @@ impl Reporter<'_> {
         show.instance(instance)
     }
 
-    /// The edit that adds an instance to the ability of an operator's signature, and to those of
-    /// its callers that are no entries: what an entry's ability has, nobody handles.
+    /// The edits that add an instance to the ability of an operator's signature: to those of its
+    /// callers as well, the entries aside, as nobody handles what an entry's ability has; or to its
+    /// own alone. Neither is certain: what a program may do is for people to say.
     fn allow(
         &self,
         operator: OperatorDef,
         callers: &[(Symbol, Symbol)],
         interface: InterfaceDef,
         text: &str,
-    ) -> Option<Fix> {
-        if text.contains(['_', '…']) {
-            return None;
-        }
+    ) -> Vec<Fix> {
+        let own = match self.allow_in(operator, text) {
+            Some(own) if !text.contains(['_', '…']) => own,
+            _ => return Vec::new(),
+        };
         let by_host = self.is_answered_by_host(interface);
         let scope = operator.0.scope;
+        let alone = Fix {
+            title: format!("add `{text}` to the ability of `{}`", operator.0.name),
+            edits: vec![own.clone()],
+            certain: false,
+        };
         let mut names = vec![format!("`{}`", operator.0.name)];
-        let mut edits = vec![self.allow_in(operator, text)?];
+        let mut edits = vec![own];
         for (caller, _) in callers {
             let caller = OperatorDef(Definition {
                 scope,
                 name: *caller,
             });
-            let declared = signature(self.db, scope, caller.0.name).as_ref()?;
+            let Some(declared) = signature(self.db, scope, caller.0.name) else {
+                continue;
+            };
             let is_entry = declared.computation.ports.is_empty();
             if is_entry && !by_host {
                 continue;
@@ -468,15 +478,18 @@ impl Reporter<'_> {
                 edits.push(edit);
             }
         }
-        let title = format!(
-            "add `{text}` to the ability of {}",
-            listed(&names, MOST_CALLERS)
-        );
-        Some(Fix {
-            title,
+        if names.len() == 1 || callers.len() >= ALL_CALLERS {
+            return vec![alone];
+        }
+        let all = Fix {
+            title: format!(
+                "add `{text}` to the abilities of {}",
+                listed(&names, MOST_CALLERS)
+            ),
             edits,
             certain: false,
-        })
+        };
+        vec![all, alone]
     }
 
     fn is_answered_by_host(&self, interface: InterfaceDef) -> bool {
@@ -511,7 +524,7 @@ impl Reporter<'_> {
             if self.is_parenthesised_node(source, node) {
                 return None;
             }
-            return Some(edit(node, Position::Before, format!("[{text}]")));
+            return Some(edit(node, Position::Before, format!("[{text}] ")));
         };
         if let Some(last) = ability.instances.last() {
             return Some(edit(last.id, Position::After, format!(", {text}")));
@@ -655,7 +668,7 @@ impl Reporter<'_> {
         let mut next = 0;
         while let Some(callee) = work.get(next).copied() {
             next += 1;
-            if next > EFFORT || found.len() > 3 * MOST_CALLERS {
+            if next > EFFORT || found.len() >= ALL_CALLERS {
                 break;
             }
             for caller in users(self.db, scope, callee) {

@@ -315,9 +315,12 @@ impl Reporter<'_> {
             };
         }
         let shown = show_adaptors(&adapted.adaptors);
-        let mut fix = self.applied_fix(source, item, term, &shown, 0);
-        fix.title = title;
-        fix
+        Fix {
+            title,
+            // It is the simplest one that fits, and another one may fit, too.
+            certain: false,
+            ..self.applied_fix(source, item, term, &shown, 0)
+        }
     }
 
     /// The message for an adaptor that names instances that are not there.

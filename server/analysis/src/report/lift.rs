@@ -395,7 +395,7 @@ impl Reporter<'_> {
         Fix {
             title,
             edits,
-            certain: false,
+            certain: true,
         }
     }
 

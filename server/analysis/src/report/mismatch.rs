@@ -315,7 +315,7 @@ impl Reporter<'_> {
         Some(problem.fix(Fix {
             title: "run it with `!`".to_owned(),
             edits,
-            certain: false,
+            certain: true,
         }))
     }
 
@@ -457,7 +457,7 @@ impl Reporter<'_> {
     /// What a beginner is likely to have meant.
     fn what_to_do(
         &mut self,
-        problem: Diagnostic,
+        mut problem: Diagnostic,
         mismatch: Mismatch<'_>,
         term: TermId,
     ) -> Diagnostic {
@@ -479,32 +479,24 @@ impl Reporter<'_> {
                     .help("numbers are never converted silently: `toFloat` makes a `Float` of an `Int`")
                     .fix(fix)
             }
-            (TyKind::Int, TyKind::Float) => problem.help(
-                "numbers are never converted silently: `round`, `floor` and `truncate` make an \
-                 `Int` of a `Float`",
-            ),
-            (TyKind::Computation(wanted), _) if self.braces_would_do(wanted, mismatch) => {
-                let edits = vec![
-                    Edit {
-                        location: at,
-                        position: Position::Before,
-                        text: "{".to_owned(),
-                    },
-                    Edit {
-                        location: at,
-                        position: Position::After,
-                        text: "}".to_owned(),
-                    },
-                ];
-                let title = "put braces around it".to_owned();
-                problem
-                    .help("a suspended computation is needed: put braces around this, `{…}`")
-                    .fix(Fix {
-                        title,
-                        edits,
-                        certain: false,
-                    })
+            (TyKind::Int, TyKind::Float) => {
+                problem.fixes.extend(match literal {
+                    TermKind::Float(bits) if bits.value().fract() == 0.0 && bits.value() < 1e15 => {
+                        let number = bits.value().to_string();
+                        vec![fixes::replace(at, &number, format!("write `{number}`"))]
+                    }
+                    _ => ["round", "floor", "truncate"]
+                        .map(|name| self.applied_fix(source, item, term, name, 0))
+                        .into(),
+                });
+                problem.help(
+                    "numbers are never converted silently: `round`, `floor` and `truncate` make an \
+                     `Int` of a `Float`",
+                )
             }
+            (TyKind::Computation(wanted), _) if self.braces_would_do(wanted, mismatch) => problem
+                .help("a suspended computation is needed: put braces around this, `{…}`")
+                .fix(fixes::around(at, "{", "}", "put braces around it")),
             (TyKind::Computation(wanted), given)
                 if !wanted.ports.is_empty() && !matches!(given, TyKind::Computation(_)) =>
             {
@@ -563,26 +555,9 @@ impl Reporter<'_> {
             (TyKind::Data(list, args), _)
                 if *list == builtin::list(self.db) && self.is_element(args, found) =>
             {
-                let edits = vec![
-                    Edit {
-                        location: at,
-                        position: Position::Before,
-                        text: "[".to_owned(),
-                    },
-                    Edit {
-                        location: at,
-                        position: Position::After,
-                        text: "]".to_owned(),
-                    },
-                ];
-                let title = "make a list of it".to_owned();
                 problem
                     .help("a list is needed: `[…]` makes one of this")
-                    .fix(Fix {
-                        title,
-                        edits,
-                        certain: false,
-                    })
+                    .fix(fixes::around(at, "[", "]", "make a list of it"))
             }
             (TyKind::Variable(index), _) => self.rigid(problem, *index, mismatch, term),
             (_, TyKind::Variable(_)) if problem.code == Code::NotANumber => problem,

@@ -23,7 +23,7 @@ use std::rc::Rc;
 use frank_syntax::ast::{Item, NodeId, Symbol, TermId};
 
 use crate::db::{Db, ItemSource, SourceFile, Workspace, item, parsed};
-use crate::diagnostics::{Code, Diagnostic, Location, similar_name};
+use crate::diagnostics::{Code, Diagnostic, Location, similar_names};
 use crate::fixes;
 use crate::infer::hypothesis::{Mark, Order};
 use crate::infer::problem::Problem;
@@ -411,11 +411,11 @@ impl Reporter<'_> {
             TermDef::Constructor(_) | TermDef::Command(_) => true,
         });
         let locals = locals.iter().map(|name| name.as_str());
-        let suggestion = similar_name(
+        let similar = similar_names(
             name.as_str(),
             known.map(|(name, _)| name.as_str()).chain(locals),
         );
-        if crate::check::may_be_defined(self.db, self.scope, name, suggestion.is_some()) {
+        if crate::check::may_be_defined(self.db, self.scope, name, !similar.is_empty()) {
             return None;
         }
         let what = if pattern {
@@ -428,9 +428,8 @@ impl Reporter<'_> {
             at,
             format!("there is no {what} `{name}` in sight"),
         );
-        if let Some(suggestion) = suggestion {
-            problem = problem.help(format!("did you mean `{suggestion}`?"));
-            problem = problem.fix(fixes::rename(at, suggestion));
+        if !similar.is_empty() {
+            problem = fixes::did_you_mean(problem, at, &similar);
         } else if let Some(library) = crate::check::library_with(self.db, name) {
             problem = problem.help(format!(
                 "the library file `{library}` defines it: add `include {library}`"

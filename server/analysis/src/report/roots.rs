@@ -406,7 +406,7 @@ impl Reporter<'_> {
             problem = problem.fix(Fix {
                 title: "exchange the two arguments".to_owned(),
                 edits: vec![edit(place_a, text_b), edit(place_b, text_a)],
-                certain: false,
+                certain: true,
             });
         }
         Some(problem)

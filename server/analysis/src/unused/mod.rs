@@ -191,7 +191,7 @@ impl Unused<'_> {
             };
             let mut problem = Diagnostic::new(Code::UnusedVariable, at, message)
                 .help("write `_` for an argument that is not needed")
-                .fix(fixes::replace(at, "_", "write `_`".to_owned()));
+                .fix(fixes::ignore(at, !is_table));
             if is_table {
                 problem.severity = Severity::Hint;
             }
@@ -297,7 +297,8 @@ impl Unused<'_> {
         };
         let mut problem = Diagnostic::new(Code::UnusedVariable, at, message)
             .help(help)
-            .fix(fixes::replace(at, "_", "write `_`".to_owned()));
+            // What is never resumed may as well have been forgotten.
+            .fix(fixes::ignore(at, matches!(sort, LocalSort::Let)));
         problem.severity = severity;
         Some(problem)
     }

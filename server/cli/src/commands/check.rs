@@ -27,7 +27,7 @@ pub fn run(args: &CheckArgs, color: Color) -> io::Result<Outcome> {
             check(project, args, color).map(|_| ())
         });
     }
-    if args.fix {
+    if args.fix || args.diff {
         return crate::fix::run(&mut project, args, color);
     }
     check(&project, args, color)

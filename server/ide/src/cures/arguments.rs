@@ -51,7 +51,7 @@ pub(super) fn terms(view: View<'_>, place: TextRange) -> Option<Fix> {
                 TextRange::new(head.end(), whole.end()),
                 "",
             )],
-            certain: false,
+            certain: true,
         });
     }
     let missing = wanted

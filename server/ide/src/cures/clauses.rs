@@ -2,28 +2,29 @@
 
 use frank_analysis::declarations::sound_signature;
 use frank_analysis::diagnostics::{Edit, Fix, Location, Position};
-use frank_syntax::ast::{Clause, ItemKind, NodeId, TermKind};
+use frank_analysis::program::{TermDef, resolve_term};
+use frank_syntax::ast::{Clause, ItemKind, NodeId, PatternKind, TermKind};
 use text_size::TextRange;
 
 use super::{HOLE, replace};
-use crate::refactor::usual_names;
 use crate::tokens::words;
 use crate::tree::{Node, for_each};
 use crate::view::{View, size};
+use frank_analysis::types::usual_names;
 
 /// A clause that can never match goes.
 pub(super) fn removed(view: View<'_>, place: TextRange) -> Option<Fix> {
     let item = view.item();
-    if let ItemKind::Clause { name, .. } = &item.kind
+    if let ItemKind::Clause { name, clause } = &item.kind
         && view.range(name.id) == place
     {
         return Some(Fix {
             title: "remove the clause".to_owned(),
             edits: vec![item_removed(view)],
-            certain: false,
+            certain: is_for_the_rest(view, clause),
         });
     }
-    let mut found: Option<TextRange> = None;
+    let mut found: Option<(TextRange, bool)> = None;
     for_each(item, |node| {
         let Node::Term(term) = node else { return };
         let TermKind::Thunk { clauses } = &item.terms[term].kind else {
@@ -41,15 +42,33 @@ pub(super) fn removed(view: View<'_>, place: TextRange) -> Option<Fix> {
                     crate::refactor::with_parentheses(view.text(), range)
                 };
                 let end = |clause: &Clause| view.range(clause.id).cover(body(clause)).end();
-                found = Some(TextRange::new(end(one), end(next)));
+                let range = TextRange::new(end(one), end(next));
+                found = Some((range, is_for_the_rest(view, next)));
             }
         }
     });
+    let (range, certain) = found?;
     Some(Fix {
         title: "remove the clause".to_owned(),
-        edits: vec![replace(view.source, found?, "")],
-        certain: false,
+        edits: vec![replace(view.source, range, "")],
+        certain,
     })
+}
+
+/// Whether a clause takes whatever the ones above it leave. Where nothing is left it is of no use; a
+/// clause for something in particular may as well be right, and one above it wrong.
+fn is_for_the_rest(view: View<'_>, clause: &Clause) -> bool {
+    clause
+        .patterns
+        .iter()
+        .all(|pattern| match &view.item().patterns[*pattern].kind {
+            PatternKind::Name(name) => !matches!(
+                resolve_term(view.db(), view.scope, name.symbol),
+                Some(TermDef::Constructor(_))
+            ),
+            PatternKind::CatchAll(_) => true,
+            _ => false,
+        })
 }
 
 /// The edit that removes an item with the comment right above it.
@@ -98,12 +117,8 @@ pub(super) fn written(view: View<'_>) -> Option<Fix> {
         let mut names = wanted.iter().map(|name| (*name).to_owned()).chain(numbered);
         let is_free = |name: &String| {
             !taken.contains(name)
-                && frank_analysis::program::resolve_term(
-                    view.db(),
-                    view.scope,
-                    frank_syntax::ast::Symbol::new(name),
-                )
-                .is_none()
+                && resolve_term(view.db(), view.scope, frank_syntax::ast::Symbol::new(name))
+                    .is_none()
         };
         let fresh = names.find(is_free)?;
         head.push(' ');

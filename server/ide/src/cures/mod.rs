@@ -3,6 +3,7 @@
 //! the finding.
 
 mod arguments;
+mod certain;
 mod clauses;
 mod handlers;
 
@@ -13,6 +14,8 @@ use frank_syntax::ast::{NodeId, Symbol};
 use frank_syntax::outline::OutlineKind;
 use text_size::{TextRange, TextSize};
 
+pub use certain::fix_certain;
+
 use crate::rename::TextEdit;
 use crate::view::{View, size, slice};
 use crate::{Analysis, FileRange};
@@ -22,10 +25,7 @@ use crate::{Analysis, FileRange};
 const HOLE: &str = "_";
 
 impl Analysis {
-    /// A finding with all cures that there are, the surest first. One is marked as certain if there is
-    /// no other, nothing is left to be written in it, it throws away nothing that somebody wrote, and
-    /// it cannot change what a correct program computes. Whether all is well afterwards is for whoever
-    /// applies it to see.
+    /// A finding with all cures that there are, the surest first.
     pub fn cured(&self, mut problem: Diagnostic) -> Diagnostic {
         let source = problem.location.item;
         if source.file(self.db()).origin(self.db()) == Origin::Library {
@@ -33,44 +33,12 @@ impl Analysis {
         }
         let more = self.more_cures(&problem);
         problem.fixes.extend(more);
-        let may_be_certain = match problem.severity {
-            Severity::Error => true,
-            Severity::Warning | Severity::Hint => {
-                matches!(problem.code, Code::UnusedVariable | Code::IdleAdaptor)
+        if problem.fixes.len() > 1 || problem.severity == Severity::Hint {
+            for fix in &mut problem.fixes {
+                fix.certain = false;
             }
-        };
-        if let [fix] = &mut problem.fixes[..] {
-            let has_hole = fix.edits.iter().any(|edit| {
-                let mut words = edit
-                    .text
-                    .split(|c: char| !(c.is_alphanumeric() || c == '_'));
-                words.any(|word| word == HOLE) && problem.code != Code::UnusedVariable
-            });
-            fix.certain = may_be_certain && !has_hole;
         }
         problem
-    }
-
-    /// The edits of the certain cures of some findings, as far as they do not touch one another and
-    /// bring no other finding.
-    pub fn certain_edits(&self, problems: &[Diagnostic]) -> Vec<TextEdit> {
-        let mut edits: Vec<TextEdit> = Vec::new();
-        for problem in problems {
-            let problem = self.cured(problem.clone());
-            let Some(fix) = problem.fixes.iter().find(|fix| fix.certain) else {
-                continue;
-            };
-            let new = self.edits_of(fix);
-            let touches = |new: &TextEdit| {
-                edits.iter().any(|old| {
-                    old.at.file == new.at.file && old.at.range.intersect(new.at.range).is_some()
-                })
-            };
-            if !new.iter().any(touches) && self.brings_nothing(&new, &[]) {
-                edits.extend(new);
-            }
-        }
-        edits
     }
 
     /// The edits of a cure in their files.
@@ -144,7 +112,7 @@ impl Analysis {
                 position: Position::Before,
                 text: format!("include {library}\n{blank}"),
             }],
-            certain: false,
+            certain: true,
         })
     }
 
@@ -160,7 +128,7 @@ impl Analysis {
         Some(Fix {
             title: "move it to the column of the other items".to_owned(),
             edits: vec![insert(view, at, " ".repeat(missing))],
-            certain: false,
+            certain: true,
         })
     }
 }
@@ -176,7 +144,7 @@ fn number(view: View<'_>, place: TextRange) -> Option<Fix> {
     (!digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())).then(|| Fix {
         title: format!("write `{digits}.0`"),
         edits: vec![insert(view, place.end(), ".0".to_owned())],
-        certain: false,
+        certain: true,
     })
 }
 
@@ -213,7 +181,7 @@ fn suppression(view: View<'_>, place: TextRange) -> Option<Fix> {
             TextRange::new(size(start), size(end)),
             "",
         )],
-        certain: false,
+        certain: true,
     })
 }
 

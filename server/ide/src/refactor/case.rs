@@ -3,12 +3,11 @@
 use frank_analysis::builtin;
 use frank_analysis::program::TermDef;
 use frank_analysis::surroundings::Parent;
+use frank_analysis::types::usual_names;
 use frank_syntax::ast::{Clause, PatternId, PatternKind, Symbol, TermId, TermKind};
 use text_size::TextRange;
 
-use super::clauses::{
-    ClauseSite, is_wildcard, operator_clauses, takes_all_values, usual_names, variable,
-};
+use super::clauses::{ClauseSite, is_wildcard, operator_clauses, takes_all_values, variable};
 use super::site::Site;
 use super::text::Level;
 use super::value::rebuilt;

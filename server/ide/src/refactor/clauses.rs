@@ -1,7 +1,7 @@
 //! Clauses, of operators and in braces, and what they have in common.
 
 use frank_analysis::db::{ItemSource, has_syntax_errors};
-use frank_analysis::types::{Port, TyKind};
+use frank_analysis::types::Port;
 use frank_syntax::ast::{Clause, ItemKind, PatternId, PatternKind, TermId, TermKind};
 use text_size::TextRange;
 
@@ -173,15 +173,4 @@ pub(super) fn is_wildcard(site: &Site<'_>, pattern: PatternId) -> bool {
 /// Whether a pattern is a variable or `_`.
 pub(super) fn takes_all_values(site: &Site<'_>, pattern: PatternId) -> bool {
     is_wildcard(site, pattern) || variable(site, pattern).is_some()
-}
-
-/// A letter or two that names of a type's values often have.
-pub(crate) fn usual_names(kind: &TyKind) -> &'static [&'static str] {
-    match kind {
-        TyKind::Int => &["n", "m", "i", "n"],
-        TyKind::Char => &["c", "d", "c"],
-        TyKind::Computation(_) => &["f", "g", "h", "f"],
-        TyKind::Data(data, _) if data.0.name.as_str() == "List" => &["xs", "ys", "zs", "xs"],
-        _ => &["x", "y", "z", "w", "x"],
-    }
 }

@@ -2,10 +2,10 @@
 
 use frank_analysis::program::TermDef;
 use frank_analysis::surroundings::Parent;
-use frank_analysis::types::{Computation, TyKind};
+use frank_analysis::types::{Computation, TyKind, usual_names};
 use frank_syntax::ast::{Clause, PatternKind, TermId, TermKind};
 
-use super::clauses::{usual_names, variable};
+use super::clauses::variable;
 use super::site::Site;
 use super::text::Level;
 use super::{Plan, refuse};

@@ -4,11 +4,11 @@
 use std::collections::HashSet;
 
 use frank_analysis::surroundings::Parent;
-use frank_analysis::types::{Port, TyKind};
+use frank_analysis::types::{Port, TyKind, usual_names};
 use frank_syntax::ast::{Clause, PatternId, PatternKind, TermId, TermKind};
 use text_size::TextRange;
 
-use super::clauses::{ClauseSite, operator_clauses, takes_all_values, usual_names};
+use super::clauses::{ClauseSite, operator_clauses, takes_all_values};
 use super::site::Site;
 use super::value::{computations, constructors, instances, rebuilt, shallow_head};
 use super::{Candidates, Plan, refuse};

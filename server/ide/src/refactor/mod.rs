@@ -29,8 +29,8 @@ use crate::rename::{Refusal, TextEdit};
 use crate::{Analysis, FileRange};
 use site::Site;
 
-pub(crate) use clauses::usual_names;
 pub(crate) use text::with_parentheses;
+pub(crate) use trial::{key, smallest_edit};
 
 /// A way to change a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -178,37 +178,40 @@ impl Analysis {
         }
     }
 
-    /// Checks what changes in a copy of the programs that it is part of.
-    fn try_out_regions(
+    /// The roots of the programs that have one of some files.
+    pub(crate) fn programs_of_files(
         &self,
-        changes: &HashMap<SourceFile, Vec<Region>>,
-        allowed: &[Code],
-    ) -> Result<(), (Code, Refusal)> {
+        files: impl Iterator<Item = SourceFile>,
+    ) -> Vec<SourceFile> {
         let db = self.db();
         let mut roots: Vec<SourceFile> = Vec::new();
-        for file in changes.keys() {
-            match programs_of(db, *file) {
-                [] => roots.push(*file),
+        for file in files {
+            match programs_of(db, file) {
+                [] => roots.push(file),
                 programs => roots.extend(programs),
             }
         }
         roots.sort_by_key(|root| root.path(db));
         roots.dedup();
-        let mut paths: Vec<SourceFile> = roots
+        roots
+    }
+
+    /// The files of some programs, with texts of their own, on which things can be tried.
+    pub(crate) fn copy_of(
+        &self,
+        roots: &[SourceFile],
+        text: impl Fn(SourceFile) -> String,
+    ) -> Files {
+        let db = self.db();
+        let mut files: Vec<SourceFile> = roots
             .iter()
             .flat_map(|root| scope_files(db, *root).0.iter().copied())
             .collect();
-        paths.sort_by_key(|file| file.path(db));
-        paths.dedup();
-        let texts: Vec<(String, String)> = paths
-            .iter()
-            .map(|file| {
-                let mut text = self.snapshot().text(*file);
-                for region in changes.get(file).into_iter().flatten().rev() {
-                    text.replace_range(region.old.clone(), &region.text);
-                }
-                (file.path(db).to_owned(), text)
-            })
+        files.sort_by_key(|file| file.path(db));
+        files.dedup();
+        let texts: Vec<(String, String)> = files
+            .into_iter()
+            .map(|file| (file.path(db).to_owned(), text(file)))
             .collect();
         let mut copy = Files::new(None);
         copy.set_include_dirs(Workspace::get(db).include_dirs(db).to_vec());
@@ -217,6 +220,24 @@ impl Analysis {
             .map(|(path, text)| (path.clone(), text.as_str()))
             .collect();
         copy.add(&borrowed);
+        copy
+    }
+
+    /// Checks what changes in a copy of the programs that it is part of.
+    fn try_out_regions(
+        &self,
+        changes: &HashMap<SourceFile, Vec<Region>>,
+        allowed: &[Code],
+    ) -> Result<(), (Code, Refusal)> {
+        let db = self.db();
+        let roots = self.programs_of_files(changes.keys().copied());
+        let copy = self.copy_of(&roots, |file| {
+            let mut text = self.snapshot().text(file);
+            for region in changes.get(&file).into_iter().flatten().rev() {
+                text.replace_range(region.old.clone(), &region.text);
+            }
+            text
+        });
         for root in roots {
             let Some(new_root) = copy.file(root.path(db)) else {
                 continue;
@@ -307,16 +328,17 @@ fn findings(db: &dyn Db, root: SourceFile, names: &HashSet<Symbol>) -> HashSet<(
     operators.chain(keys(unused)).collect()
 }
 
+fn keys(problems: &[Diagnostic]) -> Vec<(Code, String)> {
+    problems.iter().map(key).collect()
+}
+
 /// What findings are compared by. What is missing among clauses is told in examples, which change
 /// with the clauses.
-fn keys(problems: &[Diagnostic]) -> Vec<(Code, String)> {
-    problems
-        .iter()
-        .map(|problem| match problem.code {
-            Code::MissingPatterns => (problem.code, String::new()),
-            code => (code, problem.message.clone()),
-        })
-        .collect()
+pub(crate) fn key(problem: &Diagnostic) -> (Code, String) {
+    match problem.code {
+        Code::MissingPatterns => (problem.code, String::new()),
+        code => (code, problem.message.clone()),
+    }
 }
 
 /// Edits that replace as little of each region as may be, in the order of the files.
@@ -324,38 +346,10 @@ fn edits_of(analysis: &Analysis, changes: HashMap<SourceFile, Vec<Region>>) -> V
     let mut edits = Vec::new();
     for (file, regions) in changes {
         let text = analysis.snapshot().text(file);
-        for region in regions {
-            let old = text.get(region.old.clone()).unwrap_or_default();
-            let same = |a: char, b: char| a == b;
-            let start: usize = old
-                .chars()
-                .zip(region.text.chars())
-                .take_while(|(a, b)| same(*a, *b))
-                .map(|(a, _)| a.len_utf8())
-                .sum();
-            let (old_rest, new_rest) = (
-                old.get(start..).unwrap_or_default(),
-                region.text.get(start..).unwrap_or_default(),
-            );
-            let end: usize = old_rest
-                .chars()
-                .rev()
-                .zip(new_rest.chars().rev())
-                .take_while(|(a, b)| same(*a, *b))
-                .map(|(a, _)| a.len_utf8())
-                .sum();
-            let range = region.old.start + start..region.old.end - end;
-            let new = new_rest.get(..new_rest.len() - end).unwrap_or_default();
-            if !range.is_empty() || !new.is_empty() {
-                edits.push(TextEdit {
-                    at: FileRange {
-                        file,
-                        range: TextRange::new(size(range.start), size(range.end)),
-                    },
-                    text: new.to_owned(),
-                });
-            }
-        }
+        let new = regions
+            .into_iter()
+            .filter_map(|region| smallest_edit(file, &text, region.old, &region.text));
+        edits.extend(new);
     }
     let db = analysis.db();
     edits.sort_by(|a, b| {
@@ -365,4 +359,41 @@ fn edits_of(analysis: &Analysis, changes: HashMap<SourceFile, Vec<Region>>) -> V
             .then(a.at.range.start().cmp(&b.at.range.start()))
     });
     edits
+}
+
+/// The edit that puts `new` in place of a range of a file's text, without what the two have in common
+/// at their ends; `None` if they are the same.
+pub(crate) fn smallest_edit(
+    file: SourceFile,
+    text: &str,
+    range: std::ops::Range<usize>,
+    new: &str,
+) -> Option<TextEdit> {
+    let old = text.get(range.clone()).unwrap_or_default();
+    let start: usize = old
+        .chars()
+        .zip(new.chars())
+        .take_while(|(a, b)| a == b)
+        .map(|(a, _)| a.len_utf8())
+        .sum();
+    let (old, new) = (
+        old.get(start..).unwrap_or_default(),
+        new.get(start..).unwrap_or_default(),
+    );
+    let end: usize = old
+        .chars()
+        .rev()
+        .zip(new.chars().rev())
+        .take_while(|(a, b)| a == b)
+        .map(|(a, _)| a.len_utf8())
+        .sum();
+    let range = range.start + start..range.end - end;
+    let new = new.get(..new.len() - end).unwrap_or_default();
+    (!range.is_empty() || !new.is_empty()).then(|| TextEdit {
+        at: FileRange {
+            file,
+            range: TextRange::new(size(range.start), size(range.end)),
+        },
+        text: new.to_owned(),
+    })
 }

@@ -3,10 +3,9 @@
 use frank_analysis::builtin;
 use frank_analysis::declarations::{data_type, interface};
 use frank_analysis::program::{TermDef, resolve_term};
-use frank_analysis::types::{Adjustment, Instance, Port, TyKind, Types};
+use frank_analysis::types::{Adjustment, Instance, Port, TyKind, Types, usual_names};
 use frank_syntax::ast::{PatternId, PatternKind};
 
-use super::clauses::usual_names;
 use super::site::Site;
 use super::text::{Level, as_argument};
 

@@ -7,6 +7,7 @@ use expect_test::{Expect, expect};
 use frank_analysis::check::file_diagnostics;
 use frank_analysis::diagnostics::{Code, Diagnostic};
 use frank_analysis::files::Files;
+use frank_analysis::snapshot::Snapshot;
 
 use super::fixture::Fixture;
 use crate::Analysis;
@@ -142,6 +143,175 @@ fn each_cure_works_wherever_the_finding_is() {
     );
 }
 
+/// A program of several items, by itself, among others of the same sort that are right, and among
+/// broken ones: it has the same cures, and each works.
+fn same_beside(code: Code, text: &str) {
+    let titles = |text: &str| -> Vec<String> {
+        let fixture = Fixture::new(text);
+        let problems = found(&fixture.files, fixture.main());
+        let problem = problems.iter().find(|problem| problem.code == code);
+        let problem = problem
+            .unwrap_or_else(|| panic!("{text}: {problems:#?}"))
+            .clone();
+        let cured = Analysis::new(fixture.files.snapshot()).cured(problem);
+        cured.fixes.into_iter().map(|fix| fix.title).collect()
+    };
+    let expected = titles(text);
+    assert!(!expected.is_empty(), "{text}");
+    let others = "data Other = other Int\n\nfine : Other -> Int\nfine (other x) = x\n";
+    for text in [
+        text.to_owned(),
+        format!("{text}\n{others}"),
+        format!("{text}\nbroken = (((\ndata = |\n"),
+        format!("broken : {{Int ->\n\n{text}\ninterface = =\nx ) y\n"),
+    ] {
+        cures(code, &text);
+        assert_eq!(titles(&text), expected, "{text}");
+    }
+}
+
+#[test]
+fn each_cure_works_beside_broken_items() {
+    let same = same_beside;
+    let paper = "interface Ask X = ask : X\n\nuse : Int -> [Ask Int] Int\nuse n = n + ask!\n\n";
+    same(
+        Code::MissingAdaptor,
+        &format!("{paper}main : Int -> [Ask Int, Ask Bool] Int\nmain x = use x\n"),
+    );
+    same(
+        Code::MissingAdaptor,
+        &format!(
+            "{paper}main : Int -> [Ask Int, Ask Bool] Int\nmain x = 1 + case x {{y -> use (y + 2)}}\n"
+        ),
+    );
+    same(
+        Code::MissingAbility,
+        &format!("{paper}one : Int -> Int\none x = use x\n\ntwo : Int -> Int\ntwo x = one x\n"),
+    );
+    same(
+        Code::MissingPatterns,
+        "interface Ask = ask : Int | tell : Int -> Unit\n\nh : <Ask> X -> X\nh <ask -> k> = h (k 1)\n",
+    );
+    same(Code::MissingPatterns, "f : Bool -> Int\nf true = 1\n");
+    same(
+        Code::MissingSignature,
+        "f x = g x + 1\n\ng : Int -> Int\ng x = x\n",
+    );
+    same(Code::SignatureWithoutClauses, "f : Bool -> Int\n");
+    same(
+        Code::UnknownType,
+        "data Colour = red\n\ndata Wall = wall Coluor\n",
+    );
+    same(
+        Code::LikelyMisspeltType,
+        "data Colour = red\n\nf : Coluor -> Int\nf _ = 1\n",
+    );
+    same(
+        Code::UnknownInterface,
+        "interface Speak = say : Int\n\nf : Int -> [Spaek] Int\nf x = x\n",
+    );
+    same(
+        Code::UnknownInterface,
+        "interface Speak = say : Int\n\nf : Int -> [Speak] Int\nf x = <Spaek> x\n",
+    );
+    same(
+        Code::UnknownInclude,
+        "include preldue\n\nmain : {Int}\nmain! = sum [1]\n",
+    );
+    same(
+        Code::UnknownName,
+        "f : Bool -> Int\nf (tru x) = 1\nf _ = 2\n",
+    );
+    same(
+        Code::UnknownName,
+        "interface Ask = ask : Int\n\nh : <Ask> X -> X\nh <aks -> k> = h (k 1)\nh x = x\n",
+    );
+    same(
+        Code::UnusedVariable,
+        "main : {Int}\nmain! = case 1 {x -> 2}\n",
+    );
+    same(
+        Code::UnreachableClause,
+        "f : Bool -> Int\nf true = 1\nf false = 2\nf _ = 3\n",
+    );
+    same(Code::NotAConstructor, "f : Int -> Int\nf (x) = x\n");
+    same(Code::WrongPatternCount, "f : Int -> Int -> Int\nf x = x\n");
+    same(
+        Code::ConstructorArguments,
+        "data Two = two Int Int\n\nf : Two -> Int\nf (two x) = x\n",
+    );
+    same(
+        Code::NumberTooLarge,
+        "main : {Float}\nmain! = 1.0 + 9999999999999999999\n",
+    );
+}
+
+/// As many calls as it takes, and either number where there are two.
+#[test]
+fn lifts_and_numbers() {
+    check(
+        Code::MissingLift,
+        "include ad-paper\n\nmain : {Int}\nmain! = evaluate (d {x -> d {y -> d {z -> t (p x (lift y)) z} (c 1)} (c 1)} (c 1))\n",
+        expect![[r#"
+            write `lift (<Smooth> (lift x))` (certain)
+            include ad-paper
+
+            main : {Int}
+            main! = evaluate (d {x -> d {y -> d {z -> t (p (lift (<Smooth> (lift x))) (lift y)) z} (c 1)} (c 1)} (c 1))
+
+        "#]],
+    );
+    let same = same_everywhere;
+    same(
+        Code::MissingLift,
+        "include ad-paper\n",
+        "{Int}",
+        "evaluate (d {x -> d {y -> d {z -> t x z} (c 1)} (c 1)} (c 1))",
+    );
+    let half = "half : Float -> Float\nhalf x = x / 2\n\nplain : Int -> Int\nplain x = x\n";
+    same(Code::TypeMismatch, half, "{Float}", "half (plain 1)");
+    same(Code::TypeMismatch, half, "{Int}", "plain (half 1)");
+    same(Code::TypeMismatch, half, "{Int}", "plain 2.0");
+    same(Code::TypeMismatch, half, "{Int}", "plain 2.5");
+}
+
+/// Every caller that would lack the interface, or this signature alone; the entries stay.
+#[test]
+fn signatures_of_all_callers() {
+    check(
+        Code::MissingAbility,
+        "interface Ask = ask : Int\n\none : Int -> Int\none x = x + ask!\n\ntwo : Int -> Int\ntwo x = one x\n\nmain : {Int}\nmain! = two 1\n",
+        expect![[r#"
+            add `Ask` to the abilities of `one` and `two`
+            ! FK0301 `two` needs an instance of `Ask`, and the ability here, `[]`, has none
+            interface Ask = ask : Int
+
+            one : Int -> [Ask] Int
+            one x = x + ask!
+
+            two : Int -> [Ask] Int
+            two x = one x
+
+            main : {Int}
+            main! = two 1
+
+            add `Ask` to the ability of `one`
+            ! FK0301 `one` needs an instance of `Ask`, and the ability here, `[]`, has none
+            interface Ask = ask : Int
+
+            one : Int -> [Ask] Int
+            one x = x + ask!
+
+            two : Int -> Int
+            two x = one x
+
+            main : {Int}
+            main! = two 1
+
+        "#]],
+    );
+}
+
 #[test]
 fn missing_clauses_are_written() {
     check(
@@ -153,7 +323,7 @@ fn missing_clauses_are_written() {
 
             area : Shape -> Int
             area (circle r) = r * r -- about
-            area (box x y) = _
+            area (box n m) = _
             area dot = _
 
             main : {Int}
@@ -224,7 +394,7 @@ fn handlers_in_scope() {
             add `Abort` to the ability of `main`
             include prelude
 
-            main : {[Abort]Maybe Int}
+            main : {[Abort] Maybe Int}
             main! = just (1 + abort!)
 
             handle `Abort` with `catch`
@@ -252,7 +422,7 @@ fn handlers_in_scope() {
             next : [State Int]Int
             next! = get!
 
-            main : {[State Int]Int}
+            main : {[State Int] Int}
             main! = next! + 1
 
             handle `State` with `state`
@@ -396,11 +566,9 @@ fn certain_cures_do_not_disturb_one_another() {
     let text = "one : {Int}\none! = 1\n\nmain : {Int}\nmain! = let x = 2 in one + oen!\n";
     let fixture = Fixture::new(text);
     let analysis = Analysis::new(fixture.files.snapshot());
-    let problems = found(&fixture.files, fixture.main());
-    let edits = analysis.certain_edits(&problems);
+    let check = |snapshot: &Snapshot, file| file_diagnostics(snapshot.db(), file);
+    let edits = analysis.certain_edits(fixture.main(), check);
     let mut text = text.to_owned();
-    let mut edits = edits;
-    edits.sort_by_key(|edit| edit.at.range.start());
     for edit in edits.iter().rev() {
         text.replace_range(std::ops::Range::<usize>::from(edit.at.range), &edit.text);
     }
@@ -409,7 +577,7 @@ fn certain_cures_do_not_disturb_one_another() {
         one! = 1
 
         main : {Int}
-        main! = let x = 2 in one + oen!
+        main! = let _ = 2 in one! + one!
     "#]]
     .assert_eq(&text);
 }

@@ -1,9 +1,9 @@
 //! `textDocument/codeAction`: what cures findings, and refactorings.
 
-use frank_analysis::diagnostics::Diagnostic;
+use frank_analysis::snapshot::Snapshot;
 use tower_lsp::ls_types as lsp;
 
-use crate::diagnostics::{convert, findings};
+use crate::diagnostics::{convert, findings, findings_if};
 use crate::documents::Document;
 use crate::edits::workspace_edit;
 use crate::world::{Answer, Target, World};
@@ -23,14 +23,13 @@ pub fn actions(
         return Ok(None);
     };
     let mut actions = Vec::new();
-    let problems = findings(world, target.file, document);
     if wanted(only, &lsp::CodeActionKind::QUICKFIX) {
-        quick_fixes(world, target, document, &problems, &mut actions);
+        quick_fixes(world, target, document, &mut actions);
     }
     super::refactorings::offer(world, target, document, only, &mut actions);
     // Whoever asks for nothing in particular wants no changes elsewhere.
     if only.is_some() && wanted(only, &FIX_ALL) {
-        actions.extend(fix_all(world, &problems));
+        actions.extend(fix_all(world, target));
     }
     let actions = actions
         .into_iter()
@@ -54,21 +53,20 @@ fn quick_fixes(
     world: &World,
     target: &Target,
     document: &Document,
-    problems: &[Diagnostic],
     actions: &mut Vec<lsp::CodeAction>,
 ) {
     let asked = target.range();
-    for problem in problems {
+    for problem in findings(world, target.file, document) {
         let range = world.analysis.snapshot().range(problem.location);
         let touches =
             usize::from(range.start()) <= asked.end && asked.start <= usize::from(range.end());
         if !touches {
             continue;
         }
-        let problem = &world.analysis.cured(problem.clone());
+        let problem = &world.analysis.cured(problem);
         for (number, fix) in problem.fixes.iter().enumerate() {
             actions.push(lsp::CodeAction {
-                title: fix.title.clone(),
+                title: titled(&fix.title),
                 kind: Some(lsp::CodeActionKind::QUICKFIX),
                 diagnostics: Some(vec![convert(world, document, problem)]),
                 edit: Some(workspace_edit(world, &world.analysis.edits_of(fix))),
@@ -80,11 +78,19 @@ fn quick_fixes(
     }
 }
 
-/// The certain cures of all findings, as far as they do not touch one another.
-fn fix_all(world: &World, problems: &[Diagnostic]) -> Option<lsp::CodeAction> {
-    let edits = world.analysis.certain_edits(problems);
+/// As editors show titles: a cure continues "help: …" elsewhere, so it begins with a small letter.
+fn titled(title: &str) -> String {
+    let mut rest = title.chars();
+    let first = rest.next().map(|first| first.to_uppercase());
+    first.into_iter().flatten().chain(rest).collect()
+}
+
+/// The certain cures of all findings in the file.
+fn fix_all(world: &World, target: &Target) -> Option<lsp::CodeAction> {
+    let check = |snapshot: &Snapshot, file| findings_if(world, snapshot, file);
+    let edits = world.analysis.certain_edits(target.file, check);
     (!edits.is_empty()).then(|| lsp::CodeAction {
-        title: "Fix everything with a certain cure".to_owned(),
+        title: "Fix all that has one certain cure".to_owned(),
         kind: Some(FIX_ALL),
         edit: Some(workspace_edit(world, &edits)),
         ..lsp::CodeAction::default()

@@ -28,7 +28,7 @@ async function story(window, file, r) {
   assert((await window.lenses()).every((title) => !title.includes('▶ run')), await window.lenses());
 
   // The cure.
-  await window.quickFix(`write \`${r}lift x\``);
+  await window.quickFix(`Write \`${r}lift x\``);
   await shows('the cure', `${r}p (${r}lift x) y`);
   await window.until('no error', async () => (await window.squiggles()).length === 0);
 

@@ -45,7 +45,7 @@ export async function run(browser) {
 
     // 3. The cure.
     await window.goTo(8, 28);
-    await window.quickFix('write `lift x`', () => window.picture('tutorial-fix', { still: true }));
+    await window.quickFix('Write `lift x`', () => window.picture('tutorial-fix', { still: true }));
     await window.until('the cure', async () => (await window.text()).includes('p (lift x) y'));
     await window.until('no mistake', async () => (await window.squiggles()).length === 0);
 

@@ -1,0 +1,319 @@
+//! All certain cures at once, for the command line and for an editor that fixes what it saves.
+//!
+//! That a cure is the only one is known from the finding; that all is well with it is seen by trying
+//! it out. So cures are applied, the programs are checked again, and what left anything else to find
+//! is taken back, unless that has a certain cure as well: one mistake can hide another.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+use frank_analysis::db::{SourceFile, Workspace};
+use frank_analysis::diagnostics::{Code, Diagnostic, Fix, Severity};
+use frank_analysis::files::Files;
+use frank_analysis::snapshot::Snapshot;
+use similar::{DiffTag, TextDiff};
+
+use crate::Analysis;
+use crate::refactor::{key, smallest_edit};
+use crate::rename::TextEdit;
+
+/// After so many attempts that came to nothing, whatever is left is not certain.
+const ATTEMPTS: usize = 200;
+/// So many times at most a cure may bring to light something else that has one.
+const FOLLOWED: usize = 8;
+
+impl Analysis {
+    /// The edits of a file that are left of all certain cures of its findings, and of what those
+    /// bring to light. `check` gives the findings in a file that count. Only what would be edited in
+    /// this very file is cured, and nothing that would make a finding anywhere in its programs.
+    pub fn certain_edits(
+        &self,
+        file: SourceFile,
+        check: impl Fn(&Snapshot, SourceFile) -> Vec<Diagnostic>,
+    ) -> Vec<TextEdit> {
+        let found = check(self.snapshot(), file);
+        if !found
+            .iter()
+            .any(|problem| self.certain_cure(problem).is_some())
+        {
+            return Vec::new();
+        }
+        let path = file.path(self.db()).to_owned();
+        let old = self.snapshot().text(file);
+        let roots = self.programs_of_files(std::iter::once(file));
+        let mut copy = self.copy_of(&roots, |file| self.snapshot().text(file));
+        let check_all = |copy: &Files| {
+            // The copy knows nothing of edits that wait for this answer.
+            salsa::Database::unwind_if_revision_cancelled(self.db());
+            let snapshot = copy.snapshot();
+            let files = Workspace::get(snapshot.db()).files(snapshot.db());
+            files
+                .values()
+                .flat_map(|file| check(&snapshot, *file))
+                .collect()
+        };
+        fix_certain(&mut copy, check_all, |other| other == path);
+        let new = copy
+            .file(&path)
+            .map_or_else(String::new, |file| copy.text(file));
+        line_edits(file, &old, &new)
+    }
+
+    /// The cure of a finding, if it is certain.
+    fn certain_cure(&self, problem: &Diagnostic) -> Option<Fix> {
+        // To look for more cures takes time, and one that is not certain settles it.
+        if problem.severity == Severity::Hint || problem.fixes.iter().any(|fix| !fix.certain) {
+            return None;
+        }
+        let cured = self.cured(problem.clone());
+        cured.fixes.into_iter().find(|fix| fix.certain)
+    }
+}
+
+/// Applies the certain cures of all findings in files that `may_edit` allows, and of what those bring
+/// to light. `check` gives all findings that count; none may come up that was not there before. Gives
+/// how many findings were cured.
+pub fn fix_certain(
+    files: &mut Files,
+    mut check: impl FnMut(&Files) -> Vec<Diagnostic>,
+    may_edit: impl Fn(&str) -> bool,
+) -> usize {
+    let mut attempts = ATTEMPTS;
+    let mut fixed = 0;
+    // Each round leaves fewer findings, so there is a last one.
+    loop {
+        let found = check(files);
+        let round = Round::new(files, &found, &may_edit);
+        let accepted = round.apply(files, &mut check, &may_edit, &mut attempts);
+        fixed += accepted;
+        if accepted == 0 || attempts == 0 {
+            return fixed;
+        }
+    }
+}
+
+/// What findings are told apart by: the file, the code and the message. Places move.
+type Key = (String, Code, String);
+
+fn key_in(files: &Files, problem: &Diagnostic) -> Key {
+    let (code, message) = key(problem);
+    let file = problem.location.item.file(files.db());
+    (file.path(files.db()).to_owned(), code, message)
+}
+
+/// How often there is each finding.
+type Counts = HashMap<Key, usize>;
+
+/// Replacements in a file, by its path.
+type Edits = Vec<(String, Range<usize>, String)>;
+
+/// The cures that are tried for the findings of one check.
+struct Round {
+    found: Counts,
+    /// The finding that each cure is for, and its edits. No two touch each other.
+    cures: Vec<(Key, Edits)>,
+    /// The texts without any of the cures.
+    texts: BTreeMap<String, String>,
+}
+
+impl Round {
+    fn new<'p>(
+        files: &Files,
+        problems: impl IntoIterator<Item = &'p Diagnostic>,
+        may_edit: &impl Fn(&str) -> bool,
+    ) -> Round {
+        let analysis = Analysis::new(files.snapshot());
+        let mut round = Round {
+            found: HashMap::new(),
+            cures: Vec::new(),
+            texts: BTreeMap::new(),
+        };
+        let mut taken: HashMap<String, BTreeMap<usize, usize>> = HashMap::new();
+        for problem in problems {
+            let key = key_in(files, problem);
+            *round.found.entry(key.clone()).or_default() += 1;
+            if !may_edit(&key.0) {
+                continue;
+            }
+            let Some(fix) = analysis.certain_cure(problem) else {
+                continue;
+            };
+            let edits: Edits = analysis
+                .edits_of(&fix)
+                .into_iter()
+                .map(|edit| {
+                    let path = edit.at.file.path(analysis.db()).to_owned();
+                    (path, edit.at.range.into(), edit.text)
+                })
+                .collect();
+            let free = |(path, range, _): &(String, Range<usize>, String)| {
+                let before = taken
+                    .get(path)
+                    .and_then(|taken| taken.range(..=range.end).next_back());
+                let touches = before.is_some_and(|(_, end)| *end >= range.start);
+                may_edit(path) && files.file(path).is_some() && !touches
+            };
+            if !edits.iter().all(free) {
+                continue;
+            }
+            for (path, range, _) in &edits {
+                let taken = taken.entry(path.clone()).or_default();
+                taken.insert(range.start, range.end);
+                if let (false, Some(file)) = (round.texts.contains_key(path), files.file(path)) {
+                    round.texts.insert(path.clone(), files.text(file));
+                }
+            }
+            round.cures.push((key, edits));
+        }
+        round
+    }
+
+    /// Applies as many of the cures as go together. Gives how many.
+    fn apply(
+        &self,
+        files: &mut Files,
+        check: &mut impl FnMut(&Files) -> Vec<Diagnostic>,
+        may_edit: &impl Fn(&str) -> bool,
+        attempts: &mut usize,
+    ) -> usize {
+        let mut accepted: Vec<usize> = Vec::new();
+        // All at once; where that is not well, each half.
+        let mut work: Vec<Range<usize>> = std::iter::once(0..self.cures.len()).collect();
+        while let Some(next) = work.pop() {
+            if next.is_empty() || *attempts == 0 {
+                continue;
+            }
+            let tried: Vec<usize> = accepted.iter().copied().chain(next.clone()).collect();
+            self.write(files, &tried);
+            let after = check(files);
+            let allowed = self.left(&tried);
+            let new = others(files, &after, &allowed);
+            if new.is_empty() {
+                accepted = tried;
+                continue;
+            }
+            *attempts -= 1;
+            if next.len() > 1 {
+                let middle = next.start + next.len() / 2;
+                work.push(middle..next.end);
+                work.push(next.start..middle);
+            } else if let Some(more) = follow(files, &new, &allowed, check, may_edit) {
+                // The texts are others now: what is left is for the next round.
+                return tried.len() + more;
+            }
+        }
+        self.write(files, &accepted);
+        accepted.len()
+    }
+
+    /// Gives the files the texts with some of the cures.
+    fn write(&self, files: &mut Files, cures: &[usize]) {
+        let mut edits: BTreeMap<&str, Vec<(&Range<usize>, &str)>> = BTreeMap::new();
+        for (_, cure) in cures.iter().filter_map(|index| self.cures.get(*index)) {
+            for (path, range, text) in cure {
+                edits.entry(path).or_default().push((range, text));
+            }
+        }
+        for (path, old) in &self.texts {
+            let mut here = edits.remove(path.as_str()).unwrap_or_default();
+            here.sort_by_key(|(range, _)| (range.start, range.end));
+            let mut new = String::with_capacity(old.len());
+            let mut done = 0;
+            for (range, text) in here {
+                new.push_str(old.get(done..range.start).unwrap_or_default());
+                new.push_str(text);
+                done = range.end.max(done);
+            }
+            new.push_str(old.get(done..).unwrap_or_default());
+            files.set_text(path, &new);
+        }
+    }
+
+    /// The findings without those that some of the cures are for.
+    fn left(&self, cures: &[usize]) -> Counts {
+        let mut left = self.found.clone();
+        for (key, _) in cures.iter().filter_map(|index| self.cures.get(*index)) {
+            if let Some(count) = left.get_mut(key) {
+                *count = count.saturating_sub(1);
+            }
+        }
+        left
+    }
+}
+
+/// The findings beyond those that are allowed.
+fn others<'p>(files: &Files, problems: &'p [Diagnostic], allowed: &Counts) -> Vec<&'p Diagnostic> {
+    let mut allowed = allowed.clone();
+    let is_other = |problem: &&Diagnostic| match allowed.get_mut(&key_in(files, problem)) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
+        }
+        _ => true,
+    };
+    problems.iter().filter(is_other).collect()
+}
+
+/// Cures the findings that a cure has brought to light, and what those bring, until there are none but
+/// those that are allowed. Gives how many it were; `None` if one has no certain cure.
+fn follow(
+    files: &mut Files,
+    new: &[&Diagnostic],
+    allowed: &Counts,
+    check: &mut impl FnMut(&Files) -> Vec<Diagnostic>,
+    may_edit: &impl Fn(&str) -> bool,
+) -> Option<usize> {
+    let mut new: Vec<Diagnostic> = new.iter().map(|problem| (*problem).clone()).collect();
+    let mut cured = 0;
+    for _ in 0..FOLLOWED {
+        if new.is_empty() {
+            return Some(cured);
+        }
+        let round = Round::new(files, &new, may_edit);
+        if round.cures.len() < new.len() {
+            return None;
+        }
+        let all: Vec<usize> = (0..round.cures.len()).collect();
+        round.write(files, &all);
+        cured += all.len();
+        let after = check(files);
+        new = others(files, &after, allowed)
+            .into_iter()
+            .cloned()
+            .collect();
+    }
+    None
+}
+
+/// Edits that make one text of another, each within the lines that differ.
+fn line_edits(file: SourceFile, old: &str, new: &str) -> Vec<TextEdit> {
+    let (old_lines, new_lines) = (lines(old), lines(new));
+    // Where lines begin, and the end of the last one.
+    let starts = |lines: &[&str]| -> Vec<usize> {
+        let ends = lines.iter().scan(0, |end, line| {
+            *end += line.len();
+            Some(*end)
+        });
+        std::iter::once(0).chain(ends).collect()
+    };
+    let (old_starts, new_starts) = (starts(&old_lines), starts(&new_lines));
+    let part = |starts: &[usize], range: Range<usize>| {
+        let at = |line: usize| starts.get(line).copied().unwrap_or_default();
+        at(range.start)..at(range.end)
+    };
+    TextDiff::from_slices(&old_lines, &new_lines)
+        .ops()
+        .iter()
+        .filter(|op| op.tag() != DiffTag::Equal)
+        .filter_map(|op| {
+            let before = part(&old_starts, op.old_range());
+            let after = part(&new_starts, op.new_range());
+            let new = new.get(after).unwrap_or_default();
+            smallest_edit(file, old, before, new)
+        })
+        .collect()
+}
+
+fn lines(text: &str) -> Vec<&str> {
+    text.split_inclusive('\n').collect()
+}
