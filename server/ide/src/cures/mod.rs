@@ -6,6 +6,7 @@ mod arguments;
 mod certain;
 mod clauses;
 mod handlers;
+mod slips;
 
 use frank_analysis::check::library_with;
 use frank_analysis::db::{ItemSource, Origin};
@@ -66,11 +67,23 @@ impl Analysis {
         let place = problem.location.in_item(self.db());
         match problem.code {
             Code::UnknownName => self.included(view, place).into_iter().collect(),
-            Code::WrongArgumentCount | Code::ConstructorArguments => arguments::terms(view, place)
-                .or_else(|| arguments::constructor_pattern(view, place))
+            Code::WrongArgumentCount | Code::ConstructorArguments => {
+                let function = slips::constructor_function(view, place);
+                let holes = arguments::terms(view, place)
+                    .or_else(|| arguments::constructor_pattern(view, place));
+                function
+                    .filter(|fix| self.brings_nothing(&self.edits_of(fix), &[]))
+                    .into_iter()
+                    .chain(holes)
+                    .collect()
+            }
+            Code::WrongPatternCount => slips::command_pattern(view, place)
+                .or_else(|| arguments::patterns(view, place))
                 .into_iter()
                 .collect(),
-            Code::WrongPatternCount => arguments::patterns(view, place).into_iter().collect(),
+            Code::NotAFunction => slips::forced_value(view, place).into_iter().collect(),
+            Code::NotAComputation => slips::braces(view, place).into_iter().collect(),
+            Code::InvalidAdaptor => slips::adaptor(view, place).into_iter().collect(),
             Code::NumberTooLarge => number(view, place).into_iter().collect(),
             Code::LeftOfItemColumn => self.moved(view).into_iter().collect(),
             Code::MissingAbility | Code::AbilityMismatch => handlers::around(view, place)

@@ -313,6 +313,46 @@ fn signatures_of_all_callers() {
 }
 
 #[test]
+fn a_mark_too_many() {
+    let same = same_everywhere;
+    same(Code::NotAFunction, "", "{Int}", "(case 1 {x -> x! + 1})");
+    let inc = "inc : Int -> Int\ninc x = x + 1\n";
+    same(Code::NotAComputation, inc, "{Int}", "inc {1 + 2}");
+    same(Code::NotAComputation, inc, "{Int}", "inc {3}");
+    let ask = "interface Ask = ask : Int\n\nten : Int -> Int\nten x = x\n";
+    same(Code::InvalidAdaptor, ask, "{[0] Int}", "<Ask> (ten 1)");
+    same(
+        Code::ConstructorArguments,
+        "include prelude\n",
+        "{List (Maybe Int)}",
+        "map just [1]",
+    );
+    same_beside(
+        Code::WrongPatternCount,
+        "interface Put = put : Int -> Unit\n\nh : <Put> X -> X\nh <put -> k> = h (k unit)\nh x = x\n",
+    );
+    check(
+        Code::ConstructorArguments,
+        "include prelude\n\nmain : {List (Maybe Int)}\nmain! = map just [1]\n",
+        expect![[r#"
+            write `{x -> just x}`
+            include prelude
+
+            main : {List (Maybe Int)}
+            main! = map {x -> just x} [1]
+
+            write a hole for the missing argument
+            ! FK0201 this has type `Maybe _`, but `{Int -> Maybe Int}` is needed
+            include prelude
+
+            main : {List (Maybe Int)}
+            main! = map (just _) [1]
+
+        "#]],
+    );
+}
+
+#[test]
 fn missing_clauses_are_written() {
     check(
         Code::MissingPatterns,
