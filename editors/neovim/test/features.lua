@@ -51,6 +51,14 @@ local x = { line = 3, character = 41 }
 local hover = ask('textDocument/hover', { textDocument = document, position = x })
 check('hover', hover and hover.contents and vim.inspect(hover.contents):find('Dual') ~= nil, hover)
 
+local top = { line = 0, character = 0 }
+local all = ask('textDocument/codeAction', {
+  textDocument = document,
+  range = { start = top, ['end'] = top },
+  context = { diagnostics = {}, only = { 'source.fixAll' } },
+})
+check('all certain fixes', all and #all == 1 and all[1].edit ~= nil, all)
+
 local actions = ask('textDocument/codeAction', {
   textDocument = document,
   range = { start = x, ['end'] = { line = 3, character = 42 } },

@@ -474,7 +474,11 @@ impl Reporter<'_> {
         let given = self.inference.table.kind(found).clone();
         match (&wanted, &given) {
             (TyKind::Float, TyKind::Int) => {
-                let fix = self.applied_fix(source, item, term, "toFloat", 0);
+                let fix = Fix {
+                    // `/` gives something else before a conversion than behind it.
+                    certain: !matches!(literal, TermKind::Binary { .. } | TermKind::Negate(_)),
+                    ..self.applied_fix(source, item, term, "toFloat", 0)
+                };
                 problem
                     .help("numbers are never converted silently: `toFloat` makes a `Float` of an `Int`")
                     .fix(fix)

@@ -148,6 +148,10 @@ fn doubtful_cures_are_left_alone() {
         "include prelude\n\nmain : [Console] Int\nmain! = let say = {print \"a\"} in say; 1\n",
         "interface Ask = ask : Int\n\nfirst : <Ask> Int -> Int\nfirst <ask -> k> = 0\nfirst x = x\n\nmain : {Int}\nmain! = first ask!\n",
     ];
+    // Where a conversion belongs in a quotient.
+    let texts = texts
+        .into_iter()
+        .chain(["half : Int -> Float\nhalf n = n / 2\n\nmain : {Float}\nmain! = half 7\n"]);
     for text in texts {
         let dir = Dir::new(&[("a.fk", text)]);
         let run = dir.run("check --fix");
