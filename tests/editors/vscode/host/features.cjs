@@ -50,6 +50,21 @@ async function tests() {
     'the missing lift, all operators renamed': () =>
       mends('renamed.fk', '{y -> r_p ¦x y}', 'r_p (r_lift x) y', 'r_lift x'),
 
+    'certain fixes are applied on saving': async () => {
+      const document = await open('missing-lift.fk');
+      const editor = vscode.workspace.getConfiguration('editor', { languageId: 'frank', uri: document.uri });
+      const set = (value) => editor.update('codeActionsOnSave', value, vscode.ConfigurationTarget.Workspace, true);
+      await set({ 'source.fixAll': 'explicit' });
+      await replace(document, 'p (lift x) y', 'p x y');
+      await until('the error', () => errors(document.uri).length === 1);
+      await vscode.commands.executeCommand('workbench.action.files.save');
+      await until('the fix', () => document.getText().includes('p (lift x) y'));
+      await until('it is saved', () => !document.isDirty);
+      assert(!document.isDirty, 'not saved');
+      await set(undefined);
+      await until('no error', () => errors(document.uri).length === 0);
+    },
+
     'hover shows type, ability and comment': async () => {
       const [hover] = await ask('HoverProvider', state.uri, at(state, 'n = tick! in ¦tick!'));
       const text = words(hover.contents);
