@@ -471,7 +471,8 @@ impl<'db> Lowering<'db> {
                 Adjustment::Adaptor(adaptor) => {
                     let count = counts.entry(adaptor.interface).or_default();
                     let (taken, had) = (adaptor.taken, *count);
-                    if adaptor.drops_all {
+                    // From here on the adaptor is one that drops so many.
+                    if std::mem::take(&mut adaptor.drops_all) {
                         adaptor.taken = taken.max(had);
                     }
                     *count = had.saturating_sub(adaptor.taken) + adaptor.kept.len() as u32;

@@ -71,7 +71,7 @@ pub struct Adaptor {
     pub taken: u32,
     pub kept: Vec<u32>,
     /// Nothing stands on the right: every instance in sight is dropped. Once that is known,
-    /// `taken` is their number.
+    /// `taken` is their number; in a port, where types are compared, this is false then.
     pub drops_all: bool,
 }
 

@@ -4,9 +4,9 @@
 //! definition again as if a term stood under an adaptor, say; what it finds wrong then is
 //! compared with what it found before. This happens for definitions with errors alone.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use frank_syntax::ast::{NodeId, TermId};
+use frank_syntax::ast::{NodeId, Symbol, TermId};
 
 use super::problem::{Origin, Problem};
 use super::{Checker, LocalId};
@@ -94,11 +94,14 @@ pub fn marks(problems: &[Problem]) -> HashSet<Mark> {
 }
 
 /// What a `let` that has been generalised needs for its uses.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Generalised {
     pub local: LocalId,
     pub bound: TermId,
     pub ability: Ability,
+    /// What names mean where the `let` stands. Where its variable is used they may mean other
+    /// things, the variable itself among them.
+    pub visible: HashMap<Symbol, LocalId>,
 }
 
 impl Checker<'_> {
@@ -245,11 +248,12 @@ impl Checker<'_> {
 
     /// The type of one use of a variable whose `let` has been generalised.
     pub(super) fn generalised_use(&mut self, local: LocalId) -> Option<Ty> {
-        let generalised = self
-            .generalised
-            .filter(|generalised| generalised.local == local)?;
+        let generalised = self.generalised.as_ref();
+        let generalised = generalised.filter(|one| one.local == local)?.clone();
+        let here = std::mem::replace(&mut self.visible, generalised.visible);
         let ty = self.table.fresh();
         self.check(generalised.bound, ty, generalised.ability, Origin::Free);
+        self.visible = here;
         Some(ty)
     }
 }

@@ -226,6 +226,15 @@ impl Problem {
         }
     }
 
+    /// Whether the program is wrong. Some problems are but worth a warning.
+    pub fn is_error(&self) -> bool {
+        match self {
+            Problem::Shadowed { .. } => false,
+            Problem::Adaptor(diagnostic) => diagnostic.is_error(),
+            _ => true,
+        }
+    }
+
     /// What tells the problem from others, however the types around it turn out.
     pub fn mark(&self) -> Mark {
         // A term's number serves where no node is at hand: the kind of problem keeps them apart.

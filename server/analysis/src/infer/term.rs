@@ -261,12 +261,14 @@ impl Checker<'_> {
             }
             _ if name.symbol.is_wildcard() => ResolvedPattern::Wildcard,
             _ => {
+                let around = self.is_generalised(term).then(|| self.visible.clone());
                 let local = self.bind_local(name.symbol, name.id, value, LocalSort::Let);
-                if self.is_generalised(term) {
+                if let Some(visible) = around {
                     self.generalised = Some(Generalised {
                         local,
                         bound,
                         ability,
+                        visible,
                     });
                 }
                 ResolvedPattern::Binds(local)
@@ -274,6 +276,9 @@ impl Checker<'_> {
         };
         self.body.lets.insert(term, resolved);
         self.check(body, expected, ability, origin);
+        if self.is_generalised(term) {
+            self.generalised = None;
+        }
         self.leave(mark);
     }
 

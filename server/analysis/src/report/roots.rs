@@ -30,6 +30,7 @@ pub fn closest(
     inference: &Inference,
 ) -> Option<(Inference, Order)> {
     let (source, _) = inference.bodies.first()?;
+    errors(inference).next()?;
     let bodies = inference.bodies.iter();
     let terms: usize = bodies
         .map(|(source, _)| item(db, *source).terms.len())
@@ -37,7 +38,7 @@ pub fn closest(
     if terms > LARGEST {
         return None;
     }
-    let mut fewest = inference.problems.len();
+    let mut fewest = errors(inference).count();
     let mut closest = None;
     for order in Order::OTHERS {
         if fewest <= 1 && closest.is_some() {
@@ -48,7 +49,7 @@ pub fn closest(
             None => infer_term_if(db, scope, *source, order, None),
         };
         // Where another order finds nothing at all, the mistake is what this one found.
-        let count = other.problems.len();
+        let count = errors(&other).count();
         let fewer = count < fewest && items(&other) == items(inference);
         if count > 0 && (fewer || (count == fewest && is_closer(db, inference, &other))) {
             fewest = count;
@@ -67,10 +68,15 @@ const MOST_CALLS: usize = 4;
 /// So many `let`s of a clause at most are tried out with another type.
 const MOST_LETS: usize = 8;
 
-/// The clauses that have problems. One order may miss what is wrong in a clause, because a type that
+/// The clauses that are wrong. One order may miss what is wrong in a clause, because a type that
 /// another one knows is not known yet.
 fn items(inference: &Inference) -> HashSet<ItemSource> {
-    inference.problems.iter().map(Problem::source).collect()
+    errors(inference).map(Problem::source).collect()
+}
+
+/// The problems that are more than worth a warning.
+fn errors(inference: &Inference) -> impl Iterator<Item = &Problem> {
+    inference.problems.iter().filter(|one| one.is_error())
 }
 
 /// Whether a call that gives the wrong type is found to do so because of what is in a thunk in it.
