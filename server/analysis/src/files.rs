@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use frank_syntax::ast::Symbol;
 use frank_syntax::outline::{Outline, OutlineChange, OutlineItem, OutlineKind, TextSource};
@@ -41,7 +41,13 @@ pub struct Files {
     terms: Terms,
     /// The items that were edited last, the latest at the end, with their usual durability.
     edited: VecDeque<(ItemSource, Durability)>,
+    /// How many items of the user's files there are, and how many there were.
+    live: usize,
+    gone: usize,
 }
+
+/// With fewer items than this gone a database is never worn.
+const LEAST_WORN: usize = 5_000;
 
 /// So many items at most count as being edited.
 const MOST_EDITED: usize = 64;
@@ -80,7 +86,17 @@ impl Files {
             outlines: Arc::new(outlines),
             terms: Terms::default(),
             edited: VecDeque::new(),
+            live: 0,
+            gone: 0,
         }
+    }
+
+    /// Whether most of what the database holds is about items and terms that are gone. It keeps an
+    /// input, and what was found out about it, for good; so whoever lives long should now and then
+    /// make new [`Files`] of the same texts.
+    pub fn is_worn(&self) -> bool {
+        let terms = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
+        self.gone + terms.len() > LEAST_WORN.max(2 * self.live)
     }
 
     /// The database, to ask.
@@ -153,6 +169,7 @@ impl Files {
         let mut added = Vec::with_capacity(texts.len());
         for (path, text) in texts {
             let (file, outline) = new_file(&mut self.db, path.clone(), Origin::Workspace, text);
+            self.live += outline.items().len();
             self.keep(file, outline);
             files.insert(path.clone(), file);
             added.push(file);
@@ -167,6 +184,9 @@ impl Files {
         let mut files = (**workspace.files(&self.db)).clone();
         if let Some(file) = files.remove(path) {
             Arc::make_mut(&mut self.outlines).remove(&file);
+            let items = file.outline(&self.db).len();
+            self.live = self.live.saturating_sub(items);
+            self.gone += items;
             file.set_outline(&mut self.db).to(Arc::from([]));
             workspace.set_files(&mut self.db).to(Arc::new(files));
         }
@@ -241,6 +261,7 @@ impl Files {
                 .push_back(*entry);
         }
         let mut entries: Vec<OutlineEntry> = Vec::with_capacity(items.len());
+        let mut made = 0;
         for item in items {
             let new_text = text.slice(item.range.clone());
             let known = free
@@ -255,10 +276,17 @@ impl Files {
                     self.set_item_text(item, entry.item, &new_text);
                     entry.item
                 }
-                None => new_item(&self.db, file, item, &new_text),
+                None => {
+                    made += 1;
+                    new_item(&self.db, file, item, &new_text)
+                }
             };
             entries.push(entry_of(item, source));
         }
+        let kept = entries.len() - made;
+        let left = replaced.len().saturating_sub(kept);
+        self.live = (self.live + made).saturating_sub(left);
+        self.gone += left;
         if entries != replaced {
             let before = file.outline(&self.db);
             let start = before.iter().take(change.old.start);

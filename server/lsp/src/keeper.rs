@@ -134,6 +134,9 @@ impl Keeper {
             if self.stopped {
                 break;
             }
+            if self.files.is_worn() {
+                self.renew();
+            }
             self.dispatch();
         }
         self.give_up_questions();
@@ -322,30 +325,46 @@ impl Keeper {
         }
     }
 
-    /// Builds up everything anew from the texts.
+    /// Builds up everything anew from the texts, because something may be wrong with what there is.
     fn rebuild(&mut self) {
-        let rebuilt = catch_unwind(AssertUnwindSafe(|| {
+        self.renew();
+        self.everything_changed();
+    }
+
+    /// Puts a new database in the place of the old one, which the questions at work may still read.
+    fn renew(&mut self) {
+        let renewed = catch_unwind(AssertUnwindSafe(|| {
             let old = std::mem::take(&mut self.documents);
             self.files = Files::new(None);
             let mut documents = Documents::new(old.encoding);
             self.library = Library::install(&self.files, &mut documents);
-            for (_, document) in old.iter().filter(|(_, document)| !document.library) {
-                let text = document.text.to_string();
-                let added = self.files.add(&[(document.key.to_string(), text.as_str())]);
-                for file in added {
+            let (library, own): (Vec<&Document>, Vec<&Document>) = old
+                .iter()
+                .map(|(_, document)| document)
+                .partition(|document| document.library);
+            for document in library.into_iter().filter(|document| document.is_open()) {
+                if let Some(file) = self.library.get(&document.key) {
                     documents.insert(file, document.clone());
                 }
+            }
+            let texts: Vec<(String, String)> = own
+                .iter()
+                .map(|document| (document.key.to_string(), document.text.to_string()))
+                .collect();
+            let texts = texts.iter().map(|(key, text)| (key.clone(), text.as_str()));
+            let added = self.files.add(&texts.collect::<Vec<_>>());
+            for (file, document) in added.into_iter().zip(own) {
+                documents.insert(file, document.clone());
             }
             self.documents = Arc::new(documents);
             self.files.set_include_dirs(self.settings.include_keys());
         }));
-        if let Err(payload) = rebuilt {
+        if let Err(payload) = renewed {
             // Every file on its own may be fine; but there is no telling which is not.
             tracing::error!("building up anew failed: {}", panic_message(&*payload));
             self.history.clear();
             self.documents = Arc::default();
             self.files = Files::new(None);
         }
-        self.everything_changed();
     }
 }

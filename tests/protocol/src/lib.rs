@@ -420,6 +420,13 @@ impl Client {
     pub fn process(&self) -> u32 {
         self.child.id()
     }
+
+    /// The memory that the server takes, in KiB, where the system tells it.
+    pub fn memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process())).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+        line.split_whitespace().nth(1)?.parse().ok()
+    }
 }
 
 impl Drop for Client {

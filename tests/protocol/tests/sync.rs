@@ -235,3 +235,30 @@ fn questions_do_not_outlive_their_document() {
         client.close(uri);
     }
 }
+
+/// Whatever was in a file and is gone is forgotten, and nobody notices when.
+#[test]
+fn what_is_gone_takes_no_memory() {
+    let mut client = Client::start(&[]);
+    let (uri, other) = ("untitled:Untitled-1", "untitled:Untitled-2");
+    client.open(other, "a : {Int}\na! = b!\n");
+    client.open(uri, "");
+    let mut sizes = Vec::new();
+    for round in 0..300 {
+        let items = (0..50).map(|i| format!("f{round}x{i} : {{Int}}\nf{round}x{i}! = {i}\n"));
+        let items: String = items.collect();
+        client.replace(uri, &items);
+        client.findings(uri);
+        sizes.push(client.memory());
+    }
+    assert_eq!(client.codes(other), ["1:FK0101"]);
+    client.change(other, json!([edit((1, 5), (1, 7), "1")]));
+    assert_eq!(client.codes(other), [""; 0]);
+    assert_eq!(text(&mut client, other), "a : {Int}\na! = 1\n");
+    client.replace(uri, "b : {Int}\nb! = 'c'\n");
+    assert_eq!(client.codes(uri), ["1:FK0201"]);
+    // Where the system does not say how much memory there is, nothing is compared.
+    if let (Some(early), Some(late)) = (sizes[99], sizes[299]) {
+        assert!(late < early + early / 4, "{early} KiB, then {late} KiB");
+    }
+}
