@@ -1,16 +1,23 @@
 //! Puts one program to both checkers and compares what they say.
 //!
-//! What is compared is as much as does not depend on how far a checker gets in an item that is
-//! wrong, or on what it takes for granted about it: which items have errors, and how many or which
-//! errors an item has, is not compared. Where declarations are wrong, only they are compared,
-//! because clauses that use them may or may not be judged then; the parser, which both share, has
-//! its own tests, so programs that do not parse are not compared.
+//! What is compared is as much as does not depend on how far a checker gets in a clause that is
+//! wrong: the same declarations and the same clauses have to be wrong, however many errors each has.
+//! Where declarations are wrong, only they are compared, because clauses that use them may or may
+//! not be judged then; the parser, which both share, has its own tests, so programs that do not
+//! parse are not compared.
+//!
+//! A mistake that shows in several clauses of an operator is told once. So which clauses are wrong is
+//! asked of the analysis itself, before it makes messages; and of each of them the messages have to
+//! tell: by an error in it, or by a note in it of another error of the same operator.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
-use frank_analysis::check::file_diagnostics;
-use frank_analysis::diagnostics::Code;
+use frank_analysis::check::{file_diagnostics, programs_of};
+use frank_analysis::db::ItemSource;
 use frank_analysis::files::Files;
+use frank_analysis::infer::infer_operator;
+use frank_analysis::program::{Definition, OperatorDef};
+use frank_syntax::ast::Symbol;
 use frank_syntax::outline::OutlineKind;
 use frank_tests::project_root;
 
@@ -34,6 +41,9 @@ pub struct Judges {
 /// An item: its file and its number there.
 type Place = (String, usize);
 
+/// After so many notes a message does not go on to name places of the same mistake.
+const MOST_NOTES: usize = 8;
+
 impl Judges {
     pub fn new() -> Judges {
         Judges {
@@ -51,54 +61,49 @@ impl Judges {
         let mut clauses = BTreeSet::new();
         let mut told = Vec::new();
         for root in roots(program) {
-            match self.reference.judge(program, root) {
+            let (into, faults) = match self.reference.judge(program, root) {
                 Verdict::NoProgram => return Ok(Agreement::NoProgram),
-                Verdict::Declarations(faults) => {
-                    declarations.extend(faults.iter().map(|one| (one.file.clone(), one.item)));
-                    told.extend(faults);
-                }
-                Verdict::Clauses(faults) => {
-                    clauses.extend(faults.iter().map(|one| (one.file.clone(), one.item)));
-                    told.extend(faults);
-                }
+                Verdict::Declarations(faults) => (&mut declarations, faults),
+                Verdict::Clauses(faults) => (&mut clauses, faults),
+            };
+            into.extend(faults.iter().map(|one| (one.file.clone(), one.item)));
+            told.extend(faults);
+        }
+        let analysis = self.analyse(program);
+        let found: BTreeSet<Place> = analysis
+            .findings
+            .iter()
+            .map(|one| one.place.clone())
+            .collect();
+        if declarations.is_empty() && clauses.is_empty() && found.is_empty() {
+            return Ok(Agreement::Right);
+        }
+        let (expected, here, untold) = if declarations.is_empty() {
+            let wrong = self.wrong_clauses(&analysis);
+            let mut untold = wrong.clone();
+            untold.retain(|place| !analysis.tells_of(place));
+            untold.extend(found.difference(&wrong).cloned());
+            (clauses, wrong, untold)
+        } else {
+            // A clause is none of the declarations, unless it is one without a signature.
+            let mut declared = found;
+            let of_clauses = analysis.findings.iter().filter(|one| one.in_clause);
+            for one in of_clauses.filter(|one| !declarations.contains(&one.place)) {
+                declared.remove(&one.place);
             }
-        }
-        let found = self.analysis(program);
-        let mut found_here: BTreeSet<Place> = found.iter().map(|one| one.place.clone()).collect();
-        let mut expected = clauses;
-        if !declarations.is_empty() {
-            // A clause is an item of its own, and none of the declarations, unless it is one
-            // without a signature.
-            let clauses = found.iter().filter(|one| one.in_clause);
-            for one in clauses.filter(|one| !declarations.contains(&one.place)) {
-                found_here.remove(&one.place);
-            }
-            expected = declarations;
-        }
-        // What a signature's ability lacks is told once; the operator's other clauses that need
-        // it may have no error of their own.
-        for lacking in found.iter().filter(|one| one.code == Code::MissingAbility) {
-            expected
-                .retain(|place| found_here.contains(place) || !lacking.siblings.contains(place));
-        }
-        // So is any other mistake that shows in several clauses, with the others in its notes.
-        for one in &found {
-            expected.retain(|place| found_here.contains(place) || !one.notes.contains(place));
-        }
-        if expected == found_here {
-            let right = expected.is_empty();
-            return Ok(if right {
-                Agreement::Right
-            } else {
-                Agreement::Wrong
-            });
+            (declarations, declared, BTreeSet::new())
+        };
+        if expected == here && untold.is_empty() {
+            return Ok(Agreement::Wrong);
         }
         let texts = program
             .iter()
             .map(|(name, text)| format!("--- {name}\n{text}"));
-        let messages: Vec<&str> = found.iter().map(|one| one.message.as_str()).collect();
+        let messages = analysis.findings.iter().map(|one| one.message.as_str());
+        let messages: Vec<&str> = messages.collect();
         Err(format!(
-            "{}\nthe reference: {expected:?}\n  {told:?}\nthe analysis: {found_here:?}\n  {}",
+            "{}\nthe reference: {expected:?}\n  {told:?}\nthe analysis: {here:?}\n  {}\n\
+             of these no message tells, or they are not wrong: {untold:?}",
             texts.collect::<String>(),
             messages.join("\n  ")
         ))
@@ -110,7 +115,7 @@ impl Judges {
     }
 
     /// What the analysis says about all files of a program.
-    fn analysis(&mut self, program: &[(String, String)]) -> Vec<Finding> {
+    fn analyse(&mut self, program: &[(String, String)]) -> Analysis {
         // What a database has interned stays, so a new one is taken now and then.
         self.used += 1;
         if self.used.is_multiple_of(2000) {
@@ -126,50 +131,115 @@ impl Judges {
         }
         self.names = names;
         let db = self.files.db();
+        let mut items = HashMap::new();
+        for (name, _) in program {
+            let file = self.files.file(name).expect("the file was set");
+            for (index, entry) in file.outline(db).iter().enumerate() {
+                let item = Item {
+                    place: (name.clone(), index),
+                    operator: entry.name.filter(|_| {
+                        matches!(entry.kind, OutlineKind::Signature | OutlineKind::Clause)
+                    }),
+                    is_clause: entry.kind == OutlineKind::Clause,
+                };
+                items.insert(entry.item, item);
+            }
+        }
         let mut findings = Vec::new();
         for (name, _) in program {
             let file = self.files.file(name).expect("the file was set");
-            let outline = file.outline(db);
             for problem in file_diagnostics(db, file) {
                 if !problem.is_error() {
                     continue;
                 }
-                let mut entries = outline.iter().enumerate();
-                let found = entries.find(|(_, entry)| entry.item == problem.location.item);
-                let (index, entry) = found.expect("errors stand in items");
-                let noted = problem.related.iter().filter_map(|related| {
-                    let mut entries = outline.iter().enumerate();
-                    let is_noted = |entry: &OutlineKind| *entry == OutlineKind::Clause;
-                    let found = entries.find(|(_, entry)| {
-                        entry.item == related.location.item && is_noted(&entry.kind)
-                    });
-                    found.map(|(index, _)| (name.clone(), index))
-                });
-                let all = outline.iter().enumerate();
-                let siblings = all.filter(|(_, other)| {
-                    other.kind == OutlineKind::Clause && other.name == entry.name
-                });
+                let item = &items[&problem.location.item];
+                let related = problem.related.iter();
+                let noted = related.filter_map(|one| items.get(&one.location.item));
+                let noted = noted.filter(|one| one.operator == item.operator);
                 findings.push(Finding {
-                    notes: noted.collect(),
-                    place: (name.clone(), index),
-                    siblings: siblings.map(|(index, _)| (name.clone(), index)).collect(),
-                    code: problem.code,
-                    in_clause: entry.kind == OutlineKind::Clause,
-                    message: format!("{index}: {} {}", problem.code.as_str(), problem.message),
+                    notes: noted.map(|one| one.place.clone()).collect(),
+                    is_full: problem.related.len() >= MOST_NOTES,
+                    place: item.place.clone(),
+                    operator: item.operator,
+                    in_clause: item.is_clause,
+                    message: format!(
+                        "{}: {} {}",
+                        item.place.1,
+                        problem.code.as_str(),
+                        problem.message
+                    ),
                 });
             }
         }
-        findings
+        Analysis { items, findings }
+    }
+
+    /// The clauses that the analysis finds wrong before it makes messages.
+    fn wrong_clauses(&self, analysis: &Analysis) -> BTreeSet<Place> {
+        let db = self.files.db();
+        let mut wrong = BTreeSet::new();
+        for name in &self.names {
+            let file = self.files.file(name).expect("the file was set");
+            let operators: BTreeSet<Symbol> = file
+                .outline(db)
+                .iter()
+                .filter_map(|entry| analysis.items[&entry.item].operator)
+                .collect();
+            for root in programs_of(db, file) {
+                for name in &operators {
+                    let definition = Definition {
+                        scope: *root,
+                        name: *name,
+                    };
+                    let Some(inference) = infer_operator(db, OperatorDef(definition)) else {
+                        continue;
+                    };
+                    let errors = inference.problems.iter().filter(|one| one.is_error());
+                    let items = errors.filter_map(|one| analysis.items.get(&one.source()));
+                    wrong.extend(items.map(|item| item.place.clone()));
+                }
+            }
+        }
+        wrong
     }
 }
 
+/// What the analysis says about a program.
+struct Analysis {
+    items: HashMap<ItemSource, Item>,
+    findings: Vec<Finding>,
+}
+
+struct Item {
+    place: Place,
+    /// The operator that it is part of.
+    operator: Option<Symbol>,
+    is_clause: bool,
+}
+
+/// An error.
 struct Finding {
     place: Place,
-    code: Code,
-    /// The clauses of an operator that the item is part of.
-    siblings: Vec<Place>,
-    /// The other clauses that it mentions.
-    notes: Vec<Place>,
+    operator: Option<Symbol>,
     in_clause: bool,
+    /// The other items of the operator that it mentions.
+    notes: Vec<Place>,
+    /// It has so many notes that it does not go on to mention others.
+    is_full: bool,
     message: String,
+}
+
+impl Analysis {
+    /// Whether an error stands in an item, or has a note there.
+    fn tells_of(&self, place: &Place) -> bool {
+        let mut items = self.items.values();
+        let operator = items
+            .find(|item| item.place == *place)
+            .and_then(|item| item.operator);
+        self.findings.iter().any(|one| {
+            one.place == *place
+                || one.notes.contains(place)
+                || (one.is_full && one.operator == operator)
+        })
+    }
 }

@@ -9,7 +9,10 @@
 mod compare;
 mod generate;
 mod rules;
+mod run;
 mod shrink;
+
+use std::collections::BTreeSet;
 
 use compare::{Agreement, Judges};
 use frank_syntax::outline::split;
@@ -19,6 +22,7 @@ use frank_tests::{blocks, files_under, project_root};
 use generate::Generator;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use run::Runner;
 
 #[test]
 fn the_library() {
@@ -51,15 +55,26 @@ fn setting(name: &str, usual: usize) -> usize {
     }
 }
 
-/// Compares so many programs, and so many times more as `FRANK_FUZZ_ROUNDS` says. Programs that
-/// do not parse do not count. `FRANK_FUZZ_SEED` chooses other programs.
-fn compare_many(count: usize, seed: u64, mut next: impl FnMut(&mut StdRng) -> String) {
-    let seed = seed + 1000 * setting("FRANK_FUZZ_SEED", 0) as u64;
+/// So many programs, or so many times more as `FRANK_FUZZ_ROUNDS` says.
+fn rounds(count: usize) -> usize {
+    count * setting("FRANK_FUZZ_ROUNDS", 1)
+}
+
+/// A seed, or another one as `FRANK_FUZZ_SEED` says.
+fn seed(usual: u64) -> u64 {
+    usual + 1000 * setting("FRANK_FUZZ_SEED", 0) as u64
+}
+
+/// Compares many programs. Those that do not parse do not count.
+fn compare_many(count: usize, usual_seed: u64, mut next: impl FnMut(&mut StdRng) -> String) {
+    let seed = seed(usual_seed);
     let mut rng = StdRng::seed_from_u64(seed);
     let mut judges = Judges::new();
-    let mut differences = Vec::new();
+    // Programs of a family often differ in the same.
+    let mut differences = BTreeSet::new();
+    let mut differing = 0;
     let (mut right, mut wrong, mut unread) = (0, 0, 0);
-    while right + wrong < count * setting("FRANK_FUZZ_ROUNDS", 1) {
+    while right + wrong < rounds(count) {
         let text = next(&mut rng);
         match judges.compare_text(&text) {
             Ok(Agreement::NoProgram) => unread += 1,
@@ -67,17 +82,22 @@ fn compare_many(count: usize, seed: u64, mut next: impl FnMut(&mut StdRng) -> St
             Ok(Agreement::Wrong) => wrong += 1,
             Err(_) => {
                 let small = shrink::shrink(&text, |text| judges.compare_text(text).is_err());
-                differences.push(judges.compare_text(&small).unwrap_err());
+                differences.insert(judges.compare_text(&small).unwrap_err());
+                differing += 1;
                 wrong += 1;
-                if differences.len() >= 10 {
+                if differing >= 100 || differences.len() >= 10 {
                     break;
                 }
             }
         }
     }
     println!("{right} programs are right, {wrong} are wrong; {unread} more do not parse");
-    let all = differences.join("\n\n");
-    assert!(differences.is_empty(), "{all}\nseed {seed}");
+    let all: Vec<String> = differences.into_iter().collect();
+    assert!(
+        all.is_empty(),
+        "{differing} differ\n{}\nseed {seed}",
+        all.join("\n\n")
+    );
 }
 
 #[test]
@@ -160,4 +180,19 @@ fn changed_generated_programs() {
         left -= 1;
         change_item(rng, &text, &text)
     });
+}
+
+#[test]
+fn generated_programs_do_not_go_wrong() {
+    let mut rng = StdRng::seed_from_u64(seed(4));
+    let mut runner = Runner::new();
+    let count = rounds(1000);
+    for _ in 0..count {
+        let (text, ty) = Generator::that_ends(rng.random()).with_main();
+        runner.run(&text, &ty);
+    }
+    println!("{:?}", runner.tally);
+    // Most programs are right, and much of them runs to its end.
+    assert!(runner.tally.wrong < count / 5, "{:?}", runner.tally);
+    assert!(runner.tally.checked > count / 4, "{:?}", runner.tally);
 }

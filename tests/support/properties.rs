@@ -119,28 +119,44 @@ fn told(files: &Files, file: SourceFile) -> Vec<String> {
     all
 }
 
+/// What came of running a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ran {
+    /// It has errors, no `main`, or one that needs more than the host has.
+    Not,
+    /// The value of `main`, as it is printed.
+    Value(String),
+    /// A limit, or an error that the language knows.
+    Stopped(RunErrorKind),
+}
+
 /// A program without errors whose `main` needs nothing but the host's own commands comes to a
 /// value, to an error that the language knows, or to a limit.
 pub fn does_not_go_wrong(text: &str) {
     let mut files = Files::new(None);
     let file = files.set_text("main.fk", text);
+    run(&files, file, 200_000);
+}
+
+/// Runs `main` for so many steps at most, and panics where that goes wrong.
+pub fn run(files: &Files, file: SourceFile, steps: u64) -> Ran {
     let findings = file_diagnostics(files.db(), file);
     if findings.iter().any(|finding| finding.is_error()) {
-        return;
+        return Ran::Not;
     }
     let main = OperatorDef(Definition {
         scope: file,
         name: Symbol::new("main"),
     });
     if !unanswered(files.db(), main).is_empty() {
-        return;
+        return Ran::Not;
     }
     let Ok(program) = link(files.db(), &[EntryPoint::Operator(main)]) else {
-        return;
+        return Ran::Not;
     };
     let code = compile(&program).expect("what checks can be compiled");
     let limits = Limits {
-        steps: Some(200_000),
+        steps: Some(steps),
         time: Some(Duration::from_secs(5)),
         memory: 128 << 20,
         output: Some(1 << 20),
@@ -148,15 +164,13 @@ pub fn does_not_go_wrong(text: &str) {
     };
     let mut host = Script::new("some input\n");
     let mut machine = Machine::new(&code, 0, limits, &mut host);
-    match machine.run() {
-        Ok(value) => {
-            if let Some(entry) = program.entries.first() {
-                machine.show(&program, &entry.ty, value, 10_000);
-            }
-        }
-        Err(error) => {
+    match (machine.run(), program.entries.first()) {
+        (Ok(value), Some(entry)) => Ran::Value(machine.show(&program, &entry.ty, value, 10_000)),
+        (Ok(_), None) => Ran::Not,
+        (Err(error), _) => {
             let wrong = matches!(error.kind, RunErrorKind::Internal | RunErrorKind::Unhandled);
-            assert!(!wrong, "{error} in\n{text}");
+            assert!(!wrong, "{error} in\n{}", files.text(file));
+            Ran::Stopped(error.kind)
         }
     }
 }

@@ -69,11 +69,15 @@ impl Generator {
         }
         common.extend(self.instance(&scope, 1));
         self.common = common;
+        self.handlers();
         let count = 2 + self.below(3);
         for _ in 0..count {
             self.signature();
         }
         for operator in 2..self.operators.len() {
+            if self.handler_clauses(operator) {
+                continue;
+            }
             for _ in 0..1 + self.below(3) {
                 let text = self.operator_clause(operator);
                 self.item(Some(operator), text);
@@ -81,12 +85,13 @@ impl Generator {
         }
     }
 
-    fn item(&mut self, clause_of: Option<usize>, text: String) {
+    pub(super) fn item(&mut self, clause_of: Option<usize>, text: String) {
         self.items.push(Item { text, clause_of });
     }
 
     /// A clause of an operator, as an item.
     pub(super) fn operator_clause(&mut self, operator: usize) -> String {
+        self.inside = operator;
         let Operator { name, ty } = self.operators[operator].clone();
         let (patterns, body) = self.clause(&ty, &[], 4);
         if patterns.is_empty() {

@@ -9,6 +9,7 @@ use rand::{RngExt, SeedableRng};
 
 use crate::rules::types::{Ability, Arg, Computation, Id, Instance, Tail, Type};
 
+mod handlers;
 mod items;
 mod matching;
 mod show;
@@ -79,9 +80,15 @@ pub struct Generator {
     operators: Vec<Operator>,
     /// Instances that signatures choose from again and again, so that their abilities often fit.
     common: Vec<Instance>,
+    /// The operators that handle one instance whole, with the instance.
+    handlers: Vec<(usize, Instance)>,
     names: usize,
     /// One in so many terms is of a type that its place does not ask for.
     slip: usize,
+    /// Whether operators do without loops, and mostly without recursion.
+    ends: bool,
+    /// The operator that a clause is being written for.
+    inside: usize,
     items: Vec<Item>,
 }
 
@@ -107,6 +114,16 @@ fn epsilon() -> Symbol {
 impl Generator {
     /// A generator that has made a program; a seed makes the same one again.
     pub fn new(seed: u64) -> Generator {
+        Generator::made(seed, false)
+    }
+
+    /// As [`new`](Generator::new), with a program that mostly comes to an end when it runs: apart
+    /// from handlers, operators call only those that are declared later.
+    pub fn that_ends(seed: u64) -> Generator {
+        Generator::made(seed, true)
+    }
+
+    fn made(seed: u64, ends: bool) -> Generator {
         let x = Symbol::new("X");
         let built_in = |name: &str, params: &[Symbol], constructors| Data {
             id: id(name),
@@ -135,8 +152,11 @@ impl Generator {
             interfaces: Vec::new(),
             operators: Vec::new(),
             common: Vec::new(),
+            handlers: Vec::new(),
             names: 0,
             slip: 0,
+            ends,
+            inside: 0,
             items: Vec::new(),
         };
         generator.items();
@@ -161,8 +181,26 @@ impl Generator {
         items.iter().map(|item| item.text.as_str()).collect()
     }
 
+    /// The program with a `main` that runs some of it, and the type of what `main` gives.
+    pub fn with_main(&mut self) -> (String, String) {
+        let ty = self.ty(&Scope::default(), 2);
+        let ability = Ability::just(Tail::Rigid(epsilon()));
+        self.inside = 0;
+        let body = self.term(&ty, &ability, &[], 6);
+        let ty = self.show(&ty);
+        let program = self.program();
+        (format!("{program}main : {{{ty}}}\nmain! = {body}\n"), ty)
+    }
+
     fn below(&mut self, limit: usize) -> usize {
         self.rng.random_range(0..limit.max(1))
+    }
+
+    /// Whether a clause may use an operator.
+    fn may_use(&self, operator: usize) -> bool {
+        let is_handler = || self.handlers.iter().any(|(one, _)| *one == operator);
+        let loops = self.operators[operator].name == "loop";
+        !self.ends || (!loops && (operator > self.inside || operator == 0 || is_handler()))
     }
 
     /// True once in so many times.

@@ -3,7 +3,7 @@
 use frank_syntax::ast::Symbol;
 
 use super::matching::{match_ability, match_computation, matches, sorted};
-use super::{Generator, Local, Param, Scope, list, plain};
+use super::{Command, Generator, Local, Param, Scope, list, plain};
 use crate::rules::adapt::adjusted;
 use crate::rules::solve::Solution;
 use crate::rules::types::{
@@ -35,7 +35,7 @@ impl Generator {
         (patterns, body)
     }
 
-    fn bind(&mut self, ty: Type, locals: &mut Vec<Local>) -> String {
+    pub(super) fn bind(&mut self, ty: Type, locals: &mut Vec<Local>) -> String {
         let name = self.name("v");
         locals.push(Local {
             name: name.clone(),
@@ -44,7 +44,7 @@ impl Generator {
         name
     }
 
-    fn adjusted(&self, around: &Ability, port: &Port) -> Option<Ability> {
+    pub(super) fn adjusted(&self, around: &Ability, port: &Port) -> Option<Ability> {
         let none = |_: &mut Solution, interface| Instance {
             interface,
             args: Vec::new(),
@@ -78,36 +78,55 @@ impl Generator {
                 let index = behind
                     .filter(|one| one.interface == instance.interface)
                     .count();
-                let row = self
-                    .interfaces
-                    .iter()
-                    .find(|one| one.id == instance.interface);
-                let row = row.expect("instances are of interfaces");
-                let (params, commands) = (row.params.clone(), row.commands.clone());
+                let commands = self.commands(instance);
                 let command = self.pick(&commands).expect("interfaces have commands");
-                let mut found = replaced(&params, &instance.args);
-                for own in &command.params {
-                    let unknown = Symbol::new(&self.name(own.name.as_str()));
-                    if own.is_effect {
-                        let unknown = Ability::just(Tail::Rigid(unknown));
-                        found.abilities.insert(own.name, unknown);
-                    } else {
-                        found.types.insert(own.name, Type::Rigid(unknown));
-                    }
-                }
-                let mut text = format!("<{}", command.name);
-                if index > 0 || self.once_in(5) {
-                    text += &format!(".{index}");
-                }
-                for arg in &command.args {
-                    text += &format!(" {}", self.value_pattern(&found.ty(arg), locals, 1));
-                }
-                let answer = Port::plain(found.ty(&command.result));
+                let (pattern, continuation) =
+                    self.command_pattern(&command, instance, index, locals);
+                let answer = Port::plain(continuation);
                 let continuation = self.bind(rest(vec![answer]), locals);
-                format!("{text} -> {continuation}>")
+                format!("<{pattern} -> {continuation}>")
             }
             _ => self.value_pattern(&port.ty, locals, 2),
         }
+    }
+
+    /// The commands of an instance's interface.
+    pub(super) fn commands(&self, instance: &Instance) -> Vec<Command> {
+        let mut rows = self.interfaces.iter();
+        let row = rows.find(|one| one.id == instance.interface);
+        row.map_or_else(Vec::new, |row| row.commands.clone())
+    }
+
+    /// A pattern for a command of an instance, without its continuation, and what the continuation
+    /// is given.
+    pub(super) fn command_pattern(
+        &mut self,
+        command: &Command,
+        instance: &Instance,
+        index: usize,
+        locals: &mut Vec<Local>,
+    ) -> (String, Type) {
+        let mut rows = self.interfaces.iter();
+        let row = rows.find(|one| one.id == instance.interface);
+        let row = row.expect("instances are of interfaces");
+        let mut found = replaced(&row.params, &instance.args);
+        for own in &command.params {
+            let unknown = Symbol::new(&self.name(own.name.as_str()));
+            if own.is_effect {
+                let unknown = Ability::just(Tail::Rigid(unknown));
+                found.abilities.insert(own.name, unknown);
+            } else {
+                found.types.insert(own.name, Type::Rigid(unknown));
+            }
+        }
+        let mut text = command.name.clone();
+        if index > 0 || self.once_in(5) {
+            text += &format!(".{index}");
+        }
+        for arg in &command.args {
+            text += &format!(" {}", self.value_pattern(&found.ty(arg), locals, 1));
+        }
+        (text, found.ty(&command.result))
     }
 
     fn value_pattern(&mut self, ty: &Type, locals: &mut Vec<Local>, depth: usize) -> String {
@@ -140,7 +159,13 @@ impl Generator {
     }
 
     /// A term of a type for an ability.
-    fn term(&mut self, wanted: &Type, ambient: &Ability, locals: &[Local], depth: usize) -> String {
+    pub(super) fn term(
+        &mut self,
+        wanted: &Type,
+        ambient: &Ability,
+        locals: &[Local],
+        depth: usize,
+    ) -> String {
         let other;
         let wanted = if self.once_in(self.slip) {
             other = self.ty(&Scope::default(), 1);
@@ -174,21 +199,27 @@ impl Generator {
         }
     }
 
-    fn atom(&mut self, wanted: &Type, ambient: &Ability, locals: &[Local], depth: usize) -> String {
-        let text = self.term(wanted, ambient, locals, depth);
-        if text.chars().all(|c| c.is_alphanumeric()) || is_braced(&text) {
-            text
-        } else {
-            format!("({text})")
-        }
+    pub(super) fn atom(
+        &mut self,
+        wanted: &Type,
+        ambient: &Ability,
+        locals: &[Local],
+        depth: usize,
+    ) -> String {
+        in_parentheses(self.term(wanted, ambient, locals, depth))
     }
 
     /// The type of a local variable, or another simple one.
     fn some_type(&mut self, locals: &[Local]) -> Type {
-        match self.pick(locals) {
+        let ty = match self.pick(locals) {
             Some(local) if self.below(2) == 0 => local.ty,
             _ => self.ty(&Scope::default(), 1),
+        };
+        // What handles commands cannot stand where nothing says so.
+        if adjusts(&ty) && self.below(10) > 0 {
+            return Type::Int;
         }
+        ty
     }
 
     fn leaf(&mut self, wanted: &Type, ambient: &Ability, locals: &[Local]) -> String {
@@ -201,16 +232,42 @@ impl Generator {
         if let Some(local) = self.pick(&fitting) {
             return local.name.clone();
         }
+        if let Type::Data(id, args) = wanted
+            && let Some((name, fields)) = self.constructor(*id, args)
+            && fields.is_empty()
+        {
+            return name;
+        }
+        self.smallest(wanted, locals, 3)
+            .unwrap_or_else(|| "loop!".to_owned())
+    }
+
+    /// A value of a type, if a small one is easily found.
+    fn smallest(&mut self, wanted: &Type, locals: &[Local], depth: usize) -> Option<String> {
+        let fitting: Vec<&Local> = locals.iter().filter(|one| one.ty == *wanted).collect();
+        if let Some(local) = self.pick(&fitting) {
+            return Some(local.name.clone());
+        }
         match wanted {
-            Type::Int => self.below(10).to_string(),
-            Type::Float => "1.5".to_owned(),
-            Type::Char => "'x'".to_owned(),
-            Type::Data(id, args) => match self.constructor(*id, args) {
-                Some((name, fields)) if fields.is_empty() => name,
-                _ => "loop!".to_owned(),
-            },
-            Type::Thunk(it) => self.suspended(it, locals, 0),
-            _ => "loop!".to_owned(),
+            Type::Int => Some(self.below(10).to_string()),
+            Type::Float => Some("1.5".to_owned()),
+            Type::Char => Some("'x'".to_owned()),
+            Type::Thunk(it) => Some(self.suspended(it, locals, 0)),
+            Type::Data(id, args) if depth > 0 => {
+                let data = self.data.iter().find(|one| one.id == *id)?;
+                let found = replaced(&data.params, args);
+                let mut constructors = data.constructors.clone();
+                constructors.sort_by_key(|(_, fields)| fields.len());
+                constructors.iter().find_map(|(name, fields)| {
+                    let mut text = name.clone();
+                    for field in fields {
+                        let field = self.smallest(&found.ty(field), locals, depth - 1)?;
+                        text += &format!(" {}", in_parentheses(field));
+                    }
+                    Some(text)
+                })
+            }
+            _ => None,
         }
     }
 
@@ -304,7 +361,10 @@ impl Generator {
                 self.heads_for(head, wanted, true, &mut heads);
             }
         }
-        for operator in self.operators.clone() {
+        for (at, operator) in self.operators.clone().into_iter().enumerate() {
+            if !self.may_use(at) {
+                continue;
+            }
             let mut found = Replacement::default();
             let fits = match_ability(&operator.ty.ability, ambient, &mut found);
             if fits || self.once_in(self.slip) {
@@ -379,7 +439,7 @@ impl Generator {
 
     /// Adds a head if it gives the type wanted.
     fn heads_for(
-        &self,
+        &mut self,
         mut head: Head,
         wanted: &Type,
         is_ground: bool,
@@ -389,7 +449,9 @@ impl Generator {
             true => head.ty.result == *wanted,
             false => matches(&head.ty.result, wanted, &mut head.found),
         };
-        if fits {
+        // What the result says comes too late for the arguments.
+        let says_too_late = head.found.types.values().any(adjusts);
+        if fits && (!says_too_late || self.once_in(10)) {
             heads.push((head.text.clone(), Some(head)));
         }
     }
@@ -432,6 +494,31 @@ impl Generator {
             text.push('!');
         }
         Some(text)
+    }
+}
+
+/// Whether a type has a port that adjusts an ability.
+fn adjusts(ty: &Type) -> bool {
+    match ty {
+        Type::Thunk(it) => {
+            let mut ports = it.ports.iter();
+            adjusts(&it.result)
+                || ports.any(|port| !port.adjustments.is_empty() || adjusts(&port.ty))
+        }
+        Type::Data(_, args) => args.iter().any(|arg| match arg {
+            Arg::Type(ty) => adjusts(ty),
+            Arg::Ability(_) => false,
+        }),
+        _ => false,
+    }
+}
+
+/// A term where it needs parentheses if it is more than a word.
+fn in_parentheses(text: String) -> String {
+    if text.chars().all(|c| c.is_alphanumeric()) || is_braced(&text) {
+        text
+    } else {
+        format!("({text})")
     }
 }
 

@@ -58,17 +58,12 @@ impl Reader<'_> {
             "String" => Some(self.world.string()),
             _ => None,
         };
-        // A parameter hides a data type, but not one in parentheses.
+        // A parameter for a type hides a data type, but not one in parentheses.
         let param = self.param(name);
+        let hides = param.filter(|param| !param.is_effect);
         let data = self.world.find_data(self.scope, name);
-        let ty = match (simple, param, data) {
+        let ty = match (simple, hides, data) {
             (Some(simple), _, _) => simple,
-            (None, Some(param), None) if param.is_effect => {
-                return Err(format!("{name} is an ability"));
-            }
-            (None, Some(param), Some(_)) if param.is_effect && !parenthesised => {
-                return Err(format!("{name} is an ability"));
-            }
             (None, Some(_), None) => Type::Rigid(name),
             (None, Some(_), Some(_)) if !parenthesised => Type::Rigid(name),
             (None, _, Some(data)) => {
@@ -76,6 +71,9 @@ impl Reader<'_> {
                 return Ok(Type::Data(data, args));
             }
             (None, None, None) if name.as_str() == "Float" => Type::Float,
+            (None, None, None) if param.is_some() => {
+                return Err(format!("{name} is an ability"));
+            }
             (None, None, None) if self.params.is_none() => Type::Rigid(name),
             (None, None, None) => return Err(format!("there is no type {name}")),
         };
