@@ -132,6 +132,22 @@ fn editing_a_body_checks_that_operator_again_and_nothing_else() {
 }
 
 #[test]
+fn editing_a_body_asks_nothing_about_the_whole_program_again() {
+    let mut files = recorded();
+    files.after("main.fk", "four!\n", "four!\n\nmain : {Int}\nmain! = three! + one 1\n");
+    let executed = files.after("main.fk", "x + 1", "x + 10");
+    for query in [
+        "unused_operators",
+        "words_in_broken_items",
+        "duplicates",
+        "declarations",
+        "meaning",
+    ] {
+        assert_eq!(times(&executed, query), 0, "{query}: {executed:?}");
+    }
+}
+
+#[test]
 fn breaking_a_body_is_told_and_mending_it_forgotten() {
     let mut files = recorded();
     let executed = files.after("main.fk", "two 3", "two 'c'");

@@ -83,8 +83,15 @@ work{i} n =
   note{i} (a + b);
   total{i}s! + area{before} (rectangle{before} a b)
 
+weight{i} : Tree{i} Int -> Int
+weight{i} leaf{i}        = 0
+weight{i} (node{i} l x r) = weight{i} l + x + weight{i} r
+
 run{i} : {{Int}}
-run{i}! = total{i} (logged{i} [] (count{i} 0 (work{i} 3)))
+run{i}! =
+  let radii = range{i} 0 (total{i} (logged{i} [] (count{i} 0 (work{i} 3)))) in
+  let tree = fold{i} {{t x -> insert{i} x t}} leaf{i} radii in
+  weight{i} tree + area{i} (group{i} (map{i} {{r -> circle{i} r}} radii))
 "
     );
 }

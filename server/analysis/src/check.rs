@@ -12,6 +12,7 @@ use crate::coverage;
 use crate::db::{Db, ItemSource, Origin, SourceFile, Workspace, item, parsed};
 use crate::declarations::{Sort, declaration_problems, signature_problems};
 use crate::diagnostics::{Code, Diagnostic, Location, Severity, similar_name};
+use crate::groups;
 use crate::infer::{Inference, infer_operator, infer_term};
 use crate::program::{
     Definition, OperatorDef, TermDef, direct_includes, operator_items, resolve_include,
@@ -62,10 +63,7 @@ fn missing_half(db: &dyn Db, operator: OperatorDef, inference: &Inference) -> Op
                 return None;
             }
             let at = Location::node(*signature, item_name(db, *signature)?);
-            // A clause that did not parse may be the one that is missing.
-            if names_in_broken_items(db, scope).contains(&name)
-                || coverage::needs_no_clauses(db, inference)
-            {
+            if coverage::needs_no_clauses(db, inference) {
                 return None;
             }
             Some(
@@ -74,15 +72,15 @@ fn missing_half(db: &dyn Db, operator: OperatorDef, inference: &Inference) -> Op
                     at,
                     format!("`{name}` has a signature and no clauses"),
                 )
-                .help(format!("write its clauses: `{name} … = …`")),
+                .help(format!("write its clauses: `{name} … = …`"))
+                // A clause that did not parse may be the one that is missing.
+                .excused_by(name),
             )
         }
         (None, Some(clause)) => {
             let definition = scope_index(db, scope).terms.get(&name)?.first()?;
             // Clauses of a constructor or a command are a second definition, reported as such.
-            if !matches!(definition.def, TermDef::Operator(_))
-                || names_in_broken_items(db, scope).contains(&name)
-            {
+            if !matches!(definition.def, TermDef::Operator(_)) {
                 return None;
             }
             let at = Location::node(*clause, item_name(db, *clause)?);
@@ -90,7 +88,8 @@ fn missing_half(db: &dyn Db, operator: OperatorDef, inference: &Inference) -> Op
                 Code::MissingSignature,
                 at,
                 format!("the operator `{name}` has clauses and no signature"),
-            );
+            )
+            .excused_by(name);
             if let Some(other) = misspelt_operator(db, scope, name) {
                 problem = problem
                     .help(format!("did you mean `{other}`, whose signature is there?"))
@@ -145,6 +144,7 @@ pub fn term_diagnostics(db: &dyn Db, scope: SourceFile, source: ItemSource) -> A
         let mut inference = infer_term(db, scope, source);
         problems.extend(report::diagnostics(db, scope, None, &mut inference));
         problems.extend(coverage::diagnostics(db, None, &inference));
+        problems.retain(|problem| !is_excused(db, scope, problem));
     }
     problems.into()
 }
@@ -198,28 +198,13 @@ fn syntax_diagnostics(db: &dyn Db, source: ItemSource, left_of_column: bool) -> 
     problems
 }
 
-/// The words in the items of a scope that did not parse. Such an item may define any of them, so
-/// that a use of one is no error of its own.
+/// The words in the items of a scope that did not parse.
 #[salsa::tracked]
-fn names_in_broken_items(db: &dyn Db, scope: SourceFile) -> HashSet<Symbol> {
-    let (files, _) = scope_files(db, scope);
-    let mut names = HashSet::new();
-    for entry in files.iter().flat_map(|file| file.outline(db)) {
-        let defines = !matches!(entry.kind, OutlineKind::Include | OutlineKind::Signature);
-        if defines && crate::db::has_syntax_errors(db, entry.item) {
-            // A clause defines nothing but its own name.
-            if entry.kind == OutlineKind::Clause {
-                names.extend(entry.name);
-                continue;
-            }
-            let words = entry
-                .item
-                .text(db)
-                .split(|c: char| !c.is_alphanumeric() && c != '_' && c != '\'');
-            names.extend(words.filter(|word| !word.is_empty()).map(Symbol::new));
-        }
-    }
-    names
+fn words_in_broken_items(db: &dyn Db, scope: SourceFile) -> HashSet<Symbol> {
+    let facts = groups::all_facts(db, scope);
+    facts
+        .flat_map(|facts| facts.words_in_broken.iter().copied())
+        .collect()
 }
 
 /// Whether a scope includes a file that does not exist.
@@ -237,11 +222,13 @@ fn lacks_includes(db: &dyn Db, scope: SourceFile) -> bool {
     })
 }
 
-/// Whether an unknown name may come from an item that did not parse or a file that is not there,
-/// where something is reported already. A name that looks misspelt is reported even so.
-pub fn may_be_defined(db: &dyn Db, scope: SourceFile, name: Symbol, looks_misspelt: bool) -> bool {
-    names_in_broken_items(db, scope).contains(&name)
-        || (!looks_misspelt && lacks_includes(db, scope))
+/// Whether a finding is one only because of an item that did not parse or a file that is not
+/// there, where something is reported already. A name that looks misspelt is reported even so.
+fn is_excused(db: &dyn Db, scope: SourceFile, problem: &Diagnostic) -> bool {
+    problem.excuse.is_some_and(|excuse| {
+        words_in_broken_items(db, scope).contains(&excuse.name)
+            || (excuse.lacks_includes && lacks_includes(db, scope))
+    })
 }
 
 /// The library file that defines a term of this name.
@@ -414,11 +401,6 @@ pub fn programs_of(db: &dyn Db, file: SourceFile) -> &[SourceFile] {
     programs_by_file(db).get(&file).map_or(&[], Vec::as_slice)
 }
 
-/// How many items of a file are looked at together. What was found in a group is kept as long as
-/// nothing in it changes, so that after an edit a few hundred groups are asked instead of all
-/// items.
-const GROUP: usize = 64;
-
 /// The findings in one group of a file's items, as part of one program.
 #[salsa::tracked]
 fn group_diagnostics(
@@ -427,10 +409,28 @@ fn group_diagnostics(
     file: SourceFile,
     group: usize,
 ) -> Arc<[Diagnostic]> {
-    let entries = file.outline(db).iter().skip(group * GROUP).take(GROUP);
+    groups::depend(db, root, file, group);
+    let problems = groups::aside(db, |db| problems_in_group(db, root, file, group));
+    if problems.is_empty() {
+        return Arc::from([]);
+    }
+    groups::depend_on_everything(db, root);
+    groups::aside(db, |db| {
+        let all = problems.into_iter();
+        all.filter(|problem| !is_excused(db, root, problem))
+            .collect()
+    })
+}
+
+fn problems_in_group(
+    db: &dyn Db,
+    root: SourceFile,
+    file: SourceFile,
+    group: usize,
+) -> Vec<Diagnostic> {
     let mut problems: Vec<Diagnostic> = Vec::new();
     let here = |problem: &&Diagnostic| problem.location.item.file(db) == file;
-    for entry in entries {
+    for entry in groups::entries(db, file, group) {
         if !parsed(db, entry.item).errors.is_empty() || entry.left_of_column {
             problems.extend(syntax_diagnostics(db, entry.item, entry.left_of_column));
         }
@@ -454,7 +454,7 @@ fn group_diagnostics(
         }
     }
     problems.retain(|problem| !is_consequence(db, problem));
-    problems.into()
+    problems
 }
 
 /// The item of a file that answers for an operator: its first signature there, else its first
@@ -478,15 +478,10 @@ pub fn file_diagnostics_in(db: &dyn Db, root: SourceFile, file: SourceFile) -> V
     if file == root {
         problems.extend(unused::unused_operators(db, root).iter().cloned());
     }
-    for group in 0..group_count(db, file) {
+    for group in 0..groups::count(db, file) {
         problems.extend(group_diagnostics(db, root, file, group).iter().cloned());
     }
     problems
-}
-
-/// How many groups the items of a file are looked at in.
-fn group_count(db: &dyn Db, file: SourceFile) -> usize {
-    file.outline(db).len().div_ceil(GROUP)
 }
 
 /// Pieces of work that together find out all that [`file_diagnostics`] tells about some files;
@@ -495,7 +490,7 @@ pub fn work(db: &dyn Db, files: &[SourceFile]) -> Vec<Work> {
     let mut work = Vec::new();
     for file in files {
         for root in programs_of(db, *file) {
-            let groups = 0..group_count(db, *file);
+            let groups = 0..groups::count(db, *file);
             work.extend(groups.map(|group| Work {
                 root: *root,
                 file: *file,

@@ -77,9 +77,12 @@ pub struct Workspace {
     pub verbose: bool,
 }
 
-/// What analysis asks of a database: nothing but salsa's own services.
+/// What analysis asks of a database.
 #[salsa::db]
-pub trait Db: salsa::Database {}
+pub trait Db: salsa::Database {
+    /// Another handle to the same database, with a record of its own of what is read.
+    fn handle(&self) -> Database;
+}
 
 /// The database of the command line, the server and the tests.
 #[salsa::db]
@@ -92,7 +95,11 @@ pub struct Database {
 impl salsa::Database for Database {}
 
 #[salsa::db]
-impl Db for Database {}
+impl Db for Database {
+    fn handle(&self) -> Database {
+        self.clone()
+    }
+}
 
 /// Called with every event of salsa's; tests see with it which queries ran.
 pub type EventCallback = Box<dyn Fn(salsa::Event) + Send + Sync + 'static>;

@@ -298,21 +298,17 @@ impl Files {
 
     /// Gives an item another text.
     ///
-    /// A clause or signature whose meaning is edited counts as being edited from then on, and its
-    /// text as the least durable of inputs: whatever depends on no such text is known to be
-    /// unchanged at a glance. Edits of blanks and comments leave durabilities alone, since salsa
-    /// cannot see that a result is equal to an earlier, more durable one; and so do edits of
-    /// declarations, on which the index of all names depends.
+    /// A signature whose meaning is edited counts as being edited from then on, and its text as the
+    /// least durable of inputs: whatever depends on no such text is known to be unchanged at a
+    /// glance. Edits of blanks and comments leave durabilities alone, since salsa cannot see that a
+    /// result is equal to an earlier, more durable one; and so do edits of declarations, on which
+    /// the index of all names depends, and of clauses, which matter to their operator alone.
     fn set_item_text(&mut self, item: &OutlineItem, source: ItemSource, text: &str) {
         if source.text(&self.db) == text {
             return;
         }
         let usual = usual_durability(source.file(&self.db).origin(&self.db), item.kind);
-        let of_many = !matches!(
-            item.kind,
-            OutlineKind::Clause | OutlineKind::Signature | OutlineKind::Other
-        );
-        let durability = if of_many {
+        let durability = if item.kind != OutlineKind::Signature {
             usual
         } else if self.edited.iter().any(|(edited, _)| *edited == source) {
             Durability::LOW

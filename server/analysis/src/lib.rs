@@ -13,6 +13,7 @@ pub mod declarations;
 pub mod diagnostics;
 pub mod files;
 pub mod fixes;
+pub mod groups;
 pub mod infer;
 pub mod inferred;
 mod lower;

@@ -507,8 +507,12 @@ impl<'db> Lowering<'db> {
 
     pub fn ability(&mut self, item: &Item, expr: &AbilityExpr) -> Ability {
         let mut instances = Vec::new();
-        for instance in &expr.instances {
+        for (i, instance) in expr.instances.iter().enumerate() {
+            let before = self.problems.len();
             self.instances(item, instance, &mut instances);
+            if i == 0 && matches!(expr.tail, TailExpr::Implicit) && instance.args.is_empty() {
+                self.suggest_tail(before, expr);
+            }
         }
         let tail = match &expr.tail {
             TailExpr::Closed => return self.types.ability(Tail::Closed, instances.into()),
@@ -534,6 +538,34 @@ impl<'db> Lowering<'db> {
             tail
         } else {
             self.types.extended(tail, instances)
+        }
+    }
+
+    /// The first name of an ability, if nothing is known of it, may be meant as the tail.
+    fn suggest_tail(&mut self, problem: usize, expr: &AbilityExpr) {
+        let [first, others @ ..] = &expr.instances[..] else {
+            return;
+        };
+        let Some(problem) = self.problems.get_mut(problem) else {
+            return;
+        };
+        if problem.code != Code::UnknownInterface || !problem.help.is_empty() {
+            return;
+        }
+        let name = first.interface.symbol;
+        let written = if others.is_empty() {
+            format!("`[{name}|]`")
+        } else {
+            format!("`[{name}|…]`")
+        };
+        problem.help.push(format!(
+            "if it stands for any ability, a bar follows it: {written}"
+        ));
+        if others.is_empty() {
+            let at = Location::node(self.source, first.interface.id);
+            let text = format!("{name}|");
+            let title = format!("write {written}");
+            problem.fixes.push(crate::fixes::replace(at, &text, title));
         }
     }
 

@@ -361,33 +361,48 @@ pub(crate) fn score(name: &str, query: &str) -> Option<Score> {
             length,
         });
     }
+    // Every name in sight is compared, so the usual ones are not copied for it.
+    if name.is_ascii() && query.is_ascii() {
+        let (letters, wanted) = (name.as_bytes(), query.as_bytes());
+        return loosely(letters, wanted, u8::eq_ignore_ascii_case, length);
+    }
     let fold = |text: &str| {
         text.chars()
             .flat_map(char::to_lowercase)
             .collect::<Vec<char>>()
     };
-    let (letters, wanted) = (fold(name), fold(query));
-    if letters.starts_with(&wanted) {
-        return Some(Score {
-            class: 2,
-            gaps: 0,
+    loosely(&fold(name), &fold(query), char::eq, length)
+}
+
+/// How well the letters of a name fit those that are wanted, whatever their case.
+fn loosely<T>(
+    letters: &[T],
+    wanted: &[T],
+    same: impl Fn(&T, &T) -> bool,
+    length: usize,
+) -> Option<Score> {
+    let of_class = |class, gaps| {
+        Some(Score {
+            class,
+            gaps,
             length,
-        });
+        })
+    };
+    let matches = |window: &[T]| window.iter().zip(wanted).all(|(a, b)| same(a, b));
+    let mut windows = letters.windows(wanted.len()).map(matches);
+    if windows.next()? {
+        return of_class(2, 0);
     }
-    if letters.windows(wanted.len()).any(|window| window == wanted) {
-        return Some(Score {
-            class: 3,
-            gaps: 0,
-            length,
-        });
+    if windows.any(|matches| matches) {
+        return of_class(3, 0);
     }
     let mut gaps = 0;
     let mut run = 0;
-    let mut wanted = wanted.into_iter();
+    let mut wanted = wanted.iter();
     let mut next = wanted.next();
     for letter in letters {
         match next {
-            Some(want) if want == letter => {
+            Some(want) if same(want, letter) => {
                 gaps += run;
                 run = 0;
                 next = wanted.next();
@@ -396,11 +411,10 @@ pub(crate) fn score(name: &str, query: &str) -> Option<Score> {
             None => break,
         }
     }
-    next.is_none().then_some(Score {
-        class: 4,
-        gaps,
-        length,
-    })
+    match next {
+        None => of_class(4, gaps),
+        Some(_) => None,
+    }
 }
 
 /// The item of a source as it is written, for signatures in answers.

@@ -1,8 +1,9 @@
 //! How long a user waits, measured at the client's end of the protocol.
 //!
 //! `cargo bench -p frank-protocol-tests` prints a table for programs of several sizes in one file and
-//! in many; `-- 1000 100x100` chooses the sizes (lines, or files x lines), `-- edits` also makes
-//! 10,000 edits and tells what they do to the memory.
+//! in many. `-- 1000 100x100` chooses the sizes (lines, or files x lines), and `-- keys questions
+//! edits` what is done: text typed, questions asked right after a key, 10,000 edits, which tell
+//! what becomes of the memory.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
@@ -13,6 +14,9 @@ use frank_tests::generate::program;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
+
+/// What a client is told of a program without a mistake.
+const NONE: [Value; 0] = [];
 
 /// How many samples of each kind.
 const SAMPLES: usize = 200;
@@ -26,15 +30,18 @@ struct Session {
     _dir: Scratch,
 }
 
+/// The parts of a session; the last one takes minutes.
+const PARTS: [&str; 3] = ["keys", "questions", "edits"];
+
 fn main() {
     let mut sizes: Vec<(usize, usize)> = Vec::new();
-    let mut edits = false;
+    let mut parts: Vec<String> = Vec::new();
     for argument in std::env::args()
         .skip(1)
         .filter(|argument| !argument.starts_with("--"))
     {
-        if argument == "edits" {
-            edits = true;
+        if PARTS.contains(&argument.as_str()) {
+            parts.push(argument);
         } else if let Some((files, lines)) = argument.split_once('x') {
             sizes.push((files.parse().unwrap(), lines.parse().unwrap()));
         } else {
@@ -44,9 +51,12 @@ fn main() {
     if sizes.is_empty() {
         sizes = vec![(1, 1_000), (1, 10_000), (1, 100_000), (1_000, 100)];
     }
+    if parts.is_empty() {
+        parts = vec!["keys".to_owned(), "questions".to_owned()];
+    }
     start();
     for (files, lines) in sizes {
-        measure(files, lines, edits);
+        measure(files, lines, &parts);
     }
 }
 
@@ -67,7 +77,8 @@ fn start() {
     report("start to first findings", times);
 }
 
-fn measure(files: usize, lines: usize, edits: bool) {
+fn measure(files: usize, lines: usize, parts: &[String]) {
+    let part = |name: &str| parts.iter().any(|part| part == name);
     println!("\n{files} file(s) of {lines} lines");
     let dir = Scratch::new();
     let text = program(lines);
@@ -93,12 +104,18 @@ fn measure(files: usize, lines: usize, edits: bool) {
         _dir: dir,
     };
     session.settle();
-    session.keystrokes();
-    session.broken_keystrokes();
-    session.new_items();
-    session.requests();
-    println!("{:<32} {:>9} MiB", "resident memory", session.resident());
-    if edits {
+    session.report_memory("memory, opened");
+    if part("keys") {
+        session.keystrokes();
+        session.broken_keystrokes();
+        session.new_items();
+        session.report_memory("memory, edited");
+    }
+    if part("questions") {
+        session.requests();
+        session.report_memory("memory, asked everything");
+    }
+    if part("edits") {
         let before = session.resident();
         for _ in 0..10_000 {
             let (line, column) = session.place("a * 2");
@@ -123,10 +140,13 @@ impl Session {
         self.client.listen(Duration::from_millis(300));
     }
 
-    /// A random place of some text, right before it.
+    /// A random place of some text of the program, right before it.
     fn place(&mut self, text: &str) -> (usize, usize) {
         loop {
             let line = self.random.random_range(0..self.lines.len());
+            if self.lines[line].starts_with("--") {
+                continue;
+            }
             if let Some(column) = self.lines[line].find(text) {
                 return (line, column);
             }
@@ -175,7 +195,7 @@ impl Session {
             for i in 0..6 {
                 let start = Instant::now();
                 self.insert(line, column, "0");
-                assert!(self.findings().is_empty());
+                assert_eq!(self.findings(), NONE);
                 if i == 0 {
                     first.push(start.elapsed())
                 } else {
@@ -192,14 +212,14 @@ impl Session {
     fn broken_keystrokes(&mut self) {
         let mut times = Vec::new();
         while times.len() < SAMPLES {
-            let (line, column) = self.place("area");
+            let (line, column) = self.place("(f y x)");
             let start = Instant::now();
             self.insert(line, column, "(");
             assert!(!self.findings().is_empty());
             times.push(start.elapsed());
             let start = Instant::now();
             self.delete(line, column, 1);
-            assert!(self.findings().is_empty());
+            assert_eq!(self.findings(), NONE);
             times.push(start.elapsed());
         }
         report("a bracket opened and taken back", times);
@@ -218,7 +238,7 @@ impl Session {
             times.push(start.elapsed());
             let start = Instant::now();
             self.delete(line, 0, 1);
-            assert!(self.findings().is_empty());
+            assert_eq!(self.findings(), NONE);
             times.push(start.elapsed());
         }
         report("a definition's name edited", times);
@@ -343,6 +363,11 @@ impl Session {
         }
     }
 
+    fn report_memory(&self, when: &str) {
+        println!("{when:<32} {:>9} MiB", self.resident());
+    }
+
+    /// Resident memory of the server in MiB.
     fn resident(&self) -> u64 {
         let status = format!("/proc/{}/status", self.client.process());
         let status = std::fs::read_to_string(status).unwrap_or_default();

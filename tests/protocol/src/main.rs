@@ -2,6 +2,10 @@
 
 use std::process::ExitCode;
 
+/// The one that `frank` has, so that times and memory are those of its server.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let mut options = frank_lsp::Options {
         self_test: true,

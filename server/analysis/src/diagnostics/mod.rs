@@ -3,7 +3,7 @@
 pub mod book;
 mod codes;
 
-use frank_syntax::ast::NodeId;
+use frank_syntax::ast::{NodeId, Symbol};
 use text_size::TextRange;
 
 pub use codes::{Code, Declaration, PAGES};
@@ -112,6 +112,16 @@ pub struct Diagnostic {
     /// What to do, a sentence each.
     pub help: Vec<String>,
     pub fixes: Vec<Fix>,
+    /// What, if it is so, makes this no finding of its own.
+    pub excuse: Option<Excuse>,
+}
+
+/// A name that something unreadable may define, or something that is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Excuse {
+    pub name: Symbol,
+    /// A file that an include does not find may define it, too.
+    pub lacks_includes: bool,
 }
 
 impl Diagnostic {
@@ -125,7 +135,18 @@ impl Diagnostic {
             related: Vec::new(),
             help: Vec::new(),
             fixes: Vec::new(),
+            excuse: None,
         }
+    }
+
+    /// The finding stands unless an item that does not parse has this name in it.
+    pub fn excused_by(mut self, name: Symbol) -> Diagnostic {
+        let lacks_includes = false;
+        self.excuse = Some(Excuse {
+            name,
+            lacks_includes,
+        });
+        self
     }
 
     pub fn is_error(&self) -> bool {

@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use frank_syntax::ast::{Symbol, TermKind};
-use frank_syntax::outline::OutlineKind;
+use frank_syntax::ast::Symbol;
 
-use crate::db::{Db, ItemSource, SourceFile, item};
+use crate::db::{Db, ItemSource, SourceFile};
 use crate::declarations::sound_signature;
+use crate::groups;
 use crate::program::{
-    Definition, InterfaceDef, OperatorDef, TermDef, operator_items, resolve_term, scope_files,
-    scope_index,
+    Definition, InterfaceDef, OperatorDef, TermDef, operator_items, resolve_term, scope_index,
 };
 use crate::types::{Adjustment, Arg, Computation, Instance, Signature, TyKind, Types};
 
@@ -124,36 +123,15 @@ fn is_at(types: &Types, instance: &Instance, variable: u32) -> bool {
     })
 }
 
-/// The names that an item's terms mention, each once.
-#[salsa::tracked]
-fn mentions(db: &dyn Db, source: ItemSource) -> Vec<Symbol> {
-    let item = item(db, source);
-    let mut names: Vec<Symbol> = Vec::new();
-    for (_, term) in item.terms.iter() {
-        if let TermKind::Name(name) = &term.kind {
-            names.push(name.symbol);
-        }
-    }
-    names.sort_unstable();
-    names.dedup();
-    names
-}
-
 /// The operators of a scope whose clauses mention each name, in the order of the program. Locals
 /// that hide an operator are not told apart from it.
 #[salsa::tracked]
-pub fn mentioned_by(db: &dyn Db, scope: SourceFile) -> Arc<HashMap<Symbol, Vec<Symbol>>> {
-    let (files, _) = scope_files(db, scope);
+fn mentioned_by(db: &dyn Db, scope: SourceFile) -> Arc<HashMap<Symbol, Vec<Symbol>>> {
     let mut users: HashMap<Symbol, Vec<Symbol>> = HashMap::new();
-    for entry in files.iter().flat_map(|file| file.outline(db)) {
-        let (OutlineKind::Clause, Some(user)) = (entry.kind, entry.name) else {
-            continue;
-        };
-        for name in mentions(db, entry.item) {
-            let known = users.entry(*name).or_default();
-            if known.last() != Some(&user) {
-                known.push(user);
-            }
+    for (user, name) in groups::all_facts(db, scope).flat_map(|facts| &facts.mentions) {
+        let known = users.entry(*name).or_default();
+        if known.last() != Some(user) {
+            known.push(*user);
         }
     }
     Arc::new(users)

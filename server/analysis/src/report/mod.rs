@@ -23,7 +23,7 @@ use std::rc::Rc;
 use frank_syntax::ast::{Item, NodeId, Symbol, TermId};
 
 use crate::db::{Db, ItemSource, SourceFile, Workspace, item, parsed};
-use crate::diagnostics::{Code, Diagnostic, Location, similar_names};
+use crate::diagnostics::{Code, Diagnostic, Excuse, Location, similar_names};
 use crate::fixes;
 use crate::infer::hypothesis::{Mark, Order};
 use crate::infer::problem::Problem;
@@ -183,7 +183,7 @@ impl Reporter<'_> {
                 scope,
                 pattern,
             } => {
-                return self.unknown_name(at(source, node), *name, scope, *pattern);
+                return Some(self.unknown_name(at(source, node), *name, scope, *pattern));
             }
             Problem::WildcardRead { source, node } => Diagnostic::new(
                 Code::WildcardRead,
@@ -404,7 +404,7 @@ impl Reporter<'_> {
         name: Symbol,
         locals: &[Symbol],
         pattern: bool,
-    ) -> Option<Diagnostic> {
+    ) -> Diagnostic {
         let candidates = visible_names(self.db, self.scope);
         let known = candidates.iter().filter(|candidate| match candidate.1 {
             TermDef::Operator(_) => !pattern,
@@ -415,9 +415,6 @@ impl Reporter<'_> {
             name.as_str(),
             known.map(|(name, _)| name.as_str()).chain(locals),
         );
-        if crate::check::may_be_defined(self.db, self.scope, name, !similar.is_empty()) {
-            return None;
-        }
         let what = if pattern {
             "constructor or command"
         } else {
@@ -428,6 +425,10 @@ impl Reporter<'_> {
             at,
             format!("there is no {what} `{name}` in sight"),
         );
+        problem.excuse = Some(Excuse {
+            name,
+            lacks_includes: similar.is_empty(),
+        });
         if !similar.is_empty() {
             problem = fixes::did_you_mean(problem, at, &similar);
         } else if let Some(library) = crate::check::library_with(self.db, name) {
@@ -441,7 +442,7 @@ impl Reporter<'_> {
                 "define it (`{name} : …` and `{name} … = …`), or bind it as a variable around this"
             ));
         }
-        Some(problem)
+        problem
     }
 }
 

@@ -22,15 +22,15 @@ use frank_syntax::outline::OutlineKind;
 
 use crate::coverage::is_variable;
 use crate::db::{Db, ItemSource, Origin, SourceFile, has_syntax_errors, item, parsed};
-use crate::declarations::{signature, sound_signature};
+use crate::declarations::sound_signature;
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position, Severity};
 use crate::fixes;
+use crate::groups;
 use crate::infer::hypothesis::{Change, Hypothesis, Order};
 use crate::infer::problem::Problem;
 use crate::infer::{Body, Inference, LocalId, LocalSort, Resolved, ResolvedPattern};
 use crate::infer::{infer_operator_if, infer_term_if};
 use crate::program::{InterfaceDef, OperatorDef, TermDef, operator_items};
-use crate::report::catalogue::mentioned_by;
 use crate::report::words::{article, listed, ordinal};
 use crate::show::{MESSAGE_BUDGET, MetaNames, Show, show_adaptor};
 use crate::types::{Adaptor, Adjustment, TyKind};
@@ -412,7 +412,7 @@ impl Unused<'_> {
         if Some(operator) == self.operator {
             return None;
         }
-        let declared = signature(self.db, operator.0.scope, operator.0.name).as_ref()?;
+        let declared = sound_signature(self.db, operator.0.scope, operator.0.name).as_ref()?;
         let port = declared.computation.ports.get(port)?;
         let mut interfaces: Vec<InterfaceDef> = Vec::new();
         for adjustment in port.adjustments.iter() {
@@ -542,14 +542,15 @@ pub fn unused_operators(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
     let main = Symbol::new("main");
     if root.origin(db) != Origin::Workspace
         || operator_items(db, root, main).clauses.is_empty()
-        || root
-            .outline(db)
-            .iter()
-            .any(|entry| has_syntax_errors(db, entry.item))
+        || (0..groups::count(db, root)).any(|group| groups::facts(db, root, group).broken)
     {
         return found;
     }
-    let mentioned = mentioned_by(db, root);
+    let mentions = groups::all_facts(db, root).flat_map(|facts| &facts.mentions);
+    let used: HashSet<Symbol> = mentions
+        .filter(|(user, name)| user != name)
+        .map(|(_, name)| *name)
+        .collect();
     let mut seen: BTreeSet<Symbol> = BTreeSet::new();
     for entry in root.outline(db) {
         let (OutlineKind::Signature, Some(name)) = (entry.kind, entry.name) else {
@@ -558,8 +559,7 @@ pub fn unused_operators(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
         if name == main || is_private(name) || !seen.insert(name) {
             continue;
         }
-        let mut users = mentioned.get(&name).into_iter().flatten();
-        if users.any(|user| *user != name) {
+        if used.contains(&name) {
             continue;
         }
         let takes_none = sound_signature(db, root, name)

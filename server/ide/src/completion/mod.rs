@@ -9,7 +9,8 @@ mod terms;
 mod types;
 
 use frank_analysis::db::SourceFile;
-use frank_analysis::program::{resolve_data, resolve_row, resolve_term, scope_index};
+use frank_analysis::program::{resolve_data, resolve_row, resolve_term};
+use frank_analysis::report::visible_names;
 use frank_syntax::ast::{ItemKind, PatternKind, Symbol, Tail, TermKind, TypeKind};
 use frank_syntax::outline::OutlineKind;
 use text_size::TextRange;
@@ -309,23 +310,10 @@ impl Analysis {
         }
     }
 
-    /// The definitions of the term namespace in a program, nearest scope first.
+    /// The definitions of the term namespace in sight, by name, and whether each is a library's.
     pub(super) fn term_names(&self, scope: SourceFile, mut visit: impl FnMut(Symbol, Def, u32)) {
-        let db = self.db();
-        let index = scope_index(db, scope);
-        let mut seen = std::collections::HashSet::new();
-        for (distance, scope) in std::iter::once(scope)
-            .chain(index.libraries.iter().copied())
-            .enumerate()
-        {
-            let distance = if distance == 0 { 0 } else { 1 };
-            for (name, entries) in &scope_index(db, scope).terms {
-                if let Some(entry) = entries.first()
-                    && seen.insert(*name)
-                {
-                    visit(*name, Def::from(entry.def), distance);
-                }
-            }
+        for (name, def) in visible_names(self.db(), scope) {
+            visit(*name, Def::from(*def), u32::from(def.scope() != scope));
         }
     }
 }

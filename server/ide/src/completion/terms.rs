@@ -250,20 +250,13 @@ impl Analysis {
         let mut found = Vec::new();
         self.term_names(draft.scope, |name, def, distance| {
             if let Some(class) = list.fits(name.as_str()) {
-                found.push((class, distance, name, def));
+                found.push((class, distance, def));
             }
         });
         // Types are looked at for the best names only; a list of thousands helps nobody.
-        found.sort_by(|a, b| {
-            (a.0, a.1)
-                .cmp(&(b.0, b.1))
-                .then_with(|| a.2.as_str().cmp(b.2.as_str()))
-        });
-        let judged = 4 * super::MOST_ITEMS;
-        for (i, (_, distance, _, def)) in found.into_iter().enumerate() {
-            if i >= judged {
-                break;
-            }
+        // They come by name, and the sort is stable.
+        found.sort_by_key(|(class, distance, _)| (*class, *distance));
+        for (_, distance, def) in found.into_iter().take(2 * super::MOST_ITEMS) {
             if let Some(mut item) = self.definition_item(draft, term, def, expected) {
                 item.rank += distance;
                 list.push(item);

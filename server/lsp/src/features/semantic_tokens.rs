@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use frank_analysis::db::{Db, ItemSource, SourceFile};
+use frank_analysis::groups;
 use frank_ide::{Token, TokenKind, item_tokens, scope_of};
 use tower_lsp::ls_types as lsp;
 
@@ -136,6 +137,24 @@ fn item_words(
     Arc::new(words)
 }
 
+/// The words of the items in a group of a file.
+#[salsa::tracked]
+fn group_words(
+    db: &dyn Db,
+    scope: SourceFile,
+    file: SourceFile,
+    group: usize,
+    encoding: Encoding,
+) -> Arc<[Arc<Words>]> {
+    groups::depend(db, scope, file, group);
+    groups::aside(db, |db| {
+        let entries = groups::entries(db, file, group).iter();
+        entries
+            .map(|entry| item_words(db, scope, entry.item, encoding).clone())
+            .collect()
+    })
+}
+
 /// How many line breaks a text has, and what follows the last one.
 fn breaks(text: &str) -> (u32, &str) {
     let bytes = text.as_bytes();
@@ -257,10 +276,11 @@ fn items(world: &World, file: SourceFile) -> Vec<Arc<Words>> {
     let db = world.db();
     let scope = scope_of(db, file);
     let encoding = world.documents.encoding;
-    let entries = file.outline(db).iter();
-    entries
-        .map(|entry| item_words(db, scope, entry.item, encoding).clone())
-        .collect()
+    let mut items = Vec::with_capacity(file.outline(db).len());
+    for group in 0..groups::count(db, file) {
+        items.extend_from_slice(group_words(db, scope, file, group, encoding));
+    }
+    items
 }
 
 pub fn full(

@@ -1,0 +1,240 @@
+//! The items of a file in groups, so that an edit costs what one group costs, not what the file
+//! costs.
+//!
+//! After an edit salsa asks of every result in turn whether anything that went into it has
+//! changed. For results about the whole of a large file that is too much to wait for. They are
+//! kept for groups of items, and a group says in a few coarse words what they depend on: its own
+//! text, the signatures that it mentions, and all declarations. What lies beneath is asked
+//! [`aside`], without a record of its own.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
+
+use frank_syntax::ast::{Item, Symbol, TermKind};
+use frank_syntax::outline::OutlineKind;
+
+use crate::db::{
+    Database, Db, ItemSource, OutlineEntry, SourceFile, Workspace, has_syntax_errors, item,
+};
+use crate::declarations::sound_signature;
+use crate::program::{TermDef, operator_items, resolve_term, scope_files};
+use crate::types::Signature;
+
+/// How many items are looked at together.
+const SIZE: usize = 64;
+
+/// How many groups a file has.
+pub fn count(db: &dyn Db, file: SourceFile) -> usize {
+    file.outline(db).len().div_ceil(SIZE)
+}
+
+/// The items of a group.
+pub fn entries(db: &dyn Db, file: SourceFile, group: usize) -> &[OutlineEntry] {
+    let all = file.outline(db);
+    let start = (group * SIZE).min(all.len());
+    let end = (start + SIZE).min(all.len());
+    all.get(start..end).unwrap_or_default()
+}
+
+/// Computes something without a record of what it reads. The caller must have read, or must read,
+/// something that changes whenever the outcome may.
+pub fn aside<R>(db: &dyn Db, compute: impl FnOnce(&Database) -> R) -> R {
+    let other = db.handle();
+    salsa::attach_allow_change(&other, || compute(&other))
+}
+
+/// Changes with every change of a text in a group.
+#[salsa::tracked(no_eq)]
+fn texts(db: &dyn Db, file: SourceFile, group: usize) {
+    for entry in entries(db, file, group) {
+        entry.item.text(db);
+    }
+}
+
+/// The items of a program that declare types, interfaces and aliases, or cannot be told.
+#[salsa::tracked]
+fn declaring_items(db: &dyn Db, scope: SourceFile) -> Vec<ItemSource> {
+    let (files, libraries) = scope_files(db, scope);
+    let entries = files
+        .iter()
+        .chain(libraries)
+        .flat_map(|file| file.outline(db));
+    entries
+        .filter(|entry| !matches!(entry.kind, OutlineKind::Clause | OutlineKind::Signature))
+        .map(|entry| entry.item)
+        .collect()
+}
+
+/// Changes with what the declarations of a program say.
+#[salsa::tracked(no_eq)]
+fn declarations(db: &dyn Db, scope: SourceFile) {
+    for source in declaring_items(db, scope) {
+        item(db, *source);
+        has_syntax_errors(db, *source);
+    }
+}
+
+/// What a name means in terms, and the signature if that is an operator.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Meaning {
+    definition: TermDef,
+    signature: Option<Arc<Signature>>,
+}
+
+#[salsa::tracked]
+fn meaning(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Meaning> {
+    let definition = resolve_term(db, scope, name)?;
+    let signature = match definition {
+        TermDef::Operator(operator) => {
+            sound_signature(db, operator.0.scope, operator.0.name).clone()
+        }
+        TermDef::Constructor(_) | TermDef::Command(_) => None,
+    };
+    Some(Meaning {
+        definition,
+        signature,
+    })
+}
+
+/// Changes with every change of a text in a program, and with the settings.
+#[salsa::tracked(no_eq)]
+fn everything(db: &dyn Db, scope: SourceFile) {
+    declarations(db, scope);
+    for file in &scope_files(db, scope).0 {
+        for group in 0..count(db, *file) {
+            texts(db, *file, group);
+        }
+    }
+    let workspace = Workspace::get(db);
+    workspace.verbose(db);
+    workspace.files(db);
+    workspace.include_dirs(db);
+}
+
+/// What the operators of a group have to do with the rest of the program.
+#[derive(Debug, PartialEq, Eq)]
+struct Neighbourhood {
+    /// The operators that the group defines, and what its terms mention.
+    names: Vec<Symbol>,
+    /// The items outside of the group that belong to its operators.
+    elsewhere: Vec<ItemSource>,
+}
+
+#[salsa::tracked]
+fn neighbourhood(
+    db: &dyn Db,
+    scope: SourceFile,
+    file: SourceFile,
+    group: usize,
+) -> Arc<Neighbourhood> {
+    texts(db, file, group);
+    let own: Vec<ItemSource> = entries(db, file, group).iter().map(|e| e.item).collect();
+    let mut names: BTreeSet<Symbol> = operators(entries(db, file, group)).collect();
+    let mut elsewhere: Vec<ItemSource> = Vec::new();
+    for name in &names {
+        let items = operator_items(db, scope, *name);
+        let all = items.signatures.iter().chain(&items.clauses);
+        elsewhere.extend(all.filter(|source| !own.contains(source)));
+    }
+    for source in &elsewhere {
+        source.text(db);
+    }
+    aside(db, |db| {
+        for source in own.iter().chain(&elsewhere) {
+            names.extend(mentions(item(db, *source)));
+        }
+    });
+    let names = names.into_iter().collect();
+    Arc::new(Neighbourhood { names, elsewhere })
+}
+
+/// The operators that items define or add to.
+fn operators(entries: &[OutlineEntry]) -> impl Iterator<Item = Symbol> {
+    entries.iter().filter_map(|entry| match entry.kind {
+        OutlineKind::Clause | OutlineKind::Signature => entry.name,
+        _ => None,
+    })
+}
+
+/// The names that an item's terms mention.
+fn mentions(item: &Item) -> impl Iterator<Item = Symbol> {
+    item.terms.iter().filter_map(|(_, term)| match &term.kind {
+        TermKind::Name(name) => Some(name.symbol),
+        _ => None,
+    })
+}
+
+/// Reads what the types in a group's items depend on, and whether the checker has nothing to say
+/// of them: their text, the signatures of what they mention, and all declarations. What it says
+/// when it has something may depend on anything; see [`depend_on_everything`].
+pub fn depend(db: &dyn Db, scope: SourceFile, file: SourceFile, group: usize) {
+    declarations(db, scope);
+    texts(db, file, group);
+    let around = neighbourhood(db, scope, file, group);
+    for source in &around.elsewhere {
+        source.text(db);
+    }
+    for name in &around.names {
+        meaning(db, scope, *name);
+    }
+}
+
+/// Reads all that a program is made of.
+pub fn depend_on_everything(db: &dyn Db, scope: SourceFile) {
+    everything(db, scope);
+}
+
+/// What questions about a whole program want to know of a group.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// Whether there is a syntax error in one of the items.
+    pub broken: bool,
+    /// The words in the items that did not parse. Such an item may define any of them, so that a
+    /// use of one is no error of its own.
+    pub words_in_broken: HashSet<Symbol>,
+    /// An operator and a name that one of its clauses mentions, in the order of the program.
+    /// Locals that hide an operator are not told apart from it.
+    pub mentions: Vec<(Symbol, Symbol)>,
+}
+
+#[salsa::tracked]
+pub fn facts(db: &dyn Db, file: SourceFile, group: usize) -> Arc<Facts> {
+    texts(db, file, group);
+    aside(db, |db| {
+        let mut facts = Facts::default();
+        for entry in entries(db, file, group) {
+            if has_syntax_errors(db, entry.item) {
+                facts.broken = true;
+                words_in_broken(db, entry, &mut facts.words_in_broken);
+            }
+            if let (OutlineKind::Clause, Some(user)) = (entry.kind, entry.name) {
+                let mut names: Vec<Symbol> = mentions(item(db, entry.item)).collect();
+                names.sort_unstable();
+                names.dedup();
+                facts
+                    .mentions
+                    .extend(names.into_iter().map(|name| (user, name)));
+            }
+        }
+        Arc::new(facts)
+    })
+}
+
+/// The facts about all groups of a program's own files.
+pub fn all_facts(db: &dyn Db, scope: SourceFile) -> impl Iterator<Item = &Facts> {
+    let files = scope_files(db, scope).0.iter();
+    files.flat_map(move |file| (0..count(db, *file)).map(move |group| &**facts(db, *file, group)))
+}
+
+fn words_in_broken(db: &dyn Db, entry: &OutlineEntry, words: &mut HashSet<Symbol>) {
+    match entry.kind {
+        OutlineKind::Include | OutlineKind::Signature => {}
+        // A clause defines nothing but its own name.
+        OutlineKind::Clause => words.extend(entry.name),
+        OutlineKind::Data | OutlineKind::Interface | OutlineKind::Other => {
+            let text = entry.item.text(db);
+            let all = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '\'');
+            words.extend(all.filter(|word| !word.is_empty()).map(Symbol::new));
+        }
+    }
+}
