@@ -134,7 +134,11 @@ fn editing_a_body_checks_that_operator_again_and_nothing_else() {
 #[test]
 fn editing_a_body_asks_nothing_about_the_whole_program_again() {
     let mut files = recorded();
-    files.after("main.fk", "four!\n", "four!\n\nmain : {Int}\nmain! = three! + one 1\n");
+    files.after(
+        "main.fk",
+        "four!\n",
+        "four!\n\nmain : {Int}\nmain! = three! + one 1\n",
+    );
     let executed = files.after("main.fk", "x + 1", "x + 10");
     for query in [
         "unused_operators",

@@ -1,8 +1,8 @@
 //! `textDocument/semanticTokens/full`, `full/delta`, `range`.
 //!
-//! The protocol counts every word from the one before. So the words of an item are encoded once,
-//! counted from the item's start, and kept by the database; a file is its items in a row, and two
-//! answers differ where their items are not the very same.
+//! The protocol counts every word from the one before. So the words of a group of items are encoded
+//! once, counted from the group's start, and kept by the database; a file is its groups in a row,
+//! and two answers differ where their groups are not the very same.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -79,32 +79,22 @@ fn numbers(kind: TokenKind) -> (u32, u32) {
     }
 }
 
-/// The words of an item, each counted from the one before, the first from the item's start.
-#[derive(Debug, PartialEq, Eq)]
+/// The words of an item or a group of items, each counted from the one before, the first from
+/// where that begins.
+#[derive(Debug, Default, PartialEq, Eq)]
 struct Words {
     data: Vec<lsp::SemanticToken>,
-    /// The line of the last word, from the item's start.
+    /// The line of the last word, from the beginning.
     last_line: u32,
     /// The column of the last word.
     last_column: u32,
-    /// How many lines the item has.
+    /// How many lines there are.
     lines: u32,
 }
 
-#[salsa::tracked]
-fn item_words(
-    db: &dyn Db,
-    scope: SourceFile,
-    source: ItemSource,
-    encoding: Encoding,
-) -> Arc<Words> {
+fn item_words(db: &dyn Db, scope: SourceFile, source: ItemSource, encoding: Encoding) -> Words {
     let text = source.text(db);
-    let mut words = Words {
-        data: Vec::new(),
-        last_line: 0,
-        last_column: 0,
-        lines: 0,
-    };
+    let mut words = Words::default();
     let (mut line, mut column, mut seen) = (0, 0, 0);
     let slice = |start: usize, end: usize| text.get(start..end).unwrap_or_default();
     for token in item_tokens(db, scope, source).iter() {
@@ -134,10 +124,10 @@ fn item_words(
         (words.last_line, words.last_column) = (line, column);
     }
     words.lines = line + breaks(slice(seen, text.len())).0;
-    Arc::new(words)
+    words
 }
 
-/// The words of the items in a group of a file.
+/// The words of a group of a file's items.
 #[salsa::tracked]
 fn group_words(
     db: &dyn Db,
@@ -145,13 +135,21 @@ fn group_words(
     file: SourceFile,
     group: usize,
     encoding: Encoding,
-) -> Arc<[Arc<Words>]> {
+) -> Arc<Words> {
     groups::depend(db, scope, file, group);
     groups::aside(db, |db| {
-        let entries = groups::entries(db, file, group).iter();
-        entries
-            .map(|entry| item_words(db, scope, entry.item, encoding).clone())
-            .collect()
+        let mut all = Words::default();
+        let mut cursor = Cursor::default();
+        for entry in groups::entries(db, file, group) {
+            let words = item_words(db, scope, entry.item, encoding);
+            cursor.append(&words, &mut all.data);
+            if !words.data.is_empty() {
+                all.last_line = all.lines + words.last_line;
+                all.last_column = words.last_column;
+            }
+            all.lines += words.lines;
+        }
+        Arc::new(all)
     })
 }
 
@@ -194,17 +192,17 @@ fn encode(token: &Token, delta_line: u32, delta_start: u32, length: u32) -> lsp:
     }
 }
 
-/// Where the next item's first word is counted from.
+/// Where the first word of the next words is counted from.
 #[derive(Debug, Clone, Copy, Default)]
 struct Cursor {
-    /// Lines from the last word to where the item begins.
+    /// Lines from the last word to where they begin.
     lines: u32,
     /// The column of the last word, if it is on that very line.
     column: u32,
 }
 
 impl Cursor {
-    /// Puts an item's words behind those before it.
+    /// Puts words behind those before.
     fn append(&mut self, words: &Words, data: &mut Vec<lsp::SemanticToken>) {
         let Some((first, rest)) = words.data.split_first() else {
             self.skip(words);
@@ -238,7 +236,7 @@ pub struct Memory {
 
 struct Told {
     id: String,
-    items: Vec<Arc<Words>>,
+    groups: Vec<Arc<Words>>,
 }
 
 impl Memory {
@@ -258,11 +256,11 @@ impl Memory {
             .cloned()
     }
 
-    fn tell(&self, world: &World, uri: &lsp::Uri, items: Vec<Arc<Words>>) -> String {
+    fn tell(&self, world: &World, uri: &lsp::Uri, groups: Vec<Arc<Words>>) -> String {
         let id = format!("{}", world.revision);
         let told = Arc::new(Told {
             id: id.clone(),
-            items,
+            groups,
         });
         self.told
             .lock()
@@ -272,15 +270,13 @@ impl Memory {
     }
 }
 
-fn items(world: &World, file: SourceFile) -> Vec<Arc<Words>> {
+fn words_of(world: &World, file: SourceFile) -> Vec<Arc<Words>> {
     let db = world.db();
     let scope = scope_of(db, file);
     let encoding = world.documents.encoding;
-    let mut items = Vec::with_capacity(file.outline(db).len());
-    for group in 0..groups::count(db, file) {
-        items.extend_from_slice(group_words(db, scope, file, group, encoding));
-    }
-    items
+    (0..groups::count(db, file))
+        .map(|group| group_words(db, scope, file, group, encoding).clone())
+        .collect()
 }
 
 pub fn full(
@@ -291,13 +287,13 @@ pub fn full(
     let Some(document) = world.document(target.file) else {
         return Ok(None);
     };
-    let items = items(world, target.file);
-    let mut data = Vec::with_capacity(items.iter().map(|item| item.data.len()).sum());
+    let groups = words_of(world, target.file);
+    let mut data = Vec::with_capacity(count(&groups));
     let mut cursor = Cursor::default();
-    for item in &items {
-        cursor.append(item, &mut data);
+    for words in &groups {
+        cursor.append(words, &mut data);
     }
-    let result_id = Some(memory.tell(world, &document.uri, items));
+    let result_id = Some(memory.tell(world, &document.uri, groups));
     Ok(Some(lsp::SemanticTokensResult::Tokens(
         lsp::SemanticTokens { result_id, data },
     )))
@@ -322,11 +318,15 @@ pub fn delta(
             .into(),
         }));
     };
-    let items = items(world, target.file);
-    let edits = difference(&last.items, &items);
-    let result_id = Some(memory.tell(world, &document.uri, items));
+    let groups = words_of(world, target.file);
+    let edits = difference(&last.groups, &groups);
+    let result_id = Some(memory.tell(world, &document.uri, groups));
     let delta = lsp::SemanticTokensDelta { result_id, edits };
     Ok(Some(lsp::SemanticTokensFullDeltaResult::TokensDelta(delta)))
+}
+
+fn count(groups: &[Arc<Words>]) -> usize {
+    groups.iter().map(|words| words.data.len()).sum()
 }
 
 /// The edit that makes one list of words of another.
@@ -341,44 +341,57 @@ fn difference(old: &[Arc<Words>], new: &[Arc<Words>]) -> Vec<lsp::SemanticTokens
         .take(most)
         .take_while(same)
         .count();
-    let count = |items: &[Arc<Words>]| items.iter().map(|item| item.data.len()).sum::<usize>();
-    let old_middle = old.get(before..old.len() - after).unwrap_or_default();
-    let new_middle = new.get(before..new.len() - after).unwrap_or_default();
-    if old_middle.is_empty() && new_middle.is_empty() {
-        return Vec::new();
-    }
-    let kept = old.get(..before).unwrap_or_default();
+    let (kept, _) = old.split_at(before);
     let mut cursor = Cursor::default();
-    for item in kept {
-        cursor.skip(item);
+    for words in kept {
+        cursor.skip(words);
     }
-    let mut data = Vec::new();
-    for item in new_middle {
-        cursor.append(item, &mut data);
-    }
-    let mut deleted = count(old_middle);
-    // The first word behind is counted from the last one in the middle.
-    let behind = new.get(new.len() - after..).unwrap_or_default();
-    for item in behind {
-        if let Some(first) = item.data.first() {
-            let alone = Words {
-                data: vec![*first],
-                last_line: 0,
-                last_column: 0,
-                lines: 0,
-            };
-            cursor.append(&alone, &mut data);
-            deleted += 1;
-            break;
-        }
-        cursor.skip(item);
+    let old = between(cursor, old, before, after);
+    let new = between(cursor, new, before, after);
+    // Of the groups that differ, most words are the same.
+    let same = |(old, new): &(&lsp::SemanticToken, &lsp::SemanticToken)| old == new;
+    let start = old.iter().zip(&new).take_while(same).count();
+    let most = old.len().min(new.len()) - start;
+    let ends = old.iter().rev().zip(new.iter().rev()).take(most);
+    let end = ends.take_while(same).count();
+    let inserted = new.get(start..new.len() - end).unwrap_or_default();
+    let deleted = old.len() - end - start;
+    if inserted.is_empty() && deleted == 0 {
+        return Vec::new();
     }
     let number = |words: usize| u32::try_from(words * 5).unwrap_or(u32::MAX);
     vec![lsp::SemanticTokensEdit {
-        start: number(count(kept)),
+        start: number(count(kept) + start),
         delete_count: number(deleted),
-        data: Some(data),
+        data: Some(inserted.to_vec()),
     }]
+}
+
+/// The words of all groups but some at both ends, and the first word behind them, which is counted
+/// from the last one among them.
+fn between(
+    mut cursor: Cursor,
+    groups: &[Arc<Words>],
+    before: usize,
+    after: usize,
+) -> Vec<lsp::SemanticToken> {
+    let mut data = Vec::new();
+    let end = groups.len() - after;
+    for words in groups.get(before..end).unwrap_or_default() {
+        cursor.append(words, &mut data);
+    }
+    for words in groups.get(end..).unwrap_or_default() {
+        if let Some(first) = words.data.first() {
+            let alone = Words {
+                data: vec![*first],
+                ..Words::default()
+            };
+            cursor.append(&alone, &mut data);
+            break;
+        }
+        cursor.skip(words);
+    }
+    data
 }
 
 pub fn range(world: &World, target: &Target) -> Answer<Option<lsp::SemanticTokensRangeResult>> {
@@ -399,7 +412,7 @@ pub fn range(world: &World, target: &Target) -> Answer<Option<lsp::SemanticToken
         if number == 0 {
             cursor.lines = encoding.position(&document.text, place.range.start).line;
         }
-        cursor.append(item_words(db, scope, entry.item, encoding), &mut data);
+        cursor.append(&item_words(db, scope, entry.item, encoding), &mut data);
     }
     let tokens = lsp::SemanticTokens {
         result_id: None,
