@@ -114,10 +114,10 @@ fn everything(db: &dyn Db, scope: SourceFile) {
 /// What the operators of a group have to do with the rest of the program.
 #[derive(Debug, PartialEq, Eq)]
 struct Neighbourhood {
-    /// The operators that the group defines, and what its terms mention.
+    /// The operators that the group defines, and what its terms mention, in order.
     names: Vec<Symbol>,
     /// The items outside of the group that belong to its operators.
-    elsewhere: Vec<ItemSource>,
+    elsewhere: Arc<[ItemSource]>,
 }
 
 #[salsa::tracked]
@@ -128,24 +128,50 @@ fn neighbourhood(
     group: usize,
 ) -> Arc<Neighbourhood> {
     texts(db, file, group);
-    let own: Vec<ItemSource> = entries(db, file, group).iter().map(|e| e.item).collect();
-    let mut names: BTreeSet<Symbol> = operators(entries(db, file, group)).collect();
-    let mut elsewhere: Vec<ItemSource> = Vec::new();
-    for name in &names {
-        let items = operator_items(db, scope, *name);
-        let all = items.signatures.iter().chain(&items.clauses);
-        elsewhere.extend(all.filter(|source| !own.contains(source)));
-    }
-    for source in &elsewhere {
+    let elsewhere = elsewhere(db, scope, file, group).clone();
+    for source in elsewhere.iter() {
         source.text(db);
     }
+    let entries = entries(db, file, group);
+    let mut names: BTreeSet<Symbol> = operators(entries).collect();
     aside(db, |db| {
-        for source in own.iter().chain(&elsewhere) {
-            names.extend(mentions(item(db, *source)));
+        let own = entries.iter().map(|entry| entry.item);
+        for source in own.chain(elsewhere.iter().copied()) {
+            names.extend(mentions(item(db, source)));
         }
     });
     let names = names.into_iter().collect();
     Arc::new(Neighbourhood { names, elsewhere })
+}
+
+/// The items outside of a group that belong to its operators.
+#[salsa::tracked]
+fn elsewhere(db: &dyn Db, scope: SourceFile, file: SourceFile, group: usize) -> Arc<[ItemSource]> {
+    let entries = entries(db, file, group);
+    let own: HashSet<ItemSource> = entries.iter().map(|entry| entry.item).collect();
+    let names: BTreeSet<Symbol> = operators(entries).collect();
+    let all = names.iter().flat_map(|name| {
+        let items = operator_items(db, scope, *name);
+        items.signatures.iter().chain(&items.clauses).copied()
+    });
+    all.filter(|source| !own.contains(source)).collect()
+}
+
+/// Changes with the meaning of the names that it gives: those that the group mentioned when they
+/// were gathered. They are read aside, so that this depends on nothing that clauses say and is
+/// passed over after most edits; whoever asks has to see to the names that have come since.
+#[salsa::tracked(no_eq)]
+fn meanings(db: &dyn Db, scope: SourceFile, file: SourceFile, group: usize) -> Arc<[Symbol]> {
+    let names: Arc<[Symbol]> = aside(db, |db| {
+        neighbourhood(db, scope, file, group)
+            .names
+            .as_slice()
+            .into()
+    });
+    for name in names.iter() {
+        meaning(db, scope, *name);
+    }
+    names
 }
 
 /// The operators that items define or add to.
@@ -171,11 +197,14 @@ pub fn depend(db: &dyn Db, scope: SourceFile, file: SourceFile, group: usize) {
     declarations(db, scope);
     texts(db, file, group);
     let around = neighbourhood(db, scope, file, group);
-    for source in &around.elsewhere {
+    for source in around.elsewhere.iter() {
         source.text(db);
     }
+    let known = meanings(db, scope, file, group);
     for name in &around.names {
-        meaning(db, scope, *name);
+        if known.binary_search(name).is_err() {
+            meaning(db, scope, *name);
+        }
     }
 }
 
