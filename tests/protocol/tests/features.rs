@@ -461,6 +461,46 @@ fn full(client: &mut Client) -> (String, Vec<Value>) {
     (id, answer["data"].as_array().unwrap().clone())
 }
 
+/// Makes the edits of an answer, all of which count in the words before them.
+fn put_in(data: &mut Vec<Value>, delta: &Value) {
+    for edit in delta["edits"].as_array().unwrap().iter().rev() {
+        let start = edit["start"].as_u64().unwrap() as usize;
+        let end = start + edit["deleteCount"].as_u64().unwrap() as usize;
+        data.splice(start..end, edit["data"].as_array().unwrap().iter().cloned());
+    }
+}
+
+#[test]
+fn colours_of_places_far_apart_change_apart() {
+    let text = frank_tests::generate::program(3000);
+    let mut client = Client::start(&[]);
+    client.open(URI, &text);
+    let (mut id, mut data) = full(&mut client);
+    let texts = [
+        text.replacen("a * 2", "a * 2 + 1", 1),
+        text.replace("a0 + b0", "b0")
+            .replacen("range4 (from + 1) to", "range4 from\n to", 1)
+            .replace("note40 y", "note40 (y)"),
+        text.replace("total7 xs = ", "total7 xs = -- seven\n  ")
+            .replace("range44 0", "range44 1 + 0"),
+        text.replace("-- Collects what was logged, in order.\n", "\n"),
+        text.clone(),
+    ];
+    let mut edits = Vec::new();
+    for text in texts {
+        client.replace(URI, &text);
+        let mut params = document();
+        params["previousResultId"] = json!(id);
+        let delta = client.call("textDocument/semanticTokens/full/delta", params);
+        edits.push(delta["edits"].as_array().unwrap().len());
+        put_in(&mut data, &delta);
+        let (fresh_id, fresh) = full(&mut client);
+        assert_eq!(words(&client, &data), words(&client, &fresh));
+        id = fresh_id;
+    }
+    assert!(edits[1] >= 3 && edits[2] >= 2, "{edits:?}");
+}
+
 #[test]
 fn colours_and_what_changes_of_them() {
     let (mut client, fixture) = open(STATE);
@@ -501,11 +541,7 @@ fn colours_and_what_changes_of_them() {
         let mut params = document();
         params["previousResultId"] = json!(id);
         let delta = client.call("textDocument/semanticTokens/full/delta", params);
-        for edit in delta["edits"].as_array().unwrap() {
-            let start = edit["start"].as_u64().unwrap() as usize;
-            let end = start + edit["deleteCount"].as_u64().unwrap() as usize;
-            data.splice(start..end, edit["data"].as_array().unwrap().iter().cloned());
-        }
+        put_in(&mut data, &delta);
         let (fresh_id, fresh) = full(&mut client);
         assert_eq!(words(&client, &data), words(&client, &fresh), "{text:?}");
         id = fresh_id;

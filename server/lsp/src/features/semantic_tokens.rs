@@ -5,6 +5,7 @@
 //! and two answers differ where their groups are not the very same.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use frank_analysis::db::{Db, ItemSource, SourceFile};
@@ -329,58 +330,84 @@ fn count(groups: &[Arc<Words>]) -> usize {
     groups.iter().map(|words| words.data.len()).sum()
 }
 
-/// The edit that makes one list of words of another.
+/// The edits that make one list of words of another.
 fn difference(old: &[Arc<Words>], new: &[Arc<Words>]) -> Vec<lsp::SemanticTokensEdit> {
-    let same = |(old, new): &(&Arc<Words>, &Arc<Words>)| Arc::ptr_eq(old, new);
-    let before = old.iter().zip(new).take_while(same).count();
-    let most = old.len().min(new.len()) - before;
-    let after = old
-        .iter()
-        .rev()
-        .zip(new.iter().rev())
-        .take(most)
-        .take_while(same)
-        .count();
-    let (kept, _) = old.split_at(before);
+    let mut edits = Vec::new();
     let mut cursor = Cursor::default();
-    for words in kept {
-        cursor.skip(words);
+    let mut passed = 0;
+    let mut counted = 0;
+    for (in_old, in_new) in differing(old, new) {
+        for words in old.get(passed..in_old.start).unwrap_or_default() {
+            cursor.skip(words);
+            counted += words.data.len();
+        }
+        let before = between(cursor, old, &in_old);
+        let after = between(cursor, new, &in_new);
+        edits.extend(edit(counted, &before, &after));
+        for words in old.get(in_old.clone()).unwrap_or_default() {
+            cursor.skip(words);
+            counted += words.data.len();
+        }
+        passed = in_old.end;
     }
-    let old = between(cursor, old, before, after);
-    let new = between(cursor, new, before, after);
-    // Of the groups that differ, most words are the same.
+    edits
+}
+
+/// The groups that differ, in runs, each with its place in both lists. Behind a run is a group that
+/// has words, or nothing.
+fn differing(old: &[Arc<Words>], new: &[Arc<Words>]) -> Vec<(Range<usize>, Range<usize>)> {
+    let same = |(old, new): &(&Arc<Words>, &Arc<Words>)| Arc::ptr_eq(old, new);
+    if old.len() != new.len() {
+        let before = old.iter().zip(new).take_while(same).count();
+        let most = old.len().min(new.len()) - before;
+        let ends = old.iter().rev().zip(new.iter().rev()).take(most);
+        let after = ends.take_while(same).count();
+        return vec![(before..old.len() - after, before..new.len() - after)];
+    }
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for (i, pair) in old.iter().zip(new).enumerate() {
+        match runs.last_mut() {
+            Some(run) if run.end == i && (!same(&pair) || pair.1.data.is_empty()) => run.end += 1,
+            _ if same(&pair) => {}
+            _ => runs.push(i..i + 1),
+        }
+    }
+    runs.into_iter().map(|run| (run.clone(), run)).collect()
+}
+
+/// The edit behind so many words that makes some words of others, most of which are the same.
+fn edit(
+    counted: usize,
+    old: &[lsp::SemanticToken],
+    new: &[lsp::SemanticToken],
+) -> Option<lsp::SemanticTokensEdit> {
     let same = |(old, new): &(&lsp::SemanticToken, &lsp::SemanticToken)| old == new;
-    let start = old.iter().zip(&new).take_while(same).count();
+    let start = old.iter().zip(new).take_while(same).count();
     let most = old.len().min(new.len()) - start;
     let ends = old.iter().rev().zip(new.iter().rev()).take(most);
     let end = ends.take_while(same).count();
     let inserted = new.get(start..new.len() - end).unwrap_or_default();
     let deleted = old.len() - end - start;
-    if inserted.is_empty() && deleted == 0 {
-        return Vec::new();
-    }
     let number = |words: usize| u32::try_from(words * 5).unwrap_or(u32::MAX);
-    vec![lsp::SemanticTokensEdit {
-        start: number(count(kept) + start),
+    (deleted > 0 || !inserted.is_empty()).then(|| lsp::SemanticTokensEdit {
+        start: number(counted + start),
         delete_count: number(deleted),
         data: Some(inserted.to_vec()),
-    }]
+    })
 }
 
-/// The words of all groups but some at both ends, and the first word behind them, which is counted
-/// from the last one among them.
+/// The words of some groups, and the first word behind them, which is counted from the last one
+/// among them.
 fn between(
     mut cursor: Cursor,
     groups: &[Arc<Words>],
-    before: usize,
-    after: usize,
+    range: &Range<usize>,
 ) -> Vec<lsp::SemanticToken> {
     let mut data = Vec::new();
-    let end = groups.len() - after;
-    for words in groups.get(before..end).unwrap_or_default() {
+    for words in groups.get(range.clone()).unwrap_or_default() {
         cursor.append(words, &mut data);
     }
-    for words in groups.get(end..).unwrap_or_default() {
+    for words in groups.get(range.end..).unwrap_or_default() {
         if let Some(first) = words.data.first() {
             let alone = Words {
                 data: vec![*first],
