@@ -5,6 +5,20 @@ use frank_tests::{files_under, project_root};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
+/// What is found is kept for groups of items, and these programs have several.
+#[test]
+fn random_edits_of_long_programs_do_too() {
+    let mut rng = StdRng::seed_from_u64(8);
+    let library = project_root().join("server/library");
+    let mut programs = vec![frank_tests::generate::program(400)];
+    for name in ["prelude.fk", "ad.fk"] {
+        programs.push(std::fs::read_to_string(library.join(name)).unwrap());
+    }
+    for program in programs {
+        follows_edits(&program, &mut rng, 60);
+    }
+}
+
 #[test]
 fn random_edits_lead_where_a_fresh_check_leads() {
     let root = project_root();
