@@ -414,12 +414,10 @@ fn group_diagnostics(
     if problems.is_empty() {
         return Arc::from([]);
     }
-    groups::depend_on_everything(db, root);
-    groups::aside(db, |db| {
-        let all = problems.into_iter();
-        all.filter(|problem| !is_excused(db, root, problem))
-            .collect()
-    })
+    groups::everything(db, root);
+    let all = problems.into_iter();
+    all.filter(|problem| !is_excused(db, root, problem))
+        .collect()
 }
 
 fn problems_in_group(

@@ -98,7 +98,7 @@ fn meaning(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Meaning> {
 
 /// Changes with every change of a text in a program, and with the settings.
 #[salsa::tracked(no_eq)]
-fn everything(db: &dyn Db, scope: SourceFile) {
+pub fn everything(db: &dyn Db, scope: SourceFile) {
     declarations(db, scope);
     for file in &scope_files(db, scope).0 {
         for group in 0..count(db, *file) {
@@ -192,7 +192,7 @@ fn mentions(item: &Item) -> impl Iterator<Item = Symbol> {
 
 /// Reads what the types in a group's items depend on, and whether the checker has nothing to say
 /// of them: their text, the signatures of what they mention, and all declarations. What it says
-/// when it has something may depend on anything; see [`depend_on_everything`].
+/// when it has something may depend on anything; see [`everything`].
 pub fn depend(db: &dyn Db, scope: SourceFile, file: SourceFile, group: usize) {
     declarations(db, scope);
     texts(db, file, group);
@@ -206,11 +206,6 @@ pub fn depend(db: &dyn Db, scope: SourceFile, file: SourceFile, group: usize) {
             meaning(db, scope, *name);
         }
     }
-}
-
-/// Reads all that a program is made of.
-pub fn depend_on_everything(db: &dyn Db, scope: SourceFile) {
-    everything(db, scope);
 }
 
 /// What questions about a whole program want to know of a group.
