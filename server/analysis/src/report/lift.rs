@@ -11,7 +11,7 @@ use super::{Reporter, rows};
 use crate::db::{ItemSource, item};
 use crate::declarations::signature;
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
-use crate::infer::problem::Origin;
+use crate::infer::problem::{Origin, Problem};
 use crate::infer::{LocalSort, Resolved};
 use crate::program::{InterfaceDef, OperatorDef, TermDef};
 use crate::report::words::article;
@@ -150,6 +150,96 @@ impl Reporter<'_> {
         problem = self.bound_outside(problem, source, term, best.derivative, &given);
         problem = self.computes_with(problem, source, item, term, expected, best);
         Some(self.origin(problem, source, origin, expected))
+    }
+
+    /// Calls of an operator that lifts into another sort of derivative than their place is in, as
+    /// `lift x` under `grad`. That the ability does not fit either is the same mistake.
+    pub(super) fn wrong_lifts(&mut self, problems: &[Problem]) {
+        for problem in problems {
+            let Problem::Mismatch {
+                source,
+                node,
+                term: Some(term),
+                expected,
+                found,
+                ambient,
+                ..
+            } = problem
+            else {
+                continue;
+            };
+            let at = Location::node(*source, *node);
+            let types = (*expected, *found);
+            let Some((head, finding)) = self.wrong_lift(at, *term, types, *ambient) else {
+                continue;
+            };
+            self.found.push(finding);
+            self.cured.insert(problem.mark());
+            self.cured.extend(
+                problems
+                    .iter()
+                    .filter(|other| {
+                        matches!(other, Problem::Ability { source: place, head: at, .. }
+                            if place == source && *at == head)
+                    })
+                    .map(Problem::mark),
+            );
+        }
+    }
+
+    /// The operator that a call should not be of, and the message that names the right one.
+    fn wrong_lift(
+        &mut self,
+        at: Location,
+        call: TermId,
+        (expected, found): (Ty, Ty),
+        ambient: Ability,
+    ) -> Option<(TermId, Diagnostic)> {
+        let source = at.item;
+        let item = item(self.db, source);
+        let TermKind::Apply { head, args } = &item.terms[call].kind else {
+            return None;
+        };
+        let (head, [argument]) = (*head, &args[..]) else {
+            return None;
+        };
+        let Some(TermDef::Operator(operator)) = self.definition_of(source, head) else {
+            return None;
+        };
+        let mut lifts = catalogues(self.db, self.scope).flat_map(|catalogue| &catalogue.lifts);
+        if !lifts.any(|lift| *lift == operator) {
+            return None;
+        }
+        let given = *self.inference.body(source)?.types.get(*argument)?;
+        let chains = self.lift_chains(source, item, *argument, expected, given, ambient);
+        let chain = chains.first().filter(|chain| chain.derivative)?;
+        let [Step { operator: right, hidden: None }] = &chain.steps[..] else {
+            return None;
+        };
+        let (wrong, right) = (operator.0.name, right.0.name);
+        let place = Location::node(source, item.terms[head].id);
+        let problem = Diagnostic::new(
+            Code::MissingLift,
+            place,
+            format!("`{wrong}` does not lift into the derivative here; `{right}` does"),
+        );
+        let problem = self
+            .computes_with(problem, source, item, call, expected, chain)
+            .help(format!(
+                "`{wrong}` makes {} here, and {} is needed",
+                article(&self.ty(found)),
+                article(&self.ty(expected)),
+            ))
+            .fix(Fix {
+                title: format!("write `{right}`"),
+                edits: vec![Edit {
+                    location: place,
+                    position: Position::Replace,
+                    text: right.to_string(),
+                }],
+                certain: true,
+            });
+        Some((head, problem))
     }
 
     fn lift_chains(

@@ -44,9 +44,20 @@ impl Reporter<'_> {
             origin,
             ..
         } = mismatch;
-        if let Clash::Infinite { .. } | Clash::InfiniteAbility { .. } = mismatch.clash {
-            let problem = self.infinite(mismatch);
-            return self.origin(problem, source, origin, expected);
+        let (types, ambient) = ((expected, found), mismatch.ambient);
+        let is_infinite = matches!(
+            mismatch.clash,
+            Clash::Infinite { .. } | Clash::InfiniteAbility { .. }
+        );
+        if is_infinite {
+            // A number of an outer derivative is one of itself's derivative here.
+            let lift = mismatch.term.and_then(|term| {
+                self.missing_lift(at, source, term, types, ambient, origin)
+            });
+            return lift.unwrap_or_else(|| {
+                let problem = self.infinite(mismatch);
+                self.origin(problem, source, origin, expected)
+            });
         }
         let Some(term) = mismatch.term else {
             return self.pattern_mismatch(mismatch);
@@ -54,7 +65,6 @@ impl Reporter<'_> {
         if let Some(problem) = self.forgotten_force(mismatch, term) {
             return self.origin(problem, source, origin, expected);
         }
-        let (types, ambient) = ((expected, found), mismatch.ambient);
         if let Some(problem) = self.needless_call(mismatch, term) {
             return problem;
         }

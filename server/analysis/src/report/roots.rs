@@ -168,6 +168,7 @@ impl Reporter<'_> {
     /// Finds the problems that share a reason with another one.
     pub(super) fn gather(&mut self, problems: &[Problem]) -> Gathered {
         let mut gathered = Gathered::default();
+        self.wrong_lifts(problems);
         self.swapped_arguments(problems);
         if problems.len() > 1 {
             self.lacking_once(problems, &mut gathered);
