@@ -3,7 +3,7 @@
 ;; Version: 0.1.0
 ;; Package-Requires: ((emacs "27.1"))
 ;; Keywords: languages
-;; URL: https://github.com/frank-lang/frank
+;; URL: https://github.com/frank-tools/frank
 
 ;;; Commentary:
 

@@ -12,6 +12,12 @@ server=$home/node_modules/code-server
 vscode=$server/lib/vscode
 [ -e "$home/complete" ] && exit 0
 
+command -v node >/dev/null || fail 'Node.js 20 is needed'
+case $(node --version) in
+  v20.*) ;;
+  *) fail "Node.js 20 is needed, whose native modules code-server $version has; found $(node --version)" ;;
+esac
+
 echo "installing code-server $version"
 npm_install=(npm install --ignore-scripts --no-audit --no-fund)
 # npm's own copy of the builder of native modules.

@@ -1,15 +1,17 @@
-# Read by the scripts beside it: where things are kept, and how to say what is missing.
+# Read by the scripts beside it and by the tests in other programs (../editors, ../ci): where things are
+# kept, and how to say what is missing.
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-editors_tests=$(dirname "$here")
-project=$(cd "$editors_tests/../.." && pwd)
-cache=${FRANK_EDITORS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/frank-editors}
+tests=$(dirname "$here")
+editors_tests=$tests/editors
+project=$(dirname "$tests")
+cache=${FRANK_TESTS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/frank-tests}
 mkdir -p "$cache"
 code_server_version=4.100.3
 
 # Ends the run with a sentence.
 fail() {
-  printf 'tests/editors: %s\n' "$*" >&2
+  printf 'tests: %s\n' "$*" >&2
   exit 1
 }
 
@@ -36,4 +38,25 @@ as_root() {
   else
     fail "\`$*\` needs to be run by root, and there is no sudo"
   fi
+}
+
+# Runs tests, one folder with a program `run` for each: run_tests FOLDER NAMES… Each test has a scratch
+# directory of its own, and the server under test is target/debug/frank or $FRANK_SERVER.
+run_tests() {
+  local folder=$1 name began
+  shift
+  FRANK_SERVER=$(realpath "${FRANK_SERVER:-$project/target/debug/frank}")
+  [ -x "$FRANK_SERVER" ] || fail "there is no program $FRANK_SERVER; \`cargo build -p frank-cli\` makes it"
+  export FRANK_SERVER FRANK_PROJECT=$project
+  scratch=$(mktemp -d)
+  trap 'rm -rf "$scratch"' EXIT
+  for name in "$@"; do
+    [ -x "$folder/$name/run" ] || fail "there is no $folder/$name/run"
+  done
+  for name in "$@"; do
+    began=$SECONDS
+    mkdir "$scratch/$name"
+    FRANK_SCRATCH=$scratch/$name "$folder/$name/run" || fail "$name: failed${FRANK_PICTURES:+; pictures are in $FRANK_PICTURES}"
+    echo "$name: passed in $((SECONDS - began)) s"
+  done
 }

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# pytest-lsp in a virtual environment of its own. Prints where its Python is.
+# A package of Python's in a virtual environment of its own: python.sh PACKAGE VERSION
+# Prints where that environment's Python is.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
-version=1.0.1
-home=$cache/pytest-lsp-$version
+home=$cache/$1-$2
 if [ ! -e "$home/complete" ]; then
-  echo "installing pytest-lsp $version" >&2
+  echo "installing $1 $2" >&2
   rm -rf "$home"
   quietly python3 -m venv "$home"
-  quietly "$home/bin/python" -m pip install --quiet "pytest-lsp==$version"
+  quietly "$home/bin/python" -m pip install --quiet "$1==$2"
   touch "$home/complete"
 fi
 echo "$home/bin/python"

@@ -99,7 +99,7 @@ export async function explain(problem: NoProgram): Promise<boolean> {
       return false;
     }
     case help:
-      await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'frank-lang.frank#start', false);
+      await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'frank-tools.frank#start', false);
       return false;
     case again:
       return true;

@@ -126,7 +126,7 @@ fn an_explanation_reads_well() {
             next : Int -> Int
             next x = x + 1
 
-        https://github.com/frank-lang/frank/blob/main/docs/diagnostics/FK0109.md
+        https://github.com/frank-tools/frank/blob/main/docs/diagnostics/FK0109.md
         exit 0
     "#]]);
 }

@@ -28,7 +28,7 @@ async function mends(name, x, call, mended) {
 async function tests() {
   const state = await open('state.fk');
   await until('the server', () => servers().length === 1);
-  const extension = vscode.extensions.getExtension('frank-lang.frank');
+  const extension = vscode.extensions.getExtension('frank-tools.frank');
   return {
     'the extension is active and has its commands': async () => {
       assert(extension.isActive, 'not active');

@@ -208,7 +208,7 @@ export class Workbench {
   }
 
   status() {
-    return this.page.locator('.statusbar-item[id="frank-lang.frank.frank.status"]');
+    return this.page.locator('.statusbar-item[id="frank-tools.frank.frank.status"]');
   }
 
   /** What the status item's icon and tooltip say. */
