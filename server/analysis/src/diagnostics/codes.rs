@@ -88,7 +88,7 @@ codes! {
     ForgottenForce = "FK0213" Error "A computation stands where its result is needed";
 
     MissingAbility = "FK0301" Error "A command's interface is not in the ability";
-    AbilityMismatch = "FK0302" Error "An operator needs another ability than there is";
+    AbilityMismatch = "FK0302" Error "A call needs a different ability";
     MissingAdaptor = "FK0303" Error "A use fits only under an adaptor";
     InvalidAdaptor = "FK0304" Error "An adaptor names instances that are not there";
     MalformedAdaptor = "FK0305" Error "An adaptor's right side is not a selection of its left";
