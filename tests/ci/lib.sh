@@ -1,16 +1,5 @@
 # Read by the tests beside it, after install/common.sh.
 
-# Prints a block of a page of the docs, without its fence: block PAGE FENCE NUMBER
-# The first block with that fence has the number 1.
-block() {
-  awk -v fence="\`\`\`$2" -v number="$3" '
-    inside && $0 == "```" { exit }
-    inside { print }
-    $0 == fence && ++count == number { inside = found = 1 }
-    END { exit !found }
-  ' "$project/docs/$1" || fail "docs/$1 has no block $3 of “$2”"
-}
-
 # The author of commits, wherever this runs.
 export GIT_AUTHOR_NAME=tests GIT_AUTHOR_EMAIL=tests@example.org
 export GIT_COMMITTER_NAME=$GIT_AUTHOR_NAME GIT_COMMITTER_EMAIL=$GIT_AUTHOR_EMAIL

@@ -40,6 +40,17 @@ as_root() {
   fi
 }
 
+# Prints a block of a page of the docs, without its fence: block PAGE FENCE NUMBER
+# The first block with that fence has the number 1.
+block() {
+  awk -v fence="\`\`\`$2" -v number="$3" '
+    inside && $0 == "```" { exit }
+    inside { print }
+    $0 == fence && ++count == number { inside = found = 1 }
+    END { exit !found }
+  ' "$project/docs/$1" || fail "docs/$1 has no block $3 of “$2”"
+}
+
 # Runs tests, one folder with a program `run` for each: run_tests FOLDER NAMES… Each test has a scratch
 # directory of its own, and the server under test is target/debug/frank or $FRANK_SERVER.
 run_tests() {

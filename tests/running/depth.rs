@@ -224,3 +224,25 @@ fn deep_programs_compile() {
     let text = format!("f : Int -> Int\n{cases}f x = 0\nmain : {{Int}}\nmain! = f 4999 + f 5000\n");
     assert_eq!(value(&text), "5000");
 }
+
+/// Lists in patterns are looked at once, whether or not their elements demand anything, and what a
+/// missing clause would be is not written out in full.
+#[test]
+fn long_patterns_are_checked_and_matched() {
+    let list = |element: &str| format!("[{}]", vec![element; 20_000].join(", "));
+    let text = format!(
+        "f : List Int -> Int\nf {} = 1\nf {} = 2\nf _ = 3\n\
+         main : {{Int}}\nmain! = f {} * 100 + f {} * 10 + f [7]\n",
+        list("7"),
+        list("_"),
+        list("7"),
+        list("8"),
+    );
+    assert_eq!(value(&text), "123");
+    let text = format!(
+        "f : List Int -> Int\nf {} = 1\nmain : {{Int}}\nmain! = f {}\n",
+        list("7"),
+        list("7"),
+    );
+    assert_eq!(value(&text), "1");
+}

@@ -95,7 +95,7 @@ fn missing_half(db: &dyn Db, operator: OperatorDef, inference: &Inference) -> Op
                     .help(format!("did you mean `{other}`, whose signature is there?"))
                     .fix(crate::fixes::rename(at, other.as_str()));
             }
-            if let Some(signature) = crate::inferred::signature(inference) {
+            if let Some(signature) = crate::inferred::signature(db, scope, inference) {
                 let line = format!("{name} : {signature}");
                 problem = problem.help(format!("write its signature: `{line}`")).fix(
                     crate::fixes::insert_above(*clause, &line, format!("write `{line}`")),

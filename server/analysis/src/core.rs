@@ -17,7 +17,7 @@ use crate::check::operator_diagnostics;
 use crate::db::{
     Db, ItemSource, Origin, SourceFile, TextKind, Workspace, has_syntax_errors, item, parsed,
 };
-use crate::declarations::{data_type, interface};
+use crate::declarations::{data_type, interface, is_abort};
 use crate::diagnostics::Diagnostic;
 use crate::infer::table::Table;
 use crate::infer::{infer_operator, infer_term};
@@ -174,7 +174,9 @@ impl Linker<'_> {
             EntryPoint::Operator(operator) => operator.0.scope,
             EntryPoint::Term { scope, .. } => scope,
         };
-        if let Some(TermDef::Command(abort)) = resolve_term(db, scope, Symbol::new("abort")) {
+        if let Some(TermDef::Command(abort)) = resolve_term(db, scope, Symbol::new("abort"))
+            && is_abort(db, abort)
+        {
             self.program.known.abort = self.command(abort);
         }
         match entry {

@@ -12,10 +12,10 @@ use crate::db::{Db, ItemSource, SourceFile, has_syntax_errors, item};
 use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::lower::Lowering;
 use crate::program::{
-    AliasDef, Definition, RowDef, data_item, operator_items, resolve_data, resolve_row, row_item,
-    scope_index,
+    AliasDef, CommandDef, Definition, RowDef, data_item, operator_items, resolve_data, resolve_row,
+    row_item, scope_index,
 };
-use crate::types::{Command, Constructor, DataType, Interface, Params, Signature};
+use crate::types::{Command, Constructor, DataType, Interface, Params, Signature, TyKind};
 
 /// The two namespaces of types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -362,6 +362,26 @@ fn lower_command(
         args,
         result,
     }
+}
+
+/// Whether a match that fails performs a command, where it is handled: it is called `abort`, takes
+/// nothing, and gives a parameter of its own, so that what answers it can be any value. Another
+/// command of that name would put a value of its own type where one of any other is needed.
+pub fn is_abort(db: &dyn Db, command: CommandDef) -> bool {
+    let definition = command.interface.0;
+    let Some(declared) = interface(db, definition.scope, definition.name).as_ref() else {
+        return false;
+    };
+    let Some(command) = declared.commands.get(command.index as usize) else {
+        return false;
+    };
+    let of_interface = declared.params.values().count() as u32;
+    command.name == Symbol::new("abort")
+        && command.args.is_empty()
+        && matches!(
+            declared.types.kind(command.result),
+            TyKind::Variable(own) if *own >= of_interface
+        )
 }
 
 /// An interface's parameters and commands.

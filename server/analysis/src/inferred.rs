@@ -4,34 +4,56 @@ use std::collections::HashSet;
 
 use frank_syntax::ast::Symbol;
 
+use crate::builtin;
+use crate::db::{Db, SourceFile};
 use crate::infer::Inference;
+use crate::program::{DataDef, InterfaceDef, RowDef, resolve_data, resolve_row};
 use crate::show::{MetaNames, Show};
 use crate::types::{Ability, Adjustment, Arg, Computation, Instance, Tail, Ty, TyKind};
 
-/// The text of a signature for the inferred type; `None` where parts of it are wrong.
-pub fn signature(inference: &Inference) -> Option<String> {
-    named(inference, HashSet::new())
+/// The text of a signature for the inferred type, as it is written in a scope; `None` where parts
+/// of it are wrong, or mean what the scope has no name for because it gives the name to something
+/// else.
+pub fn signature(db: &dyn Db, scope: SourceFile, inference: &Inference) -> Option<String> {
+    let (text, is_sound) = named(db, scope, inference, HashSet::new())?;
+    is_sound.then_some(text)
+}
+
+/// As [`signature`], to be read only: names may mean something else in the scope.
+pub fn shown(db: &dyn Db, scope: SourceFile, inference: &Inference) -> Option<String> {
+    Some(named(db, scope, inference, HashSet::new())?.0)
 }
 
 /// As [`signature`], with names for flexible effect variables that no rigid one has.
-pub fn signature_apart(inference: &Inference) -> Option<String> {
+pub fn signature_apart(db: &dyn Db, scope: SourceFile, inference: &Inference) -> Option<String> {
     let effects = inference.rigid_effects.iter();
-    named(inference, effects.map(|name| name.to_string()).collect())
+    let taken = effects.map(|name| name.to_string()).collect();
+    let (text, is_sound) = named(db, scope, inference, taken)?;
+    is_sound.then_some(text)
 }
 
-fn named(inference: &Inference, taken: HashSet<String>) -> Option<String> {
+/// The text, and whether every name in it means in the scope what is meant.
+fn named(
+    db: &dyn Db,
+    scope: SourceFile,
+    inference: &Inference,
+    taken: HashSet<String>,
+) -> Option<(String, bool)> {
     let computation = inference.computation.as_ref()?;
     let mut naming = Naming {
+        db,
+        scope,
         inference,
         names: MetaNames::default(),
         taken,
+        whole: true,
         sound: true,
     };
     naming
         .taken
         .extend(inference.rigid_values.iter().map(|name| name.to_string()));
     naming.computation(computation);
-    if !naming.sound {
+    if !naming.whole {
         return None;
     }
     let show = Show {
@@ -41,13 +63,18 @@ fn named(inference: &Inference, taken: HashSet<String>) -> Option<String> {
         budget: usize::MAX,
         metas: Some(&naming.names),
     };
-    Some(show.signature(computation))
+    Some((show.signature(computation), naming.sound))
 }
 
 struct Naming<'a> {
+    db: &'a dyn Db,
+    scope: SourceFile,
     inference: &'a Inference,
     names: MetaNames,
     taken: HashSet<String>,
+    /// Nothing in the type is wrong.
+    whole: bool,
+    /// Every name means in the scope what is meant.
     sound: bool,
 }
 
@@ -56,8 +83,11 @@ impl Naming<'_> {
         let table = &self.inference.table;
         let ty = table.head(ty);
         match table.types.kind(ty) {
-            TyKind::Int | TyKind::Float | TyKind::Char | TyKind::Variable(_) => {}
-            TyKind::Error => self.sound = false,
+            TyKind::Int => self.written("Int", None),
+            TyKind::Float => self.written("Float", None),
+            TyKind::Char => self.written("Char", None),
+            TyKind::Variable(_) => {}
+            TyKind::Error => self.whole = false,
             TyKind::Meta(meta) if !table.is_number_meta(ty) => {
                 if !self.names.values.contains_key(meta) {
                     let name = self.fresh(&["X", "Y", "Z", "A", "B", "C"]);
@@ -65,16 +95,33 @@ impl Naming<'_> {
                 }
             }
             TyKind::Meta(_) => {}
-            TyKind::Data(_, args) => self.args(&args.clone()),
+            TyKind::Data(data, args) => {
+                let (data, args) = (*data, args.clone());
+                let is_string = data == builtin::list(self.db)
+                    && matches!(&args[..], [Arg::Type(ty)]
+                        if table.types.kind(table.head(*ty)) == &TyKind::Char);
+                if is_string {
+                    self.written("String", None);
+                } else {
+                    self.written(data.0.name.as_str(), Some(data));
+                }
+                self.args(&args);
+            }
             TyKind::Computation(computation) => self.computation(&computation.clone()),
         }
+    }
+
+    /// A type is written as a name, which has to mean that data type, or none if it is built in.
+    fn written(&mut self, name: &str, data: Option<DataDef>) {
+        self.sound &= resolve_data(self.db, self.scope, Symbol::new(name)) == data;
     }
 
     fn fresh(&mut self, wanted: &[&str]) -> String {
         let numbered = (1..).map(|n| format!("X{n}"));
         let mut names = wanted.iter().map(|name| (*name).to_owned()).chain(numbered);
+        let is_data = |name: &str| resolve_data(self.db, self.scope, Symbol::new(name)).is_some();
         let name = names
-            .find(|name| !self.taken.contains(name))
+            .find(|name| !self.taken.contains(name) && !is_data(name))
             .unwrap_or_default();
         self.taken.insert(name.clone());
         name
@@ -90,6 +137,9 @@ impl Naming<'_> {
     }
 
     fn instance(&mut self, instance: &Instance) {
+        let InterfaceDef(definition) = instance.interface;
+        let meant = resolve_row(self.db, self.scope, definition.name);
+        self.sound &= meant == Some(RowDef::Interface(instance.interface));
         self.args(&instance.args);
     }
 
@@ -104,7 +154,7 @@ impl Naming<'_> {
                 let name = self.fresh(&[implicit.as_str(), "E", "F"]);
                 self.names.effects.insert(meta, name);
             }
-            Tail::Error => self.sound = false,
+            Tail::Error => self.whole = false,
             _ => {}
         }
     }

@@ -171,7 +171,10 @@ impl Analysis {
             Def::Operator(operator) => signature_text(db, operator).or_else(|| {
                 let name = operator.0.name;
                 let inference = inference(db, operator.0.scope, name).as_ref()?;
-                Some(format!("{name} : {}", inferred::signature(inference)?))
+                Some(format!(
+                    "{name} : {}",
+                    inferred::shown(db, operator.0.scope, inference)?
+                ))
             }),
             Def::Data(_) | Def::Interface(_) | Def::Alias(_) => {
                 let declared = crate::target::declaration(db, def);

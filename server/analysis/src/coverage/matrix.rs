@@ -8,8 +8,9 @@
 //!
 //! A port has a head for finished values, and one for each command of each instance that it
 //! adds. Rows are grouped by head in one pass, and a group takes no more rows once one matches
-//! everything, so matches as they are written cost about their size. What costs more than
-//! [`EFFORT`] is given up.
+//! everything. Columns in which nothing is demanded are set aside, as long lists of variables would
+//! otherwise be copied for each of their elements. So matches as they are written cost about their
+//! size; what costs more than [`EFFORT`] is given up.
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,8 +25,10 @@ use crate::infer::{Body, ResolvedPattern};
 use crate::program::{CommandDef, ConstructorDef};
 use crate::types::{Instance, RED_ZONE, STACK_PIECE, Ty, TyKind};
 
-/// So many rows at most are looked at for one match.
-const EFFORT: u32 = 6_000_000;
+/// So many patterns at most are looked at for one match.
+const EFFORT: u32 = 5_000_000;
+/// What a value without a clause has beyond so many decisions is left open: nobody would read it.
+const MOST_DECISIONS: u32 = 200;
 /// So many values without a clause at most are written out.
 pub const MOST_WITNESSES: usize = 8;
 
@@ -114,6 +117,8 @@ pub struct Coverage {
 struct Explorer<'m, 'a> {
     matrix: &'m Matrix<'a>,
     effort: u32,
+    /// So many columns have been split on the way here.
+    depth: u32,
     coverage: Coverage,
     /// Follow this clause alone, and note which others come before it.
     target: Option<u32>,
@@ -153,6 +158,7 @@ impl<'a> Matrix<'a> {
         let mut explorer = Explorer {
             matrix: self,
             effort: EFFORT,
+            depth: 0,
             coverage,
             target: None,
             before: Vec::new(),
@@ -173,6 +179,7 @@ impl<'a> Matrix<'a> {
         let mut explorer = Explorer {
             matrix: self,
             effort: *effort,
+            depth: 0,
             coverage,
             target: Some(clause),
             before: Vec::new(),
@@ -350,14 +357,63 @@ impl<'a> Group<'a> {
     }
 }
 
+/// What is kept of as many things as there are decisions.
+fn kept<T>(all: impl Iterator<Item = T>, decisions: &[bool]) -> impl Iterator<Item = T> {
+    all.zip(decisions)
+        .filter_map(|(one, kept)| kept.then_some(one))
+}
+
 impl<'a> Explorer<'_, 'a> {
     /// Looks at a matrix; gives the values that no row matches.
     fn explore(&mut self, columns: &[Column], rows: Vec<Row<'a>>) -> Vec<Vec<Witness>> {
-        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.explore_here(columns, rows))
+        self.depth += 1;
+        let found = stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.explore_here(columns, rows));
+        self.depth -= 1;
+        if self.depth < MOST_DECISIONS || found.is_empty() {
+            return found;
+        }
+        vec![vec![Witness::Any; columns.len()]]
+    }
+
+    /// For each column, whether some row demands anything there.
+    fn demanded(&self, columns: usize, rows: &[Row<'a>]) -> Vec<bool> {
+        let mut demanded = vec![false; columns];
+        for row in rows {
+            for (demanded, cell) in demanded.iter_mut().zip(&row.cells) {
+                *demanded = *demanded || self.matrix.head(*cell) != Head::Any;
+            }
+        }
+        demanded
+    }
+
+    /// Looks at the columns in which something is demanded. In the others, any value is missing
+    /// with those that are.
+    fn explore_demanded(
+        &mut self,
+        columns: &[Column],
+        rows: Vec<Row<'a>>,
+        demanded: &[bool],
+    ) -> Vec<Vec<Witness>> {
+        let columns: Vec<Column> = kept(columns.iter().copied(), demanded).collect();
+        let rows = rows.into_iter().map(|row| Row {
+            cells: kept(row.cells.into_iter(), demanded).collect(),
+            clause: row.clause,
+        });
+        let found = self.explore_here(&columns, rows.collect());
+        let whole = found.into_iter().map(|witness| {
+            let mut witness = witness.into_iter();
+            let mut at = |demanded: &bool| match demanded {
+                true => witness.next().unwrap_or(Witness::Any),
+                false => Witness::Any,
+            };
+            demanded.iter().map(&mut at).collect()
+        });
+        whole.collect()
     }
 
     fn explore_here(&mut self, columns: &[Column], rows: Vec<Row<'a>>) -> Vec<Vec<Witness>> {
-        match self.effort.checked_sub(rows.len() as u32 + 1) {
+        let cells = rows.len().saturating_mul(columns.len() + 1);
+        match self.effort.checked_sub(cells as u32 + 1) {
             Some(left) => self.effort = left,
             None => self.coverage.given_up = true,
         }
@@ -375,6 +431,10 @@ impl<'a> Explorer<'_, 'a> {
             self.reached(first.clause);
             return Vec::new();
         };
+        let demanded = self.demanded(columns.len(), &rows);
+        if demanded.contains(&false) {
+            return self.explore_demanded(columns, rows, &demanded);
+        }
         let column = columns.get(at).copied().unwrap_or(Column::Value);
         let (groups, rest) = self.split(at, &rows);
         let mut rest_columns = columns.to_vec();

@@ -13,15 +13,18 @@ mod term;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use frank_syntax::ast::{Item, ItemKind, NodeId, PatternId, Symbol, TermId};
+use frank_syntax::ast::{Item, ItemKind, NodeId, PatternId, PatternKind, Symbol, TermId};
 use la_arena::ArenaMap;
 
 use crate::db::{Db, ItemSource, SourceFile, has_syntax_errors, item};
-use crate::declarations::sound_signature;
+use crate::declarations::{Sort, params, sound_signature};
 use crate::program::{
-    CommandDef, ConstructorDef, OperatorDef, TermDef, operator_items, resolve_term,
+    CommandDef, ConstructorDef, InterfaceDef, OperatorDef, TermDef, operator_items, resolve_term,
 };
-use crate::types::{Ability, Adaptor, Computation, Port, Replacement, Signature, Tail, Ty, TyKind};
+use crate::types::{
+    Ability, Adaptor, Adjustment, Computation, Instance, Port, Replacement, Signature, Tail, Ty,
+    TyKind,
+};
 use hypothesis::{Generalised, Hypothesis, Order};
 use problem::Problem;
 use table::Table;
@@ -148,6 +151,17 @@ pub struct Checker<'db> {
     lacks_patterns: bool,
 }
 
+/// A signature is written for so many instances of one interface in a port at most.
+const MOST_HANDLED: u32 = 8;
+
+/// The patterns of an operator's clause.
+fn clause_patterns(db: &dyn Db, source: ItemSource) -> &[PatternId] {
+    match &item(db, source).kind {
+        ItemKind::Clause { clause, .. } => &clause.patterns,
+        _ => &[],
+    }
+}
+
 /// Checks the clauses of an operator.
 pub fn infer_operator(db: &dyn Db, operator: OperatorDef) -> Option<Inference> {
     infer_operator_if(db, operator, Order::default(), None)
@@ -171,7 +185,7 @@ pub fn infer_operator_if(
         let computation = checker.rigid(signature);
         Some(checker.allowing(computation))
     } else if items.signatures.is_empty() {
-        Some(checker.unknown_computation(first))
+        Some(checker.unknown_computation(&items.clauses))
     } else {
         None
     };
@@ -350,19 +364,57 @@ impl<'db> Checker<'db> {
     }
 
     /// The type of an operator without a signature: as many ports as its first clause has
-    /// patterns, all unknown. What comes out is the signature that the fix writes.
-    fn unknown_computation(&mut self, first: ItemSource) -> Computation {
-        let count = match &item(self.db, first).kind {
-            ItemKind::Clause { clause, .. } => clause.patterns.len(),
-            _ => 0,
-        };
-        let computation = self.plain_computation(count);
+    /// patterns, each adding the instances whose commands it handles, and all else unknown. What
+    /// comes out is the signature that the fix writes.
+    fn unknown_computation(&mut self, clauses: &[ItemSource]) -> Computation {
+        let first = clauses.first();
+        let count = first.map_or(0, |first| clause_patterns(self.db, *first).len());
+        let mut computation = self.plain_computation(count);
+        for (position, port) in computation.ports.iter_mut().enumerate() {
+            port.adjustments = self.handled(clauses, position);
+        }
         let ty = self
             .table
             .types
             .ty(TyKind::Computation(Arc::new(computation.clone())));
         self.own_type = Some(ty);
         computation
+    }
+
+    /// The adjustments of the port at a position whose commands clauses handle there.
+    fn handled(&mut self, clauses: &[ItemSource], position: usize) -> Arc<[Adjustment]> {
+        let mut interfaces: Vec<(InterfaceDef, u32)> = Vec::new();
+        for source in clauses {
+            let Some(pattern) = clause_patterns(self.db, *source).get(position) else {
+                continue;
+            };
+            let PatternKind::Command { name, index, .. } =
+                &item(self.db, *source).patterns[*pattern].kind
+            else {
+                continue;
+            };
+            let Some(TermDef::Command(command)) = self.definition(name.symbol) else {
+                continue;
+            };
+            let count = index.saturating_add(1);
+            match interfaces
+                .iter_mut()
+                .find(|(known, _)| *known == command.interface)
+            {
+                Some((_, most)) => *most = (*most).max(count),
+                None => interfaces.push((command.interface, count)),
+            }
+        }
+        let mut adjustments = Vec::new();
+        for (interface, count) in interfaces {
+            let definition = interface.0;
+            let params = params(self.db, definition.scope, definition.name, Sort::Row);
+            for _ in 0..count.min(MOST_HANDLED) {
+                let args = self.fresh_args(params).args;
+                adjustments.push(Adjustment::Instance(Instance { interface, args }));
+            }
+        }
+        adjustments.into()
     }
 
     /// A computation type with so many plain ports, everything in it fresh.

@@ -382,7 +382,7 @@ impl Checker<'_> {
         Some(Instantiated { fields, data })
     }
 
-    fn fresh_args(&mut self, params: &crate::types::Params) -> FreshArgs {
+    pub(super) fn fresh_args(&mut self, params: &crate::types::Params) -> FreshArgs {
         let mut fresh = FreshArgs {
             values: Vec::new(),
             effects: Vec::new(),
@@ -716,10 +716,10 @@ impl Checker<'_> {
     }
 }
 
-struct FreshArgs {
+pub(super) struct FreshArgs {
     values: Vec<Ty>,
     effects: Vec<Ability>,
-    args: Arc<[Arg]>,
+    pub(super) args: Arc<[Arg]>,
 }
 
 /// The arguments of each kind, in order.

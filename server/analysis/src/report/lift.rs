@@ -213,7 +213,13 @@ impl Reporter<'_> {
         let given = *self.inference.body(source)?.types.get(*argument)?;
         let chains = self.lift_chains(source, item, *argument, expected, given, ambient);
         let chain = chains.first().filter(|chain| chain.derivative)?;
-        let [Step { operator: right, hidden: None }] = &chain.steps[..] else {
+        let [
+            Step {
+                operator: right,
+                hidden: None,
+            },
+        ] = &chain.steps[..]
+        else {
             return None;
         };
         let (wrong, right) = (operator.0.name, right.0.name);

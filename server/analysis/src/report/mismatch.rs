@@ -51,9 +51,9 @@ impl Reporter<'_> {
         );
         if is_infinite {
             // A number of an outer derivative is one of itself's derivative here.
-            let lift = mismatch.term.and_then(|term| {
-                self.missing_lift(at, source, term, types, ambient, origin)
-            });
+            let lift = mismatch
+                .term
+                .and_then(|term| self.missing_lift(at, source, term, types, ambient, origin));
             return lift.unwrap_or_else(|| {
                 let problem = self.infinite(mismatch);
                 self.origin(problem, source, origin, expected)

@@ -2,7 +2,8 @@
 //!
 //! What an operator performs stands in its signature: the instances in its ability, and what the
 //! computations do that are given to it. Where a term calls something of which that is not known,
-//! it may perform anything.
+//! it may perform anything. An operator may also fail to match what it is given, and so perform
+//! `abort`, which no signature says.
 
 use std::collections::BTreeSet;
 
@@ -10,16 +11,20 @@ use frank_syntax::ast::{Item, TermId, TermKind};
 use la_arena::ArenaMap;
 
 use crate::db::Db;
-use crate::declarations::{interface, sound_signature};
+use crate::declarations::{interface as declared_interface, is_abort, sound_signature};
 use crate::infer::{Body, Resolved};
 use crate::program::{CommandDef, InterfaceDef, OperatorDef, TermDef};
-use crate::types::{Arg, RED_ZONE, STACK_PIECE, Ty, TyKind, Types};
+use crate::types::{Arg, RED_ZONE, STACK_PIECE, Signature, Ty, TyKind, Types};
+
+/// Stands among interfaces for whichever one has the `abort` of a match that fails.
+const FAILED_MATCH: usize = usize::MAX;
 
 /// Interfaces whose commands may be performed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Performed {
     Anything,
-    /// Commands of these interfaces at most, by their numbers in [`Performs::interfaces`].
+    /// Commands of these interfaces at most, by their numbers in [`Performs::interfaces`], or
+    /// [`FAILED_MATCH`].
     Only(BTreeSet<usize>),
 }
 
@@ -63,8 +68,37 @@ impl<'a> Performs<'a> {
         let number = self.number(interface);
         match self.term(term) {
             Performed::Anything => false,
+            Performed::Only(all) if all.contains(&FAILED_MATCH) => {
+                !all.contains(&number) && !self.has_abort(interface)
+            }
             Performed::Only(all) => !all.contains(&number),
         }
+    }
+
+    /// Whether a match that fails may perform a command of an interface.
+    fn has_abort(&self, interface: InterfaceDef) -> bool {
+        let InterfaceDef(definition) = interface;
+        let declared = declared_interface(self.db, definition.scope, definition.name).as_ref();
+        let commands = declared.map_or(&[][..], |declared| &declared.commands);
+        (0..).zip(commands).any(|(index, command)| {
+            let name = command.name;
+            is_abort(
+                self.db,
+                CommandDef {
+                    interface,
+                    index,
+                    name,
+                },
+            )
+        })
+    }
+
+    /// What the ability of a signature allows, and a match that fails.
+    fn allowed(&mut self, signature: &Signature) -> Performed {
+        let row = signature.types.row(signature.computation.ability);
+        let instances = row.instances.iter();
+        let numbers = instances.map(|instance| self.number(instance.interface));
+        Performed::Only(numbers.chain([FAILED_MATCH]).collect())
     }
 
     fn number(&mut self, interface: InterfaceDef) -> usize {
@@ -109,7 +143,12 @@ impl<'a> Performs<'a> {
             TermKind::Missing => Performed::Anything,
             TermKind::Apply { head, args } => self.call(*head, args),
             TermKind::Adapted { body, .. } => self.term(*body),
-            TermKind::Let { bound, body, .. } => self.all([*bound, *body]),
+            // The name may be that of a constructor, which the value need not be.
+            TermKind::Let { bound, body, .. } => {
+                let mut found = Performed::Only(BTreeSet::from([FAILED_MATCH]));
+                found.add(&self.all([*bound, *body]));
+                found
+            }
             TermKind::Sequence { first, second } => self.all([*first, *second]),
             TermKind::Binary { left, right, .. } => self.all([*left, *right]),
             TermKind::Negate(operand) => self.term(*operand),
@@ -133,7 +172,7 @@ impl<'a> Performs<'a> {
 
     fn command(&mut self, command: CommandDef, args: &[TermId]) -> Performed {
         let definition = command.interface.0;
-        let declared = interface(self.db, definition.scope, definition.name).as_ref();
+        let declared = declared_interface(self.db, definition.scope, definition.name).as_ref();
         let types = declared.and_then(|d| Some((d, d.commands.get(command.index as usize)?)));
         let Some((declared, types)) = types else {
             return Performed::Anything;
@@ -149,12 +188,7 @@ impl<'a> Performs<'a> {
         let Some(signature) = sound_signature(self.db, operator.0.scope, operator.0.name) else {
             return Performed::Anything;
         };
-        let row = signature.types.row(signature.computation.ability);
-        let numbers = row
-            .instances
-            .iter()
-            .map(|instance| self.number(instance.interface));
-        let mut found = Performed::Only(numbers.collect());
+        let mut found = self.allowed(signature);
         for (arg, port) in args.iter().zip(&signature.computation.ports) {
             found.add(&self.run(*arg, &signature.types, port.ty));
         }
@@ -168,7 +202,11 @@ impl<'a> Performs<'a> {
         }
         let item = self.item;
         match &item.terms[arg].kind {
-            TermKind::Thunk { clauses } => self.all(clauses.iter().map(|clause| clause.body)),
+            TermKind::Thunk { clauses } => {
+                let mut found = Performed::Only(BTreeSet::from([FAILED_MATCH]));
+                found.add(&self.all(clauses.iter().map(|clause| clause.body)));
+                found
+            }
             TermKind::Name(_) => match self.body.names.get(arg) {
                 Some(Resolved::Definition(TermDef::Operator(operator))) => self.value(*operator),
                 Some(Resolved::Definition(TermDef::Command(command))) => {
@@ -193,12 +231,7 @@ impl<'a> Performs<'a> {
         {
             return Performed::Anything;
         }
-        let row = signature.types.row(signature.computation.ability);
-        let numbers = row
-            .instances
-            .iter()
-            .map(|instance| self.number(instance.interface));
-        Performed::Only(numbers.collect())
+        self.allowed(signature)
     }
 }
 

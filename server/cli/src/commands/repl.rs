@@ -248,7 +248,7 @@ impl Answerer<'_> {
             return execute::refuse(&errors, self.color);
         }
         let inference = term_inference(snapshot.db(), scope, term);
-        let Some(ty) = inferred::signature(inference) else {
+        let Some(ty) = inferred::shown(snapshot.db(), scope, inference) else {
             complain(format_args!("the type cannot be shown"));
             return Ok(());
         };

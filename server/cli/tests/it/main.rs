@@ -23,6 +23,7 @@ mod lsp;
 mod repl;
 mod run;
 mod schema;
+mod scripts;
 mod support;
 mod suppression;
 mod watch;

@@ -132,12 +132,8 @@ fn signatures(site: &Site<'_>, term: TermId, free: &[Occurrence]) -> Option<Vec<
         term,
         change: Change::Isolate,
     };
-    let mut inference = infer_operator_if(
-        site.view.db(),
-        site.view.operator()?,
-        Order::default(),
-        Some(hypothesis),
-    )?;
+    let (db, operator) = (site.view.db(), site.view.operator()?);
+    let mut inference = infer_operator_if(db, operator, Order::default(), Some(hypothesis))?;
     let body = inference.body(site.view.source)?;
     let (ability, result) = (*body.ambient.get(term)?, *body.types.get(term)?);
     let types: Option<Vec<Ty>> = free
@@ -159,8 +155,8 @@ fn signatures(site: &Site<'_>, term: TermId, free: &[Occurrence]) -> Option<Vec<
         ability,
         result,
     });
-    let mut all = vec![inferred::signature(&inference)?];
-    all.extend(inferred::signature_apart(&inference));
+    let mut all = vec![inferred::signature(db, operator.0.scope, &inference)?];
+    all.extend(inferred::signature_apart(db, operator.0.scope, &inference));
     all.dedup();
     if free.is_empty() {
         // Without ports the braces say that it is a computation.
