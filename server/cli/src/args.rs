@@ -1,10 +1,14 @@
 //! The arguments that `frank` takes.
 
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{
+    Args as ClapArgs, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
+    ValueHint,
+};
 use frank_workspace::config::{parse_bytes, parse_count, parse_duration};
 
 const EXIT_CODES: &str = "\
@@ -26,6 +30,35 @@ pub struct Args {
     pub color: Color,
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// The arguments of the process. Ends it where they are wrong, or ask for help.
+pub fn parse() -> Args {
+    let matches = Args::command()
+        .color(color_of_help(std::env::args_os()))
+        .get_matches();
+    Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+/// What `--color` says to help and to messages about the arguments, which are written before the
+/// arguments are known as a whole.
+fn color_of_help(args: impl Iterator<Item = OsString>) -> ColorChoice {
+    let mut choice = ColorChoice::Auto;
+    let mut args = args.take_while(|arg| arg != "--");
+    while let Some(arg) = args.next() {
+        let value = match arg.to_str() {
+            Some("--color") => args.next(),
+            Some(arg) => arg.strip_prefix("--color=").map(OsString::from),
+            None => None,
+        };
+        choice = match value.as_ref().and_then(|value| value.to_str()) {
+            Some("always") => ColorChoice::Always,
+            Some("never") => ColorChoice::Never,
+            Some("auto") => ColorChoice::Auto,
+            _ => choice,
+        };
+    }
+    choice
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -83,7 +116,7 @@ pub struct CheckArgs {
     #[arg(long, conflicts_with = "watch")]
     pub fix: bool,
     /// Show what `--fix` would change instead of changing it
-    #[arg(long, conflicts_with = "watch")]
+    #[arg(long, conflicts_with_all = ["watch", "update_baseline"])]
     pub diff: bool,
     /// Check again whenever a file changes
     #[arg(long)]

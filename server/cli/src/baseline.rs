@@ -2,22 +2,25 @@
 //!
 //! A finding is recognised by its file, code and message and by the text of its line, not by its
 //! position, so that changes elsewhere in the file do not bring it back. As many findings of one
-//! kind are accepted as there were.
+//! kind are accepted as there were. Files are named from the baseline's own directory on, so that it
+//! means the same wherever a check runs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use frank_workspace::paths::key;
+use frank_workspace::read::{ReadError, read_source};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::findings::{Finding, Findings};
-use crate::names::Names;
+use crate::names::{from_directory, is_no_file};
 
 /// What a finding is recognised by.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Fingerprint {
-    /// Relative to the current directory, if it is below that.
     file: String,
     code: String,
     message: String,
@@ -39,13 +42,13 @@ impl Fingerprint {
     }
 }
 
-/// What a finding is recognised by.
-pub fn fingerprint(findings: &Findings, finding: &Finding, names: &Names) -> Fingerprint {
+/// What a finding is recognised by; `file` is the name of the file that it is in.
+pub fn fingerprint(findings: &Findings, finding: &Finding, file: String) -> Fingerprint {
     let source = findings.source(&finding.place);
     let line = source.line_range(source.line(finding.place.start));
     let text = source.text.get(line).unwrap_or_default();
     Fingerprint {
-        file: names.relative(&source.key).to_owned(),
+        file,
         code: finding.code.as_str().to_owned(),
         message: finding.message.clone(),
         line: text.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -55,12 +58,14 @@ pub fn fingerprint(findings: &Findings, finding: &Finding, names: &Names) -> Fin
 /// The accepted findings, with how many there are of each.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Baseline {
+    /// What the names of files are relative to, as analysis knows it.
+    directory: String,
     accepted: BTreeMap<Fingerprint, usize>,
 }
 
 #[derive(Serialize, Deserialize)]
 struct Document {
-    version: u32,
+    version: u64,
     findings: Vec<Counted>,
 }
 
@@ -71,46 +76,74 @@ struct Counted {
     count: usize,
 }
 
-const VERSION: u32 = 1;
+const VERSION: u64 = 2;
+/// Names of files were relative to the directory in which the check ran.
+const FROM_CURRENT_DIRECTORY: u64 = 1;
+
+const ADVICE: &str = "restore the file, or remove it and have `frank check --baseline` write it";
 
 impl Baseline {
-    /// All findings that there are now.
-    pub fn of(findings: &Findings, names: &Names) -> Baseline {
-        let mut baseline = Baseline::default();
+    /// A baseline that accepts all findings there are now, to be written to `path`.
+    pub fn of(findings: &Findings, path: &Path) -> Baseline {
+        let mut baseline = Baseline::empty(path);
         for finding in &findings.findings {
-            *baseline
-                .accepted
-                .entry(fingerprint(findings, finding, names))
-                .or_insert(0) += 1;
+            let fingerprint = baseline.fingerprint(findings, finding);
+            baseline.accept(fingerprint, 1);
         }
         baseline
     }
 
-    /// How many findings are accepted.
-    pub fn len(&self) -> usize {
-        self.accepted.values().sum()
+    fn empty(path: &Path) -> Baseline {
+        let directory = match path.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        };
+        // `..` leads out of the directory itself, and not of a link to it.
+        let real = directory.canonicalize();
+        Baseline {
+            directory: key(real.as_deref().unwrap_or(directory)),
+            accepted: BTreeMap::new(),
+        }
     }
 
-    /// The baseline in a file; `None` if the file does not exist.
-    pub fn read(path: &Path) -> io::Result<Option<Baseline>> {
-        let text = match fs::read_to_string(path) {
+    fn accept(&mut self, fingerprint: Fingerprint, count: usize) {
+        let known = self.accepted.entry(fingerprint).or_insert(0);
+        *known = known.saturating_add(count);
+    }
+
+    fn fingerprint(&self, findings: &Findings, finding: &Finding) -> Fingerprint {
+        let file = &findings.source(&finding.place).key;
+        fingerprint(findings, finding, from_directory(&self.directory, file))
+    }
+
+    /// How many findings are accepted.
+    pub fn len(&self) -> usize {
+        let counts = self.accepted.values();
+        counts.fold(0, |sum, count| sum.saturating_add(*count))
+    }
+
+    /// The baseline in a file, which is [`None`] if the file does not exist. Anything else that is
+    /// no baseline is an error, in words that follow the file's name.
+    pub fn read(path: &Path) -> Result<Option<Baseline>, String> {
+        let text = match read_source(path) {
             Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error),
+            Err(ReadError::NotFound) => return Ok(None),
+            Err(error) => return Err(error.to_string()),
         };
-        let document: Document = serde_json::from_str(&text)?;
-        if document.version != VERSION {
-            return Err(io::Error::other(format!(
-                "this baseline has version {}",
-                document.version
-            )));
+        let document = parse(&text)?;
+        let mut baseline = Baseline::empty(path);
+        for Counted {
+            mut fingerprint,
+            count,
+        } in document.findings
+        {
+            if document.version == FROM_CURRENT_DIRECTORY && !is_no_file(&fingerprint.file) {
+                let file = key(Path::new(&fingerprint.file));
+                fingerprint.file = from_directory(&baseline.directory, &file);
+            }
+            baseline.accept(fingerprint, count);
         }
-        let counted = document.findings.into_iter();
-        Ok(Some(Baseline {
-            accepted: counted
-                .map(|entry| (entry.fingerprint, entry.count))
-                .collect(),
-        }))
+        Ok(Some(baseline))
     }
 
     /// Writes the baseline in an order that changes as little as possible.
@@ -127,23 +160,79 @@ impl Baseline {
         fs::write(path, serde_json::to_string_pretty(&document)? + "\n")
     }
 
+    /// Goes on accepting what an older baseline accepts in files that were not checked now.
+    pub fn keep_unchecked(&mut self, old: Baseline, findings: &Findings) {
+        let checked = old.checked(findings);
+        let directory = old.directory;
+        for (fingerprint, count) in old.accepted {
+            if !is_settled(&directory, &fingerprint.file, &checked) {
+                self.accept(fingerprint, count);
+            }
+        }
+    }
+
     /// Takes the accepted findings away. Gives how many accepted ones do not exist any more.
-    pub fn apply(mut self, findings: &mut Findings, names: &Names) -> usize {
+    pub fn apply(mut self, findings: &mut Findings) -> usize {
         let all = std::mem::take(&mut findings.findings);
-        let (kept, _): (Vec<Finding>, Vec<Finding>) =
-            all.into_iter().partition(|finding| {
-                match self
-                    .accepted
-                    .get_mut(&fingerprint(findings, finding, names))
-                {
-                    Some(count) if *count > 0 => {
-                        *count -= 1;
-                        false
-                    }
-                    _ => true,
+        let kept = all.into_iter().filter(|finding| {
+            let fingerprint = self.fingerprint(findings, finding);
+            match self.accepted.get_mut(&fingerprint) {
+                Some(count) if *count > 0 => {
+                    *count -= 1;
+                    false
                 }
-            });
+                _ => true,
+            }
+        });
+        let kept = kept.collect();
         findings.findings = kept;
+        let checked = self.checked(findings);
+        self.accepted
+            .retain(|fingerprint, _| is_settled(&self.directory, &fingerprint.file, &checked));
         self.len()
     }
+
+    /// The files that were checked, as the baseline names them.
+    fn checked(&self, findings: &Findings) -> HashSet<String> {
+        let files = findings.checked.iter();
+        files
+            .map(|file| from_directory(&self.directory, file))
+            .collect()
+    }
+}
+
+/// Whether all findings that a file can have are known: it was checked, or it is gone.
+fn is_settled(directory: &str, file: &str, checked: &HashSet<String>) -> bool {
+    let path: PathBuf = Path::new(directory).join(file);
+    checked.contains(file) || !is_no_file(file) && !path.exists()
+}
+
+/// The document in a baseline's text, or why there is none.
+fn parse(text: &str) -> Result<Document, String> {
+    let text = text.trim_start_matches('\u{feff}');
+    if text.trim().is_empty() {
+        return Err(format!("this file is empty, and no baseline: {ADVICE}"));
+    }
+    let wrong = |why: String| {
+        format!(
+            "this is no baseline, which is JSON with a `version` and `findings`: {why}; {ADVICE}"
+        )
+    };
+    let value: Value =
+        serde_json::from_str(text).map_err(|error| wrong(format!("it is no JSON ({error})")))?;
+    let Some(version) = value.get("version").and_then(Value::as_u64) else {
+        return Err(wrong("it has no `version`".to_owned()));
+    };
+    if version > VERSION {
+        return Err(format!(
+            "this baseline has version {version}, and this `frank` reads versions up to \
+             {VERSION}: use a newer `frank`"
+        ));
+    }
+    serde_json::from_value(value).map_err(|_| {
+        let fields = "`file`, `code`, `message`, `line` and `count`";
+        wrong(format!(
+            "its `findings` are no list of objects with {fields}"
+        ))
+    })
 }

@@ -32,6 +32,9 @@ struct Buffer {
 impl Output {
     fn push(&self, c: char) -> io::Result<()> {
         let mut buffer = self.0.borrow_mut();
+        if buffer.closed {
+            return Err(ErrorKind::BrokenPipe.into());
+        }
         buffer
             .bytes
             .extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
@@ -88,6 +91,8 @@ pub struct Terminal {
     deadline: Option<Instant>,
     /// The deadline passed while the program waited for input.
     pub timed_out: bool,
+    /// The program wanted to print and nobody read it any more, which ended it.
+    pub unheard: bool,
 }
 
 impl Terminal {
@@ -100,6 +105,7 @@ impl Terminal {
             cancelled,
             deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
             timed_out: false,
+            unheard: false,
         }
     }
 
@@ -130,6 +136,7 @@ impl Terminal {
 impl Host for Terminal {
     fn inch(&mut self) -> Input {
         if self.input.is_empty() && self.output.flush().is_err() {
+            self.unheard = self.output.is_closed();
             return Input::Cancelled;
         }
         if !self.wait(1) {
@@ -165,9 +172,10 @@ impl Host for Terminal {
     }
 
     fn ouch(&mut self, c: char) -> Result<(), String> {
-        self.output
-            .push(c)
-            .map_err(|error| format!("the output cannot be written: {error}"))
+        self.output.push(c).map_err(|error| {
+            self.unheard = self.output.is_closed();
+            format!("the output cannot be written: {error}")
+        })
     }
 }
 

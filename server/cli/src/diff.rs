@@ -10,6 +10,7 @@ const PLACE: &str = "\x1b[36m";
 const PLAIN: &str = "\x1b[0m";
 
 /// Writes what changes between two versions of a file, in the unified form; nothing if nothing does.
+/// `name` is from the directory on in which `patch -p1` is to find it; an absolute one is from `/` on.
 pub fn write(
     out: &mut dyn Write,
     name: &str,
@@ -22,7 +23,10 @@ pub fn write(
     }
     let paint = |color: &'static str| if colored { (color, PLAIN) } else { ("", "") };
     let diff = TextDiff::from_lines(old, new);
-    writeln!(out, "--- a/{name}\n+++ b/{name}")?;
+    let name = name.trim_start_matches('/');
+    // `patch` takes a name to end with its first blank, unless a tab ends it.
+    let end = if name.contains(' ') { "\t" } else { "" };
+    writeln!(out, "--- a/{name}{end}\n+++ b/{name}{end}")?;
     for hunk in diff.unified_diff().context_radius(3).iter_hunks() {
         let (start, end) = paint(PLACE);
         writeln!(out, "{start}{}{end}", hunk.header())?;

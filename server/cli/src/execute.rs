@@ -19,7 +19,7 @@ use crate::Outcome;
 use crate::args::{Color, LimitArgs};
 use crate::console::Terminal;
 use crate::findings::{self, Findings, Place, Places, TERM};
-use crate::output::{colored, complain};
+use crate::output::{self, colored, complain};
 use crate::parallel;
 use crate::project::Project;
 use crate::report::human::{self, Mark, Message};
@@ -69,8 +69,8 @@ pub fn check(project: &Project, color: Color) -> io::Result<Result<(), Outcome>>
 
 /// Shows the errors of a program that is not run.
 pub fn refuse(found: &Findings, color: Color) -> io::Result<()> {
-    let stderr = io::stderr();
-    human::write(&mut stderr.lock(), found, colored(color, &stderr))
+    let colored = colored(color, &io::stderr());
+    human::write(&mut output::stderr(), found, colored)
 }
 
 /// The errors of a term on its own.
@@ -208,18 +208,22 @@ impl Session<'_> {
     ) -> io::Result<Outcome> {
         self.interrupt.0.store(false, Ordering::Relaxed);
         let mut host = Terminal::new(self.interrupt.0.clone(), self.limits.time);
-        let output = host.output.clone();
+        let printed = host.output.clone();
         let limits = Limits {
             cancelled: Some(self.interrupt.0.clone()),
             ..self.limits.clone()
         };
         let mut ended = run(prepared, entry, limits, &mut host, || {
             // If this fails, so does the program's next output, which says so.
-            let _ = output.flush();
+            let _ = printed.flush();
         });
-        match output.finish() {
-            Err(_) if output.is_closed() => return Ok(Outcome::Success),
-            result => result?,
+        let finished = printed.finish();
+        if host.unheard {
+            // The program was ended because nobody reads what it prints. Nothing is wrong with it.
+            return Ok(Outcome::Success);
+        }
+        if !printed.is_closed() {
+            finished?;
         }
         if host.timed_out
             && let Err(error) = &mut ended.value
@@ -229,7 +233,7 @@ impl Session<'_> {
         }
         let outcome = match &ended.value {
             Ok(value) => {
-                writeln!(io::stdout().lock(), "{value}")?;
+                writeln!(output::stdout(), "{value}")?;
                 Outcome::Success
             }
             Err(error) => {
@@ -238,9 +242,8 @@ impl Session<'_> {
                     term,
                     sources: Vec::new(),
                 };
-                let stderr = io::stderr();
-                let colored = colored(self.color, &stderr);
-                sources.write_error(&mut stderr.lock(), prepared, error, colored)?;
+                let colored = colored(self.color, &io::stderr());
+                sources.write_error(&mut output::stderr(), prepared, error, colored)?;
                 match error.kind {
                     RunErrorKind::Cancelled => Outcome::Interrupted,
                     _ => Outcome::RunFailed,

@@ -9,6 +9,7 @@ use frank_analysis::diagnostics::{Code, Diagnostic, Location, Position as EditPo
 use frank_analysis::files::Files;
 use frank_analysis::snapshot::Snapshot;
 use frank_workspace::config::Config;
+use frank_workspace::includes::{Unreadable, explain_unreadable};
 use frank_workspace::suppress::suppress;
 
 use crate::names::Names;
@@ -76,12 +77,14 @@ impl Findings {
 pub fn check(project: &Project, files: &[SourceFile], progress: &mut Progress) -> Findings {
     let snapshot = project.files.snapshot();
     let mut places = Places::new(&snapshot, &project.names);
-    places.add(diagnostics(
+    let found = diagnostics(
         &project.files,
         &project.config.config,
+        &project.unreadable,
         files,
         progress,
-    ));
+    );
+    places.add(found);
     let mut result = places.result;
     result.checked = files
         .iter()
@@ -94,6 +97,7 @@ pub fn check(project: &Project, files: &[SourceFile], progress: &mut Progress) -
 pub fn diagnostics(
     all: &Files,
     config: &Config,
+    unreadable: &Unreadable,
     files: &[SourceFile],
     progress: &mut Progress,
 ) -> Vec<Diagnostic> {
@@ -103,15 +107,21 @@ pub fn diagnostics(
         work.run(snapshot.db())
     });
     let found = parallel::map(&snapshot, files, progress, |snapshot, file| {
-        check_file(snapshot, *file, config)
+        check_file(snapshot, *file, config, unreadable)
     });
     found.into_iter().flatten().collect()
 }
 
 /// The findings in a file that count, in order.
-fn check_file(snapshot: &Snapshot, file: SourceFile, config: &Config) -> Vec<Diagnostic> {
+fn check_file(
+    snapshot: &Snapshot,
+    file: SourceFile,
+    config: &Config,
+    unreadable: &Unreadable,
+) -> Vec<Diagnostic> {
     let db = snapshot.db();
     let mut problems = file_diagnostics(db, file);
+    explain_unreadable(db, file, unreadable, &mut problems);
     suppress(snapshot, file, &mut problems);
     let mut problems: Vec<Diagnostic> = problems
         .into_iter()

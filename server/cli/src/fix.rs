@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use frank_analysis::db::SourceFile;
@@ -12,20 +12,16 @@ use crate::args::{CheckArgs, Color};
 use crate::commands::check;
 use crate::diff;
 use crate::findings;
-use crate::output::{colored, complain, count};
+use crate::output::{self, colored, complain, count};
 use crate::parallel::Progress;
 use crate::project::Project;
 
 /// Fixes what is certain, then reports what is left; or shows what it would do.
 pub fn run(project: &mut Project, args: &CheckArgs, color: Color) -> io::Result<Outcome> {
     let mut progress = Progress::new(false, "checking");
-    let before = check::outcome(
-        &findings::check(project, &project.all(), &mut progress),
-        false,
-        false,
-    );
+    let before = findings::check(project, &project.all(), &mut progress);
     let files: Vec<SourceFile> = project.all();
-    let config = &project.config.config;
+    let (config, unreadable) = (&project.config.config, &project.unreadable);
     let old: BTreeMap<String, String> = files
         .iter()
         .map(|file| {
@@ -35,7 +31,7 @@ pub fn run(project: &mut Project, args: &CheckArgs, color: Color) -> io::Result<
         .collect();
     let fixed = frank_ide::fix_certain(
         &mut project.files,
-        |all| findings::diagnostics(all, config, &files, &mut progress),
+        |all| findings::diagnostics(all, config, unreadable, &files, &mut progress),
         |path| old.contains_key(path),
     );
     let changed: Vec<(&String, &String, String)> = old
@@ -44,18 +40,13 @@ pub fn run(project: &mut Project, args: &CheckArgs, color: Color) -> io::Result<
         .filter(|(_, old, new)| *old != new)
         .collect();
     if args.diff {
-        let stdout = io::stdout();
-        let colored = colored(color, &stdout);
-        let mut out = stdout.lock();
+        let colored = colored(color, &io::stdout());
+        let mut out = output::stdout();
         for (path, old, new) in &changed {
             diff::write(&mut out, project.names.relative(path), old, new, colored)?;
         }
-        let unusable = project.report_problems();
-        return Ok(if unusable {
-            before.max(Outcome::Findings)
-        } else {
-            before
-        });
+        out.flush()?;
+        return Ok(check::verdict(project, args, before));
     }
     let mut written = true;
     for (path, _, new) in &changed {
@@ -68,7 +59,7 @@ pub fn run(project: &mut Project, args: &CheckArgs, color: Color) -> io::Result<
         let (findings, files) = (count(fixed, "finding"), count(changed.len(), "file"));
         complain(format_args!("fixed {findings} in {files}"));
     }
-    let outcome = check::check(project, args, color)?;
+    let outcome = check::check(project, args, color, &mut output::stdout())?;
     Ok(if written || outcome != Outcome::Success {
         outcome
     } else {

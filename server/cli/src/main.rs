@@ -5,6 +5,7 @@ mod baseline;
 mod commands;
 mod console;
 mod diff;
+mod examples;
 mod execute;
 mod findings;
 mod fix;
@@ -19,8 +20,6 @@ mod source;
 mod watch;
 
 use std::process::ExitCode;
-
-use clap::Parser;
 
 /// Checking and running make many small things, on several threads: a cold check of a large file
 /// takes a fifth less of the processor than with the system's allocator.
@@ -43,10 +42,11 @@ pub enum Outcome {
 }
 
 fn main() -> ExitCode {
-    let args = args::Args::parse();
+    let args = args::parse();
     match commands::run(args) {
         Ok(outcome) => ExitCode::from(outcome as u8),
-        // Whoever read the output has read enough.
+        // Whoever read the output has read enough. Commands that give a verdict never come here:
+        // they go on without a reader.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             output::complain(format_args!("{error}"));

@@ -1,7 +1,8 @@
 //! What goes to the terminal beside the results.
 
+use std::borrow::Cow;
 use std::fmt;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
 
@@ -27,6 +28,71 @@ pub fn width() -> usize {
     terminal
         .map_or(DEFAULT_TERM_WIDTH, |(columns, _)| usize::from(columns.0))
         .clamp(40, DEFAULT_TERM_WIDTH)
+}
+
+/// A stream whose reader may leave before the end, as `head` does. What is written after that is
+/// dropped, so that the exit code of a command does not depend on who reads the reasons for it.
+pub struct Unheard<W> {
+    stream: W,
+    left: bool,
+}
+
+impl<W: Write> Unheard<W> {
+    fn unless_left<T>(
+        &mut self,
+        dropped: T,
+        act: impl FnOnce(&mut W) -> io::Result<T>,
+    ) -> io::Result<T> {
+        if self.left {
+            return Ok(dropped);
+        }
+        match act(&mut self.stream) {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                self.left = true;
+                Ok(dropped)
+            }
+            result => result,
+        }
+    }
+}
+
+impl<W: Write> Write for Unheard<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.unless_left(bytes.len(), |stream| stream.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.unless_left((), W::flush)
+    }
+}
+
+/// Standard output, for the reasons of a verdict.
+pub fn stdout() -> Unheard<io::StdoutLock<'static>> {
+    Unheard {
+        stream: io::stdout().lock(),
+        left: false,
+    }
+}
+
+/// Standard error, for the reasons of a verdict.
+pub fn stderr() -> Unheard<io::StderrLock<'static>> {
+    Unheard {
+        stream: io::stderr().lock(),
+        left: false,
+    }
+}
+
+/// A name as it can be shown to people: what would move the cursor, or change its colour, is
+/// written as an escape.
+pub fn visible(name: &str) -> Cow<'_, str> {
+    if !name.contains(char::is_control) {
+        return Cow::Borrowed(name);
+    }
+    let shown = name.chars().map(|c| match c.is_control() {
+        true => c.escape_default().to_string(),
+        false => c.to_string(),
+    });
+    Cow::Owned(shown.collect())
 }
 
 /// Writes a line about the command's own trouble to standard error. If even that is closed, there

@@ -8,13 +8,13 @@ use frank_analysis::files::Files;
 use frank_analysis::program::direct_includes;
 use frank_workspace::config::{self, Found};
 use frank_workspace::discover::{ProblemKind, discover};
-use frank_workspace::includes::load_includes;
-use frank_workspace::paths::{absolute, key};
+use frank_workspace::includes::{Unreadable, load_includes};
+use frank_workspace::paths::{absolute, has_key, key};
 use frank_workspace::read::{ReadError, read_source, read_text};
 
 use crate::args::ProjectArgs;
 use crate::names::Names;
-use crate::output::complain;
+use crate::output::{complain, visible};
 use crate::source::{Position, Source};
 
 /// The path that means standard input.
@@ -34,6 +34,8 @@ pub struct Project {
     pub problems: Vec<Problem>,
     /// Where included files could be and are not.
     pub absent: HashSet<String>,
+    /// Included files that are there and could not be read.
+    pub unreadable: Unreadable,
 }
 
 /// Trouble with a file as such.
@@ -50,9 +52,20 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// Trouble with a whole file that counts.
+    pub fn new(file: String, message: impl ToString) -> Problem {
+        Problem {
+            file,
+            at: None,
+            message: message.to_string(),
+            serious: true,
+        }
+    }
+
     /// All of it, as a line for people.
     pub fn text(&self, names: &Names) -> String {
         let name = names.show(&self.file);
+        let name = visible(&name);
         match self.at {
             Some(at) => format!("{name}:{}:{}: {}", at.line, at.column, self.message),
             None => format!("{name}: {}", self.message),
@@ -92,6 +105,7 @@ impl Project {
             asked: Vec::new(),
             problems: Vec::new(),
             absent: HashSet::new(),
+            unreadable: Unreadable::new(),
         }
     }
 
@@ -193,6 +207,8 @@ impl Project {
             if !dir.is_dir() {
                 let message = "there is no such directory to include from";
                 self.serious(key(&dir), None, message);
+            } else if !has_key(&dir) {
+                self.serious(key(&dir), None, ReadError::Name);
             }
             include.push(key(&dir));
         }
@@ -204,12 +220,14 @@ impl Project {
     }
 
     fn serious(&mut self, file: String, at: Option<Position>, message: impl ToString) {
-        self.problems.push(Problem {
-            file,
+        let problem = Problem {
             at,
-            message: message.to_string(),
-            serious: true,
-        });
+            ..Problem::new(file, message)
+        };
+        // A file may be named, and included, too.
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
     }
 
     /// Reads what the known files include and is not known yet, and forgets nothing.
@@ -224,9 +242,10 @@ impl Project {
         for file in &loaded.files {
             changed.insert(self.path(*file));
         }
-        for (path, error) in loaded.unreadable {
-            self.serious(path, None, error);
+        for (path, error) in &loaded.unreadable {
+            self.serious(path.clone(), None, error);
         }
+        self.unreadable = loaded.unreadable;
         loaded.absent
     }
 
@@ -323,10 +342,7 @@ impl Project {
 
     /// Tells about everything that is wrong with the files as such. Gives whether any of it counts.
     pub fn report_problems(&self) -> bool {
-        for problem in &self.problems {
-            complain(format_args!("{}", problem.text(&self.names)));
-        }
-        self.problems.iter().any(|problem| problem.serious)
+        report(&self.problems, &self.names)
     }
 
     /// The directories that matter to what is checked.
@@ -347,6 +363,14 @@ impl Project {
         all.retain(|directory| directory.is_dir());
         all
     }
+}
+
+/// Tells people about problems. Gives whether any of them counts.
+pub fn report(problems: &[Problem], names: &Names) -> bool {
+    for problem in problems {
+        complain(format_args!("{}", problem.text(names)));
+    }
+    problems.iter().any(|problem| problem.serious)
 }
 
 pub fn is_stdin(path: &Path) -> bool {

@@ -1,6 +1,9 @@
 //! Texts with their lines.
 
+use std::borrow::Cow;
 use std::ops::Range;
+
+use crate::output::visible;
 
 /// A place in a text as people count: both from 1, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -38,6 +41,11 @@ impl Source {
             lines,
             ascii,
         }
+    }
+
+    /// The file's name as it can be shown to people.
+    pub fn shown(&self) -> Cow<'_, str> {
+        visible(&self.name)
     }
 
     /// The index, from 0, of the line that an offset is in.

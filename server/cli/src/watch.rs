@@ -48,7 +48,7 @@ pub fn run(
         watch(&mut *watcher, project, &mut watched);
         let terminal = io::stdout().is_terminal();
         if terminal {
-            print!("{CLEAR}");
+            io::stdout().write_all(CLEAR.as_bytes())?;
         }
         act(project)?;
         complain(format_args!("waiting for changes"));

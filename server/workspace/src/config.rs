@@ -19,6 +19,7 @@
 //! A mistake in it is reported with its place, and everything else in it still counts.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -93,9 +94,16 @@ pub fn find(start: &Path) -> Result<Found, (PathBuf, ReadError)> {
     let start = absolute(start);
     for dir in start.ancestors() {
         let path = dir.join(FILE_NAME);
-        if path.is_file() {
-            return load(&path);
+        // A link that leads nowhere, say, was meant to be one: that it cannot be read is said.
+        if path.symlink_metadata().is_err() {
+            continue;
         }
+        // Opening a pipe would wait for somebody to write to it.
+        let readable = |found: fs::Metadata| found.is_file() || found.is_dir();
+        return match path.metadata().map(readable) {
+            Ok(false) => Err((path, ReadError::Special)),
+            _ => load(&path),
+        };
     }
     Ok(Found::default())
 }

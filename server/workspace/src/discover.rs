@@ -9,7 +9,7 @@ use std::collections::{HashSet, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::paths::is_frank;
+use crate::paths::{has_key, is_frank};
 use crate::read::ReadError;
 
 /// What there is below some paths.
@@ -54,8 +54,8 @@ struct Search {
 }
 
 /// The Frank programs that some paths stand for: a file for itself, whatever its name; a directory
-/// for all `*.fk` below it. No file comes twice. What cannot be found or searched is a problem; the
-/// files themselves are not opened.
+/// for all `*.fk` below it. No file comes twice. What cannot be found, searched or named is a problem;
+/// the files themselves are not opened.
 pub fn discover<'p>(paths: impl IntoIterator<Item = &'p Path>) -> Discovery {
     let mut search = Search {
         found: Discovery::default(),
@@ -79,8 +79,13 @@ impl Search {
     }
 
     fn file(&mut self, path: PathBuf, real: PathBuf) {
-        if self.files.insert(real) {
+        if !self.files.insert(real) {
+            return;
+        }
+        if has_key(&path) {
             self.found.files.push(path);
+        } else {
+            self.problem(&path, ReadError::Name);
         }
     }
 

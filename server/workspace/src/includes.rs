@@ -1,13 +1,18 @@
 //! Loading what files include: beside them, then along the include paths (language reference,
 //! section 7). What is in neither place may be in the library, which analysis has.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
-use frank_analysis::db::{SourceFile, Workspace};
+use frank_analysis::db::{Db, SourceFile, Workspace};
+use frank_analysis::diagnostics::{Code, Diagnostic};
 use frank_analysis::files::Files;
+use frank_syntax::ast::Symbol;
 use frank_syntax::outline::OutlineKind;
 
 use crate::read::ReadError;
+
+/// Files that some file includes, that exist and could not be read, with the reasons.
+pub type Unreadable = BTreeMap<String, ReadError>;
 
 /// What following includes has brought.
 #[derive(Debug, Default)]
@@ -15,7 +20,7 @@ pub struct Loaded {
     /// The files that are known now and were not before.
     pub files: Vec<SourceFile>,
     /// Files that exist and could not be read.
-    pub unreadable: Vec<(String, ReadError)>,
+    pub unreadable: Unreadable,
     /// Where an included file could be and is not: if one comes to be, it changes a program.
     pub absent: HashSet<String>,
 }
@@ -28,25 +33,19 @@ pub fn load_includes(
     mut read: impl FnMut(&str) -> Result<String, ReadError>,
 ) -> Loaded {
     let mut loaded = Loaded::default();
-    let mut refused: HashSet<String> = HashSet::new();
     let mut next = from.to_vec();
     while !next.is_empty() {
         let mut texts: Vec<(String, String)> = Vec::new();
         let mut reading: HashSet<String> = HashSet::new();
         let dirs = Workspace::get(files.db()).include_dirs(files.db()).clone();
         for file in &next {
-            let own = file
-                .path(files.db())
-                .rsplit_once('/')
-                .map_or("", |(dir, _)| dir);
             let outline = file.outline(files.db()).iter();
             let names = outline.filter(|entry| entry.kind == OutlineKind::Include);
             for name in names.filter_map(|entry| entry.name) {
-                for dir in std::iter::once(own).chain(dirs.iter().map(String::as_str)) {
-                    let path = format!("{dir}/{name}.fk");
+                for path in candidates(file.path(files.db()), &dirs, name) {
                     if files.file(&path).is_some()
                         || reading.contains(&path)
-                        || refused.contains(&path)
+                        || loaded.unreadable.contains_key(&path)
                     {
                         break;
                     }
@@ -63,8 +62,7 @@ pub fn load_includes(
                             loaded.absent.insert(path);
                         }
                         Err(error) => {
-                            refused.insert(path.clone());
-                            loaded.unreadable.push((path, error));
+                            loaded.unreadable.insert(path, error);
                             break;
                         }
                     }
@@ -83,6 +81,47 @@ pub fn load_includes(
         loaded.files.extend(&next);
     }
     loaded
+}
+
+/// Where a file that another one includes can be, in the order in which it is looked for.
+fn candidates<'p>(
+    file: &'p str,
+    include_dirs: &'p [String],
+    name: Symbol,
+) -> impl Iterator<Item = String> + 'p {
+    let own = file.rsplit_once('/').map_or("", |(dir, _)| dir);
+    let dirs = std::iter::once(own).chain(include_dirs.iter().map(String::as_str));
+    dirs.map(move |dir| format!("{dir}/{name}.fk"))
+}
+
+/// Says of includes in a file that lead nowhere why that is so, where the included file is there and
+/// cannot be read.
+pub fn explain_unreadable(
+    db: &dyn Db,
+    file: SourceFile,
+    unreadable: &Unreadable,
+    problems: &mut [Diagnostic],
+) {
+    if unreadable.is_empty() {
+        return;
+    }
+    let dirs = Workspace::get(db).include_dirs(db);
+    for problem in problems {
+        if problem.code != Code::UnknownInclude {
+            continue;
+        }
+        let mut entries = file.outline(db).iter();
+        let entry = entries.find(|entry| entry.item == problem.location.item);
+        let Some(name) = entry.and_then(|entry| entry.name) else {
+            continue;
+        };
+        let mut paths = candidates(file.path(db), dirs, name);
+        if let Some(error) = paths.find_map(|path| unreadable.get(&path)) {
+            problem.message = format!("`{name}.fk` cannot be included: {error}");
+            problem.help.clear();
+            problem.fixes.clear();
+        }
+    }
 }
 
 #[cfg(test)]
@@ -117,7 +156,7 @@ mod tests {
         assert_eq!(paths, ["/lib/b.fk", "/lib/c.fk", "/p/a.fk"]);
         assert_eq!(
             loaded.unreadable,
-            [("/p/bad.fk".to_owned(), ReadError::Binary(0))]
+            BTreeMap::from([("/p/bad.fk".to_owned(), ReadError::Binary(0))])
         );
         assert!(loaded.absent.contains("/p/b.fk") && loaded.absent.contains("/lib/prelude.fk"));
         let count = asked.len();

@@ -27,6 +27,12 @@ pub fn key(path: &Path) -> String {
     with_slashes(&absolute(path))
 }
 
+/// Whether a file has a name of its own for analysis. Names that are not UTF-8 do not: what they differ
+/// in is lost.
+pub fn has_key(path: &Path) -> bool {
+    absolute(path).to_str().is_some()
+}
+
 /// A path with `/` between its parts, on every system.
 pub fn with_slashes(path: &Path) -> String {
     let text = path.to_string_lossy();

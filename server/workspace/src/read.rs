@@ -17,6 +17,8 @@ const BINARY_PREFIX: usize = 8 << 10;
 pub enum ReadError {
     NotFound,
     Directory,
+    /// Its name is not UTF-8, so that neither a message nor an include can give it.
+    Name,
     /// Neither a file nor a directory.
     Special,
     /// A symbolic link that leads back to itself.
@@ -36,6 +38,7 @@ impl fmt::Display for ReadError {
         match self {
             ReadError::NotFound => write!(f, "there is no such file or directory"),
             ReadError::Directory => write!(f, "this is a directory"),
+            ReadError::Name => write!(f, "its name is not UTF-8: rename it"),
             ReadError::Special => write!(f, "this is neither a file nor a directory"),
             ReadError::Loop => write!(f, "this symbolic link leads back to itself"),
             ReadError::Binary(at) => write!(f, "this is no text: byte {at} is 0"),

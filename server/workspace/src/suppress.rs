@@ -27,6 +27,8 @@ struct Entry {
     /// The findings that begin here are allowed.
     reach: Range<usize>,
     used: bool,
+    /// It would have been used if no other one were.
+    spare: bool,
 }
 
 /// A part of a suppression comment that does nothing.
@@ -140,15 +142,21 @@ impl Suppressions {
             at,
             reach: reach.clone(),
             used: false,
+            spare: false,
         });
     }
 
-    /// Whether a finding that begins at `offset` is allowed.
+    /// Whether a finding that begins at `offset` is allowed. The first comment that allows it does
+    /// so; another one is there for nothing, unless it allows something else.
     pub fn allows(&mut self, code: Code, offset: usize) -> bool {
         let mut allowed = false;
         for entry in &mut self.entries {
             if entry.code.as_ref() == Ok(&code) && entry.reach.contains(&offset) {
-                entry.used = true;
+                if allowed {
+                    entry.spare = true;
+                } else {
+                    entry.used = true;
+                }
                 allowed = true;
             }
         }
@@ -162,6 +170,9 @@ impl Suppressions {
             .filter(|entry| !entry.used)
             .map(|entry| Idle {
                 message: match &entry.code {
+                    Ok(code) if entry.spare => {
+                        format!("{} is allowed here already", code.as_str())
+                    }
                     Ok(code) => format!("there is no {} here to allow", code.as_str()),
                     Err(message) => message.clone(),
                 },

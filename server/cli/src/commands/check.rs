@@ -1,16 +1,20 @@
 //! `frank check`: what is wrong with programs.
 
+use std::fs;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use frank_analysis::diagnostics::Severity;
+use frank_workspace::paths::key;
+use frank_workspace::read::ReadError;
 
 use crate::Outcome;
 use crate::args::{CheckArgs, Color, Format, Warnings};
 use crate::baseline::Baseline;
 use crate::findings::{self, Findings};
-use crate::output::{colored, complain, count};
+use crate::output::{self, colored, complain, count, visible};
 use crate::parallel::Progress;
-use crate::project::{Project, is_stdin};
+use crate::project::{self, Problem, Project, is_stdin};
 use crate::report;
 
 /// Checks what the arguments name, once or again and again.
@@ -20,46 +24,83 @@ pub fn run(args: &CheckArgs, color: Color) -> io::Result<Outcome> {
         complain(format_args!("standard input cannot be {done}"));
         return Ok(Outcome::Unusable);
     }
+    if args.diff && args.format != Format::Human {
+        complain(format_args!(
+            "`--diff` writes a difference, and `--format` a report: give one of them"
+        ));
+        return Ok(Outcome::Unusable);
+    }
     let mut project = Project::open(&args.paths, &args.project);
     project.files.set_verbose(args.verbose);
     if args.watch {
+        // There is nothing to wait for when nobody reads any more, so here that is an error.
         return crate::watch::run(&mut project, |project| {
-            check(project, args, color).map(|_| ())
+            check(project, args, color, &mut io::stdout().lock()).map(|_| ())
         });
     }
     if args.fix || args.diff {
         return crate::fix::run(&mut project, args, color);
     }
-    check(&project, args, color)
+    check(&project, args, color, &mut output::stdout())
 }
 
-/// Checks a project and writes what was found.
-pub fn check(project: &Project, args: &CheckArgs, color: Color) -> io::Result<Outcome> {
+/// Checks a project and writes what was found to `out`, which is standard output.
+pub fn check(
+    project: &Project,
+    args: &CheckArgs,
+    color: Color,
+    out: &mut dyn Write,
+) -> io::Result<Outcome> {
     let mut progress = Progress::new(args.format == Format::Human || args.verbose, "checking");
     let mut found = findings::check(project, &project.all(), &mut progress);
     drop(progress);
     if args.verbose {
         for file in &found.checked {
-            complain(format_args!("checked {}", project.names.show(file)));
+            let name = project.names.show(file);
+            complain(format_args!("checked {}", visible(&name)));
         }
     }
     if found.checked.is_empty() && project.problems.is_empty() {
         complain(format_args!("there is no `*.fk` file here to check"));
     }
-    let unusable = project.report_problems() | !use_baseline(&mut found, project, args);
+    let mut problems = project.problems.clone();
+    let told = match &args.baseline {
+        Some(path) => use_baseline(&mut found, path, args, &mut problems),
+        None => Vec::new(),
+    };
+    let unusable = project::report(&problems, &project.names);
+    for line in told {
+        complain(format_args!("{line}"));
+    }
     let deny_warnings = args.warnings == Warnings::Deny;
-    let stdout = io::stdout();
     let options = report::Options {
         format: args.format,
-        colored: colored(color, &stdout),
+        colored: colored(color, &io::stdout()),
         deny_warnings,
         names: &project.names,
-        problems: &project.problems,
+        problems: &problems,
     };
-    let mut out = BufWriter::new(stdout.lock());
+    let mut out = BufWriter::new(out);
     report::write(&mut out, &found, &options)?;
     out.flush()?;
     Ok(outcome(&found, deny_warnings, unusable))
+}
+
+/// How a check of the project as it is would end, for those who have other things to write than its
+/// findings. Says what is wrong with the files as such, and writes no baseline.
+pub fn verdict(project: &Project, args: &CheckArgs, mut found: Findings) -> Outcome {
+    let mut problems = project.problems.clone();
+    if let Some(path) = &args.baseline {
+        match Baseline::read(path) {
+            Ok(Some(baseline)) => {
+                baseline.apply(&mut found);
+            }
+            Ok(None) => {}
+            Err(error) => problems.push(Problem::new(key(path), error)),
+        }
+    }
+    let unusable = project::report(&problems, &project.names);
+    outcome(&found, args.warnings == Warnings::Deny, unusable)
 }
 
 /// What findings and trouble with files mean for the exit code.
@@ -77,40 +118,48 @@ pub fn outcome(found: &Findings, deny_warnings: bool, unusable: bool) -> Outcome
     }
 }
 
-/// Reads or writes the baseline, and takes away what it accepts. Gives whether that was possible.
-fn use_baseline(found: &mut Findings, project: &Project, args: &CheckArgs) -> bool {
-    let Some(path) = &args.baseline else {
-        return true;
-    };
+/// Reads or writes the baseline, and takes away what it accepts. A baseline that cannot be used is one
+/// of the problems. Gives what else people should know about it, in lines.
+fn use_baseline(
+    found: &mut Findings,
+    path: &Path,
+    args: &CheckArgs,
+    problems: &mut Vec<Problem>,
+) -> Vec<String> {
+    let mut told = Vec::new();
     let shown = path.display();
-    let known = if args.update_baseline {
-        Ok(None)
-    } else {
-        Baseline::read(path)
+    let is_empty =
+        fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0);
+    let old = match Baseline::read(path) {
+        _ if args.update_baseline && is_empty => None,
+        Ok(old) => old,
+        Err(error) => {
+            problems.push(Problem::new(key(path), error));
+            return told;
+        }
     };
-    let baseline = match known {
-        Ok(Some(baseline)) => baseline,
-        Ok(None) => {
-            let baseline = Baseline::of(found, &project.names);
+    let baseline = match old {
+        Some(old) if !args.update_baseline => old,
+        old => {
+            let mut baseline = Baseline::of(found, path);
+            if let Some(old) = old {
+                baseline.keep_unchecked(old, found);
+            }
             if let Err(error) = baseline.write(path) {
-                complain(format_args!("{shown}: {error}"));
-                return false;
+                problems.push(Problem::new(key(path), ReadError::from(error)));
+                return told;
             }
             let accepted = count(baseline.len(), "finding");
-            complain(format_args!("{shown}: written; it accepts {accepted}"));
+            told.push(format!("{shown}: written; it accepts {accepted}"));
             baseline
         }
-        Err(error) => {
-            complain(format_args!("{shown}: {error}"));
-            return false;
-        }
     };
-    let gone = baseline.apply(found, &project.names);
+    let gone = baseline.apply(found);
     if gone > 0 {
         let accepted = count(gone, "accepted finding");
-        complain(format_args!(
+        told.push(format!(
             "{shown}: {accepted} gone; `--update-baseline` forgets what is mended"
         ));
     }
-    true
+    told
 }

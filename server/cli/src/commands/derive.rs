@@ -12,7 +12,7 @@ use crate::Outcome;
 use crate::args::{Color, DeriveArgs};
 use crate::commands::run::open;
 use crate::execute::{self, Interrupt, limits};
-use crate::output::complain;
+use crate::output::{self, complain};
 use crate::project::Project;
 
 /// Checks a file, then evaluates one of its operators and its derivatives at a point, with every
@@ -39,7 +39,7 @@ pub fn run(args: &DeriveArgs, color: Color) -> io::Result<Outcome> {
         ..limits(&args.limits, &project.config.config.limits)
     };
     let result = plan.run(&limits, |_, _| {});
-    let mut out = io::stdout().lock();
+    let mut out = output::stdout();
     if args.json {
         writeln!(out, "{}", as_json(&result))?;
     } else {

@@ -28,8 +28,10 @@ pub fn run(args: &ExplainArgs, color: Color) -> io::Result<Outcome> {
     };
     let Some(code) = Code::parse(wanted) else {
         let known = Code::ALL.iter().map(|code| code.as_str());
-        let similar = similar_name(&wanted.to_ascii_uppercase(), known)
-            .map_or_else(String::new, |similar| format!("; did you mean {similar}?"));
+        let similar = similar_name(&wanted.to_ascii_uppercase(), known).map_or_else(
+            || ";".to_owned(),
+            |similar| format!(": did you mean {similar}?"),
+        );
         complain(format_args!(
             "there is no code {wanted}{similar} `frank explain` lists all"
         ));

@@ -12,7 +12,7 @@ use crate::Outcome;
 use crate::args::{Color, FmtArgs};
 use crate::diff;
 use crate::names::STDIN;
-use crate::output::{colored, complain, count};
+use crate::output::{self, colored, complain, count};
 use crate::parallel::{self, Progress};
 use crate::project::is_stdin;
 
@@ -41,7 +41,7 @@ pub fn run(args: &FmtArgs, color: Color) -> io::Result<Outcome> {
                 if args.check || args.diff {
                     show(args, STDIN, &old, &new, color)?;
                 } else {
-                    io::stdout().lock().write_all(new.as_bytes())?;
+                    output::stdout().write_all(new.as_bytes())?;
                 }
             }
             Err(error) => {
@@ -125,9 +125,8 @@ fn shown(path: &Path) -> String {
 }
 
 fn show(args: &FmtArgs, name: &str, old: &str, new: &str, color: Color) -> io::Result<()> {
-    let stdout = io::stdout();
-    let colored = colored(color, &stdout);
-    let mut out = BufWriter::new(stdout.lock());
+    let colored = colored(color, &io::stdout());
+    let mut out = BufWriter::new(output::stdout());
     if args.diff {
         diff::write(&mut out, name, old, new, colored)?;
     } else if new != old {

@@ -14,7 +14,7 @@ use crate::Outcome;
 use crate::args::{Color, ReplArgs};
 use crate::execute::{self, Interrupt, Session, limits, prepare};
 use crate::findings;
-use crate::output::{colored, complain};
+use crate::output::{self, colored, complain};
 use crate::parallel::Progress;
 use crate::repl::definitions::{Definitions, is_definition};
 use crate::repl::line::{COMMANDS, LineHelper};
@@ -39,10 +39,11 @@ pub fn run(args: &ReplArgs, color: Color) -> io::Result<Outcome> {
     };
     let terminal = io::stdin().is_terminal();
     if terminal {
-        println!(
+        writeln!(
+            output::stdout(),
             "Frank {}; `:help` shows what can be done",
             env!("CARGO_PKG_VERSION")
-        );
+        )?;
     }
     answerer.show_errors()?;
     let config = Config::builder()
@@ -146,20 +147,22 @@ impl Answerer<'_> {
                 Err(message) => complain(format_args!("{message}")),
             }
         } else if is("list") {
-            print!("{}", self.definitions.own_text());
+            output::stdout().write_all(self.definitions.own_text().as_bytes())?;
         } else if is("help") {
-            println!(
+            let mut out = output::stdout();
+            writeln!(
+                out,
                 "Type a term to evaluate it, or a definition to keep it. Commands can be shortened:"
-            );
+            )?;
             for (command, what) in COMMANDS {
-                println!("  {command:12} {what}");
+                writeln!(out, "  {command:12} {what}")?;
             }
         } else {
             complain(format_args!(
                 "there is no command `:{command}`; `:help` shows all"
             ));
         }
-        io::stdout().flush()?;
+        output::stdout().flush()?;
         Ok(true)
     }
 
@@ -190,10 +193,10 @@ impl Answerer<'_> {
         match self.definitions.define(text) {
             Ok((warnings, signatures)) => {
                 for signature in signatures {
-                    println!("{signature}");
+                    writeln!(output::stdout(), "{signature}")?;
                 }
-                let stderr = io::stderr();
-                human::write(&mut stderr.lock(), &warnings, colored(self.color, &stderr))
+                let colored = colored(self.color, &io::stderr());
+                human::write(&mut output::stderr(), &warnings, colored)
             }
             Err(errors) => execute::refuse(&errors, self.color),
         }
@@ -254,7 +257,6 @@ impl Answerer<'_> {
         };
         // That a term needs no ability goes without saying.
         let ty = ty.strip_prefix("[]").unwrap_or(&ty);
-        println!("{text} : {ty}");
-        Ok(())
+        writeln!(output::stdout(), "{text} : {ty}")
     }
 }

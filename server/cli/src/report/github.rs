@@ -10,7 +10,7 @@ use crate::findings::Findings;
 pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io::Result<()> {
     for problem in options.problems {
         let command = if problem.serious { "error" } else { "notice" };
-        let file = property(options.names.relative(&problem.file));
+        let file = property(options.names.in_report(&problem.file));
         write!(out, "::{command} file={file},")?;
         if let Some(at) = problem.at {
             write!(out, "line={},col={},", at.line, at.column)?;
@@ -41,7 +41,7 @@ pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io:
         write!(
             out,
             "::{command} file={},line={},endLine={},col={},endColumn={},title={}::",
-            property(options.names.relative(&source.key)),
+            property(options.names.in_report(&source.key)),
             start.line,
             end.line,
             start.column,

@@ -186,7 +186,7 @@ fn draw<'f>(group: Group<'f>, sources: &'f [Source], marks: &[Mark<'f>]) -> Grou
         .map(|mark| annotation(mark.label, mark.place.start..mark.place.end, &shown));
     let snippet = Snippet::source(text)
         .line_start(first_line + 1)
-        .path(source.name.as_str());
+        .path(source.shown());
     group.element(snippet.annotations(annotations))
 }
 
@@ -202,7 +202,7 @@ fn draw_part<'f>(group: Group<'f>, source: &'f Source, mark: &Mark<'f>) -> Group
     let shown = boundary(&source.text, mark.place.start.saturating_sub(KEPT)).max(line.start)
         ..boundary(&source.text, end.saturating_add(KEPT)).min(line.end);
     let text = source.text.get(shown.clone()).unwrap_or_default();
-    let origin = Origin::path(source.name.as_str())
+    let origin = Origin::path(source.shown())
         .line(at.line)
         .char_column(at.column);
     let snippet = Snippet::source(text).line_start(at.line);

@@ -28,7 +28,9 @@ pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io:
                 .map(|finding| case(findings, finding, &name, options)),
         );
         if suite.test_cases.is_empty() {
-            suite.add_test_case(TestCase::new("no findings", TestCaseStatus::success()));
+            let mut case = TestCase::new("no findings", TestCaseStatus::success());
+            case.set_classname(&name);
+            suite.add_test_case(case);
         }
         report.add_test_suite(suite);
     }
@@ -43,7 +45,9 @@ pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io:
         suite.add_test_case(case);
         report.add_test_suite(suite);
     }
-    report.serialize(&mut *out).map_err(io::Error::other)
+    // In two steps: an error of the writer would lose what the system says.
+    let text = report.to_string().map_err(io::Error::other)?;
+    out.write_all(text.as_bytes())
 }
 
 fn case(findings: &Findings, finding: &Finding, name: &str, options: &Options) -> TestCase {

@@ -44,9 +44,9 @@ pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io:
                 "rules": rules.keys().map(|code| rule(*code)).collect::<Vec<_>>(),
             } },
             "columnKind": "unicodeCodePoints",
-            "originalUriBaseIds": { "SRCROOT": { "description": { "text": "The directory that frank was run in" } } },
+            "originalUriBaseIds": { "SRCROOT": { "description": { "text": "The root of the repository, where GitHub says which it is, else the directory that frank was run in" } } },
             "artifacts": findings.checked.iter()
-                .map(|file| json!({ "location": location(options.names.relative(file)), "sourceLanguage": "frank" }))
+                .map(|file| json!({ "location": location(options.names.in_report(file)), "sourceLanguage": "frank" }))
                 .collect::<Vec<_>>(),
             "invocations": [{
                 "executionSuccessful": options.problems.iter().all(|problem| !problem.serious),
@@ -107,14 +107,21 @@ fn result(findings: &Findings, finding: &Finding, rule: usize, options: &Options
         "message": { "text": message },
         "locations": [physical(findings, &finding.place, options)],
         "relatedLocations": related.collect::<Vec<_>>(),
-        "partialFingerprints": { "frank/v1": fingerprint(findings, finding, options.names).digest() },
+        "partialFingerprints": { "frank/v1": digest(findings, finding, options) },
         "fixes": finding.fixes.iter().map(|cure| fix(findings, cure, options)).collect::<Vec<_>>(),
     })
 }
 
+/// What a service recognises a finding by in the next run.
+fn digest(findings: &Findings, finding: &Finding, options: &Options) -> String {
+    let file = &findings.source(&finding.place).key;
+    let name = options.names.in_report(file).to_owned();
+    fingerprint(findings, finding, name).digest()
+}
+
 /// What kept a file from being checked.
 fn notification(problem: &Problem, options: &Options) -> Value {
-    let mut place = json!({ "artifactLocation": location(options.names.relative(&problem.file)) });
+    let mut place = json!({ "artifactLocation": location(options.names.in_report(&problem.file)) });
     if let (Some(at), Some(fields)) = (problem.at, place.as_object_mut()) {
         let region = json!({ "startLine": at.line, "startColumn": at.column });
         fields.insert("region".to_owned(), region);
@@ -129,7 +136,7 @@ fn notification(problem: &Problem, options: &Options) -> Value {
 fn physical(findings: &Findings, place: &Place, options: &Options) -> Value {
     let source = findings.source(place);
     json!({ "physicalLocation": {
-        "artifactLocation": location(options.names.relative(&source.key)),
+        "artifactLocation": location(options.names.in_report(&source.key)),
         "region": region(source, place),
     } })
 }
@@ -153,13 +160,13 @@ fn fix(findings: &Findings, fix: &Fix, options: &Options) -> Value {
     }
     let changes = changes.into_iter().filter_map(|(source, replacements)| {
         let source = findings.sources.get(source)?;
-        let location = location(options.names.relative(&source.key));
+        let location = location(options.names.in_report(&source.key));
         Some(json!({ "artifactLocation": location, "replacements": replacements }))
     });
     json!({ "description": { "text": fix.title }, "artifactChanges": changes.collect::<Vec<_>>() })
 }
 
-/// A file: relative to the directory of the run, if it is below that.
+/// A file: relative to `SRCROOT`, if it is below that.
 fn location(path: &str) -> Value {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {

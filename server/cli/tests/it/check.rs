@@ -224,6 +224,34 @@ fn colours() {
     assert!(!crate::support::finish(never, "").stdout.contains('\x1b'));
 }
 
+/// Help and messages about the arguments are coloured on a terminal, which `script` is.
+#[cfg(target_os = "linux")]
+#[test]
+fn colours_of_help() {
+    let dir = Dir::new(&[]);
+    let on_a_terminal = |args: &str| {
+        let mut command = std::process::Command::new("script");
+        let command_line = format!("{} {args}", env!("CARGO_BIN_EXE_frank"));
+        command.args(["-qc", &command_line, "/dev/null"]);
+        command.current_dir(dir.path()).env_remove("NO_COLOR");
+        command.stdin(std::process::Stdio::null()).output()
+    };
+    for args in ["--help", "check --strange", "--color auto check --help"] {
+        let Ok(output) = on_a_terminal(args) else {
+            return;
+        };
+        let plain = [
+            format!("--color never {args}"),
+            format!("--color=never {args}"),
+        ];
+        for plain in plain.iter().filter(|_| !args.contains("auto")) {
+            let output = on_a_terminal(plain).expect("it has run before");
+            assert!(!output.stdout.contains(&0x1b), "{plain}");
+        }
+        assert!(output.stdout.contains(&0x1b), "{args}");
+    }
+}
+
 #[test]
 fn warnings_are_counted() {
     let dir = Dir::new(&[("a.fk", WARNING)]);
@@ -382,21 +410,6 @@ fn unusual_texts() {
     "#]]);
 }
 
-#[test]
-fn a_reader_that_has_enough_is_no_error() {
-    let many: String = (0..2000)
-        .map(|i| format!("f{i} : {{Int}}\nf{i}! = 'x'\n"))
-        .collect();
-    let dir = Dir::new(&[("a.fk", &many)]);
-    let mut child = dir
-        .command("check a.fk")
-        .spawn()
-        .expect("the binary starts");
-    drop(child.stdout.take());
-    let output = child.wait_with_output().expect("the binary ends");
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-}
-
 #[cfg(unix)]
 #[test]
 fn what_is_no_file_is_named_and_does_not_block() {
@@ -413,14 +426,47 @@ fn what_is_no_file_is_named_and_does_not_block() {
     assert_eq!(dir.run("check /dev/zero").code, 2);
 }
 
-/// Names need not be UTF-8, and texts may begin with a mark and have lines of other systems.
+/// Two names may differ only in what a message cannot show, so that neither is taken for the other.
 #[cfg(target_os = "linux")]
 #[test]
-fn unusual_names_and_lines() {
+fn names_that_are_not_utf8_are_refused() {
     use std::os::unix::ffi::OsStrExt;
+    let dir = Dir::new(&[("good.fk", GOOD)]);
+    for (name, text) in [(&b"n\xe4me.fk"[..], GOOD), (b"n\xe5me.fk", BAD)] {
+        let name = std::ffi::OsStr::from_bytes(name);
+        std::fs::write(dir.path().join(name), text).expect("a file");
+    }
+    dir.run("check").expect(expect![[r#"
+        checked 1 file: no errors
+        stderr: frank: n�me.fk: its name is not UTF-8: rename it
+        stderr: frank: n�me.fk: its name is not UTF-8: rename it
+        exit 2
+    "#]]);
+}
+
+/// Names may hold what would move the cursor.
+#[cfg(unix)]
+#[test]
+fn names_are_shown_without_their_control_characters() {
+    let dir = Dir::new(&[("\u{1b}[31m\n.fk", BAD), ("\u{1b}.fk", "\0")]);
+    let run = dir.run("check");
+    assert!(
+        run.stdout.contains(r"--> \u{1b}[31m\n.fk:2:13"),
+        "{}",
+        run.whole()
+    );
+    assert!(
+        run.stderr
+            .contains(r"frank: \u{1b}.fk: this is no text: byte 0 is 0"),
+        "{}",
+        run.whole()
+    );
+}
+
+/// Texts may begin with a mark and have lines of other systems.
+#[test]
+fn unusual_lines() {
     let dir = Dir::new(&[("bom.fk", "\u{feff}main : {Int}\r\nmain! = 'x'\r\n")]);
-    let name = std::ffi::OsStr::from_bytes(b"n\xe4me.fk");
-    std::fs::write(dir.path().join(name), BAD).expect("a file");
     dir.run("check").expect(expect![[r#"
         error[FK0201]: this has type `Char`, but `Int` is needed
          --> bom.fk:2:9
@@ -430,17 +476,7 @@ fn unusual_names_and_lines() {
         2 | main! = 'x'
           |         ^^^
 
-        error[FK0210]: arithmetic and comparisons take numbers, but this has type `String`
-         --> n�me.fk:2:13
-          |
-        2 | main! = 1 + "a"
-          |           - ^^^
-          |           |
-          |           both operands of `+` have one number type
-          |
-          = help: strings are put together by the prelude's `append`
-
-        checked 2 files: 2 errors
+        checked 1 file: 1 error
         exit 1
     "#]]);
 }
@@ -495,4 +531,61 @@ fn links() {
         stderr: frank: b/zero.fk: this is larger than 64 MiB
         exit 2
     "#]]);
+}
+
+/// A file that cannot be read is named once, and what includes it says what is the matter.
+#[test]
+fn included_files_that_cannot_be_read() {
+    let dir = Dir::new(&[
+        (
+            "main.fk",
+            "include broken\n\nmain : {Int}\nmain! = broken!\n",
+        ),
+        ("folder.fk/x.txt", ""),
+        ("other.fk", "include folder\n"),
+    ]);
+    dir.write("broken.fk", b"broken : {Int} -- \xff\n");
+    dir.run("check main.fk broken.fk other.fk")
+        .expect(expect![[r#"
+            error[FK0105]: `broken.fk` cannot be included: this is not UTF-8: the mistake is at byte 18
+             --> main.fk:1:9
+              |
+            1 | include broken
+              |         ^^^^^^
+
+            error[FK0105]: `folder.fk` cannot be included: this is a directory
+             --> other.fk:1:9
+              |
+            1 | include folder
+              |         ^^^^^^
+
+            checked 2 files: 2 errors
+            stderr: frank: broken.fk: this is not UTF-8: the mistake is at byte 18
+            stderr: frank: folder.fk: this is a directory
+            exit 1
+        "#]]);
+    let junit = dir.run("check main.fk broken.fk --format junit");
+    let suites = junit.stdout.matches("<testsuite name=\"broken.fk\"");
+    assert_eq!(suites.count(), 1, "{}", junit.stdout);
+}
+
+/// A command whose directory was taken away says so.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_directory_that_is_gone() {
+    let dir = Dir::new(&[]);
+    let gone = dir.path().join("gone");
+    std::fs::create_dir(&gone).expect("a directory");
+    let script = r#"cd "$1" && rmdir "$1" && exec "$2" check"#;
+    let mut command = std::process::Command::new("sh");
+    command
+        .args(["-c", script, "sh"])
+        .arg(&gone)
+        .arg(env!("CARGO_BIN_EXE_frank"));
+    let output = command.output().expect("the binary ends");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "frank: .: there is no such file or directory\n"
+    );
 }

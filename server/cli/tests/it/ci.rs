@@ -21,6 +21,7 @@ fn script(dir: &Dir, name: &str, args: &[&str], variables: &[(&str, &str)]) -> R
         .current_dir(dir.path())
         .env("FRANK", env!("CARGO_BIN_EXE_frank"))
         .env_remove("GITHUB_STEP_SUMMARY")
+        .env_remove("GITHUB_WORKSPACE")
         .envs(variables.iter().copied())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -77,6 +78,51 @@ fn a_workflow_ends_as_the_check_does() {
     assert_eq!(code(&[("FRANK_PATHS", "-x.fk")]), 0);
 }
 
+/// Workflows are written with blanks and line ends that nobody sees.
+#[test]
+fn a_workflow_names_paths_as_it_likes() {
+    let dir = Dir::new(&[("a b.fk", GOOD), ("c.fk", BAD)]);
+    let paths = ("FRANK_PATHS", "  a b.fk \t\r\n\r\n");
+    assert_eq!(script(&dir, "check", &[], &[paths]).whole(), "exit 0\n");
+}
+
+/// A report that is not there must not look like a check that found nothing.
+#[test]
+fn a_workflow_fails_without_its_reports() {
+    let dir = Dir::new(&[("a.fk", GOOD), ("b.fk", BAD)]);
+    let run = |variables: &[(&str, &str)]| script(&dir, "check", &[], variables);
+    let good = ("FRANK_PATHS", "a.fk");
+    for name in ["FRANK_SARIF", "FRANK_JUNIT"] {
+        let nowhere = (name, "no%dir/report");
+        let found = run(&[good, nowhere]);
+        assert_eq!(found.code, 2, "{}", found.whole());
+        assert_eq!(
+            found.stdout,
+            "::error title=frank::the report no%25dir/report could not be written\n"
+        );
+        let found = run(&[nowhere]);
+        assert!(
+            found.code == 1 && found.stdout.contains("could not be written"),
+            "{}",
+            found.whole()
+        );
+        // Arguments that make no sense leave no empty report behind.
+        assert_eq!(
+            run(&[good, ("FRANK_WARNINGS", "perhaps"), (name, "report")]).code,
+            2
+        );
+        assert!(!dir.path().join("report").exists());
+        assert_eq!(run(&[good, (name, "/dev/full")]).code, 2);
+        // A file that cannot be checked is in the report.
+        assert_eq!(
+            run(&[("FRANK_PATHS", "a.fk\nc.fk"), (name, "report")]).code,
+            2
+        );
+        assert!(dir.read("report").contains("c.fk"));
+        std::fs::remove_file(dir.path().join("report")).expect("a report");
+    }
+}
+
 /// A baseline that somebody forgot to commit must not accept everything.
 #[test]
 fn a_workflow_needs_the_baseline_that_it_names() {
@@ -102,6 +148,10 @@ fn hooks_pass_arguments_on() {
     assert_eq!(script(&dir, "pre-commit", &["check"], &[]).code, 1);
     assert_eq!(script(&dir, "pre-commit", &["fmt", "long.fk"], &[]).code, 0);
     assert_eq!(dir.read("long.fk"), "main : {Int}\nmain! = 1\n");
+    // Names of files come behind the arguments, whatever they begin with.
+    dir.write("-dash.fk", "main : {Int}  \nmain! = 1\n");
+    let run = script(&dir, "pre-commit", &["fmt", "--check", "-dash.fk"], &[]);
+    assert_eq!(run.whole(), "-dash.fk\nexit 1\n");
 }
 
 #[test]

@@ -119,7 +119,7 @@ fn what_is_refused() {
     check(
         "area --at 1",
         expect![[r#"
-        stderr: frank: cube.fk: `area` takes 2 numbers, and 1 are given
+        stderr: frank: cube.fk: `area` takes 2 numbers, and 1 is given
         exit 2
     "#]],
     );

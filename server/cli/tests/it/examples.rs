@@ -85,3 +85,32 @@ fn the_library_keeps_its_promises() {
     let run = Dir::new(&[]).run_with(&["test", library]);
     assert_eq!(run.code, 0, "{}", run.stdout);
 }
+
+/// Values that would be compared with nothing are mistakes, and every line with `>` is an example.
+#[test]
+fn values_belong_to_examples() {
+    let dir = Dir::new(&[
+        (
+            "a.fk",
+            "-- > f 2\n--\n-- = 3\n\n-- > f 3\n-- > f 4\n-- = 4\nf : Int -> Int\nf x = x\n",
+        ),
+        (
+            "b.fk",
+            "-- = 3\n--   > f 2\n--   = 3\n-- ======\nf : Int -> Int\nf x = x\n",
+        ),
+    ]);
+    dir.run("test").expect(expect![[r#"
+        a.fk:3:6: = 3
+          this value belongs to no example: `-- = …` stands directly below the term, `-- > …`
+
+        b.fk:1:6: = 3
+          this value belongs to no example: `-- = …` stands directly below the term, `-- > …`
+
+        b.fk:2:8: f 2
+          should be 3
+          but is    2
+
+        6 examples in 2 files: 3 failed
+        exit 1
+    "#]]);
+}

@@ -31,7 +31,7 @@ fn codes_are_explained() {
     let unknown = dir.run("explain FK0003x");
     assert_eq!(
         unknown.whole(),
-        "stderr: frank: there is no code FK0003x; did you mean FK0003? `frank explain` lists all\nexit 2\n"
+        "stderr: frank: there is no code FK0003x: did you mean FK0003? `frank explain` lists all\nexit 2\n"
     );
 }
 

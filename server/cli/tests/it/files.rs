@@ -53,8 +53,31 @@ fn mistakes_in_the_configuration_are_named_and_the_rest_counts() {
         stderr: frank: frank.toml:4:1: there is no code `FK9`: codes look like `FK0201`
         exit 2
     "#]]);
+    // A program's errors are errors with any configuration.
     dir.write("a.fk", BAD);
     assert_eq!(dir.run("check a.fk").code, 1);
+}
+
+/// A configuration that is there and cannot be read is not passed over.
+#[cfg(unix)]
+#[test]
+fn a_configuration_that_cannot_be_read() {
+    let dir = Dir::new(&[("a.fk", GOOD)]);
+    let path = dir.path().join("frank.toml");
+    std::os::unix::fs::symlink("nowhere.toml", &path).expect("a link");
+    dir.run("check").expect(expect![[r#"
+        checked 1 file: no errors
+        stderr: frank: frank.toml: there is no such file or directory
+        exit 2
+    "#]]);
+    std::fs::remove_file(&path).expect("there was one");
+    let made = std::process::Command::new("mkfifo").arg(&path).status();
+    assert!(made.expect("mkfifo").success());
+    dir.run("check").expect(expect![[r#"
+        checked 1 file: no errors
+        stderr: frank: frank.toml: this is neither a file nor a directory
+        exit 2
+    "#]]);
 }
 
 #[test]

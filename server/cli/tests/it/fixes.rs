@@ -20,6 +20,14 @@ fn arguments_that_do_not_go_together() {
     let dir = Dir::new(&[("a.fk", BAD)]);
     assert_eq!(dir.run("check --diff --watch").code, 2);
     assert_eq!(dir.run("check --fix --watch").code, 2);
+    for args in [
+        "check --diff --format json",
+        "check --fix --diff --format sarif",
+        "check --diff --baseline base.json --update-baseline",
+    ] {
+        let run = dir.run(args);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{args}");
+    }
     assert_eq!(dir.run_input("check --fix -", BAD).code, 2);
 }
 
@@ -195,4 +203,42 @@ fn neighbours_count() {
         (0, "frank: fixed 1 finding in 1 file\n")
     );
     assert_eq!(dir.read("lib.fk"), "shape : Int -> Int\nshape x = x + 1\n");
+}
+
+/// A difference ends as the check would that it stands for.
+#[test]
+fn a_difference_has_the_verdict_of_the_check() {
+    let dir = Dir::new(&[("a.fk", "later : {Int}\n"), ("bad.fk", BAD)]);
+    for (args, code) in [
+        ("check --diff a.fk", 0),
+        ("check --diff a.fk --warnings deny", 1),
+        ("check --fix --diff a.fk --warnings deny", 1),
+        ("check --diff a.fk nothing.fk", 2),
+        ("check --diff bad.fk nothing.fk", 1),
+        ("check --diff bad.fk --baseline base.json", 1),
+    ] {
+        assert_eq!(dir.run(args).code, code, "{args}");
+    }
+    assert!(!dir.path().join("base.json").exists());
+    assert_eq!(dir.run("check bad.fk --baseline base.json").code, 0);
+    assert_eq!(dir.run("check --diff bad.fk --baseline base.json").code, 0);
+}
+
+/// `patch` finds files whose names have blanks, and files elsewhere.
+#[cfg(unix)]
+#[test]
+fn differences_can_be_applied() {
+    let text = "untold x = x + 1\n";
+    let dir = Dir::new(&[("a b.fk", text), ("sub/c.txt", "")]);
+    let patch = dir.run("check --diff").stdout;
+    assert!(
+        patch.starts_with("--- a/a b.fk\t\n+++ b/a b.fk\t\n"),
+        "{patch}"
+    );
+    let mut elsewhere = dir.command_with(&["check", "--diff", "../a b.fk"]);
+    elsewhere.current_dir(dir.path().join("sub"));
+    let patch = crate::support::finish(elsewhere, "").stdout;
+    let root = dir.path().canonicalize().expect("a directory");
+    let name = format!("--- a{}/a b.fk\t\n", root.display());
+    assert!(patch.starts_with(&name), "{patch}");
 }

@@ -53,11 +53,23 @@ fn standard_input_goes_to_standard_output() {
     assert_eq!(dir.run_input("fmt -", b"\xff").code, 2);
 }
 
+/// Standard input is written to standard output, files in their places.
+#[test]
+fn standard_input_and_files() {
+    let dir = Dir::new(&[("a.fk", UGLY)]);
+    let both = dir.run_input("fmt --check - a.fk", UGLY);
+    assert_eq!((both.code, both.stdout.as_str()), (1, "<stdin>\na.fk\n"));
+    assert_eq!(dir.run_input("fmt - a.fk", UGLY).stdout, PRETTY);
+    assert_eq!(dir.read("a.fk"), PRETTY);
+}
+
 #[test]
 fn broken_items_stay_and_others_are_formatted() {
     let dir = Dir::new(&[("a.fk", "g x=(x\n\nf:Int->Int\n")]);
     assert_eq!(dir.run("fmt").code, 0);
     assert_eq!(dir.read("a.fk"), "g x=(x\n\nf : Int -> Int\n");
+    // That there are errors is for `frank check` to say.
+    assert_eq!(dir.run("fmt --check").whole(), "exit 0\n");
 }
 
 #[test]

@@ -1,9 +1,9 @@
-//! The forms that programs read, and baselines.
+//! The forms that programs read.
 
 use expect_test::expect;
 use serde_json::Value;
 
-use crate::support::{BAD, Dir, GOOD, WARNING};
+use crate::support::{BAD, Dir, GOOD};
 
 fn two_files() -> Dir {
     Dir::new(&[
@@ -55,7 +55,7 @@ fn junit() {
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuites name="frank check" tests="4" skipped="0" failures="2" errors="0">
             <testsuite name="lib.fk" tests="1" skipped="0" errors="0" failures="0">
-                <testcase name="no findings"/>
+                <testcase name="no findings" classname="lib.fk"/>
             </testsuite>
             <testsuite name="main.fk" tests="3" skipped="0" errors="0" failures="2">
                 <testcase name="main.fk:4:15: FK0201" classname="main.fk">
@@ -152,7 +152,7 @@ fn unreadable_files_are_in_every_report() {
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuites name="frank check" tests="3" skipped="0" failures="0" errors="2">
             <testsuite name="good.fk" tests="1" skipped="0" errors="0" failures="0">
-                <testcase name="no findings"/>
+                <testcase name="no findings" classname="good.fk"/>
             </testsuite>
             <testsuite name="frank.toml" tests="1" skipped="0" errors="1" failures="0">
                 <testcase name="frank.toml: can be used" classname="frank.toml">
@@ -176,71 +176,40 @@ fn unreadable_files_are_in_every_report() {
     "#]]);
 }
 
+/// GitHub takes names from the root of the repository on, wherever in it the check ran.
 #[test]
-fn baselines() {
-    let dir = Dir::new(&[("sub/a.fk", BAD), ("b.fk", WARNING)]);
-    dir.run("check --baseline base.json --warnings deny")
-        .expect(expect![[r#"
-            checked 2 files: no errors
-            stderr: frank: base.json: written; it accepts 2 findings
-            exit 0
-        "#]]);
-    expect![[r#"
-        {
-          "version": 1,
-          "findings": [
-            {
-              "file": "b.fk",
-              "code": "FK0403",
-              "message": "`later` has a signature and no clauses",
-              "line": "later : {Int}",
-              "count": 1
-            },
-            {
-              "file": "sub/a.fk",
-              "code": "FK0210",
-              "message": "arithmetic and comparisons take numbers, but this has type `String`",
-              "line": "main! = 1 + \"a\"",
-              "count": 1
-            }
-          ]
-        }
-    "#]]
-    .assert_eq(&dir.read("base.json"));
-    // Other lines, other columns, another order of files: still the same findings.
-    dir.write(
-        "sub/a.fk",
-        format!("-- a comment\n\n{}", BAD.replace("main!", "main! ")),
+fn names_are_relative_to_the_repository() {
+    let dir = Dir::new(&[
+        ("repo/sub/bad.fk", BAD),
+        ("repo/other/bad.fk", BAD),
+        ("out.fk", BAD),
+    ]);
+    let run = |args: &[&str], root: &str| {
+        let mut command = dir.command_with(args);
+        command.current_dir(dir.path().join("repo/sub"));
+        command.env("GITHUB_WORKSPACE", dir.path().join(root));
+        crate::support::finish(command, "").stdout
+    };
+    let annotations = ["check", "--format", "github", "bad.fk", "../other"];
+    let shown = run(&annotations, "repo");
+    assert!(
+        shown.contains("::error file=sub/bad.fk,") && shown.contains("::error file=other/bad.fk,"),
+        "{shown}"
     );
-    assert_eq!(dir.run("check --baseline base.json b.fk sub").code, 0);
-    // A new finding, and a second one like an old one.
-    dir.write("c.fk", BAD);
-    assert_eq!(dir.run("check --baseline base.json").code, 1);
-    std::fs::remove_file(dir.path().join("c.fk")).expect("there was one");
-    dir.write(
-        "sub/a.fk",
-        "main : {Int}\nmain! = 1 + \"a\"\nmore : {Int}\nmore! =\n  1 + \"a\"\n",
-    );
-    let run = dir.run("check --baseline base.json --format json");
+    // Of a root that the file is not below nothing can be said.
+    let shown = run(&["check", "--format", "github", "bad.fk"], "elsewhere");
+    assert!(shown.contains("::error file=bad.fk,"), "{shown}");
+    let report = |args: &[&str], root: &str| -> Value {
+        serde_json::from_str(&run(args, root)).expect("JSON")
+    };
+    let inside = report(&["check", "--format", "sarif"], "repo");
+    let uri = "/runs/0/results/0/locations/0/physicalLocation/artifactLocation/uri";
     assert_eq!(
-        (run.code, run.stdout.lines().count()),
-        (1, 1),
-        "{}",
-        run.whole()
+        inside.pointer(uri).and_then(Value::as_str),
+        Some("sub/bad.fk")
     );
-    // What is mended may be forgotten.
-    dir.write("sub/a.fk", GOOD);
-    dir.run("check --baseline base.json").expect(expect![[r#"
-        checked 2 files: no errors
-        stderr: frank: base.json: 1 accepted finding gone; `--update-baseline` forgets what is mended
-        exit 0
-    "#]]);
-    assert_eq!(
-        dir.run("check --baseline base.json --update-baseline").code,
-        0
-    );
-    assert!(!dir.read("base.json").contains("sub/a.fk"));
-    dir.write("base.json", "{");
-    assert_eq!(dir.run("check --baseline base.json").code, 2);
-    assert_eq!(dir.run("check --update-baseline").code, 2);
+    let artifact = inside.pointer("/runs/0/artifacts/0/location/uri");
+    assert_eq!(artifact.and_then(Value::as_str), Some("sub/bad.fk"));
+    // People are where they are.
+    assert!(run(&["check"], "repo").contains("--> bad.fk:2:13"));
 }

@@ -6,6 +6,7 @@
     reason = "tests fail by panicking"
 )]
 
+mod baselines;
 #[cfg(unix)]
 mod book;
 mod check;
@@ -26,4 +27,5 @@ mod schema;
 mod scripts;
 mod support;
 mod suppression;
+mod unheard;
 mod watch;

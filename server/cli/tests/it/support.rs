@@ -79,7 +79,7 @@ impl Dir {
     pub fn command_with(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_frank"));
         command.args(args).current_dir(self.path());
-        for variable in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS"] {
+        for variable in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "GITHUB_WORKSPACE"] {
             command.env_remove(variable);
         }
         command
@@ -100,6 +100,15 @@ impl Dir {
     pub fn run_input(&self, args: &str, input: impl AsRef<[u8]>) -> Run {
         finish(self.command(args), input)
     }
+}
+
+/// Runs a command whose output nobody reads. Gives its exit code, and what it says beside the output.
+pub fn unheard(mut command: Command) -> (i32, String) {
+    let mut child = command.spawn().expect("the binary starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the binary ends");
+    let said = String::from_utf8(output.stderr).expect("text");
+    (output.status.code().expect("an exit code"), said)
 }
 
 /// Runs a command to its end.

@@ -42,3 +42,32 @@ fn even_syntax_errors() {
         "checked 1 file: no errors\nexit 0\n"
     );
 }
+
+/// Of two comments that allow the same finding one is there for nothing.
+#[test]
+fn spare_comments_are_told() {
+    let dir = Dir::new(&[(
+        "a.fk",
+        "-- frank: allow FK0201\na : {Int}\na! = 'x' -- frank: allow FK0201\n\n-- frank: allow FK0403, FK0403\nb : {Int}\n",
+    )]);
+    dir.run("check").expect(expect![[r#"
+        warning[FK0411]: FK0201 is allowed here already
+         --> a.fk:3:26
+          |
+        3 | a! = 'x' -- frank: allow FK0201
+          |                          ^^^^^^
+          |
+          = help: remove the code from the comment, or the whole comment
+
+        warning[FK0411]: FK0403 is allowed here already
+         --> a.fk:5:25
+          |
+        5 | -- frank: allow FK0403, FK0403
+          |                         ^^^^^^
+          |
+          = help: remove the code from the comment, or the whole comment
+
+        checked 1 file: no errors, 2 warnings
+        exit 0
+    "#]]);
+}

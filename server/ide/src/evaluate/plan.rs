@@ -7,6 +7,7 @@ use frank_analysis::core::{EntryPoint, LinkError, link, unanswered_in};
 use frank_analysis::db::{Database, SourceFile};
 use frank_analysis::infer::table::Table;
 use frank_analysis::program::{InterfaceDef, OperatorDef, resolve_term};
+use frank_analysis::report::words::{are, count};
 use frank_analysis::types::Computation;
 use frank_core::Program;
 use frank_syntax::ast::Symbol;
@@ -251,7 +252,9 @@ pub(super) fn of_operator(
     if point.len() != *arity {
         let (wanted, given) = (*arity, point.len());
         return Err(Refusal(format!(
-            "`{name}` takes {wanted} numbers, and {given} are given"
+            "`{name}` takes {}, and {} given",
+            count(wanted, "numbers"),
+            are(given)
         )));
     }
     let numbers: Vec<String> = point
