@@ -39,7 +39,20 @@ struct Open {
     value: Option<String>,
 }
 
-/// The examples in the comments above an item, in their order.
+/// The comments that a file ends with, below all of its items.
+pub fn closing_comments(text: &str) -> &str {
+    let mut start = text.len();
+    for line in text.split_inclusive('\n').rev() {
+        let said = line.trim();
+        if !said.is_empty() && !said.starts_with("--") {
+            break;
+        }
+        start -= line.len();
+    }
+    text.get(start..).unwrap_or_default()
+}
+
+/// The examples in some lines of comments, in their order.
 pub fn examples(comments: &str) -> Vec<Example> {
     let mut reader = Reader::default();
     let mut offset = 0;

@@ -12,7 +12,7 @@ use crate::Outcome;
 use crate::args::{Color, FmtArgs};
 use crate::diff;
 use crate::names::STDIN;
-use crate::output::{self, colored, complain, count};
+use crate::output::{self, colored, complain, count, visible};
 use crate::parallel::{self, Progress};
 use crate::project::is_stdin;
 
@@ -58,7 +58,7 @@ pub fn run(args: &FmtArgs, color: Color) -> io::Result<Outcome> {
     );
     for problem in found.problems {
         if let ProblemKind::Unreadable(error) = problem.what {
-            complain(format_args!("{}: {error}", shown(&problem.path)));
+            complain(format_args!("{}: {error}", visible(&shown(&problem.path))));
             trouble = true;
         }
     }
@@ -78,7 +78,7 @@ pub fn run(args: &FmtArgs, color: Color) -> io::Result<Outcome> {
             }
             Formatted::Changed { .. } => changed += 1,
             Formatted::Failed(error) => {
-                complain(format_args!("{}: {error}", shown(path)));
+                complain(format_args!("{}: {error}", visible(&shown(path))));
                 trouble = true;
             }
         }

@@ -12,7 +12,7 @@ use frank_interpreter::{Limits, RunError, Script};
 
 use crate::Outcome;
 use crate::args::{Color, TestArgs};
-use crate::examples::{Example, What, examples};
+use crate::examples::{Example, What, closing_comments, examples};
 use crate::execute::{self, Prepared, Sources, limits, prepare};
 use crate::findings::Places;
 use crate::output::{self, colored, count};
@@ -103,17 +103,27 @@ pub fn run(args: &TestArgs, color: Color) -> io::Result<Outcome> {
     })
 }
 
-/// The examples in the comments above a file's items, with places in the file.
+/// The examples in the comments above a file's items and at its end, with places in the file.
 fn examples_in(snapshot: &Snapshot, file: SourceFile) -> Vec<Example> {
     let mut found = Vec::new();
+    let moved = |mut example: Example, by: usize| {
+        example.start += by;
+        example
+    };
     for (entry, item) in snapshot.items(file) {
         let text = entry.item.text(snapshot.db());
         let comments = text.get(..item.token_offset).unwrap_or_default();
-        found.extend(examples(comments).into_iter().map(|mut example| {
-            example.start += item.range.start;
-            example
-        }));
+        let here = examples(comments).into_iter();
+        found.extend(here.map(|example| moved(example, item.range.start)));
     }
+    let text = snapshot.text(file);
+    let last = closing_comments(&text);
+    let start = text.len() - last.len();
+    found.extend(
+        examples(last)
+            .into_iter()
+            .map(|example| moved(example, start)),
+    );
     found
 }
 

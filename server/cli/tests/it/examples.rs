@@ -114,3 +114,17 @@ fn values_belong_to_examples() {
         exit 1
     "#]]);
 }
+
+/// An example is run below all items, too.
+#[test]
+fn examples_at_the_end() {
+    let dir = Dir::new(&[("a.fk", "f : Int -> Int\nf x = x\n\n-- > f 2\n-- = 3")]);
+    dir.run("test").expect(expect![[r#"
+        a.fk:4:6: f 2
+          should be 3
+          but is    2
+
+        1 example in 1 file: 1 failed
+        exit 1
+    "#]]);
+}
