@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use frank_analysis::db::SourceFile;
 use frank_analysis::files::Files;
 use frank_analysis::program::direct_includes;
+use frank_syntax::outline::split;
 use frank_workspace::config::{self, Found};
 use frank_workspace::discover::{ProblemKind, discover};
 use frank_workspace::includes::{Unreadable, load_includes};
@@ -283,7 +284,10 @@ impl Project {
     ) {
         match (text, self.files.file(&key)) {
             (Ok(text), Some(file)) => {
-                if self.files.text(file) != text {
+                let kept = self.files.text(file);
+                // Of a file that has comments alone nothing is kept.
+                let same = kept == text || (kept.is_empty() && split(&text).is_empty());
+                if !same {
                     self.files.set_text(&key, &text);
                     changed.insert(key);
                 }
@@ -384,5 +388,26 @@ fn directory_of(path: &Path) -> PathBuf {
         path
     } else {
         path.parent().unwrap_or(Path::new("/")).to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_changes_is_new() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let write = |name: &str, text: &str| {
+            std::fs::write(dir.path().join(name), text).expect("a file");
+        };
+        write("a.fk", "\u{feff}-- about a\na : {Int}\n\n-- end");
+        write("comments.fk", "-- nothing else\n");
+        write("empty.fk", "");
+        let mut project = Project::open(&[dir.path().to_owned()], &ProjectArgs::default());
+        assert_eq!(project.refresh(), BTreeSet::new());
+        write("comments.fk", "b : {Int}\n");
+        assert_eq!(project.refresh().len(), 1);
+        assert_eq!(project.refresh(), BTreeSet::new());
     }
 }
