@@ -13,7 +13,7 @@ use frank_syntax::ast::{
 
 use crate::db::{Db, ItemSource, SourceFile, item};
 use crate::declarations::params;
-use crate::diagnostics::{Code, Diagnostic, Location, similar_names};
+use crate::diagnostics::{Code, Diagnostic, Fix, Location, similar_names};
 use crate::program::{AliasDef, RowDef, resolve_data, resolve_row, scope_index};
 use crate::types::{
     Ability, Adjustment, Arg, Computation, Instance, Params, Port, Tail, Ty, TyKind, Types,
@@ -565,7 +565,11 @@ impl<'db> Lowering<'db> {
             let at = Location::node(self.source, first.interface.id);
             let text = format!("{name}|");
             let title = format!("write {written}");
-            problem.fixes.push(crate::fixes::replace(at, &text, title));
+            // Or its definition is what is missing.
+            problem.fixes.push(Fix {
+                certain: false,
+                ..crate::fixes::replace(at, &text, title)
+            });
         }
     }
 

@@ -70,8 +70,8 @@ codes! {
     NotAConstructor = "FK0111" Error "A pattern names something that is no constructor";
     NotACommand = "FK0112" Error "A command pattern names no command";
     CyclicAlias = "FK0113" Error "An alias is defined through itself";
-    AliasTooLarge = "FK0115" Error "An alias stands for too many instances";
     AliasInAdaptor = "FK0114" Error "An adaptor names an alias";
+    AliasTooLarge = "FK0115" Error "An alias stands for too many instances";
 
     TypeMismatch = "FK0201" Error "A term has another type than its place needs";
     MissingLift = "FK0202" Error "A value of an outer derivative stands in an inner one";

@@ -227,6 +227,14 @@ impl Reporter<'_> {
                 format!("this has type `{given}`, but `{wanted}` is needed"),
             ),
         };
+        let problem = if wanted == given {
+            problem.help(
+                "these are two types of one name: one of the program's own, and one that is built in \
+                 or of the library",
+            )
+        } else {
+            problem
+        };
         let table = &self.inference.table;
         let not_a_number = match clash {
             Clash::NotANumber(not) => table.kind(*not),
@@ -571,7 +579,10 @@ impl Reporter<'_> {
             {
                 problem
                     .help("a list is needed: `[…]` makes one of this")
-                    .fix(fixes::around(at, "[", "]", "make a list of it"))
+                    .fix(Fix {
+                        certain: false,
+                        ..fixes::around(at, "[", "]", "make a list of it")
+                    })
             }
             (TyKind::Variable(index), _) => self.rigid(problem, *index, mismatch, term),
             (_, TyKind::Variable(_)) if problem.code == Code::NotANumber => problem,
