@@ -509,18 +509,21 @@ impl Reporter<'_> {
                 continue;
             };
             let interface = command.interface;
-            if added.contains(&interface) {
+            let mark = problem.mark();
+            // What is not told itself has no notes about others.
+            let is_untold = gathered.consequences.contains(&mark) || self.cured.contains(&mark);
+            if added.contains(&interface) || is_untold {
                 continue;
             }
             if let Some(first) = firsts.get(&interface) {
-                self.cured.insert(problem.mark());
+                self.cured.insert(mark);
                 gathered.notes.entry(*first).or_default().push((
                     Location::node(*source, *node),
                     format!("nor can `{}` here", command.name),
                 ));
                 continue;
             }
-            firsts.insert(interface, problem.mark());
+            firsts.insert(interface, mark);
             let Some(port) = self.port_of_command(*source, *node) else {
                 continue;
             };
