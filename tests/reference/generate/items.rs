@@ -213,8 +213,15 @@ impl Generator {
                 });
             }
             let count = self.below(3);
+            // A match that fails performs a command of this name, if its type allows that.
+            let is_abort = count == 0 && !self.has_abort && self.below(3) == 0;
+            self.has_abort |= is_abort;
             commands.push(Command {
-                name: self.name("k"),
+                name: if is_abort {
+                    "abort".to_owned()
+                } else {
+                    self.name("k")
+                },
                 params: own,
                 args: (0..count).map(|_| self.ty(&inner, 2)).collect(),
                 result: self.ty(&inner, 1),

@@ -83,6 +83,8 @@ pub struct Generator {
     /// The operators that handle one instance whole, with the instance.
     handlers: Vec<(usize, Instance)>,
     names: usize,
+    /// One of the commands has the name `abort`.
+    has_abort: bool,
     /// One in so many terms is of a type that its place does not ask for.
     slip: usize,
     /// Whether operators do without loops, and mostly without recursion.
@@ -154,6 +156,7 @@ impl Generator {
             common: Vec::new(),
             handlers: Vec::new(),
             names: 0,
+            has_abort: false,
             slip: 0,
             ends,
             inside: 0,
