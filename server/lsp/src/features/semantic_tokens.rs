@@ -356,23 +356,30 @@ fn difference(old: &[Arc<Words>], new: &[Arc<Words>]) -> Vec<lsp::SemanticTokens
 /// The groups that differ, in runs, each with its place in both lists. Behind a run is a group that
 /// has words, or nothing.
 fn differing(old: &[Arc<Words>], new: &[Arc<Words>]) -> Vec<(Range<usize>, Range<usize>)> {
-    let same = |(old, new): &(&Arc<Words>, &Arc<Words>)| Arc::ptr_eq(old, new);
     if old.len() != new.len() {
-        let before = old.iter().zip(new).take_while(same).count();
-        let most = old.len().min(new.len()) - before;
-        let ends = old.iter().rev().zip(new.iter().rev()).take(most);
-        let after = ends.take_while(same).count();
+        let (before, after) = common(old, new, Arc::ptr_eq);
         return vec![(before..old.len() - after, before..new.len() - after)];
     }
     let mut runs: Vec<Range<usize>> = Vec::new();
-    for (i, pair) in old.iter().zip(new).enumerate() {
+    for (i, (old, new)) in old.iter().zip(new).enumerate() {
+        let is_same = Arc::ptr_eq(old, new);
         match runs.last_mut() {
-            Some(run) if run.end == i && (!same(&pair) || pair.1.data.is_empty()) => run.end += 1,
-            _ if same(&pair) => {}
+            Some(run) if run.end == i && (!is_same || new.data.is_empty()) => run.end += 1,
+            _ if is_same => {}
             _ => runs.push(i..i + 1),
         }
     }
     runs.into_iter().map(|run| (run.clone(), run)).collect()
+}
+
+/// How many elements two lists share at their beginnings, and how many behind those at their ends.
+fn common<T>(old: &[T], new: &[T], same: impl Fn(&T, &T) -> bool) -> (usize, usize) {
+    let pairs = old.iter().zip(new);
+    let before = pairs.take_while(|(old, new)| same(old, new)).count();
+    let most = old.len().min(new.len()) - before;
+    let pairs = old.iter().rev().zip(new.iter().rev()).take(most);
+    let after = pairs.take_while(|(old, new)| same(old, new)).count();
+    (before, after)
 }
 
 /// The edit behind so many words that makes some words of others, most of which are the same.
@@ -381,11 +388,7 @@ fn edit(
     old: &[lsp::SemanticToken],
     new: &[lsp::SemanticToken],
 ) -> Option<lsp::SemanticTokensEdit> {
-    let same = |(old, new): &(&lsp::SemanticToken, &lsp::SemanticToken)| old == new;
-    let start = old.iter().zip(new).take_while(same).count();
-    let most = old.len().min(new.len()) - start;
-    let ends = old.iter().rev().zip(new.iter().rev()).take(most);
-    let end = ends.take_while(same).count();
+    let (start, end) = common(old, new, lsp::SemanticToken::eq);
     let inserted = new.get(start..new.len() - end).unwrap_or_default();
     let deleted = old.len() - end - start;
     let number = |words: usize| u32::try_from(words * 5).unwrap_or(u32::MAX);
