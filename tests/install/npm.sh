@@ -6,6 +6,7 @@ set -euo pipefail
 
 package=$1@$2
 home=$cache/${1##*/}-$2
+with_node
 program=$home/node_modules/.bin/$3
 shift 3
 if [ ! -e "$home/complete" ]; then

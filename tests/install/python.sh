@@ -5,10 +5,12 @@ set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
 home=$cache/$1-$2
+"$here/debian.sh" python3-venv
 if [ ! -e "$home/complete" ]; then
   echo "installing $1 $2" >&2
   rm -rf "$home"
-  quietly python3 -m venv "$home"
+  # Debian's own, which has what makes environments, whatever other Python is in PATH.
+  quietly /usr/bin/python3 -m venv "$home"
   quietly "$home/bin/python" -m pip install --quiet "$1==$2"
   touch "$home/complete"
 fi

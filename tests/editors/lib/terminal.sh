@@ -1,6 +1,7 @@
 # A terminal without a screen, for the tests that look at what an editor draws. Read by them after
-# install/common.sh; needs tmux. Every test has a tmux server of its own.
+# install/common.sh. Every test has a tmux server of its own.
 
+"$here/debian.sh" tmux
 socket=$FRANK_SCRATCH/tmux
 terminal() {
   tmux -S "$socket" -f /dev/null "$@"
