@@ -15,6 +15,7 @@ with_node
 [ -e "$home/complete" ] && exit 0
 
 echo "installing code-server $version"
+advice="Needed is code-server@$version: npm's registry has to have it, and \`registry\` in ~/.npmrc says which that is"
 npm_install=(npm install --ignore-scripts --no-audit --no-fund)
 # npm's own copy of the builder of native modules, and Node's headers.
 prefix=$(node -p 'path.dirname(path.dirname(process.execPath))')

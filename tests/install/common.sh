@@ -15,6 +15,9 @@ fail() {
   exit 1
 }
 
+# What to do when something cannot be installed; each script that installs says it.
+advice=
+
 # Runs a command quietly; its output is shown if it fails.
 quietly() {
   local log
@@ -25,7 +28,7 @@ quietly() {
     local code=$?
     tail -n 60 "$log" >&2
     rm -f "$log"
-    fail "\`$*\` ended with exit code $code"
+    fail "\`$*\` ended with exit code $code${advice:+. $advice}"
   fi
 }
 

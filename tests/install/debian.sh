@@ -11,8 +11,8 @@ for package in "$@"; do
 done
 if [ "${#missing[@]}" -gt 0 ]; then
   echo "installing ${missing[*]}" >&2
-  command -v apt-get >/dev/null ||
-    fail "the Debian packages ${missing[*]} are needed, and there is no apt-get that could install them: use Debian 12"
+  advice="Needed are the Debian packages ${missing[*]}: apt-get's sources have to lead to Debian 12"
+  command -v apt-get >/dev/null || fail "there is no apt-get. $advice"
   # What packages do when they are installed may need any program of the system's.
   system=PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
   quietly as_root env "$system" apt-get update

@@ -21,6 +21,7 @@ if [ ! -e "$home/complete" ]; then
     mirror=$(mirror)
   fi
   [ -n "$mirror" ] || fail 'apt-get has no source of Debian packages: /etc/apt/sources.list.d is to name one'
+  advice="Needed is Helix from $suite: the source of this machine's Debian packages has to have that suite"
   echo "deb $mirror $suite main" >"$home/sources.list"
   # A package manager with no packages, so that it takes all that Helix needs.
   apt=(apt-get

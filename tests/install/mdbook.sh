@@ -12,5 +12,6 @@ for program in mdbook "$home/bin/mdbook"; do
   fi
 done
 echo "installing mdbook $version" >&2
+advice="Needed is mdbook $version, in PATH or from cargo's registry; see the settings in ~/.cargo/config.toml"
 quietly cargo install --locked --root "$home" "mdbook@$version"
 echo "$home/bin/mdbook"

@@ -4,7 +4,9 @@
 #
 # With nothing else in PATH, what a script calls and no script installs is missing on every machine.
 set -euo pipefail
+. "$(dirname "$0")/common.sh"
 
+command -v dpkg-query >/dev/null || fail 'there is no dpkg-query, which knows the programs of packages: use Debian 12'
 directory=$1
 shift
 mkdir -p "$directory"
@@ -43,6 +45,7 @@ packages=$(dpkg-query --show --showformat \
     }
   ')
 # Many a program is found by a link, such as those of Debian's alternatives.
+# shellcheck disable=SC2086
 mapfile -t owned < <(dpkg-query --listfiles $packages | grep -E '^(/usr)?/s?bin/[^/]+$' | xargs realpath -m | sort -u)
 mapfile -t there < <(find /usr/bin /usr/sbin -mindepth 1 -maxdepth 1)
 paste <(realpath -m "${there[@]}") <(printf '%s\n' "${there[@]}") |

@@ -5,6 +5,7 @@ set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
 home=$cache/$1-$2
+advice="Needed is $1==$2: pip's index has to have it, and \`index-url\` in /etc/pip.conf says which that is"
 "$here/debian.sh" python3-venv
 if [ ! -e "$home/complete" ]; then
   echo "installing $1 $2" >&2
