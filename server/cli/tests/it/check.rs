@@ -234,6 +234,7 @@ fn colours_of_help() {
         let command_line = format!("{} {args}", env!("CARGO_BIN_EXE_frank"));
         command.args(["-qc", &command_line, "/dev/null"]);
         command.current_dir(dir.path()).env_remove("NO_COLOR");
+        command.env("TERM", "xterm");
         let output = command.stdin(std::process::Stdio::null()).output();
         output.expect("there is `script`")
     };
