@@ -10,6 +10,7 @@ pub mod core;
 pub mod coverage;
 pub mod db;
 pub mod declarations;
+pub mod derivatives;
 pub mod diagnostics;
 pub mod files;
 pub mod fixes;

@@ -106,6 +106,8 @@ codes! {
     LikelyMisspeltType = "FK0410" Hint "A type variable looks like a misspelt type";
     UnusedSuppression = "FK0411" Warning "A comment allows a finding that is not there";
     UnrunComputation = "FK0412" Warning "A computation is thrown away before it runs";
+    PaperCheckpoint = "FK0413" Warning "A checkpoint under the paper's `gradc`";
+    ListLengths = "FK0416" Warning "Two lists that belong together have different lengths";
 }
 
 impl Code {
