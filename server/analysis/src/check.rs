@@ -473,7 +473,9 @@ fn first_in_file(
 /// The findings in a program that are about how its operators depend on each other.
 pub fn program_diagnostics(db: &dyn Db, root: SourceFile) -> impl Iterator<Item = &Diagnostic> {
     let unused = unused::unused_operators(db, root).iter();
-    unused.chain(derivatives::paper::checkpoints(db, root))
+    unused
+        .chain(derivatives::paper::checkpoints(db, root))
+        .chain(derivatives::resumed::gradients(db, root))
 }
 
 /// The findings in one file as part of one program, without positions in the file.

@@ -18,6 +18,7 @@ pub mod groups;
 pub mod infer;
 pub mod inferred;
 mod lower;
+mod performs;
 pub mod program;
 pub mod report;
 pub mod show;

@@ -3,6 +3,10 @@
 
 mod lengths;
 pub mod paper;
+mod parts;
+pub mod resumed;
+pub mod roles;
+mod siblings;
 
 use frank_syntax::ast::Symbol;
 
@@ -21,6 +25,10 @@ pub fn diagnostics(db: &dyn Db, scope: SourceFile, inference: &Inference) -> Vec
         if !has_syntax_errors(db, *source) {
             let item = item(db, *source);
             lengths::diagnostics(db, *source, item, body, &mut found);
+            // With errors around, types may be what they should not be.
+            if inference.is_sound() {
+                siblings::diagnostics(db, *source, item, body, inference, &mut found);
+            }
         }
     }
     found

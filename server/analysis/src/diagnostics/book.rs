@@ -36,7 +36,9 @@ pub fn index() -> String {
     for code in Code::ALL {
         let declaration = code.declaration();
         let heading = match code {
-            Code::PaperCheckpoint | Code::ListLengths => "Derivatives that come out wrong",
+            Code::PaperCheckpoint | Code::SharedCells | Code::SharedNumbers | Code::ListLengths => {
+                "Derivatives that come out wrong"
+            }
             _ => match declaration.code.get(2..4) {
                 Some("00") => "The text",
                 Some("01") => "Names",
