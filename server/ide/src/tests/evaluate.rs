@@ -78,13 +78,17 @@ f x = sinS (expS x)
         text,
         "f",
         "0",
-        expect!["f 0.0 = 0.8414709848078965 · ∂ = 0.5403023058681398 (d, grad, gradc, gradm agree)"],
+        expect![
+            "f 0.0 = 0.8414709848078965 · ∂ = 0.5403023058681398 (d, grad, gradc, gradm agree)"
+        ],
     );
     check(
         text,
         "f",
         "1.5e-3",
-        expect!["f 0.0015 = 0.8422810980303168 · ∂ = 0.539847708522082 (d, grad, gradc, gradm agree)"],
+        expect![
+            "f 0.0015 = 0.8422810980303168 · ∂ = 0.539847708522082 (d, grad, gradc, gradm agree)"
+        ],
     );
 }
 
