@@ -191,6 +191,13 @@ impl Machine<'_> {
                     }
                 }
             }
+            Builtin::Fail => {
+                let message = match self.show_text(a) {
+                    text if text.is_empty() => "`fail`, without a text".to_owned(),
+                    text => text,
+                };
+                return Err(Stop::new(RunErrorKind::Failed, message));
+            }
         })
     }
 
