@@ -293,6 +293,50 @@ fn failures_in_the_library_name_the_call_in_the_program() {
         });
         (error.message, at)
     };
+    let lists = [
+        (
+            "directional {xs -> sumS xs} [1, 2] [1]",
+            "`directional`: the direction must have as many numbers as the point: 2, not 1",
+        ),
+        (
+            "jvp {xs -> xs} [1, 2, 3] [1]",
+            "`jvp`: the direction must have as many numbers as the point: 3, not 1",
+        ),
+        (
+            "hvp {xs -> sumS xs} [1, 2] [1, 2, 3]",
+            "`hvp`: the vector must have as many numbers as the point: 2, not 3",
+        ),
+        (
+            "vjp {xs -> [sumS xs, dot xs xs]} [1, 2] []",
+            "`vjp`: there must be as many weights as results: 2, not 0",
+        ),
+    ];
+    for (call, message) in lists {
+        let types = match call.split(' ').next() {
+            Some("directional") => "Float",
+            Some("jvp") => "List (Dual Float)",
+            Some("hvp") => "List Float",
+            _ => "Pair (List Float) (List Float)",
+        };
+        // At the end of the entry, within an operator, in a thunk that the library calls.
+        let programs = [
+            format!("main : {{[RefState] ({types})}}\nmain! = evaluate ({call})\n"),
+            format!(
+                "main : {{[RefState] Unit}}\nmain! = f!; unit\nf : {{[RefState] ({types})}}\nf! = evaluate ({call})\n"
+            ),
+            format!(
+                "main : {{[RefState] (List ({types}))}}\nmain! = map {{_ -> evaluate ({call})}} [1]\n"
+            ),
+        ];
+        for program in programs {
+            let text = format!("include ad\n{program}");
+            assert_eq!(
+                called(&text),
+                (message.to_owned(), Some(call.to_owned())),
+                "{text}"
+            );
+        }
+    }
     // Other failures do the same; what the library does in place of calls is no obstacle.
     let text = "
 include prelude
@@ -305,4 +349,23 @@ main! = 1 + sum [9223372036854775807, 1]
     // A program's own file is never the library.
     let text = "main : {Int}\nmain! = 1 / 0\n";
     assert_eq!(called(text).1, None);
+}
+
+/// The weights of a pullback are checked when its function is called.
+#[test]
+fn a_pullback_counts_its_weights() {
+    let text = "
+include ad
+main : {[RefState] (List Float)}
+main! = case (evaluate (pullback {xs -> [sumS xs, dot xs xs]} [1, 2])) {
+  (pair ys _) -> evaluate (weigh [1, 2, 3])}
+weigh : List Float -> [RefState, Smooth Float] (List Float)
+weigh ws = case (pullback {xs -> [sumS xs, dot xs xs]} [1, 2]) {(pair _ back) -> back ws}
+";
+    let error = error(text);
+    assert_eq!(error.kind, RunErrorKind::Failed);
+    assert_eq!(
+        error.message,
+        "`pullback`: its function needs as many weights as results: 2, not 3"
+    );
 }

@@ -191,6 +191,23 @@ fn fail_shows_a_text_and_the_call_in_the_program() {
         stderr:           in `own`, t.fk:6:12
         exit 3
     "#]]);
+    dir.run("run t.fk").expect(expect![[r#"
+        stderr: error: `directional`: the direction must have as many numbers as the point: 2, not 1
+        stderr:    --> t.fk:3:19
+        stderr:     |
+        stderr:   3 | main! = evaluate (directional {xs -> sumS xs} [1, 2] [1])
+        stderr:     |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        stderr:     |
+        stderr:    ::: library:/ad.fk:569:5
+        stderr:     |
+        stderr: 569 |     fail (concat [rule, ": ", showInt wanted, ", not ", showInt found])}
+        stderr:     |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        stderr:     |
+        stderr:     = note: the stack, from the inside:
+        stderr:             in `sameLength`, library:/ad.fk:569:5
+        stderr:             handled by `evaluate`, library:/ad.fk:412:1
+        exit 3
+    "#]]);
 }
 
 #[test]
