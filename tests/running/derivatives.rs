@@ -1,6 +1,11 @@
 //! Random smooth functions: every mode of differentiation, alone and nested, gives what the rules
 //! of calculus give.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "what is expected comes from elsewhere, and is compared within a tolerance"
+)]
+
 use std::fmt::Write;
 
 use rand::rngs::StdRng;

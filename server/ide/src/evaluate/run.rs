@@ -43,8 +43,8 @@ fn failure(program: &Program, error: &RunError, stats: Stats) -> Failure {
         }
     }
     let frames = error.trace.iter().filter_map(|frame| frame.place);
-    let mut places = error.place.into_iter().chain(frames);
-    let place = places.find_map(|place| in_file(&place));
+    let own = error.caller.into_iter().chain(error.place);
+    let place = own.chain(frames).find_map(|place| in_file(&place));
     Failure {
         message,
         place,

@@ -392,6 +392,32 @@ one x = loop (c 1)
 }
 
 #[test]
+fn failures_in_the_library_are_shown_at_the_call_in_the_program() {
+    let text = "include ad
+one : X -> [Smooth X]X
+one x = directional {xs -> sumS xs} [x, x] [x]
+";
+    let fixture = Fixture::new(text);
+    let plan = fixture
+        .analysis()
+        .derivative_plan(fixture.main(), "one", None, None)
+        .expect("a plan");
+    let result = plan.run(&Limits::default(), |_, _| {});
+    let failure = result.value.expect_err("the lists differ");
+    assert_eq!(
+        failure.message,
+        "`directional`: the direction must have as many numbers as the point: 2, not 1"
+    );
+    let (path, range) = failure.place.expect("a place");
+    let range = range.start as usize..range.end as usize;
+    assert_eq!(path, "main.fk");
+    assert_eq!(
+        &fixture.files.text(fixture.main())[range],
+        "directional {xs -> sumS xs} [x, x] [x]"
+    );
+}
+
+#[test]
 fn evaluating_can_be_cancelled() {
     let text = "include ad-paper\nloop : X -> [Smooth X]X\nloop x = loop x\n";
     let fixture = Fixture::new(text);
