@@ -252,7 +252,7 @@ impl<'a> Siblings<'a> {
             let at = self.command_in(function, interface);
             let problem = Diagnostic::new(
                 Code::SharedNumbers,
-                at.map_or(by, |(term, _)| self.at(term)),
+                at.map_or(by, |term| self.at(term)),
                 format!(
                     "`{name}` is handled outside of this `{operator}`, and its handler can keep \
                      the numbers, {}: another derivative would take them for its own",
@@ -305,18 +305,15 @@ impl<'a> Siblings<'a> {
     }
 
     /// The first command of an interface that a function is written with.
-    fn command_in(&self, function: TermId, wanted: InterfaceDef) -> Option<(TermId, TermDef)> {
-        let inside = inside(self.item, function);
-        inside
-            .into_iter()
-            .find_map(|term| match self.body.names.get(term) {
-                Some(Resolved::Definition(definition @ TermDef::Command(command)))
-                    if command.interface == wanted =>
-                {
-                    Some((term, *definition))
-                }
-                _ => None,
-            })
+    fn command_in(&self, function: TermId, wanted: InterfaceDef) -> Option<TermId> {
+        let is_command = |term: &TermId| {
+            matches!(
+                self.body.names.get(*term),
+                Some(Resolved::Definition(TermDef::Command(command)))
+                    if command.interface == wanted
+            )
+        };
+        inside(self.item, function).into_iter().find(is_command)
     }
 
     /// The variables that a function uses and does not bind, each with its uses. Of one that
@@ -362,18 +359,16 @@ impl<'a> Siblings<'a> {
         if let TermKind::Thunk { clauses } = &self.item.terms[term].kind {
             for clause in clauses {
                 for pattern in patterns(self.item, clause) {
-                    match self.body.patterns.get(pattern) {
-                        Some(
-                            ResolvedPattern::Binds(local)
-                            | ResolvedPattern::CatchAll(Some(local))
-                            | ResolvedPattern::Command {
-                                continuation: Some(local),
-                                ..
-                            },
-                        ) => {
-                            bound.insert(*local);
-                        }
-                        _ => {}
+                    if let Some(
+                        ResolvedPattern::Binds(local)
+                        | ResolvedPattern::CatchAll(Some(local))
+                        | ResolvedPattern::Command {
+                            continuation: Some(local),
+                            ..
+                        },
+                    ) = self.body.patterns.get(pattern)
+                    {
+                        bound.insert(*local);
                     }
                 }
             }
