@@ -57,7 +57,7 @@ pub(crate) fn smooth_role(db: &dyn Db, scope: SourceFile, name: Symbol) -> Smoot
 }
 
 /// Two types of one signature, compared.
-fn same(types: &Types, a: Ty, b: Ty) -> bool {
+pub(super) fn same(types: &Types, a: Ty, b: Ty) -> bool {
     if a == b {
         return true;
     }
@@ -79,7 +79,7 @@ fn same(types: &Types, a: Ty, b: Ty) -> bool {
 }
 
 /// The only type that an instance is at; an ability that it is at as well does not matter.
-fn subject(instance: &Instance) -> Option<Ty> {
+pub(super) fn subject(instance: &Instance) -> Option<Ty> {
     let mut types = instance.args.iter().filter_map(|arg| match arg {
         Arg::Type(ty) => Some(*ty),
         Arg::Ability(_) => None,
@@ -89,7 +89,7 @@ fn subject(instance: &Instance) -> Option<Ty> {
 }
 
 /// The interfaces whose active instance is at a type, the right-most first.
-fn active_at(types: &Types, instances: &[Instance], ty: Ty) -> Vec<InterfaceDef> {
+pub(super) fn active_at(types: &Types, instances: &[Instance], ty: Ty) -> Vec<InterfaceDef> {
     let mut seen: Vec<InterfaceDef> = Vec::new();
     let mut found = Vec::new();
     for instance in instances.iter().rev() {
@@ -112,7 +112,7 @@ fn number(types: &Types, ty: Ty) -> Option<Number> {
     }
 }
 
-fn is_variable(types: &Types, ty: Ty) -> bool {
+pub(super) fn is_variable(types: &Types, ty: Ty) -> bool {
     matches!(types.kind(ty), TyKind::Variable(_))
 }
 
