@@ -69,11 +69,16 @@ impl Tally {
     }
 }
 
-fn prepare(case: Case, rng: &mut StdRng) -> Result<Prepared, Skip> {
+/// The terms that can be judged of a case.
+fn judged_of(case: &Case) -> Vec<Judgement> {
     let judged = JUDGED.iter().enumerate();
     let judged = judged
         .filter(|(_, judged)| judged.shape == case.shape && judged.of.contains(&case.ability));
-    let mut judged: Vec<Judgement> = judged.map(|(index, _)| index).collect();
+    judged.map(|(index, _)| index).collect()
+}
+
+fn prepare(case: Case, rng: &mut StdRng) -> Result<Prepared, Skip> {
+    let mut judged = judged_of(&case);
     let mut judgements = Vec::new();
     while judgements.len() < TERMS && !judged.is_empty() {
         judgements.push(judged.swap_remove(rng.random_range(0..judged.len())));
@@ -160,20 +165,34 @@ fn judge_many(batches: usize, seed: u64) -> Tally {
     })
 }
 
-/// A failing term of a case, after the case was made as small as it can be.
+/// How a term of a case differs from what it should be, if it does.
+fn difference(
+    case: &Case,
+    judgement: Judgement,
+    judge: &mut Judge,
+) -> Option<(Expected, Result<Vec<f64>, String>)> {
+    let expected = expected(case, judgement).ok()?;
+    let found = judge.run_one(case, judgement);
+    let agrees = found.as_ref().is_ok_and(|found| expected.agrees(found));
+    (!agrees).then_some((expected, found))
+}
+
+/// A failing term of a case, after both were made as small as they can be.
 fn describe(case: &Case, judgement: Judgement, judge: &mut Judge) -> String {
-    let mut difference = |case: &Case| {
-        let expected = expected(case, judgement).ok()?;
-        let found = judge.run_one(case, judgement);
-        let agrees = found.as_ref().is_ok_and(|found| expected.agrees(found));
-        (!agrees).then_some((expected, found))
-    };
     // A number that is wrong must not become a program that is.
-    let runs = difference(case).is_some_and(|(_, found)| found.is_ok());
-    let small = shrink(case, |case| {
-        difference(case).is_some_and(|(_, found)| found.is_ok() == runs)
-    });
-    let Some((expected, found)) = difference(&small) else {
+    let runs = difference(case, judgement, judge).is_some_and(|(_, found)| found.is_ok());
+    let mut fails = |case: &Case, judgement: Judgement| {
+        difference(case, judgement, judge).is_some_and(|(_, found)| found.is_ok() == runs)
+    };
+    let mut shorter = judged_of(case);
+    shorter.retain(|other| JUDGED[*other].call.len() < JUDGED[judgement].call.len());
+    shorter.sort_by_key(|other| JUDGED[*other].call.len());
+    let judgement = shorter
+        .into_iter()
+        .find(|other| fails(case, *other))
+        .unwrap_or(judgement);
+    let small = shrink(case, |case| fails(case, judgement));
+    let Some((expected, found)) = difference(&small, judgement, judge) else {
         return format!(
             "wrong only now and then:\n{}",
             program(&[(case, &[judgement])])
