@@ -58,11 +58,13 @@ pub fn run(args: &ReplArgs, color: Color) -> io::Result<Outcome> {
         // There is none in the beginning.
         let _ = editor.load_history(history);
     }
+    // A terminal that can only print would show it to a pipe, too.
+    let prompt = if terminal { PROMPT } else { "" };
     loop {
         if let Some(helper) = editor.helper_mut().filter(|_| terminal) {
             helper.names = answerer.definitions.names();
         }
-        let line = match editor.readline(PROMPT) {
+        let line = match editor.readline(prompt) {
             Ok(line) => line,
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => break,
