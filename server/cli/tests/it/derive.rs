@@ -101,7 +101,7 @@ fn library_operators_have_derivatives() {
     let dir = Dir::new(&[("a.fk", "include ad\n")]);
     expect![[r#"
         sigmoid 0.0 = 0.5
-        ∂ sigmoid 0.0 = 0.25  (d, grad, gradc)
+        ∂ sigmoid 0.0 = 0.25  (d, grad, gradc, gradm)
         exit 0
     "#]]
     .assert_eq(&dir.run("derive a.fk sigmoid --at 0").whole());

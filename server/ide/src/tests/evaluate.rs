@@ -78,13 +78,13 @@ f x = sinS (expS x)
         text,
         "f",
         "0",
-        expect![[r#"f 0.0 = 0.8414709848078965 · ∂ = 0.5403023058681398 (d, grad, gradc agree)"#]],
+        expect!["f 0.0 = 0.8414709848078965 · ∂ = 0.5403023058681398 (d, grad, gradc, gradm agree)"],
     );
     check(
         text,
         "f",
         "1.5e-3",
-        expect!["f 0.0015 = 0.8422810980303168 · ∂ = 0.539847708522082 (d, grad, gradc agree)"],
+        expect!["f 0.0015 = 0.8422810980303168 · ∂ = 0.539847708522082 (d, grad, gradc, gradm agree)"],
     );
 }
 
@@ -98,7 +98,7 @@ f x y z = p (t x (t y y)) z
         text,
         "f",
         "2 3 4",
-        expect![[r#"f 2.0 3.0 4.0 = 22.0 · ∂ = [9.0, 12.0, 1.0] (d, grad, gradc agree)"#]],
+        expect!["f 2.0 3.0 4.0 = 22.0 · ∂ = [9.0, 12.0, 1.0] (d, grad, gradc, gradm agree)"],
     );
     check(
         text,
@@ -445,11 +445,11 @@ nested! = evaluate (d {x -> t x (d {y -> p (lift x) y} (c 1))} (c 1))
         .collect();
     expect![[r#"
         main 0: d {x -> t x x} (c 2)
-          {x -> t x x} 2.0 = 4.0 · ∂ = 4.0 (d, grad, gradc agree)
+          {x -> t x x} 2.0 = 4.0 · ∂ = 4.0 (d, grad, gradc, gradm agree)
         main 1: grad sq 5
-          sq 5 = 25.0 · ∂ = 10.0 (d, grad, gradc agree)
+          sq 5 = 25.0 · ∂ = 10.0 (d, grad, gradc, gradm agree)
         nested 0: d {x -> t x (d {y -> p (lift x) y} (c 1))} (c 1)
-          {x -> t x (d {y -> p (lift x) y} (c 1))} 1.0 = 1.0 · ∂ = 1.0 (d, grad, gradc agree)
+          {x -> t x (d {y -> p (lift x) y} (c 1))} 1.0 = 1.0 · ∂ = 1.0 (d, grad, gradc, gradm agree)
     "#]]
     .assert_eq(&said.concat());
 }
@@ -468,7 +468,7 @@ f a b = t a (p b (c y!))
         text,
         "f",
         "2 3",
-        expect!["f 2.0 3.0 = 11.0 · ∂ = [5.5, 2.0] (d, grad, gradc agree)"],
+        expect!["f 2.0 3.0 = 11.0 · ∂ = [5.5, 2.0] (d, grad, gradc, gradm agree)"],
     );
 }
 

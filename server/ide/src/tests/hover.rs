@@ -168,27 +168,27 @@ main : {Float}
 main! = evaluate (d {x -> $0ap1 negateE x} 2)
 ",
         expect![[r#"
-    main.fk:4:27 `ap1`
-    ---
-    ```frank
-    interface Smooth X = ap1 : Unary -> X -> X
-    ```
+            main.fk:4:27 `ap1`
+            ---
+            ```frank
+            interface Smooth X = ap1 : Unary -> X -> X
+            ```
 
-    Here: `Unary -> Dual Float -> [Smooth Float, Smooth (Dual Float)]Dual Float`
+            Here: `Unary -> Dual Float -> [Smooth Float, Smooth (Dual Float)]Dual Float`
 
-    Performed at `Smooth (Dual Float)`, the active one of 2 instances here.
+            Performed at `Smooth (Dual Float)`, the active one of 2 instances here.
 
-    Received by
+            Received by
 
-    - [`diff`](library:/ad.fk:530:13 `diff`) in `d`, possibly
+            - [`diff`](library:/ad.fk:558:13 `diff`) in `d`, possibly
 
-    Ability: **`Smooth (Dual Float)`**, then `Smooth Float`; `ε`
+            Ability: **`Smooth (Dual Float)`**, then `Smooth Float`; `ε`
 
-    ---
+            ---
 
-    Smooth operations on `X`, one command for each number of operands. What they
-    do to an `X` the handler decides.
-"#]],
+            Smooth operations on `X`, one command for each number of operands. What they
+            do to an `X` the handler decides.
+        "#]],
     );
     check(
         "
@@ -197,27 +197,27 @@ main : {Float}
 main! = evaluate (d {x -> case x {y -> $0ap1 negateE y}} 2)
 ",
         expect![[r#"
-    main.fk:4:40 `ap1`
-    ---
-    ```frank
-    interface Smooth X = ap1 : Unary -> X -> X
-    ```
+            main.fk:4:40 `ap1`
+            ---
+            ```frank
+            interface Smooth X = ap1 : Unary -> X -> X
+            ```
 
-    Here: `Unary -> Dual Float -> [Smooth Float, Smooth (Dual Float)]Dual Float`
+            Here: `Unary -> Dual Float -> [Smooth Float, Smooth (Dual Float)]Dual Float`
 
-    Performed at `Smooth (Dual Float)`, the active one of 2 instances here.
+            Performed at `Smooth (Dual Float)`, the active one of 2 instances here.
 
-    Received by
+            Received by
 
-    - [`diff`](library:/ad.fk:530:13 `diff`) in `d`, possibly
+            - [`diff`](library:/ad.fk:558:13 `diff`) in `d`, possibly
 
-    Ability: **`Smooth (Dual Float)`**, then `Smooth Float`; `ε`
+            Ability: **`Smooth (Dual Float)`**, then `Smooth Float`; `ε`
 
-    ---
+            ---
 
-    Smooth operations on `X`, one command for each number of operands. What they
-    do to an `X` the handler decides.
-"#]],
+            Smooth operations on `X`, one command for each number of operands. What they
+            do to an `X` the handler decides.
+        "#]],
     );
 }
 
