@@ -135,15 +135,6 @@ pub const DIFFERENCES: &[Class] = &[
         has: |d| d.primitive == "pow x x" && d.order == Order::First && d.operands[0] == 0.0,
     },
     Class {
-        primitive: "pow x y",
-        at: "x is negative",
-        what: "derivatives in y, and `powS x x`",
-        ours: "as if log x were 0: `d {x -> powS x x} (-2)` is 0.25",
-        jax: "nan",
-        reason: "so that whole powers of negative bases have derivatives in x",
-        has: |d| d.primitive.starts_with("pow") && d.operands[0] < 0.0 && d.jax.is_nan(),
-    },
-    Class {
         primitive: "divide",
         at: "y² or y³ overflows, or rounds to 0",
         what: "derivatives in y",
