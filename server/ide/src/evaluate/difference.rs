@@ -83,8 +83,10 @@ struct Tableau {
     best: Option<(f64, f64)>,
     /// How steep the function is between the places that gave the best estimate.
     around: f64,
-    /// One-sided differences differ by so much, at the last steps.
-    bends: Vec<f64>,
+    /// One-sided differences differ by so much at the last step.
+    bend: Option<f64>,
+    /// They did not come together where the best estimate was found.
+    has_kink: bool,
     largest: f64,
     noise: f64,
 }
@@ -100,8 +102,8 @@ impl Tableau {
         }
         self.largest = before.abs().max(after.abs()).max(middle.abs());
         self.noise = 4.0 * f64::EPSILON * self.largest / step;
-        self.bends
-            .push(((after - middle) - (middle - before)).abs() / step);
+        let bend = ((after - middle) - (middle - before)).abs() / step;
+        let earlier = self.bend.replace(bend);
         let mut row = vec![central];
         let mut factor = 1.0 / (RATIO * RATIO);
         let mut own: Option<(f64, f64)> = None;
@@ -134,16 +136,10 @@ impl Tableau {
             self.best = Some((estimate, error));
             let farther = (after - middle).abs().max((middle - before).abs());
             self.around = farther / step;
+            self.has_kink = earlier.is_some_and(|earlier| bend > 0.8 * earlier)
+                && bend > 32.0 * self.noise
+                && bend > 1e-7 * estimate.abs();
         }
-    }
-
-    /// Whether one-sided differences do not come together.
-    fn has_kink(&self) -> bool {
-        let [.., earlier, last] = &self.bends[..] else {
-            return false;
-        };
-        let slope = self.best.map_or(0.0, |(estimate, _)| estimate.abs());
-        *last > 0.8 * earlier && *last > 32.0 * self.noise && *last > 1e-7 * slope
     }
 
     fn is_done(&self, scale: f64) -> bool {
@@ -152,14 +148,14 @@ impl Tableau {
         };
         // Rounding outweighs what smaller steps would gain.
         let drowned = self.noise > 100.0 * error;
-        !self.has_kink() && (drowned || error <= GOOD * estimate.abs().max(scale))
+        drowned || error <= GOOD * estimate.abs().max(scale)
     }
 
     fn end(&self, scale: f64) -> Difference {
         let Some((estimate, error)) = self.best else {
             return Difference::none("it has no values on both sides of the point");
         };
-        if self.has_kink() {
+        if self.has_kink {
             return Difference::none("it has a kink or a jump at the point");
         }
         Difference {

@@ -168,6 +168,8 @@ struct Selected {
 impl Runner<'_> {
     /// Runs an entry as its bindings are now.
     fn run(&mut self, entry: usize) -> Result<String, Failure> {
+        // Nobody knows how many neighbouring points there will be.
+        self.total = self.total.max(self.done + 1);
         (self.progress)(self.done, self.total);
         let only = self.program.entries.get(entry).cloned();
         let all = std::mem::replace(&mut self.program.entries, only.into_iter().collect());
