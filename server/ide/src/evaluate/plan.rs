@@ -619,8 +619,8 @@ pub(super) fn of_operator(
                     break;
                 }
             }
-            let reasons = derivatives.iter().filter_map(|one| wrong(*one));
-            match (value, reasons.last()) {
+            let mut reasons = derivatives.iter().filter_map(|one| wrong(*one));
+            match (value, reasons.next()) {
                 (Entry::Refused(_), Some(reason)) => Entry::Refused(reason),
                 (value, _) => value,
             }

@@ -448,16 +448,18 @@ fn printed(
             };
             *at += 1;
             // The other parts of it.
-            let mut open = 0usize;
-            while lifted {
-                match token(*at) {
-                    Some(Token::Open(_)) => open += 1,
-                    Some(Token::Close(_)) if open > 0 => open -= 1,
-                    Some(Token::Word(_)) => {}
-                    Some(Token::Comma) if open > 0 => {}
-                    _ => break,
+            if lifted {
+                let mut open = 0usize;
+                loop {
+                    match token(*at) {
+                        Some(Token::Open(_)) => open += 1,
+                        Some(Token::Close(_)) if open > 0 => open -= 1,
+                        Some(Token::Word(_)) => {}
+                        Some(Token::Comma) if open > 0 => {}
+                        _ => break,
+                    }
+                    *at += 1;
                 }
-                *at += 1;
             }
             Some(Tree::Leaf(text.to_owned()))
         }

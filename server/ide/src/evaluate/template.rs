@@ -97,17 +97,21 @@ pub(super) enum Step {
 /// The ways to all numbers of a value, in the order of its text.
 pub(super) fn paths<T>(tree: &Tree<T>) -> Vec<Vec<Step>> {
     fn go<T>(tree: &Tree<T>, path: &mut Vec<Step>, found: &mut Vec<Vec<Step>>) {
-        let (inner, step): (&[Tree<T>], fn(usize) -> Step) = match tree {
+        let (inner, is_list) = match tree {
             Tree::Leaf(_) => {
                 found.push(path.clone());
                 return;
             }
             Tree::Fixed(_) => return,
-            Tree::List(inner) => (inner, Step::Element),
-            Tree::Record(_, inner) => (inner, Step::Field),
+            Tree::List(inner) => (inner, true),
+            Tree::Record(_, inner) => (inner, false),
         };
         for (i, tree) in inner.iter().enumerate() {
-            path.push(step(i));
+            path.push(if is_list {
+                Step::Element(i)
+            } else {
+                Step::Field(i)
+            });
             go(tree, path, found);
             path.pop();
         }
