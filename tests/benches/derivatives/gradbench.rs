@@ -35,18 +35,18 @@ pub fn measure(wanted: &Wanted, with_peer: bool) {
         true => run_peer(&cases),
         false => HashMap::new(),
     };
-    println!("GradBench: milliseconds a run, and how many times ours autograd needs");
+    println!("GradBench: microseconds a run, and how many times ours autograd needs");
     println!("{:<32} {:>12} {:>22}", "evaluation", "frank", "autograd");
     for row in rows {
         let theirs = theirs.get(&row.name).and_then(|peer| {
             // Both may be wrong, so each is compared with the other.
             let outcome = peer.compare(&row.values);
             outcome.map_err(|why| println!("autograd: {why}")).ok()?;
-            Some(peer.nanos / 1e6)
+            Some(peer.nanos / 1e3)
         });
-        let ours = row.nanos / 1e6;
+        let ours = row.nanos / 1e3;
         println!(
-            "{:<32} {ours:>12.3} {}",
+            "{:<32} {ours:>12.1} {}",
             row.name,
             peers::beside(theirs, ours)
         );

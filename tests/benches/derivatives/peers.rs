@@ -68,6 +68,9 @@ pub fn install() -> std::io::Result<()> {
 
 /// Runs the peers, and prints their times beside ours.
 pub fn compare(results: &Results) {
+    if results.rows.is_empty() {
+        return;
+    }
     let measured: Vec<(&str, HashMap<String, f64>)> = PEERS
         .iter()
         .map(|(peer, title)| (*title, run(peer, results)))
