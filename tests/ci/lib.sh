@@ -1,5 +1,7 @@
 # Read by the tests beside it, after install/common.sh.
 
+"$here/debian.sh" git
+
 # The author of commits, wherever this runs.
 export GIT_AUTHOR_NAME=tests GIT_AUTHOR_EMAIL=tests@example.org
 export GIT_COMMITTER_NAME=$GIT_AUTHOR_NAME GIT_COMMITTER_EMAIL=$GIT_AUTHOR_EMAIL

@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
+use frank_tests::effort::setting;
 use frank_tests::mutate::change_tokens;
 use frank_tests::properties::{checks, does_not_go_wrong, follows_edits, formats, parses};
 use frank_tests::{blocks, files_under, project_root};
@@ -36,19 +37,12 @@ fn programs() -> Vec<String> {
     programs
 }
 
-fn rounds(usual: usize) -> usize {
-    match std::env::var("FRANK_FUZZ_ROUNDS") {
-        Ok(rounds) => rounds.parse().expect("FRANK_FUZZ_ROUNDS is a number"),
-        Err(_) => usual,
-    }
-}
-
 /// Tries a property on random changes of every program.
 fn on_changed_programs(seed: u64, usual: usize, property: impl Fn(&str)) {
     let mut rng = StdRng::seed_from_u64(seed);
     let programs = programs();
     for program in &programs {
-        for _ in 0..rounds(usual) {
+        for _ in 0..setting("FRANK_FUZZ_ROUNDS").unwrap_or(usual) {
             let other = &programs[rng.random_range(0..programs.len())];
             property(&change_tokens(&mut rng, program, other));
         }

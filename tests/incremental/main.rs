@@ -245,3 +245,72 @@ fn moving_an_item_checks_nothing_again() {
     let executed = files.executed();
     assert_eq!(times(&executed, "operator_diagnostics"), 0, "{executed:?}");
 }
+
+const PAPER: &str = "\
+include ad-paper
+
+square : Prop X -> [Checkpoint X [F|], Smooth (Prop X)](Prop X)
+square x = checkpoint {t x x}
+
+other : Int -> Int
+other x = x + 1
+
+slope : {Prop X -> [RefState, Smooth X, Checkpoint X, Smooth (Prop X)](Prop X)}
+     -> X -> [RefState, Smooth X]X
+slope f x = gradc f x
+
+start : [RefState]{Int}
+start! = evaluate (slope {x -> <Smooth(s a b -> s b)> (square x)} 3)
+";
+
+const RESUMED: &str = "\
+include ad
+
+interface Toss = toss : Bool
+
+other : Int -> Int
+other x = x + 1
+
+both : <Toss>X -> List X
+both x           = [x]
+both <toss -> k> = both (k true)
+
+start : [RefState]{List Float}
+start! = both (evaluate (grad {x -> if toss! {x} {t x x}} 2))
+";
+
+fn codes(files: &Recorded) -> Vec<&'static str> {
+    let file = files.files.file("main.fk").unwrap();
+    let found = file_diagnostics(files.files.db(), file);
+    found.iter().map(|problem| problem.code.as_str()).collect()
+}
+
+/// What is found of an operator may lie in the clauses of another one.
+#[test]
+fn findings_about_derivatives_follow_the_clauses_that_make_them() {
+    let mut files = Recorded::new(&[("main.fk", PAPER)]);
+    assert_eq!(codes(&files), ["FK0413"]);
+    files.replace("main.fk", "gradc f x", "grad {y -> t y y} x");
+    assert_eq!(codes(&files), ["FK0405"]);
+    files.replace("main.fk", "grad {y -> t y y} x", "gradc f x");
+    assert_eq!(codes(&files), ["FK0413"]);
+    let mut files = Recorded::new(&[("main.fk", RESUMED)]);
+    assert!(codes(&files).is_empty());
+    let more = "append (both (k true)) (both (k false))";
+    files.replace("main.fk", "both (k true)", more);
+    assert_eq!(codes(&files), ["FK0414"]);
+    files.replace("main.fk", more, "both (k true)");
+    assert!(codes(&files).is_empty());
+}
+
+#[test]
+fn editing_another_body_asks_nothing_about_derivatives_again() {
+    for text in [PAPER, RESUMED] {
+        let mut files = Recorded::new(&[("main.fk", text)]);
+        let executed = files.after("main.fk", "x + 1", "x + 10");
+        assert_eq!(times(&executed, "operator_diagnostics"), 1, "{executed:?}");
+        for query in ["checkpoints", "uses", "gradients", "runs"] {
+            assert_eq!(times(&executed, query), 0, "{query}: {executed:?}");
+        }
+    }
+}

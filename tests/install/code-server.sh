@@ -10,26 +10,20 @@ version=$code_server_version
 home=$cache/code-server-$version
 server=$home/node_modules/code-server
 vscode=$server/lib/vscode
+"$here/debian.sh" gcc g++ make python3 ripgrep
+with_node
 [ -e "$home/complete" ] && exit 0
 
-command -v node >/dev/null || fail 'Node.js 20 is needed'
-case $(node --version) in
-  v20.*) ;;
-  *) fail "Node.js 20 is needed, whose native modules code-server $version has; found $(node --version)" ;;
-esac
-
 echo "installing code-server $version"
+advice="Needed is code-server@$version: npm's registry has to have it, and \`registry\` in ~/.npmrc says which that is"
 npm_install=(npm install --ignore-scripts --no-audit --no-fund)
-# npm's own copy of the builder of native modules.
-gyp=$(npm root --global 2>/dev/null)/npm/node_modules/node-gyp/bin/node-gyp.js
-[ -e "$gyp" ] || fail "npm has no node-gyp where it was expected: $gyp"
-build=(node "$gyp" rebuild)
-# Node's headers are beside it, usually; else they are downloaded.
+# npm's own copy of the builder of native modules, and Node's headers.
 prefix=$(node -p 'path.dirname(path.dirname(process.execPath))')
-if [ -e "$prefix/include/node/node.h" ]; then
-  build+=("--nodedir=$prefix")
-  export npm_config_nodedir=$prefix
-fi
+gyp=$prefix/lib/node_modules/npm/node_modules/node-gyp/bin/node-gyp.js
+[ -e "$gyp" ] || fail "npm has no node-gyp where it was expected: $gyp"
+[ -e "$prefix/include/node/node.h" ] || fail "Node.js has no headers where they were expected: $prefix/include/node"
+build=(node "$gyp" rebuild "--nodedir=$prefix")
+export npm_config_nodedir=$prefix
 
 rm -rf "$home"
 mkdir -p "$home"
@@ -48,7 +42,7 @@ for module in "$vscode/node_modules"/{@vscode/spdlog,node-pty,native-watchdog}; 
 done
 ln -sfn node_modules "$vscode/node_modules.asar"
 mkdir -p "$vscode/node_modules/@vscode/ripgrep/bin"
-ln -sf "$(command -v rg)" "$vscode/node_modules/@vscode/ripgrep/bin/rg"
+ln -sf /usr/bin/rg "$vscode/node_modules/@vscode/ripgrep/bin/rg"
 ln -sf code-linux.sh "$vscode/bin/remote-cli/code-server"
 ln -sf browser-linux.sh "$vscode/bin/helpers/browser.sh"
 touch "$home/complete"

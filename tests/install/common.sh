@@ -15,6 +15,9 @@ fail() {
   exit 1
 }
 
+# What to do when something cannot be installed; each script that installs says it.
+advice=
+
 # Runs a command quietly; its output is shown if it fails.
 quietly() {
   local log
@@ -25,7 +28,7 @@ quietly() {
     local code=$?
     tail -n 60 "$log" >&2
     rm -f "$log"
-    fail "\`$*\` ended with exit code $code"
+    fail "\`$*\` ended with exit code $code${advice:+. $advice}"
   fi
 }
 
@@ -33,11 +36,18 @@ quietly() {
 as_root() {
   if [ "$(id -u)" = 0 ]; then
     "$@"
-  elif command -v sudo >/dev/null; then
-    sudo "$@"
+  elif [ -x /usr/bin/sudo ]; then
+    /usr/bin/sudo "$@"
   else
     fail "\`$*\` needs to be run by root, and there is no sudo"
   fi
+}
+
+# Lets commands find Node.js, npm and what it installs.
+with_node() {
+  local programs
+  programs=$("$here/node.sh")
+  export PATH=$programs:$PATH
 }
 
 # Prints a block of a page of the docs, without its fence: block PAGE FENCE NUMBER
@@ -52,7 +62,9 @@ block() {
 }
 
 # Runs tests, one folder with a program `run` for each: run_tests FOLDER NAMES… Each test has a scratch
-# directory of its own, and the server under test is target/debug/frank or $FRANK_SERVER.
+# directory of its own, and the server under test is target/debug/frank or $FRANK_SERVER. It finds those
+# programs that every Debian has and those that it installs itself, so that it does not depend on others
+# that happen to be there.
 run_tests() {
   local folder=$1 name began
   shift
@@ -67,7 +79,9 @@ run_tests() {
   for name in "$@"; do
     began=$SECONDS
     mkdir "$scratch/$name"
-    FRANK_SCRATCH=$scratch/$name "$folder/$name/run" || fail "$name: failed${FRANK_PICTURES:+; pictures are in $FRANK_PICTURES}"
+    export FRANK_SCRATCH=$scratch/$name FRANK_PROGRAMS=$scratch/$name.programs
+    "$here/programs.sh" "$FRANK_PROGRAMS"
+    PATH=$FRANK_PROGRAMS "$folder/$name/run" || fail "$name: failed${FRANK_PICTURES:+; pictures are in $FRANK_PICTURES}"
     echo "$name: passed in $((SECONDS - began)) s"
   done
 }

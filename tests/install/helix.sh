@@ -1,24 +1,27 @@
 #!/usr/bin/env bash
-# Helix, which Debian has from the suite `trixie` on: where this is an older one, that suite's files
-# are unpacked beside the system, and the program runs with that suite's own C library. Prints a
-# command that starts it.
+# Helix, which Debian has from the suite `trixie` on: that suite's files are unpacked beside the system,
+# and the program runs with that suite's own C library. Prints a command that starts it.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
-if command -v hx >/dev/null; then
-  command -v hx
-  exit
-fi
 suite=trixie
 home=$cache/helix-$suite
 if [ ! -e "$home/complete" ]; then
   echo "installing Helix from $suite" >&2
   rm -rf "$home"
   mkdir -p "$home"/{lists/partial,archives/partial,root}
-  # From wherever this machine gets its own packages.
-  mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' 'Origin: Debian' |
-    awk '$2 !~ /-/ { print $1; exit }')
-  [ -n "$mirror" ] || fail 'apt-get has no source of Debian packages'
+  # From wherever this machine gets its own packages, which it may never have asked for a list.
+  mirror() {
+    apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' 'Origin: Debian' |
+      awk '$2 !~ /-/ && !found { found = $1 } END { print found }'
+  }
+  mirror=$(mirror)
+  if [ -z "$mirror" ]; then
+    quietly as_root apt-get update
+    mirror=$(mirror)
+  fi
+  [ -n "$mirror" ] || fail 'apt-get has no source of Debian packages: /etc/apt/sources.list.d is to name one'
+  advice="Needed is Helix from $suite: the source of this machine's Debian packages has to have that suite"
   echo "deb $mirror $suite main" >"$home/sources.list"
   # A package manager with no packages, so that it takes all that Helix needs.
   apt=(apt-get

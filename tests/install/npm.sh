@@ -6,6 +6,8 @@ set -euo pipefail
 
 package=$1@$2
 home=$cache/${1##*/}-$2
+advice="Needed is $package: npm's registry has to have it, and \`registry\` in ~/.npmrc says which that is"
+with_node
 program=$home/node_modules/.bin/$3
 shift 3
 if [ ! -e "$home/complete" ]; then

@@ -5,10 +5,13 @@ set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
 home=$cache/$1-$2
+advice="Needed is $1==$2: pip's index has to have it, and \`index-url\` in /etc/pip.conf says which that is"
+"$here/debian.sh" python3-venv
 if [ ! -e "$home/complete" ]; then
   echo "installing $1 $2" >&2
   rm -rf "$home"
-  quietly python3 -m venv "$home"
+  # Debian's own, which has what makes environments, whatever other Python is in PATH.
+  quietly /usr/bin/python3 -m venv "$home"
   quietly "$home/bin/python" -m pip install --quiet "$1==$2"
   touch "$home/complete"
 fi

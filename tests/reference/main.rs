@@ -17,6 +17,7 @@ use std::collections::BTreeSet;
 use compare::{Agreement, Judges};
 use frank_syntax::outline::split;
 use frank_syntax::parse::parse_item;
+use frank_tests::effort::{rounds, seed};
 use frank_tests::mutate::change_tokens;
 use frank_tests::{blocks, files_under, project_root};
 use generate::Generator;
@@ -56,24 +57,6 @@ fn programs() -> Vec<Vec<(String, String)>> {
     }
     assert!(programs.len() > 1000, "the chapters are gone");
     programs
-}
-
-/// A number from the environment.
-fn setting(name: &str, usual: usize) -> usize {
-    match std::env::var(name) {
-        Ok(value) => value.parse().expect("a number"),
-        Err(_) => usual,
-    }
-}
-
-/// So many programs, or so many times more as `FRANK_FUZZ_ROUNDS` says.
-fn rounds(count: usize) -> usize {
-    count * setting("FRANK_FUZZ_ROUNDS", 1)
-}
-
-/// A seed, or another one as `FRANK_FUZZ_SEED` says.
-fn seed(usual: u64) -> u64 {
-    usual + 1000 * setting("FRANK_FUZZ_SEED", 0) as u64
 }
 
 /// Compares many programs. Those that do not parse do not count.

@@ -8,7 +8,6 @@
 
 mod chapters;
 mod depth;
-mod derivatives;
 mod effects;
 mod failures;
 mod limits;

@@ -2,6 +2,7 @@
 
 pub mod book;
 pub mod chapters;
+pub mod effort;
 pub mod generate;
 pub mod gradbench;
 pub mod mutate;

@@ -11,6 +11,7 @@ use text_size::{TextRange, TextSize};
 use crate::coverage;
 use crate::db::{Db, ItemSource, Origin, SourceFile, Workspace, item, parsed};
 use crate::declarations::{Sort, declaration_problems, signature_problems};
+use crate::derivatives;
 use crate::diagnostics::{Code, Diagnostic, Location, Severity, similar_name};
 use crate::groups;
 use crate::infer::{Inference, infer_operator, infer_term};
@@ -36,6 +37,7 @@ pub fn operator_diagnostics(db: &dyn Db, scope: SourceFile, name: Symbol) -> Arc
         problems.extend(missing_half(db, operator, &inference));
         problems.extend(coverage::diagnostics(db, Some(operator), &inference));
         problems.extend(unused::diagnostics(db, scope, Some(operator), &inference));
+        problems.extend(derivatives::diagnostics(db, scope, &inference));
     }
     problems.into()
 }
@@ -468,14 +470,20 @@ fn first_in_file(
     all.find(|source| source.file(db) == file)
 }
 
+/// The findings in a program that are about how its operators depend on each other.
+pub fn program_diagnostics(db: &dyn Db, root: SourceFile) -> impl Iterator<Item = &Diagnostic> {
+    let unused = unused::unused_operators(db, root).iter();
+    unused
+        .chain(derivatives::paper::checkpoints(db, root))
+        .chain(derivatives::resumed::gradients(db, root))
+}
+
 /// The findings in one file as part of one program, without positions in the file.
 pub fn file_diagnostics_in(db: &dyn Db, root: SourceFile, file: SourceFile) -> Vec<Diagnostic> {
     let mut problems: Vec<Diagnostic> = include_problems(db, file).clone();
     let here = |problem: &&Diagnostic| problem.location.item.file(db) == file;
     problems.extend(duplicates(db, root).iter().filter(here).cloned());
-    if file == root {
-        problems.extend(unused::unused_operators(db, root).iter().cloned());
-    }
+    problems.extend(program_diagnostics(db, root).filter(here).cloned());
     for group in 0..groups::count(db, file) {
         problems.extend(group_diagnostics(db, root, file, group).iter().cloned());
     }

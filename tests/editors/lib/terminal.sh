@@ -1,15 +1,18 @@
 # A terminal without a screen, for the tests that look at what an editor draws. Read by them after
-# install/common.sh; needs tmux. Every test has a tmux server of its own.
+# install/common.sh. Every terminal has a tmux server of its own: one that was told to end may still answer.
 
-socket=$FRANK_SCRATCH/tmux
+"$here/debian.sh" tmux
+
+terminals=0
 terminal() {
-  tmux -S "$socket" -f /dev/null "$@"
+  tmux -S "$FRANK_SCRATCH/tmux-$terminals" -f /dev/null "$@"
 }
 
 # Starts a command in a new terminal of 100 by 30: open_terminal COMMAND…
 open_terminal() {
-  terminal kill-server 2>/dev/null || true
-  TERM=xterm-256color LANG=C.UTF-8 tmux -u -S "$socket" -f /dev/null new-session -d -x 100 -y 30 "$@"
+  close_terminal
+  terminals=$((terminals + 1))
+  TERM=xterm-256color LANG=C.UTF-8 terminal -u new-session -d -x 100 -y 30 "$@"
   terminal set-option -g status off
 }
 

@@ -35,12 +35,17 @@ pub fn index() -> String {
     let mut chapter = "";
     for code in Code::ALL {
         let declaration = code.declaration();
-        let heading = match declaration.code.get(2..4) {
-            Some("00") => "The text",
-            Some("01") => "Names",
-            Some("02") => "Types",
-            Some("03") => "Abilities and adaptors",
-            _ => "What is missing, and what is not needed",
+        let heading = match code {
+            Code::PaperCheckpoint | Code::SharedCells | Code::SharedNumbers | Code::ListLengths => {
+                "Derivatives that come out wrong"
+            }
+            _ => match declaration.code.get(2..4) {
+                Some("00") => "The text",
+                Some("01") => "Names",
+                Some("02") => "Types",
+                Some("03") => "Abilities and adaptors",
+                _ => "What is missing, and what is not needed",
+            },
         };
         if heading != chapter {
             chapter = heading;

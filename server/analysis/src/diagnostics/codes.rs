@@ -106,6 +106,10 @@ codes! {
     LikelyMisspeltType = "FK0410" Hint "A type variable looks like a misspelt type";
     UnusedSuppression = "FK0411" Warning "A comment allows a finding that is not there";
     UnrunComputation = "FK0412" Warning "A computation is thrown away before it runs";
+    PaperCheckpoint = "FK0413" Warning "A checkpoint under the paper's `gradc`";
+    SharedCells = "FK0414" Warning "Cells of a gradient that several runs share";
+    SharedNumbers = "FK0415" Warning "Numbers of one derivative that another one can see";
+    ListLengths = "FK0416" Warning "Two lists that belong together have different lengths";
 }
 
 impl Code {

@@ -108,6 +108,11 @@ pub struct Inference {
 }
 
 impl Inference {
+    /// Whether there is no error in it.
+    pub fn is_sound(&self) -> bool {
+        !self.problems.iter().any(Problem::is_error)
+    }
+
     pub fn body(&self, source: ItemSource) -> Option<&Body> {
         self.bodies
             .iter()

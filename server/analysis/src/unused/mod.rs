@@ -11,8 +11,6 @@
 //!   other program can see it; if it takes arguments, for what takes none can be run as an entry;
 //!   and if its comment has no example, which would use it.
 
-mod performs;
-
 use std::collections::{BTreeSet, HashSet};
 
 use frank_syntax::ast::{
@@ -30,11 +28,11 @@ use crate::infer::hypothesis::{Change, Hypothesis, Order};
 use crate::infer::problem::Problem;
 use crate::infer::{Body, Inference, LocalId, LocalSort, Resolved, ResolvedPattern};
 use crate::infer::{infer_operator_if, infer_term_if};
+use crate::performs::Performs;
 use crate::program::{InterfaceDef, OperatorDef, TermDef, operator_items};
 use crate::report::words::{article, listed, ordinal};
 use crate::show::{MESSAGE_BUDGET, MetaNames, Show, show_adaptor};
 use crate::types::{Adaptor, Adjustment, TyKind};
-use performs::Performs;
 
 /// What an operator's clauses, or a term on its own, do not need.
 pub fn diagnostics(
@@ -45,7 +43,7 @@ pub fn diagnostics(
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     // In a program with errors, what is not used may be what is missing elsewhere.
-    if scope.origin(db) != Origin::Workspace || inference.problems.iter().any(is_error) {
+    if scope.origin(db) != Origin::Workspace || !inference.is_sound() {
         return found;
     }
     if inference
@@ -80,14 +78,6 @@ pub fn diagnostics(
         unused.body(*source, body, &mut found);
     }
     found
-}
-
-fn is_error(problem: &Problem) -> bool {
-    match problem {
-        Problem::Shadowed { .. } => false,
-        Problem::Adaptor(diagnostic) => diagnostic.is_error(),
-        _ => true,
-    }
 }
 
 struct Unused<'a> {
@@ -360,7 +350,7 @@ impl Unused<'_> {
                 hypothesis,
             )),
         };
-        without.is_some_and(|without| !without.problems.iter().any(is_error))
+        without.is_some_and(|without| without.is_sound())
     }
 
     /// The edit that takes an adaptor out of a use.

@@ -2,7 +2,19 @@
 
 use expect_test::expect;
 
-use crate::support::Dir;
+use crate::support::{Dir, finish};
+
+/// Some terminals can only print; whoever reads a pipe wants no prompt of theirs.
+#[test]
+fn a_terminal_that_can_only_print_changes_nothing() {
+    let dir = Dir::new(&[]);
+    let mut command = dir.command("repl");
+    command.env("TERM", "dumb");
+    finish(command, "1 + 1\n").expect(expect![[r#"
+        2
+        exit 0
+    "#]]);
+}
 
 #[test]
 fn definitions_and_terms() {

@@ -71,3 +71,34 @@ fn spare_comments_are_told() {
         exit 0
     "#]]);
 }
+
+/// Findings that are about the whole program stand in an item all the same.
+#[test]
+fn findings_about_derivatives_are_allowed() {
+    let dir = Dir::new(&[
+        (
+            "paper.fk",
+            "include ad-paper\n\n-- frank: allow FK0413 right for this one\nslope : [RefState] Int\n\
+             slope! = evaluate (gradc {x -> checkpoint {t x x}} 3)\n",
+        ),
+        (
+            "cells.fk",
+            "include ad\n\nslopes : [RefState] (List Float)\n\
+             slopes! = allChoices (evaluate (grad {x -> if choose! {x} {t x x}} 2)) -- frank: allow FK0414\n",
+        ),
+        (
+            "numbers.fk",
+            "include ad\n\n-- frank: allow FK0415\nkept : Ref (Dual Float) -> [RefState] Float\n\
+             kept r = evaluate (d {x -> write r x; x} 3)\n",
+        ),
+        (
+            "lists.fk",
+            "include ad\n\nslope : [0] Float\n\
+             slope! = evaluate (directional {xs -> dot xs xs} [1, 2] [1]) -- frank: allow FK0416\n",
+        ),
+    ]);
+    dir.run("check --warnings deny").expect(expect![[r#"
+        checked 4 files: no errors
+        exit 0
+    "#]]);
+}

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use frank_analysis::builtin::{console, ref_state};
 use frank_analysis::db::{Db, SourceFile};
 use frank_analysis::declarations::sound_signature;
+pub(super) use frank_analysis::derivatives::roles::{same, subject};
 use frank_analysis::program::{
     Definition, InterfaceDef, OperatorDef, TermDef, resolve_term, scope_index,
 };
@@ -56,40 +57,8 @@ pub(crate) fn smooth_role(db: &dyn Db, scope: SourceFile, name: Symbol) -> Smoot
     }
 }
 
-/// Two types of one signature, compared.
-fn same(types: &Types, a: Ty, b: Ty) -> bool {
-    if a == b {
-        return true;
-    }
-    match (types.kind(a), types.kind(b)) {
-        (TyKind::Variable(x), TyKind::Variable(y)) => x == y,
-        (TyKind::Int, TyKind::Int)
-        | (TyKind::Float, TyKind::Float)
-        | (TyKind::Char, TyKind::Char) => true,
-        (TyKind::Data(x, xs), TyKind::Data(y, ys)) if x == y => {
-            let pairs = xs.iter().zip(ys.iter());
-            pairs.fold(true, |all, pair| match pair {
-                (Arg::Type(x), Arg::Type(y)) => all && same(types, *x, *y),
-                (Arg::Ability(_), Arg::Ability(_)) => all,
-                _ => false,
-            })
-        }
-        _ => false,
-    }
-}
-
-/// The only type that an instance is at; an ability that it is at as well does not matter.
-fn subject(instance: &Instance) -> Option<Ty> {
-    let mut types = instance.args.iter().filter_map(|arg| match arg {
-        Arg::Type(ty) => Some(*ty),
-        Arg::Ability(_) => None,
-    });
-    let first = types.next()?;
-    types.next().is_none().then_some(first)
-}
-
 /// The interfaces whose active instance is at a type, the right-most first.
-fn active_at(types: &Types, instances: &[Instance], ty: Ty) -> Vec<InterfaceDef> {
+pub(super) fn active_at(types: &Types, instances: &[Instance], ty: Ty) -> Vec<InterfaceDef> {
     let mut seen: Vec<InterfaceDef> = Vec::new();
     let mut found = Vec::new();
     for instance in instances.iter().rev() {
@@ -112,7 +81,7 @@ fn number(types: &Types, ty: Ty) -> Option<Number> {
     }
 }
 
-fn is_variable(types: &Types, ty: Ty) -> bool {
+pub(super) fn is_variable(types: &Types, ty: Ty) -> bool {
     matches!(types.kind(ty), TyKind::Variable(_))
 }
 

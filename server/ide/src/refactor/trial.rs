@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use frank_analysis::check::{file_diagnostics_in, operator_diagnostics, programs_of};
+use frank_analysis::check::{
+    file_diagnostics_in, operator_diagnostics, program_diagnostics, programs_of,
+};
 use frank_analysis::db::{Database, Db, SourceFile, Workspace};
 use frank_analysis::diagnostics::{Code, Diagnostic};
 use frank_analysis::files::Files;
@@ -324,8 +326,8 @@ fn findings(db: &dyn Db, root: SourceFile, names: &HashSet<Symbol>) -> HashSet<(
     let operators = names
         .iter()
         .flat_map(|name| keys(operator_diagnostics(db, root, *name)));
-    let unused = frank_analysis::unused::unused_operators(db, root);
-    operators.chain(keys(unused)).collect()
+    let whole = program_diagnostics(db, root).map(key);
+    operators.chain(whole).collect()
 }
 
 fn keys(problems: &[Diagnostic]) -> Vec<(Code, String)> {

@@ -65,8 +65,20 @@ impl<'a> Performs<'a> {
 
     /// Whether a term surely performs no command of an interface.
     pub fn never(&mut self, term: TermId, interface: InterfaceDef) -> bool {
+        let performed = self.term(term);
+        self.lacks(&performed, interface)
+    }
+
+    /// Whether a function that is written at a term surely performs no command of an interface
+    /// when it is called.
+    pub fn function_never(&mut self, function: TermId, interface: InterfaceDef) -> bool {
+        let performed = self.function(function);
+        self.lacks(&performed, interface)
+    }
+
+    fn lacks(&mut self, performed: &Performed, interface: InterfaceDef) -> bool {
         let number = self.number(interface);
-        match self.term(term) {
+        match performed {
             Performed::Anything => false,
             Performed::Only(all) if all.contains(&FAILED_MATCH) => {
                 !all.contains(&number) && !self.has_abort(interface)
@@ -200,14 +212,19 @@ impl<'a> Performs<'a> {
         if !may_run(types, ty) {
             return Performed::nothing();
         }
+        self.function(arg)
+    }
+
+    /// What a function does when it is called.
+    fn function(&mut self, function: TermId) -> Performed {
         let item = self.item;
-        match &item.terms[arg].kind {
+        match &item.terms[function].kind {
             TermKind::Thunk { clauses } => {
                 let mut found = Performed::Only(BTreeSet::from([FAILED_MATCH]));
                 found.add(&self.all(clauses.iter().map(|clause| clause.body)));
                 found
             }
-            TermKind::Name(_) => match self.body.names.get(arg) {
+            TermKind::Name(_) => match self.body.names.get(function) {
                 Some(Resolved::Definition(TermDef::Operator(operator))) => self.value(*operator),
                 Some(Resolved::Definition(TermDef::Command(command))) => {
                     Performed::Only(BTreeSet::from([self.number(command.interface)]))

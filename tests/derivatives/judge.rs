@@ -1,0 +1,215 @@
+//! Runs cases, and compares what comes out with what the oracle says.
+
+use std::fmt::Write;
+
+use frank_analysis::check::file_diagnostics;
+use frank_analysis::files::Files;
+use frank_interpreter::Limits;
+use frank_tests::run::run_main;
+
+use crate::oracle::{Oracle, Skip, Way};
+use crate::program::Case;
+use crate::render::{definitions, judged};
+use crate::tables::{JUDGED, Wanted};
+
+/// A term of a case, by its place in the table of those that are judged.
+pub type Judgement = usize;
+
+/// What a term should give, and how far off it may be.
+#[derive(Debug, Clone)]
+pub struct Expected {
+    pub numbers: Vec<f64>,
+    pub tolerance: f64,
+}
+
+impl Expected {
+    pub fn agrees(&self, found: &[f64]) -> bool {
+        let close = |(x, y): (&f64, &f64)| (x - y).abs() <= self.tolerance;
+        found.len() == self.numbers.len() && self.numbers.iter().zip(found).all(close)
+    }
+}
+
+/// What a term of a case should give.
+pub fn expected(case: &Case, judgement: Judgement) -> Result<Expected, Skip> {
+    let parameters = case.point.len();
+    let unit = |i: usize| (0..parameters).map(move |j| if i == j { 1.0 } else { 0.0 });
+    let mut derivatives = Derivatives {
+        case,
+        units: (0..parameters).map(|i| unit(i).collect()).collect(),
+        oracle: Oracle::new(case, Way::Perturbations),
+    };
+    let numbers = derivatives.wanted(JUDGED[judgement].wanted)?;
+    Ok(Expected {
+        numbers,
+        // Far larger than rounding makes it, and far smaller than a wrong rule.
+        tolerance: 1e-9 * (1.0 + derivatives.oracle.largest),
+    })
+}
+
+/// The derivatives of a case, by the oracle.
+struct Derivatives<'a> {
+    case: &'a Case,
+    /// The direction of each parameter.
+    units: Vec<Vec<f64>>,
+    oracle: Oracle<'a>,
+}
+
+impl Derivatives<'_> {
+    /// The derivative of each result in all these directions.
+    fn along(&mut self, directions: &[&[f64]]) -> Result<Vec<f64>, Skip> {
+        let all = (1 << directions.len()) - 1;
+        let results = self.oracle.results(directions)?;
+        Ok(results
+            .iter()
+            .map(|number| number.coefficient(all))
+            .collect())
+    }
+
+    fn values(&mut self) -> Result<Vec<f64>, Skip> {
+        self.along(&[])
+    }
+
+    /// The derivatives of each result, in one parameter after the other.
+    fn jacobian(&mut self) -> Result<Vec<Vec<f64>>, Skip> {
+        let units = self.units.clone();
+        let columns = units.iter().map(|unit| self.along(&[unit]));
+        let columns: Vec<Vec<f64>> = columns.collect::<Result<_, Skip>>()?;
+        let row = |row: usize| columns.iter().map(|column| column[row]).collect();
+        Ok((0..self.case.results.len()).map(row).collect())
+    }
+
+    /// The derivative of the weighted sum of the results in each parameter.
+    fn weighted(&mut self) -> Result<Vec<f64>, Skip> {
+        let rows = self.jacobian()?;
+        let weighted = |i: usize| {
+            let weights = self.case.weights.iter();
+            rows.iter()
+                .zip(weights)
+                .map(|(row, weight)| weight * row[i])
+                .sum()
+        };
+        Ok((0..self.units.len()).map(weighted).collect())
+    }
+
+    fn wanted(&mut self, wanted: Wanted) -> Result<Vec<f64>, Skip> {
+        let units = self.units.clone();
+        let direction = self.case.direction.as_slice();
+        // As often as it says, in the first parameter.
+        let order = |order: usize| -> Vec<&[f64]> { vec![units[0].as_slice(); order] };
+        Ok(match wanted {
+            Wanted::Order(times) => self.along(&order(times))?,
+            Wanted::Choices(times) => {
+                let all = (1 << times) - 1;
+                let ways = self.oracle.all_results(&order(times))?;
+                ways.iter()
+                    .flatten()
+                    .map(|number| number.coefficient(all))
+                    .collect()
+            }
+            Wanted::Weighted(weights) => {
+                let slope = self.along(&order(1))?[0];
+                let slopes = weights.iter().map(|weight| weight * slope);
+                self.values()?.into_iter().chain(slopes).collect()
+            }
+            Wanted::Jacobian => self.jacobian()?.concat(),
+            Wanted::ValueJacobian => [self.values()?, self.jacobian()?.concat()].concat(),
+            Wanted::Directional => self.along(&[direction])?,
+            Wanted::ValueDirectional => [self.values()?, self.along(&[direction])?].concat(),
+            Wanted::ValueWeighted => [self.values()?, self.weighted()?].concat(),
+            Wanted::ValueWeightedThrice => {
+                let once = self.weighted()?;
+                let tenfold = once.iter().map(|x| 10.0 * x).collect();
+                [self.values()?, once.clone(), tenfold, once].concat()
+            }
+            Wanted::Hessian => {
+                let pairs = units
+                    .iter()
+                    .flat_map(|row| units.iter().map(move |column| (row, column)));
+                let entries = pairs.map(|(row, column)| self.along(&[row, column]));
+                entries.collect::<Result<Vec<_>, Skip>>()?.concat()
+            }
+            Wanted::HessianVector => {
+                let entries = units.iter().map(|row| self.along(&[row, direction]));
+                entries.collect::<Result<Vec<_>, Skip>>()?.concat()
+            }
+        })
+    }
+}
+
+/// A program of some terms of some cases.
+pub fn program(cases: &[(&Case, &[Judgement])]) -> String {
+    let mut text = "include ad\n\n".to_owned();
+    let mut terms = Vec::new();
+    for (number, (case, judgements)) in cases.iter().enumerate() {
+        text += &definitions(case, number);
+        terms.extend(judgements.iter().map(|term| judged(case, number, *term)));
+    }
+    let terms = terms.join(",\n  ");
+    let _ = write!(
+        text,
+        "main : [RefState] (List (List Float))\nmain! = [{terms}]\n"
+    );
+    text
+}
+
+/// Bytes of programs that one database is used for.
+const RENEWED_AFTER: usize = 5_000_000;
+
+pub struct Judge {
+    files: Files,
+    used: usize,
+    /// A file beside the programs, such as a library in the place of the built-in one.
+    beside: Option<(String, String)>,
+}
+
+impl Judge {
+    pub fn new(beside: Option<(String, String)>) -> Judge {
+        let mut judge = Judge {
+            files: Files::new(None),
+            used: 0,
+            beside,
+        };
+        judge.renew();
+        judge
+    }
+
+    fn renew(&mut self) {
+        self.files = Files::new(None);
+        self.used = 0;
+        if let Some((name, text)) = &self.beside {
+            self.files.set_text(name, text);
+        }
+    }
+
+    /// The numbers of each term of a program, or why there are none.
+    pub fn run(&mut self, text: &str) -> Result<Vec<Vec<f64>>, String> {
+        // What a database has interned stays, so a new one is taken now and then.
+        self.used += text.len();
+        if self.used > RENEWED_AFTER {
+            self.renew();
+        }
+        let file = self.files.set_text("main.fk", text);
+        let findings = file_diagnostics(self.files.db(), file);
+        if let Some(error) = findings.iter().find(|finding| finding.is_error()) {
+            return Err(format!("it does not check: {}", error.message));
+        }
+        let value = run_main(&self.files, file, "", Limits::default()).value?;
+        let inner = value
+            .strip_prefix('[')
+            .and_then(|value| value.strip_suffix(']'));
+        let mut terms = Vec::new();
+        for list in inner.unwrap_or_default().split_inclusive(']') {
+            let numbers = list
+                .split([',', '[', ']', ' '])
+                .filter(|number| !number.is_empty());
+            terms.push(numbers.map(|number| number.parse().unwrap()).collect());
+        }
+        Ok(terms)
+    }
+
+    /// The numbers of one term.
+    pub fn run_one(&mut self, case: &Case, judgement: Judgement) -> Result<Vec<f64>, String> {
+        let terms = self.run(&program(&[(case, &[judgement])]))?;
+        Ok(terms.concat())
+    }
+}

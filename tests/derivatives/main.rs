@@ -1,0 +1,331 @@
+//! Derivatives of random programs, in all modes and nestings, against an oracle that knows no
+//! handlers.
+//!
+//! `FRANK_FUZZ_ROUNDS=n` tries n times as many programs, and `FRANK_FUZZ_SEED=n` others.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "tests fail by panicking"
+)]
+
+mod generate;
+mod judge;
+mod numbers;
+mod oracle;
+mod program;
+mod render;
+mod shrink;
+mod tables;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use frank_tests::effort::{rounds, seed};
+use frank_tests::project_root;
+use generate::Generator;
+use judge::{Expected, Judge, Judgement, expected, program};
+use oracle::{Oracle, Skip, Way, by_differences};
+use program::{Case, Shape, Term};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use shrink::shrink;
+use tables::JUDGED;
+
+/// Cases of a program text.
+const BATCH: usize = 100;
+/// Terms that are judged of a case.
+const TERMS: usize = 3;
+/// Wrong cases that are told.
+const TOLD: usize = 3;
+
+/// A case, and what some terms of it should give.
+struct Prepared {
+    case: Case,
+    judgements: Vec<Judgement>,
+    expected: Vec<Expected>,
+}
+
+/// What came of some cases.
+#[derive(Debug, Default)]
+struct Tally {
+    right: usize,
+    wrong: Vec<(Case, Judgement)>,
+    skipped: BTreeMap<Skip, usize>,
+    /// How often each of the terms in the table was judged.
+    judged: BTreeMap<Judgement, usize>,
+}
+
+impl Tally {
+    fn add(&mut self, other: Tally) {
+        self.right += other.right;
+        self.wrong.extend(other.wrong);
+        for (skip, count) in other.skipped {
+            *self.skipped.entry(skip).or_default() += count;
+        }
+        for (judgement, count) in other.judged {
+            *self.judged.entry(judgement).or_default() += count;
+        }
+    }
+}
+
+/// The terms that can be judged of a case.
+fn judged_of(case: &Case) -> Vec<Judgement> {
+    let judged = JUDGED.iter().enumerate();
+    let judged = judged
+        .filter(|(_, judged)| judged.shape == case.shape && judged.of.contains(&case.ability));
+    judged.map(|(index, _)| index).collect()
+}
+
+fn prepare(case: Case, rng: &mut StdRng) -> Result<Prepared, Skip> {
+    let mut judged = judged_of(&case);
+    let mut judgements = Vec::new();
+    while judgements.len() < TERMS && !judged.is_empty() {
+        judgements.push(judged.swap_remove(rng.random_range(0..judged.len())));
+    }
+    let expected = judgements
+        .iter()
+        .map(|judgement| expected(&case, *judgement));
+    Ok(Prepared {
+        expected: expected.collect::<Result<_, Skip>>()?,
+        case,
+        judgements,
+    })
+}
+
+/// Judges so many cases as one program.
+fn judge_batch(size: usize, seed: u64, judge: &mut Judge) -> Tally {
+    let mut generator = Generator::new(seed);
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut tally = Tally::default();
+    let mut batch = Vec::new();
+    while batch.len() < size {
+        match prepare(generator.case(), &mut rng) {
+            Ok(prepared) => batch.push(prepared),
+            Err(skip) => *tally.skipped.entry(skip).or_default() += 1,
+        }
+    }
+    for judgement in batch.iter().flat_map(|of| &of.judgements) {
+        *tally.judged.entry(*judgement).or_default() += 1;
+    }
+    let cases: Vec<_> = batch
+        .iter()
+        .map(|of| (&of.case, of.judgements.as_slice()))
+        .collect();
+    let together = judge.run(&program(&cases)).ok();
+    let mut together = together.into_iter().flatten();
+    for of in batch {
+        let terms = of.judgements.iter().zip(&of.expected);
+        let wrong: Vec<Judgement> = terms
+            .filter(|(judgement, expected)| {
+                // One term that does not run is enough for none to give anything.
+                let found = together.next();
+                let found = found.map_or_else(|| judge.run_one(&of.case, **judgement), Ok);
+                !found.is_ok_and(|found| expected.agrees(&found))
+            })
+            .map(|(judgement, _)| *judgement)
+            .collect();
+        match wrong.first() {
+            None => tally.right += 1,
+            Some(judgement) => tally.wrong.push((of.case, *judgement)),
+        }
+    }
+    tally
+}
+
+/// Judges so many batches, or until enough cases are wrong, on all processors.
+fn judge_many(batches: usize, seed: u64) -> Tally {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut judge = Judge::new(None);
+        let mut tally = Tally::default();
+        while tally.wrong.len() < TOLD {
+            let batch = next.fetch_add(1, Ordering::Relaxed);
+            if batch >= batches {
+                break;
+            }
+            tally.add(judge_batch(BATCH, (seed << 32) + batch as u64, &mut judge));
+            if (batch + 1).is_multiple_of(1000) {
+                println!("{} programs", (batch + 1) * BATCH);
+            }
+        }
+        tally
+    };
+    std::thread::scope(|scope| {
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        let mut all = Tally::default();
+        for worker in workers {
+            match worker.join() {
+                Ok(tally) => all.add(tally),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        all
+    })
+}
+
+/// How a term of a case differs from what it should be, if it does.
+fn difference(
+    case: &Case,
+    judgement: Judgement,
+    judge: &mut Judge,
+) -> Option<(Expected, Result<Vec<f64>, String>)> {
+    let expected = expected(case, judgement).ok()?;
+    let found = judge.run_one(case, judgement);
+    let agrees = found.as_ref().is_ok_and(|found| expected.agrees(found));
+    (!agrees).then_some((expected, found))
+}
+
+/// A failing term of a case, after both were made as small as they can be.
+fn describe(case: &Case, judgement: Judgement, judge: &mut Judge) -> String {
+    // A number that is wrong must not become a program that is.
+    let runs = difference(case, judgement, judge).is_some_and(|(_, found)| found.is_ok());
+    let mut fails = |case: &Case, judgement: Judgement| {
+        difference(case, judgement, judge).is_some_and(|(_, found)| found.is_ok() == runs)
+    };
+    let mut shorter = judged_of(case);
+    shorter.retain(|other| JUDGED[*other].call.len() < JUDGED[judgement].call.len());
+    shorter.sort_by_key(|other| JUDGED[*other].call.len());
+    let judgement = shorter
+        .into_iter()
+        .find(|other| fails(case, *other))
+        .unwrap_or(judgement);
+    let small = shrink(case, |case| fails(case, judgement));
+    let Some((expected, found)) = difference(&small, judgement, judge) else {
+        return format!(
+            "wrong only now and then:\n{}",
+            program(&[(case, &[judgement])])
+        );
+    };
+    format!(
+        "{}\nis         {}\nshould be  {:?}",
+        program(&[(&small, &[judgement])]),
+        found.map_or_else(|error| error, |found| format!("{found:?}")),
+        expected.numbers
+    )
+}
+
+#[test]
+fn derivatives_are_those_of_calculus() {
+    let count = rounds(100);
+    let tally = judge_many(count, seed(1));
+    let mut judge = Judge::new(None);
+    let told = tally.wrong.iter().take(TOLD);
+    let told: Vec<String> = told
+        .map(|(case, judgement)| describe(case, *judgement, &mut judge))
+        .collect();
+    assert!(
+        told.is_empty(),
+        "derivatives are wrong:\n\n{}",
+        told.join("\n\n")
+    );
+
+    let skipped: usize = tally.skipped.values().sum();
+    println!(
+        "{} programs are right, {skipped} are skipped: {:?}",
+        tally.right, tally.skipped
+    );
+    assert_eq!(tally.right, count * BATCH);
+    assert!(
+        skipped * 8 < tally.right,
+        "too much is skipped: {:?}",
+        tally.skipped
+    );
+    for (index, judged) in JUDGED.iter().enumerate() {
+        let times = tally.judged.get(&index).copied().unwrap_or_default();
+        assert!(
+            times * 200 > count,
+            "`{}` is judged only {times} times",
+            judged.call
+        );
+    }
+}
+
+/// Mistakes that a library could have: lines, and what stands there instead.
+const MISTAKES: [(&str, &str); 9] = [
+    (
+        "der1 sinE         x = cosS x",
+        "der1 sinE         x = sinS x",
+    ),
+    (
+        "der1 tanhE        x = minus (c 1) (square (tanhS x))",
+        "der1 tanhE        x = c 1",
+    ),
+    ("der2R minusE  x y = c (-1)", "der2R minusE  x y = c 1"),
+    // Numbers of the surrounding computation depend on the inner variable.
+    (
+        "lift x = inactive x (<Smooth> (c 0))",
+        "lift x = dual x (<Smooth> (c 1))",
+    ),
+    ("liftm x = propm x 0", "liftm x = propm x 1"),
+    // The derivative of a checkpoint's result takes the place of what was there.
+    ("w = write dx (<Smooth> (p (read dx) w))", "w = write dx w"),
+    ("(just (maybe w {y -> p y w} x))", "(just w)"),
+    // The backward pass of a checkpoint comes too early.
+    ("  reversec (k unit);\n  m!", "  m!;\n  reversec (k unit)"),
+    // The second run of a backward pass finds what the first one left.
+    (
+        "takeCell r = let x = read r in write r (c 0); x",
+        "takeCell r = read r",
+    ),
+];
+
+#[test]
+fn a_wrong_library_is_noticed() {
+    let library = project_root().join("server/library/ad.fk");
+    let library = std::fs::read_to_string(library).unwrap();
+    for (line, mistake) in MISTAKES {
+        assert!(
+            library.contains(line),
+            "there is no `{line}` in the library"
+        );
+        let wrong = library.replacen(line, mistake, 1);
+        let mut judge = Judge::new(Some(("ad.fk".to_owned(), wrong)));
+        let found = (0..40).find_map(|seed| judge_batch(25, seed, &mut judge).wrong.pop());
+        let (case, judgement) = found.unwrap_or_else(|| panic!("`{mistake}` is not noticed"));
+        let told = describe(&case, judgement, &mut judge);
+        println!("{mistake}\n\n{told}\n");
+        assert!(
+            told.lines().count() < 16 && told.len() < 700,
+            "this is not small:\n{told}"
+        );
+    }
+}
+
+#[test]
+fn the_oracle_agrees_with_differences() {
+    let mut generator = Generator::new(seed(2));
+    let (mut compared, mut nested) = (0, 0);
+    for _ in 0..rounds(10_000) {
+        let case = generator.case();
+        if case.shape != Shape::One {
+            continue;
+        }
+        let mut oracle = Oracle::new(&case, Way::Perturbations);
+        let Ok(results) = oracle.results(&[&[1.0]]) else {
+            continue;
+        };
+        // Where functions are steep, differences go beyond a kink, or are not exact enough.
+        if oracle.largest > 20.0 {
+            continue;
+        }
+        let Ok(differences) = by_differences(&case) else {
+            continue;
+        };
+        let slope = results[0].coefficient(1);
+        assert!(
+            (slope - differences).abs() < 1e-4 * (1.0 + oracle.largest),
+            "the derivative is {slope}, and by differences {differences}:\n{}",
+            program(&[(&case, &[])])
+        );
+        compared += 1;
+        let mut is_derivative = |term: &Term| matches!(term, Term::Derivative { .. });
+        nested += usize::from(case.results[0].any(&mut is_derivative));
+    }
+    println!("{compared} compared, {nested} nested");
+    assert!(
+        compared > 3000 && nested > 500,
+        "only {compared} are compared, {nested} nested"
+    );
+}
