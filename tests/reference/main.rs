@@ -41,8 +41,19 @@ fn programs() -> Vec<Vec<(String, String)>> {
         programs.extend(blocks(&text).into_iter().map(|block| block.files));
     }
     for example in files_under(&root.join("docs/examples"), "fk") {
-        let text = std::fs::read_to_string(example).unwrap();
-        programs.push(vec![("main.fk".to_owned(), text)]);
+        let text = std::fs::read_to_string(&example).unwrap();
+        // What it includes of the files beside it.
+        let included = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("include "));
+        let beside = included.filter_map(|name| {
+            let name = format!("{name}.fk");
+            let text = std::fs::read_to_string(example.with_file_name(&name)).ok()?;
+            Some((name, text))
+        });
+        let mut files: Vec<_> = beside.collect();
+        files.push(("main.fk".to_owned(), text));
+        programs.push(files);
     }
     assert!(programs.len() > 1000, "the chapters are gone");
     programs

@@ -4,6 +4,7 @@ pub mod book;
 pub mod chapters;
 pub mod effort;
 pub mod generate;
+pub mod gradbench;
 pub mod mutate;
 pub mod properties;
 pub mod run;

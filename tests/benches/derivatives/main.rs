@@ -4,6 +4,7 @@
 //! cargo bench -p frank-tests --bench derivatives                 everything of our own
 //! cargo bench -p frank-tests --bench derivatives -- --peers      and the peers, installed first
 //! cargo bench -p frank-tests --bench derivatives -- reverse      rows whose name has the word
+//! cargo bench -p frank-tests --bench derivatives -- gradbench --peers   GradBench beside autograd
 //! cargo bench -p frank-tests --bench derivatives -- --long       and 10⁷ operations
 //! cargo bench -p frank-tests --bench derivatives -- --once       for a profiler: each row once
 //! ```
@@ -17,6 +18,7 @@
     reason = "a benchmark that is wrong ends"
 )]
 
+mod gradbench;
 mod graph;
 mod native;
 mod peers;
@@ -78,6 +80,10 @@ fn main() {
     derivatives(&wanted, &mut results);
     integers(&wanted, &mut results);
     classical(&wanted, &mut results);
+    if with_peers && let Err(error) = peers::install() {
+        println!("install.sh did not run: {error}");
+    }
+    gradbench::measure(&wanted, with_peers);
     if with_peers {
         peers::compare(&results);
     }

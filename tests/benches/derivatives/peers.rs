@@ -2,8 +2,9 @@
 //! them.
 
 use std::collections::HashMap;
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use frank_tests::project_root;
 
@@ -14,6 +15,21 @@ const PEERS: [(&str, &str); 4] = [
     ("chez", "Chez, by hand"),
     ("python", "Python, by hand"),
 ];
+
+/// What a peer writes when it is given a text.
+pub fn answer(peer: &str, input: &str) -> std::io::Result<String> {
+    let mut command = Command::new(script("run.sh"));
+    let command = command
+        .arg(peer)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    let mut child = command.spawn()?;
+    if let Some(mut stdin) = child.stdin.take() {
+        stdin.write_all(input.as_bytes())?;
+    }
+    let output = child.wait_with_output()?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
 
 /// What was measured here.
 #[derive(Default)]
@@ -45,11 +61,15 @@ fn script(name: &str) -> PathBuf {
     project_root().join("tests/benches/peers").join(name)
 }
 
-/// Gets and runs the peers, and prints their times beside ours.
+/// Gets the peers; says what cannot be had.
+pub fn install() -> std::io::Result<()> {
+    Command::new(script("install.sh")).status().map(|_| ())
+}
+
+/// Runs the peers, and prints their times beside ours.
 pub fn compare(results: &Results) {
-    match Command::new(script("install.sh")).status() {
-        Ok(_) => {}
-        Err(error) => println!("install.sh did not run: {error}"),
+    if results.rows.is_empty() {
+        return;
     }
     let measured: Vec<(&str, HashMap<String, f64>)> = PEERS
         .iter()
@@ -78,7 +98,8 @@ pub fn compare(results: &Results) {
     }
 }
 
-fn beside(theirs: Option<f64>, ours: f64) -> String {
+/// Another's time, and how many times ours it is.
+pub fn beside(theirs: Option<f64>, ours: f64) -> String {
     match theirs {
         Some(theirs) => format!("{theirs:>12.1} {:>8.2}x", theirs / ours),
         None => format!("{:>22}", "–"),

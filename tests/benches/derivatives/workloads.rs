@@ -280,8 +280,16 @@ pub struct Prepared {
 
 /// Checks and compiles a program that is right.
 pub fn prepare(text: &str) -> Prepared {
+    prepare_files(&[("main.fk".to_owned(), text.to_owned())])
+}
+
+/// Checks and compiles files that are right, of which the last is the root.
+pub fn prepare_files(program: &[(String, String)]) -> Prepared {
     let mut files = Files::new(None);
-    let root = files.set_text("main.fk", text);
+    let set = program
+        .iter()
+        .map(|(name, text)| files.set_text(name, text));
+    let root = set.last().unwrap();
     let db = files.db();
     if let Some(problem) = file_diagnostics(db, root).iter().find(|p| p.is_error()) {
         panic!("{}", problem.message);
@@ -303,7 +311,7 @@ impl Prepared {
         let value = machine.run();
         let took = start.elapsed();
         let value = match value {
-            Ok(value) => machine.show(&self.program, &self.program.entries[0].ty, value, 1 << 10),
+            Ok(value) => machine.show(&self.program, &self.program.entries[0].ty, value, 1 << 20),
             Err(error) => panic!("{error:#?}"),
         };
         ((value, machine.stats()), took)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Gets the peers into target/peers: OCaml (bytecode, built from the npm package's sources), Effekt (npm,
-# needs java), Chez Scheme (Debian's package, if this may install it). Python is expected to be there.
+# needs java), Chez Scheme (Debian's package, if this may install it), autograd for Python. Python is
+# expected to be there.
 # What cannot be had is left out, and said so.
 set -u
 root=$(cd "$(dirname "$0")/../../.." && pwd)
@@ -24,3 +25,9 @@ if ! command -v scheme > /dev/null && [ "$(id -u)" = 0 ] && command -v apt-get >
   apt-get install -y chezscheme > "$peers/chez.log" 2>&1 ||
     echo "install: Chez Scheme could not be installed, see $peers/chez.log" >&2
 fi
+
+if [ ! -x "$peers/venv/bin/python" ]; then
+  python3 -m venv "$peers/venv" >&2 || echo "install: python3 has no module venv" >&2
+fi
+"$peers/venv/bin/pip" install --quiet autograd==1.9.1 numpy==2.4.6 >&2 ||
+  echo "install: autograd could not be installed" >&2

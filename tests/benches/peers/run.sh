@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs the programs of one peer: `run.sh ocaml|effekt|chez|python`. Each line of the output has the
-# name of a workload, the nanoseconds of an operation or a run, and the value.
+# Runs the programs of one peer: `run.sh ocaml|effekt|chez|python|autograd`. Each line of the output has
+# the name of a workload, the nanoseconds of an operation or a run, and the value. `autograd` reads what
+# it computes from standard input.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 peers=$(cd "$here/../../.." && pwd)/target/peers
@@ -26,6 +27,9 @@ case "$1" in
     ;;
   python)
     exec python3 "$here/derivatives.py"
+    ;;
+  autograd)
+    exec "$peers/venv/bin/python" "$here/../../gradbench/peer.py" --time
     ;;
   *)
     echo "run: there is no peer $1" >&2
