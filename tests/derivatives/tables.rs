@@ -59,7 +59,8 @@ const fn checkpointed(call: &'static str, list: bool) -> Mode {
     }
 }
 
-pub static MODES: [Mode; 15] = [
+/// One that stands here more often is written more often.
+pub static MODES: &[Mode] = &[
     forward("d @f @p", false),
     forward("dv (valueDiff @f @p)", false),
     forward("directional @f @p @w", true),
