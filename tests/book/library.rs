@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use expect_test::expect_file;
+use frank_analysis::files::LIBRARY;
 use frank_syntax::outline::{OutlineItem, OutlineKind, doc_comment, split};
 use frank_tests::book::Anchors;
 use frank_tests::project_root;
@@ -172,21 +173,10 @@ fn entry(page: &mut String, names: &[String], code: &str, doc: &str) {
 }
 
 #[test]
-fn builtin() {
-    expect_file!["../../docs/library/builtin.md"].assert_eq(&page("builtin"));
-}
-
-#[test]
-fn prelude() {
-    expect_file!["../../docs/library/prelude.md"].assert_eq(&page("prelude"));
-}
-
-#[test]
-fn ad() {
-    expect_file!["../../docs/library/ad.md"].assert_eq(&page("ad"));
-}
-
-#[test]
-fn ad_paper() {
-    expect_file!["../../docs/library/ad-paper.md"].assert_eq(&page("ad-paper"));
+fn every_file_has_its_page() {
+    let included = LIBRARY.iter().map(|(name, _)| *name);
+    for name in included.chain(["builtin"]) {
+        let path = project_root().join(format!("docs/library/{name}.md"));
+        expect_file![path].assert_eq(&page(name));
+    }
 }

@@ -4,9 +4,14 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
+use frank_analysis::check::file_diagnostics;
+use frank_analysis::files::{Files, LIBRARY};
+use frank_interpreter::Limits;
+use frank_tests::book::pages;
 use frank_tests::effort::setting;
 use frank_tests::mutate::change_tokens;
 use frank_tests::properties::{checks, does_not_go_wrong, follows_edits, formats, parses};
+use frank_tests::run::run_main;
 use frank_tests::{blocks, files_under, project_root};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -86,4 +91,80 @@ fn changed_programs_check() {
 #[test]
 fn changed_programs_do_not_go_wrong() {
     on_changed_programs(4, 3, does_not_go_wrong);
+}
+
+/// What is said of a program, and what comes of running it. Not how it is said: a message may name
+/// what there is in the library; nor in which order.
+fn findings_and_run(files: &mut Files, program: &str) -> (Vec<String>, Option<String>) {
+    let file = files.set_text("main.fk", program);
+    let found = file_diagnostics(files.db(), file);
+    let findings = found.iter().map(|finding| {
+        let range = files.range(finding.location);
+        format!("{range:?} {:?}", finding.code)
+    });
+    let mut findings: Vec<String> = findings.collect();
+    findings.sort();
+    if found.iter().any(|finding| finding.is_error()) {
+        return (findings, None);
+    }
+    let limits = Limits {
+        steps: Some(1_000_000),
+        ..Limits::default()
+    };
+    let outcome = run_main(files, file, "", limits);
+    (
+        findings,
+        Some(format!("{:?} {:?}", outcome.output, outcome.value)),
+    )
+}
+
+/// All programs in one file that include the prelude or `ad`, and so may go on to include the other
+/// libraries.
+fn programs_on_the_library() -> Vec<String> {
+    let mut all = programs();
+    all.extend(corpus("run"));
+    all.extend(corpus("check"));
+    for page in pages().unwrap() {
+        for (_, block) in page.programs().unwrap() {
+            if let [(_, text)] = &block.files[..] {
+                all.push(text.clone());
+            }
+        }
+    }
+    for example in files_under(&project_root().join("docs/examples"), "fk") {
+        all.push(std::fs::read_to_string(example).unwrap());
+    }
+    let on_the_library = |program: &String| {
+        let mut includes = program.lines().filter_map(|l| l.strip_prefix("include "));
+        let mut known = includes.clone().map(str::trim_end);
+        known.any(|name| name == "prelude" || name == "ad")
+            && includes.all(|name| name.trim_end() != "ad-paper")
+    };
+    all.retain(on_the_library);
+    all
+}
+
+/// A name of a library takes the place of a variable if it is a constructor or a command; so those
+/// have names that programs do not use for variables.
+#[test]
+fn other_libraries_change_no_program() {
+    let mut includes = String::new();
+    for (name, _) in LIBRARY {
+        if name.starts_with("ad-") && *name != "ad-paper" {
+            includes += &format!("\ninclude {name}");
+        }
+    }
+    let mut files = Files::new(None);
+    let programs = programs_on_the_library();
+    assert!(programs.len() > 100, "the programs are gone");
+    let mut changed = Vec::new();
+    for program in programs {
+        let alone = findings_and_run(&mut files, &format!("{program}\ninclude ad\n"));
+        let all = format!("{program}\ninclude ad{includes}\n");
+        let beside = findings_and_run(&mut files, &all);
+        if alone != beside {
+            changed.push(format!("{program}\n{alone:?}\n{beside:?}"));
+        }
+    }
+    assert!(changed.is_empty(), "{}", changed.join("\n---\n"));
 }

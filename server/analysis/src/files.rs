@@ -24,6 +24,20 @@ use crate::snapshot::{Outlines, Snapshot, Terms};
 pub const LIBRARY: &[(&str, &str)] = &[
     ("prelude", include_str!("../../library/prelude.fk")),
     ("ad", include_str!("../../library/ad.fk")),
+    ("ad-batch", include_str!("../../library/ad-batch.fk")),
+    (
+        "ad-checkpoint",
+        include_str!("../../library/ad-checkpoint.fk"),
+    ),
+    ("ad-compare", include_str!("../../library/ad-compare.fk")),
+    ("ad-custom", include_str!("../../library/ad-custom.fk")),
+    ("ad-debug", include_str!("../../library/ad-debug.fk")),
+    ("ad-fixpoint", include_str!("../../library/ad-fixpoint.fk")),
+    ("ad-modes", include_str!("../../library/ad-modes.fk")),
+    ("ad-optim", include_str!("../../library/ad-optim.fk")),
+    ("ad-special", include_str!("../../library/ad-special.fk")),
+    ("ad-stop", include_str!("../../library/ad-stop.fk")),
+    ("ad-taylor", include_str!("../../library/ad-taylor.fk")),
     ("ad-paper", include_str!("../../library/ad-paper.fk")),
 ];
 
