@@ -44,6 +44,14 @@ const fn reverse(call: &'static str, list: bool) -> Mode {
     }
 }
 
+/// Taylor series.
+const fn series(call: &'static str, list: bool) -> Mode {
+    Mode {
+        lift: "liftTaylor",
+        ..forward(call, list)
+    }
+}
+
 /// Reverse mode without cells.
 const fn pure_reverse(call: &'static str, list: bool) -> Mode {
     Mode {
@@ -59,7 +67,7 @@ const fn checkpointed(call: &'static str, list: bool) -> Mode {
     }
 }
 
-pub static MODES: [Mode; 15] = [
+pub static MODES: [Mode; 17] = [
     forward("d @f @p", false),
     forward("dv (valueDiff @f @p)", false),
     forward("directional @f @p @w", true),
@@ -78,6 +86,35 @@ pub static MODES: [Mode; 15] = [
     pure_reverse("gradm @f @p", false),
     pure_reverse("dot @w (gradmList @f @p)", true),
     pure_reverse("dot @w (snd (valueGradmList @f @p))", true),
+    series("nthDerivative 1 @f @p", false),
+    series("sumS (take 1 (rev (taylorAlong 1 @f @p @w)))", true),
+];
+
+/// A loop: `@n` is the number of steps, `@f` the step and `@p` the numbers that it begins with.
+#[derive(Debug)]
+pub struct Loop {
+    pub call: &'static str,
+    /// Whether it is for functions with checkpoints only.
+    pub checkpoints: bool,
+}
+
+const fn checkpointed_loop(call: &'static str) -> Loop {
+    Loop {
+        call,
+        checkpoints: true,
+    }
+}
+
+pub static LOOPS: [Loop; 6] = [
+    Loop {
+        call: "plainSteps @n @f @p",
+        checkpoints: false,
+    },
+    checkpointed_loop("bisect @n @f @p"),
+    checkpointed_loop("bisectTo 1 @n @f @p"),
+    checkpointed_loop("bisectTo 2 @n @f @p"),
+    checkpointed_loop("revolve 1 @n @f @p"),
+    checkpointed_loop("revolve 3 @n @f @p"),
 ];
 
 /// What a judged term has to give.
@@ -85,7 +122,9 @@ pub static MODES: [Mode; 15] = [
 pub enum Wanted {
     /// The derivative of this order of the first result in the first parameter.
     Order(usize),
-    /// The same of every way to choose.
+    /// The value and the derivatives up to this order.
+    Orders(usize),
+    /// The derivative of this order, for every way to choose.
     Choices(usize),
     /// The value, and the derivative times each of these.
     Weighted(&'static [f64]),
@@ -191,6 +230,28 @@ pub static JUDGED: &[Judged] = &[
         PURE,
     ),
     one("d3 @f @a", 3, ANY),
+    one("nthDerivative 2 @f @a", 2, ANY),
+    list(
+        "evaluate (derivatives 3 @f @a)",
+        Wanted::Orders(3),
+        Shape::One,
+        ANY,
+    ),
+    one("d {x -> nthDerivative 2 @f x} @a", 3, ANY),
+    one("grad {x -> nthDerivative 1 @f x} @a", 2, ANY),
+    one("gradm {x -> nthDerivative 1 @f x} @a", 2, ANY),
+    one("gradc {x -> checkpoint {nthDerivative 1 @f x}} @a", 2, PURE),
+    one(
+        "nthDerivative 1 {x -> gradc {y -> checkpoint {@f y}} x} @a",
+        2,
+        PURE,
+    ),
+    one("nthDerivative 1 {x -> gradm @f x} @a", 2, ANY),
+    one(
+        "gradc {x -> sumS (bisectTo 1 3 {ys -> rev ys} [liftr 0, @f x, liftr 0])} @a",
+        1,
+        ANY,
+    ),
     one("d {x -> grad {y -> d @f y} x} @a", 3, ANY),
     one("grad {x -> gradc {y -> checkpoint {d @f y}} x} @a", 3, PURE),
     list(
@@ -208,6 +269,14 @@ pub static JUDGED: &[Judged] = &[
         CHECKPOINTS,
     ),
     one("gradm {x -> gradc @f x} @a", 2, CHECKPOINTS),
+    one("nthDerivative 1 {x -> gradc @f x} @a", 2, CHECKPOINTS),
+    one("nthDerivative 2 {x -> gradc @f x} @a", 3, CHECKPOINTS),
+    list(
+        "evaluate (case (valueGradc @f @a) {(pair y g) -> [y, g]})",
+        Wanted::Orders(1),
+        Shape::One,
+        CHECKPOINTS,
+    ),
     one("d {x -> gradc @f x} @a", 2, CHECKPOINTS),
     one("grad {x -> gradc @f x} @a", 2, CHECKPOINTS),
     one("gradc {x -> gradc @f x} @a", 2, CHECKPOINTS),
@@ -233,6 +302,12 @@ pub static JUDGED: &[Judged] = &[
     list(
         "allChoices (evaluate (gradm @f @a))",
         Wanted::Choices(1),
+        Shape::One,
+        CHOICE,
+    ),
+    list(
+        "allChoices (evaluate (nthDerivative 2 @f @a))",
+        Wanted::Choices(2),
         Shape::One,
         CHOICE,
     ),
@@ -290,6 +365,36 @@ pub static JUDGED: &[Judged] = &[
         Wanted::Hessian,
         Shape::Gradient,
         ANY,
+    ),
+    list(
+        "evaluate (take 1 (rev (taylorAlong 1 @f @a @w)))",
+        Wanted::Directional,
+        Shape::Gradient,
+        ANY,
+    ),
+    list(
+        "evaluate (hvprf @f @a @w)",
+        Wanted::HessianVector,
+        Shape::Gradient,
+        ANY,
+    ),
+    list(
+        "evaluate (hvprr @f @a @w)",
+        Wanted::HessianVector,
+        Shape::Gradient,
+        ANY,
+    ),
+    list(
+        "evaluate (hvpff @f @a @w)",
+        Wanted::HessianVector,
+        Shape::Gradient,
+        ANY,
+    ),
+    list(
+        "evaluate (hvpc @f @a @w)",
+        Wanted::HessianVector,
+        Shape::Gradient,
+        CHECKPOINTS,
     ),
     list(
         "evaluate (hvp @f @a @w)",
