@@ -67,7 +67,8 @@ const fn checkpointed(call: &'static str, list: bool) -> Mode {
     }
 }
 
-pub static MODES: [Mode; 17] = [
+/// One that stands here more often is written more often.
+pub static MODES: &[Mode] = &[
     forward("d @f @p", false),
     forward("dv (valueDiff @f @p)", false),
     forward("directional @f @p @w", true),
@@ -105,7 +106,7 @@ const fn checkpointed_loop(call: &'static str) -> Loop {
     }
 }
 
-pub static LOOPS: [Loop; 6] = [
+pub static LOOPS: &[Loop] = &[
     Loop {
         call: "plainSteps @n @f @p",
         checkpoints: false,
