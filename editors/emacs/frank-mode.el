@@ -158,21 +158,27 @@ The address of this buffer's file comes before ARGUMENTS."
            (display-buffer (current-buffer)))))
      (frank--show name (format "= %s" (plist-get answer :value)) 'success))))
 
-(defun frank-derivative (name at)
-  "Evaluate the operator NAME and its derivative at the numbers AT.
-Without numbers, where its comment says, or where it was last."
+(defun frank-derivative (name at &optional more)
+  "Evaluate the operator NAME and its derivative at the point AT.
+AT is a text such as \"2 3\", \"[1, 2]\" or \"pair 1 2\".  If it is empty,
+where the operator's comment says, or where it was last.  With MORE,
+the prefix argument, evaluate second derivatives, too, and hold all
+of them against finite differences."
   (interactive
    (let ((name (or (car (frank--operator)) (user-error "Point is in no operator"))))
-     (list name (read-string (format "Point of %s: " name) (cdr (assoc name frank--points))))))
+     (list name (read-string (format "Point of %s: " name) (cdr (assoc name frank--points)))
+           current-prefix-arg)))
   (setf (alist-get name frank--points nil nil #'equal) at)
-  (let ((numbers (split-string at "[ ,\t]+" t)))
+  (let ((wish (append (unless (string-blank-p at) (list :at (vector at)))
+                      (when more (list :order 2 :check t)))))
     (frank--execute
      "frank.derivative"
-     (list name (if numbers (list :at (vconcat numbers)) (make-hash-table)))
+     (list name (or wish (make-hash-table)))
      (lambda (answer)
        (let* ((all (append (plist-get answer :derivatives) nil))
               (good (seq-remove (lambda (one) (plist-get one :error)) all))
               (agree (not (eq (plist-get answer :agree) :json-false)))
+              (fine (and agree (not (eq (plist-get answer :checked) :json-false))))
               (each (mapconcat (lambda (one)
                                  (concat (plist-get one :by) " "
                                          (or (plist-get one :error)
@@ -182,9 +188,11 @@ Without numbers, where its comment says, or where it was last."
                        (frank--numbers (plist-get (car good) :values))
                      (concat "they disagree: " each))))
          (frank--show name
-                      (format "at %s = %s · ∂ = %s" (frank--numbers (plist-get answer :at))
-                              (plist-get answer :value) sum)
-                      (if agree 'success 'error)))))))
+                      (if more
+                          (plist-get answer :text)
+                        (format "at %s = %s · ∂ = %s" (frank--numbers (plist-get answer :at))
+                                (plist-get answer :value) sum))
+                      (if fine 'success 'error)))))))
 
 (defun frank-clear ()
   "Remove the shown results."

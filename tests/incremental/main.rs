@@ -259,8 +259,8 @@ slope : {Prop X -> [RefState, Smooth X, Checkpoint X, Smooth (Prop X)](Prop X)}
      -> X -> [RefState, Smooth X]X
 slope f x = gradc f x
 
-main : [RefState]{Int}
-main! = evaluate (slope {x -> <Smooth(s a b -> s b)> (square x)} 3)
+start : [RefState]{Int}
+start! = evaluate (slope {x -> <Smooth(s a b -> s b)> (square x)} 3)
 ";
 
 const RESUMED: &str = "\
@@ -275,8 +275,8 @@ both : <Toss>X -> List X
 both x           = [x]
 both <toss -> k> = both (k true)
 
-main : [RefState]{List Float}
-main! = both (evaluate (grad {x -> if toss! {x} {t x x}} 2))
+start : [RefState]{List Float}
+start! = both (evaluate (grad {x -> if toss! {x} {t x x}} 2))
 ";
 
 fn codes(files: &Recorded) -> Vec<&'static str> {

@@ -209,3 +209,163 @@ fn conversions() {
         "[3, -2, -1]"
     );
 }
+
+/// `fail` ends the run with its text, where the call stands.
+#[test]
+fn fail_shows_its_text() {
+    let text = "
+include prelude
+half : Int -> Int
+half n = if (n / 2 * 2 == n) {n / 2} {fail (append \"odd: \" (showInt n))}
+main : {List Int}
+main! = map half [4, 7]
+";
+    let (kind, message, at) = pointed(text);
+    assert_eq!((kind, message.as_str()), (RunErrorKind::Failed, "odd: 7"));
+    assert_eq!(at, "fail (append \"odd: \" (showInt n))");
+    assert_eq!(error(text).caller, None);
+}
+
+/// What is not to be printed stands as it would in a program.
+#[test]
+fn fail_escapes_its_text() {
+    let cases = [
+        (r#""red \ESC[31m\nbell\a""#, r"red \ESC[31m\nbell\a"),
+        (r#""it's a \"λ\" \\ 😀""#, r#"it's a "λ" \\ 😀"#),
+        (r#""\8238x\SO\&H""#, r"\8238x\SO\&H"),
+        (r#""""#, "`fail`, without a text"),
+    ];
+    for (literal, shown) in cases {
+        let text = format!("main : {{Int}}\nmain! = fail {literal}\n");
+        assert_eq!(error(&text).message, shown);
+    }
+    let long = "
+include prelude
+main : {Int}
+main! = fail (concat (map {_ -> \"0123456789\"} (range 1 1000)))
+";
+    let message = error(long).message;
+    assert!(message.starts_with("0123456789"));
+    assert!(message.ends_with('…') && message.len() < 2100, "{message}");
+}
+
+/// It is no value that could be left out, and gives none of whatever type is wanted.
+#[test]
+fn fail_happens() {
+    let terms = [
+        "let x = fail \"here\" in 1",
+        "fail \"here\"; 1",
+        "1 + fail \"here\"",
+        "case (fail \"here\") {(cons _ _) -> 1 | nil -> 2}",
+        "let f = fail in f \"here\"",
+        "case [fail \"here\"] {_ -> 1}",
+    ];
+    for term in terms {
+        let text = format!("main : {{Int}}\nmain! = {term}\n");
+        let error = error(&text);
+        assert_eq!(
+            (error.kind, error.message.as_str()),
+            (RunErrorKind::Failed, "here"),
+            "{term}"
+        );
+    }
+}
+
+/// No handler takes it, not even that of `abort`.
+#[test]
+fn fail_is_no_command() {
+    let text = "
+include prelude
+main : {Maybe Int}
+main! = attempt (1 + fail \"here\")
+";
+    assert_eq!(error(text).kind, RunErrorKind::Failed);
+}
+
+/// Where the library's own code cannot go on, the error names the call of the program as well.
+#[test]
+fn failures_in_the_library_name_the_call_in_the_program() {
+    let called = |text: &str| {
+        let error = error(text);
+        let at = error.caller.map(|place| {
+            let range = place.start as usize..place.end as usize;
+            text.get(range).unwrap().to_owned()
+        });
+        (error.message, at)
+    };
+    let lists = [
+        (
+            "directional {xs -> sumS xs} [1, 2] [1]",
+            "`directional`: the direction must have as many numbers as the point: 2, not 1",
+        ),
+        (
+            "jvp {xs -> xs} [1, 2, 3] [1]",
+            "`jvp`: the direction must have as many numbers as the point: 3, not 1",
+        ),
+        (
+            "hvp {xs -> sumS xs} [1, 2] [1, 2, 3]",
+            "`hvp`: the vector must have as many numbers as the point: 2, not 3",
+        ),
+        (
+            "vjp {xs -> [sumS xs, dot xs xs]} [1, 2] []",
+            "`vjp`: there must be as many weights as results: 2, not 0",
+        ),
+    ];
+    for (call, message) in lists {
+        let types = match call.split(' ').next() {
+            Some("directional") => "Float",
+            Some("jvp") => "List (Dual Float)",
+            Some("hvp") => "List Float",
+            _ => "Pair (List Float) (List Float)",
+        };
+        // At the end of the entry, within an operator, in a thunk that the library calls.
+        let programs = [
+            format!("main : {{[RefState] ({types})}}\nmain! = evaluate ({call})\n"),
+            format!(
+                "main : {{[RefState] Unit}}\nmain! = f!; unit\nf : {{[RefState] ({types})}}\nf! = evaluate ({call})\n"
+            ),
+            format!(
+                "main : {{[RefState] (List ({types}))}}\nmain! = map {{_ -> evaluate ({call})}} [1]\n"
+            ),
+        ];
+        for program in programs {
+            let text = format!("include ad\n{program}");
+            assert_eq!(
+                called(&text),
+                (message.to_owned(), Some(call.to_owned())),
+                "{text}"
+            );
+        }
+    }
+    // Other failures do the same; what the library does in place of calls is no obstacle.
+    let text = "
+include prelude
+main : {Int}
+main! = 1 + sum [9223372036854775807, 1]
+";
+    let (message, at) = called(text);
+    assert!(message.contains("overflow"), "{message}");
+    assert_eq!(at.as_deref(), Some("sum [9223372036854775807, 1]"));
+    // A program's own file is never the library.
+    let text = "main : {Int}\nmain! = 1 / 0\n";
+    assert_eq!(called(text).1, None);
+}
+
+/// The weights of a pullback are checked when its function is called.
+#[test]
+fn a_pullback_counts_its_weights() {
+    let text = "
+include ad
+main : {[RefState] (List Float)}
+main! = case (evaluate (pullback {xs -> [sumS xs, dot xs xs]} [1, 2])) {
+  (pair ys _) -> evaluate (weigh [1, 2, 3])}
+weigh : List Float -> [RefState, Smooth Float] (List Float)
+weigh ws = case (pullback {xs -> [sumS xs, dot xs xs]} [1, 2]) {(pair _ back) -> back ws}
+";
+    let error = error(text);
+    assert_eq!(error.kind, RunErrorKind::Failed);
+    assert_eq!(
+        error.message,
+        "`pullback`: its function needs as many weights as results: 2, not 3"
+    );
+}

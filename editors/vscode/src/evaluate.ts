@@ -16,12 +16,30 @@ interface RunAnswer {
   millis?: number;
 }
 
+interface Derivative {
+  by: string;
+  values: string[];
+  error?: string;
+}
+
 interface DerivativeAnswer {
   at?: unknown[];
   value?: string;
-  derivatives?: { by: string; values: string[]; error?: string }[];
+  derivatives?: Derivative[];
+  second?: Derivative[];
   /** Whether all agree but for rounding. */
   agree?: boolean;
+  /** Whether none of them is something else than finite differences give. */
+  checked?: boolean;
+  /** What the lens says. */
+  text?: string;
+}
+
+/** What is asked about an operator. */
+interface Question {
+  at?: string[];
+  order?: number;
+  check?: boolean;
 }
 
 export class Evaluator implements vscode.Disposable {
@@ -50,11 +68,11 @@ export class Evaluator implements vscode.Disposable {
     // An application that stands in the program has its point.
     const closed = typeof options === 'object' && options !== null && 'closed' in options;
     if (command === DERIVATIVE && !closed && typeof uri === 'string' && typeof name === 'string') {
-      const at = await this.askPoint(uri, name);
-      if (at === undefined) {
+      const question = await this.ask(uri, name);
+      if (question === undefined) {
         return undefined;
       }
-      args = [uri, name, at.length > 0 ? { at } : {}];
+      args = [uri, name, question];
     }
     const title = command === RUN ? 'Running' : 'Differentiating';
     const answer = await vscode.window.withProgress(
@@ -99,24 +117,35 @@ export class Evaluator implements vscode.Disposable {
     }
   }
 
-  /** The numbers of a point, as they were typed; none lets the server choose. */
-  private async askPoint(uri: string, name: string): Promise<string[] | undefined> {
+  /** What is wanted of an operator, and the point as it was typed; without one the server chooses. */
+  private ask(uri: string, name: string): Promise<Question | undefined> {
     const key = `point ${uri} ${name}`;
-    const typed = await vscode.window.showInputBox({
-      title: `The derivative of ${name}`,
-      prompt: 'A number for each argument. Empty: the point in its comment, or else that of last time.',
-      placeHolder: '2 (or 2 3, with two arguments)',
-      value: this.memory.get<string>(key, ''),
-      validateInput: (text) =>
-        numbers(text).every((number) => /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(number))
-          ? undefined
-          : 'Numbers, with blanks or commas between them',
+    const menu = vscode.window.createQuickPick<Wanted>();
+    menu.title = `The derivative of ${name}`;
+    menu.placeholder = '2 or 2 3, [1, 2, 3], pair 1 2. Empty: the point in its comment, or else that of last time.';
+    menu.value = this.memory.get<string>(key, '');
+    menu.items = wanted(menu.value);
+    return new Promise((resolve) => {
+      menu.onDidChangeValue((typed) => {
+        menu.items = wanted(typed);
+      });
+      menu.onDidAccept(() => {
+        const question = menu.selectedItems[0]?.question;
+        if (question === undefined) {
+          return;
+        }
+        const typed = menu.value;
+        void this.memory.update(key, typed).then(() => {
+          resolve(typed.trim() === '' ? question : { ...question, at: [typed] });
+          menu.hide();
+        });
+      });
+      menu.onDidHide(() => {
+        resolve(undefined);
+        menu.dispose();
+      });
+      menu.show();
     });
-    if (typed === undefined) {
-      return undefined;
-    }
-    await this.memory.update(key, typed);
-    return numbers(typed);
   }
 
   /** The lens and the hint show it, too; this is what stays of it. */
@@ -146,8 +175,25 @@ interface Description {
   wrong: boolean;
 }
 
-function numbers(text: string): string[] {
-  return text.split(/[\s,]+/).filter((number) => number !== '');
+/** An entry of the menu; without a question it says what is wrong with the point. */
+interface Wanted extends vscode.QuickPickItem {
+  question?: Question;
+}
+
+/** What can be asked at a point. */
+function wanted(typed: string): Wanted[] {
+  // What else is wrong with it, the server says.
+  if (/^\s*\p{L}[\p{L}\d_']*\s*$/u.test(typed) && !/^\s*(nan|inf|true|false)\s*$/i.test(typed)) {
+    return [{ label: 'Numbers, with blanks or commas between them; also [1, 2] and pair 1 2', alwaysShow: true }];
+  }
+  const where = typed.trim() === '' ? 'at the point of its comment, or that of last time' : `at ${typed.trim()}`;
+  const entry = (label: string, question: Question): Wanted => ({ label, description: where, alwaysShow: true, question });
+  return [
+    entry('∂  Derivative', {}),
+    entry('∂² Second derivatives', { order: 2 }),
+    entry('∂  Derivative, checked by finite differences', { check: true }),
+    entry('∂² Second derivatives, checked by finite differences', { order: 2, check: true }),
+  ];
 }
 
 function describeRun(name: string, answer: RunAnswer): Description {
@@ -159,12 +205,18 @@ function describeDerivative(name: string, answer: DerivativeAnswer): Description
   const at = (answer.at ?? []).map(String).join(' ');
   const derivatives = answer.derivatives ?? [];
   const first = derivatives.find(({ error }) => error === undefined)?.values.join(' ') ?? '?';
-  const all = derivatives.map(({ by, values, error }) => `∂ by ${by} ${error === undefined ? `= ${values.join(' ')}` : `fails: ${error}`}`);
+  const said =
+    (sign: string) =>
+    ({ by, values, error }: Derivative): string =>
+      `${sign} by ${by} ${error === undefined ? `= ${values.join(' ')}` : `fails: ${error}`}`;
+  const all = [...derivatives.map(said('∂')), ...(answer.second ?? []).map(said('∂²'))];
   const sum = answer.agree === false ? `they disagree: ${all.join(' · ')}` : `∂ = ${first}`;
+  const more = answer.second !== undefined || answer.checked !== undefined;
+  const line = `${name} ${at} = ${answer.value ?? '?'} · ${sum}`;
   return {
-    line: `${name} ${at} = ${answer.value ?? '?'} · ${sum}`,
+    line: more ? (answer.text ?? line) : line,
     details: all.map((text) => `  ${text}`),
     output: '',
-    wrong: answer.agree === false,
+    wrong: answer.agree === false || answer.checked === false,
   };
 }

@@ -245,6 +245,7 @@ impl Linker<'_> {
         }
         let id = self.program.files.alloc(core::File {
             path: file.path(self.db).to_owned(),
+            library: file.origin(self.db) == Origin::Library,
         });
         self.files.insert(file, id);
         let mut start = 0;
@@ -262,6 +263,7 @@ impl Linker<'_> {
             TextKind::Term => *self.term.get_or_insert_with(|| {
                 self.program.files.alloc(core::File {
                     path: TERM_PATH.to_owned(),
+                    library: false,
                 })
             }),
         };
@@ -544,6 +546,7 @@ fn builtin_of(name: &str) -> Option<core::Builtin> {
         "showFloat" => Builtin::ShowFloat,
         "charToInt" => Builtin::CharToInt,
         "intToChar" => Builtin::IntToChar,
+        "fail" => Builtin::Fail,
         _ => return None,
     })
 }

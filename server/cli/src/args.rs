@@ -209,17 +209,21 @@ pub struct EvalArgs {
 pub struct DeriveArgs {
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// The operator: of type `X -> … -> [Smooth X]X`, whatever its names are
+    /// The operator: of type `X -> … -> [Smooth X]X`, whatever its names are, or with lists and
+    /// records of `X`
     pub name: String,
-    /// The point, a number for each argument [default: what a comment `-- | at 2.0` says, or 1]
-    #[arg(
-        long,
-        value_name = "NUMBER",
-        value_delimiter = ',',
-        allow_hyphen_values = true
-    )]
+    /// The point, such as `2`, `'[1, 2]'`, `'pair 1 2'` or `nan`: arguments in one or several of
+    /// these. More than the operator takes are several points [default: what a comment
+    /// `-- | at 2.0` says, or 1]
+    #[arg(long, value_name = "ARGUMENTS", allow_hyphen_values = true)]
     pub at: Vec<String>,
-    /// Write an object with the value and all derivatives
+    /// With 2, evaluate second derivatives, too
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
+    pub order: u8,
+    /// Hold each derivative against finite differences
+    #[arg(long)]
+    pub check: bool,
+    /// Write an object with the value and all derivatives for each point, one a line
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]

@@ -312,7 +312,8 @@ impl Sources<'_> {
         colored: bool,
     ) -> io::Result<()> {
         let program = &prepared.program;
-        let place = error.place.map(|place| self.place(program, place));
+        let mut place = |place: CorePlace| self.place(program, place);
+        let (caller, place) = (error.caller.map(&mut place), error.place.map(&mut place));
         let mut notes = Vec::new();
         if !error.values.is_empty() {
             notes.push(format!("with {}", error.values.join(", ")));
@@ -324,8 +325,9 @@ impl Sources<'_> {
             severity: Severity::Error,
             text: &error.message,
             code: None,
-            marks: place
+            marks: caller
                 .iter()
+                .chain(&place)
                 .map(|place| Mark { place, label: None })
                 .collect(),
             notes: notes.iter().map(String::as_str).collect(),

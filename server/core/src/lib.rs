@@ -65,6 +65,8 @@ pub struct Known {
 #[derive(Debug, Clone)]
 pub struct File {
     pub path: String,
+    /// One of the library's own: nobody who runs a program wrote it.
+    pub library: bool,
 }
 
 /// A range of bytes in a file.
@@ -169,6 +171,22 @@ pub enum Builtin {
     CharToInt,
     /// `Int -> Char`; an error for a number that is no character.
     IntToChar,
+    /// `fail : String -> X`, an error always.
+    Fail,
+}
+
+impl Builtin {
+    /// Whether there are arguments with which it ends the run.
+    pub fn can_fail(self) -> bool {
+        use Builtin::*;
+        match self {
+            Round | Floor | Truncate | IntToChar | Fail => true,
+            // What its second argument does is not its own.
+            Case => false,
+            EqualChars | IsAlphaNum | Sin | Cos | Tan | Exp | Log | Sqrt | Tanh | Pow | Abs
+            | Asin | Acos | Atan | Sinh | Cosh | ToFloat | ShowInt | ShowFloat | CharToInt => false,
+        }
+    }
 }
 
 /// What stands between braces, or the clauses of an operator: ports and clauses tried in order.

@@ -6,6 +6,8 @@
 //! disturbs another. Lists of registers stand in one pool. Every register is named by the compile
 //! phase, and no index of this module depends on a program's input.
 
+use std::collections::HashSet;
+
 use frank_core::{Arithmetic, Builtin, Place};
 
 use crate::value::Value;
@@ -568,6 +570,25 @@ pub(crate) struct Debug {
     /// Index of a name.
     pub name: u32,
     pub place: Option<Place2>,
+    /// For what belongs to an operator that was put in place of its call: that call's. Otherwise
+    /// [`NONE`].
+    pub site: u32,
+}
+
+/// Where something stands, or the call that it was put in place of, or that call's own, and so on:
+/// the first place that is in no file of the library.
+pub(crate) fn place_in_program(
+    debugs: &[Debug],
+    mut debug: u32,
+    library: impl Fn(frank_core::FileId) -> bool,
+) -> Option<Place> {
+    while let Some(here) = debugs.get(debug as usize) {
+        if let Some(place) = here.place.filter(|place| !library(place.file)) {
+            return Some(place.into());
+        }
+        debug = here.site;
+    }
+    None
 }
 
 /// A place that can be hashed.
@@ -638,6 +659,8 @@ pub struct Code {
     pub(crate) operators: Vec<Option<Callable>>,
     pub(crate) entries: Vec<u32>,
     pub(crate) debugs: Vec<Debug>,
+    /// Which files are the library's.
+    pub(crate) library: HashSet<frank_core::FileId>,
     pub(crate) names: Vec<String>,
     pub(crate) words: Words,
     pub(crate) abort: Option<u32>,

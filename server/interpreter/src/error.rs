@@ -10,10 +10,14 @@ pub struct RunError {
     pub message: String,
     /// The term that could not go on; nothing for code that has no text.
     pub place: Option<Place>,
+    /// The call in the program that led there, if that term is the library's and no limit ended
+    /// the run. As with `trace`, it may be one further out where calls left no frame.
+    pub caller: Option<Place>,
     /// The values at fault, printed: the arguments that no clause matches, the operands.
     pub values: Vec<String>,
     /// Frank's own stack of calls and handlers, innermost first. Calls in tail position leave no
-    /// frame, nor do calls of small operators, which stand in their callers.
+    /// frame, but for those of a program to the library that can come to `fail`; nor do calls of
+    /// small operators, which stand in their callers.
     pub trace: Vec<Frame>,
     /// Whether the stack is deeper than the trace.
     pub trace_ends_early: bool,
@@ -27,6 +31,8 @@ pub enum RunErrorKind {
     DivisionByZero,
     /// A number that has no counterpart in another type.
     Conversion,
+    /// The program called `fail`.
+    Failed,
     /// A command that nobody handles.
     Unhandled,
     /// `inch` at the end of the input.

@@ -49,6 +49,7 @@ mod error;
 mod heap;
 mod host;
 mod machine;
+mod math;
 mod numbers;
 mod print;
 mod value;

@@ -91,6 +91,31 @@ pub(crate) fn untyped(code: &Code, heap: &Heap, value: Value, most: usize, neste
     .run()
 }
 
+/// A text as it is, but for characters that are not to be printed, which stand as in source.
+pub(crate) fn text(heap: &Heap, value: Value, most: usize) -> String {
+    let mut text = String::new();
+    let mut rest = value;
+    while rest.is_constructed() {
+        if text.len() > most {
+            text.push('…');
+            break;
+        }
+        let c = heap.get(rest.handle(), 0).as_char();
+        rest = heap.get(rest.handle(), 1);
+        match is_printable(c) {
+            true => text.push(c),
+            false => escape(c, '"', next_char(heap, rest), &mut text),
+        }
+    }
+    text
+}
+
+/// The first character of a text.
+fn next_char(heap: &Heap, text: Value) -> Option<char> {
+    text.is_constructed()
+        .then(|| heap.get(text.handle(), 0).as_char())
+}
+
 impl<'p> Printer<'_, 'p> {
     fn run(mut self) -> String {
         while let Some(task) = self.tasks.pop() {
@@ -231,10 +256,7 @@ impl<'p> Printer<'_, 'p> {
         while rest.is_constructed() && self.text.len() <= self.most {
             let c = self.heap.get(rest.handle(), 0).as_char();
             rest = self.heap.get(rest.handle(), 1);
-            let next = rest
-                .is_constructed()
-                .then(|| self.heap.get(rest.handle(), 0).as_char());
-            escape(c, '"', next, &mut self.text);
+            escape(c, '"', next_char(self.heap, rest), &mut self.text);
         }
         self.tasks.push(Task::Text("\""));
     }

@@ -2,24 +2,30 @@
 //!
 //! - `frank.run [uri, name]` runs an operator without ports:
 //!   `{"value", "output", "steps", "millis", "text"}`.
-//! - `frank.derivative [uri, name, {"at": [numbers]}]` evaluates a smooth operator and its
-//!   derivatives: `{"at", "value", "derivatives": [{"by", "values"}], "agree", "text"}`. Numbers are
-//!   given as numbers or strings and answered as strings, as Frank prints them. Without a point the
-//!   server chooses one. `{"closed": n}` instead means the application of a derivative operator that
-//!   has n others before it in the clauses of the operator `name`.
+//! - `frank.derivative [uri, name, {"at": [arguments]}]` evaluates a smooth operator and its
+//!   derivatives: `{"at", "variables", "value", "derivatives": [{"by", "values"}], "agree", "text"}`.
+//!   Arguments are numbers, or strings such as `"2"`, `"[1, 2]"` and `"pair 1 2"`, and are answered as
+//!   strings, as Frank prints them. Without a point the server chooses one. With `"order": 2` there
+//!   is `"second"`, as `"derivatives"`; with `"check": true` there are finite differences beside
+//!   each of both, `"differences": [{"says", "estimate", "error"}]`, and `"checked"` says whether
+//!   none of them disagrees. `"points": [[arguments]]` for `"at"` means several points, and the
+//!   answer to the first has the others in `"more"`. `{"closed": n}` for a point means the
+//!   application of a derivative operator that has n others before it in the clauses of the
+//!   operator `name`.
 //! - `frank.showReferences [uri, position, locations]` shows the places, one of them in an editor.
 //!
 //! `text` is what the lens says.
 
 use std::sync::Arc;
 
-use frank_ide::evaluate::{Failure, Plan, RunPlan};
+use frank_ide::evaluate::{DerivativeResult, Failure, Plan, Question, RunPlan};
 use frank_interpreter::Limits;
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
 
 use crate::backend::Backend;
+use crate::derivatives;
 use crate::events::{Event, Urgency};
 use crate::outbox::{Message, brief};
 use crate::progress::{Progress, Shown};
@@ -39,13 +45,17 @@ struct Wish {
     uri: lsp::Uri,
     name: String,
     sort: Sort,
-    at: Option<Vec<String>>,
+    /// The points; none lets the server choose one.
+    points: Vec<Vec<String>>,
+    second: bool,
+    check: bool,
 }
 
 /// A wish that can be fulfilled without the files.
 enum Planned {
     Run(Box<RunPlan>),
-    Derivative(Box<Plan>),
+    /// One for each point.
+    Derivative(Vec<Plan>),
 }
 
 /// What is to be evaluated, and how.
@@ -106,7 +116,10 @@ impl Backend {
         } = prepared;
         let title = match &planned {
             Planned::Run(_) => format!("Frank: running {}", subject.name),
-            Planned::Derivative(plan) => format!("Frank: differentiating {}", plan.name),
+            Planned::Derivative(plans) => {
+                let name = plans.first().map_or(&subject.name, |plan| &plan.name);
+                format!("Frank: differentiating {name}")
+            }
         };
         let shown = match token {
             Some(token) => Some(Shown::Under(token)),
@@ -117,7 +130,10 @@ impl Backend {
             .evaluator()
             .evaluate(limits, progress, move |limits, tell| match planned {
                 Planned::Run(plan) => Outcome::Run(plan.run(limits, || tell(0, 1))),
-                Planned::Derivative(plan) => Outcome::Derivative(plan.run(limits, tell)),
+                Planned::Derivative(plans) => {
+                    let results = plans.iter().map(|plan| plan.run(limits, &mut *tell));
+                    Outcome::Derivative(results.collect())
+                }
             });
         let outcome = evaluation.result().await?;
         self.events()
@@ -144,30 +160,22 @@ impl Backend {
                     }
                 }
             }
-            Outcome::Derivative(result) => {
-                if let Err(failure) = &result.value
-                    && result.derivatives.iter().all(|d| d.values.is_err())
+            Outcome::Derivative(results) => {
+                let answers = results.iter().map(derivative_answer);
+                let mut answers = answers.collect::<Vec<Value>>().into_iter();
+                let (Some(first), Some(answer)) = (results.first(), answers.next()) else {
+                    return Ok(Value::Null);
+                };
+                if let Err(failure) = &first.value
+                    && first.derivatives.iter().all(|d| d.values.is_err())
                 {
-                    return Err(self.failed(&result.name, failure).await);
+                    return Err(self.failed(&first.name, failure).await);
                 }
-                let derivatives = result.derivatives.iter();
-                let derivatives: Vec<Value> = derivatives
-                    .map(|derivative| match &derivative.values {
-                        Ok(values) => json!({ "by": derivative.by, "values": values }),
-                        Err(failure) => {
-                            json!({ "by": derivative.by, "values": [], "error": failure.message })
-                        }
-                    })
-                    .collect();
-                let answer = json!({
-                    "at": result.at,
-                    "derivatives": derivatives,
-                    "agree": !result.disagrees(),
-                    "text": text,
-                });
-                Ok(match &result.value {
-                    Ok(value) => with(answer, "value", json!(value)),
-                    Err(failure) => with(answer, "error", json!(failure.message)),
+                let answer = with(answer, "text", json!(text));
+                let more: Vec<Value> = answers.collect();
+                Ok(match more.is_empty() {
+                    true => answer,
+                    false => with(answer, "more", json!(more)),
                 })
             }
         }
@@ -218,6 +226,15 @@ impl Backend {
     }
 }
 
+/// What a client is told of a derivative.
+fn derivative_answer(result: &DerivativeResult) -> Value {
+    let answer = derivatives::as_json(result);
+    match &result.value {
+        Ok(_) => answer,
+        Err(failure) => with(answer, "error", json!(failure.message)),
+    }
+}
+
 /// An object with one thing more in it.
 fn with(mut object: Value, key: &str, value: Value) -> Value {
     if let Some(fields) = object.as_object_mut() {
@@ -242,44 +259,67 @@ fn run_wish(arguments: &[Value]) -> jsonrpc::Result<Wish> {
         uri,
         name,
         sort: Sort::Run,
-        at: None,
+        points: Vec::new(),
+        second: false,
+        check: false,
     })
 }
 
 fn derivative_wish(arguments: &[Value]) -> jsonrpc::Result<Wish> {
     let wrong = || {
         invalid(format!(
-            "`{DERIVATIVE}` takes [uri, the name of an operator, {{\"at\": [numbers]}}]"
+            "`{DERIVATIVE}` takes [uri, the name of an operator, {{\"at\": [arguments], \"points\": \
+             [[arguments]], \"order\": 1 or 2, \"check\": true or false}}]"
         ))
     };
     let (uri, name) = file_and_name(arguments).ok_or_else(wrong)?;
     let options = arguments.get(2).unwrap_or(&Value::Null);
-    let sort = match options.get("closed") {
-        None | Some(Value::Null) => Sort::Derivative,
+    let option = |name: &str| options.get(name).filter(|value| !value.is_null());
+    let sort = match option("closed") {
+        None => Sort::Derivative,
         Some(number) => {
             let number = number.as_u64().and_then(|n| usize::try_from(n).ok());
             Sort::Closed(number.ok_or_else(wrong)?)
         }
     };
-    let at = match options.get("at") {
-        None | Some(Value::Null) => None,
-        Some(Value::Array(numbers)) => {
-            let numbers = numbers.iter().map(number).collect::<Option<Vec<String>>>();
-            Some(numbers.ok_or_else(wrong)?)
+    let mut points = match option("points") {
+        None => Vec::new(),
+        Some(Value::Array(points)) => {
+            let points = points.iter().map(point).collect::<Option<_>>();
+            points.ok_or_else(wrong)?
         }
-        Some(single) => Some(vec![number(single).ok_or_else(wrong)?]),
+        Some(_) => return Err(wrong()),
     };
+    if let Some(at) = option("at") {
+        points.insert(0, point(at).ok_or_else(wrong)?);
+    }
     // Editors send an empty list where nothing was typed.
-    let at = at.filter(|numbers| !numbers.is_empty());
+    points.retain(|point| !point.is_empty());
+    let second = match option("order").map(Value::as_u64) {
+        None | Some(Some(1)) => false,
+        Some(Some(2)) => true,
+        Some(_) => return Err(wrong()),
+    };
+    let check = option("check").map_or(Some(false), Value::as_bool);
     Ok(Wish {
         uri,
         name,
         sort,
-        at,
+        points,
+        second,
+        check: check.ok_or_else(wrong)?,
     })
 }
 
-fn number(value: &Value) -> Option<String> {
+/// The arguments of a point: a list, or the only one.
+fn point(value: &Value) -> Option<Vec<String>> {
+    match value {
+        Value::Array(arguments) => arguments.iter().map(argument).collect(),
+        single => Some(vec![argument(single)?]),
+    }
+}
+
+fn argument(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
@@ -300,9 +340,18 @@ fn prepare(world: &World, target: &Target, wish: &Wish) -> Answer<Prepared> {
             plan.map(|plan| Planned::Run(Box::new(plan)))
         }
         Sort::Derivative => {
-            let last = world.results.last_point(&subject);
-            let plan = analysis.derivative_plan(file, name, wish.at.as_deref(), last);
-            plan.map(|plan| Planned::Derivative(Box::new(plan)))
+            let question = Question {
+                at: None,
+                last: world.results.last_point(&subject),
+                second: wish.second,
+                check: wish.check,
+            };
+            let plan = |at| analysis.derivative_plan(file, name, &Question { at, ..question });
+            let plans = match wish.points.is_empty() {
+                true => plan(None).map(|plan| vec![plan]),
+                false => wish.points.iter().map(|point| plan(Some(point))).collect(),
+            };
+            plans.map(Planned::Derivative)
         }
         Sort::Closed(index) => {
             let mut all = analysis.closed_derivatives(file).into_iter();
@@ -311,8 +360,13 @@ fn prepare(world: &World, target: &Target, wish: &Wish) -> Answer<Prepared> {
                     format!("`{name}` does not apply a derivative operator there any more");
                 return Err(world::Failure::Refused(reason));
             };
-            let plan = analysis.closed_plan(&closed);
-            plan.map(|plan| Planned::Derivative(Box::new(plan)))
+            let question = Question {
+                second: wish.second,
+                check: wish.check,
+                ..Question::default()
+            };
+            let plan = analysis.closed_plan(&closed, &question);
+            plan.map(|plan| Planned::Derivative(vec![plan]))
         }
     };
     Ok(Prepared {

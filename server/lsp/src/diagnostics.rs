@@ -41,13 +41,15 @@ pub fn of_file(world: &World, file: SourceFile, document: &Document) -> Vec<lsp:
     shown
 }
 
-/// Derivative operators that were seen to give different numbers: one of them is wrong, or what
-/// they differentiate is not smooth.
+/// Derivative operators that were seen to give different numbers, or others than finite differences
+/// do: one of them is wrong, or what they differentiate is not smooth.
 fn disagreements(world: &World, file: SourceFile, document: &Document) -> Vec<lsp::Diagnostic> {
     let results = world.results.of_file(&document.key).into_iter();
     let wrong = results.filter(|(subject, outcome)| match outcome {
-        Outcome::Derivative(result) => {
-            result.disagrees() && !is_stale(world, file, &subject.name, outcome)
+        Outcome::Derivative(results) => {
+            let mut results = results.iter();
+            results.any(|result| result.disagrees() || result.fails_check())
+                && !is_stale(world, file, &subject.name, outcome)
         }
         Outcome::Run(_) => false,
     });

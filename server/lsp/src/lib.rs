@@ -11,6 +11,7 @@
 mod backend;
 mod capabilities;
 mod commands;
+pub mod derivatives;
 mod diagnostics;
 mod disk;
 mod documents;

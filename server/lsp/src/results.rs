@@ -31,10 +31,11 @@ pub struct Subject {
 }
 
 /// What evaluating gave.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     Run(RunResult),
-    Derivative(DerivativeResult),
+    /// One for each point.
+    Derivative(Vec<DerivativeResult>),
 }
 
 impl Outcome {
@@ -42,14 +43,21 @@ impl Outcome {
     pub fn label(&self, stale: bool) -> String {
         match self {
             Outcome::Run(result) => result.label(stale),
-            Outcome::Derivative(result) => result.label(stale),
+            Outcome::Derivative(results) => {
+                let last = results.len().saturating_sub(1);
+                let labels = results.iter().enumerate();
+                let labels: Vec<String> = labels
+                    .map(|(i, result)| result.label(stale && i == last))
+                    .collect();
+                labels.join("; ")
+            }
         }
     }
 
     fn stamp(&self) -> u64 {
         match self {
             Outcome::Run(result) => result.stamp,
-            Outcome::Derivative(result) => result.stamp,
+            Outcome::Derivative(results) => results.first().map_or(0, |result| result.stamp),
         }
     }
 }
@@ -95,7 +103,7 @@ impl Results {
     /// The point at which a derivative was evaluated last.
     pub fn last_point(&self, subject: &Subject) -> Option<&[String]> {
         match self.get(subject)? {
-            Outcome::Derivative(result) => Some(&result.at),
+            Outcome::Derivative(results) => Some(&results.last()?.at),
             Outcome::Run(_) => None,
         }
     }

@@ -340,7 +340,7 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
         .strip_suffix("iB")
         .or_else(|| text.strip_suffix('B'))
         .unwrap_or(text);
-    let found = with_unit(plain, &units).filter(|bytes| *bytes < 2f64.powi(63));
+    let found = with_unit(plain, &units).filter(|bytes| *bytes < 9_223_372_036_854_775_808.0);
     // Below 2^63, and a fraction of a byte is none.
     found.map(|bytes| bytes as u64).ok_or_else(|| {
         format!("`{text}` is no amount of memory: write a number with `KiB`, `MiB` or `GiB`, such as `2GiB`")

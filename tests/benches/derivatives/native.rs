@@ -17,11 +17,11 @@ impl Number for f64 {
     }
 
     fn sine(self) -> f64 {
-        self.sin()
+        libm::sin(self)
     }
 
     fn cosine(self) -> f64 {
-        self.cos()
+        libm::cos(self)
     }
 }
 
@@ -124,11 +124,19 @@ impl Number for Recorded<'_> {
     }
 
     fn sine(self) -> Self {
-        self.record(self.value.sin(), [self.index, 0], [self.value.cos(), 0.0])
+        self.record(
+            libm::sin(self.value),
+            [self.index, 0],
+            [libm::cos(self.value), 0.0],
+        )
     }
 
     fn cosine(self) -> Self {
-        self.record(self.value.cos(), [self.index, 0], [-self.value.sin(), 0.0])
+        self.record(
+            libm::cos(self.value),
+            [self.index, 0],
+            [-libm::sin(self.value), 0.0],
+        )
     }
 }
 

@@ -186,6 +186,121 @@ fn derivatives_answer_with_every_operator() {
 }
 
 #[test]
+fn second_derivatives_and_differences_are_asked_for() {
+    let mut client = open(PROGRAM);
+    let mut ask = |options: Value| {
+        execute(
+            &mut client,
+            "frank.derivative",
+            json!([URI, "cube", options]),
+        )
+        .unwrap()
+    };
+    let plain = ask(json!({ "at": [2], "order": 1, "check": false }));
+    assert!(plain.get("second").is_none() && plain.get("checked").is_none());
+    assert_eq!(plain["variables"], json!(["x"]));
+    let whole = ask(json!({ "at": [2], "order": 2, "check": true }));
+    let seconds = whole["second"].as_array().unwrap();
+    assert!(seconds.iter().any(|one| one["by"] == "d of grad"));
+    for one in seconds {
+        assert_eq!(one["values"], json!(["12"]));
+    }
+    for one in seconds
+        .iter()
+        .chain(whole["derivatives"].as_array().unwrap())
+    {
+        assert_eq!(one["differences"][0]["says"], "agrees");
+        assert_eq!(one["differences"][0]["estimate"], "12.0");
+    }
+    assert_eq!(whole["checked"], true);
+    let text = whole["text"].as_str().unwrap();
+    assert!(
+        text.contains(" · ∂² = 12 (") && text.ends_with(" · differences agree"),
+        "{text}"
+    );
+    // The lens says the same.
+    assert_eq!(titles(&mut client, URI)[0], format!("2: ∂ {text}"));
+    // An application that stands in the program takes the same.
+    let closed = json!([URI, "main", { "closed": 0, "order": 2, "check": true }]);
+    let closed = execute(&mut client, "frank.derivative", closed).unwrap();
+    assert_eq!(closed["checked"], true);
+    assert_eq!(closed["second"][0]["values"], json!(["12"]));
+}
+
+#[test]
+fn several_points_are_answered_at_once() {
+    let mut client = open(PROGRAM);
+    let points = json!([URI, "cube", { "points": [[2], ["3"], 4] }]);
+    let answer = execute(&mut client, "frank.derivative", points).unwrap();
+    assert_eq!(answer["at"], json!(["2"]));
+    let more = answer["more"].as_array().unwrap();
+    let values: Vec<&Value> = more
+        .iter()
+        .map(|one| &one["derivatives"][0]["values"])
+        .collect();
+    assert_eq!(values, [&json!(["27"]), &json!(["48"])]);
+    let title = titles(&mut client, URI).remove(0);
+    assert!(
+        title.contains("cube 2 = -7") && title.contains("; cube 4 = "),
+        "{title}"
+    );
+    // The last of them is remembered.
+    let again = execute(&mut client, "frank.derivative", json!([URI, "cube"])).unwrap();
+    assert_eq!(again["at"], json!(["4"]));
+}
+
+#[test]
+fn lists_and_what_is_fixed_are_given_as_texts() {
+    let text = "\
+include ad
+
+power : Int -> List X -> [Smooth X] X
+power n xs = sumS (map {x -> powi x n} xs)
+";
+    let mut client = open(text);
+    assert_eq!(titles(&mut client, URI), ["2: ∂ derivative"]);
+    for at in [
+        json!([2, "[1, 2]"]),
+        json!(["2 [1, 2]"]),
+        json!("2, [1, 2]"),
+    ] {
+        let arguments = json!([URI, "power", { "at": at, "check": true }]);
+        let answer = execute(&mut client, "frank.derivative", arguments).unwrap();
+        assert_eq!(answer["at"], json!(["2", "[1.0, 2.0]"]));
+        assert_eq!(answer["variables"], json!(["xs.1", "xs.2"]));
+        assert_eq!(answer["derivatives"][0]["values"], json!(["2.0", "4.0"]));
+        assert_eq!(answer["checked"], true);
+    }
+    // The point of last time is read again.
+    let answer = execute(&mut client, "frank.derivative", json!([URI, "power"])).unwrap();
+    assert_eq!(answer["value"], "5.0");
+}
+
+#[test]
+fn derivatives_that_differences_contradict_are_errors() {
+    let text = "\
+include ad
+f : X -> [Smooth X]X
+f x = t x x
+d : {(Dual X) -> [Smooth X, Smooth (Dual X)](Dual X)} -> X -> [Smooth X]X
+d g x = t (c 2) (dv (diff (g (dual x (<Smooth> (c 1))))))
+";
+    let mut client = open(text);
+    let arguments = json!([URI, "f", { "at": [1], "check": true }]);
+    let answer = execute(&mut client, "frank.derivative", arguments).unwrap();
+    assert_eq!(answer["checked"], false, "{answer}");
+    client.until("the contradiction", |client| {
+        let mut all = client.published[URI].diagnostics.iter();
+        all.any(|told| {
+            told["message"]
+                .as_str()
+                .unwrap()
+                .contains("differences disagree")
+        })
+    });
+}
+
+#[test]
 fn what_is_refused_says_why() {
     let text = format!("{PROGRAM}\nbroken : {{Int}}\nbroken! = 'x'\n");
     let mut client = open(&text);
@@ -215,6 +330,9 @@ fn what_is_refused_says_why() {
         json!([URI]),
         json!([1, 2]),
         json!([URI, "cube", { "at": [{}] }]),
+        json!([URI, "cube", { "order": 3 }]),
+        json!([URI, "cube", { "check": 1 }]),
+        json!([URI, "cube", { "points": 2 }]),
     ] {
         let (code, message) = refused("frank.derivative", arguments);
         assert_eq!(code, -32602, "{message}");

@@ -197,12 +197,19 @@ function M.run(name)
   end)
 end
 
---- Evaluates an operator and its derivative, by default the one at the cursor. `at` is a list of
---- numbers as texts; with an empty one the server chooses.
-function M.derivative(name, at)
+--- Evaluates an operator and its derivative. `at` is the text of a point, such as `2 3`, `[1, 2]` or
+--- `pair 1 2`; with an empty one the server chooses. `options` may have `second` and `check`.
+function M.derivative(name, at, options)
   local buffer = vim.api.nvim_get_current_buf()
-  local point = vim.tbl_isempty(at) and vim.empty_dict() or { at = at }
-  request(buffer, 'frank.derivative', { vim.uri_from_bufnr(buffer), name, point }, function(result)
+  local wish = at:match('%S') and { at = { at } } or vim.empty_dict()
+  options = options or {}
+  if options.second then
+    wish.order = 2
+  end
+  if options.check then
+    wish.check = true
+  end
+  request(buffer, 'frank.derivative', { vim.uri_from_bufnr(buffer), name, wish }, function(result)
     local parts, first, agree = {}, nil, result.agree ~= false
     for _, derivative in ipairs(result.derivatives or {}) do
       local values = derivative.error or table.concat(derivative.values, ' ')
@@ -212,7 +219,11 @@ function M.derivative(name, at)
     local derivatives = agree and tostring(first) or ('they disagree: ' .. table.concat(parts, ', '))
     local where = table.concat(vim.tbl_map(tostring, result.at or {}), ' ')
     local text = string.format('at %s = %s · ∂ = %s', where, tostring(result.value or '?'), derivatives)
-    show(buffer, name, text, agree and 'DiagnosticInfo' or 'DiagnosticError')
+    if options.second or options.check then
+      text = result.text or text
+    end
+    local fine = agree and result.checked ~= false
+    show(buffer, name, text, fine and 'DiagnosticInfo' or 'DiagnosticError')
   end)
 end
 
@@ -240,15 +251,23 @@ function M.attach(buffer)
     if not name then
       return
     end
-    if call.args ~= '' then
-      points[name] = call.args
-      M.derivative(name, vim.split(vim.trim(call.args), '[%s,]+'))
+    -- Words in front of the point say what else is wanted.
+    local typed, options = vim.trim(call.args), {}
+    local word, rest = typed:match('^(%a+)(.*)$')
+    while word == 'second' or word == 'check' do
+      options[word] = true
+      typed = vim.trim(rest)
+      word, rest = typed:match('^(%a+)(.*)$')
+    end
+    if typed ~= '' then
+      points[name] = typed
+      M.derivative(name, typed, options)
       return
     end
-    vim.ui.input({ prompt = 'Point of ' .. name .. ': ', default = points[name] or '' }, function(typed)
-      if typed then
-        points[name] = typed
-        M.derivative(name, typed:match('%S') and vim.split(vim.trim(typed), '[%s,]+') or {})
+    vim.ui.input({ prompt = 'Point of ' .. name .. ': ', default = points[name] or '' }, function(point)
+      if point then
+        points[name] = point
+        M.derivative(name, point, options)
       end
     end)
   end, 'Evaluate the operator at the cursor and its derivative at a point')

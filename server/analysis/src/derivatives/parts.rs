@@ -44,6 +44,26 @@ impl<'a> Parts<'a> {
         self.has_number(ty, number, &mut Vec::new())
     }
 
+    /// Whether a value of a type consists of numbers of another type, among other things; what
+    /// its cells and functions may give does not count.
+    pub fn carries(&mut self, ty: Ty, number: Ty) -> bool {
+        let (ty, number) = (self.copy(ty), self.copy(number));
+        self.is_made_of(ty, number, &mut Vec::new())
+    }
+
+    fn is_made_of(&mut self, ty: Ty, number: Ty, seen: &mut Vec<Ty>) -> bool {
+        if same(&self.types, ty, number) {
+            return true;
+        }
+        match self.types.kind(ty).clone() {
+            TyKind::Data(data, args) if data != builtin::reference(self.db) => self
+                .fields(ty, data, &args, seen)
+                .into_iter()
+                .any(|field| self.is_made_of(field, number, seen)),
+            _ => false,
+        }
+    }
+
     fn cell_for(&mut self, ty: Ty, number: Ty, seen: &mut Vec<Ty>) -> bool {
         let TyKind::Data(data, args) = self.types.kind(ty).clone() else {
             return false;

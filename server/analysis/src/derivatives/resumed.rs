@@ -274,7 +274,6 @@ struct Twin {
 
 /// Writes `gradm` for the library's `grad` of a function that is written there, and `liftm` for the
 /// `liftr` that belong to it.
-#[allow(clippy::too_many_arguments, reason = "the parts of one use")]
 fn by_twin(
     db: &dyn Db,
     source: ItemSource,

@@ -145,7 +145,8 @@ impl<'a> Siblings<'a> {
         })
     }
 
-    /// The variables from outside of a function that can keep its numbers.
+    /// The variables from outside of a function that can keep its numbers, or are such numbers of
+    /// another derivative.
     fn variables(
         &mut self,
         operator: &str,
@@ -154,36 +155,76 @@ impl<'a> Siblings<'a> {
         numbers: &[Ty],
         found: &mut Vec<Diagnostic>,
     ) {
-        for (local, used) in self.outer_variables(function) {
+        for (local, uses) in self.outer_variables(function) {
             let Some(variable) = self.body.locals.get(local.0 as usize) else {
                 continue;
             };
-            let kept = |number: &&Ty| self.parts.has_cell_for(variable.ty, **number);
-            let Some(number) = numbers.iter().find(kept) else {
-                continue;
-            };
             let name = variable.name;
-            let problem = Diagnostic::new(
-                Code::SharedNumbers,
-                self.at(used),
-                format!(
+            let kept = |number: &&Ty| self.parts.has_cell_for(variable.ty, **number);
+            let (used, message, advice) = if let Some(number) = numbers.iter().find(kept) {
+                let Some(used) = uses.first() else { continue };
+                let message = format!(
                     "`{name}` outlives this `{operator}` and can keep its numbers, {}: another \
                      derivative would take them for its own",
                     article(&self.show(*number))
-                ),
-            )
-            .related(by, format!("`{operator}` differentiates this function"))
-            .related(
-                Location::node(self.source, variable.node),
-                match variable.sort {
-                    LocalSort::Let => format!("`{name}` is made here, outside of the function"),
-                    _ => format!("`{name}` comes from outside of the function"),
-                },
-            )
-            .help("make the cell inside of the function")
-            .help(self.values_only(*number));
+                );
+                let advice = [
+                    "make the cell inside of the function".to_owned(),
+                    self.values_only(*number),
+                ];
+                (*used, message, advice)
+            } else if let Some((used, number)) = self.brought(variable.ty, &uses, numbers) {
+                let message = format!(
+                    "this `{operator}` did not make the number in `{name}`, {}, and would take it \
+                     for one of its own",
+                    article(&self.show(number))
+                );
+                let advice = [
+                    "a number of a derivative around this one is lifted, in the ability that \
+                     has both"
+                        .to_owned(),
+                    self.values_only(number),
+                ];
+                (used, message, advice)
+            } else {
+                continue;
+            };
+            let mut problem = Diagnostic::new(Code::SharedNumbers, self.at(used), message)
+                .related(by, format!("`{operator}` differentiates this function"))
+                .related(
+                    Location::node(self.source, variable.node),
+                    match variable.sort {
+                        LocalSort::Let => format!("`{name}` is made here, outside of the function"),
+                        _ => format!("`{name}` comes from outside of the function"),
+                    },
+                );
+            for advice in advice {
+                problem = problem.help(advice);
+            }
             found.push(problem);
         }
+    }
+
+    /// A use of a variable with numbers of a type in it that may go into the function's own
+    /// arithmetic; not one that only their values are taken from, as in `v x`.
+    fn brought(&mut self, ty: Ty, uses: &[TermId], numbers: &[Ty]) -> Option<(TermId, Ty)> {
+        let number = *numbers.iter().find(|own| self.parts.carries(ty, **own))?;
+        let used = uses.iter().find(|used| {
+            let parent = self
+                .item
+                .terms
+                .iter()
+                .find_map(|(_, term)| match &term.kind {
+                    TermKind::Apply { head, args } if args.contains(*used) => Some(*head),
+                    _ => None,
+                });
+            let head = parent.and_then(|head| self.body.types.get(head));
+            match head.map(|ty| self.inference.table.kind(*ty)) {
+                Some(TyKind::Computation(applied)) => self.parts.carries(applied.result, number),
+                _ => true,
+            }
+        })?;
+        Some((*used, number))
     }
 
     /// The interfaces whose handlers around a function can keep its numbers.
@@ -211,7 +252,7 @@ impl<'a> Siblings<'a> {
             let at = self.command_in(function, interface);
             let problem = Diagnostic::new(
                 Code::SharedNumbers,
-                at.map_or(by, |(term, _)| self.at(term)),
+                at.map_or(by, |term| self.at(term)),
                 format!(
                     "`{name}` is handled outside of this `{operator}`, and its handler can keep \
                      the numbers, {}: another derivative would take them for its own",
@@ -264,24 +305,21 @@ impl<'a> Siblings<'a> {
     }
 
     /// The first command of an interface that a function is written with.
-    fn command_in(&self, function: TermId, wanted: InterfaceDef) -> Option<(TermId, TermDef)> {
-        let inside = inside(self.item, function);
-        inside
-            .into_iter()
-            .find_map(|term| match self.body.names.get(term) {
-                Some(Resolved::Definition(definition @ TermDef::Command(command)))
-                    if command.interface == wanted =>
-                {
-                    Some((term, *definition))
-                }
-                _ => None,
-            })
+    fn command_in(&self, function: TermId, wanted: InterfaceDef) -> Option<TermId> {
+        let is_command = |term: &TermId| {
+            matches!(
+                self.body.names.get(*term),
+                Some(Resolved::Definition(TermDef::Command(command)))
+                    if command.interface == wanted
+            )
+        };
+        inside(self.item, function).into_iter().find(is_command)
     }
 
-    /// The variables that a function uses and does not bind, each with its first use. Of one that
+    /// The variables that a function uses and does not bind, each with its uses. Of one that
     /// stands for a function written above, those that that one uses.
-    fn outer_variables(&self, function: TermId) -> Vec<(LocalId, TermId)> {
-        let mut found: Vec<(LocalId, TermId)> = Vec::new();
+    fn outer_variables(&self, function: TermId) -> Vec<(LocalId, Vec<TermId>)> {
+        let mut found: Vec<(LocalId, Vec<TermId>)> = Vec::new();
         let mut bound: HashSet<LocalId> = HashSet::new();
         let mut open = vec![function];
         let mut known: HashSet<TermId> = HashSet::from([function]);
@@ -298,13 +336,18 @@ impl<'a> Siblings<'a> {
                     if known.insert(other) {
                         open.push(other);
                     }
-                } else if found.iter().all(|(known, _)| known != local) {
-                    found.push((*local, term));
+                } else if let Some((_, uses)) = found.iter_mut().find(|(own, _)| own == local) {
+                    uses.push(term);
+                } else {
+                    found.push((*local, vec![term]));
                 }
             }
         }
         found.retain(|(local, _)| !bound.contains(local));
-        found.sort_by_key(|(_, term)| self.item.terms[*term].id);
+        for (_, uses) in &mut found {
+            uses.sort_by_key(|term| self.item.terms[*term].id);
+        }
+        found.sort_by_key(|(_, uses)| uses.first().map(|term| self.item.terms[*term].id));
         found
     }
 
@@ -316,18 +359,16 @@ impl<'a> Siblings<'a> {
         if let TermKind::Thunk { clauses } = &self.item.terms[term].kind {
             for clause in clauses {
                 for pattern in patterns(self.item, clause) {
-                    match self.body.patterns.get(pattern) {
-                        Some(
-                            ResolvedPattern::Binds(local)
-                            | ResolvedPattern::CatchAll(Some(local))
-                            | ResolvedPattern::Command {
-                                continuation: Some(local),
-                                ..
-                            },
-                        ) => {
-                            bound.insert(*local);
-                        }
-                        _ => {}
+                    if let Some(
+                        ResolvedPattern::Binds(local)
+                        | ResolvedPattern::CatchAll(Some(local))
+                        | ResolvedPattern::Command {
+                            continuation: Some(local),
+                            ..
+                        },
+                    ) = self.body.patterns.get(pattern)
+                    {
+                        bound.insert(*local);
                     }
                 }
             }

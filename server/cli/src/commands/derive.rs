@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::sync::atomic::Ordering;
 
 use frank_ide::Analysis;
-use frank_ide::evaluate::{DerivativeResult, Failure};
-use frank_interpreter::Limits;
-use serde_json::{Value, json};
+use frank_ide::evaluate::{DerivativeResult, Failure, Question, Verdict};
+use frank_interpreter::{Limits, show_float};
+use serde_json::Value;
 
 use crate::Outcome;
 use crate::args::{Color, DeriveArgs};
@@ -15,7 +15,10 @@ use crate::execute::{self, Interrupt, limits};
 use crate::output::{self, complain};
 use crate::project::Project;
 
-/// Checks a file, then evaluates one of its operators and its derivatives at a point, with every
+/// So many variables have a line of their own.
+const MOST_LINES: usize = 24;
+
+/// Checks a file, then evaluates one of its operators and its derivatives at points, with every
 /// derivative operator in scope.
 pub fn run(args: &DeriveArgs, color: Color) -> io::Result<Outcome> {
     let Some((project, scope)) = open(&args.file, &args.project) else {
@@ -25,9 +28,26 @@ pub fn run(args: &DeriveArgs, color: Color) -> io::Result<Outcome> {
         return Ok(outcome);
     }
     let analysis = Analysis::new(project.files.snapshot());
-    let at = (!args.at.is_empty()).then_some(&args.at[..]);
-    let plan = match analysis.derivative_plan(scope, &args.name, at, None) {
-        Ok(plan) => plan,
+    let points = match args.at.is_empty() {
+        true => Ok(vec![None]),
+        false => analysis
+            .points(scope, &args.name, &args.at)
+            .map(|points| points.into_iter().map(Some).collect()),
+    };
+    let plans = points.and_then(|points: Vec<Option<Vec<String>>>| {
+        let plan = |point: &Option<Vec<String>>| {
+            let question = Question {
+                at: point.as_deref(),
+                last: None,
+                second: args.order == 2,
+                check: args.check,
+            };
+            analysis.derivative_plan(scope, &args.name, &question)
+        };
+        points.iter().map(plan).collect::<Result<Vec<_>, _>>()
+    });
+    let plans = match plans {
+        Ok(plans) => plans,
         Err(refusal) => {
             complain(format_args!("{}: {refusal}", args.file.display()));
             return Ok(Outcome::Unusable);
@@ -38,71 +58,117 @@ pub fn run(args: &DeriveArgs, color: Color) -> io::Result<Outcome> {
         cancelled: Some(interrupt.flag()),
         ..limits(&args.limits, &project.config.config.limits)
     };
-    let result = plan.run(&limits, |_, _| {});
     let mut out = output::stdout();
-    if args.json {
-        writeln!(out, "{}", as_json(&result))?;
-    } else {
-        out.write_all(as_text(&result).as_bytes())?;
+    let (mut failed, mut wrong) = (false, false);
+    for plan in plans {
+        let result = plan.run(&limits, |_, _| {});
+        if args.json {
+            writeln!(out, "{}", named(&result))?;
+        } else {
+            out.write_all(as_text(&result).as_bytes())?;
+        }
+        for (what, failure) in failures(&result) {
+            let place = place(&project, failure);
+            complain(format_args!("error: {what}: {}{place}", failure.message));
+        }
+        if interrupt.flag().load(Ordering::Relaxed) {
+            return Ok(Outcome::Interrupted);
+        }
+        failed |= failures(&result).next().is_some();
+        if result.disagrees() {
+            complain(format_args!("error: the derivative operators disagree"));
+            wrong = true;
+        }
+        if result.fails_check() {
+            complain(format_args!(
+                "error: a derivative is not what the finite differences give"
+            ));
+            wrong = true;
+        }
     }
-    for (what, failure) in failures(&result) {
-        let place = place(&project, failure);
-        complain(format_args!("error: {what}: {}{place}", failure.message));
-    }
-    if interrupt.flag().load(Ordering::Relaxed) {
-        return Ok(Outcome::Interrupted);
-    }
-    if failures(&result).next().is_some() {
-        return Ok(Outcome::RunFailed);
-    }
-    if result.disagrees() {
-        complain(format_args!("error: the derivative operators disagree"));
-        return Ok(Outcome::Findings);
-    }
-    Ok(Outcome::Success)
+    Ok(match (failed, wrong) {
+        (true, _) => Outcome::RunFailed,
+        (false, true) => Outcome::Findings,
+        (false, false) => Outcome::Success,
+    })
 }
 
 /// The value on one line, then a line for each different derivative with the operators that found
-/// it.
+/// it, and below it a line for each variable, if there are several or there is more to say of it.
 fn as_text(result: &DerivativeResult) -> String {
-    let call = format!("{} {}", result.name, result.at.join(" "));
+    let call = result.call();
     let mut text = String::new();
     if let Ok(value) = &result.value {
         text += &format!("{call} = {value}\n");
     }
-    let found = result.derivatives.iter();
-    let found = found.filter_map(|one| Some((one.by.as_str(), one.values.as_ref().ok()?)));
-    let mut groups: Vec<(&Vec<String>, Vec<&str>)> = Vec::new();
-    let agree = !result.disagrees();
-    for (by, values) in found {
-        // Of numbers that differ by rounding alone the first is shown.
-        match groups.iter_mut().find(|(own, _)| agree || *own == values) {
-            Some((_, names)) => names.push(by),
-            None => groups.push((values, vec![by])),
-        }
+    for group in result.groups(&result.derivatives) {
+        let shown = result.gradient(group.values);
+        text += &format!("∂ {call} = {shown}  ({})\n", group.by.join(", "));
+        text += &lines(result, group.values, false);
     }
-    for (values, names) in groups {
-        let shown = match &values[..] {
-            [one] => one.clone(),
-            several => format!("[{}]", several.join(", ")),
-        };
-        text += &format!("∂ {call} = {shown}  ({})\n", names.join(", "));
+    for group in result.groups(result.seconds.iter().flatten()) {
+        let shown = result.hessian(group.values);
+        text += &format!("∂² {call} = {shown}  ({})\n", group.by.join(", "));
+        text += &lines(result, group.values, true);
     }
     text
 }
 
-fn as_json(result: &DerivativeResult) -> Value {
-    let derivatives = result.derivatives.iter().map(|one| match &one.values {
-        Ok(values) => json!({ "by": one.by, "values": values }),
-        Err(failure) => json!({ "by": one.by, "error": failure.message }),
-    });
-    json!({
-        "name": result.name,
-        "at": result.at,
-        "value": result.value.as_ref().ok(),
-        "derivatives": derivatives.collect::<Vec<Value>>(),
-        "agree": !result.disagrees(),
-    })
+/// A line for each derivative, with what finite differences say about it.
+fn lines(result: &DerivativeResult, values: &[String], second: bool) -> String {
+    let differences = result.differences(second);
+    if differences.is_none() && (values.len() < 2 || second) {
+        return String::new();
+    }
+    let verdicts = result.verdicts(values, second);
+    let labels = result.labels(second);
+    let mut rows: Vec<[String; 3]> = Vec::new();
+    for (i, (label, value)) in labels.iter().zip(values).enumerate() {
+        let said = match (verdicts.get(i), differences.and_then(|all| all.get(i))) {
+            (Some(Verdict::CannotTell(why)), _) => format!("differences cannot tell: {why}"),
+            (Some(verdict), Some(difference)) => {
+                let (estimate, error) = (difference.estimate, difference.error);
+                let about = format!("{} ± {error:.0e}", show_float(estimate));
+                match verdict {
+                    Verdict::Agrees => format!("differences agree: {about}"),
+                    _ => format!("differences DISAGREE: {about}"),
+                }
+            }
+            _ => String::new(),
+        };
+        rows.push([label.clone(), value.clone(), said]);
+    }
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let (first, middle) = (width(0), width(1));
+    // What is wrong is shown wherever it is.
+    let shown = |i: usize| i < MOST_LINES || verdicts.get(i) == Some(&Verdict::Disagrees);
+    let mut text = String::new();
+    let mut left_out = 0;
+    for (i, [label, value, said]) in rows.iter().enumerate() {
+        if !shown(i) {
+            left_out += 1;
+            continue;
+        }
+        let line = format!("  {label:<first$} = {value:<middle$}  {said}");
+        text += line.trim_end();
+        text.push('\n');
+    }
+    if left_out > 0 {
+        text += &format!("  … and {left_out} more\n");
+    }
+    text
+}
+
+/// What programs are told.
+fn named(result: &DerivativeResult) -> Value {
+    let mut object = frank_lsp::derivatives::as_json(result);
+    if let Some(fields) = object.as_object_mut() {
+        fields.insert("name".to_owned(), result.name.clone().into());
+    }
+    object
 }
 
 /// What has no value, and why. What stopped at a limit already for its value has one reason only.
@@ -110,9 +176,22 @@ fn failures(result: &DerivativeResult) -> impl Iterator<Item = (&str, &Failure)>
     let value = result.value.as_ref().err();
     let own = value.map(|failure| (result.name.as_str(), failure));
     let derivatives = result.derivatives.iter();
+    let derivatives = derivatives.chain(result.seconds.iter().flatten());
     let others = derivatives.filter_map(|one| Some((one.by.as_str(), one.values.as_ref().err()?)));
-    own.into_iter()
-        .chain(others.filter(move |(_, failure)| value != Some(*failure)))
+    let checks = result.checks.iter();
+    let checks = checks.flat_map(|checks| {
+        let second = checks
+            .second
+            .as_ref()
+            .and_then(|second| second.as_ref().err());
+        checks.first.as_ref().err().into_iter().chain(second)
+    });
+    let checks = checks.map(|failure| ("the finite differences", failure));
+    own.into_iter().chain(
+        others
+            .chain(checks)
+            .filter(move |(_, failure)| value != Some(*failure)),
+    )
 }
 
 /// Where an evaluation stopped, as the end of a message.

@@ -1,6 +1,6 @@
 //! `frank repl`: definitions and terms, one after the other.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use frank_analysis::check::term_inference;
@@ -68,6 +68,8 @@ pub fn run(args: &ReplArgs, color: Color) -> io::Result<Outcome> {
             Ok(line) => line,
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => break,
+            // A terminal that can only print is written to first, and nobody may read there any more.
+            Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::BrokenPipe => break,
             Err(error) => return Err(io::Error::other(error)),
         };
         if line.trim().is_empty() {

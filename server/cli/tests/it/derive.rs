@@ -52,6 +52,8 @@ fn value_and_derivatives() {
         expect![[r#"
         area 2 3 = 6
         ∂ area 2 3 = [3, 2]  (d, grad, gradc)
+          ∂/∂x = 3
+          ∂/∂y = 2
         exit 0
     "#]],
     );
@@ -60,6 +62,8 @@ fn value_and_derivatives() {
         expect![[r#"
         area 2 3 = 6
         ∂ area 2 3 = [3, 2]  (d, grad, gradc)
+          ∂/∂x = 3
+          ∂/∂y = 2
         exit 0
     "#]],
     );
@@ -80,6 +84,8 @@ fn without_a_point() {
         expect![[r#"
         area 1 1 = 1
         ∂ area 1 1 = [1, 1]  (d, grad, gradc)
+          ∂/∂x = 1
+          ∂/∂y = 1
         exit 0
     "#]],
     );
@@ -90,7 +96,7 @@ fn as_json() {
     check(
         "area --at 2,3 --json",
         expect![[r#"
-        {"agree":true,"at":["2","3"],"derivatives":[{"by":"d","values":["3","2"]},{"by":"grad","values":["3","2"]},{"by":"gradc","values":["3","2"]}],"name":"area","value":"6"}
+        {"agree":true,"at":["2","3"],"derivatives":[{"by":"d","values":["3","2"]},{"by":"grad","values":["3","2"]},{"by":"gradc","values":["3","2"]}],"name":"area","value":"6","variables":["x","y"]}
         exit 0
     "#]],
     );
@@ -189,4 +195,225 @@ wrong g x = p (c 1) (d g x)
         exit 1
     "#]]
     .assert_eq(&dir.run("derive a.fk f --at 2").whole());
+}
+
+const FLOATS: &str = "\
+include ad
+gradc : {Unit}
+gradc! = unit
+gradm : {Unit}
+gradm! = unit
+
+-- | at [1, 2] 3
+energy : List X -> X -> [Smooth X] X
+energy xs k = t k (dot xs xs)
+
+power : Int -> X -> [Smooth X] X
+power n x = powi x n
+
+polar : Pair X X -> [Smooth X] (Pair X X)
+polar (pair r phi) = pair (t r (cosS phi)) (t r (sinS phi))
+
+kink : X -> [Smooth X] X
+kink x = absS x
+
+long : List X -> [Smooth X] X
+long xs = sumS xs
+";
+
+fn check_floats(arguments: &[&str], expected: Expect) {
+    let dir = Dir::new(&[("a.fk", FLOATS)]);
+    let arguments: Vec<&str> = ["derive", "a.fk"]
+        .into_iter()
+        .chain(arguments.iter().copied())
+        .collect();
+    expected.assert_eq(&dir.run_with(&arguments).whole());
+}
+
+#[test]
+fn lists_and_pairs() {
+    check_floats(
+        &["energy"],
+        expect![[r#"
+        energy [1.0, 2.0] 3.0 = 15.0
+        ∂ energy [1.0, 2.0] 3.0 = [[6.0, 12.0], 5.0]  (d, grad)
+          ∂/∂xs.1 = 6.0
+          ∂/∂xs.2 = 12.0
+          ∂/∂k    = 5.0
+        exit 0
+    "#]],
+    );
+    check_floats(
+        &["energy", "--at", "[1]", "--at", "-2"],
+        expect![[r#"
+        energy [1.0] -2.0 = -2.0
+        ∂ energy [1.0] -2.0 = [[-4.0], 1.0]  (d, grad)
+          ∂/∂xs.1 = -4.0
+          ∂/∂k    = 1.0
+        exit 0
+    "#]],
+    );
+    check_floats(
+        &["polar", "--at", "pair 2 0", "--order", "2"],
+        expect![[r#"
+        polar (pair 2.0 0.0) = pair 2.0 0.0
+        ∂ polar (pair 2.0 0.0) = pair (pair 1.0 0.0) (pair 0.0 2.0)  (d, grad)
+          ∂polar.1/∂r   = 1.0
+          ∂polar.1/∂phi = 0.0
+          ∂polar.2/∂r   = 0.0
+          ∂polar.2/∂phi = 2.0
+        ∂² polar (pair 2.0 0.0) = pair (pair (pair 0.0 0.0) (pair 0.0 -2.0)) (pair (pair 0.0 1.0) (pair 1.0 0.0))  (d of d, grad of d, d of grad, grad of grad)
+        exit 0
+    "#]],
+    );
+    check_floats(
+        &["energy", "--at", "1 2"],
+        expect![[r#"
+        stderr: frank: a.fk: `1` stands where a list such as `[1, 2]` is needed
+        exit 2
+    "#]],
+    );
+    let many = format!("[{}]", vec!["1"; 30].join(","));
+    check_floats(
+        &["long", "--at", &many],
+        expect![[r#"
+        long [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0] = 30.0
+        ∂ long [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0] = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]  (d, grad)
+          ∂/∂xs.1  = 1.0
+          ∂/∂xs.2  = 1.0
+          ∂/∂xs.3  = 1.0
+          ∂/∂xs.4  = 1.0
+          ∂/∂xs.5  = 1.0
+          ∂/∂xs.6  = 1.0
+          ∂/∂xs.7  = 1.0
+          ∂/∂xs.8  = 1.0
+          ∂/∂xs.9  = 1.0
+          ∂/∂xs.10 = 1.0
+          ∂/∂xs.11 = 1.0
+          ∂/∂xs.12 = 1.0
+          ∂/∂xs.13 = 1.0
+          ∂/∂xs.14 = 1.0
+          ∂/∂xs.15 = 1.0
+          ∂/∂xs.16 = 1.0
+          ∂/∂xs.17 = 1.0
+          ∂/∂xs.18 = 1.0
+          ∂/∂xs.19 = 1.0
+          ∂/∂xs.20 = 1.0
+          ∂/∂xs.21 = 1.0
+          ∂/∂xs.22 = 1.0
+          ∂/∂xs.23 = 1.0
+          ∂/∂xs.24 = 1.0
+          … and 6 more
+        exit 0
+    "#]],
+    );
+}
+
+#[test]
+fn several_points() {
+    check_floats(
+        &["power", "--at", "3 2", "--at", "3 nan", "--at", "-1,inf"],
+        expect![[r#"
+            power 3 2.0 = 8.0
+            ∂ power 3 2.0 = 12.0  (d, grad)
+            power 3 nan = nan
+            ∂ power 3 nan = nan  (d, grad)
+            power (-1) inf = 0.0
+            ∂ power (-1) inf = -0.0  (d, grad)
+            exit 0
+        "#]],
+    );
+    check_floats(
+        &["kink", "--at", "1", "--at", "-inf"],
+        expect![[r#"
+        kink 1.0 = 1.0
+        ∂ kink 1.0 = 1.0  (d, grad)
+        kink -inf = inf
+        ∂ kink -inf = -1.0  (d, grad)
+        exit 0
+    "#]],
+    );
+    check_floats(
+        &["power", "--at", "3 2", "--at", "3"],
+        expect![[r#"
+        stderr: frank: a.fk: `power` takes 2 arguments, and 3 are given
+        exit 2
+    "#]],
+    );
+    check_floats(
+        &["power", "--at", "3 2", "--at", "2 1", "--json"],
+        expect![[r#"
+            {"agree":true,"at":["3","2.0"],"derivatives":[{"by":"d","values":["12.0"]},{"by":"grad","values":["12.0"]}],"name":"power","value":"8.0","variables":["x"]}
+            {"agree":true,"at":["2","1.0"],"derivatives":[{"by":"d","values":["2.0"]},{"by":"grad","values":["2.0"]}],"name":"power","value":"1.0","variables":["x"]}
+            exit 0
+        "#]],
+    );
+}
+
+#[test]
+fn finite_differences() {
+    check_floats(
+        &["energy", "--check"],
+        expect![[r#"
+        energy [1.0, 2.0] 3.0 = 15.0
+        ∂ energy [1.0, 2.0] 3.0 = [[6.0, 12.0], 5.0]  (d, grad)
+          ∂/∂xs.1 = 6.0   differences agree: 6.000000000000296 ± 3e-12
+          ∂/∂xs.2 = 12.0  differences agree: 11.999999999999785 ± 2e-12
+          ∂/∂k    = 5.0   differences agree: 4.999999999999962 ± 9e-13
+        exit 0
+    "#]],
+    );
+    check_floats(
+        &["kink", "--at", "0", "--check"],
+        expect![[r#"
+        kink 0.0 = 0.0
+        ∂ kink 0.0 = 0.0  (d, grad)
+          ∂/∂x = 0.0  differences cannot tell: it has a kink or a jump at the point
+        exit 0
+    "#]],
+    );
+    check_floats(
+        &["kink", "--at", "0", "--check", "--json"],
+        expect![[r#"
+        {"agree":true,"at":["0.0"],"checked":true,"derivatives":[{"by":"d","differences":[{"says":"cannot tell","why":"it has a kink or a jump at the point"}],"values":["0.0"]},{"by":"grad","differences":[{"says":"cannot tell","why":"it has a kink or a jump at the point"}],"values":["0.0"]}],"name":"kink","value":"0.0","variables":["x"]}
+        exit 0
+    "#]],
+    );
+    let wrong = FLOATS.replace(
+        "include ad\n",
+        "include ad
+wrong : {(Dual X) -> [Smooth X, Smooth (Dual X)](Dual X)} -> X -> [Smooth X]X
+wrong g x = p (c 1) (d g x)
+",
+    );
+    let dir = Dir::new(&[("a.fk", &wrong)]);
+    expect![[r#"
+        power 2 3.0 = 9.0
+        ∂ power 2 3.0 = 7.0  (wrong)
+          ∂/∂x = 7.0  differences DISAGREE: 6.0 ± 6e-13
+        ∂ power 2 3.0 = 6.0  (d, grad)
+          ∂/∂x = 6.0  differences agree: 6.0 ± 6e-13
+        stderr: frank: error: the derivative operators disagree
+        stderr: frank: error: a derivative is not what the finite differences give
+        exit 1
+    "#]]
+    .assert_eq(&dir.run("derive a.fk power --at 2 --at 3 --check").whole());
+}
+
+#[test]
+fn checkpoints_are_not_left_to_the_paper() {
+    let text = "
+f : Prop X -> [Checkpoint X [F|], Smooth (Prop X)] (Prop X)
+f x = let y = t x x in checkpoint {t y y}
+g : X -> [RefState, Smooth X] X
+g x = gradc f x
+";
+    for library in ["ad", "ad-paper"] {
+        let dir = Dir::new(&[("a.fk", &format!("include {library}\n{text}"))]);
+        for name in ["f", "g"] {
+            let said = dir.run(&format!("derive a.fk {name} --at 3")).whole();
+            let refused = said.contains("Where the paper's checkpoints fail");
+            assert_eq!(refused, library == "ad-paper", "{said}");
+        }
+    }
 }

@@ -174,6 +174,43 @@ fn failures_show_place_values_and_stack() {
 }
 
 #[test]
+fn fail_shows_a_text_and_the_call_in_the_program() {
+    let dir = Dir::new(&[(
+        "t.fk",
+        "include ad\nmain : {Float}\nmain! = evaluate (directional {xs -> sumS xs} [1, 2] [1])\n\n\
+         own : {Int}\nown! = 1 + fail \"no \\ESC[31m here\"\n",
+    )]);
+    dir.run("run t.fk --entry own").expect(expect![[r#"
+        stderr: error: no \ESC[31m here
+        stderr:  --> t.fk:6:12
+        stderr:   |
+        stderr: 6 | own! = 1 + fail "no \ESC[31m here"
+        stderr:   |            ^^^^^^^^^^^^^^^^^^^^^^^
+        stderr:   |
+        stderr:   = note: the stack, from the inside:
+        stderr:           in `own`, t.fk:6:12
+        exit 3
+    "#]]);
+    dir.run("run t.fk").expect(expect![[r#"
+        stderr: error: `directional`: the direction must have as many numbers as the point: 2, not 1
+        stderr:    --> t.fk:3:19
+        stderr:     |
+        stderr:   3 | main! = evaluate (directional {xs -> sumS xs} [1, 2] [1])
+        stderr:     |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        stderr:     |
+        stderr:    ::: library:/ad.fk:569:5
+        stderr:     |
+        stderr: 569 |     fail (concat [rule, ": ", showInt wanted, ", not ", showInt found])}
+        stderr:     |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        stderr:     |
+        stderr:     = note: the stack, from the inside:
+        stderr:             in `sameLength`, library:/ad.fk:569:5
+        stderr:             handled by `evaluate`, library:/ad.fk:412:1
+        exit 3
+    "#]]);
+}
+
+#[test]
 fn input_is_read_and_its_end_is_a_failure() {
     let dir = Dir::new(&[("t.fk", TROUBLE)]);
     let run = dir.run_input("run t.fk --entry echo", "häß→🎉\n");

@@ -77,15 +77,20 @@ fn a_program_ends_with_its_reader() {
 #[test]
 fn a_session_does_not_panic() {
     let dir = Dir::new(&[]);
-    let mut child = dir.command("repl").spawn().expect("the binary starts");
-    drop(child.stdout.take());
-    let mut input = child.stdin.take().expect("piped");
-    // It may be gone before all is written.
-    let _ = std::io::Write::write_all(&mut input, b"1 + 1\n:help\n:list\nf x = x + 1\n:type 1\n");
-    drop(input);
-    let output = child.wait_with_output().expect("the binary ends");
-    assert_eq!(output.status.code(), Some(0));
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    for terminal in ["xterm", "dumb"] {
+        let mut command = dir.command("repl");
+        command.env("TERM", terminal);
+        let mut child = command.spawn().expect("the binary starts");
+        drop(child.stdout.take());
+        let mut input = child.stdin.take().expect("piped");
+        // It may be gone before all is written.
+        let lines = b"1 + 1\n:help\n:list\nf x = x + 1\n:type 1\n";
+        let _ = std::io::Write::write_all(&mut input, lines);
+        drop(input);
+        let output = child.wait_with_output().expect("the binary ends");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), &*said), (Some(0), ""), "{terminal}");
+    }
 }
 
 /// A device that is full is another matter: a report that is not there must not look like success.

@@ -5,38 +5,44 @@
 //! question is planned on a snapshot, which checks and lowers the terms to run; the plan holds
 //! nothing of the snapshot and is run elsewhere, under limits.
 
+mod checkpoints;
 mod closed;
+mod difference;
 mod plan;
+mod point;
 mod result;
 mod roles;
 mod run;
+mod shape;
 mod stamp;
+mod template;
 
 use frank_analysis::db::SourceFile;
 use frank_syntax::ast::Symbol;
 use frank_syntax::outline::doc_comment;
 
 pub use closed::ClosedDerivative;
-pub use plan::{Plan, RunPlan};
-pub use result::{Derivative, DerivativeResult, Failure, RunResult};
+pub use difference::{Difference, Verdict};
+pub use plan::{Plan, Question, RunPlan};
+pub use result::{Checks, Derivative, DerivativeResult, Failure, Group, RunResult};
 pub use roles::Number;
 
 use crate::Analysis;
 use crate::names::scope_of;
 use crate::rename::Refusal;
-use roles::{SmoothRole, smooth_role, tools};
+use roles::tools;
 
 /// A smooth operator: something to differentiate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SmoothOperator {
     pub name: String,
-    /// How many numbers it takes.
+    /// How many arguments it takes, those included that are held fixed.
     pub arity: usize,
     /// The numbers that its evaluator computes with.
     pub number: Number,
     /// The derivative operators in scope, in the order of the program.
     pub derivatives: Vec<String>,
-    /// The point that its doc comment names, by a line `| at 2.0`.
+    /// The point that its doc comment names, by a line `| at 2.0`: a text for each argument.
     pub point: Option<Vec<String>>,
 }
 
@@ -48,13 +54,11 @@ impl Analysis {
         let db = self.db();
         let scope = scope_of(db, file);
         let operator = stamp::known_as(db, scope, Symbol::new(name))?;
-        let SmoothRole::Smooth { interfaces, arity } =
-            smooth_role(db, operator.0.scope, operator.0.name)
-        else {
-            return None;
-        };
+        let function =
+            shape::smooth_function(db, scope, operator.0.scope, operator.0.name).as_ref()?;
         let tools = tools(db, scope);
-        let (_, interface, number) = interfaces
+        let (_, interface, number) = function
+            .interfaces
             .iter()
             .find_map(|wanted| tools.evaluators.iter().find(|(_, own, _)| own == wanted))?;
         let own = tools.derivatives.iter().filter(|(_, own)| own == interface);
@@ -64,10 +68,13 @@ impl Analysis {
         }
         let items = operator.items(db);
         let mut docs = items.signatures.iter().chain(&items.clauses);
-        let point = docs.find_map(|source| point_in(&doc_comment(source.text(db))?));
+        let point = docs.find_map(|source| {
+            let doc = doc_comment(source.text(db))?;
+            point_in(&doc, name, &function.parameters, *number)
+        });
         Some(SmoothOperator {
             name: name.to_owned(),
-            arity: *arity,
+            arity: function.parameters.len(),
             number: *number,
             derivatives,
             point,
@@ -101,21 +108,44 @@ impl Analysis {
     }
 
     /// The terms that give an operator's value and its derivatives at a point, checked and
-    /// lowered. Without a point the one in the doc comment counts, then `last`, then 1.
+    /// lowered.
+    ///
+    /// # Errors
+    /// The operator cannot be differentiated, or the point does not fit; with the reason.
     pub fn derivative_plan(
         &self,
         file: SourceFile,
         name: &str,
-        at: Option<&[String]>,
-        last: Option<&[String]>,
+        question: &Question<'_>,
     ) -> Result<Plan, Refusal> {
-        plan::of_operator(self, file, name, at, last)
+        plan::of_operator(self, file, name, question)
+    }
+
+    /// The points that texts such as `2`, `[1, 2]` and `pair 1 2` say for an operator: as many as
+    /// its arguments make, each with a text for every argument.
+    ///
+    /// # Errors
+    /// The operator cannot be differentiated, or the texts do not fit; with the reason.
+    pub fn points(
+        &self,
+        file: SourceFile,
+        name: &str,
+        texts: &[String],
+    ) -> Result<Vec<Vec<String>>, Refusal> {
+        plan::points(self, file, name, texts)
     }
 
     /// As [`Analysis::derivative_plan`], for an application of a derivative operator that stands
-    /// in a program and needs nothing from around it.
-    pub fn closed_plan(&self, closed: &ClosedDerivative) -> Result<Plan, Refusal> {
-        plan::of_closed(self, closed)
+    /// in a program and needs nothing from around it. It has its point.
+    ///
+    /// # Errors
+    /// Nothing evaluates it, or its operator is wrong for its function; with the reason.
+    pub fn closed_plan(
+        &self,
+        closed: &ClosedDerivative,
+        question: &Question<'_>,
+    ) -> Result<Plan, Refusal> {
+        plan::of_closed(self, closed, question)
     }
 
     /// An operator without ports, checked and lowered.
@@ -124,16 +154,18 @@ impl Analysis {
     }
 }
 
-/// The point in a doc comment: the numbers on a line that begins with `at`.
-fn point_in(doc: &str) -> Option<Vec<String>> {
+/// The point in a doc comment: the arguments on a line that begins with `at`. Lines that say
+/// something else are none.
+fn point_in(
+    doc: &str,
+    name: &str,
+    parameters: &[shape::Shape],
+    number: Number,
+) -> Option<Vec<String>> {
     doc.lines().find_map(|line| {
         let rest = line.trim().strip_prefix("at ")?;
-        let numbers: Vec<String> = rest
-            .split([' ', ','])
-            .filter(|n| !n.is_empty())
-            .map(str::to_owned)
-            .collect();
-        let fine = !numbers.is_empty() && numbers.iter().all(|n| n.parse::<f64>().is_ok());
-        fine.then_some(numbers)
+        let points = point::points(name, parameters, &[rest.to_owned()], number);
+        let point = points.ok()?.into_iter().next()?;
+        Some(plan::shown(&point))
     })
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use frank_analysis::builtin::{console, ref_state};
 use frank_analysis::db::{Db, SourceFile};
 use frank_analysis::declarations::sound_signature;
-use frank_analysis::derivatives::roles::{same, subject};
+pub(super) use frank_analysis::derivatives::roles::{same, subject};
 use frank_analysis::program::{
     Definition, InterfaceDef, OperatorDef, TermDef, resolve_term, scope_index,
 };
@@ -58,7 +58,7 @@ pub(crate) fn smooth_role(db: &dyn Db, scope: SourceFile, name: Symbol) -> Smoot
 }
 
 /// The interfaces whose active instance is at a type, the right-most first.
-fn active_at(types: &Types, instances: &[Instance], ty: Ty) -> Vec<InterfaceDef> {
+pub(super) fn active_at(types: &Types, instances: &[Instance], ty: Ty) -> Vec<InterfaceDef> {
     let mut seen: Vec<InterfaceDef> = Vec::new();
     let mut found = Vec::new();
     for instance in instances.iter().rev() {
@@ -81,7 +81,7 @@ fn number(types: &Types, ty: Ty) -> Option<Number> {
     }
 }
 
-fn is_variable(types: &Types, ty: Ty) -> bool {
+pub(super) fn is_variable(types: &Types, ty: Ty) -> bool {
     matches!(types.kind(ty), TyKind::Variable(_))
 }
 

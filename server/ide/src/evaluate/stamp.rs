@@ -46,7 +46,7 @@ impl Write for Hashing {
 }
 
 /// The items that make up a definition.
-fn items_of(db: &dyn Db, def: Def) -> Vec<ItemSource> {
+pub(super) fn items_of(db: &dyn Db, def: Def) -> Vec<ItemSource> {
     match def {
         Def::Operator(operator) => {
             let items = operator.items(db);

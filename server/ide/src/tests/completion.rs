@@ -51,44 +51,44 @@ fn terms_that_fit_come_first() {
     check(
         "f : Int -> Char -> Int\nf n c = $0\n",
         expect![[r#"
-        in place of ``
-        1 n | Int
-        2 f | Int -> Char -> Int
-        3 charToInt | Char -> Int
-        3 floor | Float -> Int
-        3 round | Float -> Int
-        3 truncate | Float -> Int
-        7 case | X -> {X -> Y} -> Y
-        8 c | Char
-    "#]],
+            in place of ``
+            1 n | Int
+            2 f | Int -> Char -> Int
+            3 charToInt | Char -> Int
+            3 floor | Float -> Int
+            3 round | Float -> Int
+            3 truncate | Float -> Int
+            7 case | X -> {X -> Y} -> Y
+            7 fail | String -> X
+        "#]],
     );
     check(
         "f : Int -> Char -> Int\nf n c = n + $0",
         expect![[r#"
-        in place of ``
-        1 n | Int
-        2 f | Int -> Char -> Int
-        3 charToInt | Char -> Int
-        3 floor | Float -> Int
-        3 round | Float -> Int
-        3 truncate | Float -> Int
-        7 case | X -> {X -> Y} -> Y
-        8 c | Char
-    "#]],
+            in place of ``
+            1 n | Int
+            2 f | Int -> Char -> Int
+            3 charToInt | Char -> Int
+            3 floor | Float -> Int
+            3 round | Float -> Int
+            3 truncate | Float -> Int
+            7 case | X -> {X -> Y} -> Y
+            7 fail | String -> X
+        "#]],
     );
     check(
         &with_state("f : Int -> Box Int\nf n = box n $0\n"),
         expect![[r#"
-        in place of ``
-        2 off | off : Bit
-        2 on | on : Bit
-        6 state => (state $0) | S -> <State S>X -> X
-        7 case => (case $0) | X -> {X -> Y} -> Y
-        8 n | Int
-        10 box => (box $0) | box X Bit : Box X
-        10 f => (f $0) | Int -> Box Int
-        10 get! | interface State S = get : S
-    "#]],
+            in place of ``
+            2 off | off : Bit
+            2 on | on : Bit
+            6 state => (state $0) | S -> <State S>X -> X
+            7 case => (case $0) | X -> {X -> Y} -> Y
+            7 fail => (fail $0) | String -> X
+            8 n | Int
+            10 box => (box $0) | box X Bit : Box X
+            10 f => (f $0) | Int -> Box Int
+        "#]],
     );
     check(
         &with_state("f : Int -> Box Int\nf n = let b = on in box n o$0\n"),
@@ -107,30 +107,30 @@ fn terms_that_fit_come_first() {
     check(
         &with_state("g : [State Char]Char\ng! = $0\n"),
         expect![[r#"
-        in place of ``
-        2 g! | [State Char]Char
-        2 get! | interface State S = get : S
-        3 intToChar | Int -> Char
-        6 state | S -> <State S>X -> X
-        7 case | X -> {X -> Y} -> Y
-        10 box | box X Bit : Box X
-        10 off | off : Bit
-        10 on | on : Bit
-    "#]],
+            in place of ``
+            2 g! | [State Char]Char
+            2 get! | interface State S = get : S
+            3 intToChar | Int -> Char
+            6 state | S -> <State S>X -> X
+            7 case | X -> {X -> Y} -> Y
+            7 fail | String -> X
+            10 box | box X Bit : Box X
+            10 off | off : Bit
+        "#]],
     );
     check(
         &with_state("f : {Int -> Bit} -> Bit\nf h = $0"),
         expect![[r#"
-        in place of ``
-        0 h | {Int -> Bit}
-        2 f | {Int -> Bit} -> Bit
-        2 off | off : Bit
-        2 on | on : Bit
-        6 state | S -> <State S>X -> X
-        7 case | X -> {X -> Y} -> Y
-        10 box | box X Bit : Box X
-        10 get! | interface State S = get : S
-    "#]],
+            in place of ``
+            0 h | {Int -> Bit}
+            2 f | {Int -> Bit} -> Bit
+            2 off | off : Bit
+            2 on | on : Bit
+            6 state | S -> <State S>X -> X
+            7 case | X -> {X -> Y} -> Y
+            7 fail | String -> X
+            10 box | box X Bit : Box X
+        "#]],
     );
 }
 

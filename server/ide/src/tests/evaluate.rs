@@ -5,16 +5,22 @@ use expect_test::{Expect, expect};
 use frank_interpreter::Limits;
 
 use super::fixture::Fixture;
-use crate::evaluate::Number;
+use crate::evaluate::{Number, Question};
 
 /// What a lens says after the derivative of an operator of `main.fk` was evaluated at a point
 /// (numbers with blanks between them; nothing lets the operator choose), or why it is not.
 fn derivative(fixture: &Fixture, name: &str, at: &str) -> String {
-    let at: Vec<String> = at.split_whitespace().map(str::to_owned).collect();
-    let at = (!at.is_empty()).then_some(&at[..]);
+    asked(fixture, name, at, Question::default())
+}
+
+/// The same for a question with more in it than a point.
+fn asked(fixture: &Fixture, name: &str, at: &str, question: Question<'_>) -> String {
+    let at = [at.to_owned()];
+    let at = (!at[0].is_empty()).then_some(&at[..]);
+    let question = Question { at, ..question };
     let plan = fixture
         .analysis()
-        .derivative_plan(fixture.main(), name, at, None);
+        .derivative_plan(fixture.main(), name, &question);
     match plan {
         Ok(plan) => plan.run(&Limits::default(), |_, _| {}).label(false),
         Err(refusal) => format!("refused: {refusal}"),
@@ -78,13 +84,17 @@ f x = sinS (expS x)
         text,
         "f",
         "0",
-        expect!["f 0.0 = 0.8414709848078965 · ∂ = 0.5403023058681398 (d, grad, gradc, gradm agree)"],
+        expect![
+            "f 0.0 = 0.8414709848078965 · ∂ = 0.5403023058681398 (d, grad, gradc, gradm agree)"
+        ],
     );
     check(
         text,
         "f",
         "1.5e-3",
-        expect!["f 0.0015 = 0.8422810980303168 · ∂ = 0.539847708522082 (d, grad, gradc, gradm agree)"],
+        expect![
+            "f 0.0015 = 0.8422810980303168 · ∂ = 0.539847708522082 (d, grad, gradc, gradm agree)"
+        ],
     );
 }
 
@@ -178,7 +188,7 @@ wrong g x = p (c 1) (d g x)
     let fixture = Fixture::new(&text);
     let plan = fixture
         .analysis()
-        .derivative_plan(fixture.main(), "f", None, None)
+        .derivative_plan(fixture.main(), "f", &Question::default())
         .expect("a plan");
     assert!(plan.run(&Limits::default(), |_, _| {}).disagrees());
 }
@@ -191,9 +201,14 @@ f x = divide (sinS (t x x)) (p (expS x) (c 3))
 ";
     let fixture = Fixture::new(text);
     let at = ["0.7".to_owned()];
-    let plan = fixture
-        .analysis()
-        .derivative_plan(fixture.main(), "f", Some(&at), None);
+    let plan = fixture.analysis().derivative_plan(
+        fixture.main(),
+        "f",
+        &Question {
+            at: Some(&at),
+            ..Question::default()
+        },
+    );
     assert!(
         !plan
             .expect("a plan")
@@ -221,9 +236,14 @@ g x y = t x y
     let fixture = Fixture::new(text);
     let last = ["4".to_owned(), "5".to_owned()];
     let said = |name: &str| {
-        let plan = fixture
-            .analysis()
-            .derivative_plan(fixture.main(), name, None, Some(&last));
+        let plan = fixture.analysis().derivative_plan(
+            fixture.main(),
+            name,
+            &Question {
+                last: Some(&last),
+                ..Question::default()
+            },
+        );
         plan.expect("a plan")
             .run(&Limits::default(), |_, _| {})
             .label(true)
@@ -265,7 +285,7 @@ k x = ouint 1; x
         .into_iter()
         .map(|operator| format!("{} {}", operator.name, operator.arity))
         .collect();
-    assert_eq!(names, ["a 1", "h 1", "k 1"]);
+    assert_eq!(names, ["a 1", "h 1", "i 1", "k 1"]);
 }
 
 #[test]
@@ -370,7 +390,7 @@ one x = loop (c 1)
     let fixture = Fixture::new(text);
     let plan = fixture
         .analysis()
-        .derivative_plan(fixture.main(), "one", None, None)
+        .derivative_plan(fixture.main(), "one", &Question::default())
         .expect("a plan");
     let limits = Limits {
         steps: Some(10_000),
@@ -388,12 +408,38 @@ one x = loop (c 1)
 }
 
 #[test]
+fn failures_in_the_library_are_shown_at_the_call_in_the_program() {
+    let text = "include ad
+one : X -> [Smooth X]X
+one x = directional {xs -> sumS xs} [x, x] [x]
+";
+    let fixture = Fixture::new(text);
+    let plan = fixture
+        .analysis()
+        .derivative_plan(fixture.main(), "one", None, None)
+        .expect("a plan");
+    let result = plan.run(&Limits::default(), |_, _| {});
+    let failure = result.value.expect_err("the lists differ");
+    assert_eq!(
+        failure.message,
+        "`directional`: the direction must have as many numbers as the point: 2, not 1"
+    );
+    let (path, range) = failure.place.expect("a place");
+    let range = range.start as usize..range.end as usize;
+    assert_eq!(path, "main.fk");
+    assert_eq!(
+        &fixture.files.text(fixture.main())[range],
+        "directional {xs -> sumS xs} [x, x] [x]"
+    );
+}
+
+#[test]
 fn evaluating_can_be_cancelled() {
     let text = "include ad-paper\nloop : X -> [Smooth X]X\nloop x = loop x\n";
     let fixture = Fixture::new(text);
     let plan = fixture
         .analysis()
-        .derivative_plan(fixture.main(), "loop", None, None)
+        .derivative_plan(fixture.main(), "loop", &Question::default())
         .expect("a plan");
     let limits = Limits {
         cancelled: Some(Arc::new(AtomicBool::new(true))),
@@ -408,7 +454,7 @@ fn progress_is_told() {
     let fixture = Fixture::new(CUBE);
     let plan = fixture
         .analysis()
-        .derivative_plan(fixture.main(), "f", None, None)
+        .derivative_plan(fixture.main(), "f", &Question::default())
         .expect("a plan");
     let mut seen = Vec::new();
     plan.run(&Limits::default(), |done, total| seen.push((done, total)));
@@ -436,7 +482,7 @@ nested! = evaluate (d {x -> t x (d {y -> p (lift x) y} (c 1))} (c 1))
         .map(|closed| {
             let written =
                 &fixture.files.text(fixture.main())[std::ops::Range::<usize>::from(closed.range)];
-            let said = match analysis.closed_plan(&closed) {
+            let said = match analysis.closed_plan(&closed, &Question::default()) {
                 Ok(plan) => plan.run(&Limits::default(), |_, _| {}).label(false),
                 Err(refusal) => format!("refused: {refusal}"),
             };
@@ -579,4 +625,485 @@ main! = evaluate (f 2)
     assert_eq!(change("wrong g x = x", "wrong g x = p x x"), (true, false));
     // Now another operator has the name.
     assert!(change("half : X", "p : X -> X -> [Smooth X]X\np x y = x\nhalf : X").0);
+}
+
+/// The same with second derivatives and finite differences.
+fn check_all(text: &str, name: &str, at: &str, expected: Expect) {
+    let question = Question {
+        second: true,
+        check: true,
+        ..Question::default()
+    };
+    expected.assert_eq(&asked(&Fixture::new(text), name, at, question));
+}
+
+/// Two derivative operators keep what is expected short.
+const TWO: &str = "include ad
+gradc : {Unit}
+gradc! = unit
+gradm : {Unit}
+gradm! = unit
+";
+
+const DATA: &str = "include ad
+gradc : {Unit}
+gradc! = unit
+gradm : {Unit}
+gradm! = unit
+sumSquares : List X -> [Smooth X] X
+sumSquares xs = dot xs xs
+area : Pair X X -> [Smooth X] X
+area (pair w h) = t w h
+scaled : X -> List X -> [Smooth X] (List X)
+scaled k xs = map {x -> t k x} xs
+data Model X = model X (List (Pair X X))
+loss : Model X -> Bool -> [Smooth X] X
+loss (model k ps) twice =
+  p k (sumS (map {z -> if twice {t (c 2) (t (fst z) (snd z))} {snd z}} ps))
+power : Int -> Float -> X -> [Smooth X] X
+power n k x = t (c k) (powi x n)
+named : String -> List Float -> X -> [Smooth X] X
+named s ks x = case s {\"sin\" -> sinS x | _ -> t (c (nth 1 ks 7.0)) x}
+nth : Int -> List Float -> Float -> Float
+nth _ [] k = k
+nth 0 (k :: _) _ = k
+nth n (_ :: ks) k = nth (n - 1) ks k
+";
+
+#[test]
+fn lists_and_records_are_differentiated() {
+    check(
+        DATA,
+        "sumSquares",
+        "[1, 2, 3]",
+        expect!["sumSquares [1.0, 2.0, 3.0] = 14.0 · ∂ = [2.0, 4.0, 6.0] (d, grad agree)"],
+    );
+    check(
+        DATA,
+        "sumSquares",
+        "",
+        expect!["sumSquares [1.0, 1.0] = 2.0 · ∂ = [2.0, 2.0] (d, grad agree)"],
+    );
+    check(
+        DATA,
+        "sumSquares",
+        "[]",
+        expect![
+            "refused: there is no number at that point for `sumSquares` to be differentiated in"
+        ],
+    );
+    check(
+        DATA,
+        "area",
+        "pair 2 -3",
+        expect!["area (pair 2.0 -3.0) = -6.0 · ∂ = pair -3.0 2.0 (d, grad agree)"],
+    );
+    check(
+        DATA,
+        "area",
+        "(pair 2 (-3))",
+        expect!["area (pair 2.0 -3.0) = -6.0 · ∂ = pair -3.0 2.0 (d, grad agree)"],
+    );
+    check(
+        DATA,
+        "scaled",
+        "2 [3, 4]",
+        expect![
+            "scaled 2.0 [3.0, 4.0] = [6.0, 8.0] · ∂ = [[3.0, [2.0, 0.0]], [4.0, [0.0, 2.0]]] (d, grad agree)"
+        ],
+    );
+    check(
+        DATA,
+        "loss",
+        "model 1 [pair 2 3, pair 4 5] true",
+        expect![
+            "loss (model 1.0 [pair 2.0 3.0, pair 4.0 5.0]) true = 53.0 · ∂ = model 1.0 [pair 6.0 4.0, pair 10.0 8.0] (d, grad agree)"
+        ],
+    );
+    check(
+        DATA,
+        "loss",
+        "(model 1 [(pair 2 3), pair 4 5]), false",
+        expect![
+            "loss (model 1.0 [pair 2.0 3.0, pair 4.0 5.0]) false = 9.0 · ∂ = model 1.0 [pair 0.0 1.0, pair 0.0 1.0] (d, grad agree)"
+        ],
+    );
+}
+
+#[test]
+fn what_has_no_variable_is_held_fixed() {
+    check(
+        DATA,
+        "power",
+        "3 0.5 2",
+        expect!["power 3 0.5 2.0 = 4.0 · ∂ = 6.0 (d, grad agree)"],
+    );
+    check(
+        DATA,
+        "power",
+        "-1 -0.5 2",
+        expect!["power (-1) (-0.5) 2.0 = -0.25 · ∂ = 0.125 (d, grad agree)"],
+    );
+    check(
+        DATA,
+        "power",
+        "2 inf 2",
+        expect!["power 2 (1.0 / 0.0) 2.0 = inf · ∂ = inf (d, grad agree)"],
+    );
+    check(
+        DATA,
+        "power",
+        "",
+        expect!["power 1 1 1.0 = 1.0 · ∂ = 1.0 (d, grad agree)"],
+    );
+    check(
+        DATA,
+        "named",
+        "\"sin\" [] 0",
+        expect![[r#"named "sin" [] 0.0 = 0.0 · ∂ = 1.0 (d, grad agree)"#]],
+    );
+    check(
+        DATA,
+        "named",
+        "\"other, (thing\" (map toFloat (range 1 5)) 3",
+        expect![[
+            r#"named "other, (thing" (map toFloat (range 1 5)) 3.0 = 6.0 · ∂ = 2.0 (d, grad agree)"#
+        ]],
+    );
+    check(
+        DATA,
+        "power",
+        "true 2 2",
+        expect!["refused: `power` cannot be evaluated: this has type `Bool`, but `Int` is needed"],
+    );
+}
+
+#[test]
+fn points_that_do_not_fit_are_refused() {
+    check(
+        DATA,
+        "sumSquares",
+        "1",
+        expect!["refused: `1` stands where a list such as `[1, 2]` is needed"],
+    );
+    check(
+        DATA,
+        "sumSquares",
+        "[1, 2",
+        expect!["refused: `]` is needed, where the end stands"],
+    );
+    check(
+        DATA,
+        "sumSquares",
+        "[1, two]",
+        expect!["refused: `two` is no number"],
+    );
+    check(
+        DATA,
+        "area",
+        "1 2",
+        expect!["refused: `1` stands where `pair` with 2 arguments is needed"],
+    );
+    check(
+        DATA,
+        "area",
+        "pair 1",
+        expect!["refused: the end stands where a number is needed"],
+    );
+    check(
+        DATA,
+        "scaled",
+        "1",
+        expect!["refused: `scaled` takes 2 arguments, and 1 is given"],
+    );
+    check(
+        DATA,
+        "scaled",
+        "1 [2] 3",
+        expect!["refused: `scaled` takes 2 arguments, and 3 are given"],
+    );
+    check(
+        DATA,
+        "named",
+        "",
+        expect![[
+            r#"refused: `named` takes arguments that only you can choose: say at which point, as in `-- | at 2 "text"` above it"#
+        ]],
+    );
+    check(
+        DATA,
+        "named",
+        "\"open",
+        expect![[r#"refused: a `"` in `"open` is not closed"#]],
+    );
+    check(
+        DATA,
+        "power",
+        "",
+        expect!["power 1 1 1.0 = 1.0 · ∂ = 1.0 (d, grad agree)"],
+    );
+}
+
+#[test]
+fn second_derivatives() {
+    let text = format!(
+        "{TWO}f : X -> X -> [Smooth X] X
+f x y = t (t x x) (sinS y)
+g : X -> [Smooth X] X
+g x = expS (t (c 2) x)
+h : List X -> [Smooth X] (Pair X X)
+h [x, y] = pair (t x y) (powi x 3)
+"
+    );
+    check_all(
+        &text,
+        "g",
+        "0",
+        expect![
+            "g 0.0 = 1.0 · ∂ = 2.0 (d, grad agree) · ∂² = 4.0 (d of d, grad of d, d of grad, grad of grad agree) · differences agree"
+        ],
+    );
+    check_all(
+        &text,
+        "f",
+        "2 1",
+        expect![
+            "f 2.0 1.0 = 3.365883939231586 · ∂ = [3.365883939231586, 2.161209223472559] (d, grad agree) · ∂² = [[1.682941969615793, 2.161209223472559], [2.161209223472559, -3.365883939231586]] (d of d, grad of d, d of grad, grad of grad agree) · differences agree"
+        ],
+    );
+    check_all(
+        &text,
+        "h",
+        "[2, 3]",
+        expect![
+            "h [2.0, 3.0] = pair 6.0 8.0 · ∂ = pair [3.0, 2.0] [12.0, 0.0] (d, grad agree) · ∂² = pair [[0.0, 1.0], [1.0, 0.0]] [[12.0, 0.0], [0.0, 0.0]] (d of d, grad of d, d of grad, grad of grad agree) · differences agree"
+        ],
+    );
+    check_all(
+        "include ad-paper
+f : X -> X -> [Smooth X] X
+f x y = t (t x x) (t x y)
+",
+        "f",
+        "2 3",
+        expect![
+            "f 2 3 = 24 · ∂ = [36, 8] (d, grad, gradc agree) · ∂² = [[36, 12], [12, 0]] (d of d, grad of d, gradc of d agree) · differences agree"
+        ],
+    );
+}
+
+#[test]
+fn differences_find_what_all_operators_do_wrong() {
+    let own = OWN.replace("add (mul dx y) (mul x dy)", "add (mul dx y) (mul x dx)");
+    let text = format!("{own}poly : A -> [Ring A]A\npoly x = mul (mul x x) x\n");
+    let question = Question {
+        check: true,
+        ..Question::default()
+    };
+    expect!["poly 3 = 27 · ∂ = 72 (slope) · differences disagree with ∂/∂x = 72 (slope)"]
+        .assert_eq(&asked(&Fixture::new(&text), "poly", "3", question));
+}
+
+#[test]
+fn differences_know_what_they_cannot_tell() {
+    let text = format!(
+        "{TWO}kink : X -> [Smooth X] X
+kink x = p (absS x) x
+root : X -> [Smooth X] X
+root x = sqrtS x
+jump : X -> [Smooth X] X
+jump x = t (step x) (c 3)
+near : X -> [Smooth X] X
+near x = p (absS (minus x (c 1.001))) (logS x)
+flat : X -> [Smooth X] X
+flat x = powi x 4
+wave : X -> [Smooth X] X
+wave x = sinS (t (c 1000) x)
+least : X -> [Smooth X] X
+least x = minS x (c 2)
+tiny : X -> [Smooth X] X
+tiny x = t (c 1.0e-20) (sinS x)
+step : X -> [Smooth X] X
+step x = p (c 0.5) (t (c 0.5) (divide (absS x) x))
+"
+    );
+    let question = Question {
+        check: true,
+        ..Question::default()
+    };
+    let mut said = String::new();
+    for (name, at) in [
+        ("kink", "0"),
+        ("kink", "1e-6"),
+        ("root", "0"),
+        ("root", "1e-12"),
+        ("root", "-1"),
+        ("near", "1"),
+        ("near", "1.001"),
+        ("near", "1e-9"),
+        ("flat", "0"),
+        ("wave", "0"),
+        ("wave", "1e6"),
+        ("tiny", "1"),
+        ("least", "2"),
+        ("kink", "nan"),
+        ("kink", "inf"),
+        ("kink", "-inf"),
+    ] {
+        said += &asked(&Fixture::new(&text), name, at, question);
+        said.push('\n');
+    }
+    expect![[r#"
+        kink 0.0 = 0.0 · ∂ = 1.0 (d, grad agree) · differences cannot tell: it has a kink or a jump at the point
+        kink 1e-6 = 2e-6 · ∂ = 2.0 (d, grad agree) · differences agree
+        root 0.0 = 0.0 · ∂ = inf (d, grad agree) · differences cannot tell: it has no values on both sides of the point
+        root 1e-12 = 1e-6 · ∂ = 500000.0 (d, grad agree) · differences agree
+        root -1.0 = nan · ∂ = nan (d, grad agree) · differences cannot tell: the value is not finite
+        near 1.0 = 0.0009999999999998899 · ∂ = 0.0 (d, grad agree) · differences agree
+        near 1.001 = 0.0009995003330834232 · ∂ = 0.9990009990009991 (d, grad agree) · differences cannot tell: it has a kink or a jump at the point
+        near 1e-9 = -19.72226583794641 · ∂ = 999999998.9999999 (d, grad agree) · differences agree
+        flat 0.0 = 0.0 · ∂ = 0.0 (d, grad agree) · differences agree
+        wave 0.0 = 0.0 · ∂ = 1000.0 (d, grad agree) · differences agree
+        wave 1000000.0 = 0.5458434494486996 · ∂ = 837.8871813639024 (d, grad agree) · differences agree
+        tiny 1.0 = 8.414709848078965e-21 · ∂ = 5.4030230586813976e-21 (d, grad agree) · differences agree
+        least 2.0 = 2.0 · ∂ = 0.5 (d, grad agree) · differences cannot tell: it has a kink or a jump at the point
+        kink nan = nan · ∂ = nan (d, grad agree) · differences cannot tell: the point is not finite
+        kink inf = inf · ∂ = 2.0 (d, grad agree) · differences cannot tell: the point is not finite
+        kink -inf = nan · ∂ = 0.0 (d, grad agree) · differences cannot tell: the point is not finite
+    "#]].assert_eq(&said);
+}
+
+#[test]
+fn functions_with_checkpoints() {
+    let text = "f : Prop X -> [Checkpoint X [F|], Smooth (Prop X)] (Prop X)
+f x = checkpoint {t x x}
+g : Prop X -> List (Prop X) -> [RefState, Smooth X, Checkpoint X, Smooth (Prop X)] (Prop X)
+g k xs = t k (checkpoint {sumP xs})
+sumP : List (Prop X) -> [Smooth (Prop X)] (Prop X)
+sumP [] = c 0
+sumP (x :: xs) = p x (sumP xs)
+inside : X -> [RefState, Smooth X] X
+inside x = gradc {y -> checkpoint {t y y}} x
+main : {Int}
+main! = 1
+closed : []{Int}
+closed! = evaluate (gradc {x -> checkpoint {t x x}} 3)
+plain : X -> [Smooth X] X
+plain x = t x x
+gradm : {Unit}
+gradm! = unit
+";
+    let question = Question {
+        second: true,
+        check: true,
+        ..Question::default()
+    };
+    let mut said = String::new();
+    for library in ["ad", "ad-paper"] {
+        let mut text = format!("include {library}\n{text}");
+        if library == "ad" {
+            text = text.replace("[]{Int}\nclosed", "[]{Float}\nclosed");
+        }
+        let fixture = Fixture::new(&text);
+        for (name, at) in [
+            ("f", "3"),
+            ("g", "2 [3, 4]"),
+            ("inside", "3"),
+            ("plain", "3"),
+        ] {
+            said += &asked(&fixture, name, at, question);
+            said.push('\n');
+        }
+        for closed in fixture.analysis().closed_derivatives(fixture.main()) {
+            said += &match fixture.analysis().closed_plan(&closed, &question) {
+                Ok(plan) => plan.run(&Limits::default(), |_, _| {}).label(false),
+                Err(refusal) => format!("refused: {refusal}"),
+            };
+            said.push('\n');
+        }
+    }
+    expect![[r#"
+        f 3.0 = 9.0 · ∂ = 6.0 (gradc) · ∂² = 2.0 (d of gradc, grad of gradc, gradc of gradc agree) · differences agree
+        g 2.0 [3.0, 4.0] = 14.0 · ∂ = [7.0, [2.0, 2.0]] (gradc) · ∂² = [[0.0, [1.0, 1.0]], [[1.0, [0.0, 0.0]], [1.0, [0.0, 0.0]]]] (d of gradc, grad of gradc, gradc of gradc agree) · differences agree
+        inside 3.0 = 6.0 · ∂ = 2.0 (d, grad, gradc agree) · ∂² = 0.0 (d of d and 8 others agree) · differences agree
+        plain 3.0 = 9.0 · ∂ = 6.0 (d, grad, gradc agree) · ∂² = 2.0 (d of d and 8 others agree) · differences agree
+        {x -> checkpoint {t x x}} 3 = 9.0 · ∂ = 6.0 (gradc) · ∂² = 2.0 (d of gradc, grad of gradc, gradc of gradc agree) · differences agree
+        refused: `f` cannot be evaluated: code with checkpoints is differentiated by the `gradc` of `include ad` alone, since the paper's is wrong for most of it: see "Where the paper's checkpoints fail"
+        refused: `g` cannot be evaluated: code with checkpoints is differentiated by the `gradc` of `include ad` alone, since the paper's is wrong for most of it: see "Where the paper's checkpoints fail"
+        inside 3 = 6 · ∂ = 2 (d, grad agree; gradc: code with checkpoints is differentiated by the `gradc` of `include ad` alone, since the paper's is wrong for most of it: see "Where the paper's checkpoints fail") · ∂² = 0 (d of d, grad of d, d of grad, grad of grad agree) · differences agree
+        plain 3 = 9 · ∂ = 6 (d, grad, gradc agree) · ∂² = 2 (d of d and 8 others agree) · differences agree
+        refused: `gradc`: code with checkpoints is differentiated by the `gradc` of `include ad` alone, since the paper's is wrong for most of it: see "Where the paper's checkpoints fail"
+    "#]].assert_eq(&said);
+}
+
+#[test]
+fn nan_and_infinite_derivatives_are_compared() {
+    let tool = "wrong : {(Dual X) -> [Smooth X, Smooth (Dual X)](Dual X)} -> X -> [Smooth X]X
+wrong g x = p (c 1) (d g x)
+";
+    let text = format!(
+        "{TWO}{tool}f : X -> [Smooth X] X
+f x = sqrtS x
+g : X -> [Smooth X] X
+g x = logS x
+"
+    );
+    // All are infinite, or none is a number.
+    check(
+        &text,
+        "f",
+        "0",
+        expect!["f 0.0 = 0.0 · ∂ = inf (wrong, d, grad agree)"],
+    );
+    check(
+        &text,
+        "g",
+        "nan",
+        expect!["g nan = nan · ∂ = nan (wrong, d, grad agree)"],
+    );
+    check(
+        &text,
+        "g",
+        "inf",
+        expect!["g inf = inf · ∂ disagree: wrong = 1.0, d = 0.0, grad = 0.0"],
+    );
+    check(
+        &text,
+        "g",
+        "-inf",
+        expect!["g -inf = nan · ∂ disagree: wrong = 1.0, d = -0.0, grad = 0.0"],
+    );
+    let text = format!(
+        "{TWO}wrong : {{(Dual X) -> [Smooth X, Smooth (Dual X)](Dual X)}} -> X -> [Smooth X]X
+wrong g x = t (c 5) (sinS x)
+f : X -> [Smooth X] X
+f x = sqrtS x
+"
+    );
+    check(
+        &text,
+        "f",
+        "0",
+        expect!["f 0.0 = 0.0 · ∂ disagree: wrong = 0.0, d = inf, grad = inf"],
+    );
+}
+
+#[test]
+fn integers_differ_by_one_or_agree() {
+    let text = format!(
+        "{CUBE}
+wrong : {{(Dual X) -> [Smooth X, Smooth (Dual X)](Dual X)}} -> X -> [Smooth X]X
+wrong g x = p (c 1) (d g x)
+big : X -> [Smooth X]X
+big x = t (c 1000000000000) x
+"
+    );
+    check(
+        &text,
+        "big",
+        "2",
+        expect![
+            "big 2 = 2000000000000 · ∂ disagree: wrong = 1000000000001, d = 1000000000000, grad = 1000000000000, gradc = 1000000000000"
+        ],
+    );
 }

@@ -137,7 +137,7 @@ impl<'p> Lower<'_, 'p> {
             }
             Some(handler) => {
                 if self.fits(id) {
-                    return self.apply_inline(id, handler, args, scope, to);
+                    return self.apply_inline(term, id, handler, args, scope, to);
                 }
                 let to = to.map(|to| self.leave(to));
                 self.call_operator(term, id, args, scope, to)
@@ -202,6 +202,7 @@ impl<'p> Lower<'_, 'p> {
     /// Puts an operator in place of its call.
     fn apply_inline(
         &mut self,
+        term: TermId,
         id: OperatorId,
         handler: &'p Handler,
         args: &'p [TermId],
@@ -243,10 +244,12 @@ impl<'p> Lower<'_, 'p> {
         self.grown += summary.size;
         self.inlining.push(id);
         let operator = self.shared.operator_name(id);
+        self.at(term, scope);
         self.scopes.push(Scope {
             bindings: HashMap::new(),
             name: operator,
             depth: self.inlining.len(),
+            site: self.debug,
         });
         let inner = self.scopes.len() - 1;
         self.at_place(Some(program.operators[id].place), inner);
@@ -353,7 +356,10 @@ impl<'p> Lower<'_, 'p> {
             return self.finish_value(result, to);
         }
         self.at(term, scope);
-        if to == Some(Destination::Return) {
+        // A call from a program into the library that may end the run is one that the error names,
+        // so it leaves a frame even in tail position.
+        let named = self.shared.leads_to_fail(id) && self.shared.is_in_program(self.debug);
+        if to == Some(Destination::Return) && !named {
             self.note_call();
             self.end(End::TailCall {
                 function,
@@ -432,14 +438,12 @@ impl<'p> Lower<'_, 'p> {
     }
 }
 
+/// Whether what a builtin gives may be an object.
 fn builtin_kind(builtin: Builtin) -> Kind {
+    use Builtin::*;
     match builtin {
-        Builtin::Case
-        | Builtin::ShowInt
-        | Builtin::ShowFloat
-        | Builtin::Round
-        | Builtin::Floor
-        | Builtin::Truncate => Kind::Unknown,
-        _ => Kind::Plain,
+        Case | Fail | ShowInt | ShowFloat | Round | Floor | Truncate => Kind::Unknown,
+        EqualChars | IsAlphaNum | Sin | Cos | Tan | Exp | Log | Sqrt | Tanh | Pow | Abs | Asin
+        | Acos | Atan | Sinh | Cosh | ToFloat | CharToInt | IntToChar => Kind::Plain,
     }
 }

@@ -278,6 +278,12 @@ impl Emitter {
             operators: shared.callables,
             entries,
             debugs: shared.debugs,
+            library: program
+                .files
+                .iter()
+                .filter(|(_, file)| file.library)
+                .map(|(id, _)| id)
+                .collect(),
             names: shared.names,
             words: shared.words,
             abort: shared

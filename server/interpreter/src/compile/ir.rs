@@ -372,10 +372,7 @@ impl Statement {
             | Statement::PausedArgs { .. }
             | Statement::PausedContinuation { .. }
             | Statement::Done { .. } => true,
-            Statement::Builtin { builtin, .. } => !matches!(
-                builtin,
-                Builtin::Round | Builtin::Floor | Builtin::Truncate | Builtin::IntToChar
-            ),
+            Statement::Builtin { builtin, .. } => !builtin.can_fail(),
             _ => false,
         }
     }

@@ -10,6 +10,7 @@ use frank_core::{Local, OperatorId, Place, Term, TermId};
 use super::ir::{Block, BlockId, Body, End, Kind, Placed, Region, Statement, Var};
 use super::shared::Shared;
 use super::{deep, handlers::Clauses};
+use crate::code::NONE;
 use crate::value::Value;
 
 /// What a local stands for.
@@ -36,6 +37,8 @@ pub(super) struct Scope {
     pub name: u32,
     /// How many operators are being put in place of calls where these terms stand.
     pub depth: usize,
+    /// Where the call was that the operator was put in place of; [`NONE`] for none.
+    pub site: u32,
 }
 
 /// A function while it is lowered.
@@ -69,6 +72,7 @@ impl<'a, 'p> Lower<'a, 'p> {
                 bindings: HashMap::new(),
                 name,
                 depth: 0,
+                site: NONE,
             }],
             regions: Vec::new(),
             clauses: None,
@@ -162,8 +166,11 @@ impl<'a, 'p> Lower<'a, 'p> {
     }
 
     pub fn at_place(&mut self, place: Option<Place>, scope: usize) {
-        let name = self.scopes.get(scope).map_or(0, |s| s.name);
-        self.debug = self.shared.debug(name, place);
+        let (name, site) = self
+            .scopes
+            .get(scope)
+            .map_or((0, NONE), |s| (s.name, s.site));
+        self.debug = self.shared.debug_within(name, place, site);
     }
 
     pub fn bind(&mut self, scope: usize, local: Local, binding: Binding) {

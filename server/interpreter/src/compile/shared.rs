@@ -1,20 +1,20 @@
 //! What the functions of a program share while it is compiled: numbers for functions, ports,
 //! constants, names and places, and the list of what is still to be lowered.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use frank_core::{
-    Adjustment, CommandId, Handler, OperatorBody, OperatorId, Place, Program, Renaming, Term,
-    TermId,
+    Adjustment, Builtin, CommandId, Handler, OperatorBody, OperatorId, Place, Program, Renaming,
+    Term, TermId,
 };
 
 use super::handlers::{adds, is_for};
 use super::ir::Kind;
-use super::terms::Facts;
+use super::terms::{Facts, operators_in};
 use super::{raw, small};
 use crate::code::{
     ANY_INTERFACE, Callable, CommandEntry, Debug, Function, NO_INTERFACE, NONE, Port, Slot,
-    StaticArg, StaticValue, Step, Words,
+    StaticArg, StaticValue, Step, Words, place_in_program,
 };
 use crate::value::Value;
 
@@ -47,6 +47,8 @@ pub(super) struct Shared<'p> {
     pub failed: Option<String>,
     queue: VecDeque<(Job, u32)>,
     numbers: HashMap<Job, u32>,
+    /// The operators of the library that can come to call `fail`, once that was asked.
+    failing: Option<HashSet<OperatorId>>,
     debug_ids: HashMap<Debug, u32>,
     name_ids: HashMap<String, u32>,
     string_ids: HashMap<String, u32>,
@@ -80,6 +82,7 @@ impl<'p> Shared<'p> {
             failed: None,
             queue: VecDeque::new(),
             numbers: HashMap::new(),
+            failing: None,
             debug_ids: HashMap::new(),
             name_ids: HashMap::new(),
             string_ids: HashMap::new(),
@@ -461,9 +464,15 @@ impl<'p> Shared<'p> {
     }
 
     pub fn debug(&mut self, name: u32, place: Option<Place>) -> u32 {
+        self.debug_within(name, place, NONE)
+    }
+
+    /// A place in an operator that was put in place of its call.
+    pub fn debug_within(&mut self, name: u32, place: Option<Place>, site: u32) -> u32 {
         let debug = Debug {
             name,
             place: place.map(Into::into),
+            site,
         };
         if let Some(id) = self.debug_ids.get(&debug) {
             return *id;
@@ -474,10 +483,48 @@ impl<'p> Shared<'p> {
         id
     }
 
+    /// Whether something stands in a file that is not the library's, or was put there.
+    pub fn is_in_program(&self, debug: u32) -> bool {
+        place_in_program(&self.debugs, debug, |file| self.program.files[file].library).is_some()
+    }
+
+    /// Whether an operator of the library can come to call `fail`.
+    pub fn leads_to_fail(&mut self, id: OperatorId) -> bool {
+        let program = self.program;
+        let failing = self.failing.get_or_insert_with(|| failing(program));
+        failing.contains(&id)
+    }
+
     /// Some place in the program, for what has none of its own.
     pub fn any_place(&self) -> Option<Place> {
         self.program.operators.iter().next().map(|(_, o)| o.place)
     }
+}
+
+/// The operators of the library that mention `fail`, or one another that does.
+fn failing(program: &Program) -> HashSet<OperatorId> {
+    let mut users: HashMap<OperatorId, Vec<OperatorId>> = HashMap::new();
+    let mut queue = Vec::new();
+    for (id, operator) in program.operators.iter() {
+        match &operator.body {
+            OperatorBody::Builtin(Builtin::Fail) => queue.push(id),
+            OperatorBody::Handler(handler) if program.files[operator.place.file].library => {
+                for used in operators_in(program, handler) {
+                    users.entry(used).or_default().push(id);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut failing = HashSet::new();
+    while let Some(id) = queue.pop() {
+        for user in users.remove(&id).unwrap_or_default() {
+            if failing.insert(user) {
+                queue.push(user);
+            }
+        }
+    }
+    failing
 }
 
 fn rename(renaming: &Renaming) -> Step {

@@ -328,6 +328,19 @@ fn all_children(program: &Program, term: TermId, visit: &mut dyn FnMut(TermId)) 
     children(program, term, visit);
 }
 
+/// The operators that a handler mentions, in no order.
+pub(super) fn operators_in(program: &Program, handler: &Handler) -> HashSet<OperatorId> {
+    let mut found = HashSet::new();
+    let mut queue: Vec<TermId> = handler.clauses.iter().map(|clause| clause.body).collect();
+    while let Some(term) = queue.pop() {
+        if let Term::Operator(id) = &program.terms[term] {
+            found.insert(*id);
+        }
+        all_children(program, term, &mut |t| queue.push(t));
+    }
+    found
+}
+
 fn pattern_size(pattern: &Pattern) -> usize {
     let mut size = 1;
     pattern_values(pattern, &mut |_| size += 1);

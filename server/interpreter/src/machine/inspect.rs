@@ -3,7 +3,7 @@
 use frank_core::{Place, Program, Type};
 
 use super::{Machine, ResultValue};
-use crate::code::{MARK, NONE, Step};
+use crate::code::{MARK, NONE, Step, place_in_program};
 use crate::error::{Frame, FrameKind, RunError, RunErrorKind, Stop};
 use crate::print;
 use crate::value::{Value, View};
@@ -87,28 +87,51 @@ impl Machine<'_> {
     /// are more.
     pub fn stack(&self, most: usize) -> (Vec<Frame>, bool) {
         let mut frames = Vec::new();
-        if let Some(debug) = self.code.debug_of.get(self.pc) {
-            frames.push(self.frame(*debug, FrameKind::Call));
+        // Joins and marks are not shown, so they are counted, too.
+        let ends_early = self.walk(8 * most + 64, &mut |debug, what| {
+            frames.push(self.frame(debug, what));
+            frames.len() <= most
+        });
+        frames.truncate(most);
+        (frames, ends_early)
+    }
+
+    /// The innermost call on the stack that stands in the program, not in the library.
+    fn call_in_program(&self) -> Option<Place> {
+        let mut found = None;
+        self.walk(usize::MAX, &mut |debug, what| {
+            // The place of a handler is its definition, which called nothing.
+            if what != FrameKind::Handler {
+                let library = |file| self.code.library.contains(&file);
+                found = place_in_program(&self.code.debugs, debug, library);
+            }
+            found.is_none()
+        });
+        found
+    }
+
+    /// Visits what stands on the stack, the innermost first, until `visit` says that it is enough
+    /// or so many parts have been looked at. Gives whether there may be more.
+    fn walk(&self, most: usize, visit: &mut dyn FnMut(u32, FrameKind) -> bool) -> bool {
+        if let Some(debug) = self.code.debug_of.get(self.pc)
+            && !visit(*debug, FrameKind::Call)
+        {
+            return true;
         }
         let mut nodes = self.nodes.iter().rev();
         // What is left of the segment at hand, what comes next on top.
         let mut rest = vec![self.u, self.k];
-        // Joins and marks are not shown, so they are counted, too.
-        let mut looked = 0;
-        loop {
-            looked += 1;
-            if frames.len() > most || looked > 8 * most + 64 {
-                frames.truncate(most);
-                return (frames, true);
-            }
+        for _ in 0..most {
             match rest.pop().map(Value::view) {
                 Some(View::Frame(frame)) => {
                     rest.push(self.heap.get(frame, 0));
                     let site = self.heap.info(frame);
                     let debug = self.code.sites.get(site as usize).map(|s| s.debug);
                     let shown = site != MARK && !self.is_entrance(site);
-                    if let Some(debug) = debug.filter(|_| shown) {
-                        frames.push(self.frame(debug, FrameKind::Call));
+                    if let Some(debug) = debug.filter(|_| shown)
+                        && !visit(debug, FrameKind::Call)
+                    {
+                        return true;
                     }
                 }
                 Some(View::Join(join)) => {
@@ -118,19 +141,22 @@ impl Machine<'_> {
                 Some(_) => {}
                 None => {
                     let Some(node) = nodes.next() else {
-                        return (frames, false);
+                        return false;
                     };
                     if let Some(port) = self.code.ports.get(node.port as usize) {
                         let what = match port.function {
                             NONE => FrameKind::Adaptors,
                             _ => FrameKind::Handler,
                         };
-                        frames.push(self.frame(port.debug, what));
+                        if !visit(port.debug, what) {
+                            return true;
+                        }
                     }
                     rest = vec![node.u, node.k];
                 }
             }
         }
+        true
     }
 
     /// Whether a frame only holds the arguments that were done before a handler's.
@@ -144,19 +170,32 @@ impl Machine<'_> {
     /// An error where the machine stands.
     pub(super) fn error(&self, stop: Stop) -> Box<RunError> {
         let (trace, trace_ends_early) = self.stack(TRACE);
-        Box::new(RunError {
+        let place = self.place();
+        let in_library = place.is_some_and(|place| self.code.library.contains(&place.file));
+        let mut error = Box::new(RunError {
             kind: stop.kind,
             message: stop.message,
-            place: self.place(),
+            place,
+            caller: None,
             values: stop.values,
             trace,
             trace_ends_early,
-        })
+        });
+        // A limit is reached anywhere; no call is to blame.
+        if in_library && !error.is_limit() {
+            error.caller = self.call_in_program();
+        }
+        error
     }
 
     /// A result as a Frank term, by its type; at most about so many bytes of it, then `…`.
     pub fn show(&self, program: &Program, ty: &Type, value: ResultValue, most: usize) -> String {
         print::by_type(self.code, &self.heap, program, ty, value.0, most)
+    }
+
+    /// A text, with escapes for what is not to be printed as it is.
+    pub(super) fn show_text(&self, text: Value) -> String {
+        print::text(&self.heap, text, VALUE)
     }
 
     /// A value whose type is not known as a Frank term.

@@ -9,6 +9,7 @@ use crate::code::{NONE, Service, StaticArg, StaticValue, WINDOW};
 use crate::error::{RunErrorKind, Stop};
 use crate::heap::OutOfMemory;
 use crate::host::Input;
+use crate::math;
 use crate::numbers;
 use crate::value::Value;
 
@@ -156,20 +157,20 @@ impl Machine<'_> {
             }
             Builtin::EqualChars => truth(a == b),
             Builtin::IsAlphaNum => truth(a.as_char().is_alphanumeric()),
-            Builtin::Sin => float(f64::sin),
-            Builtin::Cos => float(f64::cos),
-            Builtin::Tan => float(f64::tan),
-            Builtin::Exp => float(f64::exp),
-            Builtin::Log => float(f64::ln),
+            Builtin::Sin => float(math::sin),
+            Builtin::Cos => float(math::cos),
+            Builtin::Tan => float(math::tan),
+            Builtin::Exp => float(math::exp),
+            Builtin::Log => float(math::log),
             Builtin::Sqrt => float(f64::sqrt),
-            Builtin::Tanh => float(f64::tanh),
-            Builtin::Pow => Value::float(a.as_float().powf(b.as_float())),
+            Builtin::Tanh => float(math::tanh),
+            Builtin::Pow => Value::float(math::pow(a.as_float(), b.as_float())),
             Builtin::Abs => float(f64::abs),
-            Builtin::Asin => float(f64::asin),
-            Builtin::Acos => float(f64::acos),
-            Builtin::Atan => float(f64::atan),
-            Builtin::Sinh => float(f64::sinh),
-            Builtin::Cosh => float(f64::cosh),
+            Builtin::Asin => float(math::asin),
+            Builtin::Acos => float(math::acos),
+            Builtin::Atan => float(math::atan),
+            Builtin::Sinh => float(math::sinh),
+            Builtin::Cosh => float(math::cosh),
             Builtin::ToFloat => Value::float(self.heap.as_int(a) as f64),
             Builtin::Round => self.convert("round", a, f64::round)?,
             Builtin::Floor => self.convert("floor", a, f64::floor)?,
@@ -190,6 +191,13 @@ impl Machine<'_> {
                         return Err(Stop::with(RunErrorKind::Conversion, message, values));
                     }
                 }
+            }
+            Builtin::Fail => {
+                let message = match self.show_text(a) {
+                    text if text.is_empty() => "`fail`, without a text".to_owned(),
+                    text => text,
+                };
+                return Err(Stop::new(RunErrorKind::Failed, message));
             }
         })
     }

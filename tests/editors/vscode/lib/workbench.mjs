@@ -196,6 +196,16 @@ export class Workbench {
     await this.press('Enter');
   }
 
+  /** Clicks a lens that asks, until its box is there: a click on a lens that is just drawn anew is lost. */
+  async ask(lens) {
+    const input = this.page.locator('.quick-input-widget input').first();
+    await this.until('the box that asks', async () => {
+      await lens.click({ timeout: 10_000 });
+      await input.waitFor({ timeout: 10_000 });
+      return true;
+    });
+  }
+
   /** Types an answer into the box that asks, and gives what stood there before. */
   async answer(text) {
     const input = this.page.locator('.quick-input-widget input').first();

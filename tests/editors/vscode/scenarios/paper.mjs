@@ -43,11 +43,11 @@ async function story(window, file, r) {
 
   // A function at the point of its comment, then elsewhere; the point is remembered.
   const cube = (at, value, slope) => `${r}cube ${at} = ${value} · ∂ = ${slope} (${r}d, ${r}grad, ${r}gradc agree)`;
-  await (await window.lowestLens('∂ derivative')).click();
+  await window.ask(await window.lowestLens('∂ derivative'));
   equal(await window.answer(''), '');
   await offers('the derivative', `∂ ${cube(2, -7, 12)}`);
   await shows('the derivative behind the signature', cube(2, -7, 12));
-  await window.lens(`${r}cube 2 =`).click();
+  await window.ask(window.lens(`${r}cube 2 =`));
   await window.answer('3');
   await offers('the derivative elsewhere', `∂ ${cube(3, 12, 27)}`);
   await shows('the same behind the signature', cube(3, 12, 27));
@@ -67,7 +67,7 @@ async function story(window, file, r) {
   await offers('the derivative at a third point', `∂ ${cube(-1, -16, 3)}`);
 
   // Letters are no numbers.
-  await window.lens(`${r}cube -1 =`).click();
+  await window.ask(window.lens(`${r}cube -1 =`));
   await window.page.locator('.quick-input-widget input').first().fill('two');
   await window.page.locator('.quick-input-widget').getByText('Numbers, with blanks or commas between them').waitFor();
   await window.press('Escape');

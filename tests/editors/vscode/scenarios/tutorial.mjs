@@ -56,14 +56,14 @@ export async function run(browser) {
     await window.picture('tutorial-run');
 
     // 5. The derivative, where the comment says, and elsewhere.
-    await window.lens('∂ derivative').first().click();
+    await window.ask(window.lens('∂ derivative').first());
     await window.page.locator('.quick-input-widget').getByText('The derivative of product').waitFor();
     await window.page.locator('.quick-input-widget input').first().fill('5');
     await window.picture('tutorial-point');
     await window.press('Enter');
     await offers('the derivative at 5', '∂ product 5 = 5 · ∂ = 1 (d, grad, gradc agree)');
     await window.picture('tutorial-derivative');
-    await window.lens('product 5 =').click();
+    await window.ask(window.lens('product 5 ='));
     await window.answer('');
     await offers('the derivative at the point of the comment', '∂ product 1 = 1 · ∂ = 1 (d, grad, gradc agree)');
     assert((await window.squiggles()).length === 0, await window.squiggles());
