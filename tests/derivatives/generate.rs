@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use crate::program::{
     Ability, Case, Condition, Count, Name, ONES, Operator, Place, Shape, TWOS, Term,
 };
-use crate::tables::MODES;
+use crate::tables::{LOOPS, MODES};
 
 /// Derivatives inside of derivatives, and the outermost computation.
 const LEVELS: usize = 4;
@@ -90,6 +90,7 @@ enum Kind {
     Dot,
     Checkpoint,
     Remat,
+    Steps,
     Derivative,
     Below,
 }
@@ -314,6 +315,7 @@ impl Generator {
             (2, Kind::Dot),
             (when(place.has_checkpoint(), 24), Kind::Checkpoint),
             (when(place.has_remat(), 6), Kind::Remat),
+            (if place.has_remat() { 6 } else { 2 }, Kind::Steps),
             (when(place.levels.len() < LEVELS, 8), Kind::Derivative),
             (when(place.has_below(), 5), Kind::Below),
         ])
@@ -434,6 +436,21 @@ impl Generator {
                 Term::Remat {
                     results: self.terms(count, scope, depth),
                     rest: self.boxed(&scope.with(&names), depth),
+                    names,
+                }
+            }
+            Kind::Steps => {
+                let loops = (0..LOOPS.len()).filter(|repeat| place.has_loop(&LOOPS[*repeat]));
+                let loops: Vec<usize> = loops.collect();
+                let size = 1 + self.below(2);
+                let (state, names) = (self.new_names(size), self.new_names(size));
+                Term::Steps {
+                    repeat: self.pick(&loops),
+                    count: self.pick(&[0, 1, 2, 3, 3, 5, 9, 13]),
+                    step: self.terms(size, &scope.with(&state), depth.min(2)),
+                    first: self.terms(size, scope, depth),
+                    rest: self.boxed(&scope.with(&names), depth),
+                    state,
                     names,
                 }
             }

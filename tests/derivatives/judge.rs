@@ -98,6 +98,10 @@ impl Derivatives<'_> {
         let order = |order: usize| -> Vec<&[f64]> { vec![units[0].as_slice(); order] };
         Ok(match wanted {
             Wanted::Order(times) => self.along(&order(times))?,
+            Wanted::Orders(times) => {
+                let orders = (0..=times).map(|times| self.along(&order(times)));
+                orders.collect::<Result<Vec<_>, Skip>>()?.concat()
+            }
             Wanted::Choices(times) => {
                 let all = (1 << times) - 1;
                 let ways = self.oracle.all_results(&order(times))?;
@@ -136,9 +140,16 @@ impl Derivatives<'_> {
     }
 }
 
+const INCLUDES: &str = "include ad
+include ad-checkpoint
+include ad-modes
+include ad-taylor
+
+";
+
 /// A program of some terms of some cases.
 pub fn program(cases: &[(&Case, &[Judgement])]) -> String {
-    let mut text = "include ad\n\n".to_owned();
+    let mut text = INCLUDES.to_owned();
     let mut terms = Vec::new();
     for (number, (case, judgements)) in cases.iter().enumerate() {
         text += &definitions(case, number);
@@ -189,11 +200,15 @@ impl Judge {
             self.renew();
         }
         let file = self.files.set_text("main.fk", text);
-        let findings = file_diagnostics(self.files.db(), file);
-        if let Some(error) = findings.iter().find(|finding| finding.is_error()) {
-            return Err(format!("it does not check: {}", error.message));
-        }
-        let value = run_main(&self.files, file, "", Limits::default()).value?;
+        let outcome = run_main(&self.files, file, "", Limits::default());
+        let value = outcome.value.map_err(|message| {
+            // What runs has no errors; its warnings take longer to find than its value.
+            let findings = file_diagnostics(self.files.db(), file);
+            let error = findings.iter().find(|finding| finding.is_error());
+            error.map_or(message, |error| {
+                format!("it does not check: {}", error.message)
+            })
+        })?;
         let inner = value
             .strip_prefix('[')
             .and_then(|value| value.strip_suffix(']'));

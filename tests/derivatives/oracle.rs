@@ -266,6 +266,27 @@ impl<'a> Oracle<'a> {
                 let results = results.into_iter().map(Value::Number);
                 self.eval_with(rest, frame, names.iter().copied().zip(results))?
             }
+            Term::Steps {
+                count,
+                state,
+                step,
+                first,
+                names,
+                rest,
+                ..
+            } => {
+                let mut numbers = self.eval_all(first, frame)?;
+                let before = frame.variables.len();
+                for _ in 0..*count {
+                    let known = numbers.into_iter().map(Value::Number);
+                    frame.variables.extend(state.iter().copied().zip(known));
+                    let next = self.eval_all(step, frame);
+                    frame.variables.truncate(before);
+                    numbers = next?;
+                }
+                let numbers = numbers.into_iter().map(Value::Number);
+                self.eval_with(rest, frame, names.iter().copied().zip(numbers))?
+            }
             Term::Derivative {
                 mode,
                 variables,

@@ -1,6 +1,6 @@
 //! What the random programs are made of: terms whose numbers can be differentiated.
 
-use crate::tables::{MODES, Mode};
+use crate::tables::{Loop, MODES, Mode};
 
 /// A variable or a local function; no two of a case are the same.
 pub type Name = usize;
@@ -45,6 +45,16 @@ pub enum Term {
     /// A checkpoint of several results.
     Remat {
         results: Vec<Term>,
+        names: Vec<Name>,
+        rest: Box<Term>,
+    },
+    /// A loop over some numbers, in so many steps.
+    Steps {
+        repeat: usize,
+        count: usize,
+        state: Vec<Name>,
+        step: Vec<Term>,
+        first: Vec<Term>,
         names: Vec<Name>,
         rest: Box<Term>,
     },
@@ -319,6 +329,10 @@ impl Place {
         self.last().below
     }
 
+    pub fn has_loop(&self, repeat: &Loop) -> bool {
+        self.has_remat() || !repeat.checkpoints
+    }
+
     pub fn has_mode(&self, mode: &Mode) -> bool {
         self.cells || !mode.cells
     }
@@ -357,6 +371,9 @@ impl Term {
             Term::Remat { results, rest, .. } => {
                 results.iter().chain(std::iter::once(&**rest)).collect()
             }
+            Term::Steps {
+                step, first, rest, ..
+            } => step.iter().chain(first).chain([&**rest]).collect(),
             Term::Derivative {
                 body,
                 point,
@@ -391,6 +408,9 @@ impl Term {
                 .iter_mut()
                 .chain(std::iter::once(&mut **rest))
                 .collect(),
+            Term::Steps {
+                step, first, rest, ..
+            } => step.iter_mut().chain(first).chain([&mut **rest]).collect(),
             Term::Derivative {
                 body,
                 point,

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use crate::program::{
     Ability, Case, Condition, Count, Name, One, Operator, Place, Shape, Term, Two,
 };
-use crate::tables::{JUDGED, MODES};
+use crate::tables::{JUDGED, LOOPS, MODES};
 
 /// The name of a case's function.
 fn function(case: usize) -> String {
@@ -148,6 +148,12 @@ impl Writer {
         text
     }
 
+    /// Names as a pattern for a list.
+    fn bind_list(&mut self, names: &[Name], place: &Place) -> String {
+        let names: Vec<String> = names.iter().map(|name| self.bind(*name, place)).collect();
+        format!("[{}]", names.join(", "))
+    }
+
     /// A variable, lifted to the level of the place.
     fn variable(&self, name: Name, place: &Place) -> String {
         let level = place.level();
@@ -282,6 +288,26 @@ impl Writer {
                     "case (remat {{{results}}}) {{[{}] -> {rest}}}",
                     names.join(", ")
                 )
+            }
+            Term::Steps {
+                repeat,
+                count,
+                state,
+                step,
+                first,
+                names,
+                rest,
+            } => {
+                let first = self.list(first, place);
+                let state = self.bind_list(state, place);
+                let step = self.list(step, place);
+                let call = LOOPS[*repeat]
+                    .call
+                    .replace("@n", &count.to_string())
+                    .replace("@f", &format!("{{{state} -> {step}}}"))
+                    .replace("@p", &first);
+                let names = self.bind_list(names, place);
+                format!("case ({call}) {{{names} -> {}}}", self.term(rest, place))
             }
             Term::Derivative {
                 mode,

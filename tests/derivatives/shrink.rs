@@ -1,7 +1,7 @@
 //! Makes a failing case smaller as long as it fails.
 
 use crate::program::{Case, Condition, Count, Name, Place, Shape, Term};
-use crate::tables::MODES;
+use crate::tables::{LOOPS, MODES};
 
 /// The smallest case found by putting parts of terms, variables or constants in their places, of
 /// those of which something is true.
@@ -151,6 +151,13 @@ fn instead(case: &Case, term: &Term) -> Vec<Term> {
             first: first.clone(),
             list,
         })),
+        Term::Steps { count: 1.., .. } => {
+            let mut fewer = term.clone();
+            if let Term::Steps { count, .. } = &mut fewer {
+                *count -= 1;
+            }
+            found.push(fewer);
+        }
         Term::If(Condition::CounterIs(_) | Condition::CounterAbove(_), a, b) => {
             found.push(Term::If(Condition::Holds(true), a.clone(), b.clone()));
         }
@@ -238,6 +245,10 @@ impl<'a> Rules<'a> {
 
     /// A term where some more names are bound, which must be new ones.
     fn with(&mut self, names: &[Name], place: &Place, term: &Term) -> bool {
+        self.all_with(names, place, std::slice::from_ref(term))
+    }
+
+    fn all_with(&mut self, names: &[Name], place: &Place, terms: &[Term]) -> bool {
         if names.iter().any(|name| self.bound.contains(name)) {
             return false;
         }
@@ -246,7 +257,7 @@ impl<'a> Rules<'a> {
         let level = place.level();
         self.variables
             .extend(names.iter().map(|name| (*name, level)));
-        let holds = self.term(term, place);
+        let holds = self.all(terms, place);
         self.variables.truncate(before);
         holds
     }
@@ -326,6 +337,20 @@ impl<'a> Rules<'a> {
                 names,
                 rest,
             } => place.has_remat() && self.all(results, place) && self.with(names, place, rest),
+            Term::Steps {
+                repeat,
+                state,
+                step,
+                first,
+                names,
+                rest,
+                ..
+            } => {
+                place.has_loop(&LOOPS[*repeat])
+                    && self.all(first, place)
+                    && self.all_with(state, place, step)
+                    && self.with(names, place, rest)
+            }
             Term::Derivative {
                 mode,
                 variables,

@@ -44,6 +44,14 @@ const fn reverse(call: &'static str, list: bool) -> Mode {
     }
 }
 
+/// Taylor series.
+const fn series(call: &'static str, list: bool) -> Mode {
+    Mode {
+        lift: "liftTaylor",
+        ..forward(call, list)
+    }
+}
+
 /// Reverse mode without cells.
 const fn pure_reverse(call: &'static str, list: bool) -> Mode {
     Mode {
@@ -79,6 +87,35 @@ pub static MODES: &[Mode] = &[
     pure_reverse("gradm @f @p", false),
     pure_reverse("dot @w (gradmList @f @p)", true),
     pure_reverse("dot @w (snd (valueGradmList @f @p))", true),
+    series("nthDerivative 1 @f @p", false),
+    series("sumS (take 1 (rev (taylorAlong 1 @f @p @w)))", true),
+];
+
+/// A loop: `@n` is the number of steps, `@f` the step and `@p` the numbers that it begins with.
+#[derive(Debug)]
+pub struct Loop {
+    pub call: &'static str,
+    /// Whether it is for functions with checkpoints only.
+    pub checkpoints: bool,
+}
+
+const fn checkpointed_loop(call: &'static str) -> Loop {
+    Loop {
+        call,
+        checkpoints: true,
+    }
+}
+
+pub static LOOPS: &[Loop] = &[
+    Loop {
+        call: "plainSteps @n @f @p",
+        checkpoints: false,
+    },
+    checkpointed_loop("bisect @n @f @p"),
+    checkpointed_loop("bisectTo 1 @n @f @p"),
+    checkpointed_loop("bisectTo 2 @n @f @p"),
+    checkpointed_loop("revolve 1 @n @f @p"),
+    checkpointed_loop("revolve 3 @n @f @p"),
 ];
 
 /// What a judged term has to give.
@@ -86,7 +123,9 @@ pub static MODES: &[Mode] = &[
 pub enum Wanted {
     /// The derivative of this order of the first result in the first parameter.
     Order(usize),
-    /// The same of every way to choose.
+    /// The value and the derivatives up to this order.
+    Orders(usize),
+    /// The derivative of this order, for every way to choose.
     Choices(usize),
     /// The value, and the derivative times each of these.
     Weighted(&'static [f64]),
@@ -192,6 +231,28 @@ pub static JUDGED: &[Judged] = &[
         PURE,
     ),
     one("d3 @f @a", 3, ANY),
+    one("nthDerivative 2 @f @a", 2, ANY),
+    list(
+        "evaluate (derivatives 3 @f @a)",
+        Wanted::Orders(3),
+        Shape::One,
+        ANY,
+    ),
+    one("d {x -> nthDerivative 2 @f x} @a", 3, ANY),
+    one("grad {x -> nthDerivative 1 @f x} @a", 2, ANY),
+    one("gradm {x -> nthDerivative 1 @f x} @a", 2, ANY),
+    one("gradc {x -> checkpoint {nthDerivative 1 @f x}} @a", 2, PURE),
+    one(
+        "nthDerivative 1 {x -> gradc {y -> checkpoint {@f y}} x} @a",
+        2,
+        PURE,
+    ),
+    one("nthDerivative 1 {x -> gradm @f x} @a", 2, ANY),
+    one(
+        "gradc {x -> sumS (bisectTo 1 3 {ys -> rev ys} [liftr 0, @f x, liftr 0])} @a",
+        1,
+        ANY,
+    ),
     one("d {x -> grad {y -> d @f y} x} @a", 3, ANY),
     one("grad {x -> gradc {y -> checkpoint {d @f y}} x} @a", 3, PURE),
     list(
@@ -209,6 +270,14 @@ pub static JUDGED: &[Judged] = &[
         CHECKPOINTS,
     ),
     one("gradm {x -> gradc @f x} @a", 2, CHECKPOINTS),
+    one("nthDerivative 1 {x -> gradc @f x} @a", 2, CHECKPOINTS),
+    one("nthDerivative 2 {x -> gradc @f x} @a", 3, CHECKPOINTS),
+    list(
+        "evaluate (case (valueGradc @f @a) {(pair y g) -> [y, g]})",
+        Wanted::Orders(1),
+        Shape::One,
+        CHECKPOINTS,
+    ),
     one("d {x -> gradc @f x} @a", 2, CHECKPOINTS),
     one("grad {x -> gradc @f x} @a", 2, CHECKPOINTS),
     one("gradc {x -> gradc @f x} @a", 2, CHECKPOINTS),
@@ -234,6 +303,12 @@ pub static JUDGED: &[Judged] = &[
     list(
         "allChoices (evaluate (gradm @f @a))",
         Wanted::Choices(1),
+        Shape::One,
+        CHOICE,
+    ),
+    list(
+        "allChoices (evaluate (nthDerivative 2 @f @a))",
+        Wanted::Choices(2),
         Shape::One,
         CHOICE,
     ),
@@ -291,6 +366,36 @@ pub static JUDGED: &[Judged] = &[
         Wanted::Hessian,
         Shape::Gradient,
         ANY,
+    ),
+    list(
+        "evaluate (take 1 (rev (taylorAlong 1 @f @a @w)))",
+        Wanted::Directional,
+        Shape::Gradient,
+        ANY,
+    ),
+    list(
+        "evaluate (hvprf @f @a @w)",
+        Wanted::HessianVector,
+        Shape::Gradient,
+        ANY,
+    ),
+    list(
+        "evaluate (hvprr @f @a @w)",
+        Wanted::HessianVector,
+        Shape::Gradient,
+        ANY,
+    ),
+    list(
+        "evaluate (hvpff @f @a @w)",
+        Wanted::HessianVector,
+        Shape::Gradient,
+        ANY,
+    ),
+    list(
+        "evaluate (hvpc @f @a @w)",
+        Wanted::HessianVector,
+        Shape::Gradient,
+        CHECKPOINTS,
     ),
     list(
         "evaluate (hvp @f @a @w)",
