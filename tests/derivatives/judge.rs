@@ -140,16 +140,13 @@ impl Derivatives<'_> {
     }
 }
 
-const INCLUDES: &str = "include ad
-include ad-checkpoint
-include ad-modes
-include ad-taylor
-
-";
+/// The libraries that programs include.
+pub const LIBRARIES: [&str; 4] = ["ad", "ad-checkpoint", "ad-modes", "ad-taylor"];
 
 /// A program of some terms of some cases.
 pub fn program(cases: &[(&Case, &[Judgement])]) -> String {
-    let mut text = INCLUDES.to_owned();
+    let mut text: String = LIBRARIES.map(|name| format!("include {name}\n")).concat();
+    text.push('\n');
     let mut terms = Vec::new();
     for (number, (case, judgements)) in cases.iter().enumerate() {
         text += &definitions(case, number);
@@ -169,12 +166,12 @@ const RENEWED_AFTER: usize = 5_000_000;
 pub struct Judge {
     files: Files,
     used: usize,
-    /// A file beside the programs, such as a library in the place of the built-in one.
-    beside: Option<(String, String)>,
+    /// Files beside the programs, such as a library in the place of the built-in one.
+    beside: Vec<(String, String)>,
 }
 
 impl Judge {
-    pub fn new(beside: Option<(String, String)>) -> Judge {
+    pub fn new(beside: Vec<(String, String)>) -> Judge {
         let mut judge = Judge {
             files: Files::new(None),
             used: 0,
@@ -187,7 +184,7 @@ impl Judge {
     fn renew(&mut self) {
         self.files = Files::new(None);
         self.used = 0;
-        if let Some((name, text)) = &self.beside {
+        for (name, text) in &self.beside {
             self.files.set_text(name, text);
         }
     }

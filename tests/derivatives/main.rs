@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use frank_tests::effort::{rounds, seed};
 use frank_tests::project_root;
 use generate::Generator;
-use judge::{Expected, Judge, Judgement, expected, program};
+use judge::{Expected, Judge, Judgement, LIBRARIES, expected, program};
 use oracle::{Oracle, Skip, Way, by_differences};
 use program::{Case, Shape, Term};
 use rand::rngs::StdRng;
@@ -137,7 +137,7 @@ fn judge_batch(size: usize, seed: u64, judge: &mut Judge) -> Tally {
 fn judge_many(batches: usize, seed: u64) -> Tally {
     let next = AtomicUsize::new(0);
     let work = || {
-        let mut judge = Judge::new(None);
+        let mut judge = Judge::new(Vec::new());
         let mut tally = Tally::default();
         while tally.wrong.len() < TOLD {
             let batch = next.fetch_add(1, Ordering::Relaxed);
@@ -210,7 +210,7 @@ fn describe(case: &Case, judgement: Judgement, judge: &mut Judge) -> String {
 fn derivatives_are_those_of_calculus() {
     let count = rounds(100);
     let tally = judge_many(count, seed(1));
-    let mut judge = Judge::new(None);
+    let mut judge = Judge::new(Vec::new());
     let told = tally.wrong.iter().take(TOLD);
     let told: Vec<String> = told
         .map(|(case, judgement)| describe(case, *judgement, &mut judge))
@@ -273,17 +273,25 @@ const MISTAKES: [(&str, &str); 9] = [
 
 #[test]
 fn a_wrong_library_is_noticed() {
-    let library = project_root().join("server/library/ad.fk");
-    let library = std::fs::read_to_string(library).unwrap();
+    let folder = project_root().join("server/library");
+    let text = |name: &str| std::fs::read_to_string(folder.join(format!("{name}.fk"))).unwrap();
     for (line, mistake) in MISTAKES {
         assert!(
-            library.contains(line),
+            text("ad").contains(line),
             "there is no `{line}` in the library"
         );
-        let wrong = library.replacen(line, mistake, 1);
-        let mut judge = Judge::new(Some(("ad.fk".to_owned(), wrong)));
+        // All of them, since those beside `ad` would go on with the right one.
+        let libraries = LIBRARIES.iter().map(|name| {
+            let text = text(name).replacen(line, mistake, 1);
+            (format!("{name}.fk"), text)
+        });
+        let mut judge = Judge::new(libraries.collect());
         let found = (0..40).find_map(|seed| judge_batch(25, seed, &mut judge).wrong.pop());
         let (case, judgement) = found.unwrap_or_else(|| panic!("`{mistake}` is not noticed"));
+        assert!(
+            judge.run_one(&case, judgement).is_ok(),
+            "it does not run with `{mistake}`"
+        );
         let told = describe(&case, judgement, &mut judge);
         println!("{mistake}\n\n{told}\n");
         assert!(
