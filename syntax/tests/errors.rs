@@ -695,6 +695,7 @@ fn brackets_and_literals() {
             "f x = let y = (a in b",
             "f x = g \"abc",
             "f x = (g \"abc)",
+            "f x = g [\"abc, x,\n  \"def\", y]",
             "f x = 'a",
             "f x = 'ab'",
             "f x = ''",
@@ -778,6 +779,11 @@ fn brackets_and_literals() {
             UnclosedString: this string has no end
               f x = (g "abc)
                        ^^^^^
+              help: write `"` before the end of the line
+
+            UnclosedString: this string has no end
+              f x = g ["abc, x,
+                       ^^^^^^^^
               help: write `"` before the end of the line
 
             UnclosedChar: this character has no end

@@ -254,7 +254,11 @@ impl Text<'_> {
             &item.terms[head].kind,
             TermKind::Name(name) if name.symbol.as_str().starts_with("lift")
         );
-        if lifts {
+        // An adaptor cannot stand before what is no use.
+        let adapted = self.text[..self.whole(term).start]
+            .trim_end()
+            .ends_with('>');
+        if lifts && !adapted {
             let arg = self.slice(self.whole(args[0]));
             self.seed(MissingLift, self.of(term), arg);
         }
@@ -385,7 +389,9 @@ fn seeds(text: &str) -> Vec<Seed> {
     let mut seeds = Vec::new();
     let is_alias = |line: &&str| line.starts_with("interface") && line.contains("= [");
     let name = |line: &str| line.split(' ').nth(1).unwrap_or_default().to_owned();
-    let aliases: Vec<String> = text.lines().filter(is_alias).map(name).collect();
+    let library = LIBRARY.iter().map(|(_, text)| *text);
+    let lines = library.chain([text]).flat_map(str::lines);
+    let aliases: Vec<String> = lines.filter(is_alias).map(name).collect();
     for outlined in split(text) {
         let own = outlined.text(text);
         let mut one = Text {

@@ -6,7 +6,7 @@ use super::Lowering;
 use crate::ast::{BinaryOperator, Clause, FloatBits, Term, TermId, TermKind};
 use crate::language::Kind;
 use crate::literal;
-use crate::parse::SyntaxErrorKind;
+use crate::parse::{SyntaxError, SyntaxErrorKind};
 
 impl Lowering<'_> {
     /// The current node as a term. Parentheses are no terms: what is in them is.
@@ -223,8 +223,19 @@ impl Lowering<'_> {
     /// The current node as a term that is applied or adapted: a name, or a use in parentheses.
     fn head(&mut self, kind: Kind) -> TermId {
         let range = self.range();
+        let known = self.errors.len();
         let head = self.term(kind);
         let term = &self.terms[head];
+        let unclosed = |error: &SyntaxError| {
+            matches!(
+                error.kind,
+                SyntaxErrorKind::UnclosedString | SyntaxErrorKind::UnclosedChar
+            )
+        };
+        // What follows it may be what it was meant to end before.
+        if self.errors.iter().skip(known).any(unclosed) {
+            return head;
+        }
         let what = match &term.kind {
             TermKind::Name(_)
             | TermKind::Apply { .. }

@@ -167,16 +167,16 @@ fn what_has_no_value() {
     check(
         "loop --at 1 --steps 10_000",
         expect![[r#"
-        stderr: frank: error: loop: the step limit is reached after 10000 steps, in `t`, at library:/ad-paper.fk:47
-        exit 3
-    "#]],
+            stderr: frank: error: loop: the step limit is reached after 10000 steps, in `t`, at library:/ad-paper.fk:48
+            exit 3
+        "#]],
     );
     check(
         "big --at 2",
         expect![[r#"
-        stderr: frank: error: big: `9223372036854775807 * 2` overflows `Int`, at library:/ad-paper.fk:91
-        exit 3
-    "#]],
+            stderr: frank: error: big: `9223372036854775807 * 2` overflows `Int`, at library:/ad-paper.fk:92
+            exit 3
+        "#]],
     );
 }
 
@@ -256,15 +256,15 @@ fn lists_and_pairs() {
     check_floats(
         &["polar", "--at", "pair 2 0", "--order", "2"],
         expect![[r#"
-        polar (pair 2.0 0.0) = pair 2.0 0.0
-        ∂ polar (pair 2.0 0.0) = pair (pair 1.0 0.0) (pair 0.0 2.0)  (d, grad)
-          ∂polar.1/∂r   = 1.0
-          ∂polar.1/∂phi = 0.0
-          ∂polar.2/∂r   = 0.0
-          ∂polar.2/∂phi = 2.0
-        ∂² polar (pair 2.0 0.0) = pair (pair (pair 0.0 0.0) (pair 0.0 -2.0)) (pair (pair 0.0 1.0) (pair 1.0 0.0))  (d of d, grad of d, d of grad, grad of grad)
-        exit 0
-    "#]],
+            polar (pair 2.0 0.0) = pair 2.0 0.0
+            ∂ polar (pair 2.0 0.0) = pair (pair 1.0 -0.0) (pair 0.0 2.0)  (d, grad)
+              ∂polar.1/∂r   = 1.0
+              ∂polar.1/∂phi = -0.0
+              ∂polar.2/∂r   = 0.0
+              ∂polar.2/∂phi = 2.0
+            ∂² polar (pair 2.0 0.0) = pair (pair (pair 0.0 -0.0) (pair -0.0 -2.0)) (pair (pair 0.0 1.0) (pair 1.0 -0.0))  (d of d, grad of d, d of grad, grad of grad)
+            exit 0
+        "#]],
     );
     check_floats(
         &["energy", "--at", "1 2"],

@@ -198,14 +198,14 @@ fn fail_shows_a_text_and_the_call_in_the_program() {
         stderr:   3 | main! = evaluate (directional {xs -> sumS xs} [1, 2] [1])
         stderr:     |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
         stderr:     |
-        stderr:    ::: library:/ad.fk:569:5
+        stderr:    ::: library:/ad.fk:600:5
         stderr:     |
-        stderr: 569 |     fail (concat [rule, ": ", showInt wanted, ", not ", showInt found])}
+        stderr: 600 |     fail (concat [rule, ": ", showInt wanted, ", not ", showInt found])}
         stderr:     |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
         stderr:     |
         stderr:     = note: the stack, from the inside:
-        stderr:             in `sameLength`, library:/ad.fk:569:5
-        stderr:             handled by `evaluate`, library:/ad.fk:412:1
+        stderr:             in `sameLength`, library:/ad.fk:600:5
+        stderr:             handled by `evaluate`, library:/ad.fk:415:1
         exit 3
     "#]]);
 }

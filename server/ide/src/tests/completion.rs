@@ -421,42 +421,34 @@ fn includes() {
     check(
         "include $0\n//- lib.fk\nx : {Int}\n",
         expect![[r#"
-        in place of ``
-        0 ad | library:/ad.fk
-        0 ad-batch | library:/ad-batch.fk
-        0 ad-checkpoint | library:/ad-checkpoint.fk
-        0 ad-compare | library:/ad-compare.fk
-        0 ad-custom | library:/ad-custom.fk
-        0 ad-debug | library:/ad-debug.fk
-        0 ad-fixpoint | library:/ad-fixpoint.fk
-        0 ad-modes | library:/ad-modes.fk
-        0 ad-optim | library:/ad-optim.fk
-        0 ad-paper | library:/ad-paper.fk
-        0 ad-special | library:/ad-special.fk
-        0 ad-stop | library:/ad-stop.fk
-        0 ad-taylor | library:/ad-taylor.fk
-        0 lib | lib.fk
-        0 prelude | library:/prelude.fk
-    "#]],
+            in place of ``
+            0 ad | library:/ad.fk
+            0 ad-batch | library:/ad-batch.fk
+            0 ad-checkpoint | library:/ad-checkpoint.fk
+            0 ad-compare | library:/ad-compare.fk
+            0 ad-custom | library:/ad-custom.fk
+            0 ad-debug | library:/ad-debug.fk
+            0 ad-fixpoint | library:/ad-fixpoint.fk
+            0 ad-modes | library:/ad-modes.fk
+        "#]],
+    );
+    check(
+        "include l$0\n//- lib.fk\nx : {Int}\n",
+        expect![[r#""#]],
     );
     check(
         "include ad$0\n",
         expect![[r#"
-        in place of `ad`
-        0 ad | library:/ad.fk
-        0 ad-batch | library:/ad-batch.fk
-        0 ad-checkpoint | library:/ad-checkpoint.fk
-        0 ad-compare | library:/ad-compare.fk
-        0 ad-custom | library:/ad-custom.fk
-        0 ad-debug | library:/ad-debug.fk
-        0 ad-fixpoint | library:/ad-fixpoint.fk
-        0 ad-modes | library:/ad-modes.fk
-        0 ad-optim | library:/ad-optim.fk
-        0 ad-paper | library:/ad-paper.fk
-        0 ad-special | library:/ad-special.fk
-        0 ad-stop | library:/ad-stop.fk
-        0 ad-taylor | library:/ad-taylor.fk
-    "#]],
+            in place of `ad`
+            0 ad | library:/ad.fk
+            0 ad-batch | library:/ad-batch.fk
+            0 ad-checkpoint | library:/ad-checkpoint.fk
+            0 ad-compare | library:/ad-compare.fk
+            0 ad-custom | library:/ad-custom.fk
+            0 ad-debug | library:/ad-debug.fk
+            0 ad-fixpoint | library:/ad-fixpoint.fk
+            0 ad-modes | library:/ad-modes.fk
+        "#]],
     );
 }
 

@@ -416,7 +416,7 @@ one x = directional {xs -> sumS xs} [x, x] [x]
     let fixture = Fixture::new(text);
     let plan = fixture
         .analysis()
-        .derivative_plan(fixture.main(), "one", None, None)
+        .derivative_plan(fixture.main(), "one", &Question::default())
         .expect("a plan");
     let result = plan.run(&Limits::default(), |_, _| {});
     let failure = result.value.expect_err("the lists differ");
