@@ -249,7 +249,8 @@ fn whole_differences<E>(
                     break;
                 };
                 let earlier = step - (n as f64 + 1.0);
-                let ratio = (earlier / step).powi(2);
+                let finer = earlier / step;
+                let ratio = finer * finer;
                 row.push(now + (now - before) / (ratio - 1.0));
             }
             if let [.., before, now] = &row[..]
