@@ -432,13 +432,16 @@ fn includes() {
             0 ad-modes | library:/ad-modes.fk
         "#]],
     );
-    check("include l$0\n//- lib.fk\nx : {Int}\n", expect![[r#"
+    check(
+        "include l$0\n//- lib.fk\nx : {Int}\n",
+        expect![[r#"
         in place of `l`
         0 lib | lib.fk
         20 ad-special | library:/ad-special.fk
         20 ad-taylor | library:/ad-taylor.fk
         20 prelude | library:/prelude.fk
-    "#]]);
+    "#]],
+    );
     check(
         "include ad$0\n",
         expect![[r#"
