@@ -189,10 +189,18 @@ pub(crate) struct Tools {
     pub constants: Vec<(OperatorDef, InterfaceDef, Number)>,
 }
 
-/// The tools that a program has in scope.
-#[salsa::tracked]
-pub(crate) fn tools(db: &dyn Db, scope: SourceFile) -> Arc<Tools> {
-    let mut tools = Tools::default();
+fn role_of(db: &dyn Db, operator: OperatorDef) -> &SmoothRole {
+    smooth_role(db, operator.0.scope, operator.0.name)
+}
+
+/// The operators of some sort that their names mean in a program, the program's own first, each
+/// file's in order.
+pub(super) fn operators(
+    db: &dyn Db,
+    scope: SourceFile,
+    wanted: impl Fn(OperatorDef) -> bool,
+) -> Vec<OperatorDef> {
+    let mut found = Vec::new();
     let index = scope_index(db, scope);
     for own in std::iter::once(scope).chain(index.libraries.iter().copied()) {
         for file in &scope_index(db, own).files {
@@ -201,27 +209,36 @@ pub(crate) fn tools(db: &dyn Db, scope: SourceFile) -> Arc<Tools> {
                 .iter()
                 .filter(|e| e.kind == OutlineKind::Signature);
             for name in signatures.filter_map(|entry| entry.name) {
-                let role = smooth_role(db, own, name);
-                if *role == SmoothRole::Other {
-                    continue;
-                }
                 let operator = OperatorDef(Definition { scope: own, name });
-                if resolve_term(db, scope, name) != Some(TermDef::Operator(operator)) {
-                    continue;
-                }
-                match *role {
-                    SmoothRole::Derivative { interface } => {
-                        tools.derivatives.push((operator, interface));
-                    }
-                    SmoothRole::Evaluator { interface, number } => {
-                        tools.evaluators.push((operator, interface, number));
-                    }
-                    SmoothRole::Constant { interface, number } => {
-                        tools.constants.push((operator, interface, number));
-                    }
-                    SmoothRole::Smooth { .. } | SmoothRole::Other => {}
+                // Which definition a name means is asked of those alone that matter.
+                if wanted(operator)
+                    && resolve_term(db, scope, name) == Some(TermDef::Operator(operator))
+                {
+                    found.push(operator);
                 }
             }
+        }
+    }
+    found
+}
+
+/// The tools that a program has in scope.
+#[salsa::tracked]
+pub(crate) fn tools(db: &dyn Db, scope: SourceFile) -> Arc<Tools> {
+    let mut tools = Tools::default();
+    let has_role = |operator: OperatorDef| *role_of(db, operator) != SmoothRole::Other;
+    for operator in operators(db, scope, has_role) {
+        match *role_of(db, operator) {
+            SmoothRole::Derivative { interface } => {
+                tools.derivatives.push((operator, interface));
+            }
+            SmoothRole::Evaluator { interface, number } => {
+                tools.evaluators.push((operator, interface, number));
+            }
+            SmoothRole::Constant { interface, number } => {
+                tools.constants.push((operator, interface, number));
+            }
+            SmoothRole::Smooth { .. } | SmoothRole::Other => {}
         }
     }
     Arc::new(tools)

@@ -7,12 +7,10 @@ use frank_analysis::builtin::list;
 use frank_analysis::db::{Db, SourceFile, item};
 use frank_analysis::declarations::{data_type, sound_signature};
 use frank_analysis::program::{
-    ConstructorDef, DataDef, Definition, InterfaceDef, OperatorDef, TermDef, resolve_term,
-    scope_index,
+    ConstructorDef, DataDef, InterfaceDef, OperatorDef, TermDef, resolve_term,
 };
 use frank_analysis::types::{Arg, Instance, Replacement, Signature, Ty, TyKind, Types};
 use frank_syntax::ast::{Item, ItemKind, PatternId, PatternKind, Symbol};
-use frank_syntax::outline::OutlineKind;
 
 use super::roles::{self, SmoothRole, smooth_role};
 
@@ -276,32 +274,11 @@ fn lift_of(db: &dyn Db, operator: OperatorDef) -> Option<DataDef> {
     fits.then_some(*data)
 }
 
-/// The operators that their names mean in a program, the program's own first, each file's in order.
-fn operators(db: &dyn Db, scope: SourceFile) -> Vec<OperatorDef> {
-    let mut found = Vec::new();
-    let index = scope_index(db, scope);
-    for own in std::iter::once(scope).chain(index.libraries.iter().copied()) {
-        for file in &scope_index(db, own).files {
-            let signatures = file
-                .outline(db)
-                .iter()
-                .filter(|e| e.kind == OutlineKind::Signature);
-            for name in signatures.filter_map(|entry| entry.name) {
-                let operator = OperatorDef(Definition { scope: own, name });
-                if resolve_term(db, scope, name) == Some(TermDef::Operator(operator)) {
-                    found.push(operator);
-                }
-            }
-        }
-    }
-    found
-}
-
 /// The operators of a program that could make a number one of a way of differentiation, with the
 /// data type of its numbers; the program's own first.
 #[salsa::tracked]
 pub(crate) fn lifts(db: &dyn Db, scope: SourceFile) -> Vec<(OperatorDef, DataDef)> {
-    operators(db, scope)
+    roles::operators(db, scope, |operator| lift_of(db, operator).is_some())
         .into_iter()
         .filter_map(|operator| Some((operator, lift_of(db, operator)?)))
         .collect()
