@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use frank_analysis::check::file_diagnostics;
 use frank_analysis::files::Files;
+use frank_analysis::marked;
 use frank_interpreter::Limits;
 use frank_tests::run::run_main;
 
@@ -168,6 +169,8 @@ pub struct Judge {
     used: usize,
     /// Files beside the programs, such as a library in the place of the built-in one.
     beside: Vec<(String, String)>,
+    /// Derivatives mark their numbers.
+    marked: bool,
 }
 
 impl Judge {
@@ -176,9 +179,18 @@ impl Judge {
             files: Files::new(None),
             used: 0,
             beside,
+            marked: false,
         };
         judge.renew();
         judge
+    }
+
+    /// One whose derivatives mark their numbers, and refuse those of others.
+    pub fn with_marks() -> Judge {
+        Judge {
+            marked: true,
+            ..Judge::new(Vec::new())
+        }
     }
 
     fn renew(&mut self) {
@@ -197,7 +209,13 @@ impl Judge {
             self.renew();
         }
         let file = self.files.set_text("main.fk", text);
-        let outcome = run_main(&self.files, file, "", Limits::default());
+        let outcome = if self.marked {
+            let files = marked::files(self.files.db(), file);
+            let file = files.file("main.fk").unwrap();
+            run_main(&files, file, "", Limits::default())
+        } else {
+            run_main(&self.files, file, "", Limits::default())
+        };
         let value = outcome.value.map_err(|message| {
             // What runs has no errors; its warnings take longer to find than its value.
             let findings = file_diagnostics(self.files.db(), file);

@@ -246,6 +246,20 @@ fn derivatives_are_those_of_calculus() {
     }
 }
 
+#[test]
+fn marks_change_no_number() {
+    let mut judge = Judge::with_marks();
+    let mut right = 0;
+    for batch in 0..rounds(5) {
+        let tally = judge_batch(BATCH, (seed(3) << 32) + batch as u64, &mut judge);
+        if let Some((case, judgement)) = tally.wrong.first() {
+            panic!("{}", describe(case, *judgement, &mut judge));
+        }
+        right += tally.right;
+    }
+    assert_eq!(right, rounds(5) * BATCH);
+}
+
 /// Mistakes that a library could have: lines, and what stands there instead.
 const MISTAKES: [(&str, &str); 9] = [
     (

@@ -417,6 +417,13 @@ fn extrapolated(slope: &mut impl FnMut(f64) -> Result<f64, Skip>) -> Result<f64,
             let factor = 4_f64.powi(k as i32 + 1);
             next.push((factor * next[k] - before) / (factor - 1.0));
         }
+        // Between points on two sides of a kink there is no limit to come near to.
+        if let (Some(before), Some(now)) = (row.last(), next.last())
+            && step < 0.01
+            && (before - now).abs() > 1e-5 * (1.0 + now.abs())
+        {
+            return Err(Skip::Kink);
+        }
         row = next;
         step /= 2.0;
     }

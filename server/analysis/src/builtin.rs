@@ -86,6 +86,25 @@ pub fn false_(db: &dyn Db) -> ConstructorDef {
     constructor(db, "Bool", 1, "false")
 }
 
+/// The constructors of the library that stand for another one of their type, with that one. To
+/// programs they look like it: its patterns match them, and they are printed as it. So a program
+/// that takes dual numbers apart need not know that some of them are constants.
+const STANDING: &[(&str, &str)] = &[
+    ("inactive", "dual"),
+    ("markedDual", "dual"),
+    ("markedProp", "prop"),
+    ("markedPropm", "propm"),
+];
+
+/// The constructor that a constructor of the library stands for, as a number among all those of
+/// their type.
+pub fn stands_for(constructor: Symbol, all: &[Symbol]) -> Option<u32> {
+    let mut standing = STANDING.iter();
+    let (_, other) = standing.find(|(name, _)| constructor.as_str() == *name)?;
+    let index = all.iter().position(|name| name.as_str() == *other)?;
+    u32::try_from(index).ok()
+}
+
 pub fn reference(db: &dyn Db) -> DataDef {
     DataDef(definition(db, "Ref"))
 }

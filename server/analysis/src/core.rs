@@ -315,6 +315,7 @@ impl Linker<'_> {
                 name: constructor.name.to_string(),
                 data: id,
                 tag: tag as u32,
+                stands_for: None,
                 fields: Vec::new(),
             });
             self.constructors.insert(key, made);
@@ -326,7 +327,11 @@ impl Linker<'_> {
                 .iter()
                 .map(|field| self.field(&declared.types, *field))
                 .collect();
-            self.program.constructors[*made].fields = fields;
+            let other = constructor.stands_for;
+            let other = other.and_then(|other| constructors.get(other as usize));
+            let made = &mut self.program.constructors[*made];
+            made.fields = fields;
+            made.stands_for = other.copied();
         }
         self.program.data[id].constructors = constructors;
         id
@@ -448,9 +453,9 @@ impl Linker<'_> {
     fn operator_body(&mut self, def: OperatorDef, id: core::OperatorId) -> Result<(), LinkError> {
         let broken = || LinkError::Broken(def.0.name);
         let scope = def.0.scope;
-        if scope == Workspace::get(self.db).builtin(self.db)
-            && scope.origin(self.db) == Origin::Library
-        {
+        let builtin = Workspace::get(self.db).builtin(self.db);
+        let without_clauses = || def.items(self.db).clauses.is_empty();
+        if scope.origin(self.db) == Origin::Library && (scope == builtin || without_clauses()) {
             let builtin = builtin_of(def.0.name.as_str()).ok_or_else(broken)?;
             self.program.operators[id].body = core::OperatorBody::Builtin(builtin);
             return Ok(());
@@ -517,7 +522,8 @@ pub fn has_errors(db: &dyn Db, operator: OperatorDef) -> bool {
             .any(Diagnostic::is_error)
 }
 
-/// The machine's own operator of a name in the built-in file.
+/// The machine's own operator of a name in the built-in file, or of an operator of the library
+/// that has a signature alone.
 fn builtin_of(name: &str) -> Option<core::Builtin> {
     use core::Builtin;
     Some(match name {
@@ -547,6 +553,8 @@ fn builtin_of(name: &str) -> Option<core::Builtin> {
         "charToInt" => Builtin::CharToInt,
         "intToChar" => Builtin::IntToChar,
         "fail" => Builtin::Fail,
+        "newRun" => Builtin::NewRun,
+        "foreignNumber" => Builtin::ForeignNumber,
         _ => return None,
     })
 }

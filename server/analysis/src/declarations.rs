@@ -8,7 +8,8 @@ use frank_syntax::ast::{
     Symbol, Tail, TypeArg, TypeId, TypeKind,
 };
 
-use crate::db::{Db, ItemSource, SourceFile, has_syntax_errors, item};
+use crate::builtin;
+use crate::db::{Db, ItemSource, Origin, SourceFile, has_syntax_errors, item};
 use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::lower::Lowering;
 use crate::program::{
@@ -283,7 +284,14 @@ fn declared_data(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Declare
             constructors.push(Constructor {
                 name: constructor.name.symbol,
                 fields,
+                stands_for: None,
             });
+        }
+        if scope.origin(db) == Origin::Library {
+            let names: Vec<Symbol> = constructors.iter().map(|c| c.name).collect();
+            for constructor in &mut constructors {
+                constructor.stands_for = builtin::stands_for(constructor.name, &names);
+            }
         }
     }
     let problems = lowering.problems.into();

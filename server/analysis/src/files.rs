@@ -69,6 +69,14 @@ const MOST_EDITED: usize = 64;
 impl Files {
     /// No files but the library's. `events` is called with salsa's events.
     pub fn new(events: Option<EventCallback>) -> Files {
+        Files::with_library(events, LIBRARY.iter().copied())
+    }
+
+    /// No files but those of a library: the name that includes each, and its text.
+    pub(crate) fn with_library<'a>(
+        events: Option<EventCallback>,
+        library: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> Files {
         let mut db = Database::new(events);
         let mut outlines = HashMap::new();
         let mut load = |db: &mut Database, name: &str, text: &str| {
@@ -82,8 +90,7 @@ impl Files {
             file
         };
         let builtin = load(&mut db, "builtin", BUILTIN);
-        let library: BTreeMap<Symbol, SourceFile> = LIBRARY
-            .iter()
+        let library: BTreeMap<Symbol, SourceFile> = library
             .map(|(name, text)| (Symbol::new(name), load(&mut db, name, text)))
             .collect();
         let _singleton = Workspace::builder(

@@ -18,6 +18,7 @@ pub mod groups;
 pub mod infer;
 pub mod inferred;
 mod lower;
+pub mod marked;
 mod performs;
 pub mod program;
 pub mod report;

@@ -306,6 +306,19 @@ pub struct DataType {
 pub struct Constructor {
     pub name: Symbol,
     pub fields: Vec<Ty>,
+    /// The constructor of the same type, by its number, whose patterns match this one's values as
+    /// well. Its fields are the first ones of this one.
+    pub stands_for: Option<u32>,
+}
+
+impl DataType {
+    /// The constructors whose values a pattern of one of them matches, by their numbers: itself
+    /// first, then those that stand for it.
+    pub fn matched_by(&self, constructor: u32) -> impl Iterator<Item = u32> + '_ {
+        let others = (0..).zip(&self.constructors);
+        let others = others.filter(move |(_, other)| other.stands_for == Some(constructor));
+        std::iter::once(constructor).chain(others.map(|(index, _)| index))
+    }
 }
 
 /// An interface. In a command's types the interface's parameters are numbered first, then the

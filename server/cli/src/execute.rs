@@ -313,7 +313,9 @@ impl Sources<'_> {
     ) -> io::Result<()> {
         let program = &prepared.program;
         let mut place = |place: CorePlace| self.place(program, place);
-        let (caller, place) = (error.caller.map(&mut place), error.place.map(&mut place));
+        let (caller, at) = (error.caller.map(&mut place), error.place.map(&mut place));
+        let related = error.related.iter();
+        let related: Vec<_> = related.map(|one| (place(one.place), one.what)).collect();
         let mut notes = Vec::new();
         if !error.values.is_empty() {
             notes.push(format!("with {}", error.values.join(", ")));
@@ -327,8 +329,12 @@ impl Sources<'_> {
             code: None,
             marks: caller
                 .iter()
-                .chain(&place)
+                .chain(&at)
                 .map(|place| Mark { place, label: None })
+                .chain(related.iter().map(|(place, what)| Mark {
+                    place,
+                    label: Some(*what),
+                }))
                 .collect(),
             notes: notes.iter().map(String::as_str).collect(),
             help: Vec::new(),

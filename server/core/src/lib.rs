@@ -4,6 +4,8 @@
 //! to ids, number types and adaptors are decided, sugar is gone. Terms of all operators live in
 //! one arena, so that dropping or comparing a program never recurses.
 
+use std::collections::HashSet;
+
 use la_arena::{Arena, ArenaMap, Idx};
 
 pub type TermId = Idx<Term>;
@@ -29,6 +31,64 @@ pub struct Program {
     pub entries: Vec<Entry>,
     /// What the machine itself must know by meaning, not by name.
     pub known: Known,
+}
+
+impl Program {
+    /// Visits the terms directly below a term, those in a thunk's clauses not included.
+    pub fn direct_parts(&self, term: TermId, visit: &mut dyn FnMut(TermId)) {
+        match &self.terms[term] {
+            Term::Int(_)
+            | Term::Float(_)
+            | Term::Char(_)
+            | Term::String(_)
+            | Term::Local(_)
+            | Term::Operator(_)
+            | Term::Command(_)
+            | Term::Thunk(_) => {}
+            Term::Construct { args, .. } | Term::List(args) => args.iter().for_each(|t| visit(*t)),
+            Term::Apply { head, args } => {
+                visit(*head);
+                args.iter().for_each(|t| visit(*t));
+            }
+            Term::Adapted { body, .. } => visit(*body),
+            Term::Let { bound, body, .. } | Term::LetMatch { bound, body, .. } => {
+                visit(*bound);
+                visit(*body);
+            }
+            Term::Sequence { first, second } => {
+                visit(*first);
+                visit(*second);
+            }
+            Term::Arithmetic { left, right, .. } | Term::Compare { left, right, .. } => {
+                visit(*left);
+                visit(*right);
+            }
+            Term::Negate { operand, .. } => visit(*operand),
+        }
+    }
+
+    /// Visits the terms directly below a term, with the bodies of a thunk's clauses.
+    pub fn parts(&self, term: TermId, visit: &mut dyn FnMut(TermId)) {
+        if let Term::Thunk(handler) = &self.terms[term] {
+            for clause in &handler.clauses {
+                visit(clause.body);
+            }
+        }
+        self.direct_parts(term, visit);
+    }
+
+    /// The operators that a handler mentions, in no order.
+    pub fn operators_in(&self, handler: &Handler) -> HashSet<OperatorId> {
+        let mut found = HashSet::new();
+        let mut queue: Vec<TermId> = handler.clauses.iter().map(|clause| clause.body).collect();
+        while let Some(term) = queue.pop() {
+            if let Term::Operator(id) = &self.terms[term] {
+                found.insert(*id);
+            }
+            self.parts(term, &mut |t| queue.push(t));
+        }
+        found
+    }
 }
 
 /// Something that can be run from outside.
@@ -89,6 +149,9 @@ pub struct Constructor {
     pub data: DataId,
     /// Its position among the constructors of its data type.
     pub tag: u32,
+    /// The constructor of the same type that it stands for: patterns of that one match its values,
+    /// too, and they are printed as that one's. It has the same fields, and may have more.
+    pub stands_for: Option<ConstructorId>,
     /// The types of its arguments; parameters of the data type are `Type::Parameter`.
     pub fields: Vec<Type>,
 }
@@ -173,6 +236,12 @@ pub enum Builtin {
     IntToChar,
     /// `fail : String -> X`, an error always.
     Fail,
+    /// `newRun : Unit -> Int`, another number each time: the mark of a run of a derivative, for
+    /// which the machine remembers the call in the program that led there.
+    NewRun,
+    /// `foreignNumber : Int -> Int -> X`, an error always: the run with the first mark came upon a
+    /// number of the run with the second.
+    ForeignNumber,
 }
 
 impl Builtin {
@@ -180,12 +249,27 @@ impl Builtin {
     pub fn can_fail(self) -> bool {
         use Builtin::*;
         match self {
-            Round | Floor | Truncate | IntToChar | Fail => true,
+            Round | Floor | Truncate | IntToChar | Fail | ForeignNumber => true,
             // What its second argument does is not its own.
             Case => false,
             EqualChars | IsAlphaNum | Sin | Cos | Tan | Exp | Log | Sqrt | Tanh | Pow | Abs
-            | Asin | Acos | Atan | Sinh | Cosh | ToFloat | ShowInt | ShowFloat | CharToInt => false,
+            | Asin | Acos | Atan | Sinh | Cosh | ToFloat | ShowInt | ShowFloat | CharToInt
+            | NewRun => false,
         }
+    }
+
+    /// Whether it does nothing but give a value, the same for the same arguments: a call whose
+    /// value nobody wants can be left out.
+    pub fn is_pure(self) -> bool {
+        !self.can_fail() && self != Builtin::NewRun
+    }
+
+    /// Whether it ends the run with an error about the call in the program that led there.
+    pub fn blames_a_call(self) -> bool {
+        matches!(
+            self,
+            Builtin::Fail | Builtin::ForeignNumber | Builtin::NewRun
+        )
     }
 }
 

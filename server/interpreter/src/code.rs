@@ -522,8 +522,10 @@ pub(crate) struct Command {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Constructor {
+    /// Its name when it is printed.
     pub name: String,
     pub tag: u32,
+    /// How many of its fields are printed.
     pub arity: u32,
 }
 

@@ -13,6 +13,8 @@ pub struct RunError {
     /// The call in the program that led there, if that term is the library's and no limit ended
     /// the run. As with `trace`, it may be one further out where calls left no frame.
     pub caller: Option<Place>,
+    /// Other places that the message speaks of.
+    pub related: Vec<Related>,
     /// The values at fault, printed: the arguments that no clause matches, the operands.
     pub values: Vec<String>,
     /// Frank's own stack of calls and handlers, innermost first. Calls in tail position leave no
@@ -49,6 +51,13 @@ pub enum RunErrorKind {
     Internal,
 }
 
+/// A place that an error speaks of beside its own, with what is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Related {
+    pub place: Place,
+    pub what: &'static str,
+}
+
 /// A call or handler on the stack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
@@ -81,6 +90,7 @@ impl std::error::Error for RunError {}
 pub(crate) struct Stop {
     pub kind: RunErrorKind,
     pub message: String,
+    pub related: Vec<Related>,
     pub values: Vec<String>,
 }
 
@@ -90,6 +100,7 @@ impl Stop {
         Box::new(Stop {
             kind,
             message: message.into(),
+            related: Vec::new(),
             values: Vec::new(),
         })
     }
@@ -99,6 +110,7 @@ impl Stop {
         Box::new(Stop {
             kind,
             message: message.into(),
+            related: Vec::new(),
             values,
         })
     }

@@ -56,7 +56,7 @@ mod value;
 
 pub use code::Code;
 pub use compile::{CompileError, compile};
-pub use error::{Frame, FrameKind, RunError, RunErrorKind};
+pub use error::{Frame, FrameKind, Related, RunError, RunErrorKind};
 pub use host::{Host, Input, Limits, Script, Stats};
 pub use machine::{HandlerInfo, Machine, Progress, ResultValue};
 pub use numbers::show_float;

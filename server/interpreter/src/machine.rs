@@ -10,6 +10,7 @@ mod calls;
 mod effects;
 mod inspect;
 mod run;
+mod runs;
 mod services;
 mod values;
 
@@ -86,6 +87,7 @@ pub struct Machine<'a> {
     /// The command being performed while its clauses run in the window.
     window: Window,
     statics: Vec<Value>,
+    runs: runs::Runs,
     pc: usize,
     state: State,
     started: Option<Instant>,
@@ -154,6 +156,7 @@ impl<'a> Machine<'a> {
                 count: 0,
             },
             statics: vec![Value::BOTTOM; code.statics.len()],
+            runs: runs::Runs::default(),
             pc: function.map_or(NONE as usize, |f| f.pc as usize),
             state: State::Ready,
             started: None,

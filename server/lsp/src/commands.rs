@@ -18,7 +18,7 @@
 
 use std::sync::Arc;
 
-use frank_ide::evaluate::{DerivativeResult, Failure, Plan, Question, RunPlan};
+use frank_ide::evaluate::{DerivativeResult, Failure, InFile, Plan, Question, RunPlan};
 use frank_interpreter::Limits;
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc;
@@ -184,21 +184,30 @@ impl Backend {
     /// The error for an evaluation without a value, with the line where it stopped.
     async fn failed(&self, name: &str, failure: &Failure) -> jsonrpc::Error {
         let mut message = format!("`{name}`: {}", failure.message);
-        if let Some((path, range)) = failure.place.clone() {
-            let place = self.events().ask(Urgency::Now, move |world| {
-                let file = world.analysis.snapshot().file(&path);
-                let document = file.and_then(|file| world.document(file));
-                Ok(document.map(|document| {
-                    let name = document.key.rsplit('/').next().unwrap_or_default();
-                    let start = (range.start as usize).min(document.text.len_bytes());
-                    format!("{name}:{}", document.text.byte_to_line(start) + 1)
-                }))
-            });
-            if let Ok(Some(place)) = place.await {
-                message.push_str(&format!(" ({place})"));
+        if let Some(place) = self.line_of(failure.place.as_ref()).await {
+            message.push_str(&format!(" ({place})"));
+        }
+        for (place, what) in &failure.related {
+            if let Some(place) = self.line_of(Some(place)).await {
+                message.push_str(&format!("\n{place}: {what}"));
             }
         }
         world::Failure::Refused(message).into()
+    }
+
+    /// The name of a file with the line of a place in it.
+    async fn line_of(&self, place: Option<&InFile>) -> Option<String> {
+        let (path, range) = place.cloned()?;
+        let line = self.events().ask(Urgency::Now, move |world| {
+            let file = world.analysis.snapshot().file(&path);
+            let document = file.and_then(|file| world.document(file));
+            Ok(document.map(|document| {
+                let name = document.key.rsplit('/').next().unwrap_or_default();
+                let start = (range.start as usize).min(document.text.len_bytes());
+                format!("{name}:{}", document.text.byte_to_line(start) + 1)
+            }))
+        });
+        line.await.ok().flatten()
     }
 
     async fn show_references(&self, arguments: Vec<Value>) -> jsonrpc::Result<Option<Value>> {

@@ -322,6 +322,26 @@ impl<'a> Matrix<'a> {
         }
     }
 
+    /// The heads of the values that a pattern with a head matches, its own first.
+    fn matched_by(&self, head: Head) -> Vec<Head> {
+        let Head::Constructor(constructor) = head else {
+            return vec![head];
+        };
+        let definition = constructor.data.0;
+        let Some(declared) = data_type(self.db, definition.scope, definition.name) else {
+            return vec![head];
+        };
+        let matched = declared.matched_by(constructor.index).filter_map(|index| {
+            let name = declared.constructors.get(index as usize)?.name;
+            Some(Head::Constructor(ConstructorDef {
+                data: constructor.data,
+                index,
+                name,
+            }))
+        });
+        matched.collect()
+    }
+
     fn arity(&self, head: Head) -> usize {
         match head {
             Head::Any | Head::Integer(_) | Head::Char(_) => 0,
@@ -456,6 +476,7 @@ impl<'a> Explorer<'_, 'a> {
                 found.push(rebuilt(witness, group.head, arity, at));
             }
         }
+        self.without_standing(&mut found, at);
         if !absent.is_empty() && self.concerns(&rest) {
             for witness in self.explore(&rest_columns, rest) {
                 for head in &absent {
@@ -478,6 +499,34 @@ impl<'a> Explorer<'_, 'a> {
             found.truncate(MOST_WITNESSES);
         }
         found
+    }
+
+    /// Leaves out what is missing of a constructor that stands for another one, where the same is
+    /// missing of that one.
+    fn without_standing(&self, found: &mut Vec<Vec<Witness>>, at: usize) {
+        let all = found.clone();
+        found.retain(|witness| {
+            let Some(Witness::Constructor(constructor, args)) = witness.get(at) else {
+                return true;
+            };
+            let definition = constructor.data.0;
+            let declared = data_type(self.matrix.db, definition.scope, definition.name).as_ref();
+            let made = declared.and_then(|d| d.constructors.get(constructor.index as usize));
+            let Some(other) = made.and_then(|made| made.stands_for) else {
+                return true;
+            };
+            !all.iter().any(|other_witness| {
+                let mut pairs = witness.iter().zip(other_witness).enumerate();
+                pairs.all(|(i, (own, its))| match its {
+                    Witness::Constructor(base, parts) if i == at => {
+                        base.data == constructor.data
+                            && base.index == other
+                            && args.starts_with(parts)
+                    }
+                    _ => i != at && own == its,
+                })
+            })
+        });
     }
 
     /// A clause is the first to match something.
@@ -523,17 +572,35 @@ impl<'a> Explorer<'_, 'a> {
                 }
                 continue;
             }
-            let index = *known.entry(head).or_insert(groups.len());
-            if index == groups.len() {
-                let arity = matrix.arity(head);
-                let mut group = Group {
-                    head,
-                    rows: Vec::new(),
-                    closed: false,
-                };
-                for row in &rest.rows {
-                    let mut cells = vec![Cell::Any; arity];
-                    cells.extend_from_slice(&row.cells);
+            for head in matrix.matched_by(head) {
+                let index = *known.entry(head).or_insert(groups.len());
+                if index == groups.len() {
+                    let arity = matrix.arity(head);
+                    let mut group = Group {
+                        head,
+                        rows: Vec::new(),
+                        closed: false,
+                    };
+                    for row in &rest.rows {
+                        let mut cells = vec![Cell::Any; arity];
+                        cells.extend_from_slice(&row.cells);
+                        group.push(
+                            Row {
+                                cells,
+                                clause: row.clause,
+                            },
+                            matrix,
+                        );
+                    }
+                    groups.push(group);
+                }
+                if let Some(group) = groups.get_mut(index)
+                    && self.open(group)
+                {
+                    let mut cells = Vec::with_capacity(row.cells.len() + 1);
+                    matrix.children(cell, &mut cells);
+                    cells.resize(matrix.arity(head), Cell::Any);
+                    cells.extend(without(&row.cells, at));
                     group.push(
                         Row {
                             cells,
@@ -542,22 +609,6 @@ impl<'a> Explorer<'_, 'a> {
                         matrix,
                     );
                 }
-                groups.push(group);
-            }
-            if let Some(group) = groups.get_mut(index)
-                && self.open(group)
-            {
-                let mut cells = Vec::with_capacity(row.cells.len() + 1);
-                matrix.children(cell, &mut cells);
-                cells.resize(matrix.arity(head), Cell::Any);
-                cells.extend(without(&row.cells, at));
-                group.push(
-                    Row {
-                        cells,
-                        clause: row.clause,
-                    },
-                    matrix,
-                );
             }
         }
         (groups, rest.rows)
@@ -614,9 +665,12 @@ impl<'a> Explorer<'_, 'a> {
                         *present = true;
                     }
                 }
-                let absent = all
-                    .enumerate()
-                    .filter(|(i, _)| is_present.get(*i) == Some(&false));
+                // One that stands for another is written only where that one is not enough.
+                let is_absent = |i: &usize| is_present.get(*i) == Some(&false);
+                let absent = all.enumerate().filter(|(i, made)| {
+                    let other = made.stands_for.map(|other| other as usize);
+                    is_absent(i) && !other.is_some_and(|other| is_absent(&other))
+                });
                 absent
                     .map(|(i, made)| {
                         let constructor = ConstructorDef {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::atomic::Ordering;
 
 use frank_ide::Analysis;
-use frank_ide::evaluate::{DerivativeResult, Failure, Question, Verdict};
+use frank_ide::evaluate::{DerivativeResult, Failure, InFile, Question, Verdict};
 use frank_interpreter::{Limits, show_float};
 use serde_json::Value;
 
@@ -68,8 +68,8 @@ pub fn run(args: &DeriveArgs, color: Color) -> io::Result<Outcome> {
             out.write_all(as_text(&result).as_bytes())?;
         }
         for (what, failure) in failures(&result) {
-            let place = place(&project, failure);
-            complain(format_args!("error: {what}: {}{place}", failure.message));
+            let places = places(&project, failure);
+            complain(format_args!("error: {what}: {}{places}", failure.message));
         }
         if interrupt.flag().load(Ordering::Relaxed) {
             return Ok(Outcome::Interrupted);
@@ -194,15 +194,22 @@ fn failures(result: &DerivativeResult) -> impl Iterator<Item = (&str, &Failure)>
     )
 }
 
-/// Where an evaluation stopped, as the end of a message.
-fn place(project: &Project, failure: &Failure) -> String {
-    let Some((path, range)) = &failure.place else {
-        return String::new();
+/// Where an evaluation stopped, as the end of a message, and a line for each other place.
+fn places(project: &Project, failure: &Failure) -> String {
+    let shown = |(path, range): &InFile| {
+        let files = &project.files;
+        let file = files.file(path).or_else(|| files.library_file(path));
+        let text = file.map(|file| files.text(file)).unwrap_or_default();
+        let before = text.get(..range.start as usize).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default();
+        let column = column.chars().count() + 1;
+        (format!("{}:{line}", project.names.show(path)), column)
     };
-    let files = &project.files;
-    let file = files.file(path).or_else(|| files.library_file(path));
-    let text = file.map(|file| files.text(file)).unwrap_or_default();
-    let before = text.get(..range.start as usize).unwrap_or_default();
-    let line = before.matches('\n').count() + 1;
-    format!(", at {}:{line}", project.names.show(path))
+    let own = failure.place.iter().map(shown);
+    let own = own.map(|(line, _)| format!(", at {line}"));
+    let related = failure.related.iter();
+    let related = related.map(|(place, what)| (shown(place), what));
+    let related = related.map(|((line, column), what)| format!("\n  {line}:{column}: {what}"));
+    own.chain(related).collect()
 }

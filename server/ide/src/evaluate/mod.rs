@@ -8,6 +8,7 @@
 mod checkpoints;
 mod closed;
 mod difference;
+mod marked;
 mod plan;
 mod point;
 mod result;
@@ -24,7 +25,7 @@ use frank_syntax::outline::doc_comment;
 pub use closed::ClosedDerivative;
 pub use difference::{Difference, Verdict};
 pub use plan::{Plan, Question, RunPlan};
-pub use result::{Checks, Derivative, DerivativeResult, Failure, Group, RunResult};
+pub use result::{Checks, Derivative, DerivativeResult, Failure, Group, InFile, RunResult};
 pub use roles::Number;
 
 use crate::Analysis;
@@ -108,7 +109,7 @@ impl Analysis {
     }
 
     /// The terms that give an operator's value and its derivatives at a point, checked and
-    /// lowered.
+    /// lowered. Where the program takes derivatives itself, each refuses the numbers of another.
     ///
     /// # Errors
     /// The operator cannot be differentiated, or the point does not fit; with the reason.
@@ -118,7 +119,7 @@ impl Analysis {
         name: &str,
         question: &Question<'_>,
     ) -> Result<Plan, Refusal> {
-        plan::of_operator(self, file, name, question)
+        marked::of_operator(self, file, name, question)
     }
 
     /// The points that texts such as `2`, `[1, 2]` and `pair 1 2` say for an operator: as many as
@@ -145,7 +146,7 @@ impl Analysis {
         closed: &ClosedDerivative,
         question: &Question<'_>,
     ) -> Result<Plan, Refusal> {
-        plan::of_closed(self, closed, question)
+        marked::of_closed(self, closed, question)
     }
 
     /// An operator without ports, checked and lowered.

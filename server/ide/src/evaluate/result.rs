@@ -4,13 +4,18 @@ use super::difference::{Difference, Verdict};
 use super::point::Tree;
 use super::template::{self, Step};
 
+/// The path of a file, and bytes in it.
+pub type InFile = (String, std::ops::Range<u32>);
+
 /// A run that gave no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// One sentence.
     pub message: String,
     /// The path of the file and the bytes in it where it stopped, as they were when it was planned.
-    pub place: Option<(String, std::ops::Range<u32>)>,
+    pub place: Option<InFile>,
+    /// Other places that the message speaks of, with what is there.
+    pub related: Vec<(InFile, &'static str)>,
     /// A limit ended it, or someone who did not want to wait.
     pub limit: bool,
 }

@@ -49,9 +49,12 @@ fn failure(program: &Program, error: &RunError, stats: Stats) -> Failure {
     let frames = error.trace.iter().filter_map(|frame| frame.place);
     let own = error.caller.into_iter().chain(error.place);
     let place = own.chain(frames).find_map(|place| in_file(&place));
+    let related = error.related.iter();
+    let related = related.filter_map(|one| Some((in_file(&one.place)?, one.what)));
     Failure {
         message,
         place,
+        related: related.collect(),
         limit,
     }
 }
@@ -91,6 +94,7 @@ fn refused(message: &str) -> Failure {
     Failure {
         message: message.to_owned(),
         place: None,
+        related: Vec::new(),
         limit: false,
     }
 }

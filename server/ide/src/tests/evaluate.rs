@@ -1107,3 +1107,88 @@ big x = t (c 1000000000000) x
         ],
     );
 }
+
+/// A program of two derivatives, the second of which uses a number of the first.
+const SIBLINGS: &str = "include ad
+
+both : {Dual X -> [RefState, Fwd X] Dual X} -> {Dual X -> [RefState, Fwd X] Dual X}
+    -> X -> [RefState, Smooth X] X
+both f g x =
+  d f x;
+  d g x
+
+leak : X -> [RefState, Smooth X] X
+leak x =
+  let r = new (dual x x) in
+  both {y -> write r y; t y y} {y -> t y (read r)} x
+
+value : X -> [RefState, Smooth X] X
+value x =
+  let r = new x in
+  both {y -> write r (v y); t y y} {y -> t y (lift (read r))} x
+
+grads : X -> [RefState, Smooth X] X
+grads x =
+  let r = new (prop x (new x)) in
+  grad {y -> write r y; t y y} x;
+  gradc {y -> t y (checkpoint {t y y}); t y (read r)} x
+
+tapes : X -> [RefState, Smooth X] X
+tapes x =
+  let r = new (propm x 0) in
+  gradm {y -> write r y; t y y} x;
+  gradm {y -> t y (read r)} x
+";
+
+#[test]
+fn a_derivative_refuses_the_numbers_of_another() {
+    let fixture = Fixture::new(SIBLINGS);
+    for name in ["leak", "grads", "tapes"] {
+        let plan = fixture
+            .analysis()
+            .derivative_plan(fixture.main(), name, &Question::default());
+        let result = plan.unwrap().run(&Limits::default(), |_, _| {});
+        assert!(result.derivatives.iter().all(|one| one.values.is_err()));
+        let failure = result.value.unwrap_err();
+        assert!(
+            failure
+                .message
+                .starts_with("a number of another derivative")
+        );
+        let lines: Vec<_> = failure
+            .related
+            .iter()
+            .map(|((path, range), what)| {
+                assert_eq!(path, "main.fk");
+                let line = SIBLINGS[range.start as usize..].lines().next();
+                (line.unwrap_or_default().trim(), *what)
+            })
+            .collect();
+        let (own, other) = match name {
+            "leak" => ("d g x", "d f x;"),
+            "grads" => (
+                "gradc {y -> t y (checkpoint {t y y}); t y (read r)} x",
+                "grad {y -> write r y; t y y} x;",
+            ),
+            _ => (
+                "gradm {y -> t y (read r)} x",
+                "gradm {y -> write r y; t y y} x;",
+            ),
+        };
+        let expected = [
+            (own, "this derivative came upon it"),
+            (other, "this derivative made it"),
+        ];
+        assert_eq!(lines, expected);
+    }
+}
+
+#[test]
+fn a_value_may_go_from_one_derivative_to_another() {
+    check(
+        SIBLINGS,
+        "value",
+        "3",
+        expect![[r"value 3.0 = 3.0 · ∂ = 1.0 (d, grad, gradc, gradm agree)"]],
+    );
+}

@@ -442,7 +442,9 @@ impl<'p> Lower<'_, 'p> {
 fn builtin_kind(builtin: Builtin) -> Kind {
     use Builtin::*;
     match builtin {
-        Case | Fail | ShowInt | ShowFloat | Round | Floor | Truncate => Kind::Unknown,
+        Case | Fail | NewRun | ForeignNumber | ShowInt | ShowFloat | Round | Floor | Truncate => {
+            Kind::Unknown
+        }
         EqualChars | IsAlphaNum | Sin | Cos | Tan | Exp | Log | Sqrt | Tanh | Pow | Abs | Asin
         | Acos | Atan | Sinh | Cosh | ToFloat | CharToInt | IntToChar => Kind::Plain,
     }

@@ -269,10 +269,13 @@ impl Emitter {
             constructors: program
                 .constructors
                 .iter()
-                .map(|(_, c)| Constructor {
-                    name: c.name.clone(),
-                    tag: c.tag,
-                    arity: c.fields.len() as u32,
+                .map(|(_, c)| {
+                    let shown = c.stands_for.map_or(c, |other| &program.constructors[other]);
+                    Constructor {
+                        name: shown.name.clone(),
+                        tag: c.tag,
+                        arity: shown.fields.len() as u32,
+                    }
                 })
                 .collect(),
             operators: shared.callables,

@@ -372,7 +372,7 @@ impl Statement {
             | Statement::PausedArgs { .. }
             | Statement::PausedContinuation { .. }
             | Statement::Done { .. } => true,
-            Statement::Builtin { builtin, .. } => !builtin.can_fail(),
+            Statement::Builtin { builtin, .. } => builtin.is_pure(),
             _ => false,
         }
     }

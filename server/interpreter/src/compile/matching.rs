@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use frank_core::{Clause, Local, Pattern, Place, TermId, ValuePattern};
+use frank_core::{Clause, ConstructorId, Local, Pattern, Place, TermId, ValuePattern};
 
 use super::deep;
 use super::handlers::Reached;
@@ -420,15 +420,23 @@ impl<'p> Lower<'_, 'p> {
             else {
                 continue;
             };
-            let constructor = &program.constructors[*id];
-            total = program.data[constructor.data].constructors.len();
-            let key = super::raw(*id);
-            let slot = *index.entry(key).or_insert_with(|| {
-                let fields = patterns.iter().map(|_| self.fresh()).collect();
-                groups.push((key, fields, wild.clone()));
-                groups.len() - 1
-            });
-            if let Some((_, fields, group)) = groups.get_mut(slot) {
+            let all = &program.data[program.constructors[*id].data].constructors;
+            total = all.len();
+            let standing = |other: &&ConstructorId| {
+                *other == id || program.constructors[**other].stands_for == Some(*id)
+            };
+            for matched in all.iter().filter(standing) {
+                let key = super::raw(*matched);
+                let slot = *index.entry(key).or_insert_with(|| {
+                    let fields = &program.constructors[*matched].fields;
+                    let fields = fields.iter().map(|_| self.fresh()).collect();
+                    groups.push((key, fields, wild.clone()));
+                    groups.len() - 1
+                });
+                let Some((_, fields, group)) = groups.get_mut(slot) else {
+                    continue;
+                };
+                let mut row = row.clone();
                 // The arguments are tested before what the row tests otherwise.
                 let rest = std::mem::take(&mut row.tests);
                 for (field, pattern) in fields.iter().zip(patterns) {

@@ -4,13 +4,13 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use frank_core::{
-    Adjustment, Builtin, CommandId, Handler, OperatorBody, OperatorId, Place, Program, Renaming,
-    Term, TermId,
+    Adjustment, CommandId, Handler, OperatorBody, OperatorId, Place, Program, Renaming, Term,
+    TermId,
 };
 
 use super::handlers::{adds, is_for};
 use super::ir::Kind;
-use super::terms::{Facts, operators_in};
+use super::terms::Facts;
 use super::{raw, small};
 use crate::code::{
     ANY_INTERFACE, Callable, CommandEntry, Debug, Function, NO_INTERFACE, NONE, Port, Slot,
@@ -488,7 +488,8 @@ impl<'p> Shared<'p> {
         place_in_program(&self.debugs, debug, |file| self.program.files[file].library).is_some()
     }
 
-    /// Whether an operator of the library can come to call `fail`.
+    /// Whether an operator of the library can come to call `fail`, or a built-in operator that asks
+    /// for the call in the program as well.
     pub fn leads_to_fail(&mut self, id: OperatorId) -> bool {
         let program = self.program;
         let failing = self.failing.get_or_insert_with(|| failing(program));
@@ -501,15 +502,15 @@ impl<'p> Shared<'p> {
     }
 }
 
-/// The operators of the library that mention `fail`, or one another that does.
+/// The operators of the library that mention `fail` or its like, or one another that does.
 fn failing(program: &Program) -> HashSet<OperatorId> {
     let mut users: HashMap<OperatorId, Vec<OperatorId>> = HashMap::new();
     let mut queue = Vec::new();
     for (id, operator) in program.operators.iter() {
         match &operator.body {
-            OperatorBody::Builtin(Builtin::Fail) => queue.push(id),
+            OperatorBody::Builtin(builtin) if builtin.blames_a_call() => queue.push(id),
             OperatorBody::Handler(handler) if program.files[operator.place.file].library => {
-                for used in operators_in(program, handler) {
+                for used in program.operators_in(handler) {
                     users.entry(used).or_default().push(id);
                 }
             }

@@ -77,7 +77,7 @@ impl<'p> Facts<'p> {
                 _ => {}
             }
             if !matches!(self.program.terms[term], Term::Thunk(_)) {
-                children(self.program, term, &mut |t| queue.push(t));
+                self.program.direct_parts(term, &mut |t| queue.push(t));
             }
         }
         let mut free: Vec<Local> = used.difference(&bound).copied().collect();
@@ -100,7 +100,7 @@ impl<'p> Facts<'p> {
                 Term::Thunk(_) => continue,
                 _ => {}
             }
-            children(self.program, term, &mut |t| queue.push(t));
+            self.program.direct_parts(term, &mut |t| queue.push(t));
         }
         true
     }
@@ -116,7 +116,7 @@ impl<'p> Facts<'p> {
                 Term::Apply { head, args } if !self.is_leaf_call(*head, args) => return false,
                 _ => {}
             }
-            all_children(program, term, &mut |t| queue.push(t));
+            program.parts(term, &mut |t| queue.push(t));
         }
         true
     }
@@ -146,7 +146,7 @@ impl<'p> Facts<'p> {
         while let Some((term, decided)) = queue.pop() {
             if decided {
                 let mut any = false;
-                all_children(self.program, term, &mut |t| any |= found.contains(&t));
+                self.program.parts(term, &mut |t| any |= found.contains(&t));
                 if any {
                     found.insert(term);
                 }
@@ -159,7 +159,7 @@ impl<'p> Facts<'p> {
                 continue;
             }
             queue.push((term, true));
-            all_children(self.program, term, &mut |t| queue.push((t, false)));
+            self.program.parts(term, &mut |t| queue.push((t, false)));
         }
         found
     }
@@ -243,7 +243,7 @@ impl<'p> Facts<'p> {
                 }
                 _ => {}
             }
-            all_children(program, term, &mut |t| queue.push(t));
+            program.parts(term, &mut |t| queue.push(t));
         }
     }
 
@@ -283,62 +283,6 @@ fn set(flags: &mut [bool], i: usize, value: bool) {
     if let Some(flag) = flags.get_mut(i) {
         *flag = value;
     }
-}
-
-/// The terms directly below a term, those in a thunk's clauses not included.
-pub(super) fn children(program: &Program, term: TermId, visit: &mut dyn FnMut(TermId)) {
-    match &program.terms[term] {
-        Term::Int(_)
-        | Term::Float(_)
-        | Term::Char(_)
-        | Term::String(_)
-        | Term::Local(_)
-        | Term::Operator(_)
-        | Term::Command(_)
-        | Term::Thunk(_) => {}
-        Term::Construct { args, .. } | Term::List(args) => args.iter().for_each(|t| visit(*t)),
-        Term::Apply { head, args } => {
-            visit(*head);
-            args.iter().for_each(|t| visit(*t));
-        }
-        Term::Adapted { body, .. } => visit(*body),
-        Term::Let { bound, body, .. } | Term::LetMatch { bound, body, .. } => {
-            visit(*bound);
-            visit(*body);
-        }
-        Term::Sequence { first, second } => {
-            visit(*first);
-            visit(*second);
-        }
-        Term::Arithmetic { left, right, .. } | Term::Compare { left, right, .. } => {
-            visit(*left);
-            visit(*right);
-        }
-        Term::Negate { operand, .. } => visit(*operand),
-    }
-}
-
-/// The terms directly below a term, with the bodies of a thunk's clauses.
-fn all_children(program: &Program, term: TermId, visit: &mut dyn FnMut(TermId)) {
-    if let Term::Thunk(handler) = &program.terms[term] {
-        for clause in &handler.clauses {
-            visit(clause.body);
-        }
-    }
-    children(program, term, visit);
-}
-
-/// The operators that a handler mentions, in no order.
-pub(super) fn operators_in(program: &Program, handler: &Handler) -> HashSet<OperatorId> {
-    let mut found = HashSet::new();
-    let mut queue: Vec<TermId> = handler.clauses.iter().map(|clause| clause.body).collect();
-    while let Some(term) = queue.pop() {
-        if let Term::Operator(id) = &program.terms[term] {
-            found.insert(*id);
-        }
-        all_children(program, term, &mut |t| queue.push(t));
-    }
-    found
 }
 
 fn pattern_size(pattern: &Pattern) -> usize {

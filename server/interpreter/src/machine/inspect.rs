@@ -97,7 +97,7 @@ impl Machine<'_> {
     }
 
     /// The innermost call on the stack that stands in the program, not in the library.
-    fn call_in_program(&self) -> Option<Place> {
+    pub(super) fn call_in_program(&self) -> Option<Place> {
         let mut found = None;
         self.walk(usize::MAX, &mut |debug, what| {
             // The place of a handler is its definition, which called nothing.
@@ -177,6 +177,7 @@ impl Machine<'_> {
             message: stop.message,
             place,
             caller: None,
+            related: stop.related,
             values: stop.values,
             trace,
             trace_ends_early,

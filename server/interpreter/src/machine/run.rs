@@ -396,6 +396,8 @@ impl Machine<'_> {
                 }
                 Instr::Builtin { builtin, to, a, b } => {
                     let (a, b) = (self.registers[a.register()], self.registers[b.register()]);
+                    // Some ask from where they are called.
+                    self.pc = pc;
                     let value = check!(self.builtin(builtin, a, b));
                     self.registers[at(to)] = value;
                     pc += 1;

@@ -199,6 +199,14 @@ impl Machine<'_> {
                 };
                 return Err(Stop::new(RunErrorKind::Failed, message));
             }
+            Builtin::NewRun => {
+                let mark = self.runs.begin(self.call_in_program());
+                self.heap.int(mark)?
+            }
+            Builtin::ForeignNumber => {
+                let (own, other) = (self.heap.as_int(a), self.heap.as_int(b));
+                return Err(self.runs.foreign(own, other));
+            }
         })
     }
 
