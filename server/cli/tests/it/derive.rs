@@ -448,10 +448,10 @@ fn what_has_failed_does_not_agree() {
     check(
         "big --at 2 --json --check",
         expect![[r#"
-        {"agree":null,"at":["2"],"checked":true,"derivatives":[{"by":"d","error":"`9223372036854775807 * 2` overflows `Int`","values":[]},{"by":"grad","error":"`9223372036854775807 * 2` overflows `Int`","values":[]},{"by":"gradc","error":"`9223372036854775807 * 2` overflows `Int`","values":[]}],"name":"big","value":null,"variables":["x"]}
-        stderr: frank: error: big: `9223372036854775807 * 2` overflows `Int`, at library:/ad-paper.fk:92
-        exit 3
-    "#]],
+            {"agree":null,"at":["2"],"checked":null,"derivatives":[{"by":"d","error":"`9223372036854775807 * 2` overflows `Int`","values":[]},{"by":"grad","error":"`9223372036854775807 * 2` overflows `Int`","values":[]},{"by":"gradc","error":"`9223372036854775807 * 2` overflows `Int`","values":[]}],"name":"big","value":null,"variables":["x"]}
+            stderr: frank: error: big: `9223372036854775807 * 2` overflows `Int`, at library:/ad-paper.fk:92
+            exit 3
+        "#]],
     );
 }
 
