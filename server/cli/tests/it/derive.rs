@@ -430,7 +430,7 @@ fn points_that_say_nothing() {
     expect![[r#"
         f 1 = -14
         ∂ f 1 = 3  (d, grad, gradc)
-        stderr: frank: warning: `-- | at [1` says no point: `[` stands where a number is needed; the point is 1
+        stderr: frank: warning: `| at [1` says no point: `[` stands where a number is needed; the point is 1
         exit 0
     "#]].assert_eq(&dir.run("derive cube.fk f").whole());
 }

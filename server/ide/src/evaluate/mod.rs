@@ -171,13 +171,17 @@ fn said_point(
             let Some(rest) = line.strip_prefix("at ") else {
                 continue;
             };
-            let marked = |own: &str| own.trim_end().ends_with(&format!("| {line}"));
+            let marked = |own: &str| {
+                let own = own.trim_end();
+                let own = own.strip_suffix("--}").unwrap_or(own).trim_end();
+                own.ends_with(&format!("| {line}"))
+            };
             let refusal: Refusal = match read(rest) {
                 Ok(point) => return Ok(point),
                 Err(refusal) => refusal,
             };
             if wrong.is_none() && text.lines().any(marked) {
-                wrong = Some(format!("`-- | {line}` says no point: {refusal}"));
+                wrong = Some(format!("`| {line}` says no point: {refusal}"));
             }
         }
     }

@@ -1271,13 +1271,24 @@ f x = t x x
 -- at any place.
 g : X -> [Smooth X]X
 g x = t x x
+{-- | at ] --}
+h : X -> [Smooth X]X
+h x = t x x
 ";
+    check(
+        text,
+        "h",
+        "",
+        expect![[
+            r#"h 1.0 = 1.0 · ∂ = 2.0 (d, grad, gradc, gradm agree) · `| at ]` says no point: `]` stands where a number is needed"#
+        ]],
+    );
     check(
         text,
         "f",
         "",
         expect![
-            "f 1.0 = 1.0 · ∂ = 2.0 (d, grad, gradc, gradm agree) · `-- | at [1` says no point: `[` stands where a number is needed"
+            "f 1.0 = 1.0 · ∂ = 2.0 (d, grad, gradc, gradm agree) · `| at [1` says no point: `[` stands where a number is needed"
         ],
     );
     check(
