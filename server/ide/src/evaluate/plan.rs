@@ -637,7 +637,7 @@ impl Writer<'_, '_> {
         let variable = self.names.fresh();
         let bindings = self.bind_numbers(&numbers);
         if let [only] = &numbers[..] {
-            let call = self.within(around, &[variable.clone()]);
+            let call = self.within(around, std::slice::from_ref(&variable));
             let (selection, call) = self.selected(&call);
             let term = self.evaluated(format!("{by} {{{variable} -> {call}}} {only}"));
             return Ok(format!("{bindings}{selection}{term}"));
@@ -673,7 +673,7 @@ impl Writer<'_, '_> {
         let (x, y) = (self.names.fresh(), self.names.fresh());
         let bindings = self.bind_numbers(&numbers);
         if let [only] = &numbers[..] {
-            let call = self.within(inside, &[y.clone()]);
+            let call = self.within(inside, std::slice::from_ref(&y));
             let (selection, call) = self.selected(&call);
             // Only the handlers are for another derivative operator.
             let own = handled(&outside.handlers, format!("{inner} {{{y} -> {call}}} {x}"));
