@@ -28,9 +28,9 @@ interface DerivativeAnswer {
   derivatives?: Derivative[];
   second?: Derivative[];
   /** Whether all agree but for rounding. */
-  agree?: boolean;
+  agree?: boolean | null;
   /** Whether none of them is something else than finite differences give. */
-  checked?: boolean;
+  checked?: boolean | null;
   /** What the lens says. */
   text?: string;
 }

@@ -6,21 +6,22 @@ use frank_interpreter::show_float;
 use serde_json::{Value, json};
 
 /// `{"at", "variables", "value", "derivatives", "agree"}`, with `"second"` and `"checked"` where
-/// they were asked for. All numbers are texts, as Frank prints them.
+/// they were asked for; `agree` and `checked` are null where nothing was found. All numbers are texts,
+/// as Frank prints them.
 pub fn as_json(result: &DerivativeResult) -> Value {
     let mut object = json!({
         "at": result.at,
         "variables": result.variables,
         "value": result.value.as_ref().ok(),
         "derivatives": listed(result, &result.derivatives, false),
-        "agree": !result.disagrees(),
+        "agree": result.agrees(),
     });
     if let Some(fields) = object.as_object_mut() {
         if let Some(seconds) = &result.seconds {
             fields.insert("second".to_owned(), listed(result, seconds, true));
         }
         if result.checks.is_some() {
-            fields.insert("checked".to_owned(), json!(!result.fails_check()));
+            fields.insert("checked".to_owned(), json!(result.passes_check()));
         }
     }
     object

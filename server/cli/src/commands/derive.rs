@@ -17,6 +17,8 @@ use crate::project::Project;
 
 /// So many variables have a line of their own.
 const MOST_LINES: usize = 24;
+/// So many second derivatives are named one by one.
+const MOST_PAIRS: usize = 4;
 
 /// Checks a file, then evaluates one of its operators and its derivatives at points, with every
 /// derivative operator in scope.
@@ -67,6 +69,12 @@ pub fn run(args: &DeriveArgs, color: Color) -> io::Result<Outcome> {
         } else {
             out.write_all(as_text(&result).as_bytes())?;
         }
+        if let Some(note) = &result.note {
+            complain(format_args!(
+                "warning: {note}; the point is {}",
+                result.at.join(" ")
+            ));
+        }
         for (what, failure) in failures(&result) {
             let places = places(&project, failure);
             complain(format_args!("error: {what}: {}{places}", failure.message));
@@ -107,9 +115,80 @@ fn as_text(result: &DerivativeResult) -> String {
         text += &lines(result, group.values, false);
     }
     for group in result.groups(result.seconds.iter().flatten()) {
-        let shown = result.hessian(group.values);
-        text += &format!("∂² {call} = {shown}  ({})\n", group.by.join(", "));
+        let by = pairs(&group.by);
+        let is_matrix = result.variables.len() > 1 && !group.values.is_empty();
+        text += &match is_matrix {
+            true => format!("∂² {call}  ({by})\n{}", matrices(result, group.values)),
+            false => format!("∂² {call} = {}  ({by})\n", result.hessian(group.values)),
+        };
         text += &lines(result, group.values, true);
+    }
+    text
+}
+
+/// The names of second derivatives; of all pairs of many operators, each operator's alone.
+fn pairs(by: &[&str]) -> String {
+    let (mut outer, mut inner): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+    for (one, other) in by.iter().filter_map(|by| by.split_once(" of ")) {
+        if !outer.contains(&one) {
+            outer.push(one);
+        }
+        if !inner.contains(&other) {
+            inner.push(other);
+        }
+    }
+    if by.len() <= MOST_PAIRS || outer.len() * inner.len() != by.len() {
+        return by.join(", ");
+    }
+    let (outer, inner) = (outer.join(", "), inner.join(", "));
+    match outer == inner {
+        true => format!("each of {outer} of each of them"),
+        false => format!("each of {outer} of each of {inner}"),
+    }
+}
+
+/// A matrix for each number of the result, with a row and a column for each variable.
+fn matrices(result: &DerivativeResult, values: &[String]) -> String {
+    let variables = &result.variables;
+    let n = variables.len();
+    let shown = n.min(MOST_LINES);
+    let rest = n - shown;
+    let mut text = String::new();
+    let matrices = values.chunks(n * n);
+    for (of, matrix) in result.results().iter().zip(matrices) {
+        let head = match of.is_empty() {
+            true => String::new(),
+            false => format!("∂²{of}"),
+        };
+        let mut rows = vec![vec![head]];
+        if let Some(first) = rows.first_mut() {
+            first.extend(variables.iter().take(shown).cloned());
+        }
+        for (variable, values) in variables.iter().zip(matrix.chunks(n)).take(shown) {
+            let mut row = vec![variable.clone()];
+            row.extend(values.iter().take(shown).cloned());
+            rows.push(row);
+        }
+        let widths: Vec<usize> = (0..=shown)
+            .map(|column| {
+                let cells = rows.iter().filter_map(|row| row.get(column));
+                cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+            })
+            .collect();
+        for row in &rows {
+            let mut line = String::from(" ");
+            for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
+                line += &match column {
+                    0 => format!(" {cell:<width$}"),
+                    _ => format!("  {cell:>width$}"),
+                };
+            }
+            text += line.trim_end();
+            text.push('\n');
+        }
+        if rest > 0 {
+            text += &format!("  … and {rest} more rows and columns\n");
+        }
     }
     text
 }

@@ -33,6 +33,10 @@ const LEVELS: usize = 56;
 const RATIO: f64 = 1.0 / 1.7;
 /// So many steps have to be looked at, whatever they say.
 const LEAST: usize = 7;
+/// So many steps after the best estimate show how far rounding scatters.
+const LATER: usize = 4;
+/// Steps below this part of the number are tiny.
+const FINE: f64 = 1e-6;
 /// Extrapolation by higher polynomials gains nothing.
 const ORDER: usize = 7;
 /// Estimates whose error is below this part of the numbers are good enough.
@@ -43,6 +47,9 @@ const USELESS: f64 = 1e-4;
 const FIRST: f64 = 0.1147;
 /// Estimated errors are not exact.
 const SAFETY: f64 = 10.0;
+/// The smallest difference of two numbers.
+const SMALLEST: f64 = f64::MIN_POSITIVE * f64::EPSILON;
+const UNSETTLED: &str = "the differences do not settle";
 
 impl Difference {
     fn none(why: &str) -> Difference {
@@ -54,15 +61,36 @@ impl Difference {
         }
     }
 
+    /// What is known, or that it is not enough to say anything.
+    fn of(estimate: f64, error: f64, scale: f64) -> Difference {
+        if error > USELESS * estimate.abs().max(scale) {
+            return Difference::none(UNSETTLED);
+        }
+        Difference {
+            estimate,
+            error,
+            scale,
+            trouble: None,
+        }
+    }
+
+    /// The same, if values were counted in units `up`, and the point in units `across`.
+    fn in_units(self, up: f64, across: f64) -> Difference {
+        let of = |number: f64| number * up / across;
+        Difference {
+            estimate: of(self.estimate),
+            error: of(self.error),
+            scale: of(self.scale),
+            trouble: self.trouble,
+        }
+    }
+
     /// Compares a derivative with the differences.
     pub fn verdict(&self, derivative: f64) -> Verdict {
         if let Some(trouble) = &self.trouble {
             return Verdict::CannotTell(trouble.clone());
         }
         let size = self.estimate.abs().max(self.scale);
-        if self.error > USELESS * size {
-            return Verdict::CannotTell("the differences do not settle".to_owned());
-        }
         let size = match derivative.is_finite() {
             true => size.max(derivative.abs()),
             false => size,
@@ -80,28 +108,50 @@ struct Tableau {
     last: Vec<f64>,
     /// How many steps gave numbers, without a gap.
     rows: usize,
-    best: Option<(f64, f64)>,
+    /// What came of the last step.
+    estimate: Option<f64>,
+    /// The best estimate, its error, and the step that it came of.
+    best: Option<(f64, f64, f64)>,
+    /// So many steps came after it.
+    later: usize,
     /// How steep the function is between the places that gave the best estimate.
     around: f64,
     /// One-sided differences differ by so much at the last step.
     bend: Option<f64>,
     /// They did not come together where the best estimate was found.
     has_kink: bool,
-    largest: f64,
     noise: f64,
 }
 
 impl Tableau {
-    /// A value on either side, and in the middle.
-    fn add(&mut self, step: f64, scale: f64, (before, middle, after): (f64, f64, f64)) {
+    /// A value on either side of `x`, `step` away from it, and the one there. Small values are
+    /// multiples of `smallest`.
+    fn add(
+        &mut self,
+        (x, step): (f64, f64),
+        (scale, smallest): (f64, f64),
+        (before, middle, after): (f64, f64, f64),
+    ) {
         let central = (after - before) / (2.0 * step);
         if !central.is_finite() {
             // What was found farther away says nothing about what is here.
             *self = Tableau::default();
             return;
         }
-        self.largest = before.abs().max(after.abs()).max(middle.abs());
-        self.noise = 4.0 * f64::EPSILON * self.largest / step;
+        // Where a function is flat at tiny steps alone, rounding in between has swallowed them.
+        let flat = before == middle && middle == after && step < FINE;
+        if flat && self.best.is_some_and(|(estimate, ..)| estimate != 0.0) {
+            self.later += 1;
+            self.noise = f64::INFINITY;
+            return;
+        }
+        let largest = before.abs().max(after.abs()).max(middle.abs());
+        let farther = (after - middle).abs().max((middle - before).abs());
+        let slope = farther / step;
+        // What is computed at a number is at best the rounded value at a number as near as rounding
+        // can tell apart: where the function is steep, that outweighs the rounding of its values.
+        let rounding = f64::EPSILON * (largest + slope * x.abs()) + smallest.min(largest);
+        self.noise = 4.0 * rounding / step;
         let bend = ((after - middle) - (middle - before)).abs() / step;
         let earlier = self.bend.replace(bend);
         let mut row = vec![central];
@@ -122,20 +172,31 @@ impl Tableau {
         self.last = row;
         self.rows += 1;
         let Some((estimate, error)) = own else { return };
+        // Among many estimates some are next to each other by chance.
+        let earlier_estimate = self.estimate.replace(estimate);
+        let error = match earlier_estimate {
+            Some(earlier) => error.max((estimate - earlier).abs()),
+            None => error,
+        };
         if self.rows < LEAST {
             return;
         }
         // At large steps all differences of what is bounded are small, and so are their errors.
-        let part = |(estimate, error): (f64, f64)| {
-            error / estimate.abs().max(scale).max(f64::MIN_POSITIVE)
-        };
+        let part =
+            |estimate: f64, error: f64| error / estimate.abs().max(scale).max(f64::MIN_POSITIVE);
+        self.later += 1;
+        // The rounding of what is computed in between shows in how later estimates scatter, the
+        // more the smaller their steps are.
+        if let Some((best, least, at)) = &mut self.best {
+            *least = least.max((estimate - *best).abs() * (step / *at));
+        }
         if self
             .best
-            .is_none_or(|best| part((estimate, error)) < part(best))
+            .is_none_or(|(best, least, _)| part(estimate, error) < part(best, least))
         {
-            self.best = Some((estimate, error));
-            let farther = (after - middle).abs().max((middle - before).abs());
-            self.around = farther / step;
+            self.best = Some((estimate, error, step));
+            self.later = 0;
+            self.around = slope;
             self.has_kink = earlier.is_some_and(|earlier| bend > 0.8 * earlier)
                 && bend > 32.0 * self.noise
                 && bend > 1e-7 * estimate.abs();
@@ -143,27 +204,37 @@ impl Tableau {
     }
 
     fn is_done(&self, scale: f64) -> bool {
-        let Some((estimate, error)) = self.best else {
+        let Some((estimate, error, _)) = self.best else {
             return false;
         };
+        if self.later < LATER {
+            return false;
+        }
         // Rounding outweighs what smaller steps would gain.
         let drowned = self.noise > 100.0 * error;
         drowned || error <= GOOD * estimate.abs().max(scale)
     }
 
     fn end(&self, scale: f64) -> Difference {
-        let Some((estimate, error)) = self.best else {
+        let Some((estimate, error, _)) = self.best else {
             return Difference::none("it has no values on both sides of the point");
         };
-        if self.has_kink {
-            return Difference::none("it has a kink or a jump at the point");
+        let found = Difference::of(estimate, error, scale.max(self.around));
+        match self.has_kink && found.trouble.is_none() {
+            true => Difference::none("it has a kink or a jump at the point"),
+            false => found,
         }
-        Difference {
-            estimate,
-            error,
-            scale: scale.max(self.around),
-            trouble: None,
-        }
+    }
+}
+
+/// A power of two near a number, to count in: so nothing that is computed in between is too large
+/// or too small to be told.
+fn unit(number: f64) -> f64 {
+    let power =
+        f64::from_bits(number.abs().max(f64::MIN_POSITIVE).to_bits() & f64::INFINITY.to_bits());
+    match power.is_finite() && number != 0.0 {
+        true => power,
+        false => 1.0,
     }
 }
 
@@ -185,11 +256,18 @@ pub(super) fn differences<E>(
         return Ok(middle.iter().map(|_| Difference::none(why)).collect());
     }
     let mut tableaus: Vec<Tableau> = middle.iter().map(|_| Tableau::default()).collect();
-    let scales: Vec<f64> = middle.iter().map(|y| y.abs() / x.abs().max(1.0)).collect();
+    let length = x.abs().max(1.0);
     if whole {
+        let scales: Vec<f64> = middle.iter().map(|y| y.abs() / length).collect();
         return whole_differences(x, middle, &scales, at);
     }
-    let mut step = FIRST * x.abs().max(1.0);
+    let across = unit(length);
+    let ups: Vec<f64> = middle.iter().map(|y| unit(*y)).collect();
+    let each = middle.iter().zip(&ups);
+    let scales: Vec<f64> = each
+        .map(|(y, up)| y.abs() / up / (length / across))
+        .collect();
+    let mut step = FIRST * length;
     for _ in 0..LEVELS {
         let (low, high) = (x - step, x + step);
         // The step as it comes to be by rounding.
@@ -201,9 +279,14 @@ pub(super) fn differences<E>(
         let before = at(low)?.unwrap_or_else(missing);
         let after = at(high)?.unwrap_or_else(missing);
         let values = before.iter().zip(middle).zip(&after);
-        let tableaus_with = tableaus.iter_mut().zip(&scales);
-        for ((tableau, scale), ((before, middle), after)) in tableaus_with.zip(values) {
-            tableau.add(width, *scale, (*before, *middle, *after));
+        let tableaus_with = tableaus.iter_mut().zip(scales.iter().zip(&ups));
+        for ((tableau, (scale, up)), ((before, middle), after)) in tableaus_with.zip(values) {
+            let values = (before / up, middle / up, after / up);
+            tableau.add(
+                (x / across, width / across),
+                (*scale, SMALLEST / up),
+                values,
+            );
         }
         let mut all = tableaus.iter().zip(&scales);
         if all.all(|(tableau, scale)| tableau.is_done(*scale)) {
@@ -211,12 +294,14 @@ pub(super) fn differences<E>(
         }
         step *= RATIO;
     }
-    let ends = tableaus.iter().zip(&scales).zip(middle);
+    let ends = tableaus.iter().zip(scales.iter().zip(&ups)).zip(middle);
     Ok(ends
-        .map(|((tableau, scale), middle)| match middle.is_finite() {
-            true => tableau.end(*scale),
-            false => Difference::none("the value is not finite"),
-        })
+        .map(
+            |((tableau, (scale, up)), middle)| match middle.is_finite() {
+                true => tableau.end(*scale).in_units(*up, across),
+                false => Difference::none("the value is not finite"),
+            },
+        )
         .collect())
 }
 
@@ -265,12 +350,7 @@ fn whole_differences<E>(
         .iter()
         .zip(scales)
         .map(|(best, scale)| match best {
-            Some((estimate, error)) => Difference {
-                estimate: *estimate,
-                error: *error,
-                scale: *scale,
-                trouble: None,
-            },
+            Some((estimate, error)) => Difference::of(*estimate, *error, *scale),
             None => Difference::none("it has no values on both sides of the point"),
         })
         .collect())

@@ -18,7 +18,8 @@ mod shape;
 mod stamp;
 mod template;
 
-use frank_analysis::db::SourceFile;
+use frank_analysis::db::{Db, SourceFile};
+use frank_analysis::program::OperatorDef;
 use frank_syntax::ast::Symbol;
 use frank_syntax::outline::doc_comment;
 
@@ -58,27 +59,19 @@ impl Analysis {
         let function =
             shape::smooth_function(db, scope, operator.0.scope, operator.0.name).as_ref()?;
         let tools = tools(db, scope);
-        let (_, interface, number) = function
-            .interfaces
-            .iter()
-            .find_map(|wanted| tools.evaluators.iter().find(|(_, own, _)| own == wanted))?;
+        let (_, interface, number) = tools.evaluator(&function.interfaces)?;
         let own = tools.derivatives.iter().filter(|(_, own)| own == interface);
         let derivatives: Vec<String> = own.map(|(d, _)| d.0.name.to_string()).collect();
         if derivatives.is_empty() {
             return None;
         }
-        let items = operator.items(db);
-        let mut docs = items.signatures.iter().chain(&items.clauses);
-        let point = docs.find_map(|source| {
-            let doc = doc_comment(source.text(db))?;
-            point_in(&doc, name, &function.parameters, *number)
-        });
+        let point = said_point(db, operator, function, *number);
         Some(SmoothOperator {
             name: name.to_owned(),
             arity: function.parameters.len(),
             number: *number,
             derivatives,
-            point,
+            point: point.ok().flatten(),
         })
     }
 
@@ -155,18 +148,43 @@ impl Analysis {
     }
 }
 
-/// The point in a doc comment: the arguments on a line that begins with `at`. Lines that say
-/// something else are none.
-fn point_in(
-    doc: &str,
-    name: &str,
-    parameters: &[shape::Shape],
+/// The point in an operator's doc comment: the arguments on a line that begins with `at`.
+///
+/// # Errors
+/// No line says one, and one that is marked, as `| at [1` is, begins like one; with the reason.
+fn said_point(
+    db: &dyn Db,
+    operator: OperatorDef,
+    function: &shape::SmoothFunction,
     number: Number,
-) -> Option<Vec<String>> {
-    doc.lines().find_map(|line| {
-        let rest = line.trim().strip_prefix("at ")?;
-        let points = point::points(name, parameters, &[rest.to_owned()], number);
-        let point = points.ok()?.into_iter().next()?;
-        Some(plan::shown(&point))
-    })
+) -> Result<Option<Vec<String>>, String> {
+    let name = operator.0.name.as_str();
+    let read = |rest: &str| {
+        let points = point::points(name, &function.parameters, &[rest.to_owned()], number)?;
+        Ok(points.into_iter().next().map(|point| plan::shown(&point)))
+    };
+    let items = operator.items(db);
+    let mut wrong = None;
+    for source in items.signatures.iter().chain(&items.clauses) {
+        let text = source.text(db);
+        let doc = doc_comment(text).unwrap_or_default();
+        for line in doc.lines().map(str::trim) {
+            let Some(rest) = line.strip_prefix("at ") else {
+                continue;
+            };
+            let marked = |own: &str| {
+                let own = own.trim_end();
+                let own = own.strip_suffix("--}").unwrap_or(own).trim_end();
+                own.ends_with(&format!("| {line}"))
+            };
+            let refusal: Refusal = match read(rest) {
+                Ok(point) => return Ok(point),
+                Err(refusal) => refusal,
+            };
+            if wrong.is_none() && text.lines().any(marked) {
+                wrong = Some(format!("`| {line}` says no point: {refusal}"));
+            }
+        }
+    }
+    wrong.map_or(Ok(None), Err)
 }

@@ -5,21 +5,23 @@ use frank_analysis::builtin::console;
 use frank_analysis::check::{operator_diagnostics, term_diagnostics, term_inference};
 use frank_analysis::core::{EntryPoint, LinkError, link, unanswered_in};
 use frank_analysis::db::{Database, ItemSource, SourceFile};
+use frank_analysis::declarations::sound_signature;
 use frank_analysis::infer::table::Table;
-use frank_analysis::program::{InterfaceDef, OperatorDef};
+use frank_analysis::program::{DataDef, InterfaceDef, OperatorDef};
 use frank_analysis::types::Computation;
 use frank_core::Program;
 use frank_syntax::ast::{PatternId, Symbol};
 
 use super::closed::ClosedDerivative;
 use super::point::{self, Numeral, Tree};
-use super::roles::{Number, Tools, tools};
+use super::roles::{self, Number, Tools, tools};
 use super::run::probe;
 use super::shape::{self, Shape, SmoothFunction, smooth_function};
-use super::{checkpoints, stamp, template};
+use super::{checkpoints, said_point, stamp, template};
 use crate::Analysis;
 use crate::names::scope_of;
 use crate::rename::Refusal;
+use crate::symbols::{on_one_line, signature_text};
 
 /// A term of a plan: its number among the program's entries, or why it cannot run.
 #[derive(Debug, Clone)]
@@ -65,6 +67,8 @@ pub struct Plan {
     /// The function's value, to be compared with at other points.
     pub(super) check: Option<Entry>,
     pub(super) program: Program,
+    /// What is wrong with the point in the doc comment, where that would have counted.
+    pub(super) note: Option<String>,
     /// See [`Analysis::derivative_stamp`].
     pub stamp: u64,
 }
@@ -122,6 +126,26 @@ impl<'a> Terms<'a> {
         }
         self.entries.push(entry);
         Entry::Ready(self.entries.len() - 1)
+    }
+
+    /// The first of several ways to write a term that can run; else why the first cannot.
+    fn first_of<T>(
+        &mut self,
+        ways: &[T],
+        mut text: impl FnMut(&T) -> Result<String, String>,
+    ) -> Entry {
+        let mut refused: Option<Entry> = None;
+        for way in ways {
+            let entry = match text(way) {
+                Ok(text) => self.add(&text),
+                Err(reason) => Entry::Refused(reason),
+            };
+            if matches!(entry, Entry::Ready(_)) {
+                return entry;
+            }
+            refused = refused.or(Some(entry));
+        }
+        refused.unwrap_or_else(|| Entry::Refused("there is no way to write it".to_owned()))
     }
 
     fn program(&self) -> Result<Program, Refusal> {
@@ -206,6 +230,48 @@ pub(super) struct Subject<'a> {
     pub evaluator: Symbol,
     pub interface: InterfaceDef,
     pub number: Number,
+    /// Other interfaces of the numbers, such as `Compare`, with what handles each for plain ones.
+    pub others: Vec<(InterfaceDef, Symbol)>,
+}
+
+/// Why an operator is no function that could be differentiated.
+fn not_smooth(db: &Database, operator: OperatorDef) -> Refusal {
+    let name = operator.0.name;
+    let signature = sound_signature(db, operator.0.scope, name).as_ref();
+    let (Some(signature), Some(text)) = (signature, signature_text(db, operator)) else {
+        let why = "the types of its arguments are not known without a signature";
+        return Refusal(format!("`{name}` has no derivative: {why}"));
+    };
+    let types = &signature.types;
+    let computation = &signature.computation;
+    let row = types.row(computation.ability);
+    let mut subjects = row.instances.iter().filter_map(roles::subject);
+    let plain = subjects.clone().find_map(|ty| roles::number(types, ty));
+    let why = match (&computation.ports[..], plain) {
+        ([], _) => "it takes no argument to be differentiated in".to_owned(),
+        (ports, _) if ports.iter().any(|port| !port.adjustments.is_empty()) => {
+            "it handles the commands of an argument".to_owned()
+        }
+        (_, Some(number)) => {
+            let number = match number {
+                Number::Int => "Int",
+                Number::Float => "Float",
+            };
+            format!(
+                "its numbers are `{number}`, and a derivative operator gives it numbers of its own: \
+                 write a variable such as `X` for them"
+            )
+        }
+        _ if subjects.next().is_none() => {
+            "it asks for no smooth operations on its numbers, as `X -> [Smooth X] X` does"
+                .to_owned()
+        }
+        _ => "its arguments and its result have to be numbers of one type, such as the `X` of \
+              `[Smooth X]`, or lists of them, or data with one constructor"
+            .to_owned(),
+    };
+    let text = on_one_line(&text);
+    Refusal(format!("`{name}` has no derivative: {why}; it is `{text}`"))
 }
 
 /// Finds an operator and what evaluates it.
@@ -221,24 +287,39 @@ pub(super) fn subject<'a>(
     let operator = operator_of(analysis, scope, name)?;
     let function = smooth_function(db, scope, operator.0.scope, operator.0.name);
     let Some(function) = function else {
-        return Err(Refusal(format!(
-            "`{name}` has no derivative: its type is not `X -> … -> [Smooth X]X` for some such \
-             interface"
-        )));
+        own_errors(db, operator)?;
+        return Err(not_smooth(db, operator));
     };
     let tools = tools(db, scope);
-    let evaluator = function
-        .interfaces
-        .iter()
-        .find_map(|wanted| tools.evaluators.iter().find(|(_, own, _)| own == wanted));
-    let Some((evaluator, interface, number)) = evaluator else {
+    let Some((evaluator, interface, number)) = tools.evaluator(&function.interfaces) else {
         own_errors(db, operator)?;
         let names = listed(&function.interfaces);
         return Err(Refusal(format!(
             "nothing in scope evaluates {names}: a handler such as `evaluate : <Smooth Float>X -> X` would"
         )));
     };
+    if let Some(within) = function.within.filter(|within| within != number) {
+        let evaluator = evaluator.0.name;
+        return Err(Refusal(format!(
+            "`{name}` has no derivative: its numbers hold {within:?}s, and `{evaluator}` computes \
+             with {number:?}s"
+        )));
+    }
+    let own = function.interfaces.iter().filter(|own| *own != interface);
+    let others = own.map(|own| {
+        let mut all = tools.evaluators.iter();
+        match all.find(|(_, of, kind)| of == own && kind == number) {
+            Some((handler, ..)) => Ok((*own, handler.0.name)),
+            None => Err(Refusal(format!(
+                "`{name}` cannot be evaluated: it needs `{0}`, which nothing in scope handles: an \
+                 operator such as `<{0} {number:?}> Y -> Y` would, with \
+                 `<{0} (D X)> Y -> [{0} X] Y` for the numbers `D X` of a derivative operator",
+                own.0.name
+            ))),
+        }
+    });
     Ok(Subject {
+        others: others.collect::<Result<_, _>>()?,
         operator,
         function,
         evaluator: evaluator.0.name,
@@ -247,21 +328,20 @@ pub(super) fn subject<'a>(
     })
 }
 
-/// The point of a question.
+/// The point of a question, and what is wrong with the one in the doc comment if that would count.
 fn point_of(
     analysis: &Analysis,
-    file: SourceFile,
     name: &str,
     subject: &Subject<'_>,
     question: &Question<'_>,
-) -> Result<Vec<Tree<Numeral>>, Refusal> {
+) -> Result<(Vec<Tree<Numeral>>, Option<String>), Refusal> {
     let parameters = &subject.function.parameters;
     let read = |texts: &[String]| point::points(name, parameters, texts, subject.number);
     if let Some(at) = question.at {
         let mut points = read(at)?;
         let many = points.len();
         return match points.pop() {
-            Some(point) if many == 1 => Ok(point),
+            Some(point) if many == 1 => Ok((point, None)),
             _ => Err(point::wrong_number(
                 name,
                 parameters,
@@ -269,26 +349,35 @@ fn point_of(
             )),
         };
     }
-    let known = analysis
-        .smooth_operator(file, name)
-        .and_then(|own| own.point);
+    let said = said_point(
+        analysis.db(),
+        subject.operator,
+        subject.function,
+        subject.number,
+    );
+    let (known, wrong) = match said {
+        Ok(known) => (known, None),
+        Err(wrong) => (None, Some(wrong)),
+    };
     let candidates = [known.as_deref(), question.last];
     for texts in candidates.into_iter().flatten() {
         if let Ok(mut points) = read(texts)
             && let (1, Some(point)) = (points.len(), points.pop())
         {
-            return Ok(point);
+            return Ok((point, wrong));
         }
     }
     let usual = parameters
         .iter()
         .map(|shape| point::usual(shape, subject.number));
-    usual.collect::<Option<_>>().ok_or_else(|| {
-        Refusal(format!(
+    match (usual.collect::<Option<_>>(), wrong) {
+        (Some(point), wrong) => Ok((point, wrong)),
+        (None, Some(wrong)) => Err(Refusal(wrong)),
+        (None, None) => Err(Refusal(format!(
             "`{name}` takes arguments that only you can choose: say at which point, as in \
              `-- | at 2 \"text\"` above it"
-        ))
-    })
+        ))),
+    }
 }
 
 /// The names of the numbers of a point.
@@ -373,6 +462,8 @@ struct Writer<'a, 'n> {
     function: &'a str,
     result: &'a Shape,
     evaluator: Symbol,
+    /// What handles the other interfaces of plain numbers.
+    handlers: Vec<Symbol>,
     number: Number,
     constant: Option<Symbol>,
     names: template::Names<'n>,
@@ -382,7 +473,89 @@ struct Writer<'a, 'n> {
 
 const NO_CONSTANTS: &str = "it has several variables, and nothing in scope makes constants";
 
+/// What stands around a function within a derivative operator.
+#[derive(Debug, Clone, Default)]
+struct Around {
+    /// Adaptors that leave it the instances that it knows.
+    adaptors: String,
+    /// What handles the other interfaces of the operator's numbers.
+    handlers: Vec<Symbol>,
+}
+
+fn handled(handlers: &[Symbol], term: String) -> String {
+    handlers
+        .iter()
+        .fold(term, |term, handler| format!("{handler} ({term})"))
+}
+
+/// What has to stand around a function within a derivative operator: without adaptors, and with
+/// them where the function's ability has fewer instances than the operator offers.
+fn around(
+    db: &Database,
+    tools: &Tools,
+    subject: &Subject<'_>,
+    derivative: OperatorDef,
+) -> Result<Vec<Around>, String> {
+    let Some((numbers, offered)) = shape::function_of(db, derivative) else {
+        return Ok(vec![Around::default()]);
+    };
+    let mut handlers = Vec::new();
+    for (other, _) in &subject.others {
+        let fits =
+            |(_, of, own): &&(OperatorDef, InterfaceDef, DataDef)| of == other && *own == numbers;
+        let Some((handler, ..)) = tools.handlers.iter().find(fits) else {
+            let (other, numbers) = (other.0.name, numbers.0.name);
+            return Err(format!(
+                "nothing in scope handles `{other}` for its numbers: an operator such as \
+                 `<{other} ({numbers} X)> Y -> [{other} X] Y` would"
+            ));
+        };
+        handlers.push(handler.0.name);
+    }
+    let mut all = vec![Around {
+        adaptors: String::new(),
+        handlers: handlers.clone(),
+    }];
+    if subject.function.numbers.is_some() {
+        let adaptors = adaptors(&offered, &subject.function.needs);
+        if !adaptors.is_empty() {
+            all.push(Around { adaptors, handlers });
+        }
+    }
+    Ok(all)
+}
+
+/// Adaptors from an ability to one with fewer instances: `<RefState, Smooth(s a b -> s b)>`.
+fn adaptors(offered: &[InterfaceDef], wanted: &[InterfaceDef]) -> String {
+    let mut seen = Vec::new();
+    let mut found = Vec::new();
+    let count = |of: InterfaceDef, all: &[InterfaceDef]| all.iter().filter(|i| **i == of).count();
+    for interface in offered {
+        if seen.contains(interface) {
+            continue;
+        }
+        seen.push(*interface);
+        let (have, keep) = (count(*interface, offered), count(*interface, wanted));
+        if have <= keep {
+            continue;
+        }
+        let names: Vec<String> = (1..=have).map(|i| format!(" a{i}")).collect();
+        let kept = names.get(have - keep..).unwrap_or_default();
+        let name = interface.0.name;
+        found.push(format!("{name}(s{} -> s{})", names.concat(), kept.concat()));
+    }
+    match found.is_empty() {
+        true => String::new(),
+        false => format!("<{}>", found.join(", ")),
+    }
+}
+
 impl Writer<'_, '_> {
+    /// The number that a term of plain numbers gives.
+    fn evaluated(&self, term: String) -> String {
+        format!("{} ({})", self.evaluator, handled(&self.handlers, term))
+    }
+
     fn bind_numbers(&self, names: &[String]) -> String {
         let all = names.iter().map(|name| template::number(name, self.number));
         all.collect()
@@ -400,37 +573,49 @@ impl Writer<'_, '_> {
         format!("{} {}", self.function, arguments(self.at, leaf))
     }
 
+    /// The call within a derivative operator, given the terms for its numbers.
+    fn within(&mut self, around: &Around, numbers: &[String]) -> String {
+        let call = match around.adaptors.is_empty() {
+            true => self.call(|i| numbers.get(i).cloned().unwrap_or_default()),
+            false => {
+                // The numbers are made outside, where there is more to make them with.
+                let names = self.names.some(numbers.len());
+                let pairs = names.iter().zip(numbers);
+                let bound: String = pairs
+                    .map(|(name, number)| format!("let {name} = {number} in "))
+                    .collect();
+                let call = self.call(|i| names.get(i).cloned().unwrap_or_default());
+                format!("{bound}{} ({call})", around.adaptors)
+            }
+        };
+        handled(&around.handlers, call)
+    }
+
     /// The value of a function of plain numbers.
     fn value(&self) -> String {
         let numbers = &self.numbers;
         let call = self.call(|i| numbers.get(i).cloned().unwrap_or_default());
-        format!("{}{} ({call})", self.bind_numbers(numbers), self.evaluator)
+        format!("{}{}", self.bind_numbers(numbers), self.evaluated(call))
     }
 
     /// The value of a function whose numbers are those of a way of differentiation: what comes of
     /// it on the way, in a list.
-    fn lifted_value(&mut self, by: Symbol) -> Option<String> {
+    fn lifted_value(&mut self, by: Symbol, around: &Around) -> Option<String> {
         let (variable, cell) = (self.names.fresh(), self.names.fresh());
         let numbers = self.numbers.clone();
         let first = numbers.first()?;
         let constant = self.constant;
-        let mut possible = true;
-        let call = self.call(|i| match (i, constant, numbers.get(i)) {
-            (0, ..) => variable.clone(),
-            (_, Some(constant), Some(number)) => format!("({constant} {number})"),
-            _ => {
-                possible = false;
-                String::new()
-            }
-        });
-        possible.then(|| {
-            format!(
-                "{}let {cell} = new [] in {} ({by} {{{variable} -> write {cell} [{call}]; \
-                 {variable}}} {first}); read {cell}",
-                self.bind_numbers(&numbers),
-                self.evaluator
-            )
-        })
+        let mut each = vec![variable.clone()];
+        for number in numbers.iter().skip(1) {
+            each.push(format!("({} {number})", constant?));
+        }
+        let call = self.within(around, &each);
+        let term = format!("{by} {{{variable} -> write {cell} [{call}]; {variable}}} {first}");
+        Some(format!(
+            "{}let {cell} = new [] in {}; read {cell}",
+            self.bind_numbers(&numbers),
+            self.evaluated(term)
+        ))
     }
 
     /// A binding that selects a number of the result, and the call of it; nothing where the result
@@ -447,17 +632,15 @@ impl Writer<'_, '_> {
     }
 
     /// The derivative of one number of the result in one variable.
-    fn first(&mut self, by: Symbol) -> Result<String, String> {
+    fn first(&mut self, by: Symbol, around: &Around) -> Result<String, String> {
         let numbers = self.numbers.clone();
         let variable = self.names.fresh();
-        let evaluator = self.evaluator;
         let bindings = self.bind_numbers(&numbers);
         if let [only] = &numbers[..] {
-            let call = self.call(|_| variable.clone());
+            let call = self.within(around, std::slice::from_ref(&variable));
             let (selection, call) = self.selected(&call);
-            return Ok(format!(
-                "{bindings}{selection}{evaluator} ({by} {{{variable} -> {call}}} {only})"
-            ));
+            let term = self.evaluated(format!("{by} {{{variable} -> {call}}} {only}"));
+            return Ok(format!("{bindings}{selection}{term}"));
         }
         let constant = self.constant.ok_or(NO_CONSTANTS)?;
         let choices = self.names.some(numbers.len());
@@ -472,31 +655,30 @@ impl Writer<'_, '_> {
             .zip(&numbers)
             .map(|(choice, number)| format!("({choice} {variable} ({constant} {number}))"))
             .collect();
-        let call = self.call(|i| each.get(i).cloned().unwrap_or_default());
+        let call = self.within(around, &each);
         let (selection, call) = self.selected(&call);
-        Ok(format!(
-            "{}{selection}{evaluator} ({by} {{{variable} -> {call}}} {point})",
-            bindings.concat()
-        ))
+        let term = self.evaluated(format!("{by} {{{variable} -> {call}}} {point}"));
+        Ok(format!("{}{selection}{term}", bindings.concat()))
     }
 
     /// The second derivative of one number of the result in two variables. `lift` makes numbers of
     /// the outer derivative constants of the inner one.
     fn second(
         &mut self,
-        (outer, inner): (Symbol, Symbol),
+        (outer, outside): (Symbol, &Around),
+        (inner, inside): (Symbol, &Around),
         lift: Option<Symbol>,
     ) -> Result<String, String> {
         let numbers = self.numbers.clone();
         let (x, y) = (self.names.fresh(), self.names.fresh());
-        let evaluator = self.evaluator;
         let bindings = self.bind_numbers(&numbers);
         if let [only] = &numbers[..] {
-            let call = self.call(|_| y.clone());
+            let call = self.within(inside, std::slice::from_ref(&y));
             let (selection, call) = self.selected(&call);
-            return Ok(format!(
-                "{bindings}{selection}{evaluator} ({outer} {{{x} -> {inner} {{{y} -> {call}}} {x}}} {only})"
-            ));
+            // Only the handlers are for another derivative operator.
+            let own = handled(&outside.handlers, format!("{inner} {{{y} -> {call}}} {x}"));
+            let term = self.evaluated(format!("{outer} {{{x} -> {own}}} {only}"));
+            return Ok(format!("{bindings}{selection}{term}"));
         }
         let constant = self.constant.ok_or(NO_CONSTANTS)?;
         let lift = lift.ok_or_else(|| {
@@ -505,33 +687,33 @@ impl Writer<'_, '_> {
                  constants in it"
             )
         })?;
-        let outside = self.names.some(numbers.len());
-        let inside = self.names.some(numbers.len());
+        let choices = self.names.some(numbers.len());
+        let inner_choices = self.names.some(numbers.len());
         let (point, start, own) = (self.names.fresh(), self.names.fresh(), self.names.fresh());
         let bindings = [
             bindings,
-            self.bind_choices(&outside),
-            self.bind_choices(&inside),
+            self.bind_choices(&choices),
+            self.bind_choices(&inner_choices),
             template::number(&point, self.number),
             template::selection(&start, &Shape::List(Box::new(Shape::Number)), &own),
         ];
-        let around = self.names.some(numbers.len());
+        let outer_numbers = self.names.some(numbers.len());
         let mut given = String::new();
-        for ((name, choice), number) in around.iter().zip(&outside).zip(&numbers) {
+        for ((name, choice), number) in outer_numbers.iter().zip(&choices).zip(&numbers) {
             given += &format!("let {name} = {choice} {x} ({constant} {number}) in ");
         }
-        let each: Vec<String> = inside
+        let each: Vec<String> = inner_choices
             .iter()
-            .zip(&around)
-            .map(|(choice, around)| format!("({choice} {y} ({lift} {around}))"))
+            .zip(&outer_numbers)
+            .map(|(choice, number)| format!("({choice} {y} ({lift} {number}))"))
             .collect();
-        let call = self.call(|i| each.get(i).cloned().unwrap_or_default());
+        let call = self.within(inside, &each);
         let (selection, call) = self.selected(&call);
-        Ok(format!(
-            "{}{selection}{evaluator} ({outer} {{{x} -> {given}{inner} {{{y} -> {call}}} ({start} [{}])}} {point})",
-            bindings.concat(),
-            around.join(", ")
-        ))
+        let outer_numbers = outer_numbers.join(", ");
+        let own = format!("{given}{inner} {{{y} -> {call}}} ({start} [{outer_numbers}])");
+        let own = handled(&outside.handlers, own);
+        let term = self.evaluated(format!("{outer} {{{x} -> {own}}} {point}"));
+        Ok(format!("{}{selection}{term}", bindings.concat()))
     }
 }
 
@@ -566,11 +748,23 @@ pub(super) fn of_operator(
         .collect();
     if derivatives.is_empty() {
         let names = listed(&[interface]);
+        let smooth = interface.0.name;
         return Err(Refusal(format!(
-            "there is no derivative operator for {names} in scope; `include ad` has some"
+            "there is no derivative operator for {names} in scope: one has a type such as \
+             `{{D X -> [{smooth} X, {smooth} (D X)] (D X)}} -> X -> [{smooth} X] X`"
         )));
     }
-    let at = point_of(analysis, file, name, &subject, question)?;
+    // The function itself can be given to those alone that have its numbers.
+    let fitting: Vec<OperatorDef> = match subject.function.numbers {
+        None => derivatives.clone(),
+        Some(numbers) => {
+            let has = |one: &&OperatorDef| {
+                shape::function_of(db, **one).is_some_and(|(own, _)| own == numbers)
+            };
+            derivatives.iter().filter(has).copied().collect()
+        }
+    };
+    let (at, note) = point_of(analysis, name, &subject, question)?;
     let variables = variables_of(db, subject.operator, &at);
     if variables.is_empty() {
         return Err(Refusal(format!(
@@ -590,6 +784,7 @@ pub(super) fn of_operator(
         function: name,
         result: &subject.function.result,
         evaluator: subject.evaluator,
+        handlers: subject.others.iter().map(|(_, handler)| *handler).collect(),
         number: subject.number,
         constant,
         names,
@@ -597,47 +792,48 @@ pub(super) fn of_operator(
     };
     let lifted = subject.function.numbers.is_some();
     let items = &subject.operator.items(db).clauses;
-    let wrong = |derivative: OperatorDef| {
+    let around = |derivative: OperatorDef| {
         let needs = &subject.function.needs[..];
-        distrust(
-            db,
-            subject.operator.0.scope,
-            derivative,
-            interface,
-            (items, needs),
-        )
+        let own = subject.operator.0.scope;
+        match distrust(db, own, derivative, interface, (items, needs)) {
+            Some(reason) => Err(reason),
+            None => around(db, tools, &subject, derivative),
+        }
     };
     let value = match lifted {
         false => terms.add(&writer.value()),
         true => {
-            let mut value = Entry::Refused(NO_CONSTANTS.to_owned());
-            for derivative in derivatives.iter().filter(|one| wrong(**one).is_none()) {
-                if let Some(text) = writer.lifted_value(derivative.0.name) {
-                    value = terms.add(&text);
-                }
-                if matches!(value, Entry::Ready(_)) {
+            let mut value = None;
+            for derivative in &fitting {
+                value = match around(*derivative) {
+                    Ok(all) => Some(terms.first_of(&all, |around| {
+                        let text = writer.lifted_value(derivative.0.name, around);
+                        text.ok_or_else(|| NO_CONSTANTS.to_owned())
+                    })),
+                    Err(reason) => Some(Entry::Refused(reason)),
+                };
+                if matches!(value, Some(Entry::Ready(_))) {
                     break;
                 }
             }
-            let mut reasons = derivatives.iter().filter_map(|one| wrong(*one));
-            match (value, reasons.next()) {
-                (Entry::Refused(_), Some(reason)) => Entry::Refused(reason),
-                (value, _) => value,
-            }
+            value.unwrap_or_else(|| {
+                let numbers = subject.function.numbers.map(|numbers| numbers.0.name);
+                let numbers = numbers.map(|name| name.to_string()).unwrap_or_default();
+                Entry::Refused(format!(
+                    "no derivative operator in scope computes with numbers `{numbers} X`"
+                ))
+            })
         }
     };
     if let Entry::Refused(reason) = value {
         return Err(Refusal(format!("`{name}` cannot be evaluated: {reason}")));
     }
     let mut found = Vec::new();
-    for derivative in &derivatives {
+    for derivative in &fitting {
         let by = derivative.0.name;
-        let entry = match wrong(*derivative) {
-            Some(reason) => Entry::Refused(reason),
-            None => match writer.first(by) {
-                Ok(text) => terms.add(&text),
-                Err(reason) => Entry::Refused(reason),
-            },
+        let entry = match around(*derivative) {
+            Err(reason) => Entry::Refused(reason),
+            Ok(all) => terms.first_of(&all, |around| writer.first(by, around)),
         };
         found.push((by.to_string(), entry));
     }
@@ -646,19 +842,26 @@ pub(super) fn of_operator(
     }
     let seconds = question.second.then(|| {
         let mut found = Vec::new();
-        for inner in &derivatives {
+        for inner in &fitting {
             let lift = match variables.len() {
                 1 => None,
                 _ => lift_maker(analysis, scope, *inner, &subject),
             };
             for outer in &derivatives {
                 let by = (outer.0.name, inner.0.name);
-                let entry = match wrong(*inner).or_else(|| wrong(*outer)) {
-                    Some(reason) => Entry::Refused(reason),
-                    None => match writer.second(by, lift) {
-                        Ok(text) => terms.add(&text),
-                        Err(reason) => Entry::Refused(reason),
-                    },
+                let entry = match (around(*inner), around(*outer)) {
+                    _ if subject.function.within.is_some() => Entry::Refused(format!(
+                        "`{name}` is a function of the numbers of first derivatives alone: write a \
+                         variable such as `X` for `{:?}` in its type",
+                        subject.number
+                    )),
+                    (Err(reason), _) | (_, Err(reason)) => Entry::Refused(reason),
+                    (Ok(inside), Ok(outside)) => {
+                        let outside = outside.into_iter().next().unwrap_or_default();
+                        terms.first_of(&inside, |inside| {
+                            writer.second((by.0, &outside), (by.1, inside), lift)
+                        })
+                    }
                 };
                 found.push((format!("{} of {}", by.0, by.1), entry));
             }
@@ -677,6 +880,7 @@ pub(super) fn of_operator(
         derivatives: found,
         seconds,
         program: terms.program()?,
+        note,
         stamp: stamp::derivative_stamp(db, scope, subject.operator.0.name),
         at: Point::Known(at),
     })
@@ -868,6 +1072,7 @@ pub(super) fn of_closed(
         seconds,
         check,
         program: terms.program()?,
+        note: None,
         stamp: stamp::derivative_stamp(db, scope, Symbol::new(&closed.inside)),
     })
 }

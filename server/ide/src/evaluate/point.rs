@@ -37,16 +37,15 @@ impl<T> Tree<T> {
         found
     }
 
-    /// The same shape with other numbers.
-    pub fn map<U>(&self, with: &mut impl FnMut(&T) -> U) -> Tree<U> {
+    /// Its shape alone, in which what is held fixed is left open.
+    pub fn shape(&self) -> Tree<()> {
         match self {
-            Tree::Leaf(leaf) => Tree::Leaf(with(leaf)),
-            Tree::List(inner) => Tree::List(inner.iter().map(|tree| tree.map(with)).collect()),
+            Tree::Leaf(_) => Tree::Leaf(()),
+            Tree::List(inner) => Tree::List(inner.iter().map(Tree::shape).collect()),
             Tree::Record(name, inner) => {
-                let inner = inner.iter().map(|tree| tree.map(with)).collect();
-                Tree::Record(name.clone(), inner)
+                Tree::Record(name.clone(), inner.iter().map(Tree::shape).collect())
             }
-            Tree::Fixed(text) => Tree::Fixed(text.clone()),
+            Tree::Fixed(_) => Tree::Fixed("_".to_owned()),
         }
     }
 
@@ -373,18 +372,33 @@ pub(super) fn points(
         }
         found.push(point);
     }
+    if found.is_empty() {
+        let shown = |shape| match usual(shape, number) {
+            Some(tree) => tree.text(true, &mut |number: &Numeral, _| number.shown()),
+            None => "…".to_owned(),
+        };
+        let example: Vec<String> = parameters.iter().map(shown).collect();
+        return Err(Refusal(format!(
+            "no point is given: `{name}` takes {}, such as `{}`",
+            count(parameters.len(), what(parameters)),
+            example.join(" ")
+        )));
+    }
     Ok(found)
+}
+
+fn what(parameters: &[Shape]) -> &'static str {
+    match parameters.iter().all(|shape| *shape == Shape::Number) {
+        true => "numbers",
+        false => "arguments",
+    }
 }
 
 /// Says that a function takes another number of arguments.
 pub(super) fn wrong_number(name: &str, parameters: &[Shape], given: usize) -> Refusal {
-    let what = match parameters.iter().all(|shape| *shape == Shape::Number) {
-        true => "numbers",
-        false => "arguments",
-    };
     Refusal(format!(
         "`{name}` takes {}, and {} given",
-        count(parameters.len(), what),
+        count(parameters.len(), what(parameters)),
         are(given)
     ))
 }

@@ -58,6 +58,8 @@ pub struct DerivativeResult {
     pub seconds: Option<Vec<Derivative>>,
     /// Finite differences, if they were asked for.
     pub checks: Option<Checks>,
+    /// What is wrong with the point in the doc comment, where that would have counted.
+    pub note: Option<String>,
     /// The stamp of the plan: the result is stale when it is no longer that of the operator.
     pub stamp: u64,
 }
@@ -122,6 +124,23 @@ impl DerivativeResult {
     /// The call that was evaluated.
     pub fn call(&self) -> String {
         format!("{} {}", self.name, self.at.join(" "))
+    }
+
+    /// Whether all operators that found derivatives found the same; `None` if none found any.
+    pub fn agrees(&self) -> Option<bool> {
+        let found = self.derivatives.iter().any(|one| one.values.is_ok());
+        found.then(|| !self.disagrees())
+    }
+
+    /// Whether no derivative differs from the finite differences; `None` if there is nothing to
+    /// compare.
+    pub fn passes_check(&self) -> Option<bool> {
+        let checks = self.checks.as_ref()?;
+        let mut seconds = checks.second.iter();
+        let failed = checks.first.is_err() || seconds.any(Result::is_err);
+        let complete = !failed && self.agrees().is_some();
+        let passes = !self.fails_check();
+        (complete || !passes).then_some(passes)
     }
 
     /// Whether two derivative operators gave different numbers.
@@ -202,22 +221,28 @@ impl DerivativeResult {
         }
     }
 
+    /// The names of the numbers of the result: `f.2`; of a single one that is no part, nothing.
+    pub fn results(&self) -> Vec<String> {
+        let paths = self.result.as_ref().map(template::paths);
+        let paths = paths.unwrap_or_else(|| vec![Vec::new()]).into_iter();
+        paths
+            .map(|path| {
+                let steps = path.iter().map(|step| match step {
+                    Step::Element(i) | Step::Field(i) => format!(".{}", i + 1),
+                });
+                let part: String = steps.collect();
+                match part.is_empty() {
+                    true => part,
+                    false => format!("{}{part}", self.name),
+                }
+            })
+            .collect()
+    }
+
     /// What the derivatives are: `∂/∂x`, and of several results `∂f.2/∂xs.1`.
     pub fn labels(&self, second: bool) -> Vec<String> {
-        let paths = self.result.as_ref().map(template::paths);
-        let results = paths.unwrap_or_else(|| vec![Vec::new()]);
         let mut found = Vec::new();
-        for path in results {
-            let part: String = path
-                .iter()
-                .map(|step| match step {
-                    Step::Element(i) | Step::Field(i) => format!(".{}", i + 1),
-                })
-                .collect();
-            let of = match part.is_empty() {
-                true => String::new(),
-                false => format!("{}{part}", self.name),
-            };
+        for of in self.results() {
             for outer in &self.variables {
                 match second {
                     false => found.push(format!("∂{of}/∂{outer}")),
@@ -259,7 +284,7 @@ impl DerivativeResult {
         let smooth: Vec<&Tree<()>> = self
             .point
             .iter()
-            .filter(|tree| !tree.leaves().is_empty())
+            .filter(|tree| !matches!(tree, Tree::Fixed(_)))
             .collect();
         let only = smooth.len() == 1;
         let texts: Vec<String> = smooth
@@ -287,6 +312,9 @@ impl DerivativeResult {
             }
         }
         out += &self.check_part();
+        if let Some(note) = &self.note {
+            out += &format!(" · {note}");
+        }
         if stale {
             out.push_str(" (stale)");
         }

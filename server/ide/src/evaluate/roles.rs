@@ -7,7 +7,7 @@ use frank_analysis::db::{Db, SourceFile};
 use frank_analysis::declarations::sound_signature;
 pub(super) use frank_analysis::derivatives::roles::{same, subject};
 use frank_analysis::program::{
-    Definition, InterfaceDef, OperatorDef, TermDef, resolve_term, scope_index,
+    DataDef, Definition, InterfaceDef, OperatorDef, TermDef, resolve_term, scope_index,
 };
 use frank_analysis::types::{
     Adjustment, Arg, Computation, Instance, Port, Signature, Ty, TyKind, Types,
@@ -39,6 +39,11 @@ pub(crate) enum SmoothRole {
     Evaluator {
         interface: InterfaceDef,
         number: Number,
+    },
+    /// `<Compare (D X)> Y -> … Y`: a handler for the numbers of a way of differentiation.
+    Handler {
+        interface: InterfaceDef,
+        numbers: DataDef,
     },
     /// `N -> [Smooth X] X`
     Constant {
@@ -73,7 +78,7 @@ pub(super) fn active_at(types: &Types, instances: &[Instance], ty: Ty) -> Vec<In
     found
 }
 
-fn number(types: &Types, ty: Ty) -> Option<Number> {
+pub(super) fn number(types: &Types, ty: Ty) -> Option<Number> {
     match types.kind(ty) {
         TyKind::Int => Some(Number::Int),
         TyKind::Float => Some(Number::Float),
@@ -105,11 +110,18 @@ fn role(db: &dyn Db, signature: &Signature) -> SmoothRole {
     if let [Port { adjustments, ty }] = &ports[..]
         && let [Adjustment::Instance(added)] = &adjustments[..]
     {
-        let at = subject(added).and_then(|ty| number(types, ty));
-        return match at {
-            Some(number) if same(types, *ty, *result) && only_host(None) => SmoothRole::Evaluator {
-                interface: added.interface,
-                number,
+        let interface = added.interface;
+        let Some(at) = subject(added).filter(|_| same(types, *ty, *result)) else {
+            return SmoothRole::Other;
+        };
+        return match (number(types, at), types.kind(at)) {
+            (Some(number), _) if only_host(None) => SmoothRole::Evaluator { interface, number },
+            (_, TyKind::Data(data, args)) => match &args[..] {
+                [Arg::Type(inner)] if is_variable(types, *inner) => SmoothRole::Handler {
+                    interface,
+                    numbers: *data,
+                },
+                _ => SmoothRole::Other,
             },
             _ => SmoothRole::Other,
         };
@@ -187,6 +199,23 @@ pub(crate) struct Tools {
     pub evaluators: Vec<(OperatorDef, InterfaceDef, Number)>,
     pub derivatives: Vec<(OperatorDef, InterfaceDef)>,
     pub constants: Vec<(OperatorDef, InterfaceDef, Number)>,
+    pub handlers: Vec<(OperatorDef, InterfaceDef, DataDef)>,
+}
+
+impl Tools {
+    /// What evaluates one of some interfaces, if possible one that there are derivatives for.
+    pub fn evaluator(
+        &self,
+        wanted: &[InterfaceDef],
+    ) -> Option<&(OperatorDef, InterfaceDef, Number)> {
+        let of = |wanted: &InterfaceDef| self.evaluators.iter().find(|(_, own, _)| own == wanted);
+        let has_derivative = |wanted: &&InterfaceDef| {
+            let mut derivatives = self.derivatives.iter();
+            derivatives.any(|(_, own)| own == *wanted)
+        };
+        let mut found = wanted.iter().filter(has_derivative).filter_map(of);
+        found.next().or_else(|| wanted.iter().find_map(of))
+    }
 }
 
 fn role_of(db: &dyn Db, operator: OperatorDef) -> &SmoothRole {
@@ -237,6 +266,9 @@ pub(crate) fn tools(db: &dyn Db, scope: SourceFile) -> Arc<Tools> {
             }
             SmoothRole::Constant { interface, number } => {
                 tools.constants.push((operator, interface, number));
+            }
+            SmoothRole::Handler { interface, numbers } => {
+                tools.handlers.push((operator, interface, numbers));
             }
             SmoothRole::Smooth { .. } | SmoothRole::Other => {}
         }

@@ -465,12 +465,13 @@ impl Plan {
             name: self.name.clone(),
             at,
             variables: self.variables.clone(),
-            point: tree.iter().map(|tree| tree.map(&mut |_| ())).collect(),
+            point: tree.iter().map(Tree::shape).collect(),
             result: None,
             value,
             derivatives: Vec::new(),
             seconds: None,
             checks: None,
+            note: self.note.clone(),
             stamp: self.stamp,
         };
         self.derive(&mut runner, &mut result);
@@ -539,7 +540,7 @@ impl Plan {
         if let (Some(entry), None) = (&self.check, &too_much) {
             result.checks = Some(self.checked(runner, entry, (&results, &middle), result));
         }
-        result.result = tree.map(|tree| tree.map(&mut |_| ()));
+        result.result = tree.map(|tree| tree.shape());
     }
 
     fn checked(

@@ -12,7 +12,7 @@ use frank_analysis::program::{
 use frank_analysis::types::{Arg, Instance, Replacement, Signature, Ty, TyKind, Types};
 use frank_syntax::ast::{Item, ItemKind, PatternId, PatternKind, Symbol};
 
-use super::roles::{self, SmoothRole, smooth_role};
+use super::roles::{self, Number, SmoothRole, smooth_role};
 
 /// Records within records deeper than this are no data that anybody writes down.
 const DEEPEST: usize = 16;
@@ -50,6 +50,8 @@ pub(crate) struct SmoothFunction {
     pub interfaces: Vec<InterfaceDef>,
     /// The numbers are those of a way of differentiation, such as `Prop X`, by their data type.
     pub numbers: Option<DataDef>,
+    /// Of those the numbers within, if they are not any: `Float` of `Prop Float`.
+    pub within: Option<Number>,
     /// The interfaces that its ability has.
     pub needs: Vec<InterfaceDef>,
 }
@@ -111,10 +113,16 @@ fn function_at(
     number: Ty,
 ) -> Option<SmoothFunction> {
     let interfaces = roles::active_at(&signature.types, row, number);
-    let numbers = match signature.types.kind(number) {
-        TyKind::Variable(_) => None,
+    let (numbers, within) = match signature.types.kind(number) {
+        TyKind::Variable(_) => (None, None),
         TyKind::Data(data, args) => match &args[..] {
-            [Arg::Type(inner)] if roles::is_variable(&signature.types, *inner) => Some(*data),
+            [Arg::Type(inner)] => {
+                let within = roles::number(&signature.types, *inner);
+                if within.is_none() && !roles::is_variable(&signature.types, *inner) {
+                    return None;
+                }
+                (Some(*data), within)
+            }
             _ => return None,
         },
         _ => return None,
@@ -139,6 +147,7 @@ fn function_at(
         result,
         interfaces,
         numbers,
+        within,
         needs: row.iter().map(|instance| instance.interface).collect(),
     })
 }

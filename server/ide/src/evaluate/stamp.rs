@@ -104,6 +104,7 @@ pub(crate) fn derivative_stamp(db: &dyn Db, scope: SourceFile, name: Symbol) -> 
         .map(|(operator, ..)| *operator)
         .chain(tools.derivatives.iter().map(|(operator, _)| *operator))
         .chain(tools.constants.iter().map(|(operator, ..)| *operator))
+        .chain(tools.handlers.iter().map(|(operator, ..)| *operator))
         .chain(known_as(db, scope, name));
     reach(db, operators.map(Def::Operator).collect())
 }

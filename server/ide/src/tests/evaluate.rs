@@ -335,7 +335,7 @@ i x = p x x
         "g",
         "",
         expect![
-            "refused: `g` has no derivative: its type is not `X -> … -> [Smooth X]X` for some such interface"
+            "refused: `g` has no derivative: it asks for no smooth operations on its numbers, as `X -> [Smooth X] X` does; it is `g : X -> X`"
         ],
     );
     check(text, "h", "", expect!["refused: `h` has no clauses"]);
@@ -374,7 +374,7 @@ fn what_lacks_a_tool_is_refused_with_the_reason() {
         "f",
         "8",
         expect![
-            "refused: there is no derivative operator for `Smooth` in scope; `include ad` has some"
+            "refused: there is no derivative operator for `Smooth` in scope: one has a type such as `{D X -> [Smooth X, Smooth (D X)] (D X)} -> X -> [Smooth X] X`"
         ],
     );
 }
@@ -974,6 +974,77 @@ step x = p (c 0.5) (t (c 0.5) (divide (absS x) x))
 }
 
 #[test]
+fn differences_count_with_the_rounding_of_the_argument() {
+    let tool = "wrong : {(Dual X) -> [Smooth X, Smooth (Dual X)](Dual X)} -> X -> [Smooth X]X
+wrong g x = t (c 1.0001) (d g x)
+";
+    let text = format!(
+        "{TWO}steep : X -> [Smooth X] X
+steep x = sinS (t (c 1.0e9) x)
+steeper : X -> [Smooth X] X
+steeper x = sinS (t (c 1.0e15) x)
+small : X -> [Smooth X] X
+small x = t (c 1.0e-300) (sinS x)
+least : X -> [Smooth X] X
+least x = t (c 1.0e-318) (sinS x)
+none : X -> [Smooth X] X
+none x = t (c 0) x
+far : X -> [Smooth X] X
+far x = minus (p x (c 1.0e9)) (c 1.0e9)
+square : X -> [Smooth X] X
+square x = t x x
+"
+    );
+    let question = Question {
+        check: true,
+        ..Question::default()
+    };
+    let mut said = String::new();
+    for (name, at) in [
+        ("steep", "1"),
+        ("steep", "1e6"),
+        ("steeper", "1"),
+        ("small", "1"),
+        ("small", "1e300"),
+        ("least", "1"),
+        ("none", "1"),
+        ("far", "1"),
+        ("square", "1e150"),
+        ("square", "1e-150"),
+    ] {
+        for tools in ["", tool] {
+            let fixture = Fixture::new(&format!("{text}{tools}"));
+            let label = asked(&fixture, name, at, question);
+            let (_, verdict) = label.rsplit_once(" · ").expect("a verdict");
+            said += &format!("{name} {at}: {verdict}\n");
+        }
+    }
+    expect![[r#"
+        steep 1: differences agree
+        steep 1: differences disagree with ∂/∂x = 837970970.0820388 (wrong)
+        steep 1e6: differences cannot tell: the differences do not settle
+        steep 1e6: differences cannot tell: the differences do not settle
+        steeper 1: differences cannot tell: the differences do not settle
+        steeper 1: differences cannot tell: the differences do not settle
+        small 1: differences agree
+        small 1: differences disagree with ∂/∂x = 5.403563360987265e-301 (wrong)
+        small 1e300: differences cannot tell: the differences do not settle
+        small 1e300: differences cannot tell: the differences do not settle
+        least 1: differences cannot tell: the differences do not settle
+        least 1: differences cannot tell: the differences do not settle
+        none 1: differences agree
+        none 1: differences agree
+        far 1: differences cannot tell: the differences do not settle
+        far 1: differences cannot tell: the differences do not settle
+        square 1e150: differences agree
+        square 1e150: differences disagree with ∂/∂x = 2.0002e150 (wrong)
+        square 1e-150: differences agree
+        square 1e-150: differences agree
+    "#]]
+    .assert_eq(&said);
+}
+
+#[test]
 fn functions_with_checkpoints() {
     let text = "f : Prop X -> [Checkpoint X [F|], Smooth (Prop X)] (Prop X)
 f x = checkpoint {t x x}
@@ -1034,6 +1105,218 @@ gradm! = unit
         plain 3 = 9 · ∂ = 6 (d, grad, gradc agree) · ∂² = 2 (d of d and 8 others agree) · differences agree
         refused: `gradc`: code with checkpoints is differentiated by the `gradc` of `include ad` alone, since the paper's is wrong for most of it: see "Where the paper's checkpoints fail"
     "#]].assert_eq(&said);
+}
+
+/// An operator whose type leaves its surroundings less than its derivative operator offers.
+#[test]
+fn checkpoints_under_closed_and_concrete_types() {
+    let text = "include ad
+closed : Prop X -> [Checkpoint X, Smooth (Prop X)] (Prop X)
+closed x = let y = t x x in checkpoint {t y y}
+open : Prop X -> List (Prop X) -> [E|Checkpoint X [E|], Smooth (Prop X)] (Prop X)
+open k xs = t k (checkpoint {sumS xs})
+concrete : Prop Float -> [Checkpoint Float, Smooth (Prop Float)] (Prop Float)
+concrete x = let y = t x x in checkpoint {t y y}
+data Other X = other X
+lost : Other X -> [Smooth (Other X)] (Other X)
+lost x = t x x
+";
+    let fixture = Fixture::new(text);
+    let mut said = String::new();
+    for (name, at) in [
+        ("closed", "3"),
+        ("open", "2 [3, 4]"),
+        ("concrete", "3"),
+        ("lost", "3"),
+    ] {
+        let question = Question {
+            second: name != "concrete",
+            check: true,
+            ..Question::default()
+        };
+        said += &asked(&fixture, name, at, question);
+        said.push('\n');
+    }
+    let question = Question {
+        second: true,
+        ..Question::default()
+    };
+    said += &asked(&fixture, "concrete", "3", question);
+    expect![[r#"
+        closed 3.0 = 81.0 · ∂ = 108.0 (gradc) · ∂² = 108.0 (d of gradc, grad of gradc, gradc of gradc, gradm of gradc agree) · differences agree
+        open 2.0 [3.0, 4.0] = 14.0 · ∂ = [7.0, [2.0, 2.0]] (gradc) · ∂² = [[0.0, [1.0, 1.0]], [[1.0, [0.0, 0.0]], [1.0, [0.0, 0.0]]]] (d of gradc, grad of gradc, gradc of gradc, gradm of gradc agree) · differences agree
+        concrete 3.0 = 81.0 · ∂ = 108.0 (gradc) · differences agree
+        refused: `lost` cannot be evaluated: no derivative operator in scope computes with numbers `Other X`
+        concrete 3.0 = 81.0 · ∂ = 108.0 (gradc) · no ∂² (d of grad: `concrete` is a function of the numbers of first derivatives alone: write a variable such as `X` for `Float` in its type)"#]].assert_eq(&said);
+}
+
+#[test]
+fn comparisons_are_handled() {
+    let text = "include ad-compare
+f : X -> [Smooth X, Compare X] X
+f x = if (lessS x (c 0)) {t x x} {powi x 3}
+g : List X -> X -> [Compare X, Smooth X] X
+g xs k = if (lessS k (c 0)) {k} {t k (dot xs xs)}
+gradc : {Unit}
+gradc! = unit
+";
+    check_all(
+        text,
+        "f",
+        "-3",
+        expect![
+            "f -3.0 = 9.0 · ∂ = -6.0 (d, grad, gradm agree) · ∂² = 2.0 (d of d and 8 others agree) · differences agree"
+        ],
+    );
+    check_all(
+        text,
+        "f",
+        "2",
+        expect![
+            "f 2.0 = 8.0 · ∂ = 12.0 (d, grad, gradm agree) · ∂² = 12.0 (d of d and 8 others agree) · differences agree"
+        ],
+    );
+    check_all(
+        text,
+        "g",
+        "[2] 3",
+        expect![
+            "g [2.0] 3.0 = 12.0 · ∂ = [[12.0], 4.0] (d, grad, gradm agree) · ∂² = [[[[6.0], 4.0]], [[4.0], 0.0]] (d of d and 8 others agree) · differences agree"
+        ],
+    );
+    let own = "include ad
+interface Compare X = less : X -> X -> Bool
+f : X -> [Smooth X, Compare X] X
+f x = if (less x (c 0)) {t x x} {x}
+";
+    check(
+        own,
+        "f",
+        "1",
+        expect![
+            "refused: `f` cannot be evaluated: it needs `Compare`, which nothing in scope handles: an operator such as `<Compare Float> Y -> Y` would, with `<Compare (D X)> Y -> [Compare X] Y` for the numbers `D X` of a derivative operator"
+        ],
+    );
+    let half = format!(
+        "{own}compare : <Compare Float> Y -> Y
+compare y = y
+compare <less a b -> k> = compare (k (a < b))
+"
+    );
+    check(
+        &half,
+        "f",
+        "1",
+        expect![
+            "f 1.0 = 1.0 · no ∂ (d: nothing in scope handles `Compare` for its numbers: an operator such as `<Compare (Dual X)> Y -> [Compare X] Y` would; grad: nothing in scope handles `Compare` for its numbers: an operator such as `<Compare (Prop X)> Y -> [Compare X] Y` would; gradc: nothing in scope handles `Compare` for its numbers: an operator such as `<Compare (Prop X)> Y -> [Compare X] Y` would; gradm: nothing in scope handles `Compare` for its numbers: an operator such as `<Compare (PropM X)> Y -> [Compare X] Y` would)"
+        ],
+    );
+}
+
+#[test]
+fn what_is_no_smooth_function_is_told_its_type() {
+    let text = "include ad
+none : {Float}
+none! = 1.0
+plain : Float -> [Smooth Float] Float
+plain x = t x x
+pure : X -> X
+pure x = x
+mixed : X -> Y -> [Smooth X] Y
+mixed x y = y
+";
+    for (name, expected) in [
+        (
+            "none",
+            expect![
+                "refused: `none` has no derivative: it takes no argument to be differentiated in; it is `none : {Float}`"
+            ],
+        ),
+        (
+            "plain",
+            expect![
+                "refused: `plain` has no derivative: its numbers are `Float`, and a derivative operator gives it numbers of its own: write a variable such as `X` for them; it is `plain : Float -> [Smooth Float] Float`"
+            ],
+        ),
+        (
+            "pure",
+            expect![
+                "refused: `pure` has no derivative: it asks for no smooth operations on its numbers, as `X -> [Smooth X] X` does; it is `pure : X -> X`"
+            ],
+        ),
+        (
+            "mixed",
+            expect![
+                "refused: `mixed` has no derivative: its arguments and its result have to be numbers of one type, such as the `X` of `[Smooth X]`, or lists of them, or data with one constructor; it is `mixed : X -> Y -> [Smooth X] Y`"
+            ],
+        ),
+        (
+            "evaluate",
+            expect![
+                "refused: `evaluate` has no derivative: it handles the commands of an argument; it is `evaluate : <Smooth Float> X -> X`"
+            ],
+        ),
+    ] {
+        check(text, name, "", expected);
+    }
+}
+
+#[test]
+fn points_in_comments_that_cannot_be_read_are_told() {
+    let text = "include ad
+-- | at [1
+f : X -> [Smooth X]X
+f x = t x x
+-- Evaluated
+-- at any place.
+g : X -> [Smooth X]X
+g x = t x x
+{-- | at ] --}
+h : X -> [Smooth X]X
+h x = t x x
+";
+    check(
+        text,
+        "h",
+        "",
+        expect![[
+            r#"h 1.0 = 1.0 · ∂ = 2.0 (d, grad, gradc, gradm agree) · `| at ]` says no point: `]` stands where a number is needed"#
+        ]],
+    );
+    check(
+        text,
+        "f",
+        "",
+        expect![
+            "f 1.0 = 1.0 · ∂ = 2.0 (d, grad, gradc, gradm agree) · `| at [1` says no point: `[` stands where a number is needed"
+        ],
+    );
+    check(
+        text,
+        "f",
+        "2",
+        expect!["f 2.0 = 4.0 · ∂ = 4.0 (d, grad, gradc, gradm agree)"],
+    );
+    check(
+        text,
+        "g",
+        "",
+        expect!["g 1.0 = 1.0 · ∂ = 2.0 (d, grad, gradc, gradm agree)"],
+    );
+    let fixture = Fixture::new(text);
+    let smooth = fixture.analysis().smooth_operator(fixture.main(), "f");
+    assert_eq!(smooth.expect("smooth").point, None);
+}
+
+#[test]
+fn empty_lists_keep_their_place() {
+    let text = format!("{TWO}f : List X -> X -> [Smooth X] X\nf xs k = t k k\n");
+    check(
+        &text,
+        "f",
+        "[] 3",
+        expect!["f [] 3.0 = 9.0 · ∂ = [[], 6.0] (d, grad agree)"],
+    );
 }
 
 #[test]
