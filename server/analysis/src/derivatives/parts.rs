@@ -98,6 +98,32 @@ impl<'a> Parts<'a> {
         self.carries(function.result, number) && !taken.iter().any(|ty| self.has(*ty, number))
     }
 
+    /// Whether a value of a type may have functions in it.
+    pub fn has_function(&mut self, ty: Ty) -> bool {
+        let ty = self.copy(ty);
+        self.function_in(ty, &mut Vec::new())
+    }
+
+    fn function_in(&mut self, ty: Ty, seen: &mut Vec<Ty>) -> bool {
+        match self.types.kind(ty).clone() {
+            TyKind::Computation(_) | TyKind::Variable(_) | TyKind::Error => true,
+            TyKind::Data(data, args) => {
+                let in_arg = |arg: &Arg| matches!(arg, Arg::Type(_));
+                let is_cell = data == builtin::reference(self.db) && args.iter().any(in_arg);
+                let inner: Vec<Ty> = args
+                    .iter()
+                    .filter_map(|arg| match arg {
+                        Arg::Type(ty) if is_cell => Some(*ty),
+                        _ => None,
+                    })
+                    .chain(self.fields(ty, data, &args, seen))
+                    .collect();
+                inner.into_iter().any(|ty| self.function_in(ty, seen))
+            }
+            TyKind::Int | TyKind::Float | TyKind::Char | TyKind::Meta(_) => false,
+        }
+    }
+
     /// How numbers of a type go through the commands of an instance.
     pub fn passes(&mut self, instance: &Instance, number: Ty) -> Passes {
         let definition = instance.interface.0;
