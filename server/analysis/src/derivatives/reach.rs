@@ -8,12 +8,13 @@ use super::parts::Parts;
 use super::resumed::Gradient;
 use super::siblings::inside;
 use crate::db::{Db, SourceFile, item};
+use crate::declarations::sound_signature;
 use crate::diagnostics::Location;
 use crate::groups;
 use crate::infer::{Body, Inference, Resolved, infer_operator};
-use crate::program::{Definition, OperatorDef, TermDef};
+use crate::program::{Definition, InterfaceDef, OperatorDef, TermDef};
 use crate::surroundings::{Parent, Surroundings};
-use crate::types::TyKind;
+use crate::types::{Signature, TyKind};
 
 /// The names that a program's own operators mention, in the order of the program.
 pub struct Mentions {
@@ -41,8 +42,10 @@ impl Mentions {
         self.of(operator).contains(&name)
     }
 
-    fn by(&self, name: Symbol) -> &[Symbol] {
-        self.by.get(&name).map_or(&[], Vec::as_slice)
+    /// The operators that mention a name, but for one of that name.
+    fn by(&self, name: Symbol) -> impl Iterator<Item = Symbol> + '_ {
+        let all = self.by.get(&name).into_iter().flatten();
+        all.copied().filter(move |user| *user != name)
     }
 }
 
@@ -72,21 +75,21 @@ impl Reach {
         let mut handlers = vec![handler];
         let mut known = HashSet::from([handler]);
         while let Some(handler) = handlers.pop() {
-            let users = mentions.by(handler);
             // Whoever runs the program may call it.
-            if users.iter().all(|user| *user == handler) {
+            if mentions.by(handler).next().is_none() {
                 return Reach::Anything;
             }
-            for user in users {
-                let handled = handled(db, root, *user, handler);
+            let own = mentions.has(handler, handler).then_some(handler);
+            for user in mentions.by(handler).chain(own) {
+                let handled = handled(db, root, user, handler);
                 if handled.unknown {
                     return Reach::Anything;
                 }
                 places.extend(&handled.places);
                 open.extend(&handled.names);
-                if handled.given && known.insert(*user) {
-                    open.push(*user);
-                    handlers.extend(handled.takes_arguments.then_some(*user));
+                if handled.given && known.insert(user) {
+                    open.push(user);
+                    handlers.extend(handled.takes_arguments.then_some(user));
                 }
             }
         }
@@ -110,6 +113,35 @@ impl Reach {
             }
         }
     }
+}
+
+/// Whether whoever runs the program may handle an operator's commands of an interface: it, or what
+/// calls it, is called by nothing else and lets them through.
+pub fn is_open(
+    db: &dyn Db,
+    root: SourceFile,
+    operator: Symbol,
+    interface: InterfaceDef,
+    mentions: &Mentions,
+) -> bool {
+    let mut open = vec![operator];
+    let mut seen: HashSet<Symbol> = HashSet::new();
+    while let Some(name) = open.pop() {
+        if !seen.insert(name) {
+            continue;
+        }
+        let before = open.len();
+        open.extend(mentions.by(name));
+        let performs = |signature: &Signature| {
+            let row = signature.types.row(signature.computation.ability);
+            row.instances.iter().any(|own| own.interface == interface)
+        };
+        let signature = sound_signature(db, root, name).as_ref();
+        if open.len() == before && signature.is_none_or(|signature| performs(signature)) {
+            return true;
+        }
+    }
+    false
 }
 
 /// What an operator's clauses give a handler to handle.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use frank_syntax::ast::{Clause, Item, ItemKind, PatternId, PatternKind, Symbol, TermId, TermKind};
 use frank_syntax::outline::OutlineKind;
 
-use super::reach::{Mentions, Reach};
+use super::reach::{Mentions, Reach, is_open};
 use super::roles::{Role, Takes, Use, role_of};
 use super::siblings::inside;
 use super::{included, library};
@@ -51,10 +51,12 @@ pub fn gradients(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
     let mut finding = |gradient: &&Gradient| {
         let mut all: Vec<&(Symbol, Resumption)> = resumed.iter().collect();
         all.retain(|(by, resumed)| {
-            gradient.performs.contains(&resumed.interface) && {
-                let reach = || Reach::new(db, root, *by, &mentions);
-                reaches.entry(*by).or_insert_with(reach).covers(gradient)
-            }
+            let interface = resumed.interface;
+            gradient.performs.contains(&interface)
+                && (is_open(db, root, gradient.operator, interface, &mentions) || {
+                    let reach = || Reach::new(db, root, *by, &mentions);
+                    reaches.entry(*by).or_insert_with(reach).covers(gradient)
+                })
         });
         // What is called beside the gradient is likely what stands around it.
         let near = all

@@ -39,10 +39,6 @@ pub fn diagnostics(
         let Some(role) = role_of(db, *operator) else {
             continue;
         };
-        // Its operators mark their numbers, and refuse those of another run.
-        if super::library(db, "ad-debug") == Some(operator.0.scope) {
-            continue;
-        }
         let Some(used) = body
             .types
             .get(*head)
@@ -58,12 +54,19 @@ pub fn diagnostics(
             else {
                 continue;
             };
+            let numbers = used.numbers(port);
+            if numbers
+                .iter()
+                .any(|number| is_marked(db, inference, *number))
+            {
+                continue;
+            }
             let mut around = used.around();
             around.retain(|instance| !role.interfaces.contains(&instance.interface));
             let differentiated = Differentiates {
                 operator: operator.0.name,
                 at: Location::node(source, item.terms[*head].id),
-                numbers: used.numbers(port),
+                numbers,
                 around,
             };
             for function in siblings.functions(*arg, like) {
@@ -74,6 +77,14 @@ pub fn diagnostics(
             }
         }
     }
+}
+
+/// Whether numbers are those of `ad-debug`, which carry a mark, and are refused in another run.
+fn is_marked(db: &dyn Db, inference: &Inference, number: Ty) -> bool {
+    matches!(
+        inference.table.kind(number),
+        TyKind::Data(data, _) if super::library(db, "ad-debug") == Some(data.0.scope)
+    )
 }
 
 /// A use of an operator that differentiates functions.
