@@ -25,13 +25,8 @@ pub fn diagnostics(
         let Some(Resolved::Definition(TermDef::Operator(operator))) = body.names.get(*head) else {
             continue;
         };
-        // Only what is written out has a length, and few calls have two such lists.
-        if args
-            .iter()
-            .filter(|arg| length(item, **arg).is_some())
-            .count()
-            == 0
-        {
+        // Only what is written out has a length.
+        if !args.iter().any(|arg| length(item, *arg).is_some()) {
             continue;
         }
         let name = operator.0.name;
