@@ -275,8 +275,15 @@ both : <Toss>X -> List X
 both x           = [x]
 both <toss -> k> = both (k true)
 
+once : <Toss>X -> List X
+once x           = [x]
+once <toss -> k> = once (k true)
+
 start : [RefState]{List Float}
 start! = both (evaluate (grad {x -> if toss! {x} {t x x}} 2))
+
+apart : [RefState]{List Float}
+apart! = both (if toss! {1.0} {2.0})
 ";
 
 fn codes(files: &Recorded) -> Vec<&'static str> {
@@ -298,6 +305,16 @@ fn findings_about_derivatives_follow_the_clauses_that_make_them() {
     assert!(codes(&files).is_empty());
     let more = "append (both (k true)) (both (k false))";
     files.replace("main.fk", "both (k true)", more);
+    assert_eq!(codes(&files), ["FK0414"]);
+    // The handler stands around something else, and comes back through another operator.
+    files.replace("main.fk", "both (evaluate", "once (evaluate");
+    assert!(codes(&files).is_empty());
+    let through = "{case start! {(x :: _) -> x | _ -> 0.0}})";
+    files.replace("main.fk", "{2.0})", through);
+    assert_eq!(codes(&files), ["FK0414"]);
+    files.replace("main.fk", through, "{2.0})");
+    assert!(codes(&files).is_empty());
+    files.replace("main.fk", "once (evaluate", "both (evaluate");
     assert_eq!(codes(&files), ["FK0414"]);
     files.replace("main.fk", more, "both (k true)");
     assert!(codes(&files).is_empty());

@@ -1,21 +1,15 @@
 //! Lists that belong together, element by element, written with different lengths.
 
-use frank_syntax::ast::{BinaryOperator, Item, TermId, TermKind};
+use frank_syntax::ast::{BinaryOperator, Item, ItemKind, PatternKind, Symbol, TermId, TermKind};
 
 use super::library;
-use crate::db::{Db, ItemSource};
+use super::siblings::result;
+use crate::db::{Db, ItemSource, Origin, item};
 use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::infer::{Body, Resolved};
-use crate::program::TermDef;
+use crate::program::{OperatorDef, TermDef, operator_items, resolve_term};
 use crate::report::words::count;
-
-/// What the library's operators that take two lists call the second.
-enum Second {
-    /// One number for each of the point's.
-    Direction,
-    /// One number for each result of the function.
-    Weights,
-}
+use crate::surroundings::Surroundings;
 
 pub fn diagnostics(
     db: &dyn Db,
@@ -31,58 +25,134 @@ pub fn diagnostics(
         let Some(Resolved::Definition(TermDef::Operator(operator))) = body.names.get(*head) else {
             continue;
         };
+        // Only what is written out has a length.
+        if !args.iter().any(|arg| length(item, *arg).is_some()) {
+            continue;
+        }
         let name = operator.0.name;
-        let second = match name.as_str() {
-            "directional" | "jvp" | "hvp" => Second::Direction,
-            "vjp" => Second::Weights,
-            _ => continue,
-        };
-        if Some(operator.0.scope) != library(db, "ad") {
-            continue;
-        }
-        let &[function, point, given] = &args[..] else {
-            continue;
-        };
-        let first = match second {
-            Second::Direction => Some(point),
-            Second::Weights => result(item, function),
-        };
-        let Some(first) = first else { continue };
-        let (Some(wanted), Some(has)) = (length(item, first), length(item, given)) else {
-            continue;
-        };
-        if wanted == has {
-            continue;
-        }
         let place = |term: TermId| Location::node(source, item.terms[term].id);
-        let numbers = count(wanted, "numbers");
-        let problem = match second {
-            Second::Direction => Diagnostic::new(
-                Code::ListLengths,
-                place(given),
-                format!(
-                    "the point of this `{name}` has {numbers}, and the direction has {has}: a \
-                     direction has as many as the point"
-                ),
-            )
-            .related(place(first), format!("the point: {numbers}")),
-            Second::Weights => Diagnostic::new(
-                Code::ListLengths,
-                place(given),
-                format!(
-                    "the function of this `{name}` gives {numbers}, and there {} for them: each \
-                     result has one",
-                    weights(has)
-                ),
-            )
-            .related(place(first), format!("the results: {numbers}")),
-        };
-        found.push(problem.help("make the two equally long; a run ends here with an error"));
+        for rule in rules(db, *operator) {
+            let (Some(first), Some(second)) = (args.get(rule.first), args.get(rule.second)) else {
+                continue;
+            };
+            let (Some(wanted), Some(has)) = (length(item, *first), length(item, *second)) else {
+                continue;
+            };
+            if wanted == has {
+                continue;
+            }
+            let message = format!(
+                "`{name}` is given a list of {} here, and one of {has}: {}",
+                count(wanted, "elements"),
+                rule.says
+            );
+            let problem = Diagnostic::new(Code::ListLengths, place(*second), message);
+            let problem = problem.related(place(*first), count(wanted, "elements"));
+            found.push(problem.help(ADVICE));
+        }
+        if let Some(problem) = weights(db, source, item, *operator, args) {
+            found.push(problem);
+        }
     }
 }
 
+const ADVICE: &str = "make the two equally long; a run ends here with an error";
+
+/// Two arguments that an operator demands to be equally long.
+struct Rule {
+    first: usize,
+    second: usize,
+    says: String,
+}
+
+/// The rules of a library's operator: those of its parameters that it gives to `sameLength`.
+fn rules(db: &dyn Db, operator: OperatorDef) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    let definition = operator.0;
+    let demands = Symbol::new("sameLength");
+    let means = resolve_term(db, definition.scope, demands);
+    if definition.scope.origin(db) == Origin::Workspace
+        || means.is_none_or(|means| Some(means.scope()) != library(db, "ad"))
+    {
+        return rules;
+    }
+    for source in &operator_items(db, definition.scope, definition.name).clauses {
+        let item = item(db, *source);
+        let ItemKind::Clause { clause, .. } = &item.kind else {
+            continue;
+        };
+        let surroundings = Surroundings::new(item);
+        let parameter = |term: TermId| {
+            let TermKind::Name(name) = &item.terms[term].kind else {
+                return None;
+            };
+            let mut patterns = clause.patterns.iter();
+            let at = patterns.position(|pattern| {
+                matches!(&item.patterns[*pattern].kind, PatternKind::Name(own) if own.symbol == name.symbol)
+            })?;
+            let seen = surroundings.names_at(item, term);
+            let hidden = seen.iter().filter(|seen| **seen == name.symbol).count() > 1;
+            (!hidden).then_some(at)
+        };
+        for (_, term) in item.terms.iter() {
+            let TermKind::Apply { head, args } = &term.kind else {
+                continue;
+            };
+            let (TermKind::Name(called), [says, first, second]) =
+                (&item.terms[*head].kind, &args[..])
+            else {
+                continue;
+            };
+            if called.symbol == demands
+                && let TermKind::String(says) = &item.terms[*says].kind
+                && let (Some(first), Some(second)) = (parameter(*first), parameter(*second))
+            {
+                let prefix = format!("`{}`: ", definition.name);
+                let says = says.strip_prefix(&prefix).unwrap_or(says).to_owned();
+                rules.push(Rule {
+                    first,
+                    second,
+                    says,
+                });
+            }
+        }
+    }
+    rules
+}
+
+/// The weights of a `vjp` belong to what its function gives.
+fn weights(
+    db: &dyn Db,
+    source: ItemSource,
+    item: &Item,
+    operator: OperatorDef,
+    args: &[TermId],
+) -> Option<Diagnostic> {
+    let name = operator.0.name;
+    if name.as_str() != "vjp" || Some(operator.0.scope) != library(db, "ad") {
+        return None;
+    }
+    let &[function, _, given] = args else {
+        return None;
+    };
+    let results = result_of(item, function)?;
+    let (wanted, has) = (length(item, results)?, length(item, given)?);
+    if wanted == has {
+        return None;
+    }
+    let place = |term: TermId| Location::node(source, item.terms[term].id);
+    let numbers = count(wanted, "numbers");
+    let message = format!(
+        "the function of this `{name}` gives {numbers}, and there {} for them: each result has one",
+        are_weights(has)
+    );
+    let problem = Diagnostic::new(Code::ListLengths, place(given), message)
+        .related(place(results), format!("the results: {numbers}"));
+    Some(problem.help(ADVICE))
+}
+
 /// `are no weights`, `is 1 weight`, `are 2 weights`
-fn weights(n: usize) -> String {
+fn are_weights(n: usize) -> String {
     let verb = if n == 1 { "is" } else { "are" };
     format!("{verb} {}", count(n, "weights"))
 }
@@ -108,17 +178,10 @@ fn length(item: &Item, term: TermId) -> Option<usize> {
 }
 
 /// What a function of one clause gives, once its variables are bound.
-fn result(item: &Item, function: TermId) -> Option<TermId> {
+fn result_of(item: &Item, function: TermId) -> Option<TermId> {
     let TermKind::Thunk { clauses } = &item.terms[function].kind else {
         return None;
     };
     let [clause] = &clauses[..] else { return None };
-    let mut result = clause.body;
-    loop {
-        match &item.terms[result].kind {
-            TermKind::Let { body, .. } => result = *body,
-            TermKind::Sequence { second, .. } => result = *second,
-            _ => return Some(result),
-        }
-    }
+    Some(result(item, clause.body))
 }

@@ -4,6 +4,7 @@
 mod lengths;
 pub mod paper;
 mod parts;
+mod reach;
 pub mod resumed;
 pub mod roles;
 mod siblings;

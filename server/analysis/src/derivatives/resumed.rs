@@ -8,6 +8,7 @@ use std::sync::Arc;
 use frank_syntax::ast::{Clause, Item, ItemKind, PatternId, PatternKind, Symbol, TermId, TermKind};
 use frank_syntax::outline::OutlineKind;
 
+use super::reach::{Mentions, Reach, is_open};
 use super::roles::{Role, Takes, Use, role_of};
 use super::siblings::inside;
 use super::{included, library};
@@ -45,21 +46,26 @@ pub fn gradients(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
         .map(|resumed| (resumed.handler, resumed.clone()))
         .collect();
     resumed.extend(resumed_by_libraries(db, root));
-    let facts = groups::all_facts(db, root).flat_map(|facts| &facts.mentions);
-    let mentions: HashSet<(Symbol, Symbol)> = facts.copied().collect();
-    let finding = |gradient: &&Gradient| {
-        let passes = |resumed: &&(Symbol, Resumption)| {
-            let (_, resumed) = resumed;
-            gradient.performs.contains(&resumed.interface)
-        };
-        let mut all = resumed.iter().filter(passes);
+    let mentions = Mentions::new(db, root);
+    let mut reaches: HashMap<Symbol, Reach> = HashMap::new();
+    let mut finding = |gradient: &&Gradient| {
+        let mut all: Vec<&(Symbol, Resumption)> = resumed.iter().collect();
+        all.retain(|(by, resumed)| {
+            let interface = resumed.interface;
+            gradient.performs.contains(&interface)
+                && (is_open(db, root, gradient.operator, interface, &mentions) || {
+                    let reach = || Reach::new(db, root, *by, &mentions);
+                    reaches.entry(*by).or_insert_with(reach).covers(gradient)
+                })
+        });
         // What is called beside the gradient is likely what stands around it.
-        let mut near = all.clone();
-        let near = near.find(|(by, _)| mentions.contains(&(gradient.operator, *by)));
-        let (by, first) = near.or_else(|| all.next())?;
+        let near = all
+            .iter()
+            .find(|(by, _)| mentions.has(gradient.operator, *by));
+        let (by, first) = near.or(all.first())?;
         Some(finding(db, root, gradient, *by, first))
     };
-    used.iter().filter_map(finding).collect()
+    used.iter().filter_map(&mut finding).collect()
 }
 
 /// What is said of a gradient, and of the handler that `by` is, or leads to.
@@ -110,11 +116,11 @@ fn finding(
 
 /// A use of an operator that gathers a derivative in cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Gradient {
+pub struct Gradient {
     /// The operator in whose clause it is.
-    operator: Symbol,
+    pub operator: Symbol,
     name: Symbol,
-    at: Location,
+    pub at: Location,
     /// The interfaces of the commands that it lets through.
     performs: Vec<InterfaceDef>,
     twin: Option<Twin>,
@@ -204,6 +210,9 @@ fn gradients_of(
         let Some((operator, role)) = gradient(db, body, *head) else {
             continue;
         };
+        if clears_cells(db, operator.0.scope, operator.0.name) {
+            continue;
+        }
         let Some(used) = body
             .types
             .get(*head)
@@ -253,6 +262,48 @@ fn gradient<'a>(db: &'a dyn Db, body: &Body, head: TermId) -> Option<(OperatorDe
     };
     let role = role_of(db, *operator)?;
     role.gathers_in_cells().then_some((*operator, role))
+}
+
+/// The library's operators whose backward pass leaves 0 in all cells, where each run finds them.
+const CLEARING: [&str; 2] = ["gradLater", "pullback"];
+
+/// Whether an operator has its derivatives from [`CLEARING`] alone. What handles the operations
+/// itself, or calls something else that does, may leave its numbers in the cells.
+#[salsa::tracked(returns(copy))]
+fn clears_cells(db: &dyn Db, scope: SourceFile, name: Symbol) -> bool {
+    let ad = library(db, "ad");
+    let mut clears = false;
+    let mut open = vec![OperatorDef(Definition { scope, name })];
+    let mut seen: HashSet<OperatorDef> = HashSet::new();
+    let mut calls: HashMap<SourceFile, Mentions> = HashMap::new();
+    while let Some(operator) = open.pop() {
+        let Definition { scope, name } = operator.0;
+        if !seen.insert(operator) {
+            continue;
+        }
+        if Some(scope) == ad && CLEARING.contains(&name.as_str()) {
+            clears = true;
+            continue;
+        }
+        let handles = |role: &Role| {
+            let mut ports = role.differentiated.iter();
+            ports.any(|port| port.has_cells && port.takes == Takes::Computation)
+        };
+        if role_of(db, operator).is_some_and(handles) {
+            return false;
+        }
+        let mentions = calls
+            .entry(scope)
+            .or_insert_with(|| Mentions::new(db, scope));
+        let called = mentions.of(name).iter();
+        open.extend(
+            called.filter_map(|name| match resolve_term(db, scope, *name) {
+                Some(TermDef::Operator(operator)) => Some(operator),
+                _ => None,
+            }),
+        );
+    }
+    clears
 }
 
 /// The library's operators that have a twin without cells.
@@ -572,7 +623,10 @@ impl Counter<'_> {
             }
             TermKind::Apply { head, args } => self.call(*head, args),
             TermKind::Adapted { body, .. } => self.term(*body),
-            TermKind::Let { bound, body, .. } => self.all([*bound, *body]),
+            TermKind::Let { bound, body, .. } => match self.body.lets.get(term) {
+                Some(pattern) if self.is_delayed(*bound) => self.bound(pattern, *bound, *body),
+                _ => self.all([*bound, *body]),
+            },
             TermKind::Sequence { first, second } => self.all([*first, *second]),
             TermKind::Binary { left, right, .. } => self.all([*left, *right]),
             TermKind::Negate(operand) => self.term(*operand),
@@ -594,24 +648,36 @@ impl Counter<'_> {
         if self.is_local(name) {
             return Count::Once.then(self.all(args.iter().copied()));
         }
-        let in_thunk = args.iter().any(|arg| {
-            let is_thunk = matches!(self.item.terms[*arg].kind, TermKind::Thunk { .. });
-            is_thunk && self.term(*arg) != Count::Never
-        });
-        let runs = match self.body.names.get(name) {
-            Some(Resolved::Definition(TermDef::Operator(operator))) if in_thunk => {
-                self.runs(*operator)
-            }
+        let is_delayed = |arg: &TermId| self.is_delayed(*arg);
+        let delayed = args.iter().any(is_delayed);
+        let operator = match self.body.names.get(name) {
+            Some(Resolved::Definition(TermDef::Operator(operator))) => Some(*operator),
             _ => None,
         };
+        if operator == Some(builtin::operator(self.db, "case"))
+            && let [value, function] = args
+            && is_delayed(value)
+            && let TermKind::Thunk { clauses } = &self.item.terms[*function].kind
+        {
+            let of_clause = |clause: &Clause| match &clause.patterns[..] {
+                [pattern] => match self.body.patterns.get(*pattern) {
+                    Some(pattern) => self.bound(pattern, *value, clause.body),
+                    None => Count::Stored,
+                },
+                _ => Count::Stored,
+            };
+            return clauses.iter().map(of_clause).max().unwrap_or(Count::Never);
+        }
+        let runs = operator
+            .filter(|_| delayed)
+            .and_then(|operator| self.runs(operator));
         let Some(runs) = runs else {
             return self.all(std::iter::once(head).chain(args.iter().copied()));
         };
-        let is_thunk = |arg: &TermId| matches!(self.item.terms[*arg].kind, TermKind::Thunk { .. });
         // Arguments are evaluated whatever becomes of them; of thunks, one clause decides.
-        let evaluated = self.all(args.iter().copied().filter(|arg| !is_thunk(arg)));
+        let evaluated = self.all(args.iter().copied().filter(|arg| !is_delayed(arg)));
         let of_clause = |runs: &Vec<Count>| {
-            let thunks = args.iter().zip(runs).filter(|(arg, _)| is_thunk(arg));
+            let thunks = args.iter().zip(runs).filter(|(arg, _)| is_delayed(arg));
             let counts = thunks.map(|(arg, times)| times.times(self.thunk(*arg)));
             counts.fold(Count::Never, Count::then)
         };
@@ -619,10 +685,35 @@ impl Counter<'_> {
         evaluated.then(run)
     }
 
-    /// How often the variable is run when a thunk runs once.
+    /// Whether a term is the variable, or a thunk that runs it.
+    fn is_delayed(&self, term: TermId) -> bool {
+        match &self.item.terms[term].kind {
+            TermKind::Name(_) => self.is_local(term),
+            TermKind::Thunk { .. } => self.term(term) != Count::Never,
+            _ => false,
+        }
+    }
+
+    /// How often the variable is run where a pattern stands for it, or for a thunk that runs it.
+    fn bound(&self, pattern: &ResolvedPattern, delayed: TermId, body: TermId) -> Count {
+        let here = match pattern {
+            ResolvedPattern::Binds(local) => {
+                let other = Counter {
+                    local: *local,
+                    ..*self
+                };
+                other.term(body).times(self.thunk(delayed))
+            }
+            ResolvedPattern::Wildcard => Count::Never,
+            _ => Count::Stored,
+        };
+        here.then(self.term(body))
+    }
+
+    /// How often the variable is run when a thunk runs once, or the variable itself.
     fn thunk(&self, thunk: TermId) -> Count {
         let TermKind::Thunk { clauses } = &self.item.terms[thunk].kind else {
-            return Count::Never;
+            return self.term(thunk).min(Count::Once);
         };
         let counts = clauses.iter().map(|clause| self.term(clause.body));
         counts.max().unwrap_or(Count::Never)

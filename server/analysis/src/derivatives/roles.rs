@@ -7,7 +7,7 @@ use frank_syntax::ast::Symbol;
 
 use crate::builtin;
 use crate::db::{Db, SourceFile};
-use crate::declarations::{data_type, sound_signature};
+use crate::declarations::{data_type, interface, sound_signature};
 use crate::infer::table::Table;
 use crate::program::{DataDef, InterfaceDef, OperatorDef};
 use crate::types::{AbilityData, Adjustment, Arg, Computation, Instance, Ty, TyKind, Types};
@@ -26,7 +26,7 @@ pub struct Differentiated {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Takes {
-    /// A function on the numbers.
+    /// A function on the numbers, or several in a list or the like.
     Function,
     /// A computation with them.
     Computation,
@@ -69,14 +69,14 @@ pub fn role(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Arc<Role>> {
                 Adjustment::Adaptor(_) => None,
             })
             .collect();
-        let (instances, function, takes) = match types.kind(port.ty) {
-            _ if !added.is_empty() => (added, None, Takes::Computation),
-            TyKind::Computation(function) => {
-                let row = types.row(function.ability);
-                let function = Some(function);
-                (row.instances.to_vec(), function, Takes::Function)
-            }
-            _ => continue,
+        let (instances, function, takes) = if added.is_empty() {
+            let Some(function) = function_in(&|ty| types.kind(ty), port.ty) else {
+                continue;
+            };
+            let row = types.row(function.ability);
+            (row.instances.to_vec(), Some(function), Takes::Function)
+        } else {
+            (added, None, Takes::Computation)
         };
         let mut numbers = Vec::new();
         let mut has_cells = false;
@@ -89,8 +89,16 @@ pub fn role(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Arc<Role>> {
             let same_outside = |own: &Instance| {
                 number(types, own).is_some_and(|(outer, _)| same(types, outer, at))
             };
+            // The numbers that these are made of may have their operations answered as well.
+            let is_part = |inner: &Instance| {
+                subject(inner)
+                    .is_some_and(|part| !same(types, part, at) && mentions(types, at, part))
+            };
+            let mut beside = instances.iter().filter(of_interface);
             // The operations on these numbers are answered by those on others.
-            let answers = outside.clone().next().is_some() && !outside.any(same_outside);
+            let answers = is_arithmetic(db, instance.interface)
+                && (outside.clone().next().is_some() || beside.any(is_part))
+                && !outside.any(same_outside);
             let given = function.is_none_or(|function| {
                 let mut ports = function.ports.iter();
                 ports.any(|port| mentions(types, port.ty, at))
@@ -124,6 +132,34 @@ pub fn role(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Arc<Role>> {
 /// The role of an operator.
 pub fn role_of(db: &dyn Db, operator: OperatorDef) -> Option<&Role> {
     role(db, operator.0.scope, operator.0.name).as_deref()
+}
+
+/// Whether an interface has operations: a command that makes one of its numbers of others.
+fn is_arithmetic(db: &dyn Db, of: InterfaceDef) -> bool {
+    let Some(declared) = interface(db, of.0.scope, of.0.name) else {
+        return false;
+    };
+    let types = &declared.types;
+    let number = |ty: Ty| matches!(types.kind(ty), TyKind::Variable(0));
+    declared.commands.iter().any(|command| {
+        number(command.result)
+            && command
+                .args
+                .iter()
+                .any(|arg| mentions(types, *arg, command.result))
+    })
+}
+
+/// The function that a type has, itself or as what a list or the like consists of.
+fn function_in<'t>(kind: &impl Fn(Ty) -> &'t TyKind, ty: Ty) -> Option<&'t Computation> {
+    match kind(ty) {
+        TyKind::Computation(function) => Some(function),
+        TyKind::Data(_, args) => args.iter().find_map(|arg| match arg {
+            Arg::Type(part) => function_in(kind, *part),
+            Arg::Ability(_) => None,
+        }),
+        _ => None,
+    }
 }
 
 /// The numbers that an instance is at, if they are of a data type over others.
@@ -224,15 +260,19 @@ impl<'a> Use<'a> {
                     });
                 added.collect()
             }
-            Takes::Function => match self.table.kind(at.ty) {
-                TyKind::Computation(function) => {
-                    self.table.row(function.ability).instances.to_vec()
-                }
-                _ => return Vec::new(),
+            Takes::Function => match self.function(port) {
+                Some(function) => self.table.row(function.ability).instances.to_vec(),
+                None => return Vec::new(),
             },
         };
         let from_right = |position: &usize| subject(instances.iter().rev().nth(*position)?);
         port.numbers.iter().filter_map(from_right).collect()
+    }
+
+    /// The type of the functions that a port takes here.
+    pub fn function(&self, port: &Differentiated) -> Option<&'a Computation> {
+        let at = self.computation.ports.get(port.port)?;
+        function_in(&|ty| self.table.kind(ty), at.ty)
     }
 
     /// What lies around the operator here, its own instances left out.

@@ -2,21 +2,23 @@
 //! reach a place outside of them where their own numbers can be kept. Types tell derivatives
 //! inside of one another apart, but not those that follow one another.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use frank_syntax::ast::{Clause, Item, PatternId, PatternKind, TermId, TermKind};
+use frank_syntax::ast::{
+    BinaryOperator, Clause, Item, ItemKind, PatternId, PatternKind, Symbol, TermId, TermKind,
+};
 
 use super::parts::Parts;
 use super::roles::{Takes, Use, role_of};
 use crate::db::{Db, ItemSource};
-use crate::declarations::interface;
 use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::infer::{Body, Inference, LocalId, LocalSort, Resolved, ResolvedPattern};
 use crate::performs::Performs;
 use crate::program::{InterfaceDef, TermDef};
 use crate::report::words::article;
 use crate::show::{MESSAGE_BUDGET, MetaNames, Show};
-use crate::types::{Arg, Instance, Ty, TyKind};
+use crate::surroundings::{Parent, Surroundings};
+use crate::types::{Computation, Instance, Ty, TyKind};
 
 pub fn diagnostics(
     db: &dyn Db,
@@ -37,10 +39,6 @@ pub fn diagnostics(
         let Some(role) = role_of(db, *operator) else {
             continue;
         };
-        // Its operators mark their numbers, and refuse those of another run.
-        if super::library(db, "ad-debug") == Some(operator.0.scope) {
-            continue;
-        }
         let Some(used) = body
             .types
             .get(*head)
@@ -51,38 +49,74 @@ pub fn diagnostics(
         let siblings =
             siblings.get_or_insert_with(|| Siblings::new(db, source, item, body, inference));
         for port in &role.differentiated {
-            let (Takes::Function, Some(arg)) = (port.takes, args.get(port.port)) else {
+            let (Takes::Function, Some(arg), Some(like)) =
+                (port.takes, args.get(port.port), used.function(port))
+            else {
                 continue;
             };
-            let Some(function) = siblings.literal(*arg) else {
-                continue;
-            };
-            let by = Location::node(source, item.terms[*head].id);
             let numbers = used.numbers(port);
-            siblings.variables(operator.0.name.as_str(), by, function, &numbers, found);
+            if numbers
+                .iter()
+                .any(|number| is_marked(db, inference, *number))
+            {
+                continue;
+            }
             let mut around = used.around();
             around.retain(|instance| !role.interfaces.contains(&instance.interface));
-            siblings.commands(
-                operator.0.name.as_str(),
-                by,
-                function,
-                &numbers,
-                &around,
-                found,
-            );
+            let differentiated = Differentiates {
+                operator: operator.0.name,
+                at: Location::node(source, item.terms[*head].id),
+                numbers,
+                around,
+            };
+            for function in siblings.functions(*arg, like) {
+                if matches!(item.terms[function].kind, TermKind::Thunk { .. }) {
+                    siblings.variables(function, &differentiated, found);
+                }
+                siblings.commands(function, &differentiated, found);
+            }
         }
     }
 }
 
+/// Whether numbers are those of `ad-debug`, which carry a mark, and are refused in another run.
+fn is_marked(db: &dyn Db, inference: &Inference, number: Ty) -> bool {
+    matches!(
+        inference.table.kind(number),
+        TyKind::Data(data, _) if super::library(db, "ad-debug") == Some(data.0.scope)
+    )
+}
+
+/// A use of an operator that differentiates functions.
+struct Differentiates {
+    operator: Symbol,
+    at: Location,
+    /// The types of its numbers.
+    numbers: Vec<Ty>,
+    /// The instances that are handled outside of it.
+    around: Vec<Instance>,
+}
+
+/// Where a variable has its value from.
+enum Origin {
+    /// A `let`, from this term.
+    Let(TermId),
+    /// A pattern of a function that is an argument beside these.
+    Beside(Vec<TermId>),
+    /// A pattern of the operator's clause.
+    Caller,
+}
+
 /// The finder at work on one item.
 struct Siblings<'a> {
-    db: &'a dyn Db,
     source: ItemSource,
     item: &'a Item,
     body: &'a Body,
     inference: &'a Inference,
     parts: Parts<'a>,
     performs: Performs<'a>,
+    surroundings: Surroundings,
+    origins: HashMap<LocalId, Origin>,
 }
 
 impl<'a> Siblings<'a> {
@@ -94,13 +128,14 @@ impl<'a> Siblings<'a> {
         inference: &'a Inference,
     ) -> Siblings<'a> {
         Siblings {
-            db,
             source,
             item,
             body,
             inference,
             parts: Parts::new(db, &inference.table),
             performs: Performs::new(db, item, body),
+            surroundings: Surroundings::new(item),
+            origins: origins(item, body),
         }
     }
 
@@ -123,49 +158,90 @@ impl<'a> Siblings<'a> {
         show.ty(ty)
     }
 
-    /// The function that is written at a term, or above it in a `let`.
-    fn literal(&self, term: TermId) -> Option<TermId> {
-        match &self.item.terms[term].kind {
-            TermKind::Thunk { .. } => Some(term),
-            TermKind::Name(_) => match self.body.names.get(term) {
-                Some(Resolved::Local(local)) => self.bound_function(*local),
-                _ => None,
-            },
-            _ => None,
+    /// The functions that an argument gives to be differentiated, as far as this item says which:
+    /// those that are written there, in a list or the like, above in a `let`, or beside a function
+    /// that is called with them; and names of operators, and of what the operator is given.
+    fn functions(&mut self, arg: TermId, like: &Computation) -> Vec<TermId> {
+        let mut found = Vec::new();
+        let mut open = vec![arg];
+        let mut seen: HashSet<TermId> = HashSet::new();
+        // Something else may stand beside them.
+        let mut mixed = false;
+        while let Some(term) = open.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            match &self.item.terms[term].kind {
+                TermKind::Thunk { .. } => found.push(term),
+                TermKind::Name(_) => match self.body.names.get(term) {
+                    Some(Resolved::Local(local)) => match self.origins.get(local) {
+                        Some(Origin::Let(bound)) => open.push(*bound),
+                        Some(Origin::Beside(others)) => {
+                            mixed = true;
+                            open.extend(others);
+                        }
+                        Some(Origin::Caller) => found.push(term),
+                        None => {}
+                    },
+                    Some(Resolved::Definition(TermDef::Operator(_) | TermDef::Command(_))) => {
+                        found.push(term);
+                    }
+                    _ => {}
+                },
+                TermKind::List(elements) => open.extend(elements),
+                TermKind::Binary {
+                    operator: BinaryOperator::Cons,
+                    left,
+                    right,
+                    ..
+                } => open.extend([*left, *right]),
+                TermKind::Apply { head, args } => {
+                    let head = self.body.names.get(*head);
+                    if let Some(Resolved::Definition(TermDef::Constructor(_))) = head {
+                        mixed = true;
+                        open.extend(args);
+                    }
+                }
+                TermKind::Let { body, .. } => open.push(*body),
+                TermKind::Sequence { second, .. } => open.push(*second),
+                _ => {}
+            }
         }
+        if mixed {
+            let Siblings { body, parts, .. } = self;
+            found.retain(|function| {
+                let thunk = body.thunks.get(*function);
+                let ty = thunk.or_else(|| body.types.get(*function));
+                ty.is_some_and(|ty| parts.alike(*ty, like))
+            });
+        }
+        found.sort_by_key(|function| self.item.terms[*function].id);
+        found
     }
 
     /// The function that a `let` gives a name.
     fn bound_function(&self, local: LocalId) -> Option<TermId> {
-        self.item.terms.iter().find_map(|(term, data)| {
-            let TermKind::Let { bound, .. } = &data.kind else {
-                return None;
-            };
-            let Some(ResolvedPattern::Binds(own)) = self.body.lets.get(term) else {
-                return None;
-            };
-            let is_function = matches!(self.item.terms[*bound].kind, TermKind::Thunk { .. });
-            (*own == local && is_function).then_some(*bound)
-        })
+        match self.origins.get(&local) {
+            Some(Origin::Let(bound))
+                if matches!(self.item.terms[*bound].kind, TermKind::Thunk { .. }) =>
+            {
+                Some(*bound)
+            }
+            _ => None,
+        }
     }
 
-    /// The variables from outside of a function that can keep its numbers, or are such numbers of
-    /// another derivative.
-    fn variables(
-        &mut self,
-        operator: &str,
-        by: Location,
-        function: TermId,
-        numbers: &[Ty],
-        found: &mut Vec<Diagnostic>,
-    ) {
-        for (local, uses) in self.outer_variables(function) {
+    /// The variables from outside of a function that can keep its numbers, or bring numbers that
+    /// are not its own.
+    fn variables(&mut self, function: TermId, by: &Differentiates, found: &mut Vec<Diagnostic>) {
+        let operator = by.operator;
+        for (local, uses) in self.outer_variables(function, &by.numbers) {
             let Some(variable) = self.body.locals.get(local.0 as usize) else {
                 continue;
             };
             let name = variable.name;
             let kept = |number: &&Ty| self.parts.has_cell_for(variable.ty, **number);
-            let (used, message, advice) = if let Some(number) = numbers.iter().find(kept) {
+            let (used, message, advice) = if let Some(number) = by.numbers.iter().find(kept) {
                 let Some(used) = uses.first() else { continue };
                 let message = format!(
                     "`{name}` outlives this `{operator}` and can keep its numbers, {}: another \
@@ -177,24 +253,18 @@ impl<'a> Siblings<'a> {
                     self.values_only(*number),
                 ];
                 (*used, message, advice)
-            } else if let Some((used, number)) = self.brought(variable.ty, &uses, numbers) {
+            } else if let Some((used, number)) = self.brought(local, &uses, &by.numbers) {
                 let message = format!(
                     "this `{operator}` did not make the number in `{name}`, {}, and would take it \
                      for one of its own",
                     article(&self.show(number))
                 );
-                let advice = [
-                    "a number of a derivative around this one is lifted, in the ability that \
-                     has both"
-                        .to_owned(),
-                    self.values_only(number),
-                ];
-                (used, message, advice)
+                (used, message, [lifted(), self.values_only(number)])
             } else {
                 continue;
             };
-            let mut problem = Diagnostic::new(Code::SharedNumbers, self.at(used), message)
-                .related(by, format!("`{operator}` differentiates this function"))
+            let problem = Diagnostic::new(Code::SharedNumbers, self.at(used), message)
+                .related(by.at, format!("`{operator}` differentiates this function"))
                 .related(
                     Location::node(self.source, variable.node),
                     match variable.sort {
@@ -202,75 +272,125 @@ impl<'a> Siblings<'a> {
                         _ => format!("`{name}` comes from outside of the function"),
                     },
                 );
-            for advice in advice {
-                problem = problem.help(advice);
-            }
-            found.push(problem);
+            add(found, advice.into_iter().fold(problem, Diagnostic::help));
         }
     }
 
-    /// A use of a variable with numbers of a type in it that may go into the function's own
-    /// arithmetic; not one that only their values are taken from, as in `v x`.
-    fn brought(&mut self, ty: Ty, uses: &[TermId], numbers: &[Ty]) -> Option<(TermId, Ty)> {
-        let number = *numbers.iter().find(|own| self.parts.carries(ty, **own))?;
-        let used = uses.iter().find(|used| {
-            let parent = self
-                .item
-                .terms
-                .iter()
-                .find_map(|(_, term)| match &term.kind {
-                    TermKind::Apply { head, args } if args.contains(*used) => Some(*head),
-                    _ => None,
-                });
-            let head = parent.and_then(|head| self.body.types.get(head));
-            match head.map(|ty| self.inference.table.kind(*ty)) {
-                Some(TyKind::Computation(applied)) => self.parts.carries(applied.result, number),
-                _ => true,
-            }
+    /// A use of a variable with numbers in it that may go into the function's own arithmetic.
+    fn brought(&mut self, local: LocalId, uses: &[TermId], numbers: &[Ty]) -> Option<(TermId, Ty)> {
+        let ty = self.body.locals.get(local.0 as usize)?.ty;
+        let number = *numbers.iter().find(|own| {
+            self.parts.carries(ty, **own)
+                || match self.bound_function(local) {
+                    Some(written) => self.suspends(written, **own),
+                    None => self.parts.brings(ty, **own),
+                }
         })?;
+        let used = uses.iter().find(|used| self.goes_on(**used, number))?;
         Some((*used, number))
     }
 
-    /// The interfaces whose handlers around a function can keep its numbers.
-    fn commands(
-        &mut self,
-        operator: &str,
-        by: Location,
-        function: TermId,
-        numbers: &[Ty],
-        around: &[Instance],
-        found: &mut Vec<Diagnostic>,
-    ) {
+    /// Whether what a name stands for, or gives when it is called, may go on as a number; not if
+    /// only its value is taken, as in `v x`.
+    fn goes_on(&mut self, name: TermId, number: Ty) -> bool {
+        let mut term = name;
+        while let Some(Parent::Term(parent)) = self.surroundings.parent(term) {
+            match &self.item.terms[parent].kind {
+                TermKind::Apply { head, .. } if *head == term => {}
+                TermKind::Adapted { .. } => {}
+                _ => break,
+            }
+            term = parent;
+        }
+        let Some((call, _)) = self.surroundings.argument_of(self.item, term) else {
+            return true;
+        };
+        let TermKind::Apply { head, .. } = &self.item.terms[call].kind else {
+            return true;
+        };
+        let head = self.body.types.get(*head);
+        match head.map(|ty| self.inference.table.kind(*ty)) {
+            Some(TyKind::Computation(applied)) => self.parts.has(applied.result, number),
+            _ => true,
+        }
+    }
+
+    /// Whether a function without arguments gives a number that is written out with a derivative:
+    /// what follows its value is not 0.
+    fn suspends(&mut self, function: TermId, number: Ty) -> bool {
+        let TermKind::Thunk { clauses } = &self.item.terms[function].kind else {
+            return false;
+        };
+        let [Clause { patterns, body, .. }] = &clauses[..] else {
+            return false;
+        };
+        let result = result(self.item, *body);
+        let TermKind::Apply { head, args } = &self.item.terms[result].kind else {
+            return false;
+        };
+        let Some(Resolved::Definition(TermDef::Constructor(constructor))) =
+            self.body.names.get(*head)
+        else {
+            return false;
+        };
+        let TyKind::Data(data, _) = self.inference.table.kind(number) else {
+            return false;
+        };
+        let is_written = |arg: &TermId| match &self.item.terms[*arg].kind {
+            TermKind::Negate(_) => true,
+            TermKind::Natural(value) => *value != Some(0),
+            TermKind::Float(value) => value.value() != 0.0,
+            _ => false,
+        };
+        patterns.is_empty() && constructor.data == *data && args.iter().skip(1).any(is_written)
+    }
+
+    /// The interfaces whose handlers around a function can keep its numbers, or give it others.
+    fn commands(&mut self, function: TermId, by: &Differentiates, found: &mut Vec<Diagnostic>) {
+        let operator = by.operator;
+        let is_name = matches!(self.item.terms[function].kind, TermKind::Name(_));
         let mut seen: HashSet<InterfaceDef> = HashSet::new();
         // The right-most instance is the one that commands mean.
-        for instance in around.iter().rev() {
+        for instance in by.around.iter().rev() {
             let interface = instance.interface;
             if !seen.insert(interface) || self.performs.function_never(function, interface) {
                 continue;
             }
-            let kept = |number: &&Ty| self.hands_out(instance, **number);
-            let Some(number) = numbers.iter().find(kept) else {
+            let each = by.numbers.iter();
+            let mut each = each.map(|number| (*number, self.parts.passes(instance, *number)));
+            let Some((number, passes)) = each.find(|(_, passes)| passes.out || passes.back) else {
                 continue;
             };
-            let name = interface.0.name;
-            let at = self.command_in(function, interface);
-            let problem = Diagnostic::new(
-                Code::SharedNumbers,
-                at.map_or(by, |term| self.at(term)),
-                format!(
-                    "`{name}` is handled outside of this `{operator}`, and its handler can keep \
-                     the numbers, {}: another derivative would take them for its own",
-                    article(&self.show(*number))
-                ),
-            )
-            .help(format!("handle `{name}` inside of the function"))
-            .help(self.values_only(*number));
-            found.push(match at {
-                Some(_) => {
-                    problem.related(by, format!("`{operator}` differentiates this function"))
+            let mut written = self.commands_in(function, interface);
+            if !passes.out && !written.is_empty() {
+                written.retain(|command| self.goes_on(*command, number));
+                if written.is_empty() {
+                    continue;
                 }
-                None => problem,
-            });
+            }
+            let at = written.first().copied().or(is_name.then_some(function));
+            let name = interface.0.name;
+            let shown = article(&self.show(number));
+            let (message, advice) = if passes.out {
+                let message = format!(
+                    "`{name}` is handled outside of this `{operator}`, and its handler can keep \
+                     the numbers, {shown}: another derivative would take them for its own"
+                );
+                (message, [handle_inside(name), self.values_only(number)])
+            } else {
+                let message = format!(
+                    "`{name}` is handled outside of this `{operator}`, which did not make the \
+                     number that comes from there, {shown}, and would take it for one of its own"
+                );
+                (message, [lifted(), self.values_only(number)])
+            };
+            let place = at.map_or(by.at, |term| self.at(term));
+            let mut problem = Diagnostic::new(Code::SharedNumbers, place, message);
+            if at.is_some() {
+                let differentiates = format!("`{operator}` differentiates this function");
+                problem = problem.related(by.at, differentiates);
+            }
+            add(found, advice.into_iter().fold(problem, Diagnostic::help));
         }
     }
 
@@ -290,60 +410,58 @@ impl<'a> Siblings<'a> {
         }
     }
 
-    /// Whether a command of an instance takes something with numbers of a type in it.
-    fn hands_out(&mut self, instance: &Instance, number: Ty) -> bool {
-        let definition = instance.interface.0;
-        let Some(declared) = interface(self.db, definition.scope, definition.name) else {
-            return false;
-        };
-        let values = instance.args.iter().filter_map(|arg| match arg {
-            Arg::Type(ty) => Some(*ty),
-            Arg::Ability(_) => None,
-        });
-        let values: Vec<Ty> = values.collect();
-        (0..).zip(values).any(|(index, value)| {
-            let mut args = declared.commands.iter().flat_map(|command| &command.args);
-            let taken = args.any(|arg| mentions_variable(&declared.types, *arg, index));
-            taken && self.parts.has(value, number)
-        })
-    }
-
-    /// The first command of an interface that a function is written with.
-    fn command_in(&self, function: TermId, wanted: InterfaceDef) -> Option<TermId> {
-        let is_command = |term: &TermId| {
+    /// The commands of an interface that a function is written with, the first one first.
+    fn commands_in(&self, function: TermId, wanted: InterfaceDef) -> Vec<TermId> {
+        let mut all = inside(self.item, function);
+        all.retain(|term| {
             matches!(
                 self.body.names.get(*term),
                 Some(Resolved::Definition(TermDef::Command(command)))
                     if command.interface == wanted
             )
-        };
-        inside(self.item, function).into_iter().find(is_command)
+        });
+        all
     }
 
     /// The variables that a function uses and does not bind, each with its uses. Of one that
-    /// stands for a function written above, those that that one uses.
-    fn outer_variables(&self, function: TermId) -> Vec<(LocalId, Vec<TermId>)> {
+    /// stands for a function written above, also those that that one uses; of one that an operator
+    /// has made, those that it has made it of.
+    fn outer_variables(&mut self, function: TermId, numbers: &[Ty]) -> Vec<(LocalId, Vec<TermId>)> {
         let mut found: Vec<(LocalId, Vec<TermId>)> = Vec::new();
         let mut bound: HashSet<LocalId> = HashSet::new();
         let mut open = vec![function];
         let mut known: HashSet<TermId> = HashSet::from([function]);
         while let Some(function) = open.pop() {
-            let terms = inside(self.item, function);
+            let mut terms = inside(self.item, function);
             for term in &terms {
                 self.bound_at(*term, &mut bound);
             }
-            for term in terms {
+            while let Some(term) = terms.pop() {
                 let Some(Resolved::Local(local)) = self.body.names.get(term) else {
                     continue;
                 };
-                if let Some(other) = self.bound_function(*local) {
-                    if known.insert(other) {
-                        open.push(other);
+                match found.iter_mut().find(|(own, _)| own == local) {
+                    Some((_, uses)) => uses.push(term),
+                    None => found.push((*local, vec![term])),
+                }
+                let Some(Origin::Let(made)) = self.origins.get(local) else {
+                    continue;
+                };
+                if !known.insert(*made) {
+                    continue;
+                }
+                match &self.item.terms[*made].kind {
+                    TermKind::Thunk { .. } => open.push(*made),
+                    TermKind::Apply { args, .. } if self.computes_with(*local, numbers) => {
+                        for arg in args {
+                            match &self.item.terms[*arg].kind {
+                                TermKind::Thunk { .. } => open.push(*arg),
+                                TermKind::Name(_) => terms.push(*arg),
+                                _ => {}
+                            }
+                        }
                     }
-                } else if let Some((_, uses)) = found.iter_mut().find(|(own, _)| own == local) {
-                    uses.push(term);
-                } else {
-                    found.push((*local, vec![term]));
+                    _ => {}
                 }
             }
         }
@@ -353,6 +471,15 @@ impl<'a> Siblings<'a> {
         }
         found.sort_by_key(|(_, uses)| uses.first().map(|term| self.item.terms[*term].id));
         found
+    }
+
+    /// Whether a variable stands for a function that takes or gives numbers.
+    fn computes_with(&mut self, local: LocalId, numbers: &[Ty]) -> bool {
+        let Some(ty) = self.body.locals.get(local.0 as usize).map(|local| local.ty) else {
+            return false;
+        };
+        matches!(self.inference.table.kind(ty), TyKind::Computation(_))
+            && numbers.iter().any(|number| self.parts.has(ty, *number))
     }
 
     /// The variables that a term binds.
@@ -380,22 +507,59 @@ impl<'a> Siblings<'a> {
     }
 }
 
-/// Whether a declared type mentions a variable by its number.
-fn mentions_variable(types: &crate::types::Types, ty: Ty, index: u32) -> bool {
-    match types.kind(ty) {
-        TyKind::Variable(variable) => *variable == index,
-        TyKind::Data(_, args) => args.iter().any(|arg| match arg {
-            Arg::Type(ty) => mentions_variable(types, *ty, index),
-            Arg::Ability(_) => false,
-        }),
-        TyKind::Computation(computation) => {
-            let ports = computation.ports.iter().map(|port| port.ty);
-            ports
-                .chain([computation.result])
-                .any(|part| mentions_variable(types, part, index))
+/// Where the variables of an item have their values from.
+fn origins(item: &Item, body: &Body) -> HashMap<LocalId, Origin> {
+    let mut origins = HashMap::new();
+    let mut clause_of = |clause: &Clause, origin: &dyn Fn() -> Origin| {
+        for pattern in patterns(item, clause) {
+            if let Some(ResolvedPattern::Binds(local)) = body.patterns.get(pattern) {
+                origins.insert(*local, origin());
+            }
         }
-        _ => false,
+    };
+    if let ItemKind::Clause { clause, .. } = &item.kind {
+        clause_of(clause, &|| Origin::Caller);
     }
+    for (_, term) in item.terms.iter() {
+        let TermKind::Apply { args, .. } = &term.kind else {
+            continue;
+        };
+        for function in args {
+            let TermKind::Thunk { clauses } = &item.terms[*function].kind else {
+                continue;
+            };
+            let others = || args.iter().copied().filter(|arg| arg != function).collect();
+            for clause in clauses {
+                clause_of(clause, &|| Origin::Beside(others()));
+            }
+        }
+    }
+    for (term, data) in item.terms.iter() {
+        if let TermKind::Let { bound, .. } = &data.kind
+            && let Some(ResolvedPattern::Binds(local)) = body.lets.get(term)
+        {
+            origins.insert(*local, Origin::Let(*bound));
+        }
+    }
+    origins
+}
+
+/// Adds a finding, unless one stands at its place: a function may be differentiated twice.
+fn add(found: &mut Vec<Diagnostic>, problem: Diagnostic) {
+    let mut known = found.iter();
+    if !known.any(|known| known.code == problem.code && known.location == problem.location) {
+        found.push(problem);
+    }
+}
+
+/// Advice for numbers that come from outside.
+fn lifted() -> String {
+    "a number of a derivative around this one is lifted, in the ability that has both".to_owned()
+}
+
+/// Advice for commands that are handled outside.
+fn handle_inside(interface: Symbol) -> String {
+    format!("handle `{interface}` inside of the function")
 }
 
 /// All patterns of a clause.
@@ -414,6 +578,18 @@ fn patterns(item: &Item, clause: &Clause) -> Vec<PatternId> {
         }
     }
     all
+}
+
+/// The term whose value is that of another one, once variables are bound and commands are done.
+pub fn result(item: &Item, term: TermId) -> TermId {
+    let mut result = term;
+    loop {
+        match &item.terms[result].kind {
+            TermKind::Let { body, .. } => result = *body,
+            TermKind::Sequence { second, .. } => result = *second,
+            _ => return result,
+        }
+    }
 }
 
 /// A term and all terms in it.
