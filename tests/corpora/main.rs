@@ -5,8 +5,9 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use frank_analysis::check::file_diagnostics;
-use frank_analysis::files::{Files, LIBRARY};
+use frank_analysis::files::Files;
 use frank_interpreter::Limits;
+use frank_library::LIBRARY;
 use frank_tests::book::pages;
 use frank_tests::effort::setting;
 use frank_tests::mutate::change_tokens;
