@@ -9,6 +9,7 @@ use frank_analysis::files::Files;
 use frank_interpreter::Limits;
 use frank_library::LIBRARY;
 use frank_tests::book::pages;
+use frank_tests::corpora::corpus;
 use frank_tests::effort::setting;
 use frank_tests::mutate::change_tokens;
 use frank_tests::properties::{checks, does_not_go_wrong, follows_edits, formats, parses};
@@ -16,18 +17,6 @@ use frank_tests::run::run_main;
 use frank_tests::{blocks, files_under, project_root};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-
-fn corpus(target: &str) -> Vec<String> {
-    let dir = project_root().join("tests/fuzz/corpus").join(target);
-    let mut texts: Vec<String> = std::fs::read_dir(&dir)
-        .unwrap()
-        .map(|entry| std::fs::read(entry.unwrap().path()).unwrap())
-        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-        .collect();
-    texts.sort();
-    assert!(!texts.is_empty(), "{} is empty", dir.display());
-    texts
-}
 
 /// The programs of the chapters that are one file.
 fn programs() -> Vec<String> {
@@ -57,19 +46,19 @@ fn on_changed_programs(seed: u64, usual: usize, property: impl Fn(&str)) {
 
 #[test]
 fn the_corpora() {
-    for text in corpus("parse") {
+    for text in corpus("parse").unwrap() {
         parses(&text);
     }
-    for text in corpus("format") {
+    for text in corpus("format").unwrap() {
         formats(&text);
     }
-    for text in corpus("check") {
+    for text in corpus("check").unwrap() {
         checks(&text);
     }
-    for text in corpus("run") {
+    for text in corpus("run").unwrap() {
         does_not_go_wrong(&text);
     }
-    for text in corpus("edit") {
+    for text in corpus("edit").unwrap() {
         follows_edits(&text, &mut StdRng::seed_from_u64(text.len() as u64), 20);
     }
 }
@@ -123,8 +112,8 @@ fn findings_and_run(files: &mut Files, program: &str) -> (Vec<String>, Option<St
 /// libraries.
 fn programs_on_the_library() -> Vec<String> {
     let mut all = programs();
-    all.extend(corpus("run"));
-    all.extend(corpus("check"));
+    all.extend(corpus("run").unwrap());
+    all.extend(corpus("check").unwrap());
     for page in pages().unwrap() {
         for (_, block) in page.programs().unwrap() {
             if let [(_, text)] = &block.files[..] {
