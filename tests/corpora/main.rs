@@ -32,6 +32,15 @@ fn programs() -> Vec<String> {
     programs
 }
 
+/// Tries a property on every input that the fuzzers keep for a target.
+fn on_corpus(target: &str, property: impl Fn(&str)) {
+    let inputs = corpus(target).unwrap();
+    assert!(inputs.len() >= 40, "the inputs of {target} are gone");
+    for input in &inputs {
+        property(input);
+    }
+}
+
 /// Tries a property on random changes of every program.
 fn on_changed_programs(seed: u64, usual: usize, property: impl Fn(&str)) {
     let mut rng = StdRng::seed_from_u64(seed);
@@ -45,22 +54,30 @@ fn on_changed_programs(seed: u64, usual: usize, property: impl Fn(&str)) {
 }
 
 #[test]
-fn the_corpora() {
-    for text in corpus("parse").unwrap() {
-        parses(&text);
-    }
-    for text in corpus("format").unwrap() {
-        formats(&text);
-    }
-    for text in corpus("check").unwrap() {
-        checks(&text);
-    }
-    for text in corpus("run").unwrap() {
-        does_not_go_wrong(&text);
-    }
-    for text in corpus("edit").unwrap() {
-        follows_edits(&text, &mut StdRng::seed_from_u64(text.len() as u64), 20);
-    }
+fn the_corpus_parses() {
+    on_corpus("parse", parses);
+}
+
+#[test]
+fn the_corpus_formats() {
+    on_corpus("format", formats);
+}
+
+#[test]
+fn the_corpus_checks() {
+    on_corpus("check", checks);
+}
+
+#[test]
+fn the_corpus_does_not_go_wrong() {
+    on_corpus("run", does_not_go_wrong);
+}
+
+#[test]
+fn the_corpus_follows_edits() {
+    on_corpus("edit", |text| {
+        follows_edits(text, &mut StdRng::seed_from_u64(text.len() as u64), 20);
+    });
 }
 
 #[test]
