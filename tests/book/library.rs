@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use expect_test::expect_file;
-use frank_analysis::files::LIBRARY;
+use frank_library::LIBRARY;
 use frank_syntax::outline::{OutlineItem, OutlineKind, doc_comment, split};
 use frank_tests::book::Anchors;
 use frank_tests::project_root;

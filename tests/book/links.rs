@@ -110,7 +110,12 @@ fn links_lead_somewhere() {
 #[test]
 fn links_of_other_pages_lead_somewhere() {
     let root = project_root();
-    for name in ["README.md", "tests/conformance/README.md"] {
+    for name in [
+        "README.md",
+        "SECURITY.md",
+        "server/library/README.md",
+        "tests/conformance/README.md",
+    ] {
         let path = root.join(name);
         let text = std::fs::read_to_string(&path).unwrap();
         for target in targets(&text) {

@@ -5,9 +5,11 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use frank_analysis::check::file_diagnostics;
-use frank_analysis::files::{Files, LIBRARY};
+use frank_analysis::files::Files;
 use frank_interpreter::Limits;
+use frank_library::LIBRARY;
 use frank_tests::book::pages;
+use frank_tests::corpora::corpus;
 use frank_tests::effort::setting;
 use frank_tests::mutate::change_tokens;
 use frank_tests::properties::{checks, does_not_go_wrong, follows_edits, formats, parses};
@@ -15,18 +17,6 @@ use frank_tests::run::run_main;
 use frank_tests::{blocks, files_under, project_root};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-
-fn corpus(target: &str) -> Vec<String> {
-    let dir = project_root().join("tests/fuzz/corpus").join(target);
-    let mut texts: Vec<String> = std::fs::read_dir(&dir)
-        .unwrap()
-        .map(|entry| std::fs::read(entry.unwrap().path()).unwrap())
-        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-        .collect();
-    texts.sort();
-    assert!(!texts.is_empty(), "{} is empty", dir.display());
-    texts
-}
 
 /// The programs of the chapters that are one file.
 fn programs() -> Vec<String> {
@@ -42,6 +32,15 @@ fn programs() -> Vec<String> {
     programs
 }
 
+/// Tries a property on every input that the fuzzers keep for a target.
+fn on_corpus(target: &str, property: impl Fn(&str)) {
+    let inputs = corpus(target).unwrap();
+    assert!(inputs.len() >= 40, "the inputs of {target} are gone");
+    for input in &inputs {
+        property(input);
+    }
+}
+
 /// Tries a property on random changes of every program.
 fn on_changed_programs(seed: u64, usual: usize, property: impl Fn(&str)) {
     let mut rng = StdRng::seed_from_u64(seed);
@@ -55,22 +54,30 @@ fn on_changed_programs(seed: u64, usual: usize, property: impl Fn(&str)) {
 }
 
 #[test]
-fn the_corpora() {
-    for text in corpus("parse") {
-        parses(&text);
-    }
-    for text in corpus("format") {
-        formats(&text);
-    }
-    for text in corpus("check") {
-        checks(&text);
-    }
-    for text in corpus("run") {
-        does_not_go_wrong(&text);
-    }
-    for text in corpus("edit") {
-        follows_edits(&text, &mut StdRng::seed_from_u64(text.len() as u64), 20);
-    }
+fn the_corpus_parses() {
+    on_corpus("parse", parses);
+}
+
+#[test]
+fn the_corpus_formats() {
+    on_corpus("format", formats);
+}
+
+#[test]
+fn the_corpus_checks() {
+    on_corpus("check", checks);
+}
+
+#[test]
+fn the_corpus_does_not_go_wrong() {
+    on_corpus("run", does_not_go_wrong);
+}
+
+#[test]
+fn the_corpus_follows_edits() {
+    on_corpus("edit", |text| {
+        follows_edits(text, &mut StdRng::seed_from_u64(text.len() as u64), 20);
+    });
 }
 
 #[test]
@@ -122,8 +129,8 @@ fn findings_and_run(files: &mut Files, program: &str) -> (Vec<String>, Option<St
 /// libraries.
 fn programs_on_the_library() -> Vec<String> {
     let mut all = programs();
-    all.extend(corpus("run"));
-    all.extend(corpus("check"));
+    all.extend(corpus("run").unwrap());
+    all.extend(corpus("check").unwrap());
     for page in pages().unwrap() {
         for (_, block) in page.programs().unwrap() {
             if let [(_, text)] = &block.files[..] {

@@ -1,4 +1,4 @@
-# Read by the scripts beside it and by the tests in other programs (../editors, ../ci): where things are
+# Read by the scripts beside it and by the tests in other programs (../editors, ../action): where things are
 # kept, and how to say what is missing.
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -2,6 +2,7 @@
 
 pub mod book;
 pub mod chapters;
+pub mod corpora;
 pub mod effort;
 pub mod generate;
 pub mod gradbench;

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ops::Range;
 use std::sync::{Arc, PoisonError};
 
+use frank_library::{BUILTIN, LIBRARY};
 use frank_syntax::ast::Symbol;
 use frank_syntax::outline::{Outline, OutlineChange, OutlineItem, OutlineKind, TextSource};
 use frank_syntax::parse::parse_item;
@@ -19,30 +20,6 @@ use crate::db::{
 };
 use crate::diagnostics::{At, Location};
 use crate::snapshot::{Outlines, Snapshot, Terms};
-
-/// The library's files: the name that includes each, and its text.
-pub const LIBRARY: &[(&str, &str)] = &[
-    ("prelude", include_str!("../../library/prelude.fk")),
-    ("ad", include_str!("../../library/ad.fk")),
-    ("ad-batch", include_str!("../../library/ad-batch.fk")),
-    (
-        "ad-checkpoint",
-        include_str!("../../library/ad-checkpoint.fk"),
-    ),
-    ("ad-compare", include_str!("../../library/ad-compare.fk")),
-    ("ad-custom", include_str!("../../library/ad-custom.fk")),
-    ("ad-debug", include_str!("../../library/ad-debug.fk")),
-    ("ad-fixpoint", include_str!("../../library/ad-fixpoint.fk")),
-    ("ad-modes", include_str!("../../library/ad-modes.fk")),
-    ("ad-optim", include_str!("../../library/ad-optim.fk")),
-    ("ad-special", include_str!("../../library/ad-special.fk")),
-    ("ad-stop", include_str!("../../library/ad-stop.fk")),
-    ("ad-taylor", include_str!("../../library/ad-taylor.fk")),
-    ("ad-paper", include_str!("../../library/ad-paper.fk")),
-];
-
-/// The definitions that every program has.
-const BUILTIN: &str = include_str!("../../library/builtin.fk");
 
 /// The directory that library files seem to be in.
 pub const LIBRARY_DIR: &str = "library:";

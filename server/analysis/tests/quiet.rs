@@ -9,7 +9,7 @@
 mod support;
 
 use frank_analysis::diagnostics::{Code, Severity};
-use frank_analysis::files::LIBRARY;
+use frank_library::LIBRARY;
 use support::{Program, project_root, render};
 
 fn examples() -> Vec<(String, String)> {

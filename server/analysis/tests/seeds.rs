@@ -13,7 +13,7 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 
-use frank_analysis::files::LIBRARY;
+use frank_library::LIBRARY;
 use frank_syntax::ast::{
     Adjustment, Item, ItemKind, NodeId, PatternId, PatternKind, TermId, TermKind, TypeArg, TypeKind,
 };

@@ -13,6 +13,7 @@ use frank_interpreter::{Host, Input};
 /// How much output is gathered before it is written.
 const BUFFER: usize = 1 << 14;
 /// How often somebody who waits for input looks whether to go on waiting.
+#[cfg(unix)]
 const TICK: Duration = Duration::from_millis(30);
 
 /// What a program prints, on its way to standard output. Shared between the running program and

@@ -6,12 +6,12 @@
     reason = "tests fail by panicking"
 )]
 
+#[cfg(unix)]
+mod action;
 mod baselines;
 #[cfg(unix)]
 mod book;
 mod check;
-#[cfg(unix)]
-mod ci;
 mod derive;
 mod eval;
 mod examples;

@@ -1,6 +1,6 @@
 //! `frank run`.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::time::{Duration, Instant};
 
 use expect_test::expect;
@@ -313,6 +313,8 @@ fn input_and_output_are_streamed() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_a_run_cleanly() {
+    use std::io::Read;
+
     let dir = Dir::new(&[("t.fk", TROUBLE)]);
     for (entry, input, printed) in [("greet", "xyz", "name: x\n"), ("greet", "", "name: ")] {
         let mut child = dir

@@ -1,6 +1,6 @@
 //! What the book tells shells and editors' settings: scripts can be read, their commands exist with the
 //! options that they are given, and settings are ones that there are. Workflows, hooks and editors'
-//! configurations are tried by the scripts in `tests/ci` and `tests/editors`.
+//! configurations are tried by the scripts in `tests/action` and `tests/editors`.
 
 use std::collections::BTreeSet;
 use std::process::Command;
