@@ -8,16 +8,14 @@
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
+use frank_library::{LIBRARY, MARKED};
 use frank_syntax::ast::Symbol;
 use frank_syntax::outline::Outline;
 
 use crate::db::{Db, SourceFile, Workspace};
 use crate::derivatives::roles::role_of;
-use crate::files::{Files, LIBRARY};
+use crate::files::Files;
 use crate::program::{Definition, OperatorDef, scope_files};
-
-/// What takes the place of definitions of the library's files.
-const MARKED: &[(&str, &str)] = &[("ad", include_str!("../../library/marked/ad.fk"))];
 
 /// The files of a program, at their paths, with a library whose derivatives mark their numbers.
 pub fn files(db: &dyn Db, root: SourceFile) -> Files {

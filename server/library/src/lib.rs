@@ -27,6 +27,9 @@ pub const LIBRARY: &[(&str, &str)] = files![
     "ad-paper",
 ];
 
+/// What takes the place of definitions of these files where derivatives mark their numbers.
+pub const MARKED: &[(&str, &str)] = &[("ad", include_str!("../marked/ad.fk"))];
+
 /// The definitions that every program has.
 pub const BUILTIN: &str = include_str!("../builtin.fk");
 
