@@ -32,12 +32,33 @@ impl Expected {
 
 /// What a term of a case should give.
 pub fn expected(case: &Case, judgement: Judgement) -> Result<Expected, Skip> {
+    expected_with(case, judgement, 0.0)
+}
+
+/// Whether rounding decides what a term of a case gives, as in a loop that makes every difference
+/// larger: rounding a thousand times as coarse would be seen as a hundred times the tolerance.
+pub fn rounding_shows(case: &Case, judgement: Judgement) -> bool {
+    let coarse = expected_with(case, judgement, 1000.0 * f64::EPSILON);
+    let (Ok(fine), Ok(coarse)) = (expected(case, judgement), coarse) else {
+        return true;
+    };
+    let fine = Expected {
+        tolerance: 100.0 * fine.tolerance,
+        ..fine
+    };
+    !fine.agrees(&coarse.numbers)
+}
+
+fn expected_with(case: &Case, judgement: Judgement, rounding: f64) -> Result<Expected, Skip> {
     let parameters = case.point.len();
     let unit = |i: usize| (0..parameters).map(move |j| if i == j { 1.0 } else { 0.0 });
     let mut derivatives = Derivatives {
         case,
         units: (0..parameters).map(|i| unit(i).collect()).collect(),
-        oracle: Oracle::new(case, Way::Perturbations),
+        oracle: Oracle {
+            rounding,
+            ..Oracle::new(case, Way::Perturbations)
+        },
     };
     let numbers = derivatives.wanted(JUDGED[judgement].wanted)?;
     Ok(Expected {

@@ -75,6 +75,8 @@ pub struct Oracle<'a> {
     operations: usize,
     /// The largest coefficient that there was: numbers are as exact as it lets them be.
     pub largest: f64,
+    /// Each number is made larger by so much of itself, as coarse rounding might make it.
+    pub rounding: f64,
     /// What choices give, from the first on; those beyond are true.
     choices: Vec<bool>,
     chosen: usize,
@@ -88,6 +90,7 @@ impl<'a> Oracle<'a> {
             generators: 0,
             operations: 0,
             largest: 0.0,
+            rounding: 0.0,
             choices: Vec::new(),
             chosen: 0,
         }
@@ -133,8 +136,9 @@ impl<'a> Oracle<'a> {
         if self.operations > OPERATIONS {
             return Err(Skip::Long);
         }
-        let number = self.eval_unbounded(term, frame)?;
-        for coefficient in &number.0 {
+        let mut number = self.eval_unbounded(term, frame)?;
+        for coefficient in &mut number.0 {
+            *coefficient *= 1.0 + self.rounding;
             if coefficient.is_nan() || coefficient.abs() > LARGEST {
                 return Err(Skip::Huge);
             }

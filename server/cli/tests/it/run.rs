@@ -198,13 +198,13 @@ fn fail_shows_a_text_and_the_call_in_the_program() {
         stderr:   3 | main! = evaluate (directional {xs -> sumS xs} [1, 2] [1])
         stderr:     |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
         stderr:     |
-        stderr:    ::: library:/ad.fk:600:5
+        stderr:    ::: library:/ad.fk:613:5
         stderr:     |
-        stderr: 600 |     fail (concat [rule, ": ", showInt wanted, ", not ", showInt found])}
+        stderr: 613 |     fail (concat [rule, ": ", showInt wanted, ", not ", showInt found])}
         stderr:     |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
         stderr:     |
         stderr:     = note: the stack, from the inside:
-        stderr:             in `sameLength`, library:/ad.fk:600:5
+        stderr:             in `sameLength`, library:/ad.fk:613:5
         stderr:             handled by `evaluate`, library:/ad.fk:415:1
         exit 3
     "#]]);

@@ -104,8 +104,10 @@ impl Dir {
 
 /// Runs a command whose output nobody reads. Gives its exit code, and what it says beside the output.
 pub fn unheard(mut command: Command) -> (i32, String) {
-    let mut child = command.spawn().expect("the binary starts");
-    drop(child.stdout.take());
+    // Nobody reads from the beginning: a quick command must not find somebody who still does.
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let child = command.stdout(writer).spawn().expect("the binary starts");
     let output = child.wait_with_output().expect("the binary ends");
     let said = String::from_utf8(output.stderr).expect("text");
     (output.status.code().expect("an exit code"), said)

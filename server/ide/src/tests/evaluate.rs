@@ -1393,6 +1393,7 @@ big x = t (c 1000000000000) x
 
 /// A program of two derivatives, the second of which uses a number of the first.
 const SIBLINGS: &str = "include ad
+include ad-custom
 
 both : {Dual X -> [RefState, Fwd X] Dual X} -> {Dual X -> [RefState, Fwd X] Dual X}
     -> X -> [RefState, Smooth X] X
@@ -1416,6 +1417,30 @@ grads x =
   grad {y -> write r y; t y y} x;
   gradc {y -> t y (checkpoint {t y y}); t y (read r)} x
 
+customs : X -> [RefState, Smooth X] X
+customs x =
+  let r = new (dual x x) in
+  both {y -> write r (custom {a -> t a a} {a -> t (c 2) a} y); t y y}
+       {y -> t y (read r)} x
+
+inside : X -> [RefState, Smooth X] X
+inside x =
+  let r = new (prop x (new x)) in
+  gradc {y -> sumS (remat {let z = checkpoint {t y y} in write r z; [z]})} x;
+  gradc {y -> t y (read r)} x
+
+constants : X -> [RefState, Smooth X] X
+constants x =
+  let r = new (prop x (new x)) in
+  gradc {y -> write r (checkpoint {t (c 2) (c 2)}); t y y} x;
+  gradc {y -> t y (read r)} x
+
+chained : X -> [RefState, Smooth X] X
+chained x =
+  let a = valueDiff {y -> t y y} x in
+  let b = valueDiff {y -> expS y} x in
+  dv (diff (t a b))
+
 tapes : X -> [RefState, Smooth X] X
 tapes x =
   let r = new (propm x 0) in
@@ -1426,7 +1451,7 @@ tapes x =
 #[test]
 fn a_derivative_refuses_the_numbers_of_another() {
     let fixture = Fixture::new(SIBLINGS);
-    for name in ["leak", "grads", "tapes"] {
+    for name in ["leak", "grads", "customs", "inside", "tapes"] {
         let plan = fixture
             .analysis()
             .derivative_plan(fixture.main(), name, &Question::default());
@@ -1448,7 +1473,11 @@ fn a_derivative_refuses_the_numbers_of_another() {
             })
             .collect();
         let (own, other) = match name {
-            "leak" => ("d g x", "d f x;"),
+            "leak" | "customs" => ("d g x", "d f x;"),
+            "inside" => (
+                "gradc {y -> t y (read r)} x",
+                "gradc {y -> sumS (remat {let z = checkpoint {t y y} in write r z; [z]})} x;",
+            ),
             "grads" => (
                 "gradc {y -> t y (checkpoint {t y y}); t y (read r)} x",
                 "grad {y -> write r y; t y y} x;",
@@ -1473,5 +1502,19 @@ fn a_value_may_go_from_one_derivative_to_another() {
         "value",
         "3",
         expect![[r"value 3.0 = 3.0 · ∂ = 1.0 (d, grad, gradc, gradm agree)"]],
+    );
+    check(
+        SIBLINGS,
+        "constants",
+        "3",
+        expect![[r"constants 3.0 = 4.0 · ∂ = 0.0 (d, grad, gradc, gradm agree)"]],
+    );
+    check(
+        SIBLINGS,
+        "chained",
+        "1",
+        expect![[
+            r"chained 1.0 = 8.154845485377137 · ∂ = 19.02797279921332 (d, grad, gradc, gradm agree)"
+        ]],
     );
 }

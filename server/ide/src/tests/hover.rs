@@ -180,7 +180,7 @@ main! = evaluate (d {x -> $0ap1 negateE x} 2)
 
             Received by
 
-            - [`diff`](library:/ad.fk:561:13 `diff`) in `d`, possibly
+            - [`diff`](library:/ad.fk:574:13 `diff`) in `d`, possibly
 
             Ability: **`Smooth (Dual Float)`**, then `Smooth Float`; `ε`
 
@@ -209,7 +209,7 @@ main! = evaluate (d {x -> case x {y -> $0ap1 negateE y}} 2)
 
             Received by
 
-            - [`diff`](library:/ad.fk:561:13 `diff`) in `d`, possibly
+            - [`diff`](library:/ad.fk:574:13 `diff`) in `d`, possibly
 
             Ability: **`Smooth (Dual Float)`**, then `Smooth Float`; `ε`
 
