@@ -182,8 +182,9 @@ fn paragraph_end(text: &str, items: &[OutlineItem], start: usize) -> usize {
     (start + 1..items.len()).find(begins).unwrap_or(items.len())
 }
 
+/// A blank within a line.
 fn is_blank(c: char) -> bool {
-    c.is_ascii() && crate::outline::scan::is_blank(c as u8)
+    c != '\n' && crate::lexer::is_blank(c)
 }
 
 struct Formatter<'t> {

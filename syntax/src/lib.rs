@@ -8,6 +8,7 @@ mod automaton;
 mod diagnose;
 pub mod format;
 mod language;
+pub mod lexer;
 mod literal;
 mod lookahead;
 mod lower;

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::lexer::{blanks, is_blank};
+
 /// A mistake inside a string or character literal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LiteralError {
@@ -115,7 +117,7 @@ fn escape(body: &str, in_string: bool) -> (Result<Option<char>, &'static str>, u
             }
         }
         _ if in_string && is_blank(first) => {
-            let blanks = body.chars().take_while(|&c| is_blank(c)).count();
+            let blanks = blanks(body);
             match body.get(blanks..).unwrap_or_default().starts_with('\\') {
                 true => (Ok(None), blanks + 1),
                 false => (
@@ -149,10 +151,6 @@ fn number(body: &str, prefix: usize, radix: u32) -> (Result<Option<char>, &'stat
     )
 }
 
-fn is_blank(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\n' | '\r' | '\u{b}' | '\u{c}')
-}
-
 /// The value of a natural literal; `None` if it does not fit in 64 bits.
 pub(crate) fn natural(text: &str) -> Option<u64> {
     if let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"))
@@ -166,48 +164,4 @@ pub(crate) fn natural(text: &str) -> Option<u64> {
         return u64::from_str_radix(digits, 8).ok();
     }
     text.parse().ok()
-}
-
-/// The end of the literal whose opening quotation mark is at `open`: behind the closing one, or at
-/// the end of its line. The gaps of a string may span lines.
-pub(crate) fn end(bytes: &[u8], open: usize) -> usize {
-    let at = |position: usize| bytes.get(position).copied();
-    let is_blank = |byte: u8| matches!(byte, b' ' | b'\t'..=b'\r');
-    let quote = at(open);
-    let mut position = open + 1;
-    while let Some(byte) = at(position) {
-        if Some(byte) == quote {
-            return position + 1;
-        }
-        if byte == b'\n' {
-            return position;
-        }
-        position += 1;
-        if byte != b'\\' {
-            continue;
-        }
-        match at(position) {
-            Some(next) if quote == Some(b'"') && is_blank(next) => {
-                let line = position;
-                while at(position).is_some_and(is_blank) {
-                    position += 1;
-                }
-                if at(position) == Some(b'\\') {
-                    position += 1;
-                } else if let Some(newline) = bytes
-                    .get(line..position)
-                    .and_then(|gap| gap.iter().position(|&b| b == b'\n'))
-                {
-                    return line + newline;
-                }
-            }
-            // In `\^\` and `\^]` the third character is part of the escape, whatever it is.
-            Some(b'^') => {
-                position += 1 + usize::from(matches!(at(position + 1), Some(b'@'..=b'_')))
-            }
-            Some(b'\n') | None => {}
-            Some(_) => position += 1,
-        }
-    }
-    bytes.len()
 }

@@ -371,12 +371,9 @@ fn column_of(text: &str, offset: usize) -> usize {
 fn inside_literal(text: &str, cursor: usize) -> bool {
     words(text).iter().any(|word| match word.lexeme {
         Lexeme::LineComment => word.range.start < cursor && cursor <= word.range.end,
-        Lexeme::BlockComment => word.range.start < cursor && cursor < word.range.end,
-        Lexeme::String | Lexeme::Char => {
-            let literal = word.text(text);
-            let open = literal.len() < 2 || !literal.ends_with(['"', '\'']);
+        Lexeme::BlockComment | Lexeme::String | Lexeme::Char => {
             word.range.start < cursor
-                && (cursor < word.range.end || (open && cursor == word.range.end))
+                && (cursor < word.range.end || (!word.closed && cursor == word.range.end))
         }
         _ => false,
     })

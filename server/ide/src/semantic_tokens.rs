@@ -107,12 +107,12 @@ pub fn item_tokens(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Arc<[T
         }
         match word.lexeme {
             Lexeme::LineComment => tokens.push(plain(TokenKind::Comment)),
-            Lexeme::BlockComment => lines(text, range, &mut tokens),
+            Lexeme::BlockComment => lines(text, range, TokenKind::Comment, &mut tokens),
             Lexeme::Keyword => tokens.push(plain(TokenKind::Keyword)),
             Lexeme::BuiltinType => tokens.push(plain(TokenKind::BuiltinType)),
             Lexeme::Number => tokens.push(plain(TokenKind::Number)),
             Lexeme::Char => tokens.push(plain(TokenKind::Char)),
-            Lexeme::String => tokens.push(plain(TokenKind::String)),
+            Lexeme::String => lines(text, range, TokenKind::String, &mut tokens),
             Lexeme::Symbol => {
                 if let Some(range) = operators.get(&range.start()) {
                     tokens.push(Token {
@@ -127,8 +127,8 @@ pub fn item_tokens(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Arc<[T
     tokens.into()
 }
 
-/// A comment of several lines, line by line.
-fn lines(text: &str, range: TextRange, tokens: &mut Vec<Token>) {
+/// A comment or string of several lines, line by line.
+fn lines(text: &str, range: TextRange, kind: TokenKind, tokens: &mut Vec<Token>) {
     let mut start = usize::from(range.start());
     for line in crate::view::slice(text, range).split_inclusive('\n') {
         let kept = line.trim_end();
@@ -138,7 +138,7 @@ fn lines(text: &str, range: TextRange, tokens: &mut Vec<Token>) {
             let modifiers = TokenModifiers::default();
             tokens.push(Token {
                 range,
-                kind: TokenKind::Comment,
+                kind,
                 modifiers,
             });
         }

@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use frank_syntax::lexer::{Ending, Kind, lex};
+pub(crate) use frank_syntax::lexer::{is_name_part, is_name_start, is_reserved};
+
 /// What a word is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lexeme {
@@ -15,7 +18,7 @@ pub(crate) enum Lexeme {
     Number,
     Char,
     String,
-    /// Brackets, operators, punctuation.
+    /// Brackets, operators, punctuation, and characters that begin no word.
     Symbol,
 }
 
@@ -23,6 +26,8 @@ pub(crate) enum Lexeme {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Word {
     pub lexeme: Lexeme,
+    /// False for a string, a character or a block comment without its end.
+    pub closed: bool,
     pub range: Range<usize>,
 }
 
@@ -32,159 +37,42 @@ impl Word {
     }
 }
 
-/// The symbols of more than one character, longest first.
-const LONG_SYMBOLS: &[&str] = &["->", "::", "<=", ">=", "==", "!="];
-
 /// All words of a text, in order. Nothing but blanks is left out.
 pub(crate) fn words(text: &str) -> Vec<Word> {
     let mut found = Vec::with_capacity(text.len() / 4);
-    let mut position = 0;
     let mut first = true;
-    while let Some(rest) = text.get(position..)
-        && let Some(next) = rest.chars().next()
-    {
-        let (lexeme, length) = match next {
-            _ if next.is_whitespace() || next == '\u{feff}' => {
-                position += next.len_utf8();
-                continue;
-            }
-            _ if rest.starts_with("--") => {
-                (Lexeme::LineComment, rest.find('\n').unwrap_or(rest.len()))
-            }
-            _ if rest.starts_with("{--") => (Lexeme::BlockComment, block_comment(rest)),
-            _ if is_name_start(next) => {
-                let length = name_length(rest);
-                let lexeme = match rest.get(..length).unwrap_or_default() {
-                    "data" | "interface" | "let" | "in" => Lexeme::Keyword,
-                    "include" if first => Lexeme::Keyword,
-                    "String" | "Int" | "Char" => Lexeme::BuiltinType,
-                    _ => Lexeme::Name,
-                };
-                (lexeme, length)
-            }
-            _ if next.is_ascii_digit() => (Lexeme::Number, number(rest)),
-            '"' => (Lexeme::String, quoted(rest, '"')),
-            '\'' => (Lexeme::Char, quoted(rest, '\'')),
-            _ => {
-                let long = LONG_SYMBOLS
-                    .iter()
-                    .find(|symbol| rest.starts_with(**symbol));
-                (
-                    Lexeme::Symbol,
-                    long.map_or(next.len_utf8(), |symbol| symbol.len()),
-                )
-            }
+    for (kind, range) in lex(text) {
+        let lexeme = match kind {
+            Kind::Blank => continue,
+            Kind::LineComment => Lexeme::LineComment,
+            Kind::BlockComment { .. } => Lexeme::BlockComment,
+            Kind::Name if first && text.get(range.clone()) == Some("include") => Lexeme::Keyword,
+            Kind::Name => Lexeme::Name,
+            Kind::Keyword => Lexeme::Keyword,
+            Kind::BuiltinType => Lexeme::BuiltinType,
+            Kind::Natural | Kind::Float => Lexeme::Number,
+            Kind::Character(_) => Lexeme::Char,
+            Kind::String(_) => Lexeme::String,
+            Kind::Open | Kind::Close | Kind::Symbol | Kind::Unknown => Lexeme::Symbol,
         };
-        let length = length.max(1);
+        let closed = match kind {
+            Kind::BlockComment { closed } => closed,
+            Kind::String(ending) | Kind::Character(ending) => ending == Ending::Closed,
+            _ => true,
+        };
+        first &= kind.is_comment();
         found.push(Word {
             lexeme,
-            range: position..position + length,
+            closed,
+            range,
         });
-        first &= matches!(lexeme, Lexeme::LineComment | Lexeme::BlockComment);
-        position += length;
     }
     found
-}
-
-/// Whether a name may begin with a character.
-pub(crate) fn is_name_start(c: char) -> bool {
-    c == '_' || c.is_alphabetic()
-}
-
-/// Whether a name may go on with a character.
-pub(crate) fn is_name_part(c: char) -> bool {
-    is_name_start(c) || c == '\'' || c.is_numeric()
-}
-
-fn name_length(text: &str) -> usize {
-    text.find(|c| !is_name_part(c)).unwrap_or(text.len())
-}
-
-/// The words that can name nothing.
-pub(crate) fn is_reserved(word: &str) -> bool {
-    matches!(
-        word,
-        "data" | "interface" | "let" | "in" | "String" | "Int" | "Char"
-    )
 }
 
 /// Whether a text is one name.
 pub(crate) fn is_name(text: &str) -> bool {
     text.chars().next().is_some_and(is_name_start) && text.chars().all(is_name_part)
-}
-
-fn number(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let run = |from: usize, digit: fn(&u8) -> bool| {
-        bytes
-            .iter()
-            .skip(from)
-            .take_while(|byte| digit(byte))
-            .count()
-    };
-    let prefixed = |digit: fn(&u8) -> bool| Some(2 + run(2, digit)).filter(|length| *length > 2);
-    let whole = match bytes {
-        [b'0', b'x' | b'X', ..] => prefixed(u8::is_ascii_hexdigit),
-        [b'0', b'o' | b'O', ..] => prefixed(|byte| matches!(byte, b'0'..=b'7')),
-        _ => None,
-    };
-    if let Some(length) = whole {
-        return length;
-    }
-    let mut length = run(0, u8::is_ascii_digit);
-    if bytes.get(length) == Some(&b'.') {
-        let fraction = run(length + 1, u8::is_ascii_digit);
-        if fraction > 0 {
-            length += 1 + fraction;
-        }
-    }
-    if matches!(bytes.get(length), Some(b'e' | b'E')) {
-        let sign = usize::from(matches!(bytes.get(length + 1), Some(b'+' | b'-')));
-        let digits = run(length + 1 + sign, u8::is_ascii_digit);
-        if digits > 0 {
-            length += 1 + sign + digits;
-        }
-    }
-    length
-}
-
-/// The length of a literal that ends at the quotation mark or with the line.
-fn quoted(text: &str, mark: char) -> usize {
-    let mut escaped = false;
-    for (i, c) in text.char_indices().skip(1) {
-        match c {
-            '\n' => return i,
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            _ if c == mark => return i + c.len_utf8(),
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-/// The length of a block comment; all of the text if nothing closes it.
-fn block_comment(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let mut depth = 0usize;
-    let mut i = 0;
-    while i < bytes.len() {
-        match bytes.get(i..i + 3) {
-            Some(b"{--") => {
-                depth += 1;
-                i += 3;
-            }
-            Some(b"--}") => {
-                depth -= 1;
-                i += 3;
-                if depth == 0 {
-                    return i;
-                }
-            }
-            _ => i += 1,
-        }
-    }
-    text.len()
 }
 
 /// Whether a text contains a name as a word of its own.
@@ -227,6 +115,14 @@ mod tests {
             ["1.5e-3", ".", "x", "\"a\\\"b\"", "'λ'"]
         );
         assert_eq!(split("\"open\nx{--"), ["\"open", "x", "{--"]);
+    }
+
+    #[test]
+    fn strings_go_on_behind_gaps_and_control_escapes() {
+        assert_eq!(
+            split("\"a\\\n \\ -- b\" \"\\^\\\" '\\^\\' -- c"),
+            ["\"a\\\n \\ -- b\"", "\"\\^\\\"", "'\\^\\'", "-- c"]
+        );
     }
 
     #[test]

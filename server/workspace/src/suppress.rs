@@ -10,6 +10,7 @@ use std::ops::Range;
 use frank_analysis::db::SourceFile;
 use frank_analysis::diagnostics::{Code, Diagnostic, Location};
 use frank_analysis::snapshot::Snapshot;
+use frank_syntax::lexer::{Kind, lex};
 use frank_syntax::outline::{OutlineItem, OutlineKind, split};
 use text_size::{TextRange, TextSize};
 
@@ -84,7 +85,12 @@ impl Suppressions {
         }
         let items = split(text);
         for (index, item) in items.iter().enumerate() {
-            for comment in line_comments(item.text(text)) {
+            let of_item = item.text(text);
+            if !may_suppress(of_item) {
+                continue;
+            }
+            let comments = lex(of_item).filter(|(kind, _)| *kind == Kind::LineComment);
+            for (_, comment) in comments {
                 let comment = item.range.start + comment.start..item.range.start + comment.end;
                 let said = text.get(comment.clone()).unwrap_or_default();
                 if let Some(codes) = said.trim_start_matches('-').trim_start().strip_prefix(MARK) {
@@ -224,67 +230,6 @@ fn reach(text: &str, items: &[OutlineItem], comment: &Range<usize>) -> Range<usi
     start..start
 }
 
-/// The line comments of an item, outside strings and block comments.
-fn line_comments(text: &str) -> Vec<Range<usize>> {
-    let mut comments = Vec::new();
-    if !may_suppress(text) {
-        return comments;
-    }
-    let mut rest = text;
-    let mut in_word = false;
-    while let Some(c) = rest.chars().next() {
-        let length = if rest.starts_with("{--") {
-            block_length(rest)
-        } else if rest.starts_with("--") {
-            let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
-            let start = text.len() - rest.len();
-            comments.push(start..start + length);
-            length
-        } else if c == '"' || (c == '\'' && !in_word) {
-            literal_length(rest, c)
-        } else {
-            c.len_utf8()
-        };
-        in_word = c.is_alphanumeric() || c == '_' || (in_word && c == '\'');
-        rest = rest.get(length..).unwrap_or_default();
-    }
-    comments
-}
-
-/// The length of the block comment that a text begins with; an unclosed one hides the rest.
-fn block_length(text: &str) -> usize {
-    let mut depth = 0usize;
-    let mut at = 0;
-    while let Some(rest) = text.get(at..) {
-        let (next, opens) = match (rest.find("{--"), rest.find("--}")) {
-            (Some(open), Some(close)) if open < close => (open, true),
-            (_, Some(close)) => (close, false),
-            _ => return text.len(),
-        };
-        depth = if opens { depth + 1 } else { depth - 1 };
-        at += next + 3;
-        if depth == 0 {
-            return at;
-        }
-    }
-    text.len()
-}
-
-/// The length of the string or character that a text begins with; it ends with its line.
-fn literal_length(text: &str, quote: char) -> usize {
-    let mut escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            '\n' => return at,
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            _ if c == quote => return at + 1,
-            _ => {}
-        }
-    }
-    text.len()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -330,6 +275,17 @@ mod tests {
             "a! = \"-- frank: allow FK0301\" '\"' x' -- frank: allow FK0302\n{-- {-- --} -- frank: allow FK0303\n--} b\n",
             expect![[r#"
                 FK0302: "a! = \"-- frank: allow FK0301\" '\"' x' -- frank: allow FK0302"
+            "#]],
+        );
+    }
+
+    /// What looks like a comment in a string would otherwise silence a mistake beside it.
+    #[test]
+    fn strings_go_on_behind_gaps_and_control_escapes() {
+        check(
+            "a! = f \"x\\\n  \\ -- frank: allow FK0101\" y\nb! = \"\\^\\\" -- frank: allow FK0302\n",
+            expect![[r#"
+                FK0302: "b! = \"\\^\\\" -- frank: allow FK0302"
             "#]],
         );
     }

@@ -1,6 +1,6 @@
 //! The tokens of an item, comments included, with their columns.
 
-use crate::outline::scan::{comment_length, is_blank, is_name_part, literal, name_end};
+use crate::lexer::{self, included_name_end, is_blank};
 use crate::outline::{OutlineItem, OutlineKind};
 
 /// Stands for "no token" where an index of one is stored.
@@ -218,7 +218,7 @@ impl Reader<'_> {
                     breaks: gap.breaks + 1,
                     ..Gap::default()
                 };
-            } else if is_blank(byte) {
+            } else if is_blank(char::from(byte)) {
                 self.column += 1;
                 gap.width += 1;
                 gap.tabs |= byte != b' ';
@@ -233,108 +233,62 @@ impl Reader<'_> {
     /// Steps over a token.
     fn token(&mut self) -> Option<Kind> {
         let rest = self.text.get(self.position..)?;
-        let first = rest.chars().next()?;
-        let (kind, length) = match first {
-            '-' if rest.starts_with("--") => {
-                let line = rest.find('\n').unwrap_or(rest.len());
-                let said = rest.get(..line).unwrap_or_default();
-                (
-                    Kind::LineComment,
-                    said.trim_end_matches(|c: char| c.is_ascii() && is_blank(c as u8))
-                        .len(),
-                )
+        let (kind, mut length) = lexer::first(rest)?;
+        let token = rest.get(..length).unwrap_or_default();
+        let kind = match kind {
+            lexer::Kind::LineComment => {
+                length = token.trim_end_matches(is_blank).len();
+                Kind::LineComment
             }
-            '{' if rest.starts_with("{--") => (Kind::BlockComment, comment_length(rest)),
-            '"' | '\'' => (Kind::Text, literal(rest.as_bytes(), 0).end),
-            '0'..='9' => (Kind::Number, number_length(rest)),
-            _ if first == '_' || first.is_alphabetic() => {
-                let mut length = name_end(rest, 0);
-                while self.file_name
-                    && let Some(part) = rest.get(length..).and_then(|rest| rest.strip_prefix('-'))
-                    && part.starts_with(|c: char| c == '_' || c.is_alphabetic())
-                {
-                    length = name_end(rest, length + 1);
+            lexer::Kind::BlockComment { .. } => Kind::BlockComment,
+            lexer::Kind::String(_) | lexer::Kind::Character(_) => Kind::Text,
+            lexer::Kind::Natural | lexer::Kind::Float => Kind::Number,
+            lexer::Kind::Name | lexer::Kind::Keyword | lexer::Kind::BuiltinType => {
+                if self.file_name {
+                    length = included_name_end(rest, length);
                 }
-                (word(rest.get(..length).unwrap_or_default()), length)
+                match rest.get(..length).unwrap_or_default() {
+                    "let" => Kind::Let,
+                    "in" => Kind::In,
+                    "data" | "interface" => Kind::Keyword,
+                    _ => Kind::Name,
+                }
             }
-            _ if is_name_part(first) => (Kind::Unknown, name_end(rest, 0)),
-            _ => self.symbol(first),
+            lexer::Kind::Symbol if self.head && matches!(token, "!=" | ">=") => {
+                length = 1;
+                symbol(token.get(..1).unwrap_or_default())
+            }
+            lexer::Kind::Open | lexer::Kind::Close | lexer::Kind::Symbol => symbol(token),
+            // There are no blanks here.
+            lexer::Kind::Blank | lexer::Kind::Unknown => Kind::Unknown,
         };
+        if kind == Kind::Equals {
+            self.head = false;
+        }
         self.position += length;
         Some(kind)
     }
-
-    fn symbol(&mut self, first: char) -> (Kind, usize) {
-        let pair = (first, self.byte(1));
-        match pair {
-            ('-', Some(b'>')) => (Kind::Arrow, 2),
-            (':', Some(b':')) | ('<', Some(b'=')) | ('=', Some(b'=')) => (Kind::Operator, 2),
-            ('>' | '!', Some(b'=')) if !self.head => (Kind::Operator, 2),
-            ('-', _) => (Kind::Minus, 1),
-            (':', _) => (Kind::Colon, 1),
-            ('<', _) => (Kind::Less, 1),
-            ('>', _) => (Kind::Greater, 1),
-            ('!', _) => (Kind::Bang, 1),
-            ('=', _) => {
-                self.head = false;
-                (Kind::Equals, 1)
-            }
-            ('+' | '*' | '/', _) => (Kind::Operator, 1),
-            ('(', _) => (Kind::Open(Bracket::Round), 1),
-            (')', _) => (Kind::Close(Bracket::Round), 1),
-            ('[', _) => (Kind::Open(Bracket::Square), 1),
-            (']', _) => (Kind::Close(Bracket::Square), 1),
-            ('{', _) => (Kind::Open(Bracket::Brace), 1),
-            ('}', _) => (Kind::Close(Bracket::Brace), 1),
-            ('|', _) => (Kind::Bar, 1),
-            (',', _) => (Kind::Comma, 1),
-            (';', _) => (Kind::Semicolon, 1),
-            ('.', _) => (Kind::Dot, 1),
-            _ => (Kind::Unknown, first.len_utf8()),
-        }
-    }
 }
 
-fn word(word: &str) -> Kind {
-    match word {
-        "let" => Kind::Let,
-        "in" => Kind::In,
-        "data" | "interface" => Kind::Keyword,
-        _ => Kind::Name,
+fn symbol(symbol: &str) -> Kind {
+    match symbol {
+        "->" => Kind::Arrow,
+        "-" => Kind::Minus,
+        ":" => Kind::Colon,
+        "<" => Kind::Less,
+        ">" => Kind::Greater,
+        "!" => Kind::Bang,
+        "=" => Kind::Equals,
+        "(" => Kind::Open(Bracket::Round),
+        ")" => Kind::Close(Bracket::Round),
+        "[" => Kind::Open(Bracket::Square),
+        "]" => Kind::Close(Bracket::Square),
+        "{" => Kind::Open(Bracket::Brace),
+        "}" => Kind::Close(Bracket::Brace),
+        "|" => Kind::Bar,
+        "," => Kind::Comma,
+        ";" => Kind::Semicolon,
+        "." => Kind::Dot,
+        _ => Kind::Operator,
     }
-}
-
-/// The length of the number that `text` begins with.
-fn number_length(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let run = |from: usize, digit: fn(&u8) -> bool| {
-        from + bytes
-            .get(from..)
-            .unwrap_or_default()
-            .iter()
-            .take_while(|byte| digit(byte))
-            .count()
-    };
-    match (bytes.first(), bytes.get(1)) {
-        (Some(b'0'), Some(b'x' | b'X')) if run(2, u8::is_ascii_hexdigit) > 2 => {
-            return run(2, u8::is_ascii_hexdigit);
-        }
-        (Some(b'0'), Some(b'o' | b'O')) if run(2, |byte| matches!(byte, b'0'..=b'7')) > 2 => {
-            return run(2, |byte| matches!(byte, b'0'..=b'7'));
-        }
-        _ => {}
-    }
-    let mut end = run(0, u8::is_ascii_digit);
-    let fraction = run(end + 1, u8::is_ascii_digit);
-    if bytes.get(end) == Some(&b'.') && fraction > end + 1 {
-        end = fraction;
-    }
-    if matches!(bytes.get(end), Some(b'e' | b'E')) {
-        let digits = end + 1 + usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
-        let exponent = run(digits, u8::is_ascii_digit);
-        if exponent > digits {
-            end = exponent;
-        }
-    }
-    end
 }

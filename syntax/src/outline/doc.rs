@@ -1,6 +1,7 @@
 //! The comment that documents an item.
 
-use super::scan::{comment_length, is_blank};
+use super::scan::is_blank;
+use crate::lexer::{Kind, lex};
 
 /// The text of the comments directly above the first token of an item, given the item's text; no
 /// blank line may come between them and that token. Without the markers `--`, `-- |`, `{-- --}`, its
@@ -13,31 +14,18 @@ use super::scan::{comment_length, is_blank};
 /// assert_eq!(doc_comment(item).as_deref(), Some("The answer\n  to everything."));
 /// ```
 pub fn doc_comment(item_text: &str) -> Option<String> {
-    let mut rest = item_text.trim_start_matches('\u{feff}');
     let mut lines: Vec<&str> = Vec::new();
-    let mut breaks = 0;
-    loop {
-        let after =
-            rest.trim_start_matches(|c: char| c == '\n' || (c.is_ascii() && is_blank(c as u8)));
-        let skipped = rest.get(..rest.len() - after.len()).unwrap_or_default();
-        breaks += skipped.bytes().filter(|&byte| byte == b'\n').count();
-        if breaks > 1 {
-            lines.clear();
+    for (kind, range) in lex(item_text) {
+        let token = item_text.get(range)?;
+        match kind {
+            Kind::Blank if token.bytes().filter(|&byte| byte == b'\n').count() > 1 => lines.clear(),
+            Kind::Blank => {}
+            Kind::LineComment => lines.push(line_text(token)),
+            Kind::BlockComment { .. } => {
+                block_lines(token.strip_prefix("{--").unwrap_or(token), &mut lines);
+            }
+            _ => break,
         }
-        breaks = 0;
-        let length = if after.starts_with("--") {
-            after.find('\n').unwrap_or(after.len())
-        } else if after.starts_with("{--") {
-            comment_length(after)
-        } else {
-            break;
-        };
-        let (comment, behind) = after.split_at_checked(length)?;
-        match comment.strip_prefix("{--") {
-            Some(block) => block_lines(block, &mut lines),
-            None => lines.push(line_text(comment)),
-        }
-        rest = behind;
     }
     while lines.last().is_some_and(|line| line.is_empty()) {
         lines.pop();

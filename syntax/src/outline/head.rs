@@ -1,8 +1,9 @@
 //! Tells from its first tokens what an item is.
 
-use super::scan::{Start, comment_length, is_blank, is_name_part, literal, name_end};
+use super::scan::Start;
 use super::{OutlineItem, OutlineKind};
 use crate::ast::Symbol;
+use crate::lexer::{Kind, Lexer, included_name_end, is_reserved, lex_from};
 
 /// The item that begins at `start` and ends at `end`.
 pub(super) fn item(text: &str, start: Start, end: usize, unclosed_comment: bool) -> OutlineItem {
@@ -19,7 +20,10 @@ pub(super) fn item(text: &str, start: Start, end: usize, unclosed_comment: bool)
 
 /// What an item is, from its text without the comments above it.
 fn classify(text: &str) -> (OutlineKind, Option<Symbol>) {
-    let mut tokens = Tokens { text, position: 0 };
+    let mut tokens = Tokens {
+        text,
+        lexer: lex_from(text, 0),
+    };
     let Some(Token::Name(first)) = tokens.next() else {
         return (OutlineKind::Other, None);
     };
@@ -46,14 +50,6 @@ fn classify(text: &str) -> (OutlineKind, Option<Symbol>) {
     }
 }
 
-/// True for the words that cannot name what an item defines.
-fn is_reserved(word: &str) -> bool {
-    matches!(
-        word,
-        "data" | "interface" | "let" | "in" | "String" | "Int" | "Char"
-    )
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Token<'t> {
     Name(&'t str),
@@ -65,14 +61,10 @@ enum Token<'t> {
 /// The tokens of an item, as exact as telling its kind needs.
 struct Tokens<'t> {
     text: &'t str,
-    position: usize,
+    lexer: Lexer<'t>,
 }
 
 impl<'t> Tokens<'t> {
-    fn rest(&self) -> &'t str {
-        self.text.get(self.position..).unwrap_or_default()
-    }
-
     /// The next token, if that is a name that an item may define.
     fn name(&mut self) -> Option<Symbol> {
         match self.next() {
@@ -83,62 +75,23 @@ impl<'t> Tokens<'t> {
 
     /// The name behind `include`: names joined by `-` without blanks.
     fn file_name(&mut self) -> Option<Symbol> {
-        let Some(Token::Name(first)) = self.next() else {
+        let (kind, range) = self.lexer.find(|(kind, _)| !kind.is_trivia())?;
+        if !matches!(kind, Kind::Name | Kind::Keyword | Kind::BuiltinType) {
             return None;
-        };
-        let start = self.position - first.len();
-        while let Some(part) = self.rest().strip_prefix('-')
-            && part
-                .chars()
-                .next()
-                .is_some_and(|c| c == '_' || c.is_alphabetic())
-        {
-            self.position = name_end(self.text, self.position + 1);
         }
-        self.text.get(start..self.position).map(Symbol::new)
-    }
-
-    /// Steps over blanks and comments.
-    fn skip_trivia(&mut self) {
-        loop {
-            let rest = self.rest();
-            let blanks = rest
-                .bytes()
-                .take_while(|&byte| byte == b'\n' || is_blank(byte))
-                .count();
-            self.position += blanks;
-            let rest = self.rest();
-            if rest.starts_with("--") {
-                self.position += rest.find('\n').unwrap_or(rest.len());
-            } else if rest.starts_with("{--") {
-                self.position += comment_length(rest);
-            } else {
-                return;
-            }
-        }
+        let end = included_name_end(self.text, range.end);
+        self.text.get(range.start..end).map(Symbol::new)
     }
 
     fn next(&mut self) -> Option<Token<'t>> {
-        self.skip_trivia();
-        let start = self.position;
-        let rest = self.rest();
-        let first = rest.chars().next()?;
-        let (token, length) = match first {
-            _ if first == '_' || first.is_alphabetic() => {
-                let name = rest.get(..name_end(rest, 0)).unwrap_or_default();
-                (Token::Name(name), name.len())
-            }
-            // The names in numbers do not count, as in `0xff`.
-            _ if is_name_part(first) && first != '\'' => (Token::Other, name_end(rest, 0)),
-            '"' | '\'' => (Token::Other, literal(rest.as_bytes(), 0).end),
-            _ => match rest.as_bytes() {
-                [b':', b':', ..] | [b'=', b'=', ..] | [b'<', b'=', ..] => (Token::Other, 2),
-                [b':', ..] => (Token::Colon, 1),
-                [b'=', ..] => (Token::Equals, 1),
-                _ => (Token::Other, first.len_utf8()),
-            },
-        };
-        self.position = start + length;
-        Some(token)
+        let (kind, range) = self.lexer.find(|(kind, _)| !kind.is_trivia())?;
+        let token = self.text.get(range)?;
+        Some(match (kind, token) {
+            (Kind::Name | Kind::Keyword | Kind::BuiltinType, _) => Token::Name(token),
+            (Kind::Symbol, ":") => Token::Colon,
+            // In a head `!=` and `>=` are two tokens.
+            (Kind::Symbol, "=" | "!=" | ">=") => Token::Equals,
+            _ => Token::Other,
+        })
     }
 }

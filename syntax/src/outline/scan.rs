@@ -1,4 +1,9 @@
 //! The scanner that finds where items begin.
+//!
+//! It reads every byte of a file, so it steps over most tokens as over bytes that are not special;
+//! the tokens that could hide those are the lexer's.
+
+use crate::lexer::{Kind, comment_brackets, is_name_part, lex, literal, name_end};
 
 /// Where an item begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -355,7 +360,7 @@ impl<'t> Scanner<'t> {
         if let Some(line) = literal.line_start {
             self.line_start = line;
         }
-        self.cut_off |= literal.cut_off && !self.complete;
+        self.cut_off |= literal.cut_off(self.bytes) && !self.complete;
     }
 
     /// The characters between the start of the line and `at`.
@@ -369,143 +374,9 @@ impl<'t> Scanner<'t> {
         let before = self.text.get(floor..self.position).unwrap_or_default();
         let run = before.trim_end_matches(is_name_part);
         let word = before.get(run.len()..).unwrap_or_default();
-        // A name may follow a number without a blank, as in `2x'`.
-        let name = word.get(number_length(word)..).unwrap_or_default();
-        !name.is_empty()
-    }
-}
-
-/// One `{--` or `--}`.
-struct CommentBracket {
-    start: usize,
-    opens: bool,
-}
-
-/// Calls `visit` for the comment brackets from the `{--` at `open` on, until that says to stop;
-/// gives the end of the last one then.
-///
-/// Which of the characters of a text are comment brackets does not depend on the comment that one
-/// looks from: they can overlap in one way only, `{--}` and `{---}`, and that is an opening one.
-fn comment_brackets(
-    bytes: &[u8],
-    open: usize,
-    mut visit: impl FnMut(CommentBracket) -> bool,
-) -> Option<usize> {
-    visit(CommentBracket {
-        start: open,
-        opens: true,
-    });
-    let mut position = open + 3;
-    loop {
-        let rest = bytes.get(position..)?;
-        position += rest.iter().position(|&byte| byte == b'-')?;
-        if bytes.get(position + 1) != Some(&b'-') {
-            position += 1;
-        } else if bytes.get(position.wrapping_sub(1)) == Some(&b'{') {
-            visit(CommentBracket {
-                start: position - 1,
-                opens: true,
-            });
-            position += 2;
-        } else if bytes.get(position + 2) == Some(&b'}') {
-            let stop = visit(CommentBracket {
-                start: position,
-                opens: false,
-            });
-            position += 3;
-            if stop {
-                return Some(position);
-            }
-        } else {
-            position += 1;
-        }
-    }
-}
-
-/// The length of the block comment that `text` begins with; all of it if nothing closes that.
-pub(crate) fn comment_length(text: &str) -> usize {
-    let mut depth = 0usize;
-    let end = comment_brackets(text.as_bytes(), 0, |bracket| {
-        depth = if bracket.opens { depth + 1 } else { depth - 1 };
-        depth == 0
-    });
-    end.unwrap_or(text.len())
-}
-
-/// A string or character.
-pub(crate) struct Literal {
-    /// Where it ends: behind the closing quotation mark, or at the end of its line.
-    pub end: usize,
-    /// The start of its last line, if it has several.
-    pub line_start: Option<usize>,
-    /// True if the text ended before it was clear where the literal ends.
-    pub cut_off: bool,
-}
-
-/// Reads the literal whose opening quotation mark is at `open`. It ends with its line at the latest,
-/// but the gaps of a string may span lines.
-pub(crate) fn literal(bytes: &[u8], open: usize) -> Literal {
-    let at = |position: usize| bytes.get(position).copied();
-    let quote = at(open);
-    let mut position = open + 1;
-    let mut line_start = None;
-    while let Some(byte) = at(position) {
-        if Some(byte) == quote {
-            return Literal {
-                end: position + 1,
-                line_start,
-                cut_off: false,
-            };
-        }
-        match byte {
-            b'\n' => {
-                return Literal {
-                    end: position,
-                    line_start,
-                    cut_off: false,
-                };
-            }
-            b'\\' => {}
-            _ => {
-                position += 1;
-                continue;
-            }
-        }
-        match at(position + 1) {
-            Some(next) if quote == Some(b'"') && (next == b'\n' || is_blank(next)) => {
-                let rest = bytes.get(position + 1..).unwrap_or_default();
-                let gap = rest
-                    .iter()
-                    .take_while(|&&byte| byte == b'\n' || is_blank(byte))
-                    .count();
-                let blanks = rest.get(..gap).unwrap_or_default();
-                let after = position + 1 + gap;
-                if at(after) == Some(b'\\') {
-                    if let Some(line) = blanks.iter().rposition(|&byte| byte == b'\n') {
-                        line_start = Some(position + line + 2);
-                    }
-                    position = after + 1;
-                } else if let Some(line) = blanks.iter().position(|&byte| byte == b'\n') {
-                    let cut_off = after >= bytes.len();
-                    return Literal {
-                        end: position + 1 + line,
-                        line_start,
-                        cut_off,
-                    };
-                } else {
-                    position = after;
-                }
-            }
-            // In `\^\` and `\^]` the third character is part of the escape, whatever it is.
-            Some(b'^') if matches!(at(position + 2), Some(b'@'..=b'_')) => position += 3,
-            Some(b'\n') | None => position += 1,
-            Some(_) => position += 2,
-        }
-    }
-    Literal {
-        end: bytes.len(),
-        line_start,
-        cut_off: true,
+        // A name may follow a number without a blank, as in `2x'`; the digit of `²'` begins none.
+        let last = lex(word).last().map(|(kind, _)| kind);
+        matches!(last, Some(Kind::Name | Kind::Keyword | Kind::BuiltinType))
     }
 }
 
@@ -523,53 +394,11 @@ fn begins_name(byte: u8) -> bool {
 }
 
 /// A blank within a line.
-pub(crate) fn is_blank(byte: u8) -> bool {
+pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
 }
 
 /// True for all bytes of a character but the first.
 fn is_continuation(byte: u8) -> bool {
     byte & 0xc0 == 0x80
-}
-
-/// True for what can stand in a name behind its first character.
-pub(crate) fn is_name_part(c: char) -> bool {
-    match c {
-        '_' | '\'' => true,
-        _ if c.is_ascii() => c.is_ascii_alphanumeric(),
-        _ => c.is_alphanumeric(),
-    }
-}
-
-/// The end of the name that goes on at `from`.
-pub(crate) fn name_end(text: &str, from: usize) -> usize {
-    let rest = text.get(from..).unwrap_or_default();
-    from + rest.find(|c| !is_name_part(c)).unwrap_or(rest.len())
-}
-
-/// The length of the number that `word` begins with, which has no point in it.
-fn number_length(word: &str) -> usize {
-    let bytes = word.as_bytes();
-    let count = |from: usize, digit: fn(&u8) -> bool| {
-        let rest = bytes.get(from..).unwrap_or_default();
-        rest.iter().take_while(|byte| digit(byte)).count()
-    };
-    let prefixed = match (bytes.first(), bytes.get(1)) {
-        (Some(b'0'), Some(b'x' | b'X')) => count(2, u8::is_ascii_hexdigit),
-        (Some(b'0'), Some(b'o' | b'O')) => count(2, |byte| matches!(byte, b'0'..=b'7')),
-        _ => 0,
-    };
-    if prefixed > 0 {
-        return prefixed + 2;
-    }
-    let digits = count(0, u8::is_ascii_digit);
-    let exponent = match bytes.get(digits) {
-        Some(b'e' | b'E') if digits > 0 => count(digits + 1, u8::is_ascii_digit),
-        _ => 0,
-    };
-    if exponent > 0 {
-        digits + 1 + exponent
-    } else {
-        digits
-    }
 }

@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
+use frank_syntax::lexer::{Kind, lex};
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper};
 
-use super::words::{KEYWORDS, WordKind, is_incomplete, words};
+use super::words::{KEYWORDS, is_incomplete};
 
 /// The commands of the loop, with what they do.
 pub const COMMANDS: &[(&str, &str)] = &[
@@ -143,19 +144,21 @@ pub fn paint(line: &str) -> String {
         rest = behind;
     }
     let mut done = 0;
-    for word in words(rest) {
-        let color = match word.kind {
-            WordKind::Keyword => KEYWORD,
-            WordKind::Number => NUMBER,
-            WordKind::Text => LITERAL,
-            WordKind::Comment => COMMENT,
-            WordKind::Name | WordKind::Symbol => continue,
+    for (kind, range) in lex(rest) {
+        let word = rest.get(range.clone()).unwrap_or_default();
+        let color = match kind {
+            Kind::Keyword | Kind::BuiltinType => KEYWORD,
+            Kind::Name if word == "include" => KEYWORD,
+            Kind::Natural | Kind::Float => NUMBER,
+            Kind::String(_) | Kind::Character(_) => LITERAL,
+            Kind::LineComment | Kind::BlockComment { .. } => COMMENT,
+            _ => continue,
         };
-        painted += rest.get(done..word.range.start).unwrap_or_default();
+        painted += rest.get(done..range.start).unwrap_or_default();
         painted += color;
-        painted += rest.get(word.range.clone()).unwrap_or_default();
+        painted += word;
         painted += PLAIN;
-        done = word.range.end;
+        done = range.end;
     }
     painted + rest.get(done..).unwrap_or_default()
 }
@@ -197,6 +200,10 @@ mod tests {
         assert_eq!(
             paint("let x = 1"),
             "\x1b[35mlet\x1b[0m x = \x1b[36m1\x1b[0m"
+        );
+        assert_eq!(
+            paint("\"a\\\n \\ -- b\" -- c"),
+            "\x1b[32m\"a\\\n \\ -- b\"\x1b[0m \x1b[2m-- c\x1b[0m"
         );
         assert_eq!(paint(":type x"), "\x1b[1;34m:type\x1b[0m x");
     }

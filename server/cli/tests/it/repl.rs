@@ -181,3 +181,15 @@ fn a_run_that_fails_does_not_end_the_session() {
         run.stderr
     );
 }
+
+#[test]
+fn a_string_goes_on_behind_a_gap() {
+    let dir = Dir::new(&[]);
+    let input = "\"a\\\n  \\ -- b\"\n\"\\^\\\"\n1\n";
+    dir.run_input("repl", input).expect(expect![[r#"
+        "a -- b"
+        "\FS"
+        1
+        exit 0
+    "#]]);
+}

@@ -268,3 +268,37 @@ fn linked_names() {
     check("f : Int -> Int\nf 0 = f$0 1\n");
     check("f$0 : Int -> Int\n");
 }
+
+#[test]
+fn a_string_of_several_lines_is_coloured_as_one() {
+    let fixture = Fixture::new(
+        r#"main : {List String}
+main! = ["a\
+    \ -- b", "\^\", "c"] -- d
+"#,
+    );
+    let file = fixture.main();
+    let tokens = fixture.analysis().semantic_tokens(file, None);
+    let lines: Vec<String> = tokens
+        .iter()
+        .map(|token| {
+            let at = FileRange {
+                file,
+                range: token.range,
+            };
+            format!("{:?} {}\n", token.kind, visible(&fixture.place(at)))
+        })
+        .collect();
+    expect![[r#"
+        Value main.fk:1:1 `main`
+        Data main.fk:1:9 `List`
+        BuiltinType main.fk:1:14 `String`
+        Value main.fk:2:1 `main`
+        String main.fk:2:10 `"a\`
+        String main.fk:3:5 `\ -- b"`
+        String main.fk:3:14 `"\^\"`
+        String main.fk:3:21 `"c"`
+        Comment main.fk:3:26 `-- d`
+    "#]]
+    .assert_eq(&lines.concat());
+}
