@@ -55,10 +55,7 @@ fn expected_with(case: &Case, judgement: Judgement, rounding: f64) -> Result<Exp
     let mut derivatives = Derivatives {
         case,
         units: (0..parameters).map(|i| unit(i).collect()).collect(),
-        oracle: Oracle {
-            rounding,
-            ..Oracle::new(case, Way::Perturbations)
-        },
+        oracle: Oracle::new(case, Way::Perturbations).rounding(rounding),
     };
     let numbers = derivatives.wanted(JUDGED[judgement].wanted)?;
     Ok(Expected {

@@ -76,7 +76,7 @@ pub struct Oracle<'a> {
     /// The largest coefficient that there was: numbers are as exact as it lets them be.
     pub largest: f64,
     /// Each number is made larger by so much of itself, as coarse rounding might make it.
-    pub rounding: f64,
+    rounding: f64,
     /// What choices give, from the first on; those beyond are true.
     choices: Vec<bool>,
     chosen: usize,
@@ -94,6 +94,11 @@ impl<'a> Oracle<'a> {
             choices: Vec::new(),
             chosen: 0,
         }
+    }
+
+    /// The same oracle with coarse rounding: each number is made larger by so much of itself.
+    pub fn rounding(self, rounding: f64) -> Oracle<'a> {
+        Oracle { rounding, ..self }
     }
 
     /// The results of the case's function, with the point moved along directions, each by a
