@@ -91,14 +91,6 @@ pub(super) fn starts(text: &str) -> Vec<usize> {
                     }
                 }
                 _ if c.is_ascii_digit() => end = number(&chars, at),
-                _ if c.is_alphanumeric() => {
-                    while chars
-                        .get(end)
-                        .is_some_and(|c| c.1 == '\'' || c.1.is_alphanumeric() || c.1 == '_')
-                    {
-                        end += 1;
-                    }
-                }
                 _ => {}
             }
         }

@@ -3,7 +3,7 @@
 //! It reads every byte of a file, so it steps over most tokens as over bytes that are not special;
 //! the tokens that could hide those are the lexer's.
 
-use crate::lexer::{comment_brackets, is_name_part, literal, name_end};
+use crate::lexer::{Kind, comment_brackets, is_name_part, lex, literal, name_end};
 
 /// Where an item begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -374,9 +374,9 @@ impl<'t> Scanner<'t> {
         let before = self.text.get(floor..self.position).unwrap_or_default();
         let run = before.trim_end_matches(is_name_part);
         let word = before.get(run.len()..).unwrap_or_default();
-        // A name may follow a number without a blank, as in `2x'`.
-        let name = word.get(number_length(word)..).unwrap_or_default();
-        !name.is_empty()
+        // A name may follow a number without a blank, as in `2x'`; the digit of `²'` begins none.
+        let last = lex(word).last().map(|(kind, _)| kind);
+        matches!(last, Some(Kind::Name | Kind::Keyword | Kind::BuiltinType))
     }
 }
 
@@ -401,31 +401,4 @@ pub(super) fn is_blank(byte: u8) -> bool {
 /// True for all bytes of a character but the first.
 fn is_continuation(byte: u8) -> bool {
     byte & 0xc0 == 0x80
-}
-
-/// The length of the number that `word` begins with, which has no point in it.
-fn number_length(word: &str) -> usize {
-    let bytes = word.as_bytes();
-    let count = |from: usize, digit: fn(&u8) -> bool| {
-        let rest = bytes.get(from..).unwrap_or_default();
-        rest.iter().take_while(|byte| digit(byte)).count()
-    };
-    let prefixed = match (bytes.first(), bytes.get(1)) {
-        (Some(b'0'), Some(b'x' | b'X')) => count(2, u8::is_ascii_hexdigit),
-        (Some(b'0'), Some(b'o' | b'O')) => count(2, |byte| matches!(byte, b'0'..=b'7')),
-        _ => 0,
-    };
-    if prefixed > 0 {
-        return prefixed + 2;
-    }
-    let digits = count(0, u8::is_ascii_digit);
-    let exponent = match bytes.get(digits) {
-        Some(b'e' | b'E') if digits > 0 => count(digits + 1, u8::is_ascii_digit),
-        _ => 0,
-    };
-    if exponent > 0 {
-        digits + 1 + exponent
-    } else {
-        digits
-    }
 }
