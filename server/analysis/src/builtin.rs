@@ -7,6 +7,7 @@ use crate::declarations::data_type;
 use crate::program::{
     CommandDef, ConstructorDef, DataDef, Definition, InterfaceDef, OperatorDef, resolve_data,
 };
+use crate::types::Constructor;
 
 fn definition(db: &dyn Db, name: &str) -> Definition {
     Definition {
@@ -96,13 +97,13 @@ const STANDING: &[(&str, &str)] = &[
     ("markedPropm", "propm"),
 ];
 
-/// The constructor that a constructor of the library stands for, as a number among all those of
-/// their type.
-pub fn stands_for(constructor: Symbol, all: &[Symbol]) -> Option<u32> {
-    let mut standing = STANDING.iter();
-    let (_, other) = standing.find(|(name, _)| constructor.as_str() == *name)?;
-    let index = all.iter().position(|name| name.as_str() == *other)?;
-    u32::try_from(index).ok()
+/// The constructors of a type of the library that stand for another one of it, with that one, as
+/// numbers among all of them.
+pub fn standing(all: &[Constructor]) -> Vec<(u32, u32)> {
+    let number = |wanted: &str| (0..).zip(all).find(|(_, one)| one.name.as_str() == wanted);
+    let standing = STANDING.iter();
+    let standing = standing.filter_map(|(own, other)| Some((number(own)?.0, number(other)?.0)));
+    standing.collect()
 }
 
 pub fn reference(db: &dyn Db) -> DataDef {

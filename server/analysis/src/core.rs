@@ -299,6 +299,7 @@ impl Linker<'_> {
         let id = self.program.data.alloc(core::Data {
             name,
             constructors: Vec::new(),
+            standing: Vec::new(),
         });
         self.data.insert(def, id);
         let Some(declared) = data_type(self.db, def.0.scope, def.0.name) else {
@@ -315,7 +316,6 @@ impl Linker<'_> {
                 name: constructor.name.to_string(),
                 data: id,
                 tag: tag as u32,
-                stands_for: None,
                 fields: Vec::new(),
             });
             self.constructors.insert(key, made);
@@ -327,12 +327,12 @@ impl Linker<'_> {
                 .iter()
                 .map(|field| self.field(&declared.types, *field))
                 .collect();
-            let other = constructor.stands_for;
-            let other = other.and_then(|other| constructors.get(other as usize));
-            let made = &mut self.program.constructors[*made];
-            made.fields = fields;
-            made.stands_for = other.copied();
+            self.program.constructors[*made].fields = fields;
         }
+        let made = |index: u32| constructors.get(index as usize).copied();
+        let standing = declared.standing.iter();
+        let standing = standing.filter_map(|(own, other)| Some((made(*own)?, made(*other)?)));
+        self.program.data[id].standing = standing.collect();
         self.program.data[id].constructors = constructors;
         id
     }

@@ -284,21 +284,19 @@ fn declared_data(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Declare
             constructors.push(Constructor {
                 name: constructor.name.symbol,
                 fields,
-                stands_for: None,
             });
         }
-        if scope.origin(db) == Origin::Library {
-            let names: Vec<Symbol> = constructors.iter().map(|c| c.name).collect();
-            for constructor in &mut constructors {
-                constructor.stands_for = builtin::stands_for(constructor.name, &names);
-            }
-        }
     }
+    let standing = match scope.origin(db) {
+        Origin::Library => builtin::standing(&constructors),
+        Origin::Workspace => Vec::new(),
+    };
     let problems = lowering.problems.into();
     let declaration = Arc::new(DataType {
         types: lowering.types,
         params,
         constructors,
+        standing,
     });
     Some(Declared {
         declaration,

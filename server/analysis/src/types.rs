@@ -300,24 +300,31 @@ pub struct DataType {
     pub types: Types,
     pub params: Arc<Params>,
     pub constructors: Vec<Constructor>,
+    /// The few constructors, by their numbers, that stand for another one, with that one: its
+    /// patterns match their values as well. Its fields are the first ones of theirs.
+    pub standing: Vec<(u32, u32)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Constructor {
     pub name: Symbol,
     pub fields: Vec<Ty>,
-    /// The constructor of the same type, by its number, whose patterns match this one's values as
-    /// well. Its fields are the first ones of this one.
-    pub stands_for: Option<u32>,
 }
 
 impl DataType {
+    /// The constructor that one of them stands for.
+    pub fn stands_for(&self, constructor: u32) -> Option<u32> {
+        let mut standing = self.standing.iter();
+        let (_, other) = standing.find(|(own, _)| *own == constructor)?;
+        Some(*other)
+    }
+
     /// The constructors whose values a pattern of one of them matches, by their numbers: itself
     /// first, then those that stand for it.
     pub fn matched_by(&self, constructor: u32) -> impl Iterator<Item = u32> + '_ {
-        let others = (0..).zip(&self.constructors);
-        let others = others.filter(move |(_, other)| other.stands_for == Some(constructor));
-        std::iter::once(constructor).chain(others.map(|(index, _)| index))
+        let others = self.standing.iter();
+        let others = others.filter(move |(_, other)| *other == constructor);
+        std::iter::once(constructor).chain(others.map(|(own, _)| *own))
     }
 }
 

@@ -34,6 +34,21 @@ pub struct Program {
 }
 
 impl Program {
+    /// The constructors whose values are matched by a pattern of another one because they stand
+    /// for it.
+    pub fn standing_for(&self, id: ConstructorId) -> impl Iterator<Item = ConstructorId> + '_ {
+        let standing = self.data[self.constructors[id].data].standing.iter();
+        let standing = standing.filter(move |(_, other)| *other == id);
+        standing.map(|(own, _)| *own)
+    }
+
+    /// The constructor as which values of one are printed.
+    pub fn shown_as(&self, id: ConstructorId) -> ConstructorId {
+        let standing = &self.data[self.constructors[id].data].standing;
+        let other = standing.iter().find(|(own, _)| *own == id);
+        other.map_or(id, |(_, other)| *other)
+    }
+
     /// Visits the terms directly below a term, those in a thunk's clauses not included.
     pub fn direct_parts(&self, term: TermId, visit: &mut dyn FnMut(TermId)) {
         match &self.terms[term] {
@@ -141,6 +156,9 @@ pub struct Place {
 pub struct Data {
     pub name: String,
     pub constructors: Vec<ConstructorId>,
+    /// The few constructors that stand for another one, with that one: patterns of that one match
+    /// their values, too, which are printed as its own. They have its fields, and may have more.
+    pub standing: Vec<(ConstructorId, ConstructorId)>,
 }
 
 #[derive(Debug, Clone)]
@@ -149,9 +167,6 @@ pub struct Constructor {
     pub data: DataId,
     /// Its position among the constructors of its data type.
     pub tag: u32,
-    /// The constructor of the same type that it stands for: patterns of that one match its values,
-    /// too, and they are printed as that one's. It has the same fields, and may have more.
-    pub stands_for: Option<ConstructorId>,
     /// The types of its arguments; parameters of the data type are `Type::Parameter`.
     pub fields: Vec<Type>,
 }
@@ -246,7 +261,7 @@ pub enum Builtin {
 
 impl Builtin {
     /// Whether there are arguments with which it ends the run.
-    pub fn can_fail(self) -> bool {
+    fn can_fail(self) -> bool {
         use Builtin::*;
         match self {
             Round | Floor | Truncate | IntToChar | Fail | ForeignNumber => true,

@@ -34,6 +34,9 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
 use frank_analysis::db::{Database, ItemSource, SourceFile};
 use frank_analysis::snapshot::Snapshot;
 use text_size::{TextRange, TextSize};
@@ -91,12 +94,18 @@ impl FilePosition {
 #[derive(Clone)]
 pub struct Analysis {
     snapshot: Snapshot,
+    /// Programs whose derivatives mark their numbers, by their scopes. Each is made once, when a
+    /// derivative is first asked for that needs it.
+    marked: Arc<Mutex<HashMap<SourceFile, Analysis>>>,
 }
 
 impl Analysis {
     /// Answers about what the snapshot holds.
     pub fn new(snapshot: Snapshot) -> Analysis {
-        Analysis { snapshot }
+        Analysis {
+            snapshot,
+            marked: Arc::default(),
+        }
     }
 
     /// The database behind the answers.

@@ -342,6 +342,30 @@ impl<'a> Matrix<'a> {
         matched.collect()
     }
 
+    /// The constructor that one stands for, by its number.
+    fn stands_for(&self, constructor: ConstructorDef) -> Option<u32> {
+        let definition = constructor.data.0;
+        let declared = data_type(self.db, definition.scope, definition.name).as_ref()?;
+        declared.stands_for(constructor.index)
+    }
+
+    /// A group of a head that had no row so far, with the rows that take any value.
+    fn group(&self, head: Head, rest: &[Row<'a>]) -> Group<'a> {
+        let mut group = Group {
+            head,
+            rows: Vec::new(),
+            closed: false,
+        };
+        let arity = self.arity(head);
+        for row in rest {
+            let mut cells = vec![Cell::Any; arity];
+            cells.extend_from_slice(&row.cells);
+            let clause = row.clause;
+            group.push(Row { cells, clause }, self);
+        }
+        group
+    }
+
     fn arity(&self, head: Head) -> usize {
         match head {
             Head::Any | Head::Integer(_) | Head::Char(_) => 0,
@@ -504,15 +528,18 @@ impl<'a> Explorer<'_, 'a> {
     /// Leaves out what is missing of a constructor that stands for another one, where the same is
     /// missing of that one.
     fn without_standing(&self, found: &mut Vec<Vec<Witness>>, at: usize) {
+        let standing = |witness: &Vec<Witness>| match witness.get(at) {
+            Some(Witness::Constructor(constructor, _)) => self.matrix.stands_for(*constructor),
+            _ => None,
+        };
+        if found.iter().all(|witness| standing(witness).is_none()) {
+            return;
+        }
         let all = found.clone();
         found.retain(|witness| {
-            let Some(Witness::Constructor(constructor, args)) = witness.get(at) else {
-                return true;
-            };
-            let definition = constructor.data.0;
-            let declared = data_type(self.matrix.db, definition.scope, definition.name).as_ref();
-            let made = declared.and_then(|d| d.constructors.get(constructor.index as usize));
-            let Some(other) = made.and_then(|made| made.stands_for) else {
+            let (Some(Witness::Constructor(constructor, args)), Some(other)) =
+                (witness.get(at), standing(witness))
+            else {
                 return true;
             };
             !all.iter().any(|other_witness| {
@@ -575,24 +602,7 @@ impl<'a> Explorer<'_, 'a> {
             for head in matrix.matched_by(head) {
                 let index = *known.entry(head).or_insert(groups.len());
                 if index == groups.len() {
-                    let arity = matrix.arity(head);
-                    let mut group = Group {
-                        head,
-                        rows: Vec::new(),
-                        closed: false,
-                    };
-                    for row in &rest.rows {
-                        let mut cells = vec![Cell::Any; arity];
-                        cells.extend_from_slice(&row.cells);
-                        group.push(
-                            Row {
-                                cells,
-                                clause: row.clause,
-                            },
-                            matrix,
-                        );
-                    }
-                    groups.push(group);
+                    groups.push(matrix.group(head, &rest.rows));
                 }
                 if let Some(group) = groups.get_mut(index)
                     && self.open(group)
@@ -601,13 +611,8 @@ impl<'a> Explorer<'_, 'a> {
                     matrix.children(cell, &mut cells);
                     cells.resize(matrix.arity(head), Cell::Any);
                     cells.extend(without(&row.cells, at));
-                    group.push(
-                        Row {
-                            cells,
-                            clause: row.clause,
-                        },
-                        matrix,
-                    );
+                    let clause = row.clause;
+                    group.push(Row { cells, clause }, matrix);
                 }
             }
         }
@@ -667,8 +672,9 @@ impl<'a> Explorer<'_, 'a> {
                 }
                 // One that stands for another is written only where that one is not enough.
                 let is_absent = |i: &usize| is_present.get(*i) == Some(&false);
-                let absent = all.enumerate().filter(|(i, made)| {
-                    let other = made.stands_for.map(|other| other as usize);
+                let stands_for = |i: &usize| declared.as_ref()?.stands_for(u32::try_from(*i).ok()?);
+                let absent = all.enumerate().filter(|(i, _)| {
+                    let other = stands_for(i).map(|other| other as usize);
                     is_absent(i) && !other.is_some_and(|other| is_absent(&other))
                 });
                 absent

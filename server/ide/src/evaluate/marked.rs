@@ -1,5 +1,7 @@
 //! Programs that take derivatives themselves, run so that none takes another's numbers for its own.
 
+use std::sync::PoisonError;
+
 use frank_analysis::db::SourceFile;
 use frank_analysis::marked;
 use frank_core::{OperatorBody, OperatorId, Program};
@@ -64,18 +66,35 @@ fn with_marks(
     plain: Plan,
     plan: impl FnOnce(&Analysis, SourceFile) -> Result<Plan, Refusal>,
 ) -> Plan {
-    let db = analysis.db();
-    let files = marked::files(db, scope_of(db, file));
-    let Some(own) = files.file(file.path(db)) else {
+    let marked = program(analysis, file);
+    let Some(own) = marked.snapshot().file(file.path(analysis.db())) else {
         return plain;
     };
-    match plan(&Analysis::new(files.snapshot()), own) {
+    match plan(&marked, own) {
         Ok(marked) => Plan {
             stamp: plain.stamp,
             ..marked
         },
         Err(_) => plain,
     }
+}
+
+/// The program of a file with marked numbers.
+fn program(analysis: &Analysis, file: SourceFile) -> Analysis {
+    let db = analysis.db();
+    let scope = scope_of(db, file);
+    let all = || {
+        analysis
+            .marked
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    };
+    if let Some(known) = all().get(&scope) {
+        return known.clone();
+    }
+    let made = Analysis::new(marked::files(db, scope).snapshot());
+    all().insert(scope, made.clone());
+    made
 }
 
 /// Whether an operator of the program itself mentions one of the library that differentiates.

@@ -269,8 +269,8 @@ impl Emitter {
             constructors: program
                 .constructors
                 .iter()
-                .map(|(_, c)| {
-                    let shown = c.stands_for.map_or(c, |other| &program.constructors[other]);
+                .map(|(id, c)| {
+                    let shown = &program.constructors[program.shown_as(id)];
                     Constructor {
                         name: shown.name.clone(),
                         tag: c.tag,

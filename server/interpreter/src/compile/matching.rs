@@ -69,6 +69,9 @@ pub(super) struct Row<'p> {
 /// The rows for a command of an instance, and the variables of its arguments.
 type Group<'p> = ((u32, u16), Vec<Var>, Vec<Row<'p>>);
 
+/// The rows for a constructor, and the variables of its fields.
+type Case<'p> = (u32, Vec<Var>, Vec<Row<'p>>);
+
 pub(super) enum Tree<'p> {
     Leaf(Row<'p>),
     Fail,
@@ -403,7 +406,7 @@ impl<'p> Lower<'_, 'p> {
 
     fn constructors(&mut self, of: Var, rows: Vec<Row<'p>>, state: &mut Match) -> Tree<'p> {
         let program = self.shared.program;
-        let mut groups: Vec<(u32, Vec<Var>, Vec<Row<'p>>)> = Vec::new();
+        let mut groups: Vec<Case<'p>> = Vec::new();
         let mut index: HashMap<u32, usize> = HashMap::new();
         let mut wild: Vec<Row<'p>> = Vec::new();
         let mut total = usize::MAX;
@@ -420,37 +423,15 @@ impl<'p> Lower<'_, 'p> {
             else {
                 continue;
             };
-            let all = &program.data[program.constructors[*id].data].constructors;
-            total = all.len();
-            let standing = |other: &&ConstructorId| {
-                *other == id || program.constructors[**other].stands_for == Some(*id)
-            };
-            for matched in all.iter().filter(standing) {
-                let key = super::raw(*matched);
-                let slot = *index.entry(key).or_insert_with(|| {
-                    let fields = &program.constructors[*matched].fields;
-                    let fields = fields.iter().map(|_| self.fresh()).collect();
-                    groups.push((key, fields, wild.clone()));
-                    groups.len() - 1
-                });
-                let Some((_, fields, group)) = groups.get_mut(slot) else {
-                    continue;
-                };
-                let mut row = row.clone();
-                // The arguments are tested before what the row tests otherwise.
-                let rest = std::mem::take(&mut row.tests);
-                for (field, pattern) in fields.iter().zip(patterns) {
-                    match pattern {
-                        ValuePattern::Any => {}
-                        ValuePattern::Bind(local) => {
-                            row.binds.push((*local, Bind::To(Binding::Var(*field))));
-                        }
-                        _ => row.tests.push(Test::Value(*field, pattern)),
-                    }
-                }
-                row.tests.extend(rest);
-                group.push(row);
+            total = program.data[program.constructors[*id].data]
+                .constructors
+                .len();
+            for standing in program.standing_for(*id) {
+                let slot = self.group(standing, &wild, &mut groups, &mut index);
+                enter(groups.get_mut(slot), row.clone(), patterns);
             }
+            let slot = self.group(*id, &wild, &mut groups, &mut index);
+            enter(groups.get_mut(slot), row, patterns);
         }
         let complete = groups.len() >= total;
         if complete
@@ -466,6 +447,23 @@ impl<'p> Lower<'_, 'p> {
             .collect();
         let default = (!complete).then(|| Box::new(self.tree(wild, state)));
         Tree::Constructor { of, cases, default }
+    }
+
+    /// The place of a constructor's rows, which begin with those that take any value.
+    fn group(
+        &mut self,
+        id: ConstructorId,
+        wild: &[Row<'p>],
+        groups: &mut Vec<Case<'p>>,
+        index: &mut HashMap<u32, usize>,
+    ) -> usize {
+        let key = super::raw(id);
+        *index.entry(key).or_insert_with(|| {
+            let fields = &self.shared.program.constructors[id].fields;
+            let fields = (0..fields.len()).map(|_| self.fresh()).collect();
+            groups.push((key, fields, wild.to_vec()));
+            groups.len() - 1
+        })
     }
 
     fn literals(&mut self, of: Var, rows: Vec<Row<'p>>, state: &mut Match) -> Tree<'p> {
@@ -561,6 +559,26 @@ impl<'p> Lower<'_, 'p> {
             default: Box::new(self.tree(wild, state)),
         }
     }
+}
+
+/// Adds a row to those for a constructor, with what its pattern asks of the fields.
+fn enter<'p>(case: Option<&mut Case<'p>>, mut row: Row<'p>, patterns: &'p [ValuePattern]) {
+    let Some((_, fields, rows)) = case else {
+        return;
+    };
+    // The arguments are tested before what the row tests otherwise.
+    let rest = std::mem::take(&mut row.tests);
+    for (field, pattern) in fields.iter().zip(patterns) {
+        match pattern {
+            ValuePattern::Any => {}
+            ValuePattern::Bind(local) => {
+                row.binds.push((*local, Bind::To(Binding::Var(*field))));
+            }
+            _ => row.tests.push(Test::Value(*field, pattern)),
+        }
+    }
+    row.tests.extend(rest);
+    rows.push(row);
 }
 
 /// Where a row tests a value.
