@@ -1,25 +1,28 @@
-//! Checks the blocks of a chapter: their errors must stand on the lines that say so, and their values
+//! Checks the blocks of a chapter: what is found in them must be what their marks say, and their values
 //! and outputs must be the ones that they name.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
-use frank_analysis::check::file_diagnostics;
+use frank_analysis::diagnostics::Severity;
+use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 use frank_interpreter::Limits;
 use frank_syntax::ast::{Term, TermKind};
+use frank_workspace::suppress::suppress;
 
 use crate::Block;
 use crate::run::run_main;
 
 /// Checks a block and, if it says what comes of running it, runs it. An error says all that differs.
 pub fn check(block: &Block) -> Result<(), String> {
-    check_errors(block, &block.files)?;
+    check_findings(block, &block.files)?;
     run(block)
 }
 
-/// The same, but errors are only looked for in the last file.
+/// As [`check`], but findings and marks count in the last file only.
 pub fn check_last(block: &Block) -> Result<(), String> {
-    check_errors(block, last(block))?;
+    check_findings(block, last(block))?;
     run(block)
 }
 
@@ -48,60 +51,113 @@ pub fn has_findings(block: &Block) -> bool {
     checked.any(|file| !file_diagnostics(files.db(), file).is_empty())
 }
 
-/// The lines that are marked with `-- error`, as file names and line numbers from 1.
-fn expected_errors(files: &[(String, String)]) -> BTreeSet<(String, usize)> {
-    let mut expected = BTreeSet::new();
+/// A finding as a mark names it: the file, the line from 1, the word and the code.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mark {
+    pub file: String,
+    pub line: usize,
+    pub word: &'static str,
+    pub code: String,
+}
+
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}:{}: {} {}",
+            self.file, self.line, self.word, self.code
+        )
+    }
+}
+
+/// The word of a mark for findings of a severity.
+fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Hint => "hint",
+    }
+}
+
+/// The marks of some files: `-- error FK0101 FK0201` at the end of a line, `-- ^ error FK0101` below
+/// it. A mark without a code comes back with an empty one, which no finding has.
+fn marks(files: &[(String, String)]) -> BTreeSet<Mark> {
+    let mut marks = BTreeSet::new();
     for (name, text) in files {
-        for (i, line) in text.lines().enumerate() {
-            if line.contains("-- error") {
-                expected.insert((name.clone(), i + 1));
-            } else if line.trim_start().starts_with("-- ^ error") {
-                expected.insert((name.clone(), i));
+        for (line, text) in (1..).zip(text.lines()) {
+            for part in text.split("-- ").skip(1) {
+                let (part, line) = match part.strip_prefix("^ ") {
+                    Some(part) => (part, line - 1),
+                    None => (part, line),
+                };
+                let mut words = part.split_whitespace();
+                let first = words.next();
+                let severities = [Severity::Error, Severity::Warning, Severity::Hint];
+                let Some(word) = severities.map(word).into_iter().find(|w| Some(*w) == first)
+                else {
+                    continue;
+                };
+                let mark = |code: &str| Mark {
+                    file: name.clone(),
+                    line,
+                    word,
+                    code: code.to_owned(),
+                };
+                let mut codes = words.peekable();
+                if codes.peek().is_none() {
+                    marks.insert(mark(""));
+                }
+                marks.extend(codes.map(mark));
             }
         }
     }
-    expected
+    marks
 }
 
-fn check_errors(block: &Block, judged: &[(String, String)]) -> Result<(), String> {
+/// What is found in some of a block's files, as marks, each with its message.
+pub fn findings(block: &Block, judged: &[(String, String)]) -> BTreeMap<Mark, String> {
     let mut files = Files::new(None);
     for (name, text) in &block.files {
         files.set_text(name, text);
     }
-    let mut found = BTreeSet::new();
-    let mut messages = Vec::new();
+    let mut found = BTreeMap::new();
     for (name, text) in judged {
         let Some(file) = files.file(name) else {
             continue;
         };
-        for problem in file_diagnostics(files.db(), file)
-            .iter()
-            .filter(|p| p.is_error())
-        {
+        let mut problems = file_diagnostics(files.db(), file);
+        suppress(&files.snapshot(), file, &mut problems);
+        for problem in problems {
             let start = usize::from(files.range(problem.location).start());
             let before = text.get(..start).unwrap_or(text);
-            let line = before.matches('\n').count() + 1;
-            found.insert((name.clone(), line));
-            messages.push(format!(
-                "  {name}:{line}: {}: {}",
-                problem.code.as_str(),
-                problem.message
-            ));
+            let mark = Mark {
+                file: name.clone(),
+                line: before.matches('\n').count() + 1,
+                word: word(problem.severity),
+                code: problem.code.as_str().to_owned(),
+            };
+            found.insert(mark, problem.message);
         }
     }
-    let expected = expected_errors(judged);
-    if found == expected {
+    found
+}
+
+/// Compares findings with marks, both ways.
+fn check_findings(block: &Block, judged: &[(String, String)]) -> Result<(), String> {
+    let found = findings(block, judged);
+    let expected = marks(judged);
+    let unmarked = found.iter().filter(|(mark, _)| !expected.contains(mark));
+    let unmarked =
+        unmarked.map(|(mark, message)| format!("  found, not marked: {mark}: {message}\n"));
+    let unmet = expected.iter().filter(|mark| !found.contains_key(mark));
+    let unmet = unmet.map(|mark| format!("  marked, not found: {mark}\n"));
+    let differences: String = unmarked.chain(unmet).collect();
+    if differences.is_empty() {
         return Ok(());
     }
-    Err(format!(
-        "errors expected at {expected:?}, found at {found:?}\n{}\n{}",
-        messages.join("\n"),
-        block
-            .files
-            .iter()
-            .map(|(n, t)| format!("--- {n}\n{t}"))
-            .collect::<String>()
-    ))
+    let texts = block.files.iter();
+    let texts = texts.map(|(name, text)| format!("--- {name}\n{text}"));
+    Err(format!("\n{differences}{}", texts.collect::<String>()))
 }
 
 /// What a mark such as `-- value: ` says, if the root has it.
