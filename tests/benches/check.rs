@@ -4,7 +4,8 @@
 
 use std::time::{Duration, Instant};
 
-use frank_analysis::check::{file_diagnostics, operator_diagnostics};
+use frank_analysis::check::operator_diagnostics;
+use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 use frank_syntax::ast::Symbol;
 use frank_syntax::outline::split;

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use expect_test::expect_file;
-use frank_analysis::check::file_diagnostics;
+use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 use frank_interpreter::Limits;
 use frank_syntax::format::{FormatOptions, format};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use frank_analysis::check::file_diagnostics;
+use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 use frank_analysis::marked;
 use frank_interpreter::Limits;

@@ -16,7 +16,7 @@ mod page;
 
 use std::fmt::Write;
 
-use frank_analysis::check::file_diagnostics;
+use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 use frank_interpreter::Limits;
 use frank_tests::run::run_main;

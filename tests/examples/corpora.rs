@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 
-use frank_analysis::check::file_diagnostics;
+use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 use frank_syntax::outline::split;
 use frank_syntax::parse::parse_item;

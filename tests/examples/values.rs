@@ -4,7 +4,7 @@
 use std::io::Read;
 use std::time::Duration;
 
-use frank_analysis::check::file_diagnostics;
+use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 use frank_interpreter::Limits;
 use frank_tests::run::run_main;

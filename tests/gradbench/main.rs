@@ -10,7 +10,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
-use frank_analysis::check::file_diagnostics;
+use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 use frank_interpreter::Limits;
 use frank_tests::gradbench::{Case, Reference, example, references, shown_numbers, small};

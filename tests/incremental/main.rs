@@ -12,7 +12,7 @@ mod random_edits;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use frank_analysis::check::file_diagnostics;
+use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 
 /// Files with a record of the queries that ran.

@@ -11,9 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
-use frank_analysis::check::file_diagnostics;
 use frank_analysis::db::{Origin, SourceFile, parsed};
 use frank_analysis::diagnostics::Code;
+use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 use frank_ide::{Analysis, FileRange, Refactor, TextEdit};
 use frank_interpreter::Limits;

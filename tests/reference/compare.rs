@@ -12,11 +12,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use frank_analysis::check::{file_diagnostics, programs_of};
 use frank_analysis::db::ItemSource;
+use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 use frank_analysis::infer::infer_operator;
 use frank_analysis::program::{Definition, OperatorDef};
+use frank_analysis::program_roots::programs_of;
 use frank_syntax::ast::Symbol;
 use frank_syntax::outline::OutlineKind;
 use frank_tests::project_root;

@@ -1,6 +1,6 @@
 //! Well-typed programs do not go wrong: generated ones are run, and what comes out has its type.
 
-use frank_analysis::check::file_diagnostics;
+use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 use frank_tests::properties::{Ran, run};
 

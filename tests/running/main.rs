@@ -14,8 +14,8 @@ mod limits;
 mod space;
 mod stepping;
 
-use frank_analysis::check::file_diagnostics;
 use frank_analysis::core::{EntryPoint, link};
+use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 use frank_analysis::program::{TermDef, resolve_term};
 use frank_core::Program;

@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-use frank_analysis::check::file_diagnostics;
 use frank_analysis::core::{EntryPoint, link, unanswered};
 use frank_analysis::db::SourceFile;
+use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 use frank_analysis::program::{Definition, OperatorDef};
 use frank_interpreter::{Limits, Machine, RunErrorKind, Script, compile};
@@ -70,6 +70,7 @@ pub fn follows_edits(text: &str, rng: &mut StdRng, edits: usize) {
     const LIB: &str = "twice : Int -> Int\ntwice x = x + x\n";
     let mut text = text.to_owned();
     let mut files = Files::new(None);
+    files.verify();
     files.set_text("lib.fk", LIB);
     let file = files.set_text("main.fk", &text);
     let mut undo: Vec<String> = Vec::new();

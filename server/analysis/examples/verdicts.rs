@@ -3,7 +3,7 @@
 
 use std::io::Read;
 
-use frank_analysis::check::file_diagnostics;
+use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 
 fn main() -> std::io::Result<()> {

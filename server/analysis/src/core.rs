@@ -280,7 +280,7 @@ impl Linker<'_> {
         let items = operator.items(self.db);
         match items.signatures.first().or(items.clauses.first()) {
             Some(source) => {
-                let node = crate::check::item_name(self.db, *source);
+                let node = crate::db::item_name(self.db, *source);
                 self.place(*source, node.unwrap_or(item(self.db, *source).id))
             }
             None => core::Place {

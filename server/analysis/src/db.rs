@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use frank_syntax::ast::{Item, SourceMap, Symbol};
+use frank_syntax::ast::{Item, ItemKind, NodeId, SourceMap, Symbol};
 use frank_syntax::outline::OutlineKind;
 use frank_syntax::parse::{SyntaxError, parse_item, parse_term};
 
@@ -82,6 +82,9 @@ pub struct Workspace {
 pub trait Db: salsa::Database {
     /// Another handle to the same database, with a record of its own of what is read.
     fn handle(&self) -> Database;
+
+    /// Whether results that were computed aside are verified whenever they are read.
+    fn verifies(&self) -> bool;
 }
 
 /// The database of the command line, the server and the tests.
@@ -89,6 +92,8 @@ pub trait Db: salsa::Database {
 #[derive(Clone)]
 pub struct Database {
     storage: salsa::Storage<Self>,
+    /// See [`crate::aside`].
+    pub(crate) verifies: bool,
 }
 
 #[salsa::db]
@@ -98,6 +103,10 @@ impl salsa::Database for Database {}
 impl Db for Database {
     fn handle(&self) -> Database {
         self.clone()
+    }
+
+    fn verifies(&self) -> bool {
+        self.verifies
     }
 }
 
@@ -109,6 +118,7 @@ impl Database {
     pub fn new(events: Option<EventCallback>) -> Database {
         Database {
             storage: salsa::Storage::new(events),
+            verifies: false,
         }
     }
 }
@@ -147,4 +157,17 @@ pub fn item(db: &dyn Db, source: ItemSource) -> Arc<Item> {
 #[salsa::tracked(returns(copy))]
 pub fn has_syntax_errors(db: &dyn Db, source: ItemSource) -> bool {
     !parsed(db, source).errors.is_empty()
+}
+
+/// The name that an item defines or adds to, where it is written.
+pub fn item_name(db: &dyn Db, source: ItemSource) -> Option<NodeId> {
+    match &item(db, source).kind {
+        ItemKind::Data { name, .. }
+        | ItemKind::Interface { name, .. }
+        | ItemKind::Alias { name, .. }
+        | ItemKind::Include { name }
+        | ItemKind::Signature { name, .. }
+        | ItemKind::Clause { name, .. } => Some(name.id),
+        ItemKind::Term(_) | ItemKind::Broken => None,
+    }
 }

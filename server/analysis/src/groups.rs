@@ -5,7 +5,7 @@
 //! changed. For results about the whole of a large file that is too much to wait for. They are
 //! kept for groups of items, and a group says in a few coarse words what they depend on: its own
 //! text, the signatures that it mentions, and all declarations. What lies beneath is asked
-//! [`aside`], without a record of its own.
+//! [aside](crate::aside), without a record of its own.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -13,9 +13,8 @@ use std::sync::Arc;
 use frank_syntax::ast::{Item, Symbol, TermKind};
 use frank_syntax::outline::OutlineKind;
 
-use crate::db::{
-    Database, Db, ItemSource, OutlineEntry, SourceFile, Workspace, has_syntax_errors, item,
-};
+use crate::aside::Aside;
+use crate::db::{Db, ItemSource, OutlineEntry, SourceFile, Workspace, has_syntax_errors, item};
 use crate::declarations::sound_signature;
 use crate::program::{TermDef, operator_items, resolve_term, scope_files};
 use crate::types::Signature;
@@ -34,13 +33,6 @@ pub fn entries(db: &dyn Db, file: SourceFile, group: usize) -> &[OutlineEntry] {
     let start = (group * SIZE).min(all.len());
     let end = (start + SIZE).min(all.len());
     all.get(start..end).unwrap_or_default()
-}
-
-/// Computes something without a record of what it reads. The caller must have read, or must read,
-/// something that changes whenever the outcome may.
-pub fn aside<R>(db: &dyn Db, compute: impl FnOnce(&Database) -> R) -> R {
-    let other = db.handle();
-    salsa::attach_allow_change(&other, || compute(&other))
 }
 
 /// Changes with every change of a text in a group.
@@ -111,37 +103,25 @@ pub fn everything(db: &dyn Db, scope: SourceFile) {
     workspace.include_dirs(db);
 }
 
-/// What the operators of a group have to do with the rest of the program.
-#[derive(Debug, PartialEq, Eq)]
-struct Neighbourhood {
-    /// The operators that the group defines, and what its terms mention, in order.
-    names: Vec<Symbol>,
-    /// The items outside of the group that belong to its operators.
-    elsewhere: Arc<[ItemSource]>,
-}
-
+/// The operators that a group defines, and what its terms mention, in order.
 #[salsa::tracked]
-fn neighbourhood(
-    db: &dyn Db,
-    scope: SourceFile,
-    file: SourceFile,
-    group: usize,
-) -> Arc<Neighbourhood> {
+fn names(db: &dyn Db, scope: SourceFile, file: SourceFile, group: usize) -> Aside<Arc<[Symbol]>> {
     texts(db, file, group);
-    let elsewhere = elsewhere(db, scope, file, group).clone();
-    for source in elsewhere.iter() {
+    for source in elsewhere(db, scope, file, group).iter() {
         source.text(db);
     }
+    Aside::new(db, |db| names_now(db, scope, file, group))
+}
+
+fn names_now(db: &dyn Db, scope: SourceFile, file: SourceFile, group: usize) -> Arc<[Symbol]> {
     let entries = entries(db, file, group);
     let mut names: BTreeSet<Symbol> = operators(entries).collect();
-    aside(db, |db| {
-        let own = entries.iter().map(|entry| entry.item);
-        for source in own.chain(elsewhere.iter().copied()) {
-            names.extend(mentions(item(db, source)));
-        }
-    });
-    let names = names.into_iter().collect();
-    Arc::new(Neighbourhood { names, elsewhere })
+    let own = entries.iter().map(|entry| entry.item);
+    let elsewhere = elsewhere(db, scope, file, group).iter().copied();
+    for source in own.chain(elsewhere) {
+        names.extend(mentions(item(db, source)));
+    }
+    names.into_iter().collect()
 }
 
 /// The items outside of a group that belong to its operators.
@@ -161,17 +141,17 @@ fn elsewhere(db: &dyn Db, scope: SourceFile, file: SourceFile, group: usize) -> 
 /// were gathered. They are read aside, so that this depends on nothing that clauses say and is
 /// passed over after most edits; whoever asks has to see to the names that have come since.
 #[salsa::tracked(no_eq)]
-fn meanings(db: &dyn Db, scope: SourceFile, file: SourceFile, group: usize) -> Arc<[Symbol]> {
-    let names: Arc<[Symbol]> = aside(db, |db| {
-        neighbourhood(db, scope, file, group)
-            .names
-            .as_slice()
-            .into()
-    });
-    for name in names.iter() {
+fn meanings(
+    db: &dyn Db,
+    scope: SourceFile,
+    file: SourceFile,
+    group: usize,
+) -> Aside<Arc<[Symbol]>> {
+    let known = Aside::new(db, |db| names_now(db, scope, file, group));
+    for name in known.perhaps_outdated().iter() {
         meaning(db, scope, *name);
     }
-    names
+    known
 }
 
 /// The operators that items define or add to.
@@ -196,12 +176,12 @@ fn mentions(item: &Item) -> impl Iterator<Item = Symbol> {
 pub fn depend(db: &dyn Db, scope: SourceFile, file: SourceFile, group: usize) {
     declarations(db, scope);
     texts(db, file, group);
-    let around = neighbourhood(db, scope, file, group);
-    for source in around.elsewhere.iter() {
+    for source in elsewhere(db, scope, file, group).iter() {
         source.text(db);
     }
-    let known = meanings(db, scope, file, group);
-    for name in &around.names {
+    let names = names(db, scope, file, group).get(db, |db| names_now(db, scope, file, group));
+    let known = meanings(db, scope, file, group).perhaps_outdated();
+    for name in names.iter() {
         if known.binary_search(name).is_err() {
             meaning(db, scope, *name);
         }
@@ -222,32 +202,38 @@ pub struct Facts {
 }
 
 #[salsa::tracked]
-pub fn facts(db: &dyn Db, file: SourceFile, group: usize) -> Arc<Facts> {
+fn kept_facts(db: &dyn Db, file: SourceFile, group: usize) -> Aside<Arc<Facts>> {
     texts(db, file, group);
-    aside(db, |db| {
-        let mut facts = Facts::default();
-        for entry in entries(db, file, group) {
-            if has_syntax_errors(db, entry.item) {
-                facts.broken = true;
-                words_in_broken(db, entry, &mut facts.words_in_broken);
-            }
-            if let (OutlineKind::Clause, Some(user)) = (entry.kind, entry.name) {
-                let mut names: Vec<Symbol> = mentions(item(db, entry.item)).collect();
-                names.sort_unstable();
-                names.dedup();
-                facts
-                    .mentions
-                    .extend(names.into_iter().map(|name| (user, name)));
-            }
+    Aside::new(db, |db| facts_now(db, file, group))
+}
+
+fn facts_now(db: &dyn Db, file: SourceFile, group: usize) -> Arc<Facts> {
+    let mut facts = Facts::default();
+    for entry in entries(db, file, group) {
+        if has_syntax_errors(db, entry.item) {
+            facts.broken = true;
+            words_in_broken(db, entry, &mut facts.words_in_broken);
         }
-        Arc::new(facts)
-    })
+        if let (OutlineKind::Clause, Some(user)) = (entry.kind, entry.name) {
+            let mut names: Vec<Symbol> = mentions(item(db, entry.item)).collect();
+            names.sort_unstable();
+            names.dedup();
+            let mentions = names.into_iter().map(|name| (user, name));
+            facts.mentions.extend(mentions);
+        }
+    }
+    Arc::new(facts)
+}
+
+/// The facts about a group.
+pub fn facts(db: &dyn Db, file: SourceFile, group: usize) -> &Facts {
+    kept_facts(db, file, group).get(db, |db| facts_now(db, file, group))
 }
 
 /// The facts about all groups of a program's own files.
 pub fn all_facts(db: &dyn Db, scope: SourceFile) -> impl Iterator<Item = &Facts> {
     let files = scope_files(db, scope).0.iter();
-    files.flat_map(move |file| (0..count(db, *file)).map(move |group| &**facts(db, *file, group)))
+    files.flat_map(move |file| (0..count(db, *file)).map(move |group| facts(db, *file, group)))
 }
 
 fn words_in_broken(db: &dyn Db, entry: &OutlineEntry, words: &mut HashSet<Symbol>) {

@@ -4,26 +4,28 @@
 //! [`files::Files`]. It never fails: every term has a type and every item a meaning, however
 //! broken the text.
 
+pub mod aside;
 pub mod builtin;
 pub mod check;
 pub mod core;
-pub mod coverage;
 pub mod db;
 pub mod declarations;
 pub mod derivatives;
 pub mod diagnostics;
+pub mod file_findings;
 pub mod files;
 pub mod fixes;
 pub mod groups;
 pub mod infer;
 pub mod inferred;
+pub mod lints;
 mod lower;
 pub mod marked;
 mod performs;
 pub mod program;
+pub mod program_roots;
 pub mod report;
 pub mod show;
 pub mod snapshot;
 pub mod surroundings;
 pub mod types;
-pub mod unused;

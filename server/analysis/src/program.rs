@@ -406,3 +406,11 @@ pub struct TypeParam {
     pub name: Symbol,
     pub kind: ParamKind,
 }
+
+/// The library file that defines a term of this name.
+pub fn library_with(db: &dyn Db, name: Symbol) -> Option<Symbol> {
+    let library = Workspace::get(db).library(db).iter();
+    let mut defining =
+        library.filter(|(_, file)| scope_index(db, **file).terms.contains_key(&name));
+    defining.next().map(|(library, _)| *library)
+}

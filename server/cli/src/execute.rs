@@ -80,7 +80,7 @@ pub fn term_errors(
     scope: SourceFile,
     term: ItemSource,
 ) -> Findings {
-    let problems = frank_analysis::check::term_diagnostics(snapshot.db(), scope, term);
+    let problems = frank_analysis::file_findings::term_diagnostics(snapshot.db(), scope, term);
     let errors = problems
         .iter()
         .filter(|problem| problem.is_error())

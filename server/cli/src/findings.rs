@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use frank_analysis::check::{file_diagnostics, work};
 use frank_analysis::db::{ItemSource, SourceFile, TextKind};
 use frank_analysis::diagnostics::{Code, Diagnostic, Location, Position as EditPosition, Severity};
+use frank_analysis::file_findings::{file_diagnostics, work};
 use frank_analysis::files::Files;
 use frank_analysis::snapshot::Snapshot;
 use frank_workspace::config::Config;

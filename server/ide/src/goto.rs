@@ -1,8 +1,8 @@
 //! Where things come from (LSP `textDocument/definition`, `declaration`, `typeDefinition`,
 //! `implementation`).
 
-use frank_analysis::check::item_name;
 use frank_analysis::db::item;
+use frank_analysis::db::item_name;
 use frank_analysis::program::OperatorDef;
 use frank_analysis::types::{Ty, TyKind};
 use frank_syntax::ast::{ItemKind, NodeId};

@@ -26,7 +26,7 @@ impl Analysis {
             .chain(&items.clauses)
             .filter(|source| source.file(db) == at.file)
             .filter_map(|source| {
-                let node = frank_analysis::check::item_name(db, *source)?;
+                let node = frank_analysis::db::item_name(db, *source)?;
                 let view = self.view(spot.view.scope, *source);
                 Some(view.range(node) + view.start)
             })

@@ -1,7 +1,7 @@
 //! Links to included files (LSP `textDocument/documentLink`).
 
-use frank_analysis::check::item_name;
 use frank_analysis::db::SourceFile;
+use frank_analysis::db::item_name;
 use frank_analysis::program::resolve_include;
 use frank_syntax::outline::OutlineKind;
 use text_size::TextRange;

@@ -5,13 +5,13 @@
 
 use std::collections::HashMap;
 
-use frank_analysis::check::programs_of;
 use frank_analysis::db::{Db, ItemSource, SourceFile, parsed};
 use frank_analysis::infer::LocalSort;
 use frank_analysis::program::{
     AliasDef, CommandDef, ConstructorDef, DataDef, Definition, InterfaceDef, OperatorDef, RowDef,
     TermDef, resolve_data, resolve_include, resolve_row, resolve_term, scope_files,
 };
+use frank_analysis::program_roots::programs_of;
 use frank_syntax::ast::{
     AbilityExpr, AdaptorExpr, Adjustment, Clause, CompType, InstanceExpr, Item, ItemKind, Name,
     NodeId, Param, ParamKind, PatternId, PatternKind, SourceMap, Symbol, Tail, TermId, TermKind,

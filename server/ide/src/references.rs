@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use frank_analysis::check::{program_roots, programs_of};
 use frank_analysis::db::{ItemSource, Origin, SourceFile};
 use frank_analysis::program::{resolve_include, scope_files};
+use frank_analysis::program_roots::{program_roots, programs_of};
 use frank_syntax::outline::OutlineKind;
 
 use crate::names::{Def, Occurrence, Role, occurrences, scope_of};

@@ -6,9 +6,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-use frank_analysis::check::{program_roots, programs_of};
 use frank_analysis::db::{ItemSource, Origin, SourceFile};
 use frank_analysis::program::{resolve_data, resolve_row, resolve_term, scope_files};
+use frank_analysis::program_roots::{program_roots, programs_of};
 use frank_syntax::ast::Symbol;
 use frank_syntax::parse::parse_item;
 use text_size::{TextRange, TextSize};

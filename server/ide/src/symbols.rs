@@ -196,7 +196,7 @@ impl Analysis {
             }
             _ => None,
         };
-        let focus = node.or_else(|| frank_analysis::check::item_name(self.db(), source))?;
+        let focus = node.or_else(|| frank_analysis::db::item_name(self.db(), source))?;
         Some(WorkspaceSymbol {
             name,
             kind,

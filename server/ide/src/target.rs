@@ -1,6 +1,6 @@
 //! Where definitions are, what sort they are of, and what documents them.
 
-use frank_analysis::check::item_name;
+use frank_analysis::db::item_name;
 use frank_analysis::db::{Db, ItemSource, item};
 use frank_analysis::infer::LocalSort;
 use frank_syntax::ast::{ItemKind, NodeId, ParamKind};

@@ -3,9 +3,9 @@
 mod publish;
 mod pull;
 
-use frank_analysis::check::file_diagnostics;
 use frank_analysis::db::SourceFile;
 use frank_analysis::diagnostics::{Code, Diagnostic, Severity};
+use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::snapshot::Snapshot;
 use frank_workspace::suppress::suppress;
 use tower_lsp::ls_types as lsp;

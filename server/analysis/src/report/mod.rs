@@ -431,7 +431,7 @@ impl Reporter<'_> {
         });
         if !similar.is_empty() {
             problem = fixes::did_you_mean(problem, at, &similar);
-        } else if let Some(library) = crate::check::library_with(self.db, name) {
+        } else if let Some(library) = crate::program::library_with(self.db, name) {
             problem = problem.help(format!(
                 "the library file `{library}` defines it: add `include {library}`"
             ));

@@ -4,9 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
-use frank_analysis::check::file_diagnostics;
 use frank_analysis::db::Origin;
 use frank_analysis::diagnostics::{Diagnostic, Fix, Location, Position};
+use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 
 /// A program of several files; the last one is the root.

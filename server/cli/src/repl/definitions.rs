@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use frank_analysis::check::file_diagnostics;
 use frank_analysis::db::SourceFile;
 use frank_analysis::diagnostics::{Code, Diagnostic, Severity};
+use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::program::scope_index;
 use frank_analysis::snapshot::Snapshot;
 use frank_syntax::ast::Symbol;

@@ -8,9 +8,9 @@ mod clauses;
 mod handlers;
 mod slips;
 
-use frank_analysis::check::library_with;
 use frank_analysis::db::{ItemSource, Origin};
 use frank_analysis::diagnostics::{At, Code, Diagnostic, Edit, Fix, Location, Position, Severity};
+use frank_analysis::program::library_with;
 use frank_syntax::ast::{NodeId, Symbol};
 use frank_syntax::outline::OutlineKind;
 use text_size::{TextRange, TextSize};

@@ -2,10 +2,11 @@
 //! term.
 
 use frank_analysis::builtin::console;
-use frank_analysis::check::{operator_diagnostics, term_diagnostics, term_inference};
+use frank_analysis::check::{operator_diagnostics, term_inference};
 use frank_analysis::core::{EntryPoint, LinkError, link, unanswered_in};
 use frank_analysis::db::{Database, ItemSource, SourceFile};
 use frank_analysis::declarations::sound_signature;
+use frank_analysis::file_findings::term_diagnostics;
 use frank_analysis::infer::table::Table;
 use frank_analysis::program::{DataDef, InterfaceDef, OperatorDef};
 use frank_analysis::types::Computation;

@@ -3,13 +3,14 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use frank_analysis::check::{
-    file_diagnostics_in, operator_diagnostics, program_diagnostics, programs_of,
-};
+use frank_analysis::check::operator_diagnostics;
 use frank_analysis::db::{Database, Db, SourceFile, Workspace};
 use frank_analysis::diagnostics::{Code, Diagnostic};
+use frank_analysis::file_findings::file_diagnostics_in;
 use frank_analysis::files::Files;
+use frank_analysis::lints;
 use frank_analysis::program::scope_files;
+use frank_analysis::program_roots::programs_of;
 use frank_syntax::ast::Symbol;
 use frank_syntax::format::{FormatOptions, format_range};
 use frank_syntax::outline::OutlineKind;
@@ -326,7 +327,7 @@ fn findings(db: &dyn Db, root: SourceFile, names: &HashSet<Symbol>) -> HashSet<(
     let operators = names
         .iter()
         .flat_map(|name| keys(operator_diagnostics(db, root, *name)));
-    let whole = program_diagnostics(db, root).map(key);
+    let whole = lints::check_program(db, root).map(key);
     operators.chain(whole).collect()
 }
 

@@ -4,8 +4,8 @@
 use std::fmt::Write;
 
 use expect_test::{Expect, expect};
-use frank_analysis::check::file_diagnostics;
 use frank_analysis::diagnostics::{Code, Diagnostic};
+use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 use frank_analysis::snapshot::Snapshot;
 

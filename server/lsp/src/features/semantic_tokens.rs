@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use frank_analysis::aside::Aside;
 use frank_analysis::db::{Db, ItemSource, SourceFile};
 use frank_analysis::groups;
 use frank_ide::{Token, TokenKind, item_tokens, scope_of};
@@ -136,22 +137,30 @@ fn group_words(
     file: SourceFile,
     group: usize,
     encoding: Encoding,
-) -> Arc<Words> {
+) -> Aside<Arc<Words>> {
     groups::depend(db, scope, file, group);
-    groups::aside(db, |db| {
-        let mut all = Words::default();
-        let mut cursor = Cursor::default();
-        for entry in groups::entries(db, file, group) {
-            let words = item_words(db, scope, entry.item, encoding);
-            cursor.append(&words, &mut all.data);
-            if !words.data.is_empty() {
-                all.last_line = all.lines + words.last_line;
-                all.last_column = words.last_column;
-            }
-            all.lines += words.lines;
+    Aside::new(db, |db| words_now(db, scope, file, group, encoding))
+}
+
+fn words_now(
+    db: &dyn Db,
+    scope: SourceFile,
+    file: SourceFile,
+    group: usize,
+    encoding: Encoding,
+) -> Arc<Words> {
+    let mut all = Words::default();
+    let mut cursor = Cursor::default();
+    for entry in groups::entries(db, file, group) {
+        let words = item_words(db, scope, entry.item, encoding);
+        cursor.append(&words, &mut all.data);
+        if !words.data.is_empty() {
+            all.last_line = all.lines + words.last_line;
+            all.last_column = words.last_column;
         }
-        Arc::new(all)
-    })
+        all.lines += words.lines;
+    }
+    Arc::new(all)
 }
 
 /// How many line breaks a text has, and what follows the last one.
@@ -276,7 +285,11 @@ fn words_of(world: &World, file: SourceFile) -> Vec<Arc<Words>> {
     let scope = scope_of(db, file);
     let encoding = world.documents.encoding;
     (0..groups::count(db, file))
-        .map(|group| group_words(db, scope, file, group, encoding).clone())
+        .map(|group| {
+            let kept = group_words(db, scope, file, group, encoding);
+            let words = kept.get(db, |db| words_now(db, scope, file, group, encoding));
+            words.clone()
+        })
         .collect()
 }
 

@@ -8,9 +8,10 @@ use frank_syntax::ast::{
     BinaryOperator, Clause, Item, ItemKind, PatternId, PatternKind, Symbol, TermId, TermKind,
 };
 
-use super::parts::Parts;
-use super::roles::{Takes, Use, role_of};
-use crate::db::{Db, ItemSource};
+use super::Checked;
+use crate::db::{Db, ItemSource, item};
+use crate::derivatives::parts::Parts;
+use crate::derivatives::roles::{Takes, Use, role_of};
 use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::infer::{Body, Inference, LocalId, LocalSort, Resolved, ResolvedPattern};
 use crate::performs::Performs;
@@ -20,7 +21,15 @@ use crate::show::{MESSAGE_BUDGET, MetaNames, Show};
 use crate::surroundings::{Parent, Surroundings};
 use crate::types::{Computation, Instance, Ty, TyKind};
 
-pub fn diagnostics(
+/// Reports the functions to differentiate that reach such a place.
+pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
+    let (db, inference) = (checked.db, checked.inference);
+    for (source, body) in &inference.bodies {
+        in_item(db, *source, item(db, *source), body, inference, found);
+    }
+}
+
+fn in_item(
     db: &dyn Db,
     source: ItemSource,
     item: &Item,
@@ -83,7 +92,7 @@ pub fn diagnostics(
 fn is_marked(db: &dyn Db, inference: &Inference, number: Ty) -> bool {
     matches!(
         inference.table.kind(number),
-        TyKind::Data(data, _) if super::library(db, "ad-debug") == Some(data.0.scope)
+        TyKind::Data(data, _) if crate::derivatives::library(db, "ad-debug") == Some(data.0.scope)
     )
 }
 
@@ -616,4 +625,22 @@ pub fn inside(item: &Item, term: TermId) -> Vec<TermId> {
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostics::Code;
+    use crate::lints::tests::found;
+
+    #[test]
+    fn a_number_kept_for_the_next_derivative() {
+        assert_eq!(
+            found(
+                Code::SharedNumbers,
+                "include ad\n\nf : [RefState] Float\nf! = let r = new (dual 0.0 0.0) in evaluate (d {x -> write r x; t x x} 3)\n"
+            ),
+            ["r"]
+        );
+        assert!(found(Code::SharedNumbers, "include ad\n\nf : [RefState] Float\nf! = let r = new 0.0 in evaluate (d {x -> write r (v x); t x x} 3)\n").is_empty());
+    }
 }

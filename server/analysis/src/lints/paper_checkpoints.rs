@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use frank_syntax::ast::{Symbol, TermKind};
 
-use super::included;
 use crate::db::{Db, Origin, SourceFile, has_syntax_errors, item};
+use crate::derivatives::included;
 use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::groups;
 use crate::infer::{Resolved, infer_operator};
@@ -138,4 +138,22 @@ fn uses(db: &dyn Db, root: SourceFile, name: Symbol) -> Vec<(Symbol, Location)> 
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostics::Code;
+    use crate::lints::tests::found;
+
+    #[test]
+    fn a_checkpoint_of_the_papers_handlers() {
+        assert_eq!(
+            found(
+                Code::PaperCheckpoint,
+                "include ad-paper\n\nf : [RefState] Int\nf! = evaluate (gradc {x -> checkpoint {t x x}} 3)\n"
+            ),
+            ["checkpoint"]
+        );
+        assert!(found(Code::PaperCheckpoint, "include ad\n\nf : [RefState] Float\nf! = evaluate (gradc {x -> checkpoint {t x x}} 3)\n").is_empty());
+    }
 }

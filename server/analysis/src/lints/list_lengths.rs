@@ -2,22 +2,27 @@
 
 use frank_syntax::ast::{BinaryOperator, Item, ItemKind, PatternKind, Symbol, TermId, TermKind};
 
-use super::library;
-use super::siblings::result;
-use crate::db::{Db, ItemSource, Origin, item};
+use super::Checked;
+use super::shared_numbers::result;
+use crate::db::{Db, ItemSource, Origin, has_syntax_errors, item};
+use crate::derivatives::library;
 use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::infer::{Body, Resolved};
 use crate::program::{OperatorDef, TermDef, operator_items, resolve_term};
 use crate::report::words::count;
 use crate::surroundings::Surroundings;
 
-pub fn diagnostics(
-    db: &dyn Db,
-    source: ItemSource,
-    item: &Item,
-    body: &Body,
-    found: &mut Vec<Diagnostic>,
-) {
+/// Reports calls with two lists that a rule says belong together.
+pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
+    let db = checked.db;
+    for (source, body) in &checked.inference.bodies {
+        if !has_syntax_errors(db, *source) {
+            in_item(db, *source, item(db, *source), body, found);
+        }
+    }
+}
+
+fn in_item(db: &dyn Db, source: ItemSource, item: &Item, body: &Body, found: &mut Vec<Diagnostic>) {
     for (_, term) in item.terms.iter() {
         let TermKind::Apply { head, args } = &term.kind else {
             continue;
@@ -184,4 +189,22 @@ fn result_of(item: &Item, function: TermId) -> Option<TermId> {
     };
     let [clause] = &clauses[..] else { return None };
     Some(result(item, clause.body))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostics::Code;
+    use crate::lints::tests::found;
+
+    #[test]
+    fn lists_of_one_call_have_one_length() {
+        assert_eq!(
+            found(
+                Code::ListLengths,
+                "include ad\n\nf : [0] Float\nf! = evaluate (directional {xs -> dot xs xs} [1, 2, 3] [1])\n"
+            ),
+            ["[1]"]
+        );
+        assert!(found(Code::ListLengths, "include ad\n\nf : [0] Float\nf! = evaluate (directional {xs -> dot xs xs} [1, 2] [1, 0])\n").is_empty());
+    }
 }

@@ -12,12 +12,13 @@ use std::collections::HashMap;
 
 use frank_syntax::ast::{Clause, Item, ItemKind, NodeId, PatternId, PatternKind, TermId, TermKind};
 
+use super::Checked;
 use crate::builtin;
 use crate::db::{Db, ItemSource, has_syntax_errors, item};
 use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::infer::table::Table;
 use crate::infer::{Body, Inference, ResolvedPattern};
-use crate::program::{InterfaceDef, OperatorDef};
+use crate::program::InterfaceDef;
 use crate::report::words::count;
 use crate::surroundings::Surroundings;
 use crate::types::{Adjustment, Instance, Port, TyKind};
@@ -30,12 +31,8 @@ const EFFORT: u32 = 4_000_000;
 const MOST_SHADOWS: usize = 4;
 
 /// What the matches in an operator's clauses, or in a term on its own, leave out or repeat.
-pub fn diagnostics(
-    db: &dyn Db,
-    operator: Option<OperatorDef>,
-    inference: &Inference,
-) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
+    let (db, inference) = (checked.db, checked.inference);
     if inference
         .problems
         .iter()
@@ -45,9 +42,9 @@ pub fn diagnostics(
             .iter()
             .any(|(source, _)| has_syntax_errors(db, *source))
     {
-        return found;
+        return;
     }
-    if let Some(operator) = operator
+    if let Some(operator) = checked.operator
         && let Some(computation) = &inference.computation
     {
         let clauses: Vec<(usize, &Clause, NodeId)> = inference
@@ -65,7 +62,7 @@ pub fn diagnostics(
             let at = Location::node(*source, *name);
             let written = clauses.iter().map(|(i, clause, _)| (*i, *clause)).collect();
             let subject = Subject::Operator(operator.0.name.as_str());
-            let checked = Match {
+            let matched = Match {
                 db,
                 inference,
                 ports: &computation.ports,
@@ -73,13 +70,12 @@ pub fn diagnostics(
                 at,
                 subject,
             };
-            checked.check(&mut found);
+            matched.check(found);
         }
     }
     for (index, (source, body)) in inference.bodies.iter().enumerate() {
-        terms(db, inference, index, *source, body, &mut found);
+        terms(db, inference, index, *source, body, found);
     }
-    found
 }
 
 /// The thunks and `let`s of one clause.
@@ -459,4 +455,32 @@ fn added(port: &Port) -> Vec<(Instance, u32)> {
         .collect();
     added.reverse();
     added
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostics::Code;
+    use crate::lints::tests::found;
+
+    #[test]
+    fn every_constructor_wants_a_clause() {
+        assert_eq!(
+            found(Code::MissingPatterns, "f : Bool -> Int\nf true = 1\n"),
+            ["f"]
+        );
+        assert!(
+            found(
+                Code::MissingPatterns,
+                "f : Bool -> Int\nf true = 1\nf false = 2\n"
+            )
+            .is_empty()
+        );
+        assert_eq!(
+            found(
+                Code::UnreachableClause,
+                "f : Int -> Int\nf x = 1\nf 0 = 2\n"
+            ),
+            ["f"]
+        );
+    }
 }

@@ -4,14 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use frank_syntax::ast::{Item, Symbol, TermId, TermKind};
 
-use super::parts::Parts;
-use super::resumed::Gradient;
-use super::siblings::inside;
 use crate::db::{Db, SourceFile, item};
 use crate::declarations::sound_signature;
+use crate::derivatives::parts::Parts;
 use crate::diagnostics::Location;
 use crate::groups;
 use crate::infer::{Body, Inference, Resolved, infer_operator};
+use crate::lints::shared_numbers::inside;
 use crate::program::{Definition, InterfaceDef, OperatorDef, TermDef};
 use crate::surroundings::{Parent, Surroundings};
 use crate::types::{Signature, TyKind};
@@ -104,12 +103,12 @@ impl Reach {
         Reach::Within { places, operators }
     }
 
-    /// Whether a gradient may run there.
-    pub fn covers(&self, gradient: &Gradient) -> bool {
+    /// Whether a term of an operator may run there.
+    pub fn covers(&self, operator: Symbol, at: Location) -> bool {
         match self {
             Reach::Anything => true,
             Reach::Within { places, operators } => {
-                operators.contains(&gradient.operator) || places.contains(&gradient.at)
+                operators.contains(&operator) || places.contains(&at)
             }
         }
     }

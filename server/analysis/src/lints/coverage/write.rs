@@ -9,11 +9,11 @@ use text_size::{TextRange, TextSize};
 use super::matrix::Witness;
 use super::{Match, Subject};
 use crate::builtin;
-use crate::check::programs_of;
 use crate::db::{SourceFile, item, parsed};
 use crate::declarations::{data_type, interface};
 use crate::diagnostics::{Edit, Fix, Location, Position};
 use crate::program::resolve_term;
+use crate::program_roots::programs_of;
 use crate::types::{Ty, Types, usual_names};
 
 /// Names for variables of types that are not known, in the order in which they are taken.

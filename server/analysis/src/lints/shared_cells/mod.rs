@@ -1,6 +1,8 @@
 //! Gradients in cells that a handler runs through more than once. Cells are made and read once
 //! and for all, so each run finds in them what the others have left there.
 
+mod reach;
+
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -8,18 +10,19 @@ use std::sync::Arc;
 use frank_syntax::ast::{Clause, Item, ItemKind, PatternId, PatternKind, Symbol, TermId, TermKind};
 use frank_syntax::outline::OutlineKind;
 
-use super::reach::{Mentions, Reach, is_open};
-use super::roles::{Role, Takes, Use, role_of};
-use super::siblings::inside;
-use super::{included, library};
+use super::shared_numbers::inside;
+use crate::aside::Aside;
 use crate::builtin;
 use crate::db::{Db, ItemSource, Origin, SourceFile, has_syntax_errors, item};
+use crate::derivatives::roles::{Role, Takes, Use, role_of};
+use crate::derivatives::{included, library};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::groups;
 use crate::infer::{Body, Inference, LocalId, Resolved, ResolvedPattern, infer_operator};
 use crate::performs::Performs;
 use crate::program::{Definition, InterfaceDef, OperatorDef, TermDef, resolve_term, scope_files};
 use crate::types::{Adjustment, Computation, RED_ZONE, STACK_PIECE, TyKind};
+use reach::{Mentions, Reach, is_open};
 
 /// The gradients of a program whose cells are shared by several runs.
 #[salsa::tracked]
@@ -55,7 +58,10 @@ pub fn gradients(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
             gradient.performs.contains(&interface)
                 && (is_open(db, root, gradient.operator, interface, &mentions) || {
                     let reach = || Reach::new(db, root, *by, &mentions);
-                    reaches.entry(*by).or_insert_with(reach).covers(gradient)
+                    reaches
+                        .entry(*by)
+                        .or_insert_with(reach)
+                        .covers(gradient.operator, gradient.at)
                 })
         });
         // What is called beside the gradient is likely what stands around it.
@@ -128,11 +134,23 @@ pub struct Gradient {
 
 /// The gradients in a group of items through which commands can pass.
 #[salsa::tracked]
-fn gradients_in(db: &dyn Db, root: SourceFile, file: SourceFile, group: usize) -> Arc<[Gradient]> {
-    let collect = |db: &dyn Db, source, inference: &Inference, body: &Body, found: &mut Vec<_>| {
-        gradients_of(db, source, inference, body, found);
-    };
-    in_group(db, root, file, group, is_gradient, collect)
+fn kept_gradients(
+    db: &dyn Db,
+    root: SourceFile,
+    file: SourceFile,
+    group: usize,
+) -> Aside<Vec<Gradient>> {
+    groups::depend(db, root, file, group);
+    Aside::new(db, |db| gradients_now(db, root, file, group))
+}
+
+fn gradients_now(db: &dyn Db, root: SourceFile, file: SourceFile, group: usize) -> Vec<Gradient> {
+    in_group(db, root, file, group, is_gradient, gradients_of)
+}
+
+fn gradients_in(db: &dyn Db, root: SourceFile, file: SourceFile, group: usize) -> &[Gradient] {
+    let kept = kept_gradients(db, root, file, group);
+    kept.get(db, |db| gradients_now(db, root, file, group))
 }
 
 /// Whether a term is the name of an operator that gathers a derivative in cells.
@@ -158,36 +176,33 @@ fn in_group<T>(
     group: usize,
     worth_while: impl Fn(&dyn Db, SourceFile, &Item) -> bool,
     collect: impl Fn(&dyn Db, ItemSource, &Inference, &Body, &mut Vec<T>),
-) -> Arc<[T]> {
-    groups::depend(db, root, file, group);
-    groups::aside(db, |db| {
-        let mut found = Vec::new();
-        let mut seen: HashSet<Symbol> = HashSet::new();
-        let entries = groups::entries(db, file, group);
-        let own: HashSet<ItemSource> = entries.iter().map(|entry| entry.item).collect();
-        for entry in entries {
-            let (OutlineKind::Clause, Some(name)) = (entry.kind, entry.name) else {
-                continue;
-            };
-            if seen.contains(&name) || !worth_while(db, root, item(db, entry.item)) {
-                continue;
-            }
-            seen.insert(name);
-            let operator = OperatorDef(Definition { scope: root, name });
-            let Some(inference) = infer_operator(db, operator) else {
-                continue;
-            };
-            if !inference.is_sound() {
-                continue;
-            }
-            for (source, body) in &inference.bodies {
-                if own.contains(source) && !has_syntax_errors(db, *source) {
-                    collect(db, *source, &inference, body, &mut found);
-                }
+) -> Vec<T> {
+    let mut found = Vec::new();
+    let mut seen: HashSet<Symbol> = HashSet::new();
+    let entries = groups::entries(db, file, group);
+    let own: HashSet<ItemSource> = entries.iter().map(|entry| entry.item).collect();
+    for entry in entries {
+        let (OutlineKind::Clause, Some(name)) = (entry.kind, entry.name) else {
+            continue;
+        };
+        if seen.contains(&name) || !worth_while(db, root, item(db, entry.item)) {
+            continue;
+        }
+        seen.insert(name);
+        let operator = OperatorDef(Definition { scope: root, name });
+        let Some(inference) = infer_operator(db, operator) else {
+            continue;
+        };
+        if !inference.is_sound() {
+            continue;
+        }
+        for (source, body) in &inference.bodies {
+            if own.contains(source) && !has_syntax_errors(db, *source) {
+                collect(db, *source, &inference, body, &mut found);
             }
         }
-        found.into()
-    })
+    }
+    found
 }
 
 fn gradients_of(
@@ -388,17 +403,40 @@ struct Resumption {
 
 /// The clauses in a group of items that may go on with a run more than once.
 #[salsa::tracked]
-fn resumed_in(db: &dyn Db, root: SourceFile, file: SourceFile, group: usize) -> Arc<[Resumption]> {
+fn kept_resumptions(
+    db: &dyn Db,
+    root: SourceFile,
+    file: SourceFile,
+    group: usize,
+) -> Aside<Vec<Resumption>> {
+    groups::depend(db, root, file, group);
     let consulted = Consulted::default();
-    let collect = |db: &dyn Db, source, inference: &Inference, body: &Body, found: &mut Vec<_>| {
-        resumptions_of(db, source, inference, body, &consulted, found);
-    };
-    let found = in_group(db, root, file, group, may_handle, collect);
+    let found = Aside::new(db, |db| resumed_now(db, root, file, group, &consulted));
     // The group knows of its own clauses only.
     for operator in consulted.into_inner() {
         runs(db, operator.0.scope, operator.0.name);
     }
     found
+}
+
+fn resumed_now(
+    db: &dyn Db,
+    root: SourceFile,
+    file: SourceFile,
+    group: usize,
+    consulted: &Consulted,
+) -> Vec<Resumption> {
+    let collect = |db: &dyn Db, source, inference: &Inference, body: &Body, found: &mut Vec<_>| {
+        resumptions_of(db, source, inference, body, consulted, found);
+    };
+    in_group(db, root, file, group, may_handle, collect)
+}
+
+fn resumed_in(db: &dyn Db, root: SourceFile, file: SourceFile, group: usize) -> &[Resumption] {
+    let kept = kept_resumptions(db, root, file, group);
+    kept.get(db, |db| {
+        resumed_now(db, root, file, group, &Consulted::default())
+    })
 }
 
 /// The operators whose clauses were looked at.
@@ -757,4 +795,22 @@ fn runs(db: &dyn Db, scope: SourceFile, name: Symbol) -> Arc<[Vec<Count>]> {
         clause.patterns.iter().map(of_pattern).collect()
     };
     inference.bodies.iter().map(of_clause).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostics::Code;
+    use crate::lints::tests::found;
+
+    #[test]
+    fn a_gradient_that_is_resumed_twice() {
+        assert_eq!(
+            found(
+                Code::SharedCells,
+                "include ad\n\nf : [RefState] (List Float)\nf! = allChoices (evaluate (grad {x -> if choose! {t x x} {t (c 3) x}} 2))\n"
+            ),
+            ["grad"]
+        );
+        assert!(found(Code::SharedCells, "include ad\n\nf : [RefState] (List Float)\nf! = allChoices (evaluate (gradm {x -> if choose! {t x x} {t (c 3) x}} 2))\n").is_empty());
+    }
 }

@@ -1,0 +1,106 @@
+//! Handlers for commands that their argument never performs.
+
+use frank_syntax::ast::TermKind;
+
+use super::Checked;
+use crate::db::item;
+use crate::declarations::sound_signature;
+use crate::diagnostics::{Code, Diagnostic, Location};
+use crate::infer::Resolved;
+use crate::performs::Performs;
+use crate::program::{InterfaceDef, OperatorDef, TermDef};
+use crate::report::words::{listed, ordinal};
+use crate::types::Adjustment;
+
+/// Reports the calls of handlers whose argument performs none of the commands that are handled.
+pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
+    for (source, body) in &checked.inference.bodies {
+        let item = item(checked.db, *source);
+        let mut performs = Performs::new(checked.db, item, body);
+        for (_, term) in item.terms.iter() {
+            let TermKind::Apply { head, args } = &term.kind else {
+                continue;
+            };
+            let Some(Resolved::Definition(TermDef::Operator(operator))) = body.names.get(*head)
+            else {
+                continue;
+            };
+            for (port, arg) in args.iter().enumerate() {
+                let never = |interface| performs.never(*arg, interface);
+                if let Some(interfaces) = handled_for_nothing(checked, *operator, port, never) {
+                    let at = Location::node(*source, item.terms[*head].id);
+                    let arg = Location::node(*source, item.terms[*arg].id);
+                    found.push(idle_handler(at, arg, *operator, port, &interfaces));
+                }
+            }
+        }
+    }
+}
+
+/// The interfaces that a port adds, if none of them is ever used by the argument.
+fn handled_for_nothing(
+    checked: &Checked<'_>,
+    operator: OperatorDef,
+    port: usize,
+    mut never: impl FnMut(InterfaceDef) -> bool,
+) -> Option<Vec<InterfaceDef>> {
+    // A handler that calls itself may well have come to the end.
+    if Some(operator) == checked.operator {
+        return None;
+    }
+    let declared = sound_signature(checked.db, operator.0.scope, operator.0.name).as_ref()?;
+    let port = declared.computation.ports.get(port)?;
+    let mut interfaces: Vec<InterfaceDef> = Vec::new();
+    for adjustment in port.adjustments.iter() {
+        if let Adjustment::Instance(instance) = adjustment
+            && !interfaces.contains(&instance.interface)
+        {
+            interfaces.push(instance.interface);
+        }
+    }
+    let idle = !interfaces.is_empty() && interfaces.iter().all(|interface| never(*interface));
+    idle.then_some(interfaces)
+}
+
+fn idle_handler(
+    at: Location,
+    arg: Location,
+    operator: OperatorDef,
+    port: usize,
+    interfaces: &[InterfaceDef],
+) -> Diagnostic {
+    let names: Vec<String> = interfaces
+        .iter()
+        .map(|interface| format!("`{}`", interface.0.name))
+        .collect();
+    let names = listed(&names, 3);
+    Diagnostic::new(
+        Code::IdleHandler,
+        at,
+        format!(
+            "`{}` handles {names}, but its {} argument never performs a command of it",
+            operator.0.name,
+            ordinal(port)
+        ),
+    )
+    .related(arg, format!("this performs no command of {names}"))
+    .help("leave the handler out, or perform in its argument what it is to handle")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostics::Code;
+    use crate::lints::tests::found;
+
+    #[test]
+    fn a_handler_of_commands_that_are_never_performed() {
+        assert_eq!(
+            found(
+                Code::IdleHandler,
+                "interface State S = get : S | put : S -> Unit\nrun : S -> <State S>X -> X\nrun _ x = x\nrun s <get -> k> = run s (k s)\nrun _ <put s -> k> = run s (k unit)\nf : {Int}\nf! = run 1 2\n"
+            ),
+            ["run"]
+        );
+        assert!(found(Code::IdleHandler, "interface State S = get : S | put : S -> Unit\nrun : S -> <State S>X -> X\nrun _ x = x\nrun s <get -> k> = run s (k s)\nrun _ <put s -> k> = run s (k unit)\nf : {Int}\nf! = run 1 get!\n").is_empty());
+    }
+}
