@@ -22,6 +22,7 @@ pub mod marked;
 mod performs;
 pub mod program;
 pub mod report;
+pub mod scopes;
 pub mod show;
 pub mod snapshot;
 pub mod surroundings;

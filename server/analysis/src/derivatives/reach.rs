@@ -6,7 +6,6 @@ use frank_syntax::ast::{Item, Symbol, TermId, TermKind};
 
 use super::parts::Parts;
 use super::resumed::Gradient;
-use super::siblings::inside;
 use crate::db::{Db, SourceFile, item};
 use crate::declarations::sound_signature;
 use crate::diagnostics::Location;
@@ -193,7 +192,7 @@ fn handled(db: &dyn Db, root: SourceFile, user: Symbol, handler: Symbol) -> Hand
                 _ => true,
             };
             handled.unknown |= body.types.get(term).is_none_or(|ty| gives_handler(*ty));
-            for term in inside(item, call) {
+            for term in item.terms_in(call) {
                 // A handler calls itself with the rest of what it handles.
                 if user != handler {
                     let at = Location::node(*source, item.terms[term].id);

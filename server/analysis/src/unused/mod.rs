@@ -25,12 +25,12 @@ use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position, Severi
 use crate::fixes;
 use crate::groups;
 use crate::infer::hypothesis::{Change, Hypothesis, Order};
-use crate::infer::problem::Problem;
-use crate::infer::{Body, Inference, LocalId, LocalSort, Resolved, ResolvedPattern};
+use crate::infer::{Body, Inference, Resolved, ResolvedPattern};
 use crate::infer::{infer_operator_if, infer_term_if};
 use crate::performs::Performs;
 use crate::program::{InterfaceDef, OperatorDef, TermDef, operator_items};
 use crate::report::words::{article, listed, ordinal};
+use crate::scopes::{Binder, LocalId, LocalSort};
 use crate::show::{MESSAGE_BUDGET, MetaNames, Show, show_adaptor};
 use crate::types::{Adaptor, Adjustment, TyKind};
 
@@ -53,14 +53,6 @@ pub fn diagnostics(
     {
         return found;
     }
-    let shadowing = inference
-        .problems
-        .iter()
-        .filter_map(|problem| match problem {
-            Problem::Shadowed { source, node, .. } => Some((*source, *node)),
-            _ => None,
-        });
-    let shadowing = shadowing.collect();
     let metas = MetaNames {
         elided: true,
         ..MetaNames::default()
@@ -70,7 +62,6 @@ pub fn diagnostics(
         scope,
         operator,
         inference,
-        shadowing,
         metas,
     };
     unused.parameters_of_operator(&mut found);
@@ -85,8 +76,6 @@ struct Unused<'a> {
     scope: SourceFile,
     operator: Option<OperatorDef>,
     inference: &'a Inference,
-    /// Variables named like a constructor or a command, which cannot be read and are reported.
-    shadowing: HashSet<(ItemSource, NodeId)>,
     metas: MetaNames,
 }
 
@@ -124,8 +113,8 @@ impl Unused<'_> {
                 }
             })
             .collect();
-        let name = self.operator.map(|operator| operator.0.name);
-        self.parameters(&clauses, name, found);
+        let operator = self.operator.map(|operator| operator.0.name);
+        self.parameters(&clauses, operator, found);
     }
 
     /// The parameters that no clause reads.
@@ -138,11 +127,11 @@ impl Unused<'_> {
         let Some((_, _, _, first)) = clauses.first() else {
             return;
         };
-        let is_table = clauses.iter().any(|(_, item, body, clause)| {
+        let is_table = clauses.iter().any(|(_, _, body, clause)| {
             clause
                 .patterns
                 .iter()
-                .any(|pattern| !is_variable(item, body, *pattern))
+                .any(|pattern| !is_variable(body, *pattern))
         });
         for port in 0..first.patterns.len() {
             let roles: Vec<(ItemSource, &Body, Role)> = clauses
@@ -157,27 +146,25 @@ impl Unused<'_> {
                 continue;
             }
             let unread = roles.iter().find_map(|(source, body, role)| match role {
-                Role::Unread(local) => Some((*source, body.locals.get(local.0 as usize)?)),
+                Role::Unread(local) => Some((*source, body.scopes.binder(*local)?)),
                 _ => None,
             });
             let Some((source, local)) = unread else {
                 continue;
             };
-            if is_private(local.name) || self.shadowing.contains(&(source, local.node)) {
+            if !is_needless(local) {
                 continue;
             }
-            let at = Location::node(source, local.node);
+            let name = local.name.symbol;
+            let at = Location::node(source, local.name.id);
             let whose = match operator {
                 Some(operator) => format!(" of `{operator}`"),
                 None => String::new(),
             };
             let message = if clauses.len() == 1 {
-                format!("the parameter `{}`{whose} is never used", local.name)
+                format!("the parameter `{name}`{whose} is never used")
             } else {
-                format!(
-                    "the parameter `{}`{whose} is used in none of its clauses",
-                    local.name
-                )
+                format!("the parameter `{name}`{whose} is used in none of its clauses")
             };
             let mut problem = Diagnostic::new(Code::UnusedVariable, at, message)
                 .help("write `_` for an argument that is not needed")
@@ -192,13 +179,11 @@ impl Unused<'_> {
     fn body(&self, source: ItemSource, body: &Body, found: &mut Vec<Diagnostic>) {
         let item = item(self.db, source);
         let parameters = parameters(item, body);
-        for (index, local) in body.locals.iter().enumerate() {
-            let id = LocalId(index as u32);
-            let known = parameters.contains(&id) || self.shadowing.contains(&(source, local.node));
-            if local.used || is_private(local.name) || known {
-                continue;
+        for (index, local) in body.scopes.binders().iter().enumerate() {
+            let is_parameter = parameters.contains(&LocalId(index as u32));
+            if is_needless(local) && !is_parameter {
+                found.push(unused_local(source, local));
             }
-            found.extend(self.local(source, local.name, local.node, local.sort));
         }
         let mut performs = Performs::new(self.db, item, body);
         for (term, data) in item.terms.iter() {
@@ -253,44 +238,6 @@ impl Unused<'_> {
                 _ => {}
             }
         }
-    }
-
-    fn local(
-        &self,
-        source: ItemSource,
-        name: Symbol,
-        node: NodeId,
-        sort: LocalSort,
-    ) -> Option<Diagnostic> {
-        let at = Location::node(source, node);
-        let (message, help, severity) = match sort {
-            LocalSort::Let => (
-                format!("the variable `{name}` is never used"),
-                "if only what it does matters, write `…; …` instead of the `let`",
-                Severity::Warning,
-            ),
-            LocalSort::Continuation => (
-                format!("the continuation `{name}` is never resumed: the computation ends here"),
-                "if that is meant, write `_`",
-                Severity::Warning,
-            ),
-            LocalSort::CatchAll => (
-                format!("the computation `{name}` is never run: what it would do is left out"),
-                "if that is meant, write `<_>`",
-                Severity::Warning,
-            ),
-            LocalSort::Pattern => (
-                format!("the variable `{name}` is never used"),
-                "write `_` for a part that is not needed",
-                Severity::Hint,
-            ),
-        };
-        let mut problem = Diagnostic::new(Code::UnusedVariable, at, message)
-            .help(help)
-            // What is never resumed may as well have been forgotten.
-            .fix(fixes::ignore(at, matches!(sort, LocalSort::Let)));
-        problem.severity = severity;
-        Some(problem)
     }
 
     /// `f; …` where `f` is a suspended computation.
@@ -417,6 +364,46 @@ impl Unused<'_> {
     }
 }
 
+/// What is said of a local that nothing reads.
+fn unused_local(source: ItemSource, local: &Binder) -> Diagnostic {
+    let (name, sort) = (local.name.symbol, local.sort);
+    let at = Location::node(source, local.name.id);
+    let (message, help, severity) = match sort {
+        LocalSort::Let => (
+            format!("the variable `{name}` is never used"),
+            "if only what it does matters, write `…; …` instead of the `let`",
+            Severity::Warning,
+        ),
+        LocalSort::Continuation => (
+            format!("the continuation `{name}` is never resumed: the computation ends here"),
+            "if that is meant, write `_`",
+            Severity::Warning,
+        ),
+        LocalSort::CatchAll => (
+            format!("the computation `{name}` is never run: what it would do is left out"),
+            "if that is meant, write `<_>`",
+            Severity::Warning,
+        ),
+        LocalSort::Pattern => (
+            format!("the variable `{name}` is never used"),
+            "write `_` for a part that is not needed",
+            Severity::Hint,
+        ),
+    };
+    let mut problem = Diagnostic::new(Code::UnusedVariable, at, message)
+        .help(help)
+        // What is never resumed may as well have been forgotten.
+        .fix(fixes::ignore(at, matches!(sort, LocalSort::Let)));
+    problem.severity = severity;
+    problem
+}
+
+/// Whether nothing reads a local, and it is to be reported for that: one that is named like a
+/// constructor or a command cannot be read, and is reported as such.
+fn is_needless(local: &Binder) -> bool {
+    !local.is_used && !local.is_shadowed && !is_private(local.name.symbol)
+}
+
 /// Whether a name asks not to be reported.
 fn is_private(name: Symbol) -> bool {
     name.as_str().starts_with('_')
@@ -425,11 +412,8 @@ fn is_private(name: Symbol) -> bool {
 fn role(item: &Item, body: &Body, pattern: PatternId) -> Role {
     match (&item.patterns[pattern].kind, body.patterns.get(pattern)) {
         (PatternKind::Name(_), Some(ResolvedPattern::Binds(local))) => {
-            let used = body
-                .locals
-                .get(local.0 as usize)
-                .is_none_or(|local| local.used);
-            if used {
+            let binder = body.scopes.binder(*local);
+            if binder.is_none_or(|binder| binder.is_used) {
                 Role::Needed
             } else {
                 Role::Unread(*local)
@@ -443,21 +427,11 @@ fn role(item: &Item, body: &Body, pattern: PatternId) -> Role {
 /// The variables that are the whole pattern of a port, in the item's clause and in its thunks.
 fn parameters(item: &Item, body: &Body) -> HashSet<LocalId> {
     let mut parameters = HashSet::new();
-    let mut add = |clause: &Clause| {
-        for pattern in &clause.patterns {
-            if let (PatternKind::Name(_), Some(ResolvedPattern::Binds(local))) =
-                (&item.patterns[*pattern].kind, body.patterns.get(*pattern))
-            {
-                parameters.insert(*local);
-            }
-        }
-    };
-    if let ItemKind::Clause { clause, .. } = &item.kind {
-        add(clause);
-    }
-    for (_, term) in item.terms.iter() {
-        if let TermKind::Thunk { clauses } = &term.kind {
-            clauses.iter().for_each(&mut add);
+    for pattern in item.clauses().flat_map(|clause| &clause.patterns) {
+        if let (PatternKind::Name(_), Some(ResolvedPattern::Binds(local))) =
+            (&item.patterns[*pattern].kind, body.patterns.get(*pattern))
+        {
+            parameters.insert(*local);
         }
     }
     parameters
