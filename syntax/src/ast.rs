@@ -5,6 +5,8 @@
 //! carries a [`NodeId`]; the [`SourceMap`] beside the item turns it into a range. Parts that the
 //! text lacks are there as `Missing`, so that whatever was written is kept.
 
+pub mod tree;
+
 use std::fmt;
 
 use la_arena::{Arena, Idx};

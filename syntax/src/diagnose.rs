@@ -11,7 +11,7 @@ use text_size::{TextRange, TextSize};
 use crate::literal;
 use crate::message;
 use crate::parse::{SyntaxError, SyntaxErrorKind};
-use crate::repair::{self, Failure, Repair, Repaired, RepairedText};
+use crate::repair::{self, ErrorState, Repair, Repaired, RepairedText};
 use crate::token::{self, NESTING_LIMIT, Token, TokenKind, Tokens};
 
 /// What is wrong with a text, and what it should have been.
@@ -130,14 +130,14 @@ fn partners(tokens: &[Token]) -> Vec<bool> {
 
 /// Whether a text was right for so long after a mistake that the next one is another: the mistake
 /// was a single token, and a part of the program that it stood in has ended since.
-fn is_right_again(before: (&Failure, &Repair), next: &Failure, tokens: &[Token]) -> bool {
-    let (failure, repair) = before;
+fn is_right_again(before: (&ErrorState, &Repair), next: &ErrorState, tokens: &[Token]) -> bool {
+    let (state, repair) = before;
     let is_small = repair.inserted.len() + usize::from(repair.deleted) == 1;
     let keeps_brackets = |kind: TokenKind| kind.closer().is_none() && !kind.is_closer();
     let left_out = tokens.get(repair.at).filter(|_| repair.deleted);
     let is_plain = repair.inserted.iter().copied().all(keeps_brackets)
         && left_out.is_none_or(|token| keeps_brackets(token.kind));
-    let between = tokens.get(failure.at..next.at).unwrap_or_default();
+    let between = tokens.get(state.at..next.at).unwrap_or_default();
     if !is_small || !is_plain || between.len() < RIGHT_TOKENS {
         return false;
     }
@@ -242,10 +242,10 @@ impl Reporter<'_> {
     /// Reports tokens that cannot come where they stand, unless that has another cause.
     fn misplaced(&mut self, repaired: &Repaired) {
         let tokens = &repaired.tokens;
-        let mut before: Option<(&Failure, &Repair)> = None;
-        for (failure, repair) in repaired.failures.iter().zip(&repaired.repairs) {
+        let mut before: Option<(&ErrorState, &Repair)> = None;
+        for (state, repair) in repaired.states.iter().zip(&repaired.repairs) {
             let place = tokens
-                .get(failure.at)
+                .get(state.at)
                 .map_or(self.text.len(), |token| token.start);
             if self.lexical.iter().any(|&mistake| mistake < place) {
                 return;
@@ -253,13 +253,13 @@ impl Reporter<'_> {
             if self.is_closer_missing(repair) || self.is_closer_too_much(repair, tokens) {
                 return;
             }
-            if before.is_some_and(|before| !is_right_again(before, failure, tokens)) {
+            if before.is_some_and(|before| !is_right_again(before, state, tokens)) {
                 return;
             }
-            let sentence = message::unexpected(self.text, self.is_item, tokens, failure);
+            let sentence = message::unexpected(self.text, self.is_item, tokens, state);
             self.push(
                 SyntaxErrorKind::Unexpected,
-                self.range_at(tokens, failure.at),
+                self.range_at(tokens, state.at),
                 sentence.message,
             );
             if let Some(help) = sentence.help {
@@ -268,7 +268,7 @@ impl Reporter<'_> {
             for (range, message) in sentence.related {
                 self.related(range, message);
             }
-            before = Some((failure, repair));
+            before = Some((state, repair));
         }
     }
 

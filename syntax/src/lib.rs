@@ -17,6 +17,7 @@ pub mod outline;
 pub mod parse;
 pub mod query;
 mod repair;
+pub mod stack;
 mod token;
 
 pub use language::language;

@@ -24,10 +24,6 @@ mod pattern;
 mod term;
 mod types;
 
-/// How much stack a step of the walk may need, and how much is taken when there is less.
-const RED_ZONE: usize = 64 * 1024;
-const STACK_SEGMENT: usize = 2 * 1024 * 1024;
-
 /// What lowering gives; the item's parts are complete even if `kind` is `Broken`.
 pub(crate) struct Lowered {
     pub item: Item,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::repair::Failure;
+use crate::repair::ErrorState;
 use crate::token::{Token, TokenKind};
 
 /// A message about a place, without the place.
@@ -60,20 +60,20 @@ pub(crate) fn unexpected(
     text: &str,
     is_item: bool,
     tokens: &[Token],
-    failure: &Failure,
+    state: &ErrorState,
 ) -> Sentence {
-    let place = Place {
+    let mistake = Mistake {
         text,
         is_item,
         tokens,
-        failure,
+        state,
     };
     let mut sentence = Sentence {
-        message: place.message(),
-        help: place.help(),
+        message: mistake.message(),
+        help: mistake.help(),
         related: Vec::new(),
     };
-    if let Some(binding) = place.open_let() {
+    if let Some(binding) = mistake.open_let() {
         sentence
             .related
             .push((binding.range(), "this `let` needs an `in`".to_owned()));
@@ -81,16 +81,17 @@ pub(crate) fn unexpected(
     sentence
 }
 
-struct Place<'a> {
+/// A token that cannot come where it stands, with all that is around it.
+struct Mistake<'a> {
     text: &'a str,
     is_item: bool,
     tokens: &'a [Token],
-    failure: &'a Failure,
+    state: &'a ErrorState,
 }
 
-impl Place<'_> {
+impl Mistake<'_> {
     fn accepts(&self, kind: TokenKind) -> bool {
-        let automaton = &self.failure.automaton;
+        let automaton = &self.state.automaton;
         if automaton.accepts(kind) {
             return true;
         }
@@ -100,11 +101,11 @@ impl Place<'_> {
     }
 
     fn found(&self) -> Option<Token> {
-        self.tokens.get(self.failure.at).copied()
+        self.tokens.get(self.state.at).copied()
     }
 
     fn before(&self, distance: usize) -> Option<Token> {
-        self.failure
+        self.state
             .at
             .checked_sub(distance)
             .and_then(|at| self.tokens.get(at))
@@ -164,7 +165,7 @@ impl Place<'_> {
             return None;
         }
         let open = self
-            .failure
+            .state
             .open
             .last()
             .and_then(|&at| self.tokens.get(at))
@@ -174,7 +175,7 @@ impl Place<'_> {
 
     /// True in the patterns of an operator's clause.
     fn in_head(&self) -> bool {
-        let before = self.tokens.get(..self.failure.at).unwrap_or_default();
+        let before = self.tokens.get(..self.state.at).unwrap_or_default();
         self.is_item
             && self.first_kind() == Some(TokenKind::Name)
             && !before
@@ -184,7 +185,7 @@ impl Place<'_> {
 
     fn message(&self) -> String {
         let found = self.found_text();
-        if self.failure.at == 0 {
+        if self.state.at == 0 {
             return match (self.is_item, self.found()) {
                 (true, Some(token)) => format!(
                     "an item begins with a name, `data`, `interface` or `include`, not with {}",
@@ -195,7 +196,7 @@ impl Place<'_> {
             };
         }
         let name = self.tokens.first().map_or("", |&token| self.text_of(token));
-        if self.in_head() && self.failure.at == 1 {
+        if self.in_head() && self.state.at == 1 {
             return match self.found().map(|token| token.kind) {
                 Some(TokenKind::Equal) => {
                     format!("expected `!` or patterns between `{name}` and `=`")
@@ -347,7 +348,7 @@ impl Place<'_> {
 
     /// True between the `<` and the `>` of a command pattern.
     fn in_command_pattern(&self) -> bool {
-        let before = self.tokens.get(..self.failure.at).unwrap_or_default();
+        let before = self.tokens.get(..self.state.at).unwrap_or_default();
         let mut kinds = before.iter().rev().map(|token| token.kind);
         let open = kinds.find(|kind| {
             use TokenKind::*;
@@ -369,17 +370,17 @@ impl Place<'_> {
         let found = self.found();
         let name = self.tokens.first().map_or("", |&token| self.text_of(token));
         let help = match found.map(|token| token.kind) {
-            Some(ColonColon) if self.in_head() && self.failure.at == 1 => {
+            Some(ColonColon) if self.in_head() && self.state.at == 1 => {
                 format!("a signature has one colon: `{name} : …`")
             }
-            Some(Equal) if self.in_head() && self.failure.at == 1 => {
+            Some(Equal) if self.in_head() && self.state.at == 1 => {
                 format!("an operator without arguments is defined by `{name}! = …`")
             }
             Some(Equal) if self.accepts(Semicolon) => {
                 "write `==` to compare, or `let x = … in …` to name".to_owned()
             }
             Some(Bar | Equal | Arrow | Semicolon | Plus | Minus | Star | Slash | Let | In)
-                if self.failure.at == 0 =>
+                if self.state.at == 0 =>
             {
                 "indent the line if it belongs to the item above".to_owned()
             }
@@ -410,7 +411,7 @@ impl Place<'_> {
     }
 }
 
-fn kind_text<'a>(place: &'a Place<'_>, token: Option<Token>) -> &'a str {
+fn kind_text<'a>(place: &'a Mistake<'_>, token: Option<Token>) -> &'a str {
     token.map_or("", |token| place.text_of(token))
 }
 

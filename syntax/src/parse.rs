@@ -79,8 +79,8 @@ pub fn parse_term(text: &str) -> ParsedItem {
 }
 
 fn parse(text: &str, entry: Entry) -> ParsedItem {
-    let glance = Glance::at(text);
-    if glance.may_parse
+    let prescan = Prescan::of(text);
+    if prescan.may_parse
         && let Some(tree) = tree_of(text, entry)
         && !tree.root_node().has_error()
     {
@@ -88,7 +88,7 @@ fn parse(text: &str, entry: Entry) -> ParsedItem {
         let wanted = entry == Entry::Item || matches!(lowered.item.kind, ItemKind::Term(_));
         if wanted && !includes_no_name(&lowered.item.kind) {
             let mut errors = lowered.errors;
-            if glance.has_comment {
+            if prescan.has_comment {
                 errors.extend(diagnose::unclosed_comment(text, entry == Entry::Item));
             }
             return ParsedItem {
@@ -199,7 +199,7 @@ fn parse_broken(text: &str, entry: Entry) -> ParsedItem {
 }
 
 /// What one look at the bytes of a text tells.
-struct Glance {
+struct Prescan {
     /// False if the parser need not try: brackets may nest too deeply, or there are characters that
     /// only this crate puts into a text.
     may_parse: bool,
@@ -207,8 +207,8 @@ struct Glance {
     has_comment: bool,
 }
 
-impl Glance {
-    fn at(text: &str) -> Glance {
+impl Prescan {
+    fn of(text: &str) -> Prescan {
         let mut brackets = 0usize;
         let mut controls = 0usize;
         for &byte in text.as_bytes() {
@@ -217,7 +217,7 @@ impl Glance {
         }
         let nests = || token::tokens(text, true).too_deep.is_some();
         let may_parse = controls == 0 && (brackets <= token::NESTING_LIMIT || !nests());
-        Glance {
+        Prescan {
             may_parse,
             has_comment: brackets > 0 && text.contains("{--"),
         }

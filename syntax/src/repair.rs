@@ -26,10 +26,10 @@ pub(crate) struct Repair {
     pub openers: Vec<usize>,
 }
 
-/// What stands at a mistake.
+/// The parser in front of a token that cannot come there.
 #[derive(Debug, Clone)]
-pub(crate) struct Failure {
-    /// The token that cannot come there; the number of tokens for the end of the text.
+pub(crate) struct ErrorState {
+    /// The token; the number of tokens for the end of the text.
     pub at: usize,
     /// The automaton in front of it.
     pub automaton: Automaton<'static>,
@@ -42,7 +42,7 @@ pub(crate) struct Repaired {
     pub tokens: Vec<Token>,
     pub repairs: Vec<Repair>,
     /// What was in front of each of the first repairs.
-    pub failures: Vec<Failure>,
+    pub states: Vec<ErrorState>,
 }
 
 /// Stands for a token that is not in the text.
@@ -74,7 +74,7 @@ const INSERTED: [TokenKind; 15] = {
 const TRIED_TOKENS: usize = 12;
 const REPAIRS: usize = 100;
 /// How many mistakes of an item are remembered to be told.
-const FAILURES: usize = 10;
+const MOST_STATES: usize = 10;
 
 /// Repairs the tokens of an item, or of a term on its own.
 pub(crate) fn repair(tokens: &Tokens, is_item: bool) -> Repaired {
@@ -98,7 +98,7 @@ pub(crate) fn repair(tokens: &Tokens, is_item: bool) -> Repaired {
         head_end: equal.filter(|_| is_clause),
         open: Vec::new(),
         repairs: Vec::new(),
-        failures: Vec::new(),
+        states: Vec::new(),
     };
     machine.automaton.feed(if is_item {
         TokenKind::ItemMarker
@@ -110,7 +110,7 @@ pub(crate) fn repair(tokens: &Tokens, is_item: bool) -> Repaired {
     Repaired {
         tokens: machine.tokens,
         repairs: machine.repairs,
-        failures: machine.failures,
+        states: machine.states,
     }
 }
 
@@ -124,7 +124,7 @@ struct Machine {
     /// Open brackets and `let`s, by their tokens.
     open: Vec<usize>,
     repairs: Vec<Repair>,
-    failures: Vec<Failure>,
+    states: Vec<ErrorState>,
 }
 
 impl Machine {
@@ -138,7 +138,7 @@ impl Machine {
             if self.split(at) {
                 continue;
             }
-            self.note_failure(at);
+            self.note_state(at);
             // What does not even begin like an item is none.
             if self.repairs.len() >= REPAIRS || (at == 0 && self.is_item) {
                 let rest = at..self.tokens.len();
@@ -159,10 +159,10 @@ impl Machine {
         self.complete();
     }
 
-    fn note_failure(&mut self, at: usize) {
+    fn note_state(&mut self, at: usize) {
         // One for each repair, which comes next.
-        if self.failures.len() == self.repairs.len() && self.failures.len() < FAILURES {
-            self.failures.push(Failure {
+        if self.states.len() == self.repairs.len() && self.states.len() < MOST_STATES {
+            self.states.push(ErrorState {
                 at,
                 automaton: self.automaton.clone(),
                 open: self.open.clone(),
@@ -239,7 +239,7 @@ impl Machine {
             if end.feed(ItemEnd) && end.feed(End) {
                 break;
             }
-            self.note_failure(at);
+            self.note_state(at);
             let next = [
                 RightParenthesis,
                 RightBracket,

@@ -349,78 +349,73 @@ impl Place {
     }
 }
 
-impl Term {
-    /// The terms that this one is made of.
-    pub fn parts(&self) -> Vec<&Term> {
-        match self {
-            Term::Variable(_) | Term::Constant(_) | Term::Counter => vec![],
-            Term::One(_, a) | Term::Checkpoint(a) | Term::Below(a) => vec![a],
+/// The terms that a term is made of, to be read or to be changed.
+macro_rules! parts {
+    ($term:expr, $part:ty) => {{
+        let mut parts: Vec<$part> = Vec::new();
+        match $term {
+            Term::Variable(_) | Term::Constant(_) | Term::Counter => {}
+            Term::One(_, a) | Term::Checkpoint(a) | Term::Below(a) => parts.push(a),
             Term::Two(_, a, b)
             | Term::Let(_, a, b)
             | Term::Then(a, b)
             | Term::If(_, a, b)
-            | Term::Choose(a, b) => vec![a, b],
-            Term::Call { arguments, .. } | Term::Apply(_, arguments) | Term::Sum(arguments) => {
-                arguments.iter().collect()
+            | Term::Choose(a, b)
+            | Term::Function {
+                body: a, rest: b, ..
+            } => {
+                parts.push(a);
+                parts.push(b);
             }
-            Term::Function { body, rest, .. } => vec![body, rest],
+            Term::Call { arguments, .. } | Term::Apply(_, arguments) | Term::Sum(arguments) => {
+                parts.extend(arguments);
+            }
             Term::Fold {
                 body, first, list, ..
-            } => [&**body, first].into_iter().chain(list).collect(),
-            Term::Dot(left, right) => left.iter().chain(right).collect(),
+            } => {
+                parts.push(body);
+                parts.push(first);
+                parts.extend(list);
+            }
+            Term::Dot(left, right) => {
+                parts.extend(left);
+                parts.extend(right);
+            }
             Term::Remat { results, rest, .. } => {
-                results.iter().chain(std::iter::once(&**rest)).collect()
+                parts.extend(results);
+                parts.push(rest);
             }
             Term::Steps {
                 step, first, rest, ..
-            } => step.iter().chain(first).chain([&**rest]).collect(),
+            } => {
+                parts.extend(step);
+                parts.extend(first);
+                parts.push(rest);
+            }
             Term::Derivative {
                 body,
                 point,
                 direction,
                 ..
-            } => std::iter::once(&**body)
-                .chain(point)
-                .chain(direction)
-                .collect(),
+            } => {
+                parts.push(body);
+                parts.extend(point);
+                parts.extend(direction);
+            }
         }
+        parts
+    }};
+}
+
+impl Term {
+    /// The terms that this one is made of.
+    pub fn parts(&self) -> Vec<&Term> {
+        parts!(self, &Term)
     }
 
     /// The same, to change them.
     pub fn parts_mut(&mut self) -> Vec<&mut Term> {
-        match self {
-            Term::Variable(_) | Term::Constant(_) | Term::Counter => vec![],
-            Term::One(_, a) | Term::Checkpoint(a) | Term::Below(a) => vec![a],
-            Term::Two(_, a, b)
-            | Term::Let(_, a, b)
-            | Term::Then(a, b)
-            | Term::If(_, a, b)
-            | Term::Choose(a, b) => vec![a, b],
-            Term::Call { arguments, .. } | Term::Apply(_, arguments) | Term::Sum(arguments) => {
-                arguments.iter_mut().collect()
-            }
-            Term::Function { body, rest, .. } => vec![body, rest],
-            Term::Fold {
-                body, first, list, ..
-            } => [&mut **body, first].into_iter().chain(list).collect(),
-            Term::Dot(left, right) => left.iter_mut().chain(right).collect(),
-            Term::Remat { results, rest, .. } => results
-                .iter_mut()
-                .chain(std::iter::once(&mut **rest))
-                .collect(),
-            Term::Steps {
-                step, first, rest, ..
-            } => step.iter_mut().chain(first).chain([&mut **rest]).collect(),
-            Term::Derivative {
-                body,
-                point,
-                direction,
-                ..
-            } => std::iter::once(&mut **body)
-                .chain(point)
-                .chain(direction)
-                .collect(),
-        }
+        parts!(self, &mut Term)
     }
 
     /// Whether this or a part of it is so.

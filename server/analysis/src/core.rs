@@ -11,6 +11,7 @@ use std::fmt;
 use body::BodyLowering;
 use frank_core as core;
 use frank_syntax::ast::{ItemKind, Symbol};
+use frank_syntax::stack::ensure_sufficient_stack;
 
 use crate::builtin;
 use crate::check::operator_diagnostics;
@@ -24,9 +25,7 @@ use crate::infer::{infer_operator, infer_term};
 use crate::program::{
     CommandDef, ConstructorDef, DataDef, InterfaceDef, OperatorDef, TermDef, resolve_term,
 };
-use crate::types::{
-    Adaptor, Adjustment, Arg, Computation, Port, RED_ZONE, STACK_PIECE, Ty, TyKind, Types,
-};
+use crate::types::{Adaptor, Adjustment, Arg, Computation, Port, Ty, TyKind, Types};
 
 /// What a term on its own has for the path of its file in the core.
 pub const TERM_PATH: &str = "<term>";
@@ -339,7 +338,7 @@ impl Linker<'_> {
 
     /// The type of a constructor's field; value parameters keep their place among all parameters.
     fn field(&mut self, types: &Types, ty: Ty) -> core::Type {
-        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || match types.kind(ty) {
+        ensure_sufficient_stack(|| match types.kind(ty) {
             TyKind::Int => core::Type::Int,
             TyKind::Float => core::Type::Float,
             TyKind::Char => core::Type::Char,
@@ -370,7 +369,7 @@ impl Linker<'_> {
             return core::Type::Unknown;
         }
         *budget -= 1;
-        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || match table.kind(ty).clone() {
+        ensure_sufficient_stack(|| match table.kind(ty).clone() {
             TyKind::Int => core::Type::Int,
             TyKind::Float => core::Type::Float,
             TyKind::Char => core::Type::Char,

@@ -25,6 +25,7 @@ mod performs;
 pub mod program;
 pub mod program_roots;
 pub mod report;
+pub mod scopes;
 pub mod show;
 pub mod snapshot;
 pub mod surroundings;

@@ -8,13 +8,14 @@
 use std::collections::BTreeSet;
 
 use frank_syntax::ast::{Item, TermId, TermKind};
+use frank_syntax::stack::ensure_sufficient_stack;
 use la_arena::ArenaMap;
 
 use crate::db::Db;
 use crate::declarations::{interface as declared_interface, is_abort, sound_signature};
 use crate::infer::{Body, Resolved};
 use crate::program::{CommandDef, InterfaceDef, OperatorDef, TermDef};
-use crate::types::{Arg, RED_ZONE, STACK_PIECE, Signature, Ty, TyKind, Types};
+use crate::types::{Arg, Signature, Ty, TyKind, Types};
 
 /// Stands among interfaces for whichever one has the `abort` of a match that fails.
 const FAILED_MATCH: usize = usize::MAX;
@@ -127,7 +128,7 @@ impl<'a> Performs<'a> {
         if let Some(known) = self.known.get(term) {
             return known.clone();
         }
-        let found = stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.term_here(term));
+        let found = ensure_sufficient_stack(|| self.term_here(term));
         self.known.insert(term, found.clone());
         found
     }
@@ -146,25 +147,16 @@ impl<'a> Performs<'a> {
     fn term_here(&mut self, term: TermId) -> Performed {
         let item = self.item;
         match &item.terms[term].kind {
-            TermKind::Name(_)
-            | TermKind::Thunk { .. }
-            | TermKind::Natural(_)
-            | TermKind::Float(_)
-            | TermKind::Char(_)
-            | TermKind::String(_) => Performed::nothing(),
+            TermKind::Thunk { .. } => Performed::nothing(),
             TermKind::Missing => Performed::Anything,
             TermKind::Apply { head, args } => self.call(*head, args),
-            TermKind::Adapted { body, .. } => self.term(*body),
             // The name may be that of a constructor, which the value need not be.
             TermKind::Let { bound, body, .. } => {
                 let mut found = Performed::Only(BTreeSet::from([FAILED_MATCH]));
                 found.add(&self.all([*bound, *body]));
                 found
             }
-            TermKind::Sequence { first, second } => self.all([*first, *second]),
-            TermKind::Binary { left, right, .. } => self.all([*left, *right]),
-            TermKind::Negate(operand) => self.term(*operand),
-            TermKind::List(elements) => self.all(elements.iter().copied()),
+            kind => self.all(kind.sub_terms()),
         }
     }
 

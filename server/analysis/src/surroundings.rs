@@ -1,9 +1,7 @@
-//! What stands around a term: the terms and clauses that it is part of, and the names that they
-//! bind. Made for an item when a message about one of its terms needs it.
+//! What stands around a term: the terms and clauses that it is part of. Made for an item when a
+//! message about one of its terms needs it.
 
-use frank_syntax::ast::{
-    BinaryOperator, Clause, Item, ItemKind, PatternId, PatternKind, Symbol, TermId, TermKind,
-};
+use frank_syntax::ast::{BinaryOperator, Item, TermId, TermKind};
 use la_arena::ArenaMap;
 
 /// What a term is part of.
@@ -27,40 +25,12 @@ impl Surroundings {
     pub fn new(item: &Item) -> Surroundings {
         let mut parents = ArenaMap::default();
         for (term, data) in item.terms.iter() {
-            let mut child = |child: TermId| {
+            let parts = data.kind.parts();
+            for child in parts.direct() {
                 parents.insert(child, Parent::Term(term));
-            };
-            match &data.kind {
-                TermKind::Apply { head, args } => {
-                    child(*head);
-                    args.iter().copied().for_each(child);
-                }
-                TermKind::Adapted { body, .. } => child(*body),
-                TermKind::Let { bound, body, .. } => {
-                    child(*bound);
-                    child(*body);
-                }
-                TermKind::Sequence { first, second } => {
-                    child(*first);
-                    child(*second);
-                }
-                TermKind::Binary { left, right, .. } => {
-                    child(*left);
-                    child(*right);
-                }
-                TermKind::Negate(operand) => child(*operand),
-                TermKind::List(elements) => elements.iter().copied().for_each(child),
-                TermKind::Thunk { clauses } => {
-                    for (index, clause) in clauses.iter().enumerate() {
-                        parents.insert(clause.body, Parent::Clause { thunk: term, index });
-                    }
-                }
-                TermKind::Name(_)
-                | TermKind::Natural(_)
-                | TermKind::Float(_)
-                | TermKind::Char(_)
-                | TermKind::String(_)
-                | TermKind::Missing => {}
+            }
+            for (index, clause) in parts.clauses.iter().enumerate() {
+                parents.insert(clause.body, Parent::Clause { thunk: term, index });
             }
         }
         Surroundings { parents }
@@ -113,59 +83,6 @@ impl Surroundings {
                 )
             }
             Some(Parent::Clause { .. }) | None => false,
-        }
-    }
-
-    /// The names of the local variables that a term sees.
-    pub fn names_at(&self, item: &Item, term: TermId) -> Vec<Symbol> {
-        let mut names = Vec::new();
-        let mut child = term;
-        loop {
-            match self.parent(child) {
-                Some(Parent::Term(parent)) => {
-                    if let TermKind::Let { name, body, .. } = &item.terms[parent].kind
-                        && *body == child
-                    {
-                        names.push(name.symbol);
-                    }
-                    child = parent;
-                }
-                Some(Parent::Clause { thunk, index }) => {
-                    if let TermKind::Thunk { clauses } = &item.terms[thunk].kind
-                        && let Some(clause) = clauses.get(index)
-                    {
-                        clause_names(item, clause, &mut names);
-                    }
-                    child = thunk;
-                }
-                None => break,
-            }
-        }
-        if let ItemKind::Clause { clause, .. } = &item.kind {
-            clause_names(item, clause, &mut names);
-        }
-        names
-    }
-}
-
-fn clause_names(item: &Item, clause: &Clause, names: &mut Vec<Symbol>) {
-    let mut stack: Vec<PatternId> = clause.patterns.clone();
-    while let Some(pattern) = stack.pop() {
-        match &item.patterns[pattern].kind {
-            PatternKind::Name(name) | PatternKind::CatchAll(name) => names.push(name.symbol),
-            PatternKind::Constructor { args, .. } => stack.extend(args),
-            PatternKind::Command {
-                args, continuation, ..
-            } => {
-                stack.extend(args);
-                names.push(continuation.symbol);
-            }
-            PatternKind::List(parts) => stack.extend(parts),
-            PatternKind::Cons { head, tail } => stack.extend([head, tail]),
-            PatternKind::Integer(_)
-            | PatternKind::Char(_)
-            | PatternKind::String(_)
-            | PatternKind::Missing => {}
         }
     }
 }

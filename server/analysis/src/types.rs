@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use frank_syntax::ast::{ParamKind, Symbol};
+use frank_syntax::stack::ensure_sufficient_stack;
 use la_arena::{Arena, Idx};
 
 use crate::program::{DataDef, InterfaceDef};
@@ -137,7 +138,7 @@ impl Types {
     /// Copies `ty` of `from`, a type without metas, and replaces its variables. A variable that
     /// has no replacement stays.
     pub fn copy(&mut self, from: &Types, ty: Ty, with: Replacement<'_>) -> Ty {
-        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || match from.kind(ty) {
+        ensure_sufficient_stack(|| match from.kind(ty) {
             TyKind::Variable(index) => match with.values.get(*index as usize) {
                 Some(value) => *value,
                 None => self.ty(TyKind::Variable(*index)),
@@ -251,11 +252,6 @@ impl Types {
         self.ability(row.tail, all.into())
     }
 }
-
-/// Below this many bytes of free native stack a recursion goes on in a new piece of stack.
-pub const RED_ZONE: usize = 64 * 1024;
-/// The size of such a piece.
-pub const STACK_PIECE: usize = 4 * 1024 * 1024;
 
 /// A quantified type: what an operator's signature says.
 #[derive(Debug, Clone, PartialEq, Eq)]

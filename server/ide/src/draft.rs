@@ -6,14 +6,15 @@ use std::ops::Range;
 use frank_analysis::db::{ItemSource, SourceFile};
 use frank_analysis::infer::{Body, Inference, infer_clause};
 use frank_analysis::program::{Definition, OperatorDef};
+use frank_analysis::scopes::{Binder, Scopes};
 use frank_analysis::types::{Computation, Ty, TyKind};
-use frank_syntax::ast::{Item, ItemKind, NodeId, PatternKind, Symbol, TermKind};
+use frank_syntax::ast::tree::{Node, path_at};
+use frank_syntax::ast::{Item, ItemKind, NodeId, Symbol};
 use frank_syntax::parse::{ParsedItem, parse_item};
 use text_size::{TextRange, TextSize};
 
 use crate::names::scope_of;
 use crate::tokens::{Lexeme, Word, is_name_part, is_name_start, words};
-use crate::tree::{Node, path_at};
 use crate::view::{show, size};
 use crate::{Analysis, FilePosition};
 
@@ -30,7 +31,7 @@ pub(crate) enum Written {
 }
 
 /// Where the cursor is, in the text alone.
-pub(crate) struct Place {
+pub(crate) struct Cursor {
     pub scope: SourceFile,
     /// The item that the text belongs to.
     pub source: ItemSource,
@@ -38,7 +39,8 @@ pub(crate) struct Place {
     pub text: String,
     /// The name around the cursor, within the text; empty if there is none.
     pub name: Range<usize>,
-    pub cursor: usize,
+    /// The cursor, within the text.
+    pub offset: usize,
     /// Where the text begins in the file.
     pub start: TextSize,
     /// The name would begin a new item.
@@ -47,11 +49,11 @@ pub(crate) struct Place {
     pub in_number: bool,
 }
 
-impl Place {
+impl Cursor {
     /// The part of the name that stands before the cursor.
     pub fn prefix(&self) -> &str {
         self.text
-            .get(self.name.start..self.cursor)
+            .get(self.name.start..self.offset)
             .unwrap_or_default()
     }
 
@@ -67,7 +69,7 @@ impl Place {
 
     /// The range of the name before the cursor, in the file.
     pub fn insert_range(&self) -> TextRange {
-        TextRange::new(size(self.name.start), size(self.cursor)) + self.start
+        TextRange::new(size(self.name.start), size(self.offset)) + self.start
     }
 
     /// The range of the whole name, in the file.
@@ -83,12 +85,13 @@ pub(crate) struct Draft {
     pub parsed: ParsedItem,
     /// The place of the name in the text.
     pub offset: TextSize,
+    scopes: Scopes,
     inference: Option<Inference>,
 }
 
 impl Analysis {
     /// What is around the cursor as text; `None` inside of comments and literals.
-    pub(crate) fn cursor_place(&self, at: FilePosition) -> Option<Place> {
+    pub(crate) fn cursor(&self, at: FilePosition) -> Option<Cursor> {
         let db = self.db();
         let scope = scope_of(db, at.file);
         let offset = usize::from(at.offset);
@@ -105,12 +108,12 @@ impl Analysis {
         if !own.is_char_boundary(cursor) {
             return None;
         }
-        let mut found = Place {
+        let mut found = Cursor {
             scope,
             source: entry.item,
             text: own.to_owned(),
             name: name_around(own, cursor),
-            cursor,
+            offset: cursor,
             start: size(place.range.start),
             item_start: false,
             in_number: inside_number(own, cursor),
@@ -142,8 +145,8 @@ impl Analysis {
             if let Some((above, above_place)) = above {
                 let before = above.item.text(db);
                 found.text = format!("{before}{}", own.get(..cursor).unwrap_or_default());
-                found.cursor = found.text.len();
-                found.name = found.cursor..found.cursor;
+                found.offset = found.text.len();
+                found.name = found.offset..found.offset;
                 found.start = size(above_place.range.start);
                 found.source = above.item;
             }
@@ -152,10 +155,10 @@ impl Analysis {
     }
 
     /// The item at a place with a name in it, parsed and checked.
-    pub(crate) fn draft(&self, place: &Place, written: Written) -> Draft {
-        let before = place.before();
-        let after = place.after();
-        let own = place.text.get(place.name.clone()).unwrap_or_default();
+    pub(crate) fn draft(&self, cursor: &Cursor, written: Written) -> Draft {
+        let before = cursor.before();
+        let after = cursor.after();
+        let own = cursor.text.get(cursor.name.clone()).unwrap_or_default();
         let name = match written {
             Written::Unfinished => PLACEHOLDER,
             Written::Kept if own.is_empty() && !room_for_name(before) => "",
@@ -187,18 +190,19 @@ impl Analysis {
         let (_, parsed) = best.unwrap_or_else(|| (0, parse_item(&head)));
         let operator = match &parsed.item.kind {
             ItemKind::Clause { name, .. } => Some(OperatorDef(Definition {
-                scope: place.scope,
+                scope: cursor.scope,
                 name: name.symbol,
             })),
             _ => None,
         };
         let inference =
-            operator.map(|operator| infer_clause(self.db(), operator, place.source, &parsed.item));
+            operator.map(|operator| infer_clause(self.db(), operator, cursor.source, &parsed.item));
         Draft {
-            scope: place.scope,
-            source: place.source,
-            parsed,
+            scope: cursor.scope,
+            source: cursor.source,
             offset,
+            scopes: Scopes::new(self.db(), cursor.scope, &parsed.item),
+            parsed,
             inference,
         }
     }
@@ -395,13 +399,6 @@ fn room_for_name(before: &str) -> bool {
         .is_none_or(|c| c.is_whitespace() || "([{<,|;=+-*/>:".contains(c))
 }
 
-/// A variable that can be used at the cursor.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct LocalInScope {
-    pub name: Symbol,
-    pub binder: NodeId,
-}
-
 impl Draft {
     pub fn item(&self) -> &Item {
         &self.parsed.item
@@ -443,68 +440,13 @@ impl Draft {
     }
 
     /// The variables in scope at the cursor, the innermost first, each name once.
-    pub fn locals(&self) -> Vec<LocalInScope> {
-        let item = self.item();
-        let path = self.path();
-        let mut found: Vec<LocalInScope> = Vec::new();
-        for pair in path.windows(2) {
-            let [outer, inner] = pair else { continue };
-            match (outer, inner) {
-                (Node::Clause(clause), Node::Term(_)) => {
-                    for pattern in &clause.patterns {
-                        pattern_variables(item, *pattern, &mut found);
-                    }
-                }
-                (Node::Term(term), Node::Term(inner)) => {
-                    if let TermKind::Let { name, body, .. } = &item.terms[*term].kind
-                        && body == inner
-                    {
-                        found.push(LocalInScope {
-                            name: name.symbol,
-                            binder: name.id,
-                        });
-                    }
-                }
-                _ => {}
-            }
-        }
-        found.reverse();
-        let mut seen = std::collections::HashSet::new();
-        found.retain(|local| !local.name.is_wildcard() && seen.insert(local.name));
-        found
-    }
-}
-
-fn pattern_variables(
-    item: &Item,
-    pattern: frank_syntax::ast::PatternId,
-    found: &mut Vec<LocalInScope>,
-) {
-    let mut work = vec![pattern];
-    while let Some(pattern) = work.pop() {
-        match &item.patterns[pattern].kind {
-            PatternKind::Name(name) | PatternKind::CatchAll(name) => {
-                found.push(LocalInScope {
-                    name: name.symbol,
-                    binder: name.id,
-                });
-            }
-            PatternKind::Constructor { args, .. } => work.extend(args),
-            PatternKind::List(elements) => work.extend(elements),
-            PatternKind::Cons { head, tail } => work.extend([*head, *tail]),
-            PatternKind::Command {
-                args, continuation, ..
-            } => {
-                work.extend(args);
-                found.push(LocalInScope {
-                    name: continuation.symbol,
-                    binder: continuation.id,
-                });
-            }
-            PatternKind::Integer(_)
-            | PatternKind::Char(_)
-            | PatternKind::String(_)
-            | PatternKind::Missing => {}
-        }
+    pub fn locals(&self) -> impl Iterator<Item = &Binder> {
+        let innermost = self.path().into_iter().rev().find_map(|node| match node {
+            Node::Term(term) => Some(term),
+            _ => None,
+        });
+        innermost
+            .into_iter()
+            .flat_map(|term| self.scopes.seen_at(term))
     }
 }

@@ -5,11 +5,11 @@ use frank_analysis::db::item;
 use frank_analysis::db::item_name;
 use frank_analysis::program::OperatorDef;
 use frank_analysis::types::{Ty, TyKind};
+use frank_syntax::ast::tree::Node;
 use frank_syntax::ast::{ItemKind, NodeId};
 
 use crate::names::{Def, Occurrence, Role};
 use crate::target::Target;
-use crate::tree::Node;
 use crate::view::{Spot, Typed};
 use crate::{Analysis, FilePosition, FileRange};
 
@@ -129,7 +129,11 @@ impl Analysis {
         handled
             .map(|found| {
                 let view = self.view(found.scope, found.source);
-                let path = crate::tree::path_at(view.item(), view.map(), found.name.range.start());
+                let path = frank_syntax::ast::tree::path_at(
+                    view.item(),
+                    view.map(),
+                    found.name.range.start(),
+                );
                 let clause = path.iter().rev().find_map(|node| match node {
                     Node::Clause(clause) => Some(clause.id),
                     _ => None,

@@ -1,11 +1,11 @@
 //! What belongs together in one file (LSP `textDocument/documentHighlight`).
 
+use frank_syntax::ast::tree::{self, Node};
 use frank_syntax::ast::{Item, ItemKind, TermId, TermKind};
 use text_size::TextRange;
 
 use crate::names::{Def, Occurrence, Role, scope_of};
 use crate::tokens::contains_word;
-use crate::tree::{self, Node};
 use crate::view::{Spot, View, count};
 use crate::{Analysis, FilePosition};
 

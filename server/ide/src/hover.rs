@@ -10,6 +10,7 @@ use frank_analysis::inferred;
 use frank_analysis::program::{CommandDef, InterfaceDef};
 use frank_analysis::show::{Show, show_adaptor};
 use frank_analysis::types::{AbilityData, Adaptor, Tail, TyKind};
+use frank_syntax::ast::tree::Node;
 use frank_syntax::ast::{
     AdaptorExpr, ItemKind, NodeId, ParamKind, PatternId, PatternKind, TermId, TermKind,
 };
@@ -19,7 +20,6 @@ use crate::goto::type_at;
 use crate::names::{Def, Occurrence, Role};
 use crate::symbols::{on_one_line, signature_text};
 use crate::trace::Receivers;
-use crate::tree::Node;
 use crate::view::{Spot, Typed, count};
 use crate::{Analysis, FilePosition, FileRange};
 
@@ -220,7 +220,7 @@ impl Analysis {
     fn adaptor_name(&self, item: frank_analysis::db::ItemSource, binder: NodeId) -> Option<String> {
         let view = self.view_of(item);
         let start = view.range(binder).start();
-        let path = crate::tree::path_at(view.item(), view.map(), start);
+        let path = frank_syntax::ast::tree::path_at(view.item(), view.map(), start);
         let adaptor = path.iter().rev().find_map(|node| match node {
             Node::Adaptor(adaptor) => Some(*adaptor),
             _ => None,
@@ -525,28 +525,20 @@ fn adaptor_at<'a>(spot: &Spot<'a>) -> Option<&'a AdaptorExpr> {
 
 /// What the continuation of a command pattern takes and gives.
 fn clause_of(typed: &Typed<'_>, pattern: PatternId, parts: &mut Vec<HoverPart>) {
-    let item = typed.view.item();
-    let binder = match (
-        &item.patterns[pattern].kind,
-        typed.body().patterns.get(pattern),
-    ) {
-        (
-            PatternKind::Command { continuation, .. },
-            Some(ResolvedPattern::Command {
-                continuation: Some(_),
-                ..
-            }),
-        ) => continuation,
-        (PatternKind::CatchAll(name), Some(ResolvedPattern::CatchAll(Some(_)))) => name,
-        _ => return,
+    let Some(
+        ResolvedPattern::Command {
+            continuation: Some(local),
+            ..
+        }
+        | ResolvedPattern::CatchAll(Some(local)),
+    ) = typed.body().patterns.get(pattern)
+    else {
+        return;
     };
-    if let Some(ty) = typed.local_type(binder.id) {
-        parts.push(HoverPart::Code(format!(
-            "{} : {}",
-            binder.symbol,
-            typed.ty(ty)
-        )));
-        parts.extend(crate::text::continuation(typed, binder.id).map(HoverPart::Text));
+    if let Some(local) = typed.body().locals.get(local.0 as usize) {
+        let ty = typed.ty(local.ty);
+        parts.push(HoverPart::Code(format!("{} : {ty}", local.name)));
+        parts.extend(crate::text::continuation(typed, local.node).map(HoverPart::Text));
     }
 }
 

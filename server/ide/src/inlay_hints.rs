@@ -4,19 +4,19 @@
 
 use frank_analysis::db::SourceFile;
 use frank_analysis::declarations::{Sort, params};
-use frank_analysis::infer::{Resolved, ResolvedPattern};
+use frank_analysis::infer::Resolved;
 use frank_analysis::program::{RowDef, TermDef, resolve_data, resolve_row};
+use frank_analysis::scopes::LocalSort;
 use frank_analysis::types::{Adjustment, Ty, TyKind};
+use frank_syntax::ast::tree::{self, Node};
 use frank_syntax::ast::{
-    Clause, CompType, Item, ItemKind, NodeId, ParamKind, PatternId, PatternKind, Symbol, TermId,
-    TermKind, TypeKind,
+    CompType, Item, ItemKind, NodeId, ParamKind, Symbol, TermId, TermKind, TypeKind,
 };
 use text_size::{TextRange, TextSize};
 
 use crate::Analysis;
 use crate::names::scope_of;
 use crate::trace::port_of;
-use crate::tree::{self, Node};
 use crate::view::{Typed, View, count};
 
 /// The sorts of hints, each of which can be wanted or not.
@@ -262,33 +262,18 @@ impl Hints<'_> {
     // Terms
 
     fn terms(&mut self, typed: &Typed<'_>, item: &Item) {
-        let mut terms: Vec<TermId> = Vec::new();
-        let mut clauses: Vec<(&Clause, bool)> = Vec::new();
-        let mut outermost = true;
-        tree::for_each(item, |node| match node {
-            Node::Term(term) => terms.push(term),
-            Node::Clause(clause) => {
-                clauses.push((clause, outermost));
-                outermost = false;
-            }
-            _ => {}
-        });
-        if self.settings.parameter_types {
-            for (clause, _) in clauses {
-                for pattern in &clause.patterns {
-                    self.parameter(typed, item, *pattern);
-                }
+        for local in &typed.body().locals {
+            let (wanted, kind) = match local.sort {
+                LocalSort::Let => (self.settings.let_types, HintKind::LetType),
+                _ => (self.settings.parameter_types, HintKind::ParameterType),
+            };
+            if wanted {
+                self.type_of(typed, local.node, local.ty, kind);
             }
         }
-        for term in terms {
+        tree::for_each(item, |node| {
+            let Node::Term(term) = node else { return };
             match &item.terms[term].kind {
-                TermKind::Let { name, .. } if self.settings.let_types => {
-                    let binds =
-                        matches!(typed.body().lets.get(term), Some(ResolvedPattern::Binds(_)));
-                    if binds && let Some(ty) = typed.local_type(name.id) {
-                        self.type_of(typed, name.id, ty, HintKind::LetType);
-                    }
-                }
                 TermKind::Apply { head, args } if self.settings.added_instances => {
                     for (position, arg) in args.iter().enumerate() {
                         self.added(typed, *head, position, item.terms[*arg].id);
@@ -299,7 +284,7 @@ impl Hints<'_> {
                 }
                 _ => {}
             }
-        }
+        });
     }
 
     fn type_of(&mut self, typed: &Typed<'_>, node: NodeId, ty: Ty, kind: HintKind) {
@@ -312,31 +297,6 @@ impl Hints<'_> {
         }
         let at = self.end(node);
         self.push(at, format!(" : {}", shortened(typed.ty(ty))), kind, true);
-    }
-
-    fn parameter(&mut self, typed: &Typed<'_>, item: &Item, pattern: PatternId) {
-        let mut work = vec![pattern];
-        while let Some(pattern) = work.pop() {
-            match &item.patterns[pattern].kind {
-                PatternKind::Name(name) | PatternKind::CatchAll(name) => {
-                    if let Some(ty) = typed.local_type(name.id) {
-                        self.type_of(typed, name.id, ty, HintKind::ParameterType);
-                    }
-                }
-                PatternKind::Constructor { args, .. } => work.extend(args),
-                PatternKind::List(elements) => work.extend(elements),
-                PatternKind::Cons { head, tail } => work.extend([*head, *tail]),
-                PatternKind::Command {
-                    args, continuation, ..
-                } => {
-                    work.extend(args);
-                    if let Some(ty) = typed.local_type(continuation.id) {
-                        self.type_of(typed, continuation.id, ty, HintKind::ParameterType);
-                    }
-                }
-                _ => {}
-            }
-        }
     }
 
     fn added(&mut self, typed: &Typed<'_>, head: TermId, position: usize, arg: NodeId) {

@@ -28,7 +28,6 @@ mod target;
 mod text;
 mod tokens;
 mod trace;
-mod tree;
 mod view;
 
 #[cfg(test)]
@@ -59,11 +58,6 @@ pub use semantic_tokens::{Token, TokenKind, TokenModifiers, item_tokens};
 pub use signature_help::{SignatureHelp, SignatureInfo};
 pub use symbols::{DocumentSymbol, WorkspaceSymbol};
 pub use target::{SymbolKind, Target};
-
-/// Below this many bytes of free native stack a recursion goes on in a new piece of stack.
-const RED_ZONE: usize = 64 * 1024;
-/// The size of such a piece.
-const STACK_PIECE: usize = 2 * 1024 * 1024;
 
 /// A range of bytes in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -6,16 +6,17 @@
 use std::collections::HashMap;
 
 use frank_analysis::db::{Db, ItemSource, SourceFile, parsed};
-use frank_analysis::infer::LocalSort;
 use frank_analysis::program::{
     AliasDef, CommandDef, ConstructorDef, DataDef, Definition, InterfaceDef, OperatorDef, RowDef,
     TermDef, resolve_data, resolve_include, resolve_row, resolve_term, scope_files,
 };
 use frank_analysis::program_roots::programs_of;
+use frank_analysis::scopes::{Binder, LocalSort, Scopes};
+use frank_syntax::ast::tree::{Node, for_each};
 use frank_syntax::ast::{
-    AbilityExpr, AdaptorExpr, Adjustment, Clause, CompType, InstanceExpr, Item, ItemKind, Name,
-    NodeId, Param, ParamKind, PatternId, PatternKind, SourceMap, Symbol, Tail, TermId, TermKind,
-    TypeArg, TypeId, TypeKind,
+    AbilityExpr, AdaptorExpr, Adjustment, CompType, InstanceExpr, Item, ItemKind, Name, NodeId,
+    Param, ParamKind, PatternId, PatternKind, SourceMap, Symbol, Tail, TermId, TermKind, TypeArg,
+    TypeId, TypeKind,
 };
 use text_size::TextRange;
 
@@ -180,12 +181,13 @@ pub(crate) fn occurrences_in(
         item,
         renaming,
         found: Vec::new(),
-        locals: HashMap::new(),
-        hidden: Vec::new(),
         variables: HashMap::new(),
         open: false,
     };
     resolver.item();
+    if item.body().is_some() {
+        resolver.terms();
+    }
     let mut found = resolver.found;
     for occurrence in &mut found {
         occurrence.range = map.range(occurrence.node);
@@ -221,10 +223,6 @@ struct Resolver<'db> {
     item: &'db Item,
     renaming: Option<Renaming>,
     found: Vec<Occurrence>,
-    /// The innermost local of each name.
-    locals: HashMap<Symbol, (NodeId, LocalSort)>,
-    /// What `locals` held before each binding.
-    hidden: Vec<(Symbol, Option<(NodeId, LocalSort)>)>,
     variables: HashMap<(Symbol, ParamKind), NodeId>,
     /// Unbound names in types are variables, as in signatures.
     open: bool,
@@ -362,13 +360,11 @@ impl<'db> Resolver<'db> {
                 self.open = true;
                 self.computation(ty);
             }
-            ItemKind::Clause { name, clause } => {
+            ItemKind::Clause { name, .. } => {
                 let operator = Def::Operator(OperatorDef(self.here(Namespace::Terms, name)));
                 self.push(name, operator, Role::Clause);
-                self.clause(clause);
             }
-            ItemKind::Term(term) => self.term(*term),
-            ItemKind::Broken => {}
+            ItemKind::Term(_) | ItemKind::Broken => {}
         }
     }
 
@@ -512,161 +508,66 @@ impl<'db> Resolver<'db> {
 
     // Terms
 
-    fn bind(&mut self, name: &Name, sort: LocalSort) {
-        if name.symbol.is_wildcard() {
-            return;
-        }
-        let before = self.locals.insert(name.symbol, (name.id, sort));
-        self.hidden.push((name.symbol, before));
-        let def = Def::Local {
-            item: self.source,
-            binder: name.id,
-            sort,
-        };
-        self.push(name, def, Role::Definition);
-    }
-
-    fn leave(&mut self, mark: usize) {
-        while self.hidden.len() > mark {
-            match self.hidden.pop() {
-                Some((name, Some(before))) => {
-                    self.locals.insert(name, before);
-                }
-                Some((name, None)) => {
-                    self.locals.remove(&name);
-                }
-                None => {}
-            }
-        }
-    }
-
-    fn clause(&mut self, clause: &Clause) {
-        let mark = self.hidden.len();
-        clause
-            .patterns
-            .iter()
-            .for_each(|pattern| self.pattern(*pattern));
-        self.term(clause.body);
-        self.leave(mark);
-    }
-
-    fn term(&mut self, id: TermId) {
-        stacker::maybe_grow(crate::RED_ZONE, crate::STACK_PIECE, || self.term_here(id));
-    }
-
-    fn term_here(&mut self, id: TermId) {
+    /// The names of the item's terms, and of the patterns in them.
+    fn terms(&mut self) {
         let item = self.item;
-        match &item.terms[id].kind {
-            TermKind::Name(name) => self.term_name(name),
-            TermKind::Apply { head, args } => {
-                self.term(*head);
-                args.iter().for_each(|arg| self.term(*arg));
-            }
-            TermKind::Adapted { adaptors, body } => {
-                adaptors.iter().for_each(|adaptor| self.adaptor(adaptor));
-                self.term(*body);
-            }
-            TermKind::Let { name, bound, body } => {
-                self.term(*bound);
-                let mark = self.hidden.len();
-                match self.resolve_term(name.symbol) {
-                    Some(TermDef::Constructor(constructor)) => {
-                        self.push(name, Def::Constructor(constructor), Role::Match);
-                    }
-                    _ => self.bind(name, LocalSort::Let),
-                }
-                self.term(*body);
-                self.leave(mark);
-            }
-            TermKind::Sequence { first, second } => {
-                self.term(*first);
-                self.term(*second);
-            }
-            TermKind::Binary { left, right, .. } => {
-                self.term(*left);
-                self.term(*right);
-            }
-            TermKind::Negate(operand) => self.term(*operand),
-            TermKind::Thunk { clauses } => clauses.iter().for_each(|clause| self.clause(clause)),
-            TermKind::List(elements) => elements.iter().for_each(|element| self.term(*element)),
-            TermKind::Natural(_)
-            | TermKind::Float(_)
-            | TermKind::Char(_)
-            | TermKind::String(_)
-            | TermKind::Missing => {}
-        }
-    }
-
-    fn term_name(&mut self, name: &Name) {
-        if name.symbol.is_wildcard() {
-            return;
-        }
-        let definition = self.resolve_term(name.symbol);
-        // Constructors and commands mean themselves, whatever is bound under their names.
-        let fixed = matches!(
-            definition,
-            Some(TermDef::Constructor(_) | TermDef::Command(_))
-        );
-        let local = self.locals.get(&name.symbol).filter(|_| !fixed);
-        let def = match (local, definition) {
-            (Some((binder, sort)), _) => Def::Local {
-                item: self.source,
-                binder: *binder,
-                sort: *sort,
-            },
-            (None, Some(definition)) => definition.into(),
-            (None, None) => return,
-        };
-        self.push(name, def, Role::Use);
-    }
-
-    fn pattern(&mut self, id: PatternId) {
-        stacker::maybe_grow(crate::RED_ZONE, crate::STACK_PIECE, || {
-            self.pattern_here(id)
+        let scopes = Scopes::with(item, |name| self.resolve_term(name));
+        for_each(item, |node| match node {
+            Node::Adaptor(adaptor) => self.adaptor(adaptor),
+            Node::Term(term) => self.term(&scopes, term),
+            Node::Pattern(pattern) => self.pattern(&scopes, pattern),
+            _ => {}
         });
+        for binder in scopes.binders() {
+            self.push(&binder.name, self.local(binder), Role::Definition);
+        }
     }
 
-    fn pattern_here(&mut self, id: PatternId) {
-        let item = self.item;
-        match &item.patterns[id].kind {
-            PatternKind::Name(name) => match self.resolve_term(name.symbol) {
-                Some(TermDef::Constructor(constructor)) => {
-                    self.push(name, Def::Constructor(constructor), Role::Match);
+    fn term(&mut self, scopes: &Scopes, id: TermId) {
+        match &self.item.terms[id].kind {
+            TermKind::Name(name) if !name.symbol.is_wildcard() => {
+                let local = scopes.read_by(id).and_then(|local| scopes.binder(local));
+                let def = match local {
+                    Some(binder) => Some(self.local(binder)),
+                    None => self.resolve_term(name.symbol).map(Def::from),
+                };
+                if let Some(def) = def {
+                    self.push(name, def, Role::Use);
                 }
-                _ => self.bind(name, LocalSort::Pattern),
-            },
-            PatternKind::Constructor { name, args } => {
-                match self.resolve_term(name.symbol) {
-                    Some(TermDef::Constructor(constructor)) => {
-                        self.push(name, Def::Constructor(constructor), Role::Match);
-                    }
-                    _ if args.is_empty() => self.bind(name, LocalSort::Pattern),
-                    _ => {}
-                }
-                args.iter().for_each(|arg| self.pattern(*arg));
             }
-            PatternKind::List(elements) => elements.iter().for_each(|e| self.pattern(*e)),
-            PatternKind::Cons { head, tail } => {
-                self.pattern(*head);
-                self.pattern(*tail);
-            }
-            PatternKind::Command {
-                name,
-                args,
-                continuation,
-                ..
-            } => {
+            TermKind::Let { name, .. } if scopes.bound_by_let(id).is_none() => self.matched(name),
+            _ => {}
+        }
+    }
+
+    fn pattern(&mut self, scopes: &Scopes, id: PatternId) {
+        match &self.item.patterns[id].kind {
+            PatternKind::Command { name, .. } => {
                 if let Some(TermDef::Command(command)) = self.resolve_term(name.symbol) {
                     self.push(name, Def::Command(command), Role::Handle);
                 }
-                args.iter().for_each(|arg| self.pattern(*arg));
-                self.bind(continuation, LocalSort::Continuation);
             }
-            PatternKind::CatchAll(name) => self.bind(name, LocalSort::CatchAll),
-            PatternKind::Integer(_)
-            | PatternKind::Char(_)
-            | PatternKind::String(_)
-            | PatternKind::Missing => {}
+            PatternKind::Name(name) | PatternKind::Constructor { name, .. }
+                if scopes.bound_by_pattern(id).is_none() =>
+            {
+                self.matched(name);
+            }
+            _ => {}
+        }
+    }
+
+    /// The name of a constructor, where a value is matched.
+    fn matched(&mut self, name: &Name) {
+        if let Some(TermDef::Constructor(constructor)) = self.resolve_term(name.symbol) {
+            self.push(name, Def::Constructor(constructor), Role::Match);
+        }
+    }
+
+    fn local(&self, binder: &Binder) -> Def {
+        Def::Local {
+            item: self.source,
+            binder: binder.name.id,
+            sort: binder.sort,
         }
     }
 }

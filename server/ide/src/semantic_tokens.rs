@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use frank_analysis::db::{Db, ItemSource, Origin, SourceFile, parsed};
-use frank_analysis::infer::LocalSort;
+use frank_analysis::scopes::LocalSort;
+use frank_syntax::ast::tree::{self, Node};
 use frank_syntax::ast::{ParamKind, TermKind};
 use text_size::{TextRange, TextSize};
 
@@ -13,7 +14,6 @@ use crate::names::{Def, Occurrence, Role, occurrences, scope_of};
 use crate::symbols::operator_kind;
 use crate::target::SymbolKind;
 use crate::tokens::{Lexeme, words};
-use crate::tree::{self, Node};
 use crate::view::size;
 
 /// What a word means.

@@ -5,12 +5,12 @@ use frank_analysis::infer::Resolved;
 use frank_analysis::program::{TermDef, resolve_term};
 use frank_analysis::show::Show;
 use frank_analysis::types::Computation;
+use frank_syntax::ast::tree::Node;
 use frank_syntax::ast::{Symbol, TermId, TermKind};
 use text_size::TextRange;
 
 use crate::draft::{Draft, Written};
 use crate::names::Def;
-use crate::tree::Node;
 use crate::view::{show, size};
 use crate::{Analysis, FilePosition};
 
@@ -38,8 +38,8 @@ pub struct SignatureHelp {
 impl Analysis {
     /// The calls that the cursor is among the arguments of, the innermost first.
     pub fn signature_help(&self, at: FilePosition) -> Option<SignatureHelp> {
-        let place = self.cursor_place(at)?;
-        let draft = self.draft(&place, Written::Kept);
+        let cursor = self.cursor(at)?;
+        let draft = self.draft(&cursor, Written::Kept);
         let item = draft.item();
         let path = draft.path();
         let mut calls = Vec::new();

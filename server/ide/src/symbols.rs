@@ -3,7 +3,7 @@
 
 use frank_analysis::db::{Db, ItemSource, Workspace, item, parsed};
 use frank_analysis::program::OperatorDef;
-use frank_syntax::ast::{Adjustment, CompType, Item, ItemKind, NodeId, PatternKind, Symbol};
+use frank_syntax::ast::{Adjustment, CompType, Item, ItemKind, NodeId, Symbol};
 use frank_syntax::outline::OutlineKind;
 use text_size::TextRange;
 
@@ -49,10 +49,8 @@ fn kind_of_item(item: &Item) -> SymbolKind {
     match &item.kind {
         ItemKind::Signature { ty, .. } => kind_of_type(ty),
         ItemKind::Clause { clause, .. } => {
-            let handles = clause.patterns.iter().any(|pattern| {
-                let kind = &item.patterns[*pattern].kind;
-                matches!(kind, PatternKind::Command { .. } | PatternKind::CatchAll(_))
-            });
+            let mut patterns = clause.patterns.iter();
+            let handles = patterns.any(|pattern| item.patterns[*pattern].kind.handles());
             match clause.patterns.is_empty() {
                 true => SymbolKind::Value,
                 false if handles => SymbolKind::Handler,

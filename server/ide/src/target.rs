@@ -2,7 +2,7 @@
 
 use frank_analysis::db::item_name;
 use frank_analysis::db::{Db, ItemSource, item};
-use frank_analysis::infer::LocalSort;
+use frank_analysis::scopes::LocalSort;
 use frank_syntax::ast::{ItemKind, NodeId, ParamKind};
 use frank_syntax::outline::doc_comment;
 use text_size::TextRange;

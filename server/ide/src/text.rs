@@ -1,9 +1,9 @@
 //! Definitions and types as text.
 
 use frank_analysis::db::{Db, parsed};
-use frank_analysis::infer::LocalSort;
 use frank_analysis::infer::table::Table;
 use frank_analysis::program::{CommandDef, ConstructorDef};
+use frank_analysis::scopes::LocalSort;
 use frank_analysis::show::Show;
 use frank_analysis::types::{Signature, TyKind};
 use frank_syntax::ast::{ItemKind, NodeId, Param, ParamKind};

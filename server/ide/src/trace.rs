@@ -9,10 +9,10 @@ use frank_analysis::declarations::signature;
 use frank_analysis::infer::{Resolved, ResolvedPattern};
 use frank_analysis::program::{InterfaceDef, OperatorDef, TermDef};
 use frank_analysis::types::{Adaptor, Adjustment, Computation, Port, Signature, TyKind};
+use frank_syntax::ast::tree::{Node, path_at};
 use frank_syntax::ast::{ItemKind, NodeId, PatternKind, TermId, TermKind};
 
 use crate::names::{Def, Role};
-use crate::tree::{Node, path_at};
 use crate::view::{Typed, count};
 use crate::{Analysis, FileRange};
 

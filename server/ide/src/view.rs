@@ -8,12 +8,12 @@ use frank_analysis::infer::{Body, Inference};
 use frank_analysis::program::{Definition, InterfaceDef, OperatorDef};
 use frank_analysis::show::Show;
 use frank_analysis::types::{Ability, AbilityData, Computation, Instance, Ty, TyKind};
+use frank_syntax::ast::tree::{Node, path_at};
 use frank_syntax::ast::{Item, ItemKind, NodeId, SourceMap};
 use frank_syntax::outline::OutlineItem;
 use text_size::{TextRange, TextSize};
 
 use crate::names::{Occurrence, occurrences, scope_of};
-use crate::tree::{Node, path_at};
 use crate::{Analysis, FilePosition, FileRange};
 
 /// How many nodes of a type an answer shows at most.

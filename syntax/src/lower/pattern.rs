@@ -5,12 +5,13 @@ use crate::ast::{Pattern, PatternId, PatternKind};
 use crate::language::Kind;
 use crate::literal;
 use crate::parse::SyntaxErrorKind;
+use crate::stack::ensure_sufficient_stack;
 
 impl Lowering<'_> {
     /// The current node as a pattern.
     pub(super) fn pattern(&mut self, kind: Kind) -> PatternId {
         // Patterns nest in brackets alone, and brackets nest to a limit.
-        stacker::maybe_grow(super::RED_ZONE, super::STACK_SEGMENT, || {
+        ensure_sufficient_stack(|| {
             let id = self.id();
             let kind = self.pattern_kind(kind).unwrap_or(PatternKind::Missing);
             self.patterns.alloc(Pattern { id, kind })

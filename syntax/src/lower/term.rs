@@ -7,6 +7,7 @@ use crate::ast::{BinaryOperator, Clause, FloatBits, Term, TermId, TermKind};
 use crate::language::Kind;
 use crate::literal;
 use crate::parse::{SyntaxError, SyntaxErrorKind};
+use crate::stack::ensure_sufficient_stack;
 
 impl Lowering<'_> {
     /// The current node as a term. Parentheses are no terms: what is in them is.
@@ -42,7 +43,7 @@ impl Lowering<'_> {
                 self.leaf(TermKind::String(value))
             }
             // Terms nest as deep as the longest chain of `;`, which is no limit at all.
-            _ => stacker::maybe_grow(super::RED_ZONE, super::STACK_SEGMENT, || match kind {
+            _ => ensure_sufficient_stack(|| match kind {
                 Kind::ParenthesizedTerm => {
                     let inside = self.terms_inside().into_iter().next();
                     inside.unwrap_or_else(|| self.missing_term())

@@ -10,6 +10,7 @@ use crate::ast::{
 use crate::language::Kind;
 use crate::literal;
 use crate::parse::SyntaxErrorKind;
+use crate::stack::ensure_sufficient_stack;
 
 /// What stands between two arrows.
 struct Element {
@@ -25,7 +26,7 @@ impl Lowering<'_> {
     /// The current node as a type.
     pub(super) fn ty(&mut self, kind: Kind) -> TypeId {
         // Types nest in brackets alone, and brackets nest to a limit.
-        stacker::maybe_grow(super::RED_ZONE, super::STACK_SEGMENT, || match kind {
+        ensure_sufficient_stack(|| match kind {
             Kind::TypeName | Kind::BuiltinType => match self.name() {
                 Some(name) => {
                     let kind = TypeKind::Name {
@@ -120,7 +121,7 @@ impl Lowering<'_> {
 
     /// The current computation type, and the ability in front of its braces, not yet attached.
     fn computation(&mut self) -> (Option<AbilityExpr>, TypeId) {
-        stacker::maybe_grow(super::RED_ZONE, super::STACK_SEGMENT, || {
+        ensure_sufficient_stack(|| {
             let id = self.id();
             let mut ability = None;
             let mut elements = Vec::new();

@@ -17,7 +17,7 @@ pub(super) struct Start {
 
 /// What the part of a line that is still to be read can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum LineState {
     /// No token on this line yet.
     Fresh,
     /// No token on this line yet, but it begins with the end of a comment that belongs to the item
@@ -40,7 +40,7 @@ pub(super) struct Scanner<'t> {
     position: usize,
     /// Where column 0 of the current line is.
     line_start: usize,
-    place: Place,
+    line: LineState,
     depth: usize,
     /// The item column, known from the first token on.
     column: Option<usize>,
@@ -70,7 +70,7 @@ impl<'t> Scanner<'t> {
             cut_off: false,
             position: start,
             line_start: start,
-            place: Place::Fresh,
+            line: LineState::Fresh,
             depth: 0,
             column: None,
             item_end: 0,
@@ -110,12 +110,12 @@ impl<'t> Scanner<'t> {
     /// Finds the next token that begins an item; `None` at the end of the text.
     pub fn next_start(&mut self) -> Option<Start> {
         loop {
-            let found = match self.place {
-                Place::Inside => {
+            let found = match self.line {
+                LineState::Inside => {
                     self.rest_of_line();
                     None
                 }
-                Place::Fresh | Place::Trailing => self.line(),
+                LineState::Fresh | LineState::Trailing => self.line(),
             };
             if found.is_some() {
                 return found;
@@ -138,9 +138,9 @@ impl<'t> Scanner<'t> {
                 b'\n' => {
                     self.position += 1;
                     self.line_start = self.position;
-                    if self.place == Place::Trailing {
+                    if self.line == LineState::Trailing {
                         self.item_end = self.position;
-                        self.place = Place::Fresh;
+                        self.line = LineState::Fresh;
                     }
                 }
                 _ if is_blank(byte) => self.position += 1,
@@ -166,7 +166,7 @@ impl<'t> Scanner<'t> {
             self.cut_off = true;
             return None;
         }
-        self.place = Place::Inside;
+        self.line = LineState::Inside;
         let at = self.column_of(token);
         let column = *self.column.get_or_insert(at);
         let begins = self.forced
@@ -204,13 +204,13 @@ impl<'t> Scanner<'t> {
                     self.position += 1;
                     self.line_start = self.position;
                     self.item_end = self.position;
-                    self.place = Place::Fresh;
+                    self.line = LineState::Fresh;
                     return;
                 }
                 Some(b'-') if self.byte(self.position + 1) == Some(b'-') => self.line_comment(),
                 Some(b'{') if self.opens_comment(self.position) => {
                     self.block_comment();
-                    if self.place != Place::Inside {
+                    if self.line != LineState::Inside {
                         return;
                     }
                     floor = self.position;
@@ -262,8 +262,8 @@ impl<'t> Scanner<'t> {
             let inner = self.bytes.get(open..end).unwrap_or_default();
             if let Some(line) = inner.iter().rposition(|&byte| byte == b'\n') {
                 self.line_start = open + line + 1;
-                if self.place != Place::Fresh {
-                    self.place = Place::Trailing;
+                if self.line != LineState::Fresh {
+                    self.line = LineState::Trailing;
                     self.item_end = end;
                 }
             }
@@ -278,7 +278,7 @@ impl<'t> Scanner<'t> {
             // Stands for the first token, and is seen again as part of its item.
             self.column = Some(self.column_of(open));
             self.forced = false;
-            self.place = Place::Inside;
+            self.line = LineState::Inside;
             return Some(Start {
                 boundary: 0,
                 token: open,
@@ -289,7 +289,7 @@ impl<'t> Scanner<'t> {
         self.position = self.recovery(open);
         self.line_start = self.position;
         self.item_end = self.position;
-        self.place = Place::Fresh;
+        self.line = LineState::Fresh;
         None
     }
 

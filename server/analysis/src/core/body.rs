@@ -7,13 +7,15 @@ use frank_syntax::ast::{
     BinaryOperator, Clause, Item, ItemKind, Pattern, PatternId, PatternKind, Symbol, TermId,
     TermKind,
 };
+use frank_syntax::stack::ensure_sufficient_stack;
 
 use super::{LinkError, Linker};
 use crate::builtin;
 use crate::db::{ItemSource, SourceFile, item};
-use crate::infer::{Body, Inference, LocalId, Resolved, ResolvedPattern};
+use crate::infer::{Body, Inference, Resolved, ResolvedPattern};
 use crate::program::TermDef;
-use crate::types::{RED_ZONE, STACK_PIECE, Ty, TyKind};
+use crate::scopes::LocalId;
+use crate::types::{Ty, TyKind};
 
 /// Lowers the terms of one item.
 pub(super) struct BodyLowering<'a, 'db> {
@@ -74,7 +76,7 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
     }
 
     pub(super) fn term(&mut self, term: TermId) -> Result<core::TermId, LinkError> {
-        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || {
+        ensure_sufficient_stack(|| {
             let lowered = self.lowered(term)?;
             let place = self.linker.place(self.source, self.item.terms[term].id);
             Ok(self.linker.term(lowered, place))
@@ -353,7 +355,7 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
     }
 
     fn value_pattern(&mut self, pattern: PatternId) -> Result<core::ValuePattern, LinkError> {
-        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.value_pattern_here(pattern))
+        ensure_sufficient_stack(|| self.value_pattern_here(pattern))
     }
 
     fn value_pattern_here(&mut self, pattern: PatternId) -> Result<core::ValuePattern, LinkError> {

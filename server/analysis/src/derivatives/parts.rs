@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use frank_syntax::stack::ensure_sufficient_stack;
+
 use super::roles::same;
 use crate::builtin;
 use crate::db::Db;
 use crate::declarations::{data_type, interface};
 use crate::infer::table::Table;
 use crate::program::DataDef;
-use crate::types::{
-    AbilityData, Arg, Computation, Instance, RED_ZONE, Replacement, STACK_PIECE, Ty, TyKind, Types,
-};
+use crate::types::{AbilityData, Arg, Computation, Instance, Replacement, Ty, TyKind, Types};
 
 /// So many data types are looked into for one question; types can grow without end.
 const MOST: usize = 200;
@@ -247,7 +247,7 @@ impl<'a> Parts<'a> {
         if let Some(known) = self.copied.get(&ty) {
             return *known;
         }
-        let copied = stacker::maybe_grow(RED_ZONE, STACK_PIECE, || {
+        let copied = ensure_sufficient_stack(|| {
             let kind = match self.table.types.kind(ty) {
                 TyKind::Data(data, args) => {
                     let mut copied = Vec::with_capacity(args.len());

@@ -4,15 +4,16 @@
 //! definition again as if a term stood under an adaptor, say; what it finds wrong then is
 //! compared with what it found before. This happens for definitions with errors alone.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use frank_syntax::ast::{NodeId, Symbol, TermId};
+use frank_syntax::ast::{NodeId, TermId};
 
+use super::Checker;
 use super::problem::{Origin, Problem};
-use super::{Checker, LocalId};
 use crate::db::ItemSource;
 use crate::declarations::{Sort, params};
 use crate::program::InterfaceDef;
+use crate::scopes::LocalId;
 use crate::types::{Ability, Adaptor, Adjustment, Computation, Ty};
 
 /// A change of one term, tried out.
@@ -99,9 +100,6 @@ pub(super) struct Generalised {
     pub local: LocalId,
     pub bound: TermId,
     pub ability: Ability,
-    /// What names mean where the `let` stands. Where its variable is used they may mean other
-    /// things, the variable itself among them.
-    pub visible: HashMap<Symbol, LocalId>,
 }
 
 impl Checker<'_> {
@@ -250,10 +248,8 @@ impl Checker<'_> {
     pub(super) fn generalised_use(&mut self, local: LocalId) -> Option<Ty> {
         let generalised = self.generalised.as_ref();
         let generalised = generalised.filter(|one| one.local == local)?.clone();
-        let here = std::mem::replace(&mut self.visible, generalised.visible);
         let ty = self.table.fresh();
         self.check(generalised.bound, ty, generalised.ability, Origin::Free);
-        self.visible = here;
         Some(ty)
     }
 }

@@ -21,6 +21,7 @@ use crate::declarations::{Sort, params, sound_signature};
 use crate::program::{
     CommandDef, ConstructorDef, InterfaceDef, OperatorDef, TermDef, operator_items, resolve_term,
 };
+use crate::scopes::{Binder, LocalId, LocalSort, Scopes};
 use crate::types::{
     Ability, Adaptor, Adjustment, Computation, Instance, Port, Replacement, Signature, Tail, Ty,
     TyKind,
@@ -37,22 +38,7 @@ pub struct Local {
     pub node: NodeId,
     pub ty: Ty,
     pub sort: LocalSort,
-    pub used: bool,
 }
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum LocalSort {
-    Let,
-    Pattern,
-    /// The `k` of a command pattern.
-    Continuation,
-    /// The `m` of a catch-all.
-    CatchAll,
-}
-
-/// A local variable's number within its body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct LocalId(pub u32);
 
 /// What a name in a term turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,6 +78,8 @@ pub struct Body {
     pub adaptors: ArenaMap<TermId, Vec<Adaptor>>,
     /// The number type of arithmetic, comparisons and negations.
     pub numbers: ArenaMap<TermId, Ty>,
+    pub scopes: Scopes,
+    /// The locals of the scopes, by [`LocalId`].
     pub locals: Vec<Local>,
 }
 
@@ -137,10 +125,8 @@ pub struct Checker<'db> {
     source: ItemSource,
     item: &'db Item,
     body: Body,
-    /// The innermost local of each name.
-    visible: HashMap<Symbol, LocalId>,
-    /// What `visible` held before each binding, to go back to.
-    hidden: Vec<(Symbol, Option<LocalId>)>,
+    /// The locals whose types are known by now, in the order in which they got them.
+    bound: Vec<LocalId>,
     /// The body's item did not parse, so its problems would be consequences.
     muted: bool,
     /// What is checked is still being written: a name that means nothing may have any type.
@@ -261,6 +247,7 @@ pub fn infer_term_if(
     checker.hypothesis = hypothesis;
     let ability = checker.table.fresh_ability();
     let result = checker.table.fresh();
+    checker.find_locals();
     if let ItemKind::Term(term) = checker.item.kind {
         checker.check(term, result, ability, problem::Origin::Free);
     }
@@ -296,8 +283,7 @@ impl<'db> Checker<'db> {
             source,
             item: item(db, source),
             body: Body::default(),
-            visible: HashMap::new(),
-            hidden: Vec::new(),
+            bound: Vec::new(),
             muted: has_syntax_errors(db, source),
             draft: false,
             hypothesis: None,
@@ -341,31 +327,6 @@ impl<'db> Checker<'db> {
         self.table
             .types
             .ability(Tail::Variable(index), self.table.empty.clone())
-    }
-
-    /// A signature's type at fresh flexible variables.
-    fn instantiate(&mut self, signature: &Signature) -> Ty {
-        let values: Vec<Ty> = signature
-            .values
-            .iter()
-            .map(|_| self.table.fresh())
-            .collect();
-        let effects: Vec<Ability> = signature
-            .effects
-            .iter()
-            .map(|_| self.table.fresh_ability())
-            .collect();
-        let with = Replacement {
-            values: &values,
-            effects: &effects,
-        };
-        let computation =
-            self.table
-                .types
-                .copy_computation(&signature.types, &signature.computation, with);
-        self.table
-            .types
-            .ty(TyKind::Computation(Arc::new(computation)))
     }
 
     /// The type of an operator without a signature: as many ports as its first clause has
@@ -473,6 +434,7 @@ impl<'db> Checker<'db> {
 
     /// Checks the clause that the item at work is.
     fn this_clause(&mut self, computation: Option<&Computation>) -> Body {
+        self.find_locals();
         if let ItemKind::Clause { name, clause } = &self.item.kind {
             match computation {
                 Some(computation) => {
@@ -486,8 +448,7 @@ impl<'db> Checker<'db> {
                 }
             }
         }
-        self.visible.clear();
-        self.hidden.clear();
+        self.bound.clear();
         std::mem::take(&mut self.body)
     }
 
@@ -516,27 +477,35 @@ impl<'db> Checker<'db> {
 
     /// The definition that a name means, locals aside.
     fn definition(&mut self, name: Symbol) -> Option<TermDef> {
-        let (db, scope) = (self.db, self.scope);
-        *self
-            .known_names
-            .entry(name)
-            .or_insert_with(|| resolve_term(db, scope, name))
+        definition(self.db, self.scope, &mut self.known_names, name)
     }
 
-    /// Binds a local variable until [`Checker::leave`].
-    fn bind_local(&mut self, name: Symbol, node: NodeId, ty: Ty, sort: LocalSort) -> LocalId {
-        let id = LocalId(self.body.locals.len() as u32);
-        self.body.locals.push(Local {
-            name,
-            node,
-            ty,
-            sort,
-            used: false,
-        });
-        let before = self.visible.insert(name, id);
-        self.hidden.push((name, before));
-        if let Some(definition @ (TermDef::Constructor(_) | TermDef::Command(_))) =
-            self.definition(name)
+    /// Finds what the item at work binds.
+    fn find_locals(&mut self) {
+        let (db, scope) = (self.db, self.scope);
+        let known = &mut self.known_names;
+        self.body.scopes = Scopes::with(self.item, |name| definition(db, scope, known, name));
+        let unknown = self.table.error;
+        let local = |binder: &Binder| Local {
+            name: binder.name.symbol,
+            node: binder.name.id,
+            ty: unknown,
+            sort: binder.sort,
+        };
+        self.body.locals = self.body.scopes.binders().iter().map(local).collect();
+    }
+
+    /// Gives a local its type.
+    fn bind_local(&mut self, local: LocalId, ty: Ty) {
+        self.bound.push(local);
+        let Some(bound) = self.body.locals.get_mut(local.0 as usize) else {
+            return;
+        };
+        bound.ty = ty;
+        let (name, node) = (bound.name, bound.node);
+        let binder = self.body.scopes.binder(local);
+        if binder.is_some_and(|binder| binder.is_shadowed)
+            && let Some(definition) = self.definition(name)
         {
             self.report(Problem::Shadowed {
                 source: self.source,
@@ -544,25 +513,17 @@ impl<'db> Checker<'db> {
                 definition,
             });
         }
-        id
     }
+}
 
-    /// How many bindings there are, for [`Checker::leave`].
-    fn enter(&self) -> usize {
-        self.hidden.len()
-    }
-
-    fn leave(&mut self, mark: usize) {
-        while self.hidden.len() > mark {
-            match self.hidden.pop() {
-                Some((name, Some(before))) => {
-                    self.visible.insert(name, before);
-                }
-                Some((name, None)) => {
-                    self.visible.remove(&name);
-                }
-                None => {}
-            }
-        }
-    }
+/// The definition that a name means, locals aside.
+fn definition(
+    db: &dyn Db,
+    scope: SourceFile,
+    known: &mut HashMap<Symbol, Option<TermDef>>,
+    name: Symbol,
+) -> Option<TermDef> {
+    *known
+        .entry(name)
+        .or_insert_with(|| resolve_term(db, scope, name))
 }

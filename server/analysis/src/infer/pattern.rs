@@ -4,16 +4,16 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use frank_syntax::ast::{Clause, Name, NodeId, PatternId, PatternKind, Symbol};
+use frank_syntax::stack::ensure_sufficient_stack;
 
 use super::problem::{ClauseHead, Origin, Problem};
 use super::table::Occurs;
 use super::term::split_args;
-use super::{Checker, LocalSort, ResolvedPattern};
+use super::{Checker, ResolvedPattern};
 use crate::declarations::interface;
 use crate::program::{CommandDef, ConstructorDef, TermDef};
-use crate::types::{
-    Ability, Adjustment, Computation, Port, RED_ZONE, Replacement, STACK_PIECE, Tail, Ty, TyKind,
-};
+use crate::scopes::LocalId;
+use crate::types::{Ability, Adjustment, Computation, Port, Replacement, Tail, Ty, TyKind};
 
 /// The variables of one clause, and the rigid ones that its command patterns brought.
 #[derive(Default)]
@@ -69,8 +69,7 @@ impl Checker<'_> {
                 ty,
             });
         }
-        let outer = self.body.locals.len();
-        let mark = self.enter();
+        let outer = self.bound.len();
         let mut bound = Bound::default();
         let spare = Port {
             adjustments: Arc::from([]),
@@ -109,7 +108,6 @@ impl Checker<'_> {
                 });
             }
         }
-        self.leave(mark);
     }
 
     fn mentioned_outside(
@@ -131,7 +129,9 @@ impl Checker<'_> {
                 abilities.extend(effects);
             }
         }
-        types.extend(self.body.locals.iter().take(outer).map(|local| local.ty));
+        let around = self.bound.iter().take(outer);
+        let locals = around.filter_map(|local| self.body.locals.get(local.0 as usize));
+        types.extend(locals.map(|local| local.ty));
         types.into_iter().any(|ty| self.table.occurs(wanted, ty))
             || abilities
                 .into_iter()
@@ -175,7 +175,7 @@ impl Checker<'_> {
                     result: port.ty,
                 };
                 let ty = self.table.types.ty(TyKind::Computation(Arc::new(thunk)));
-                let local = self.bind_name(*name, ty, LocalSort::CatchAll, bound);
+                let local = self.bind_name(pattern, *name, ty, bound);
                 self.body
                     .patterns
                     .insert(pattern, ResolvedPattern::CatchAll(local));
@@ -184,16 +184,15 @@ impl Checker<'_> {
         }
     }
 
+    /// Gives the local that a pattern binds, if it does, its type.
     fn bind_name(
         &mut self,
+        pattern: PatternId,
         name: Name,
         ty: Ty,
-        sort: LocalSort,
         bound: &mut Bound,
-    ) -> Option<super::LocalId> {
-        if name.symbol.is_wildcard() {
-            return None;
-        }
+    ) -> Option<LocalId> {
+        let local = self.body.scopes.bound_by_pattern(pattern)?;
         let mut ty = ty;
         if let Some(first) = bound.names.get(&name.symbol).copied() {
             bound.is_wrong = true;
@@ -207,7 +206,8 @@ impl Checker<'_> {
         } else {
             bound.names.insert(name.symbol, name.id);
         }
-        Some(self.bind_local(name.symbol, name.id, ty, sort))
+        self.bind_local(local, ty);
+        Some(local)
     }
 
     #[allow(clippy::too_many_arguments, reason = "the parts of one construct")]
@@ -242,12 +242,12 @@ impl Checker<'_> {
                 };
                 self.report(problem);
             }
-            self.unjudged_command(args, continuation, bound);
+            self.unjudged_command(pattern, args, continuation, bound);
             return;
         };
         let definition = command.interface.0;
         let Some(declared) = interface(self.db, definition.scope, definition.name) else {
-            self.unjudged_command(args, continuation, bound);
+            self.unjudged_command(pattern, args, continuation, bound);
             return;
         };
         let added: Vec<_> = port
@@ -273,11 +273,11 @@ impl Checker<'_> {
                     unknown: false,
                 });
             }
-            self.unjudged_command(args, continuation, bound);
+            self.unjudged_command(pattern, args, continuation, bound);
             return;
         };
         let Some(types) = declared.commands.get(command.index as usize) else {
-            self.unjudged_command(args, continuation, bound);
+            self.unjudged_command(pattern, args, continuation, bound);
             return;
         };
         let (mut values, mut effects) = split_args(&instance.args);
@@ -355,7 +355,7 @@ impl Checker<'_> {
             result: port.ty,
         };
         let ty = self.table.types.ty(TyKind::Computation(Arc::new(resumed)));
-        let local = self.bind_name(continuation, ty, LocalSort::Continuation, bound);
+        let local = self.bind_name(pattern, continuation, ty, bound);
         self.body.patterns.insert(
             pattern,
             ResolvedPattern::Command {
@@ -366,18 +366,22 @@ impl Checker<'_> {
     }
 
     /// A command pattern that is wrong as a whole still binds its variables.
-    fn unjudged_command(&mut self, args: &[PatternId], continuation: Name, bound: &mut Bound) {
+    fn unjudged_command(
+        &mut self,
+        pattern: PatternId,
+        args: &[PatternId],
+        continuation: Name,
+        bound: &mut Bound,
+    ) {
         let error = self.table.error;
         for arg in args {
             self.value_pattern(*arg, error, bound);
         }
-        self.bind_name(continuation, error, LocalSort::Continuation, bound);
+        self.bind_name(pattern, continuation, error, bound);
     }
 
     fn value_pattern(&mut self, pattern: PatternId, ty: Ty, bound: &mut Bound) {
-        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || {
-            self.value_pattern_here(pattern, ty, bound)
-        });
+        ensure_sufficient_stack(|| self.value_pattern_here(pattern, ty, bound));
     }
 
     fn value_pattern_here(&mut self, pattern: PatternId, ty: Ty, bound: &mut Bound) {
@@ -450,7 +454,7 @@ impl Checker<'_> {
     }
 
     fn variable(&mut self, pattern: PatternId, name: Name, ty: Ty, bound: &mut Bound) {
-        let resolved = match self.bind_name(name, ty, LocalSort::Pattern, bound) {
+        let resolved = match self.bind_name(pattern, name, ty, bound) {
             Some(local) => ResolvedPattern::Binds(local),
             None => ResolvedPattern::Wildcard,
         };

@@ -5,11 +5,12 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use frank_syntax::ast::ParamKind;
+use frank_syntax::stack::ensure_sufficient_stack;
 
 use crate::program::InterfaceDef;
 use crate::types::{
-    Ability, AbilityData, Adaptor, Adjustment, Arg, Computation, Instance, Params, RED_ZONE,
-    STACK_PIECE, Tail, Ty, TyKind, Types,
+    Ability, AbilityData, Adaptor, Adjustment, Arg, Computation, Instance, Params, Replacement,
+    Signature, Tail, Ty, TyKind, Types,
 };
 
 /// Why two types do not agree, at the innermost place where they differ.
@@ -150,6 +151,22 @@ impl Table {
 
     fn fresh_tail(&mut self) -> Tail {
         Tail::Meta(self.effect_metas.add(None))
+    }
+
+    /// A signature's type at fresh flexible variables.
+    pub fn instantiate(&mut self, signature: &Signature) -> Computation {
+        let values: Vec<Ty> = signature.values.iter().map(|_| self.fresh()).collect();
+        let effects: Vec<Ability> = signature
+            .effects
+            .iter()
+            .map(|_| self.fresh_ability())
+            .collect();
+        let with = Replacement {
+            values: &values,
+            effects: &effects,
+        };
+        self.types
+            .copy_computation(&signature.types, &signature.computation, with)
     }
 
     /// An instance at fresh arguments.
@@ -304,13 +321,11 @@ impl Table {
             (TyKind::Variable(x), TyKind::Variable(y)) if x == y => Ok(()),
             (TyKind::Data(x, xs), TyKind::Data(y, ys)) if x == y && xs.len() == ys.len() => {
                 let (xs, ys) = (xs.clone(), ys.clone());
-                stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.unify_args(&xs, &ys))
+                ensure_sufficient_stack(|| self.unify_args(&xs, &ys))
             }
             (TyKind::Computation(x), TyKind::Computation(y)) => {
                 let (x, y) = (x.clone(), y.clone());
-                stacker::maybe_grow(RED_ZONE, STACK_PIECE, || {
-                    self.unify_computations((a, &x), (b, &y))
-                })
+                ensure_sufficient_stack(|| self.unify_computations((a, &x), (b, &y)))
             }
             _ => Err(Clash::Types(a, b)),
         }
@@ -678,7 +693,7 @@ impl Walk<'_> {
         if !self.visited.first(ty) {
             return false;
         }
-        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || inside(self))
+        ensure_sufficient_stack(|| inside(self))
     }
 
     fn arg(&mut self, arg: &Arg) -> bool {

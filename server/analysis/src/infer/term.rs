@@ -2,17 +2,16 @@
 
 use std::sync::Arc;
 
-use frank_syntax::ast::{BinaryOperator, Clause, Name, NodeId, Symbol, TermId, TermKind};
+use frank_syntax::ast::{BinaryOperator, Clause, Name, NodeId, TermId, TermKind};
+use frank_syntax::stack::ensure_sufficient_stack;
 
 use super::hypothesis::Generalised;
 use super::problem::{ClauseHead, Origin, Problem};
-use super::{Checker, LocalSort, Resolved, ResolvedPattern};
+use super::{Checker, Resolved, ResolvedPattern};
 use crate::builtin;
 use crate::declarations::{data_type, interface, sound_signature};
 use crate::program::{CommandDef, ConstructorDef, TermDef};
-use crate::types::{
-    Ability, Arg, Computation, Port, RED_ZONE, Replacement, STACK_PIECE, Tail, Ty, TyKind,
-};
+use crate::types::{Ability, Arg, Computation, Port, Replacement, Tail, Ty, TyKind};
 
 /// A constructor at fresh arguments of its data type.
 pub(super) struct Instantiated {
@@ -27,7 +26,7 @@ impl Checker<'_> {
 
     /// Checks a term against a type in an ability.
     pub(super) fn check(&mut self, term: TermId, expected: Ty, ability: Ability, origin: Origin) {
-        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || {
+        ensure_sufficient_stack(|| {
             self.check_here(term, expected, ability, origin);
         });
     }
@@ -253,33 +252,27 @@ impl Checker<'_> {
     ) {
         let value = self.table.fresh();
         self.check(bound, value, ability, Origin::Free);
-        let mark = self.enter();
-        let resolved = match self.definition(name.symbol) {
-            Some(TermDef::Constructor(constructor)) => {
-                self.match_constructor(name, constructor, value);
-                ResolvedPattern::Constructor(constructor)
+        let resolved = if let Some(local) = self.body.scopes.bound_by_let(term) {
+            self.bind_local(local, value);
+            if self.is_generalised(term) {
+                self.generalised = Some(Generalised {
+                    local,
+                    bound,
+                    ability,
+                });
             }
-            _ if name.symbol.is_wildcard() => ResolvedPattern::Wildcard,
-            _ => {
-                let around = self.is_generalised(term).then(|| self.visible.clone());
-                let local = self.bind_local(name.symbol, name.id, value, LocalSort::Let);
-                if let Some(visible) = around {
-                    self.generalised = Some(Generalised {
-                        local,
-                        bound,
-                        ability,
-                        visible,
-                    });
-                }
-                ResolvedPattern::Binds(local)
-            }
+            ResolvedPattern::Binds(local)
+        } else if let Some(TermDef::Constructor(constructor)) = self.definition(name.symbol) {
+            self.match_constructor(name, constructor, value);
+            ResolvedPattern::Constructor(constructor)
+        } else {
+            ResolvedPattern::Wildcard
         };
         self.body.lets.insert(term, resolved);
         self.check(body, expected, ability, origin);
         if self.is_generalised(term) {
             self.generalised = None;
         }
-        self.leave(mark);
     }
 
     /// `let x = …` where `x` is a constructor.
@@ -410,14 +403,17 @@ impl Checker<'_> {
     /// A constructor by itself or applied to arguments.
     fn constructor_use(&mut self, term: TermId) -> Option<(ConstructorDef, NodeId, &[TermId])> {
         let item = self.item;
-        let (name, args): (Name, &[TermId]) = match &item.terms[term].kind {
-            TermKind::Name(name) => (*name, &[]),
-            TermKind::Apply { head, args } if !args.is_empty() => match item.terms[*head].kind {
-                TermKind::Name(name) => (name, args),
-                _ => return None,
-            },
+        let (head, args): (TermId, &[TermId]) = match &item.terms[term].kind {
+            TermKind::Name(_) => (term, &[]),
+            TermKind::Apply { head, args } if !args.is_empty() => (*head, args),
             _ => return None,
         };
+        let TermKind::Name(name) = item.terms[head].kind else {
+            return None;
+        };
+        if self.body.scopes.read_by(head).is_some() {
+            return None;
+        }
         match self.definition(name.symbol) {
             Some(TermDef::Constructor(constructor)) => Some((constructor, name.id, args)),
             _ => None,
@@ -519,7 +515,7 @@ impl Checker<'_> {
 
     /// The type of a use.
     pub(super) fn infer(&mut self, term: TermId, ability: Ability) -> Ty {
-        let ty = stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.infer_here(term, ability));
+        let ty = ensure_sufficient_stack(|| self.infer_here(term, ability));
         self.body.ambient.insert(term, ability);
         self.body.types.insert(term, ty);
         ty
@@ -568,24 +564,15 @@ impl Checker<'_> {
             });
             return self.table.error;
         }
-        let definition = self.definition(name.symbol);
-        if !matches!(
-            definition,
-            Some(TermDef::Constructor(_) | TermDef::Command(_))
-        ) && let Some(local) = self.visible.get(&name.symbol).copied()
-        {
+        if let Some(local) = self.body.scopes.read_by(term) {
             self.body.names.insert(term, Resolved::Local(local));
             if let Some(ty) = self.generalised_use(local) {
                 return ty;
             }
-            return match self.body.locals.get_mut(local.0 as usize) {
-                Some(local) => {
-                    local.used = true;
-                    local.ty
-                }
-                None => self.table.error,
-            };
+            let local = self.body.locals.get(local.0 as usize);
+            return local.map_or(self.table.error, |local| local.ty);
         }
+        let definition = self.definition(name.symbol);
         let resolved = definition.map_or(Resolved::Unknown, Resolved::Definition);
         self.body.names.insert(term, resolved);
         match definition {
@@ -599,14 +586,12 @@ impl Checker<'_> {
                 }
                 match sound_signature(self.db, scope, symbol) {
                     Some(signature) => {
-                        let ty = self.instantiate(signature);
-                        if Some(operator) == self.operator
-                            && let TyKind::Computation(own) = self.table.types.kind(ty).clone()
-                        {
-                            let own = self.allowing(Computation::clone(&own));
-                            return self.table.types.ty(TyKind::Computation(Arc::new(own)));
+                        let mut computation = self.table.instantiate(signature);
+                        if Some(operator) == self.operator {
+                            computation = self.allowing(computation);
                         }
-                        ty
+                        let computation = Arc::new(computation);
+                        self.table.types.ty(TyKind::Computation(computation))
                     }
                     None => self.table.error,
                 }
@@ -622,7 +607,7 @@ impl Checker<'_> {
                 self.table.error
             }
             None => {
-                let scope: Vec<Symbol> = self.visible.keys().copied().collect();
+                let scope = self.body.scopes.names_at(term);
                 self.report(Problem::UnknownName {
                     source: self.source,
                     node: name.id,

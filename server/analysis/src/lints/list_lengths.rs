@@ -1,6 +1,6 @@
 //! Lists that belong together, element by element, written with different lengths.
 
-use frank_syntax::ast::{BinaryOperator, Item, ItemKind, PatternKind, Symbol, TermId, TermKind};
+use frank_syntax::ast::{BinaryOperator, Item, ItemKind, Symbol, TermId, TermKind};
 
 use super::Checked;
 use super::shared_numbers::result;
@@ -10,7 +10,7 @@ use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::infer::{Body, Resolved};
 use crate::program::{OperatorDef, TermDef, operator_items, resolve_term};
 use crate::report::words::count;
-use crate::surroundings::Surroundings;
+use crate::scopes::Scopes;
 
 /// Reports calls with two lists that a rule says belong together.
 pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
@@ -86,18 +86,11 @@ fn rules(db: &dyn Db, operator: OperatorDef) -> Vec<Rule> {
         let ItemKind::Clause { clause, .. } = &item.kind else {
             continue;
         };
-        let surroundings = Surroundings::new(item);
+        let scopes = Scopes::new(db, definition.scope, item);
         let parameter = |term: TermId| {
-            let TermKind::Name(name) = &item.terms[term].kind else {
-                return None;
-            };
+            let read = scopes.read_by(term)?;
             let mut patterns = clause.patterns.iter();
-            let at = patterns.position(|pattern| {
-                matches!(&item.patterns[*pattern].kind, PatternKind::Name(own) if own.symbol == name.symbol)
-            })?;
-            let seen = surroundings.names_at(item, term);
-            let hidden = seen.iter().filter(|seen| **seen == name.symbol).count() > 1;
-            (!hidden).then_some(at)
+            patterns.position(|pattern| scopes.bound_by_pattern(*pattern) == Some(read))
         };
         for (_, term) in item.terms.iter() {
             let TermKind::Apply { head, args } = &term.kind else {

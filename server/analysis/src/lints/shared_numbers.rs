@@ -4,19 +4,18 @@
 
 use std::collections::{HashMap, HashSet};
 
-use frank_syntax::ast::{
-    BinaryOperator, Clause, Item, ItemKind, PatternId, PatternKind, Symbol, TermId, TermKind,
-};
+use frank_syntax::ast::{BinaryOperator, Clause, Item, ItemKind, Symbol, TermId, TermKind};
 
 use super::Checked;
 use crate::db::{Db, ItemSource, item};
 use crate::derivatives::parts::Parts;
 use crate::derivatives::roles::{Takes, Use, role_of};
 use crate::diagnostics::{Code, Diagnostic, Location};
-use crate::infer::{Body, Inference, LocalId, LocalSort, Resolved, ResolvedPattern};
+use crate::infer::{Body, Inference, Resolved, ResolvedPattern};
 use crate::performs::Performs;
 use crate::program::{InterfaceDef, TermDef};
 use crate::report::words::article;
+use crate::scopes::{LocalId, LocalSort};
 use crate::show::{MESSAGE_BUDGET, MetaNames, Show};
 use crate::surroundings::{Parent, Surroundings};
 use crate::types::{Computation, Instance, Ty, TyKind};
@@ -421,15 +420,15 @@ impl<'a> Siblings<'a> {
 
     /// The commands of an interface that a function is written with, the first one first.
     fn commands_in(&self, function: TermId, wanted: InterfaceDef) -> Vec<TermId> {
-        let mut all = inside(self.item, function);
-        all.retain(|term| {
+        let all = self.item.terms_in(function);
+        all.filter(|term| {
             matches!(
                 self.body.names.get(*term),
                 Some(Resolved::Definition(TermDef::Command(command)))
                     if command.interface == wanted
             )
-        });
-        all
+        })
+        .collect()
     }
 
     /// The variables that a function uses and does not bind, each with its uses. Of one that
@@ -441,7 +440,7 @@ impl<'a> Siblings<'a> {
         let mut open = vec![function];
         let mut known: HashSet<TermId> = HashSet::from([function]);
         while let Some(function) = open.pop() {
-            let mut terms = inside(self.item, function);
+            let mut terms: Vec<TermId> = self.item.terms_in(function).collect();
             for term in &terms {
                 self.bound_at(*term, &mut bound);
             }
@@ -493,25 +492,11 @@ impl<'a> Siblings<'a> {
 
     /// The variables that a term binds.
     fn bound_at(&self, term: TermId, bound: &mut HashSet<LocalId>) {
-        if let Some(ResolvedPattern::Binds(local)) = self.body.lets.get(term) {
-            bound.insert(*local);
-        }
-        if let TermKind::Thunk { clauses } = &self.item.terms[term].kind {
-            for clause in clauses {
-                for pattern in patterns(self.item, clause) {
-                    if let Some(
-                        ResolvedPattern::Binds(local)
-                        | ResolvedPattern::CatchAll(Some(local))
-                        | ResolvedPattern::Command {
-                            continuation: Some(local),
-                            ..
-                        },
-                    ) = self.body.patterns.get(pattern)
-                    {
-                        bound.insert(*local);
-                    }
-                }
-            }
+        let scopes = &self.body.scopes;
+        bound.extend(scopes.bound_by_let(term));
+        for clause in self.item.terms[term].kind.clauses() {
+            let patterns = self.item.patterns_of(clause);
+            bound.extend(patterns.filter_map(|pattern| scopes.bound_by_pattern(pattern)));
         }
     }
 }
@@ -520,7 +505,7 @@ impl<'a> Siblings<'a> {
 fn origins(item: &Item, body: &Body) -> HashMap<LocalId, Origin> {
     let mut origins = HashMap::new();
     let mut clause_of = |clause: &Clause, origin: &dyn Fn() -> Origin| {
-        for pattern in patterns(item, clause) {
+        for pattern in item.patterns_of(clause) {
             if let Some(ResolvedPattern::Binds(local)) = body.patterns.get(pattern) {
                 origins.insert(*local, origin());
             }
@@ -571,24 +556,6 @@ fn handle_inside(interface: Symbol) -> String {
     format!("handle `{interface}` inside of the function")
 }
 
-/// All patterns of a clause.
-fn patterns(item: &Item, clause: &Clause) -> Vec<PatternId> {
-    let mut all = Vec::new();
-    let mut open = clause.patterns.clone();
-    while let Some(pattern) = open.pop() {
-        all.push(pattern);
-        match &item.patterns[pattern].kind {
-            PatternKind::Constructor { args, .. } | PatternKind::Command { args, .. } => {
-                open.extend(args);
-            }
-            PatternKind::List(parts) => open.extend(parts),
-            PatternKind::Cons { head, tail } => open.extend([head, tail]),
-            _ => {}
-        }
-    }
-    all
-}
-
 /// The term whose value is that of another one, once variables are bound and commands are done.
 pub fn result(item: &Item, term: TermId) -> TermId {
     let mut result = term;
@@ -599,32 +566,6 @@ pub fn result(item: &Item, term: TermId) -> TermId {
             _ => return result,
         }
     }
-}
-
-/// A term and all terms in it.
-pub fn inside(item: &Item, term: TermId) -> Vec<TermId> {
-    let mut all = Vec::new();
-    let mut open = vec![term];
-    while let Some(term) = open.pop() {
-        all.push(term);
-        match &item.terms[term].kind {
-            TermKind::Apply { head, args } => open.extend(args.iter().chain([head])),
-            TermKind::Adapted { body, .. } => open.push(*body),
-            TermKind::Let { bound, body, .. } => open.extend([body, bound]),
-            TermKind::Sequence { first, second } => open.extend([second, first]),
-            TermKind::Binary { left, right, .. } => open.extend([right, left]),
-            TermKind::Negate(operand) => open.push(*operand),
-            TermKind::List(elements) => open.extend(elements),
-            TermKind::Thunk { clauses } => open.extend(clauses.iter().map(|clause| clause.body)),
-            TermKind::Name(_)
-            | TermKind::Natural(_)
-            | TermKind::Float(_)
-            | TermKind::Char(_)
-            | TermKind::String(_)
-            | TermKind::Missing => {}
-        }
-    }
-    all
 }
 
 #[cfg(test)]

@@ -6,37 +6,22 @@
 
 use std::collections::HashSet;
 
-use frank_syntax::ast::{Clause, Item, ItemKind, NodeId, PatternId, PatternKind, Symbol, TermKind};
+use frank_syntax::ast::{Clause, Item, ItemKind, PatternId, PatternKind, Symbol, TermKind};
 
 use super::{Checked, is_private};
-use crate::db::{ItemSource, item};
+use crate::db::{Db, ItemSource, item};
 use crate::diagnostics::{Code, Diagnostic, Location, Severity};
 use crate::fixes;
-use crate::infer::problem::Problem;
-use crate::infer::{Body, LocalId, LocalSort, ResolvedPattern};
+use crate::infer::{Body, ResolvedPattern};
 use crate::lints::coverage::is_variable;
+use crate::scopes::{Binder, LocalId, LocalSort};
 
 /// Reports the parameters and local variables that are never read.
 pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
-    let problems = checked.inference.problems.iter();
-    let shadowing = problems.filter_map(|problem| match problem {
-        Problem::Shadowed { source, node, .. } => Some((*source, *node)),
-        _ => None,
-    });
-    let unused = Unused {
-        checked,
-        shadowing: shadowing.collect(),
-    };
-    unused.parameters_of_operator(found);
+    parameters_of_operator(checked, found);
     for (source, body) in &checked.inference.bodies {
-        unused.body(*source, body, found);
+        in_body(checked.db, *source, body, found);
     }
-}
-
-struct Unused<'a> {
-    checked: &'a Checked<'a>,
-    /// Variables named like a constructor or a command, which cannot be read and are reported.
-    shadowing: HashSet<(ItemSource, NodeId)>,
 }
 
 /// What a clause does with one of its ports.
@@ -49,108 +34,104 @@ enum Role {
     Ignored,
 }
 
-impl Unused<'_> {
-    fn parameters_of_operator(&self, found: &mut Vec<Diagnostic>) {
-        let bodies = self.checked.inference.bodies.iter();
-        let clauses: Vec<(ItemSource, &Item, &Body, &Clause)> = bodies
-            .filter_map(|(source, body)| {
-                let item = item(self.checked.db, *source);
-                match &item.kind {
-                    ItemKind::Clause { clause, .. } => Some((*source, &**item, body, clause)),
-                    _ => None,
-                }
+fn parameters_of_operator(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
+    let bodies = checked.inference.bodies.iter();
+    let clauses: Vec<(ItemSource, &Item, &Body, &Clause)> = bodies
+        .filter_map(|(source, body)| {
+            let item = item(checked.db, *source);
+            match &item.kind {
+                ItemKind::Clause { clause, .. } => Some((*source, &**item, body, clause)),
+                _ => None,
+            }
+        })
+        .collect();
+    let operator = checked.operator.map(|operator| operator.0.name);
+    unread_parameters(&clauses, operator, found);
+}
+
+/// The parameters that no clause reads.
+fn unread_parameters(
+    clauses: &[(ItemSource, &Item, &Body, &Clause)],
+    operator: Option<Symbol>,
+    found: &mut Vec<Diagnostic>,
+) {
+    let Some((_, _, _, first)) = clauses.first() else {
+        return;
+    };
+    let is_table = clauses.iter().any(|(_, _, body, clause)| {
+        clause
+            .patterns
+            .iter()
+            .any(|pattern| !is_variable(body, *pattern))
+    });
+    for port in 0..first.patterns.len() {
+        let roles: Vec<(ItemSource, &Body, Role)> = clauses
+            .iter()
+            .map(|(source, item, body, clause)| {
+                let pattern = clause.patterns.get(port);
+                let role = pattern.map_or(Role::Ignored, |pattern| role(item, body, *pattern));
+                (*source, *body, role)
             })
             .collect();
-        let name = self.checked.operator.map(|operator| operator.0.name);
-        self.parameters(&clauses, name, found);
-    }
-
-    /// The parameters that no clause reads.
-    fn parameters(
-        &self,
-        clauses: &[(ItemSource, &Item, &Body, &Clause)],
-        operator: Option<Symbol>,
-        found: &mut Vec<Diagnostic>,
-    ) {
-        let Some((_, _, _, first)) = clauses.first() else {
-            return;
-        };
-        let is_table = clauses.iter().any(|(_, item, body, clause)| {
-            clause
-                .patterns
-                .iter()
-                .any(|pattern| !is_variable(item, body, *pattern))
+        if roles.iter().any(|(_, _, role)| *role == Role::Needed) {
+            continue;
+        }
+        let unread = roles.iter().find_map(|(source, body, role)| match role {
+            Role::Unread(local) => Some((*source, body.scopes.binder(*local)?)),
+            _ => None,
         });
-        for port in 0..first.patterns.len() {
-            let roles: Vec<(ItemSource, &Body, Role)> = clauses
-                .iter()
-                .map(|(source, item, body, clause)| {
-                    let pattern = clause.patterns.get(port);
-                    let role = pattern.map_or(Role::Ignored, |pattern| role(item, body, *pattern));
-                    (*source, *body, role)
-                })
-                .collect();
-            if roles.iter().any(|(_, _, role)| *role == Role::Needed) {
-                continue;
-            }
-            let unread = roles.iter().find_map(|(source, body, role)| match role {
-                Role::Unread(local) => Some((*source, body.locals.get(local.0 as usize)?)),
-                _ => None,
-            });
-            let Some((source, local)) = unread else {
-                continue;
-            };
-            if is_private(local.name) || self.shadowing.contains(&(source, local.node)) {
-                continue;
-            }
-            let at = Location::node(source, local.node);
-            let whose = match operator {
-                Some(operator) => format!(" of `{operator}`"),
-                None => String::new(),
-            };
-            let message = if clauses.len() == 1 {
-                format!("the parameter `{}`{whose} is never used", local.name)
-            } else {
-                format!(
-                    "the parameter `{}`{whose} is used in none of its clauses",
-                    local.name
-                )
-            };
-            let mut problem = Diagnostic::new(Code::UnusedVariable, at, message)
-                .help("write `_` for an argument that is not needed")
-                .fix(fixes::ignore(at, !is_table));
-            if is_table {
-                problem.severity = Severity::Hint;
-            }
-            found.push(problem);
+        let Some((source, local)) = unread else {
+            continue;
+        };
+        if !is_needless(local) {
+            continue;
+        }
+        let name = local.name.symbol;
+        let at = Location::node(source, local.name.id);
+        let whose = match operator {
+            Some(operator) => format!(" of `{operator}`"),
+            None => String::new(),
+        };
+        let message = if clauses.len() == 1 {
+            format!("the parameter `{name}`{whose} is never used")
+        } else {
+            format!("the parameter `{name}`{whose} is used in none of its clauses")
+        };
+        let mut problem = Diagnostic::new(Code::UnusedVariable, at, message)
+            .help("write `_` for an argument that is not needed")
+            .fix(fixes::ignore(at, !is_table));
+        if is_table {
+            problem.severity = Severity::Hint;
+        }
+        found.push(problem);
+    }
+}
+
+/// The variables of a clause, and the parameters of its thunks.
+fn in_body(db: &dyn Db, source: ItemSource, body: &Body, found: &mut Vec<Diagnostic>) {
+    let item = item(db, source);
+    let parameters = parameters(item, body);
+    for (index, local) in body.scopes.binders().iter().enumerate() {
+        let is_parameter = parameters.contains(&LocalId(index as u32));
+        if is_needless(local) && !is_parameter {
+            found.push(unused_local(source, local));
         }
     }
-
-    /// The variables of a clause, and the parameters of its thunks.
-    fn body(&self, source: ItemSource, body: &Body, found: &mut Vec<Diagnostic>) {
-        let item = item(self.checked.db, source);
-        let parameters = parameters(item, body);
-        for (index, local) in body.locals.iter().enumerate() {
-            let id = LocalId(index as u32);
-            let known = parameters.contains(&id) || self.shadowing.contains(&(source, local.node));
-            if !local.used && !is_private(local.name) && !known {
-                found.push(unused_local(source, local.name, local.node, local.sort));
-            }
-        }
-        for (_, term) in item.terms.iter() {
-            if let TermKind::Thunk { clauses } = &term.kind {
-                let clauses = clauses.iter();
-                let all: Vec<_> = clauses
-                    .map(|clause| (source, &**item, body, clause))
-                    .collect();
-                self.parameters(&all, None, found);
-            }
+    for (_, term) in item.terms.iter() {
+        if let TermKind::Thunk { clauses } = &term.kind {
+            let clauses = clauses.iter();
+            let all: Vec<_> = clauses
+                .map(|clause| (source, &**item, body, clause))
+                .collect();
+            unread_parameters(&all, None, found);
         }
     }
 }
 
-fn unused_local(source: ItemSource, name: Symbol, node: NodeId, sort: LocalSort) -> Diagnostic {
-    let at = Location::node(source, node);
+/// What is said of a local that nothing reads.
+fn unused_local(source: ItemSource, local: &Binder) -> Diagnostic {
+    let (name, sort) = (local.name.symbol, local.sort);
+    let at = Location::node(source, local.name.id);
     let (message, help, severity) = match sort {
         LocalSort::Let => (
             format!("the variable `{name}` is never used"),
@@ -181,14 +162,17 @@ fn unused_local(source: ItemSource, name: Symbol, node: NodeId, sort: LocalSort)
     problem
 }
 
+/// Whether nothing reads a local, and it is to be reported for that: one that is named like a
+/// constructor or a command cannot be read, and is reported as such.
+fn is_needless(local: &Binder) -> bool {
+    !local.is_used && !local.is_shadowed && !is_private(local.name.symbol)
+}
+
 fn role(item: &Item, body: &Body, pattern: PatternId) -> Role {
     match (&item.patterns[pattern].kind, body.patterns.get(pattern)) {
         (PatternKind::Name(_), Some(ResolvedPattern::Binds(local))) => {
-            let used = body
-                .locals
-                .get(local.0 as usize)
-                .is_none_or(|local| local.used);
-            if used {
+            let binder = body.scopes.binder(*local);
+            if binder.is_none_or(|binder| binder.is_used) {
                 Role::Needed
             } else {
                 Role::Unread(*local)
@@ -202,21 +186,11 @@ fn role(item: &Item, body: &Body, pattern: PatternId) -> Role {
 /// The variables that are the whole pattern of a port, in the item's clause and in its thunks.
 fn parameters(item: &Item, body: &Body) -> HashSet<LocalId> {
     let mut parameters = HashSet::new();
-    let mut add = |clause: &Clause| {
-        for pattern in &clause.patterns {
-            if let (PatternKind::Name(_), Some(ResolvedPattern::Binds(local))) =
-                (&item.patterns[*pattern].kind, body.patterns.get(*pattern))
-            {
-                parameters.insert(*local);
-            }
-        }
-    };
-    if let ItemKind::Clause { clause, .. } = &item.kind {
-        add(clause);
-    }
-    for (_, term) in item.terms.iter() {
-        if let TermKind::Thunk { clauses } = &term.kind {
-            clauses.iter().for_each(&mut add);
+    for pattern in item.clauses().flat_map(|clause| &clause.patterns) {
+        if let (PatternKind::Name(_), Some(ResolvedPattern::Binds(local))) =
+            (&item.patterns[*pattern].kind, body.patterns.get(*pattern))
+        {
+            parameters.insert(*local);
         }
     }
     parameters

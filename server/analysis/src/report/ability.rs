@@ -20,6 +20,7 @@ use crate::infer::hypothesis::Mark;
 use crate::infer::table::Clash;
 use crate::lower::counted;
 use crate::program::{CommandDef, Definition, InterfaceDef, OperatorDef, TermDef, resolve_term};
+use crate::scopes::Scopes;
 use crate::show::{MetaNames, Show};
 use crate::surroundings::{Parent, Surroundings};
 use crate::types::{Ability, AbilityData, Arg, Instance, Tail, TyKind};
@@ -705,13 +706,16 @@ impl Reporter<'_> {
             .map_or(self.scope, |operator| operator.0.scope);
         clauses(self.db, scope, caller).iter().any(|source| {
             let item = item(self.db, *source);
-            let mut surroundings = None;
+            let mut known = None;
             item.terms.iter().any(|(term, data)| {
                 if !matches!(&data.kind, TermKind::Name(name) if name.symbol == callee) {
                     return false;
                 }
-                let surroundings = surroundings.get_or_insert_with(|| Surroundings::new(item));
-                if surroundings.names_at(item, term).contains(&callee) {
+                let (surroundings, scopes) = known.get_or_insert_with(|| {
+                    let scopes = Scopes::new(self.db, scope, item);
+                    (Surroundings::new(item), scopes)
+                });
+                if scopes.read_by(term).is_some() {
                     return false;
                 }
                 let mut ancestors = std::iter::once(term).chain(surroundings.ancestors(term));

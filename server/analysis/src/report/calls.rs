@@ -7,10 +7,11 @@ use super::places::{is_own, port_node, signature_item};
 use super::words::{are, article, count, ordinal, patterns_are, variables};
 use crate::db::{ItemSource, item};
 use crate::diagnostics::{Code, Diagnostic, Location};
+use crate::infer::Resolved;
 use crate::infer::problem::ClauseHead;
-use crate::infer::{LocalSort, Resolved};
 use crate::lower::counted;
 use crate::program::{CommandDef, ConstructorDef, InterfaceDef, TermDef};
+use crate::scopes::LocalSort;
 use crate::surroundings::Parent;
 use crate::types::{Ty, TyKind};
 

@@ -11,10 +11,11 @@ use super::{Reporter, rows};
 use crate::db::{ItemSource, item};
 use crate::declarations::signature;
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
+use crate::infer::Resolved;
 use crate::infer::problem::{Origin, Problem};
-use crate::infer::{LocalSort, Resolved};
 use crate::program::{InterfaceDef, OperatorDef, TermDef};
 use crate::report::words::article;
+use crate::scopes::LocalSort;
 use crate::show::show_adaptor;
 use crate::surroundings::is_atomic;
 use crate::types::{Ability, Adaptor, Computation, Ty, TyKind};
@@ -263,7 +264,7 @@ impl Reporter<'_> {
         if !fits || table.row(ambient).tail == crate::types::Tail::Error {
             return Vec::new();
         }
-        let hidden = self.surroundings(source).names_at(item, term);
+        let hidden = self.locals_at(source, term);
         let mut operators = Vec::new();
         for catalogue in catalogues(self.db, self.scope) {
             operators.extend(catalogue.lifts.iter().copied());
@@ -331,7 +332,7 @@ impl Reporter<'_> {
     /// An operator's type at the use that gives `wanted`.
     fn made_by(&mut self, operator: OperatorDef, wanted: Ty) -> Option<Computation> {
         let signature = signature(self.db, operator.0.scope, operator.0.name).as_ref()?;
-        let made = super::instantiate(&mut self.inference.table, signature);
+        let made = self.inference.table.instantiate(signature);
         self.inference.table.unify(made.result, wanted).ok()?;
         Some(made)
     }
@@ -404,8 +405,7 @@ impl Reporter<'_> {
         expected: Ty,
         ambient: Ability,
     ) -> Vec<OperatorDef> {
-        let item = item(self.db, source);
-        let hidden = self.surroundings(source).names_at(item, term);
+        let hidden = self.locals_at(source, term);
         let mut operators: Vec<OperatorDef> = Vec::new();
         for Catalogue { constants, .. } in catalogues(self.db, self.scope) {
             operators.extend(constants.iter().copied());

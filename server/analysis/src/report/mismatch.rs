@@ -13,8 +13,9 @@ use crate::fixes;
 use crate::infer::hypothesis::{Change, Mark};
 use crate::infer::problem::Origin;
 use crate::infer::table::Clash;
-use crate::infer::{LocalSort, Resolved, ResolvedPattern};
+use crate::infer::{Resolved, ResolvedPattern};
 use crate::program::TermDef;
+use crate::scopes::LocalSort;
 use crate::surroundings::{is_arithmetic, is_atomic, is_comparison};
 use crate::types::{Ability, Arg, Computation, Ty, TyKind};
 

@@ -25,14 +25,14 @@ use frank_syntax::ast::{Item, NodeId, Symbol, TermId};
 use crate::db::{Db, ItemSource, SourceFile, Workspace, item, parsed};
 use crate::diagnostics::{Code, Diagnostic, Excuse, Location, similar_names};
 use crate::fixes;
+use crate::infer::Inference;
 use crate::infer::hypothesis::{Mark, Order};
 use crate::infer::problem::Problem;
-use crate::infer::table::Table;
-use crate::infer::{Inference, LocalSort};
 use crate::program::{InterfaceDef, OperatorDef, TermDef};
+use crate::scopes::LocalSort;
 use crate::show::{MESSAGE_BUDGET, MetaNames};
 use crate::surroundings::Surroundings;
-use crate::types::{Ability, Computation, Replacement, Signature, Ty};
+use crate::types::{Ability, Ty};
 use ability::Unfit;
 use mismatch::Mismatch;
 pub use places::{declaration, visible_names};
@@ -133,6 +133,12 @@ impl Reporter<'_> {
 
     fn item(&self, source: ItemSource) -> &Item {
         item(self.db, source)
+    }
+
+    /// The names of the locals that a name in the place of a term can read.
+    fn locals_at(&self, source: ItemSource, term: TermId) -> Vec<Symbol> {
+        let body = self.inference.body(source);
+        body.map_or_else(Vec::new, |body| body.scopes.names_at(term))
     }
 
     fn surroundings(&self, source: ItemSource) -> Rc<Surroundings> {
@@ -462,23 +468,6 @@ fn shadowed(at: Location, definition: TermDef) -> Diagnostic {
         ),
     )
     .help("give the variable another name")
-}
-
-/// A signature's type at fresh flexible variables.
-fn instantiate(table: &mut Table, signature: &Signature) -> Computation {
-    let values: Vec<Ty> = signature.values.iter().map(|_| table.fresh()).collect();
-    let effects: Vec<Ability> = signature
-        .effects
-        .iter()
-        .map(|_| table.fresh_ability())
-        .collect();
-    let with = Replacement {
-        values: &values,
-        effects: &effects,
-    };
-    table
-        .types
-        .copy_computation(&signature.types, &signature.computation, with)
 }
 
 /// Whether a local's sort is a let, a pattern variable, or a resumption.

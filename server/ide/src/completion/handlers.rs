@@ -11,7 +11,7 @@ use frank_syntax::outline::OutlineKind;
 use super::patterns::snippet_names;
 use super::{CompletionItem, CompletionKind, List, is_operator_item};
 use crate::Analysis;
-use crate::draft::Place;
+use crate::draft::Cursor;
 
 /// A snippet with more clauses than this is no help.
 const MOST_CLAUSES: usize = 40;
@@ -19,9 +19,9 @@ const MOST_CLAUSES: usize = 40;
 impl Analysis {
     /// The operators of the file to write clauses for: those without clauses first, then those
     /// near the cursor.
-    pub(super) fn clauses_to_write(&self, place: &Place, list: &mut List<'_>) {
+    pub(super) fn clauses_to_write(&self, cursor: &Cursor, list: &mut List<'_>) {
         let db = self.db();
-        let file = place.source.file(db);
+        let file = cursor.source.file(db);
         let mut seen = std::collections::HashSet::new();
         for entry in file
             .outline(db)
@@ -32,10 +32,10 @@ impl Analysis {
             if list.fits(name.as_str()).is_none() || !seen.insert(name) {
                 continue;
             }
-            let items = operator_items(db, place.scope, name);
-            let missing = items.clauses.iter().all(|source| *source == place.source);
+            let items = operator_items(db, cursor.scope, name);
+            let missing = items.clauses.iter().all(|source| *source == cursor.source);
             let rank = if missing { 1 } else { 5 };
-            let declared = signature(db, place.scope, name).as_ref();
+            let declared = signature(db, cursor.scope, name).as_ref();
             let detail = declared.map(|signature| {
                 crate::text::of_signature(signature, |show| show.signature(&signature.computation))
             });
@@ -53,7 +53,7 @@ impl Analysis {
                 });
             }
             if let Some(signature) = declared {
-                let clauses = self.missing_clauses(place, name, signature);
+                let clauses = self.missing_clauses(cursor, name, signature);
                 if clauses.len() > 1 && clauses.len() <= MOST_CLAUSES {
                     let detail = format!("all {} clauses", clauses.len());
                     list.snippet(
@@ -70,16 +70,16 @@ impl Analysis {
 
     /// The clauses that an operator lacks: for each command that its ports add, for each
     /// constructor of its first port with a data type if it handles nothing, and for values.
-    fn missing_clauses(&self, place: &Place, name: Symbol, signature: &Signature) -> Vec<String> {
+    fn missing_clauses(&self, cursor: &Cursor, name: Symbol, signature: &Signature) -> Vec<String> {
         let db = self.db();
         let ports = &signature.computation.ports;
-        let items = operator_items(db, place.scope, name);
+        let items = operator_items(db, cursor.scope, name);
         let mut taken: Vec<(Symbol, u32)> = Vec::new();
         let mut values = false;
         for source in items
             .clauses
             .iter()
-            .filter(|source| **source != place.source)
+            .filter(|source| **source != cursor.source)
         {
             let item = item(db, *source);
             let ItemKind::Clause { clause, .. } = &item.kind else {
@@ -121,7 +121,7 @@ impl Analysis {
                 let definition = added_interface.0;
                 let declared = interface(db, definition.scope, definition.name).as_ref();
                 for command in declared.map_or(&[][..], |declared| &declared.commands) {
-                    if taken.contains(&(command.name, index)) || !self.means(place, command.name) {
+                    if taken.contains(&(command.name, index)) || !self.means(cursor, command.name) {
                         continue;
                     }
                     let mut patterns = Vec::with_capacity(ports.len());
@@ -150,9 +150,9 @@ impl Analysis {
     }
 
     /// Whether a command's name means the command where the clause is written.
-    fn means(&self, place: &Place, name: Symbol) -> bool {
+    fn means(&self, cursor: &Cursor, name: Symbol) -> bool {
         matches!(
-            resolve_term(self.db(), place.scope, name),
+            resolve_term(self.db(), cursor.scope, name),
             Some(TermDef::Command(_))
         )
     }

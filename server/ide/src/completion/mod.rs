@@ -11,16 +11,16 @@ mod types;
 use frank_analysis::db::SourceFile;
 use frank_analysis::program::{resolve_data, resolve_row, resolve_term};
 use frank_analysis::report::visible_names;
+use frank_syntax::ast::tree::Node;
 use frank_syntax::ast::{ItemKind, PatternKind, Symbol, Tail, TermKind, TypeKind};
 use frank_syntax::outline::OutlineKind;
 use text_size::TextRange;
 
-use crate::draft::{Draft, Place, Written};
+use crate::draft::{Cursor, Draft, Written};
 use crate::hover::HoverPart;
 use crate::names::{Def, scope_of};
 use crate::symbols::score;
 use crate::target::SymbolKind;
-use crate::tree::Node;
 use crate::{Analysis, FilePosition};
 
 /// So many items are answered at most; more make the list incomplete.
@@ -132,30 +132,30 @@ impl List<'_> {
 impl Analysis {
     /// What could be written at a place; nothing inside of comments and literals.
     pub fn completions(&self, at: FilePosition) -> Option<Completions> {
-        let place = match self.cursor_place(at) {
-            Some(place) => place,
+        let cursor = match self.cursor(at) {
+            Some(cursor) => cursor,
             None => return self.in_empty_file(at),
         };
-        if place.in_number {
+        if cursor.in_number {
             return None;
         }
-        let angle = if place.after().trim_start().starts_with(['>', '(', ',']) {
+        let angle = if cursor.after().trim_start().starts_with(['>', '(', ',']) {
             ""
         } else {
             ">"
         };
         let mut list = List {
-            prefix: place.prefix(),
+            prefix: cursor.prefix(),
             angle,
             items: Vec::new(),
         };
-        if place.item_start {
-            self.items_to_begin(&place, &mut list);
+        if cursor.item_start {
+            self.items_to_begin(&cursor, &mut list);
         } else {
-            let draft = self.draft(&place, Written::Unfinished);
-            self.at_draft(at.file, &place, &draft, &mut list);
+            let draft = self.draft(&cursor, Written::Unfinished);
+            self.at_draft(at.file, &cursor, &draft, &mut list);
         }
-        Some(finished(list, &place))
+        Some(finished(list, &cursor))
     }
 
     /// A file without a single token still takes the first one.
@@ -209,28 +209,28 @@ impl Analysis {
     }
 
     /// What can begin an item.
-    fn items_to_begin(&self, place: &Place, list: &mut List<'_>) {
+    fn items_to_begin(&self, cursor: &Cursor, list: &mut List<'_>) {
         item_keywords(list);
-        self.clauses_to_write(place, list);
+        self.clauses_to_write(cursor, list);
     }
 
     /// What fits the syntax around the cursor.
-    fn at_draft(&self, file: SourceFile, place: &Place, draft: &Draft, list: &mut List<'_>) {
+    fn at_draft(&self, file: SourceFile, cursor: &Cursor, draft: &Draft, list: &mut List<'_>) {
         let item = draft.item();
         let path = draft.path();
         let parent = path.iter().rev().nth(1).copied();
         let Some(Node::Name(name)) = path.last().copied() else {
-            self.by_words(file, place, draft, list);
+            self.by_words(file, cursor, draft, list);
             return;
         };
         match parent {
             Some(Node::Item) => match &item.kind {
                 ItemKind::Include { .. } => self.files(file, list),
-                _ => self.by_words(file, place, draft, list),
+                _ => self.by_words(file, cursor, draft, list),
             },
             Some(Node::Term(term)) => {
                 if let TermKind::Name(_) = &item.terms[term].kind {
-                    self.terms(draft, term, place, list);
+                    self.terms(draft, term, cursor, list);
                 }
             }
             Some(Node::Pattern(pattern)) => match &item.patterns[pattern].kind {
@@ -274,8 +274,8 @@ impl Analysis {
     }
 
     /// Where the tree says nothing, the words in front of the cursor do.
-    fn by_words(&self, file: SourceFile, place: &Place, draft: &Draft, list: &mut List<'_>) {
-        let before = place.before();
+    fn by_words(&self, file: SourceFile, cursor: &Cursor, draft: &Draft, list: &mut List<'_>) {
+        let before = cursor.before();
         let found = crate::tokens::words(before);
         let mut code = found.iter().filter(|word| {
             use crate::tokens::Lexeme::{BlockComment, LineComment};
@@ -328,7 +328,7 @@ fn item_keywords(list: &mut List<'_>) {
     list.keyword("include", "include $0", 20);
 }
 
-fn finished(list: List<'_>, place: &Place) -> Completions {
+fn finished(list: List<'_>, cursor: &Cursor) -> Completions {
     let prefix = list.prefix.to_owned();
     let mut items = list.items;
     let class = |item: &CompletionItem| {
@@ -344,8 +344,8 @@ fn finished(list: List<'_>, place: &Place) -> Completions {
     let incomplete = items.len() > MOST_ITEMS;
     items.truncate(MOST_ITEMS);
     Completions {
-        insert_range: place.insert_range(),
-        replace_range: place.replace_range(),
+        insert_range: cursor.insert_range(),
+        replace_range: cursor.replace_range(),
         items,
         incomplete,
     }

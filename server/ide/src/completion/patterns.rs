@@ -6,6 +6,7 @@ use frank_analysis::declarations::{data_type, interface};
 use frank_analysis::infer::ResolvedPattern;
 use frank_analysis::program::{CommandDef, ConstructorDef, DataDef};
 use frank_analysis::types::{Adjustment, Instance, Port, TyKind};
+use frank_syntax::ast::tree::Node;
 use frank_syntax::ast::{Clause, ItemKind, PatternId, TermKind};
 
 use super::{CompletionItem, CompletionKind, List};
@@ -13,7 +14,6 @@ use crate::Analysis;
 use crate::draft::Draft;
 use crate::names::Def;
 use crate::target::SymbolKind;
-use crate::tree::Node;
 
 impl Analysis {
     /// Constructors, those of the expected type first. `parentheses` puts what has arguments into
@@ -59,9 +59,10 @@ impl Analysis {
         if alone {
             for local in draft.locals() {
                 let kind = CompletionKind::Symbol(SymbolKind::Local);
-                let detail = draft.local_type(local.binder).map(|ty| draft.ty_text(ty));
-                if !crate::draft::is_placeholder(local.name) {
-                    list.name(local.name.as_str(), kind, detail, 5);
+                let name = local.name.symbol;
+                let detail = draft.local_type(local.name.id).map(|ty| draft.ty_text(ty));
+                if !crate::draft::is_placeholder(name) {
+                    list.name(name.as_str(), kind, detail, 5);
                 }
             }
         }

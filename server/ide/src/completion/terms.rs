@@ -3,14 +3,14 @@
 use frank_analysis::declarations::{data_type, interface, signature};
 use frank_analysis::infer::table::Table;
 use frank_analysis::types::{Arg, Computation, Instance, Ty, TyKind, Types};
+use frank_syntax::ast::tree::Node;
 use frank_syntax::ast::{TermId, TermKind};
 
 use super::{CompletionItem, CompletionKind, List};
 use crate::Analysis;
-use crate::draft::{Draft, Place};
+use crate::draft::{Cursor, Draft};
 use crate::names::Def;
 use crate::target::SymbolKind;
-use crate::tree::Node;
 
 /// How well a type fits the expected one; the order is that of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -157,7 +157,7 @@ impl Expected<'_> {
 
 impl Analysis {
     /// What can stand in the place of a term.
-    pub(super) fn terms(&self, draft: &Draft, term: TermId, place: &Place, list: &mut List<'_>) {
+    pub(super) fn terms(&self, draft: &Draft, term: TermId, cursor: &Cursor, list: &mut List<'_>) {
         let item = draft.item();
         let path = draft.path();
         let outer = path.iter().rev().filter_map(|node| match node {
@@ -179,7 +179,7 @@ impl Analysis {
                 expected.arguments = Some(args.len());
             }
             Some((_, TermKind::Apply { .. })) => {
-                let before = place.before().trim_end();
+                let before = cursor.before().trim_end();
                 expected.argument = !before.ends_with('(');
             }
             _ => {}
@@ -208,9 +208,9 @@ impl Analysis {
 
     fn locals(&self, draft: &Draft, expected: &Expected<'_>, list: &mut List<'_>) {
         let table = draft.inference().map(|inference| &inference.table);
-        for (distance, local) in draft.locals().into_iter().enumerate() {
-            let name = local.name.as_str();
-            let ty = draft.local_type(local.binder);
+        for (distance, local) in draft.locals().enumerate() {
+            let name = local.name.symbol.as_str();
+            let ty = draft.local_type(local.name.id);
             let detail = ty.map(|ty| draft.ty_text(ty));
             let (fit, ports) = match (ty, table) {
                 (Some(ty), Some(table)) => expected.judge(Typed::Here(table), ty),

@@ -2,13 +2,13 @@
 
 use frank_analysis::declarations::{Sort, params};
 use frank_analysis::program::{InterfaceDef, RowDef, resolve_row, scope_index};
+use frank_syntax::ast::tree::{self, Node};
 use frank_syntax::ast::{Item, ItemKind, Param, ParamKind, Symbol, TypeKind};
 
 use super::{CompletionItem, CompletionKind, List};
 use crate::Analysis;
 use crate::draft::Draft;
 use crate::target::SymbolKind;
-use crate::tree::{self, Node};
 use crate::view::show;
 
 impl Analysis {

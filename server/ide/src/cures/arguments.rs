@@ -4,12 +4,12 @@ use frank_analysis::declarations::data_type;
 use frank_analysis::diagnostics::Fix;
 use frank_analysis::program::{TermDef, resolve_term};
 use frank_analysis::types::TyKind;
+use frank_syntax::ast::tree::{Node, for_each};
 use frank_syntax::ast::{Clause, ItemKind, PatternId, PatternKind, TermId, TermKind};
 use text_size::TextRange;
 
 use super::{HOLE, insert, replace};
 use crate::refactor::with_parentheses;
-use crate::tree::{Node, for_each};
 use crate::view::View;
 
 /// Holes for the missing arguments of a call or a constructor in a term; or its force goes, if it is

@@ -3,12 +3,12 @@
 use frank_analysis::declarations::sound_signature;
 use frank_analysis::diagnostics::{Edit, Fix, Location, Position};
 use frank_analysis::program::{TermDef, resolve_term};
+use frank_syntax::ast::tree::{Node, for_each};
 use frank_syntax::ast::{Clause, ItemKind, NodeId, PatternKind, TermKind};
 use text_size::TextRange;
 
 use super::{HOLE, replace};
 use crate::tokens::words;
-use crate::tree::{Node, for_each};
 use crate::view::{View, size};
 use frank_analysis::types::usual_names;
 

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use frank_analysis::db::{ItemSource, SourceFile};
 use frank_analysis::program::OperatorDef;
+use frank_syntax::ast::tree::{self, Node};
 use frank_syntax::ast::{ItemKind, NodeId, TermId, TermKind};
 use frank_syntax::outline::OutlineKind;
 use text_size::TextRange;
@@ -13,7 +14,6 @@ use super::roles::tools;
 use crate::Analysis;
 use crate::names::{Def, Role, scope_of};
 use crate::tokens::contains_word;
-use crate::tree::{self, Node};
 
 /// An application of a derivative operator without free variables.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -133,7 +133,7 @@ fn case_clause(
         } else if let Some(name) = variable(site, inner) {
             for read in &reads {
                 edits.push((site.inner(*read), name.symbol.to_string()));
-                if !sees(site, *read, name.id, name.symbol) {
+                if !site.scopes.sees(*read, &name) {
                     return None;
                 }
             }
@@ -143,14 +143,11 @@ fn case_clause(
             let mut pattern_edits = Vec::new();
             name_wildcards(site, inner, &mut taken, &mut pattern_edits);
             let (text, level) = rebuilt_with(site, inner, &pattern_edits)?;
-            for name in site.bound_in(inner_at) {
-                let hidden = reads.iter().any(|read| {
-                    let seen = site.around.names_at(site.item(), *read);
-                    seen.iter().filter(|other| **other == name).count() != 1
-                });
-                if hidden {
-                    return None;
-                }
+            let scopes = &site.scopes;
+            let own = site.item().patterns_of(clause);
+            let mut bound = own.filter_map(|one| scopes.binder(scopes.bound_by_pattern(one)?));
+            if bound.any(|own| !reads.iter().all(|read| scopes.sees(*read, &own.name))) {
+                return None;
             }
             for read in &reads {
                 edits.push((site.outer(*read), site.embedded(*read, &text, level)?));
@@ -177,12 +174,6 @@ fn case_clause(
     Some(site.spliced(here.range(site), &whole))
 }
 
-/// Whether a name at a place is the variable that a pattern binds.
-fn sees(site: &Site<'_>, place: TermId, _: frank_syntax::ast::NodeId, name: Symbol) -> bool {
-    let seen = site.around.names_at(site.item(), place);
-    seen.iter().filter(|other| **other == name).count() == 1
-}
-
 /// Gives the wildcards in a pattern names.
 fn name_wildcards(
     site: &Site<'_>,
@@ -203,20 +194,9 @@ fn name_wildcards(
             taken.push(fresh.clone());
             edits.push((site.view.range(data.id), fresh));
         }
-        PatternKind::Constructor { args, .. } => {
-            args.iter()
-                .for_each(|arg| name_wildcards(site, *arg, taken, edits));
-        }
-        PatternKind::List(parts) => {
-            parts
-                .iter()
-                .for_each(|part| name_wildcards(site, *part, taken, edits));
-        }
-        PatternKind::Cons { head, tail } => {
-            name_wildcards(site, *head, taken, edits);
-            name_wildcards(site, *tail, taken, edits);
-        }
-        _ => {}
+        kind => kind
+            .sub_patterns()
+            .for_each(|part| name_wildcards(site, part, taken, edits)),
     }
 }
 

@@ -2,11 +2,11 @@
 
 use frank_analysis::db::{ItemSource, has_syntax_errors};
 use frank_analysis::types::Port;
+use frank_syntax::ast::tree::Node;
 use frank_syntax::ast::{Clause, ItemKind, PatternId, PatternKind, TermId, TermKind};
 use text_size::TextRange;
 
 use super::site::Site;
-use crate::tree::Node;
 
 /// The clause that a place is in.
 #[derive(Clone, Copy)]

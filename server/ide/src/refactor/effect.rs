@@ -3,6 +3,7 @@
 
 use frank_analysis::declarations::{Sort, params};
 use frank_analysis::program::{RowDef, resolve_data, resolve_row};
+use frank_syntax::ast::tree::{Node, for_each};
 use frank_syntax::ast::{
     AbilityExpr, CompType, Item, ItemKind, Param, ParamKind, Symbol, Tail, TypeArg, TypeKind,
 };
@@ -10,7 +11,6 @@ use text_size::{TextRange, TextSize};
 
 use super::site::Site;
 use super::{Plan, refuse};
-use crate::tree::{Node, for_each};
 
 type Edits = Vec<(TextRange, String)>;
 

@@ -3,6 +3,7 @@
 use frank_analysis::program::TermDef;
 use frank_analysis::surroundings::Parent;
 use frank_analysis::types::{Computation, TyKind, usual_names};
+use frank_syntax::ast::tree::Node;
 use frank_syntax::ast::{Clause, PatternKind, TermId, TermKind};
 
 use super::clauses::variable;
@@ -10,7 +11,6 @@ use super::site::Site;
 use super::text::Level;
 use super::{Plan, refuse};
 use crate::names::Def;
-use crate::tree::Node;
 
 /// The name of a computation that stands as a value.
 pub(super) fn expand<'s>(site: &'s Site<'_>) -> Option<Plan<'s>> {

@@ -112,10 +112,9 @@ pub(super) fn captures(
 ) -> Result<(), crate::rename::Refusal> {
     for free in site.free_locals(site.inner(term)) {
         for place in places {
-            let seen = site.around.names_at(site.item(), *place);
-            let here = site.around.names_at(site.item(), term);
-            let count = |names: &[_]| names.iter().filter(|name| **name == free.name).count();
-            if count(&seen) != count(&here) {
+            let here = site.scopes.local_at(term, free.name);
+            let there = site.scopes.local_at(*place, free.name);
+            if here.map(|binder| binder.name.id) != there.map(|binder| binder.name.id) {
                 return refuse(format!(
                     "`{}` means something else where it would come to stand",
                     free.name
@@ -129,11 +128,9 @@ pub(super) fn captures(
         .filter(|name| name.role == Role::Use)
     {
         if matches!(name.def, Def::Operator(_))
-            && places.iter().any(|place| {
-                site.around
-                    .names_at(site.item(), *place)
-                    .contains(&name.name)
-            })
+            && places
+                .iter()
+                .any(|place| site.scopes.local_at(*place, name.name).is_some())
         {
             return refuse(format!(
                 "`{}` means something else where it would come to stand",

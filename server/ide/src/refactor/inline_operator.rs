@@ -36,7 +36,7 @@ pub(super) fn here<'s>(site: &'s Site<'_>) -> Option<Plan<'s>> {
     Plan::dear(format!("Inline `{}`", name.name), move || {
         let mut candidates = Vec::new();
         let own = operator.0.scope.origin(site.view.db()) == Origin::Workspace;
-        let last = own && !is_entry(operator) && is_last_use(site, operator);
+        let last = own && !is_main(operator) && is_last_use(site, operator);
         for eager in [false, true] {
             let Some(edit) = inlined(site, &source, term, eager)? else {
                 continue;
@@ -59,7 +59,7 @@ pub(super) fn everywhere<'s>(site: &'s Site<'_>) -> Option<Plan<'s>> {
     let Def::Operator(operator) = name.def else {
         return None;
     };
-    if operator.items(site.view.db()).clauses.len() != 1 || is_entry(operator) {
+    if operator.items(site.view.db()).clauses.len() != 1 || is_main(operator) {
         return None;
     }
     let source = Source::new(site, operator).ok()?;
@@ -108,7 +108,7 @@ fn some(mut candidates: Vec<Vec<TextEdit>>) -> Candidates {
     }
 }
 
-fn is_entry(operator: OperatorDef) -> bool {
+fn is_main(operator: OperatorDef) -> bool {
     operator.0.name.as_str() == "main"
 }
 
@@ -366,12 +366,11 @@ fn fresh_in_both(site: &Site<'_>, there: &Site<'_>, wanted: &str, taken: &[Strin
 fn means_the_same(site: &Site<'_>, term: TermId, source: &Source<'_>) -> Result<(), Refusal> {
     let db = site.view.db();
     let there = &source.clause.site;
-    let visible = site.around.names_at(site.item(), term);
     for name in there.names_in(there.outer(source.body())) {
         let same = match name.def {
             Def::Operator(_) => {
                 resolve_term(db, site.scope(), name.name).map(Def::from) == Some(name.def)
-                    && !visible.contains(&name.name)
+                    && site.scopes.local_at(term, name.name).is_none()
             }
             Def::Constructor(_) | Def::Command(_) => {
                 resolve_term(db, site.scope(), name.name).map(Def::from) == Some(name.def)
@@ -383,7 +382,7 @@ fn means_the_same(site: &Site<'_>, term: TermId, source: &Source<'_>) -> Result<
         };
         let same = same
             || site.scope() != there.scope()
-                && !visible.contains(&name.name)
+                && site.scopes.local_at(term, name.name).is_none()
                 && same_in(site, name);
         if !same {
             return refuse(format!(

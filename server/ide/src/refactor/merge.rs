@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use frank_analysis::surroundings::Parent;
 use frank_analysis::types::{Port, TyKind, usual_names};
+use frank_syntax::ast::tree::Node;
 use frank_syntax::ast::{Clause, PatternId, PatternKind, TermId, TermKind};
 use text_size::TextRange;
 
@@ -14,7 +15,6 @@ use super::value::{computations, constructors, instances, rebuilt, shallow_head}
 use super::{Candidates, Plan, refuse};
 use crate::rename::TextEdit;
 use crate::tokens::words;
-use crate::tree::Node;
 
 /// A token of a clause's body.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 use frank_analysis::program::OperatorDef;
 use frank_analysis::surroundings::Parent;
+use frank_syntax::ast::tree::{Node, path_at};
 use frank_syntax::ast::{CompType, ItemKind, TermId, TermKind};
 use text_size::{TextRange, TextSize};
 
@@ -12,7 +13,6 @@ use super::text::{Level, with_parentheses};
 use super::{Plan, refuse};
 use crate::names::{Def, Role};
 use crate::rename::{Refusal, TextEdit};
-use crate::tree::{Node, path_at};
 
 /// An operator with its signature, as a place names it, with one of its ports.
 struct Operator<'a> {

@@ -4,8 +4,10 @@ use std::collections::HashMap;
 
 use frank_analysis::db::SourceFile;
 use frank_analysis::program::{TermDef, resolve_term};
+use frank_analysis::scopes::Scopes;
 use frank_analysis::surroundings::{Parent, Surroundings};
 use frank_analysis::types::TyKind;
+use frank_syntax::ast::tree::{Node, path_at};
 use frank_syntax::ast::{BinaryOperator, Item, NodeId, Symbol, TermId, TermKind};
 use text_size::TextRange;
 
@@ -14,7 +16,6 @@ use crate::FileRange;
 use crate::names::{Def, Occurrence, Role};
 use crate::rename::TextEdit;
 use crate::tokens::words;
-use crate::tree::{Node, path_at};
 use crate::view::{Typed, View, size, slice};
 
 /// An item, what is known of it, and the part of it that is selected.
@@ -24,6 +25,7 @@ pub(super) struct Site<'a> {
     pub typed: Option<Typed<'a>>,
     pub names: Vec<Occurrence>,
     pub around: Surroundings,
+    pub scopes: Scopes,
     /// Within the item's text, without blanks at its ends; empty for a cursor.
     pub selection: TextRange,
     /// The terms that are names, by the names' nodes.
@@ -47,6 +49,7 @@ impl<'a> Site<'a> {
             typed: view.typed(),
             names: view.names(),
             around: Surroundings::new(item),
+            scopes: Scopes::new(view.db(), view.scope, item),
             selection: trimmed(view.text(), selection),
             name_terms,
             view,
@@ -126,13 +129,12 @@ impl<'a> Site<'a> {
         self.name_terms.get(&name.node).copied()
     }
 
-    /// The terms that read a local variable.
+    /// The terms that read a local variable, in the order of the text.
     pub fn reads(&self, binder: NodeId) -> Vec<TermId> {
-        let names = self.names.iter().filter(|name| name.role == Role::Use);
-        names
-            .filter(|name| matches!(name.def, Def::Local { binder: b, .. } if b == binder))
-            .filter_map(|name| self.name_term(name))
-            .collect()
+        let local = self.scopes.bound_at(binder).into_iter();
+        let mut reads: Vec<TermId> = local.flat_map(|one| self.scopes.reads_of(one)).collect();
+        reads.sort_by_key(|read| self.inner(*read).start());
+        reads
     }
 
     /// The local variables that a part of the item reads and does not bind, each once, in order.

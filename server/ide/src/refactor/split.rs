@@ -2,6 +2,7 @@
 //! its port adds: one clause for each.
 
 use frank_analysis::surroundings::Parent;
+use frank_syntax::ast::tree::Node;
 use frank_syntax::ast::{Name, PatternId, PatternKind, TermId, TermKind};
 use text_size::TextRange;
 
@@ -9,7 +10,6 @@ use super::clauses::{ClauseSite, operator_clauses, takes_all_values};
 use super::site::Site;
 use super::value::{Form, computations, constructors, instances, shallow_head};
 use super::{Candidates, Plan, refuse};
-use crate::tree::Node;
 
 /// More clauses than this at once help nobody.
 const MOST_CLAUSES: usize = 40;

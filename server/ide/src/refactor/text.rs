@@ -67,7 +67,7 @@ impl Level {
 }
 
 /// What a place in a term takes without parentheses.
-enum Place {
+enum Context {
     /// A term that holds together at least so tightly.
     Bare(Level),
     /// What is applied; `forced` if to no arguments.
@@ -76,17 +76,17 @@ enum Place {
     Adapted,
 }
 
-fn place(item: &Item, around: &Surroundings, term: TermId) -> Place {
+fn context(item: &Item, around: &Surroundings, term: TermId) -> Context {
     let Some(Parent::Term(parent)) = around.parent(term) else {
-        return Place::Bare(Level::Let);
+        return Context::Bare(Level::Let);
     };
     match &item.terms[parent].kind {
-        TermKind::Apply { head, args } if *head == term => Place::Head {
+        TermKind::Apply { head, args } if *head == term => Context::Head {
             forced: args.is_empty(),
         },
-        TermKind::Apply { .. } => Place::Bare(Level::Nullary),
-        TermKind::Adapted { .. } => Place::Adapted,
-        TermKind::Sequence { first, .. } if *first == term => Place::Bare(Level::Cons),
+        TermKind::Apply { .. } => Context::Bare(Level::Nullary),
+        TermKind::Adapted { .. } => Context::Adapted,
+        TermKind::Sequence { first, .. } if *first == term => Context::Bare(Level::Cons),
         TermKind::Binary { operator, left, .. } => {
             let level = Level::operator(*operator);
             let bare = match operator {
@@ -95,10 +95,10 @@ fn place(item: &Item, around: &Surroundings, term: TermId) -> Place {
                 _ if *left == term && level != Level::Compare => level,
                 _ => level.tighter(),
             };
-            Place::Bare(bare)
+            Context::Bare(bare)
         }
-        TermKind::Negate(_) => Place::Bare(Level::Negate),
-        _ => Place::Bare(Level::Let),
+        TermKind::Negate(_) => Context::Bare(Level::Negate),
+        _ => Context::Bare(Level::Let),
     }
 }
 
@@ -111,15 +111,15 @@ pub(super) fn embedded(
     text: &str,
     level: Level,
 ) -> Option<String> {
-    let parenthesised = match place(item, around, term) {
-        Place::Bare(least) => level < least,
-        Place::Head { .. } | Place::Adapted
+    let parenthesised = match context(item, around, term) {
+        Context::Bare(least) => level < least,
+        Context::Head { .. } | Context::Adapted
             if matches!(level, Level::Atom) || level < Level::Use =>
         {
             return None;
         }
-        Place::Head { forced: true } => level < Level::Name,
-        Place::Head { forced: false } | Place::Adapted => level < Level::Nullary,
+        Context::Head { forced: true } => level < Level::Name,
+        Context::Head { forced: false } | Context::Adapted => level < Level::Nullary,
     };
     Some(match parenthesised {
         true => format!("({text})"),

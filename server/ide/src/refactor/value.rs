@@ -298,6 +298,7 @@ pub(super) fn rebuilt(site: &Site<'_>, pattern: PatternId) -> Option<(String, Le
             let (tail, _) = rebuilt(site, *tail)?;
             Some((format!("{head} :: {tail}"), Level::Cons))
         }
-        PatternKind::Command { .. } | PatternKind::CatchAll(_) | PatternKind::Missing => None,
+        // What is performed is no value.
+        _ => None,
     }
 }

@@ -15,6 +15,7 @@
 use std::collections::{HashMap, HashSet};
 
 use frank_syntax::ast::{Item, PatternId, PatternKind};
+use frank_syntax::stack::ensure_sufficient_stack;
 
 use super::inhabited::Inhabited;
 use crate::builtin;
@@ -23,7 +24,7 @@ use crate::declarations::{data_type, interface};
 use crate::infer::table::Table;
 use crate::infer::{Body, ResolvedPattern};
 use crate::program::{CommandDef, ConstructorDef};
-use crate::types::{Instance, RED_ZONE, STACK_PIECE, Ty, TyKind};
+use crate::types::{Instance, Ty, TyKind};
 
 /// So many patterns at most are looked at for one match.
 const EFFORT: u32 = 5_000_000;
@@ -202,14 +203,12 @@ impl<'a> Matrix<'a> {
         match cell {
             Cell::Any => Head::Any,
             Cell::Port(source, pattern) => match self.pattern(source, pattern) {
-                Some((PatternKind::Command { index, .. }, resolved)) => match resolved {
-                    Some(ResolvedPattern::Command { command, .. }) => {
-                        Head::Command(*command, *index)
-                    }
-                    _ => Head::Any,
-                },
-                Some((PatternKind::CatchAll(_), _)) | None => Head::Any,
-                Some(_) => Head::Finished,
+                Some((
+                    PatternKind::Command { index, .. },
+                    Some(ResolvedPattern::Command { command, .. }),
+                )) => Head::Command(*command, *index),
+                Some((kind, _)) if !kind.handles() => Head::Finished,
+                _ => Head::Any,
             },
             Cell::Value(source, pattern) => match self.pattern(source, pattern) {
                 Some((kind, resolved)) => self.value_head(kind, resolved),
@@ -411,7 +410,7 @@ impl<'a> Explorer<'_, 'a> {
     /// Looks at a matrix; gives the values that no row matches.
     fn explore(&mut self, columns: &[Column], rows: Vec<Row<'a>>) -> Vec<Vec<Witness>> {
         self.depth += 1;
-        let found = stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.explore_here(columns, rows));
+        let found = ensure_sufficient_stack(|| self.explore_here(columns, rows));
         self.depth -= 1;
         if self.depth < MOST_DECISIONS || found.is_empty() {
             return found;

@@ -10,7 +10,7 @@ mod write;
 
 use std::collections::HashMap;
 
-use frank_syntax::ast::{Clause, Item, ItemKind, NodeId, PatternId, PatternKind, TermId, TermKind};
+use frank_syntax::ast::{Clause, Item, ItemKind, NodeId, PatternId, TermId, TermKind};
 
 use super::Checked;
 use crate::builtin;
@@ -96,7 +96,7 @@ fn terms(
                 let Some(TyKind::Computation(computation)) = ty else {
                     continue;
                 };
-                if is_plain(item, body, clauses, &computation.ports) {
+                if is_plain(body, clauses, &computation.ports) {
                     continue;
                 }
                 let surroundings = surroundings.get_or_insert_with(|| Surroundings::new(item));
@@ -180,25 +180,21 @@ fn thunk_head(
 }
 
 /// Whether a match is of the usual sort that needs no look: one clause of variables.
-fn is_plain(item: &Item, body: &Body, clauses: &[Clause], ports: &[Port]) -> bool {
+fn is_plain(body: &Body, clauses: &[Clause], ports: &[Port]) -> bool {
     let [clause] = clauses else { return false };
     ports.iter().all(|port| port.adjustments.is_empty())
         && clause
             .patterns
             .iter()
-            .all(|pattern| is_variable(item, body, *pattern))
+            .all(|pattern| is_variable(body, *pattern))
 }
 
 /// Whether a pattern matches every value.
-pub(crate) fn is_variable(item: &Item, body: &Body, pattern: PatternId) -> bool {
-    match &item.patterns[pattern].kind {
-        PatternKind::Name(_) => !matches!(
-            body.patterns.get(pattern),
-            Some(ResolvedPattern::Constructor(_))
-        ),
-        PatternKind::CatchAll(_) => true,
-        _ => false,
-    }
+pub(crate) fn is_variable(body: &Body, pattern: PatternId) -> bool {
+    matches!(
+        body.patterns.get(pattern),
+        Some(ResolvedPattern::Binds(_) | ResolvedPattern::Wildcard | ResolvedPattern::CatchAll(_))
+    )
 }
 
 #[derive(Clone, Copy)]
@@ -223,13 +219,8 @@ struct Match<'a> {
 impl<'a> Match<'a> {
     fn check(&self, found: &mut Vec<Diagnostic>) {
         if let [(index, clause)] = self.clauses[..]
-            && let Some((source, body)) = self.inference.bodies.get(index)
-            && is_plain(
-                item(self.db, *source),
-                body,
-                std::slice::from_ref(clause),
-                self.ports,
-            )
+            && let Some((_, body)) = self.inference.bodies.get(index)
+            && is_plain(body, std::slice::from_ref(clause), self.ports)
         {
             return;
         }

@@ -122,7 +122,7 @@ impl Match<'_> {
             let pattern = *clause.patterns.get(port)?;
             match &item.patterns[pattern].kind {
                 PatternKind::Name(name)
-                    if super::is_variable(item, body, pattern) && !name.symbol.is_wildcard() =>
+                    if super::is_variable(body, pattern) && !name.symbol.is_wildcard() =>
                 {
                     Some(name.symbol.to_string())
                 }

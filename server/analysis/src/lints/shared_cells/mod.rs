@@ -7,10 +7,10 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use frank_syntax::ast::{Clause, Item, ItemKind, PatternId, PatternKind, Symbol, TermId, TermKind};
+use frank_syntax::ast::{Clause, Item, ItemKind, PatternId, Symbol, TermId, TermKind};
 use frank_syntax::outline::OutlineKind;
+use frank_syntax::stack::ensure_sufficient_stack;
 
-use super::shared_numbers::inside;
 use crate::aside::Aside;
 use crate::builtin;
 use crate::db::{Db, ItemSource, Origin, SourceFile, has_syntax_errors, item};
@@ -18,10 +18,11 @@ use crate::derivatives::roles::{Role, Takes, Use, role_of};
 use crate::derivatives::{included, library};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::groups;
-use crate::infer::{Body, Inference, LocalId, Resolved, ResolvedPattern, infer_operator};
+use crate::infer::{Body, Inference, Resolved, ResolvedPattern, infer_operator};
 use crate::performs::Performs;
 use crate::program::{Definition, InterfaceDef, OperatorDef, TermDef, resolve_term, scope_files};
-use crate::types::{Adjustment, Computation, RED_ZONE, STACK_PIECE, TyKind};
+use crate::scopes::LocalId;
+use crate::types::{Adjustment, Computation, TyKind};
 use reach::{Mentions, Reach, is_open};
 
 /// The gradients of a program whose cells are shared by several runs.
@@ -362,16 +363,18 @@ fn by_twin(
     }
     // What stands in the function of another gradient belongs to that.
     let mut others: HashSet<TermId> = HashSet::new();
-    for term in inside(item, function) {
+    for term in item.terms_in(function) {
         if let TermKind::Apply { head, args } = &item.terms[term].kind
             && gradient(db, body, *head).is_some()
         {
-            others.extend(args.iter().flat_map(|arg| inside(item, *arg)));
+            others.extend(args.iter().flat_map(|arg| item.terms_in(*arg)));
         }
     }
     let liftr = Resolved::Definition(of_library("liftr"));
-    let mut lifts = inside(item, function);
-    lifts.retain(|term| !others.contains(term) && body.names.get(*term) == Some(&liftr));
+    let lifts: Vec<TermId> = item
+        .terms_in(function)
+        .filter(|term| !others.contains(term) && body.names.get(*term) == Some(&liftr))
+        .collect();
     let mut needs = vec![twin];
     needs.extend((!lifts.is_empty()).then_some(LIFT));
     let edit = |(term, text): (TermId, &str)| Edit {
@@ -444,13 +447,8 @@ type Consulted = RefCell<HashSet<OperatorDef>>;
 
 /// Whether an item has a pattern for what is performed.
 fn may_handle(_: &dyn Db, _: SourceFile, item: &Item) -> bool {
-    let mut patterns = item.patterns.iter();
-    patterns.any(|(_, pattern)| {
-        matches!(
-            pattern.kind,
-            PatternKind::Command { .. } | PatternKind::CatchAll(_)
-        )
-    })
+    let mut patterns = item.patterns.values();
+    patterns.any(|pattern| pattern.kind.handles())
 }
 
 fn resumptions_of(
@@ -638,7 +636,7 @@ impl Counter<'_> {
     }
 
     fn term(&self, term: TermId) -> Count {
-        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.term_here(term))
+        ensure_sufficient_stack(|| self.term_here(term))
     }
 
     fn all(&self, terms: impl IntoIterator<Item = TermId>) -> Count {
@@ -650,31 +648,19 @@ impl Counter<'_> {
         match &self.item.terms[term].kind {
             TermKind::Name(_) if self.is_local(term) => Count::Stored,
             TermKind::Thunk { .. } => {
-                let mentions = inside(self.item, term)
-                    .into_iter()
-                    .any(|term| self.is_local(term));
-                if mentions {
+                let mut inside = self.item.terms_in(term);
+                if inside.any(|term| self.is_local(term)) {
                     Count::Stored
                 } else {
                     Count::Never
                 }
             }
             TermKind::Apply { head, args } => self.call(*head, args),
-            TermKind::Adapted { body, .. } => self.term(*body),
             TermKind::Let { bound, body, .. } => match self.body.lets.get(term) {
                 Some(pattern) if self.is_delayed(*bound) => self.bound(pattern, *bound, *body),
                 _ => self.all([*bound, *body]),
             },
-            TermKind::Sequence { first, second } => self.all([*first, *second]),
-            TermKind::Binary { left, right, .. } => self.all([*left, *right]),
-            TermKind::Negate(operand) => self.term(*operand),
-            TermKind::List(elements) => self.all(elements.iter().copied()),
-            TermKind::Name(_)
-            | TermKind::Natural(_)
-            | TermKind::Float(_)
-            | TermKind::Char(_)
-            | TermKind::String(_)
-            | TermKind::Missing => Count::Never,
+            kind => self.all(kind.sub_terms()),
         }
     }
 

@@ -10,7 +10,6 @@ use crate::derivatives::parts::Parts;
 use crate::diagnostics::Location;
 use crate::groups;
 use crate::infer::{Body, Inference, Resolved, infer_operator};
-use crate::lints::shared_numbers::inside;
 use crate::program::{Definition, InterfaceDef, OperatorDef, TermDef};
 use crate::surroundings::{Parent, Surroundings};
 use crate::types::{Signature, TyKind};
@@ -192,7 +191,7 @@ fn handled(db: &dyn Db, root: SourceFile, user: Symbol, handler: Symbol) -> Hand
                 _ => true,
             };
             handled.unknown |= body.types.get(term).is_none_or(|ty| gives_handler(*ty));
-            for term in inside(item, call) {
+            for term in item.terms_in(call) {
                 // A handler calls itself with the rest of what it handles.
                 if user != handler {
                     let at = Location::node(*source, item.terms[term].id);
