@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use text_size::{TextRange, TextSize};
 
+use crate::error::{SyntaxError, SyntaxErrorKind};
 use crate::literal;
 use crate::message;
-use crate::parse::{SyntaxError, SyntaxErrorKind};
 use crate::repair::{self, ErrorState, Repair, Repaired, RepairedText};
 use crate::token::{self, NESTING_LIMIT, Token, TokenKind, Tokens};
 

@@ -12,6 +12,7 @@ use std::ops::Range;
 
 use crate::outline::{OutlineItem, OutlineKind, split};
 use crate::parse::parse_item;
+use indent::find_columns;
 use layout::{Layout, Part};
 
 #[cfg(test)]
@@ -266,9 +267,9 @@ impl Formatter<'_> {
             parts.push(index);
             detached = false;
         }
-        layout.run();
+        find_columns(&mut layout);
         while wrap::wrap(&mut layout, self.width) {
-            layout.run();
+            find_columns(&mut layout);
         }
         let mut edits = vec![Vec::new(); kept.len()];
         for (part, &index) in layout.parts.iter().zip(&parts) {

@@ -6,6 +6,7 @@
 pub mod ast;
 mod automaton;
 mod diagnose;
+pub mod error;
 pub mod format;
 mod language;
 pub mod lexer;

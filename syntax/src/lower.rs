@@ -15,9 +15,9 @@ use crate::ast::{
     Pattern, PatternId, PatternKind, Peg, SourceMap, Symbol, Term, TermId, TermKind, TypeExpr,
     TypeId, TypeKind,
 };
+use crate::error::{SyntaxError, SyntaxErrorKind};
 use crate::language::{Fields, Kind};
 use crate::outline::{self, OutlineKind};
-use crate::parse::{SyntaxError, SyntaxErrorKind};
 use crate::repair::{HOLE, RepairedText};
 
 mod pattern;

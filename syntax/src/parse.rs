@@ -8,6 +8,7 @@ use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
 use crate::ast::{Item, ItemKind, SourceMap};
 use crate::diagnose::{self, Diagnosis};
+use crate::error::{SyntaxError, SyntaxErrorKind};
 use crate::language::language;
 use crate::{lower, token};
 
@@ -17,36 +18,6 @@ pub struct ParsedItem {
     pub item: Item,
     pub source_map: SourceMap,
     pub errors: Vec<SyntaxError>,
-}
-
-/// A sentence that says what was expected, and where.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SyntaxError {
-    pub kind: SyntaxErrorKind,
-    pub range: TextRange,
-    pub message: String,
-    /// Other places that explain the error, such as the bracket that is still open.
-    pub related: Vec<(TextRange, String)>,
-    /// What to do.
-    pub help: Option<String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SyntaxErrorKind {
-    /// Something else was expected here.
-    Unexpected,
-    UnclosedBracket,
-    UnopenedBracket,
-    UnclosedString,
-    UnclosedChar,
-    UnclosedComment,
-    BadEscape,
-    BadCharacter,
-    NumberTooLarge,
-    NestedTooDeeply,
-    LeftOfItemColumn,
-    /// `{…} y`, `3 x`: only a name or a use in parentheses can be applied.
-    NotAHead,
 }
 
 /// What a text is to be parsed as. The first character that the parser sees says it.

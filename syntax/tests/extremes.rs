@@ -7,7 +7,8 @@
 use std::time::{Duration, Instant};
 
 use frank_syntax::ast::{ItemKind, TermKind};
-use frank_syntax::parse::{ParsedItem, SyntaxErrorKind, parse_item, parse_term};
+use frank_syntax::error::SyntaxErrorKind;
+use frank_syntax::parse::{ParsedItem, parse_item, parse_term};
 
 const MANY: usize = 30_000;
 

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use frank_syntax::ast::{Item, ItemKind, NodeId, SourceMap, Symbol};
+use frank_syntax::error::SyntaxError;
 use frank_syntax::outline::OutlineKind;
-use frank_syntax::parse::{SyntaxError, parse_item, parse_term};
+use frank_syntax::parse::{parse_item, parse_term};
 
 /// Where a file comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use frank_syntax::ast::{NodeId, Symbol};
+use frank_syntax::error::SyntaxErrorKind;
 use frank_syntax::outline::OutlineKind;
-use frank_syntax::parse::SyntaxErrorKind;
 use text_size::{TextRange, TextSize};
 
 use crate::aside::Aside;

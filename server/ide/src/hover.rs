@@ -7,9 +7,9 @@ use std::fmt::Write;
 use frank_analysis::check::inference;
 use frank_analysis::infer::ResolvedPattern;
 use frank_analysis::inferred;
-use frank_analysis::program::{CommandDef, InterfaceDef};
-use frank_analysis::show::{Show, show_adaptor};
-use frank_analysis::types::{AbilityData, Adaptor, Tail, TyKind};
+use frank_analysis::program::CommandDef;
+use frank_analysis::show::show_adaptor;
+use frank_analysis::types::{AbilityData, Adaptor, TyKind};
 use frank_syntax::ast::tree::Node;
 use frank_syntax::ast::{
     AdaptorExpr, ItemKind, NodeId, ParamKind, PatternId, PatternKind, TermId, TermKind,
@@ -453,50 +453,9 @@ fn ambient(typed: &Typed<'_>, term: TermId, parts: &mut Vec<HoverPart>) {
         let row = typed.row(*ability);
         parts.push(HoverPart::Text(format!(
             "Ability: {}",
-            active_first(&typed.show(), &row)
+            crate::text::active_first(&typed.show(), &row)
         )));
     }
-}
-
-/// The instances of an ability, the active one of each interface first, what its tail stands for
-/// last.
-pub(crate) fn active_first(show: &Show<'_>, row: &AbilityData) -> String {
-    let mut out: Vec<String> = Vec::new();
-    let mut seen: Vec<InterfaceDef> = Vec::new();
-    for instance in row.instances.iter().rev() {
-        if seen.contains(&instance.interface) {
-            continue;
-        }
-        seen.push(instance.interface);
-        let own = row
-            .instances
-            .iter()
-            .rev()
-            .filter(|other| other.interface == instance.interface);
-        let all: Vec<String> = own
-            .map(|instance| format!("`{}`", show.instance(instance)))
-            .collect();
-        out.push(match all.split_first() {
-            Some((active, [])) => active.clone(),
-            Some((active, others)) => format!("**{active}**, then {}", others.join(", then ")),
-            None => String::new(),
-        });
-    }
-    match row.tail {
-        Tail::Closed if out.is_empty() => out.push("nothing, `[0]`".to_owned()),
-        Tail::Closed => out.push("nothing else".to_owned()),
-        Tail::Error => {}
-        // A flexible tail is one that nothing decides.
-        Tail::Meta(_) => out.push("whatever else is there".to_owned()),
-        Tail::Variable(index) => {
-            let name = show
-                .effects
-                .get(index as usize)
-                .map_or("ε", |name| name.as_str());
-            out.push(format!("`{name}`"));
-        }
-    }
-    out.join("; ")
 }
 
 fn term_of_name(spot: &Spot<'_>, node: NodeId) -> Option<TermId> {
@@ -584,11 +543,11 @@ fn adapted(spot: &Spot<'_>, adaptor: &AdaptorExpr, parts: &mut Vec<HoverPart>) {
     parts.push(HoverPart::Code(format!("<{}>", show_adaptor(own))));
     parts.push(HoverPart::Text(format!(
         "Around it: {}",
-        active_first(&show, &before)
+        crate::text::active_first(&show, &before)
     )));
     parts.push(HoverPart::Text(format!(
         "Under it: {}",
-        active_first(&show, &after)
+        crate::text::active_first(&show, &after)
     )));
 }
 

@@ -11,8 +11,8 @@ use text_size::{TextRange, TextSize};
 
 use crate::Analysis;
 use crate::names::{Def, Occurrence, Role, occurrences, scope_of};
-use crate::symbols::operator_kind;
 use crate::target::SymbolKind;
+use crate::target::operator_kind;
 use crate::tokens::{Lexeme, words};
 use crate::view::size;
 

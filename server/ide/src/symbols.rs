@@ -3,13 +3,13 @@
 
 use frank_analysis::db::{Db, ItemSource, Workspace, item, parsed};
 use frank_analysis::program::OperatorDef;
-use frank_syntax::ast::{Adjustment, CompType, Item, ItemKind, NodeId, Symbol};
+use frank_syntax::ast::{Item, ItemKind, NodeId, Symbol};
 use frank_syntax::outline::OutlineKind;
 use text_size::TextRange;
 
 use crate::Analysis;
 use crate::names::scope_of;
-use crate::target::{SymbolKind, Target};
+use crate::target::{SymbolKind, Target, kind_of_item, kind_of_type};
 use crate::view::{View, slice};
 
 /// An entry of a file's table of contents.
@@ -34,47 +34,6 @@ pub struct WorkspaceSymbol {
     pub target: Target,
     /// The data type of a constructor, the interface of a command.
     pub container: Option<Symbol>,
-}
-
-/// The sort of an operator, from its signature, or from its first clause where it has none.
-pub(crate) fn operator_kind(db: &dyn Db, operator: OperatorDef) -> SymbolKind {
-    let items = operator.items(db);
-    let Some(source) = items.signatures.first().or(items.clauses.first()) else {
-        return SymbolKind::Operator;
-    };
-    kind_of_item(item(db, *source))
-}
-
-fn kind_of_item(item: &Item) -> SymbolKind {
-    match &item.kind {
-        ItemKind::Signature { ty, .. } => kind_of_type(ty),
-        ItemKind::Clause { clause, .. } => {
-            let mut patterns = clause.patterns.iter();
-            let handles = patterns.any(|pattern| item.patterns[*pattern].kind.handles());
-            match clause.patterns.is_empty() {
-                true => SymbolKind::Value,
-                false if handles => SymbolKind::Handler,
-                false => SymbolKind::Operator,
-            }
-        }
-        _ => SymbolKind::Operator,
-    }
-}
-
-fn kind_of_type(ty: &CompType) -> SymbolKind {
-    let adds = |adjustment: &Adjustment| matches!(adjustment, Adjustment::Instance(_));
-    match ty.ports.is_empty() {
-        true => SymbolKind::Value,
-        false
-            if ty
-                .ports
-                .iter()
-                .any(|port| port.adjustments.iter().any(adds)) =>
-        {
-            SymbolKind::Handler
-        }
-        false => SymbolKind::Operator,
-    }
 }
 
 /// A text on one line, blanks in a row as one.

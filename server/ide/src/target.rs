@@ -1,9 +1,9 @@
 //! Where definitions are, what sort they are of, and what documents them.
 
-use frank_analysis::db::item_name;
-use frank_analysis::db::{Db, ItemSource, item};
+use frank_analysis::db::{Db, ItemSource, item, item_name};
+use frank_analysis::program::OperatorDef;
 use frank_analysis::scopes::LocalSort;
-use frank_syntax::ast::{ItemKind, NodeId, ParamKind};
+use frank_syntax::ast::{Adjustment, CompType, Item, ItemKind, NodeId, ParamKind};
 use frank_syntax::outline::doc_comment;
 use text_size::TextRange;
 
@@ -146,7 +146,7 @@ impl Analysis {
     /// The sort of thing that a definition is.
     pub(crate) fn symbol_kind(&self, def: Def) -> SymbolKind {
         match def {
-            Def::Operator(operator) => crate::symbols::operator_kind(self.db(), operator),
+            Def::Operator(operator) => operator_kind(self.db(), operator),
             Def::Constructor(_) => SymbolKind::Constructor,
             Def::Command(_) => SymbolKind::Command,
             Def::Data(_) => SymbolKind::Data,
@@ -169,5 +169,48 @@ impl Analysis {
             Def::BuiltinType(_) => SymbolKind::BuiltinType,
             Def::File(_) => SymbolKind::File,
         }
+    }
+}
+
+/// The kind of an operator, from its signature, or from its first clause where it has none.
+pub(crate) fn operator_kind(db: &dyn Db, operator: OperatorDef) -> SymbolKind {
+    let items = operator.items(db);
+    let Some(source) = items.signatures.first().or(items.clauses.first()) else {
+        return SymbolKind::Operator;
+    };
+    kind_of_item(item(db, *source))
+}
+
+/// The kind of what an item defines.
+pub(crate) fn kind_of_item(item: &Item) -> SymbolKind {
+    match &item.kind {
+        ItemKind::Signature { ty, .. } => kind_of_type(ty),
+        ItemKind::Clause { clause, .. } => {
+            let mut patterns = clause.patterns.iter();
+            let handles = patterns.any(|pattern| item.patterns[*pattern].kind.handles());
+            match clause.patterns.is_empty() {
+                true => SymbolKind::Value,
+                false if handles => SymbolKind::Handler,
+                false => SymbolKind::Operator,
+            }
+        }
+        _ => SymbolKind::Operator,
+    }
+}
+
+/// The kind of an operator of a type.
+pub(crate) fn kind_of_type(ty: &CompType) -> SymbolKind {
+    let adds = |adjustment: &Adjustment| matches!(adjustment, Adjustment::Instance(_));
+    match ty.ports.is_empty() {
+        true => SymbolKind::Value,
+        false
+            if ty
+                .ports
+                .iter()
+                .any(|port| port.adjustments.iter().any(adds)) =>
+        {
+            SymbolKind::Handler
+        }
+        false => SymbolKind::Operator,
     }
 }

@@ -2,10 +2,10 @@
 
 use frank_analysis::db::{Db, parsed};
 use frank_analysis::infer::table::Table;
-use frank_analysis::program::{CommandDef, ConstructorDef};
+use frank_analysis::program::{CommandDef, ConstructorDef, InterfaceDef};
 use frank_analysis::scopes::LocalSort;
 use frank_analysis::show::Show;
-use frank_analysis::types::{Signature, TyKind};
+use frank_analysis::types::{AbilityData, Signature, Tail, TyKind};
 use frank_syntax::ast::{ItemKind, NodeId, Param, ParamKind};
 
 use crate::symbols::on_one_line;
@@ -104,7 +104,7 @@ pub(crate) fn continuation(typed: &Typed<'_>, binder: NodeId) -> Option<String> 
     let TyKind::Computation(computation) = typed.inference.table.kind(local.ty) else {
         return None;
     };
-    let ability = crate::hover::active_first(&typed.show(), &typed.row(computation.ability));
+    let ability = active_first(&typed.show(), &typed.row(computation.ability));
     let result = typed.ty(computation.result);
     let name = local.name;
     match local.sort {
@@ -121,4 +121,45 @@ pub(crate) fn continuation(typed: &Typed<'_>, binder: NodeId) -> Option<String> 
         )),
         LocalSort::Let | LocalSort::Pattern => None,
     }
+}
+
+/// The instances of an ability, the active one of each interface first, what its tail stands for
+/// last.
+pub(crate) fn active_first(show: &Show<'_>, row: &AbilityData) -> String {
+    let mut out: Vec<String> = Vec::new();
+    let mut seen: Vec<InterfaceDef> = Vec::new();
+    for instance in row.instances.iter().rev() {
+        if seen.contains(&instance.interface) {
+            continue;
+        }
+        seen.push(instance.interface);
+        let own = row
+            .instances
+            .iter()
+            .rev()
+            .filter(|other| other.interface == instance.interface);
+        let all: Vec<String> = own
+            .map(|instance| format!("`{}`", show.instance(instance)))
+            .collect();
+        out.push(match all.split_first() {
+            Some((active, [])) => active.clone(),
+            Some((active, others)) => format!("**{active}**, then {}", others.join(", then ")),
+            None => String::new(),
+        });
+    }
+    match row.tail {
+        Tail::Closed if out.is_empty() => out.push("nothing, `[0]`".to_owned()),
+        Tail::Closed => out.push("nothing else".to_owned()),
+        Tail::Error => {}
+        // A flexible tail is one that nothing decides.
+        Tail::Meta(_) => out.push("whatever else is there".to_owned()),
+        Tail::Variable(index) => {
+            let name = show
+                .effects
+                .get(index as usize)
+                .map_or("ε", |name| name.as_str());
+            out.push(format!("`{name}`"));
+        }
+    }
+    out.join("; ")
 }

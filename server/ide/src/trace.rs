@@ -396,7 +396,7 @@ impl<'a> Tracer<'a> {
             return;
         }
         let db = self.analysis.db();
-        if crate::symbols::operator_kind(db, operator) == crate::SymbolKind::Value
+        if crate::target::operator_kind(db, operator) == crate::SymbolKind::Value
             && is_host(db, way.wanted)
         {
             self.found.host.push(operator);

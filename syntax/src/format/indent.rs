@@ -5,16 +5,9 @@
 //! or below something that it stands beside. A line that begins at a stop stays with what that stop
 //! is attached to; all others go to the first of their stops.
 
-use super::layout::{Layout, Line};
+use super::layout::{Layout, Line, Stop};
 use super::token::{Bracket, Kind, NONE};
 use crate::outline::OutlineKind;
-
-/// A column: that of a token and so many more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stop {
-    pub anchor: usize,
-    pub offset: i32,
-}
 
 /// So many tokens are looked at to find one above; a long list is not searched to its start for each
 /// of its lines.
@@ -96,8 +89,21 @@ fn shape(kind: Kind) -> Shape {
     }
 }
 
+/// Finds the columns of all tokens, given where lines are broken.
+pub(super) fn find_columns(layout: &mut Layout) {
+    layout.find_lines();
+    for part in 0..layout.parts.len() {
+        let Some(kind) = layout.parts.get(part).map(|part| part.kind) else {
+            break;
+        };
+        indent(layout, part, kind);
+    }
+    layout.align();
+    layout.place_comments();
+}
+
 /// Finds the stops of the lines of one item and gives its tokens their adjusted columns.
-pub(super) fn indent(layout: &mut Layout, item: usize, kind: OutlineKind) {
+fn indent(layout: &mut Layout, item: usize, kind: OutlineKind) {
     let Some(lines) = layout.item_lines(item) else {
         return;
     };

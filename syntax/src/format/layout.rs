@@ -8,9 +8,15 @@
 //!
 //! [`indent`]: super::indent
 
-use super::indent::{Stop, indent};
 use super::token::{Kind, NONE, Token};
 use crate::outline::OutlineKind;
+
+/// A column: that of a token and so many more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stop {
+    pub anchor: usize,
+    pub offset: i32,
+}
 
 /// A line with at least one token.
 #[derive(Debug, Clone)]
@@ -103,20 +109,8 @@ impl Layout {
         Some(*self.part_lines.get(part)?..*self.part_lines.get(part + 1)?)
     }
 
-    /// Finds the columns of all tokens, given where lines are broken.
-    pub fn run(&mut self) {
-        self.find_lines();
-        for part in 0..self.parts.len() {
-            let Some(kind) = self.parts.get(part).map(|part| part.kind) else {
-                break;
-            };
-            indent(self, part, kind);
-        }
-        self.align();
-        self.place_comments();
-    }
-
-    fn find_lines(&mut self) {
+    /// Finds the lines, given where they are broken.
+    pub fn find_lines(&mut self) {
         self.lines.clear();
         self.line_of.clear();
         self.part_lines.clear();
@@ -214,7 +208,7 @@ impl Layout {
     }
 
     /// Moves all tokens to their places, but for comments on lines of their own.
-    fn align(&mut self) {
+    pub fn align(&mut self) {
         let groups = Groups::find(self);
         let mut order: Vec<(i32, usize)> = Vec::with_capacity(self.tokens.len());
         let mut keys: Vec<i32> = vec![i32::MIN; self.lines.len()];
@@ -362,7 +356,7 @@ impl Layout {
     }
 
     /// Puts the comments that have lines of their own above what they are about.
-    fn place_comments(&mut self) {
+    pub fn place_comments(&mut self) {
         let mut below: Option<(usize, usize)> = None;
         for index in (0..self.lines.len()).rev() {
             let Some(line) = self.lines.get(index).cloned() else {

@@ -2,9 +2,9 @@
 
 use super::Lowering;
 use crate::ast::{Pattern, PatternId, PatternKind};
+use crate::error::SyntaxErrorKind;
 use crate::language::Kind;
 use crate::literal;
-use crate::parse::SyntaxErrorKind;
 use crate::stack::ensure_sufficient_stack;
 
 impl Lowering<'_> {

@@ -4,9 +4,9 @@ use text_size::{TextRange, TextSize};
 
 use super::Lowering;
 use crate::ast::{BinaryOperator, Clause, FloatBits, Term, TermId, TermKind};
+use crate::error::{SyntaxError, SyntaxErrorKind};
 use crate::language::Kind;
 use crate::literal;
-use crate::parse::{SyntaxError, SyntaxErrorKind};
 use crate::stack::ensure_sufficient_stack;
 
 impl Lowering<'_> {

@@ -7,9 +7,9 @@ use crate::ast::{
     AbilityExpr, AdaptorExpr, AdaptorShape, Adjustment, CompType, InstanceExpr, NodeId, Peg, Port,
     Tail, TypeArg, TypeExpr, TypeId, TypeKind,
 };
+use crate::error::SyntaxErrorKind;
 use crate::language::Kind;
 use crate::literal;
-use crate::parse::SyntaxErrorKind;
 use crate::stack::ensure_sufficient_stack;
 
 /// What stands between two arrows.
