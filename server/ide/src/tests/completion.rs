@@ -47,6 +47,24 @@ fn with_state(rest: &str) -> String {
 }
 
 #[test]
+fn a_constructor_in_a_pattern_is_no_local() {
+    check(
+        &with_state("flip : Bit -> Bit -> Bit\nflip on other = o$0\n"),
+        expect![[r#"
+            in place of `o`
+            0 other | Bit
+            2 off | off : Bit
+            2 on | on : Bit
+            11 ouch | interface Console = ouch : Char -> Unit
+            11 ouint | interface Console = ouint : Int -> Unit
+            30 box | box X Bit : Box X
+            31 acos | Float -> Float
+            31 charToInt | Char -> Int
+        "#]],
+    );
+}
+
+#[test]
 fn terms_that_fit_come_first() {
     check(
         "f : Int -> Char -> Int\nf n c = $0\n",

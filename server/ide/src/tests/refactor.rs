@@ -783,6 +783,21 @@ fn the_implicit_effect() {
 }
 
 #[test]
+fn a_case_that_hides_a_variable_becomes_clauses() {
+    // The `n` of the pattern is the one that `list` is made of again.
+    check(
+        Refactor::CaseToClauses,
+        "f : Int -> {List Int -> List Int}\nf n = {list -> case list {nil -> list | (n :: rest) -> list}$0}\n",
+        expect![[r#"
+            Turn `case` into clauses
+
+            f : Int -> {List Int -> List Int}
+            f n = {nil -> nil | (n :: rest) -> n :: rest}
+        "#]],
+    );
+}
+
+#[test]
 fn case_and_clauses() {
     check(
         Refactor::CaseToClauses,
