@@ -1,16 +1,16 @@
 //! Gathers what analysis finds, with positions in files.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
-use frank_analysis::check::{file_diagnostics, work};
+use frank_analysis::check::work;
 use frank_analysis::db::{ItemSource, SourceFile, TextKind};
-use frank_analysis::diagnostics::{Code, Diagnostic, Location, Position as EditPosition, Severity};
+use frank_analysis::diagnostics::{Code, Diagnostic, Location, Severity};
 use frank_analysis::files::Files;
 use frank_analysis::snapshot::Snapshot;
+use frank_workspace::Settings;
 use frank_workspace::config::Config;
-use frank_workspace::includes::{Unreadable, explain_unreadable};
-use frank_workspace::suppress::suppress;
+use frank_workspace::includes::Unreadable;
+use text_size::TextRange;
 
 use crate::names::Names;
 use crate::parallel::{self, Progress};
@@ -106,39 +106,15 @@ pub fn diagnostics(
     parallel::map(&snapshot, &work, progress, |snapshot, work| {
         work.run(snapshot.db())
     });
+    let settings = Settings {
+        configs: &[config],
+        unreadable,
+        may_suppress: true,
+    };
     let found = parallel::map(&snapshot, files, progress, |snapshot, file| {
-        check_file(snapshot, *file, config, unreadable)
+        frank_workspace::findings(snapshot, *file, Vec::new(), &settings)
     });
     found.into_iter().flatten().collect()
-}
-
-/// The findings in a file that count, in order.
-fn check_file(
-    snapshot: &Snapshot,
-    file: SourceFile,
-    config: &Config,
-    unreadable: &Unreadable,
-) -> Vec<Diagnostic> {
-    let db = snapshot.db();
-    let mut problems = file_diagnostics(db, file);
-    explain_unreadable(db, file, unreadable, &mut problems);
-    suppress(snapshot, file, &mut problems);
-    let mut problems: Vec<Diagnostic> = problems
-        .into_iter()
-        .filter_map(|problem| config.adjust(problem))
-        .collect();
-    problems.sort_by_cached_key(|problem| {
-        let range = snapshot.range(problem.location);
-        (
-            range.start(),
-            range.end(),
-            problem.code,
-            problem.message.clone(),
-        )
-    });
-    problems
-        .dedup_by(|a, b| a.location == b.location && a.code == b.code && a.message == b.message);
-    problems
 }
 
 /// Turns locations into places, reading each text once.
@@ -184,13 +160,8 @@ impl<'s> Places<'s> {
                 .edits
                 .into_iter()
                 .map(|edit| {
-                    let mut place = self.place(edit.location);
-                    match edit.position {
-                        EditPosition::Replace => {}
-                        EditPosition::Before => place.end = place.start,
-                        EditPosition::After => place.start = place.end,
-                    }
-                    (place, edit.text)
+                    let range = edit.replaced(self.snapshot.range(edit.location));
+                    (self.range(edit.location.item, range), edit.text)
                 })
                 .collect(),
         });
@@ -212,11 +183,14 @@ impl<'s> Places<'s> {
 
     /// The place of a location.
     pub fn place(&mut self, location: Location) -> Place {
-        let Range { start, end } = self.snapshot.range(location).into();
+        self.range(location.item, self.snapshot.range(location))
+    }
+
+    fn range(&mut self, item: ItemSource, range: TextRange) -> Place {
         Place {
-            source: self.source(location.item),
-            start,
-            end,
+            source: self.source(item),
+            start: range.start().into(),
+            end: range.end().into(),
         }
     }
 

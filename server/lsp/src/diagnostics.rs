@@ -3,15 +3,14 @@
 mod publish;
 mod pull;
 
-use frank_analysis::check::file_diagnostics;
 use frank_analysis::db::SourceFile;
-use frank_analysis::diagnostics::{Code, Diagnostic, Severity};
+use frank_analysis::diagnostics::{Diagnostic, Severity};
 use frank_analysis::snapshot::Snapshot;
-use frank_workspace::suppress::suppress;
+use frank_workspace::Settings;
 use tower_lsp::ls_types as lsp;
 
 use crate::documents::Document;
-use crate::results::{Outcome, is_stale};
+use crate::results::Outcome;
 use crate::world::World;
 
 pub use publish::{Pass, Publisher, Scope};
@@ -23,70 +22,46 @@ const SOURCE: &str = "frank";
 /// Where the page about a code is.
 const BOOK: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
-/// The findings in a file as they are to be shown: adjusted, without those that comments allow, in
-/// the order of their places.
+/// The findings in a file as the client shows them, in the order of their places.
 pub fn of_file(world: &World, file: SourceFile, document: &Document) -> Vec<lsp::Diagnostic> {
-    if document.library {
-        return Vec::new();
-    }
-    let mut shown: Vec<lsp::Diagnostic> = findings(world, file, document)
-        .into_iter()
-        .map(|problem| {
-            world.check();
-            convert(world, document, &problem)
-        })
-        .collect();
-    shown.extend(disagreements(world, file, document));
-    shown.sort_by_key(|problem| (problem.range.start, problem.range.end));
-    shown
-}
-
-/// Derivative operators that were seen to give different numbers, or others than finite differences
-/// do: one of them is wrong, or what they differentiate is not smooth.
-fn disagreements(world: &World, file: SourceFile, document: &Document) -> Vec<lsp::Diagnostic> {
-    let results = world.results.of_file(&document.key).into_iter();
-    let wrong = results.filter(|(subject, outcome)| match outcome {
-        Outcome::Derivative(results) => {
-            let mut results = results.iter();
-            results.any(|result| result.disagrees() || result.fails_check())
-                && !is_stale(world, file, &subject.name, outcome)
-        }
-        Outcome::Run(_) => false,
-    });
-    let shown = wrong.filter_map(|(subject, outcome)| {
-        let (_, name) = world.analysis.operator_place(file, &subject.name)?;
-        Some(lsp::Diagnostic {
-            range: world.range(document, name),
-            severity: Some(lsp::DiagnosticSeverity::ERROR),
-            source: Some(SOURCE.to_owned()),
-            message: outcome.label(false),
-            ..lsp::Diagnostic::default()
-        })
+    let found = findings(world, file, document).into_iter();
+    let shown = found.map(|problem| {
+        world.check();
+        convert(world, document, &problem)
     });
     shown.collect()
 }
 
-/// The findings in a file: adjusted, and without those that comments allow.
+/// The findings in a file that count, those of evaluations among them.
 pub fn findings(world: &World, file: SourceFile, document: &Document) -> Vec<Diagnostic> {
-    let mut problems = file_diagnostics(world.db(), file);
-    if document.has_suppressions {
-        suppress(world.analysis.snapshot(), file, &mut problems);
+    if document.library {
+        return Vec::new();
     }
-    adjusted(world, &document.key, problems)
+    let results = world.results.of_file(&document.key).into_iter();
+    let evaluated = results.filter_map(|(subject, outcome)| match outcome {
+        Outcome::Derivative(results) => {
+            let analysis = &world.analysis;
+            analysis.disagreement(file, &subject.name, results)
+        }
+        Outcome::Run(_) => None,
+    });
+    let settings = Settings {
+        configs: &world.settings.configs(&document.key),
+        unreadable: &world.unreadable,
+        may_suppress: document.has_suppressions,
+    };
+    let snapshot = world.analysis.snapshot();
+    frank_workspace::findings(snapshot, file, evaluated.collect(), &settings)
 }
 
-/// What [`findings`] would be if the files were those of a snapshot.
+/// The findings in a file if the files were those of a snapshot.
 pub fn findings_if(world: &World, snapshot: &Snapshot, file: SourceFile) -> Vec<Diagnostic> {
-    let mut problems = file_diagnostics(snapshot.db(), file);
-    suppress(snapshot, file, &mut problems);
-    adjusted(world, file.path(snapshot.db()), problems)
-}
-
-fn adjusted(world: &World, key: &str, problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    problems
-        .into_iter()
-        .filter_map(|problem| world.settings.adjust(key, problem))
-        .collect()
+    let settings = Settings {
+        configs: &world.settings.configs(file.path(snapshot.db())),
+        unreadable: &world.unreadable,
+        may_suppress: true,
+    };
+    frank_workspace::findings(snapshot, file, Vec::new(), &settings)
 }
 
 /// A finding as the client shows it.
@@ -131,7 +106,7 @@ fn shell(world: &World, problem: &Diagnostic, range: lsp::Range) -> lsp::Diagnos
     } else {
         None
     };
-    let unnecessary = world.support.unnecessary_tag && is_unnecessary(problem.code);
+    let unnecessary = world.support.unnecessary_tag && problem.code.marks().unnecessary;
     lsp::Diagnostic {
         range,
         severity: Some(match problem.severity {
@@ -147,17 +122,4 @@ fn shell(world: &World, problem: &Diagnostic, range: lsp::Range) -> lsp::Diagnos
         tags: unnecessary.then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
         data: None,
     }
-}
-
-/// Whether what a finding is about could be left out.
-fn is_unnecessary(code: Code) -> bool {
-    matches!(
-        code,
-        Code::UnreachableClause
-            | Code::UnusedVariable
-            | Code::UnusedOperator
-            | Code::IdleAdaptor
-            | Code::IdleHandler
-            | Code::UnusedSuppression
-    )
 }

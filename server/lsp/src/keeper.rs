@@ -17,6 +17,7 @@ use std::sync::{Arc, mpsc};
 use frank_analysis::db::SourceFile;
 use frank_analysis::files::Files;
 use frank_ide::Analysis;
+use frank_workspace::includes::Unreadable;
 use tower_lsp::ls_types as lsp;
 
 use crate::capabilities;
@@ -73,6 +74,8 @@ pub struct Keeper {
     watch: Option<Watch>,
     /// Where an included file could be and is not.
     absent: HashSet<String>,
+    /// Included files that are there and could not be read.
+    unreadable: Arc<Unreadable>,
     stopped: bool,
 }
 
@@ -120,6 +123,7 @@ impl Keeper {
             search_progress: None,
             watch: None,
             absent: HashSet::new(),
+            unreadable: Arc::default(),
             stopped: false,
         }
     }
@@ -319,6 +323,7 @@ impl Keeper {
             analysis: Analysis::new(self.files.snapshot()),
             documents: self.documents.clone(),
             settings: self.settings.clone(),
+            unreadable: self.unreadable.clone(),
             results: self.results.clone(),
             support: self.support.clone(),
             revision: self.revision,

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use frank_analysis::db::SourceFile;
-use frank_ide::evaluate::{DerivativeResult, RunResult};
+use frank_ide::evaluate::{self, DerivativeResult, RunResult};
 
 use crate::world::World;
 
@@ -43,14 +43,7 @@ impl Outcome {
     pub fn label(&self, stale: bool) -> String {
         match self {
             Outcome::Run(result) => result.label(stale),
-            Outcome::Derivative(results) => {
-                let last = results.len().saturating_sub(1);
-                let labels = results.iter().enumerate();
-                let labels: Vec<String> = labels
-                    .map(|(i, result)| result.label(stale && i == last))
-                    .collect();
-                labels.join("; ")
-            }
+            Outcome::Derivative(results) => evaluate::label(results, stale),
         }
     }
 

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use frank_analysis::diagnostics::{Code, Diagnostic, Severity};
+use frank_analysis::diagnostics::{Code, Severity};
 use frank_workspace::config::{self, Config, Hints, Limits};
 use serde_json::{Map, Value};
 
@@ -73,12 +73,10 @@ impl Settings {
             .map(|project| &project.config)
     }
 
-    /// A finding in a file with the severity that is wished; `None` if it is turned off.
-    pub fn adjust(&self, key: &str, problem: Diagnostic) -> Option<Diagnostic> {
-        match self.project(key) {
-            Some(config) if config.severity.contains_key(&problem.code) => config.adjust(problem),
-            _ => self.editor.config.adjust(problem),
-        }
+    /// What is configured for a file, the most important first.
+    pub fn configs(&self, key: &str) -> Vec<&Config> {
+        let project = self.project(key).into_iter();
+        project.chain([&self.editor.config]).collect()
     }
 
     /// The inlay hints that are wished in a file; `None` is for the server to decide.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use frank_analysis::db::{Database, SourceFile};
 use frank_ide::{Analysis, FilePosition, FileRange};
+use frank_workspace::includes::Unreadable;
 use salsa::Database as _;
 use text_size::TextRange;
 use tower_lsp::jsonrpc;
@@ -21,6 +22,8 @@ pub struct World {
     pub analysis: Analysis,
     pub documents: Arc<Documents>,
     pub settings: Arc<Settings>,
+    /// Included files that are there and could not be read.
+    pub unreadable: Arc<Unreadable>,
     /// What was evaluated.
     pub results: Arc<Results>,
     pub support: Arc<Support>,

@@ -24,7 +24,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use frank_analysis::diagnostics::{Code, Diagnostic, Severity};
+use frank_analysis::diagnostics::{Code, Severity};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -125,18 +125,6 @@ impl Config {
     /// The include paths as analysis wants them.
     pub fn include_keys(&self) -> Vec<String> {
         self.include.iter().map(|dir| key(dir)).collect()
-    }
-
-    /// A finding with the severity that the project gives it; `None` if it is turned off.
-    pub fn adjust(&self, mut problem: Diagnostic) -> Option<Diagnostic> {
-        match self.severity.get(&problem.code) {
-            None => Some(problem),
-            Some(None) => None,
-            Some(Some(severity)) => {
-                problem.severity = *severity;
-                Some(problem)
-            }
-        }
     }
 }
 

@@ -5,7 +5,10 @@
 
 pub mod config;
 pub mod discover;
+mod findings;
 pub mod includes;
 pub mod paths;
 pub mod read;
 pub mod suppress;
+
+pub use findings::{Settings, findings};

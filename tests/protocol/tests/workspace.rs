@@ -77,6 +77,40 @@ fn files_that_change_outside_are_followed() {
     });
 }
 
+/// An included file that is there and cannot be read is no file that is not there.
+#[test]
+fn includes_of_unreadable_files_say_why() {
+    let dir = Scratch::with(&[
+        ("main.fk", "include broken\nmain : {Int}\nmain! = one!\n"),
+        ("folder.fk/x.txt", ""),
+        ("other.fk", "include folder\n"),
+    ]);
+    let broken = dir.path().join("broken.fk");
+    std::fs::write(&broken, b"one : {Int} -- \xff\n").unwrap();
+    let mut client = Client::start(&[dir.path()]);
+    let (main, other) = (dir.uri("main.fk"), dir.uri("other.fk"));
+    let says = |client: &mut Client, uri: &str, message: &str| {
+        client.until(message, |client| {
+            let said = told(client, uri).first();
+            said.is_some_and(|said| said["message"] == message)
+        });
+    };
+    let not_utf8 = "`broken.fk` cannot be included: this is not UTF-8: the mistake is at byte 15";
+    says(&mut client, &main, not_utf8);
+    let directory = "`folder.fk` cannot be included: this is a directory";
+    says(&mut client, &other, directory);
+    let uri = dir.write("broken.fk", "one : {Int}\none! = 1\n");
+    watched(&mut client, &[(&uri, 2)]);
+    client.until("it can be read", |client| told(client, &main).is_empty());
+    std::fs::write(&broken, b"one\0").unwrap();
+    watched(&mut client, &[(&uri, 2)]);
+    let binary = "`broken.fk` cannot be included: this is no text: byte 3 is 0";
+    says(&mut client, &main, binary);
+    dir.remove("broken.fk");
+    watched(&mut client, &[(&uri, 3)]);
+    says(&mut client, &main, "there is no file `broken.fk` to include");
+}
+
 #[test]
 fn what_is_open_is_what_the_editor_says() {
     let dir = Scratch::with(&[("a.fk", BAD)]);

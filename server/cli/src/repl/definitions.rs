@@ -222,10 +222,7 @@ impl Definitions {
         for problem in self.diagnostics(&snapshot) {
             let start = usize::from(snapshot.range(problem.location).start());
             // Clauses may follow, and so may uses.
-            let early = matches!(
-                problem.code,
-                Code::SignatureWithoutClauses | Code::UnusedOperator
-            );
+            let early = problem.code.marks().unfinished;
             match problem.severity {
                 Severity::Error => errors.add(vec![problem]),
                 Severity::Warning if start >= from && !early => warnings.add(vec![problem]),

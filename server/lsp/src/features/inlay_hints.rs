@@ -52,10 +52,7 @@ fn results(world: &World, target: &Target, document: &Document, shown: &mut Vec<
     let asked = target.range();
     for (subject, outcome) in world.results.of_file(&document.key) {
         let place = match subject.sort {
-            Sort::Run | Sort::Derivative => world
-                .analysis
-                .operator_place(file, &subject.name)
-                .map(|(whole, _)| whole),
+            Sort::Run | Sort::Derivative => world.analysis.operator_place(file, &subject.name),
             Sort::Closed(index) => {
                 let mut all = world.analysis.closed_derivatives(file).into_iter();
                 all.find(|closed| closed.inside == subject.name && closed.index == index)

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use frank_analysis::db::{Origin, SourceFile};
 use frank_analysis::program::direct_includes;
 use frank_workspace::config;
-use frank_workspace::includes::load_includes;
+use frank_workspace::includes::{Unreadable, load_includes};
 use frank_workspace::paths::{is_frank, key};
 use frank_workspace::read::read_source;
 use tower_lsp::ls_types as lsp;
@@ -153,14 +153,14 @@ impl Keeper {
                 if self.documents.get(file).is_some_and(Document::is_open) {
                     continue;
                 }
-                let there = path.exists();
                 match disk::read(&path) {
                     Some(text) => {
                         self.put(&key, &text);
                     }
-                    None if there => continue,
                     None => self.forget(&key),
                 }
+                changed = true;
+            } else if self.unreadable.contains_key(&key) {
                 changed = true;
             } else if path.exists() {
                 let wanted = self.absent.remove(&key)
@@ -232,7 +232,8 @@ impl Keeper {
         }
     }
 
-    /// Reads what some files include and is not known yet; true if there was something.
+    /// Reads what some files include and is not known yet. Gives whether files came, or what is known
+    /// of those that cannot be read has changed.
     pub(super) fn load_includes(&mut self, from: &[SourceFile]) -> bool {
         let mut texts: Vec<(String, String)> = Vec::new();
         let loaded = load_includes(&mut self.files, from, |key| {
@@ -243,8 +244,16 @@ impl Keeper {
             texts.push((key.to_owned(), text.clone()));
             Ok(text)
         });
-        for (key, error) in &loaded.unreadable {
-            tracing::warn!("{key}: {error}");
+        let mut unreadable = Unreadable::clone(&self.unreadable);
+        let is_there = |key: &str| self.files.file(key).is_none() && !loaded.absent.contains(key);
+        unreadable.retain(|key, _| is_there(key));
+        unreadable.extend(loaded.unreadable);
+        let explained = unreadable != *self.unreadable;
+        if explained {
+            for (key, error) in &unreadable {
+                tracing::warn!("{key}: {error}");
+            }
+            self.unreadable = Arc::new(unreadable);
         }
         self.absent.extend(loaded.absent);
         let documents = Arc::make_mut(&mut self.documents);
@@ -253,10 +262,11 @@ impl Keeper {
                 documents.insert(file, Document::closed(key, uri, text));
             }
         }
-        if !loaded.files.is_empty() {
+        let changed = explained || !loaded.files.is_empty();
+        if changed {
             self.revision += 1;
         }
-        !loaded.files.is_empty()
+        changed
     }
 
     /// Reads what any file includes and is not known yet.

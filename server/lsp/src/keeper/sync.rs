@@ -99,7 +99,10 @@ impl Keeper {
             Some(text) => {
                 self.put(&key, &text);
             }
-            None => self.forget(&key),
+            None => {
+                self.forget(&key);
+                self.load_includes_of_all();
+            }
         }
         self.forget_unneeded();
         self.changed_something();
