@@ -12,6 +12,7 @@ use frank_workspace::discover::{ProblemKind, discover};
 use frank_workspace::includes::{Unreadable, load_includes};
 use frank_workspace::paths::{absolute, has_key, key};
 use frank_workspace::read::{ReadError, read_source, read_text};
+use frank_workspace::watch::Watched;
 
 use crate::args::ProjectArgs;
 use crate::names::Names;
@@ -349,12 +350,15 @@ impl Project {
         report(&self.problems, &self.names)
     }
 
-    /// The directories that matter to what is checked.
-    pub fn directories(&self) -> BTreeSet<PathBuf> {
+    /// The directories that matter to what is checked, and the files that the arguments name.
+    pub fn watched(&self) -> Watched {
         let named = self.paths.iter().filter(|path| !is_stdin(path));
+        let files = named.clone().chain(&self.args.config);
+        let files = files.map(|path| absolute(path)).collect();
         let mut all: BTreeSet<PathBuf> = named.map(|path| directory_of(path)).collect();
-        let files = self.user_files().map(|file| self.path(file));
-        for file in files.chain(self.absent.iter().cloned()) {
+        let known = self.user_files().map(|file| self.path(file));
+        let unread = self.absent.iter().chain(self.unreadable.keys()).cloned();
+        for file in known.chain(unread) {
             all.extend(Path::new(&file).parent().map(Path::to_owned));
         }
         all.extend(
@@ -365,7 +369,10 @@ impl Project {
                 .map(Path::to_owned),
         );
         all.retain(|directory| directory.is_dir());
-        all
+        Watched {
+            directories: all,
+            files,
+        }
     }
 }
 

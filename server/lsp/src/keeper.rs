@@ -18,6 +18,7 @@ use frank_analysis::db::SourceFile;
 use frank_analysis::files::Files;
 use frank_ide::Analysis;
 use frank_workspace::includes::Unreadable;
+use frank_workspace::watch::{Report, Watch, Watched};
 use tower_lsp::ls_types as lsp;
 
 use crate::capabilities;
@@ -32,7 +33,6 @@ use crate::results::{Outcome, Results, Subject};
 use crate::settings::{self, Settings};
 use crate::support::Support;
 use crate::text::{Edit, Encoding};
-use crate::watch::Watch;
 use crate::world::World;
 
 use questions::Questions;
@@ -226,7 +226,17 @@ impl Keeper {
             self.outbox.send(crate::outbox::Message::AskSettings);
         }
         if !self.support.watches_files {
-            match Watch::start(self.events.clone()) {
+            let events = self.events.clone();
+            let report = move |report| match report {
+                Report::Changed(paths) => {
+                    let uris = paths.iter().filter_map(lsp::Uri::from_file_path);
+                    events.send(Event::Touched(uris.collect()));
+                }
+                Report::NotWatched(directory, error) => {
+                    tracing::warn!("{} is not watched: {error}", directory.display());
+                }
+            };
+            match Watch::start(report) {
                 Ok(watch) => self.watch = Some(watch),
                 Err(error) => tracing::warn!("changes on disk are not noticed: {error}"),
             }
@@ -236,9 +246,12 @@ impl Keeper {
 
     /// Has the folders watched, if that is up to the server.
     fn watch_folders(&self) {
-        let folders: Vec<PathBuf> = self.folders.iter().map(|f| f.path.clone()).collect();
         if let Some(watch) = &self.watch {
-            watch.folders(folders);
+            let folders = self.folders.iter().map(|folder| folder.path.clone());
+            watch.watch(Watched {
+                directories: folders.collect(),
+                ..Watched::default()
+            });
         }
     }
 

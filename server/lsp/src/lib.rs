@@ -33,7 +33,6 @@ mod support;
 mod text;
 mod transport;
 mod uri;
-mod watch;
 mod world;
 
 use std::fmt;

@@ -10,5 +10,6 @@ pub mod includes;
 pub mod paths;
 pub mod read;
 pub mod suppress;
+pub mod watch;
 
 pub use findings::{Settings, findings};

@@ -172,7 +172,8 @@ impl Suppressions {
     /// What does nothing, after all findings were asked about. What only an evaluation finds may be
     /// there though nobody has found it.
     pub fn idle(&self) -> impl Iterator<Item = Idle> + '_ {
-        let evaluated = |entry: &Entry| entry.code.as_ref().is_ok_and(|code| code.marks().evaluated);
+        let evaluated =
+            |entry: &Entry| entry.code.as_ref().is_ok_and(|code| code.marks().evaluated);
         self.entries
             .iter()
             .filter(move |entry| !entry.used && (entry.spare || !evaluated(entry)))
@@ -294,7 +295,8 @@ mod tests {
 
     #[test]
     fn idle_ones_are_known() {
-        let text = "a! = 1 -- frank: allow FK0201, FK0417, FK9999\nb! = 2 -- frank: allow everything\n";
+        let text =
+            "a! = 1 -- frank: allow FK0201, FK0417, FK9999\nb! = 2 -- frank: allow everything\n";
         let mut found = Suppressions::find(text);
         assert!(!found.allows(Code::TypeMismatch, 60));
         let idle: Vec<String> = found.idle().map(|idle| idle.message).collect();

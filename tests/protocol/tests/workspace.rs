@@ -108,7 +108,11 @@ fn includes_of_unreadable_files_say_why() {
     says(&mut client, &main, binary);
     dir.remove("broken.fk");
     watched(&mut client, &[(&uri, 3)]);
-    says(&mut client, &main, "there is no file `broken.fk` to include");
+    says(
+        &mut client,
+        &main,
+        "there is no file `broken.fk` to include",
+    );
 }
 
 #[test]

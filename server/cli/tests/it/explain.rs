@@ -73,7 +73,10 @@ fn the_wrong_programs_are_wrong_and_the_right_ones_right() {
         let expected = match code.marks().evaluated {
             true => {
                 let evaluated = [(&wrong, 1), (&right, 0)];
-                if !evaluated.iter().all(|(program, exit)| derives(program) == *exit) {
+                if !evaluated
+                    .iter()
+                    .all(|(program, exit)| derives(program) == *exit)
+                {
                     failures.push(format!("{}, evaluated", code.as_str()));
                 }
                 BTreeSet::new()

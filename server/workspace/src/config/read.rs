@@ -159,7 +159,10 @@ impl Reader<'_> {
         match &section.value.data {
             Data::Table(entries) => {
                 let set = |entry: &&Entry| entry.value.data != Data::Nothing;
-                entries.iter().filter(set).for_each(|entry| read(self, entry));
+                entries
+                    .iter()
+                    .filter(set)
+                    .for_each(|entry| read(self, entry));
             }
             Data::Nothing => {}
             _ => self.wrong_type(&section.name, &section.value, "a table"),
