@@ -57,6 +57,23 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// Diagnostics with their places in files.
+    pub fn of(snapshot: &Snapshot, names: &Names, problems: Vec<Diagnostic>) -> Findings {
+        let mut places = Places::new(snapshot, names);
+        for problem in problems {
+            let finding = places.finding(problem);
+            places.result.findings.push(finding);
+        }
+        places.result
+    }
+
+    /// The errors among them.
+    pub fn errors(mut self) -> Findings {
+        self.findings
+            .retain(|finding| finding.severity == Severity::Error);
+        self
+    }
+
     /// How many findings have a severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.findings
@@ -76,7 +93,6 @@ impl Findings {
 /// Checks files, on all cores.
 pub fn check(project: &Project, files: &[SourceFile], progress: &mut Progress) -> Findings {
     let snapshot = project.files.snapshot();
-    let mut places = Places::new(&snapshot, &project.names);
     let found = diagnostics(
         &project.files,
         &project.config.config,
@@ -84,8 +100,7 @@ pub fn check(project: &Project, files: &[SourceFile], progress: &mut Progress) -
         files,
         progress,
     );
-    places.add(found);
-    let mut result = places.result;
+    let mut result = Findings::of(&snapshot, &project.names, found);
     result.checked = files
         .iter()
         .map(|file| file.path(snapshot.db()).to_owned())
@@ -118,11 +133,11 @@ pub fn diagnostics(
 }
 
 /// Turns locations into places, reading each text once.
-pub struct Places<'s> {
+struct Places<'s> {
     snapshot: &'s Snapshot,
     names: &'s Names,
     known: HashMap<Text, usize>,
-    pub result: Findings,
+    result: Findings,
 }
 
 /// What a source is the text of.
@@ -136,20 +151,12 @@ enum Text {
 pub const TERM: &str = "<term>";
 
 impl<'s> Places<'s> {
-    pub fn new(snapshot: &'s Snapshot, names: &'s Names) -> Places<'s> {
+    fn new(snapshot: &'s Snapshot, names: &'s Names) -> Places<'s> {
         Places {
             snapshot,
             names,
             known: HashMap::new(),
             result: Findings::default(),
-        }
-    }
-
-    /// Adds diagnostics to the findings.
-    pub fn add(&mut self, problems: Vec<Diagnostic>) {
-        for problem in problems {
-            let finding = self.finding(problem);
-            self.result.findings.push(finding);
         }
     }
 
@@ -182,7 +189,7 @@ impl<'s> Places<'s> {
     }
 
     /// The place of a location.
-    pub fn place(&mut self, location: Location) -> Place {
+    fn place(&mut self, location: Location) -> Place {
         self.range(location.item, self.snapshot.range(location))
     }
 

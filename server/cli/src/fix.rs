@@ -51,7 +51,7 @@ pub fn run(project: &mut Project, args: &CheckArgs, color: Color) -> io::Result<
     let mut written = true;
     for (path, _, new) in &changed {
         if let Err(error) = fs::write(Path::new(path), new) {
-            complain(format_args!("{}: {error}", project.names.show(path)));
+            complain(format_args!("{}: {error}", project.names.visible(path)));
             written = false;
         }
     }

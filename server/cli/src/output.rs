@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::Path;
 
 use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
 
@@ -93,6 +94,11 @@ pub fn visible(name: &str) -> Cow<'_, str> {
         false => c.to_string(),
     });
     Cow::Owned(shown.collect())
+}
+
+/// A path as it can be shown to people.
+pub fn visible_path(path: &Path) -> String {
+    visible(&path.to_string_lossy()).into_owned()
 }
 
 /// Writes a line about the command's own trouble to standard error. If even that is closed, there

@@ -16,7 +16,7 @@ use frank_workspace::watch::Watched;
 
 use crate::args::ProjectArgs;
 use crate::names::Names;
-use crate::output::{complain, visible};
+use crate::output::complain;
 use crate::source::{Position, Source};
 
 /// The path that means standard input.
@@ -66,8 +66,7 @@ impl Problem {
 
     /// All of it, as a line for people.
     pub fn text(&self, names: &Names) -> String {
-        let name = names.show(&self.file);
-        let name = visible(&name);
+        let name = names.visible(&self.file);
         match self.at {
             Some(at) => format!("{name}:{}:{}: {}", at.line, at.column, self.message),
             None => format!("{name}: {}", self.message),

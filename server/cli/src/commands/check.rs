@@ -12,7 +12,7 @@ use crate::Outcome;
 use crate::args::{CheckArgs, Color, Format, Warnings};
 use crate::baseline::Baseline;
 use crate::findings::{self, Findings};
-use crate::output::{self, colored, complain, count, visible};
+use crate::output::{self, colored, complain, count, visible_path};
 use crate::parallel::Progress;
 use crate::project::{self, Problem, Project, is_stdin};
 use crate::report;
@@ -56,8 +56,7 @@ pub fn check(
     drop(progress);
     if args.verbose {
         for file in &found.checked {
-            let name = project.names.show(file);
-            complain(format_args!("checked {}", visible(&name)));
+            complain(format_args!("checked {}", project.names.visible(file)));
         }
     }
     if found.checked.is_empty() && project.problems.is_empty() {
@@ -127,7 +126,7 @@ fn use_baseline(
     problems: &mut Vec<Problem>,
 ) -> Vec<String> {
     let mut told = Vec::new();
-    let shown = path.display();
+    let shown = visible_path(path);
     let is_empty =
         fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0);
     let old = match Baseline::read(path) {
