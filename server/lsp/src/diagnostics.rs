@@ -19,9 +19,6 @@ pub use pull::{document, workspace};
 /// Who says so.
 const SOURCE: &str = "frank";
 
-/// Where the page about a code is.
-const BOOK: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
-
 /// The findings in a file as the client shows them, in the order of their places.
 pub fn of_file(world: &World, file: SourceFile, document: &Document) -> Vec<lsp::Diagnostic> {
     let found = findings(world, file, document).into_iter();
@@ -100,7 +97,7 @@ fn shell(world: &World, problem: &Diagnostic, range: lsp::Range) -> lsp::Diagnos
         message.push('\n');
         message.push_str(help);
     }
-    let page = || format!("{BOOK}{}", problem.code.page()).parse().ok();
+    let page = || problem.code.page_url().parse().ok();
     let href = if world.support.code_description {
         page()
     } else {

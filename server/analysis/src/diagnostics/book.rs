@@ -19,8 +19,20 @@ pub fn page(code: Code) -> String {
     page
 }
 
+/// All that there is to say about a code on its own, in Markdown.
+pub fn explanation(code: Code) -> String {
+    let declaration = code.declaration();
+    format!(
+        "# {} ({}): {}\n\n{}\n",
+        declaration.code,
+        declaration.severity.word(),
+        declaration.title,
+        labelled(declaration.explanation)
+    )
+}
+
 /// An explanation whose programs say which of them is wrong.
-pub fn labelled(explanation: &str) -> String {
+fn labelled(explanation: &str) -> String {
     explanation
         .replace("```frank,wrong\n", "**Wrong:**\n\n```frank,wrong\n")
         .replace("```frank\n", "**Right:**\n\n```frank\n")

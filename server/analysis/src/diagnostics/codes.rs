@@ -168,6 +168,12 @@ impl Code {
         format!("{PAGES}/{}.md", self.as_str())
     }
 
+    /// The address of that page.
+    pub fn page_url(self) -> String {
+        let project = env!("CARGO_PKG_REPOSITORY");
+        format!("{project}/blob/main/{}", self.page())
+    }
+
     /// The kind with this code, in either case.
     pub fn parse(code: &str) -> Option<Code> {
         Code::ALL

@@ -8,8 +8,6 @@ mod sarif;
 
 use std::io::{self, Write};
 
-use frank_analysis::diagnostics::Code;
-
 use crate::args::Format;
 use crate::findings::Findings;
 use crate::names::Names;
@@ -38,9 +36,4 @@ pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io:
         Format::Sarif => sarif::write(out, findings, options),
         Format::Junit => junit::write(out, findings, options),
     }
-}
-
-/// Where a kind of finding is explained.
-pub fn page_url(code: Code) -> String {
-    format!("{}/blob/main/{}", env!("CARGO_PKG_REPOSITORY"), code.page())
 }

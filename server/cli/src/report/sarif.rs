@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use frank_analysis::diagnostics::{Code, Severity};
+use frank_analysis::diagnostics::{Code, Severity, book};
 use serde_json::{Value, json};
 
-use super::{Options, page_url};
+use super::Options;
 use crate::baseline::fingerprint;
 use crate::findings::{Finding, Findings, Fix, Place};
 use crate::project::Problem;
@@ -63,13 +63,13 @@ pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io:
 
 fn rule(code: Code) -> Value {
     let declaration = code.declaration();
-    let explanation = crate::commands::explain::text(code);
+    let explanation = book::explanation(code);
     json!({
         "id": declaration.code,
         "name": format!("{code:?}"),
         "shortDescription": { "text": declaration.title },
         "help": { "text": explanation, "markdown": explanation },
-        "helpUri": page_url(code),
+        "helpUri": code.page_url(),
         "defaultConfiguration": { "level": level(declaration.severity, false) },
     })
 }
