@@ -1,5 +1,8 @@
 //! The protocol's methods: each puts one event into the queue and waits for the answer.
 
+mod execute;
+mod self_test;
+
 use std::sync::Arc;
 
 use tokio::sync::oneshot;
@@ -13,14 +16,17 @@ use tower_lsp::ls_types::*;
 
 use crate::diagnostics;
 use crate::evaluator::Evaluator;
-use crate::events::{Event, Events, Promise, Urgency, point};
+use crate::events::{Event, Events, Promise};
 use crate::features::{
     call_hierarchy, code_actions, code_lens, completion, folding, formatting, goto, highlight,
     hover, inlay_hints, linked_editing, links, refactorings, references, rename, selection,
     semantic_tokens, signature_help, symbols,
 };
 use crate::outbox::Outbox;
+use crate::questions::{Urgency, point};
 use crate::world::{Answer, Target, World};
+
+pub use self_test::METHOD as SELF_TEST;
 
 /// The handlers.
 pub struct Backend {
@@ -39,21 +45,6 @@ impl Backend {
             evaluator,
             tokens: Arc::default(),
         }
-    }
-
-    /// The queue.
-    pub fn events(&self) -> &Events {
-        &self.events
-    }
-
-    /// The way to the client.
-    pub fn outbox(&self) -> &Outbox {
-        &self.outbox
-    }
-
-    /// The threads that evaluate.
-    pub fn evaluator(&self) -> &Evaluator {
-        &self.evaluator
     }
 
     /// Ends what the client shows the progress of (`window/workDoneProgress/cancel`).

@@ -26,12 +26,12 @@ use crate::diagnostics::Publisher;
 use crate::documents::{Document, Documents};
 use crate::events::{Event, Events};
 use crate::library::Library;
-use crate::outbox::{Outbox, Refresh};
+use crate::outbox::Outbox;
 use crate::pool::{Pool, panic_message};
 use crate::progress::Progress;
 use crate::results::{Outcome, Results, Subject};
 use crate::settings::{self, Settings};
-use crate::support::Support;
+use crate::support::{Refresh, Support};
 use crate::text::{Edit, Encoding};
 use crate::world::World;
 

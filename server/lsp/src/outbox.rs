@@ -13,19 +13,11 @@ use tokio::sync::Notify;
 use tower_lsp::Client;
 use tower_lsp::ls_types::{self as lsp, notification};
 
-use crate::events::{Event, Events};
+use crate::progress::{Display, Progress, Shown};
+use crate::support::Refresh;
 
 /// How long the server waits for an answer of the client's.
 const PATIENCE: Duration = Duration::from_secs(20);
-
-/// What the client is asked to ask for again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Refresh {
-    Diagnostics,
-    CodeLenses,
-    InlayHints,
-    SemanticTokens,
-}
 
 /// A message to the client.
 #[derive(Debug)]
@@ -34,12 +26,12 @@ pub enum Message {
     Show(lsp::MessageType, String),
     Refresh(Refresh),
     Register(Vec<lsp::Registration>),
-    /// Asks for the editor's settings; the answer is [`Event::Settings`].
+    /// Asks for the editor's settings.
     AskSettings,
     /// Shows one of some places, which the user chooses if there are several.
     ShowPlaces(Vec<lsp::Location>),
     /// Shows something that takes time.
-    Progress(crate::progress::Display),
+    Progress(Display),
 }
 
 /// The way to the client. Cheap to clone.
@@ -111,6 +103,19 @@ impl Outbox {
         self.send(Message::Show(kind, text.into()));
     }
 
+    /// Shows that something takes time; gives the token that the client may send to cancel it.
+    pub fn show_progress(
+        &self,
+        title: &str,
+        cancellable: bool,
+        shown: Shown,
+    ) -> (Progress, lsp::ProgressToken) {
+        let (progress, display) = Progress::new(title, cancellable, shown);
+        let token = display.token.clone();
+        self.send(Message::Progress(display));
+        (progress, token)
+    }
+
     /// The client is ready for messages.
     pub fn open(&self) {
         let mut queue = self.queue();
@@ -148,8 +153,9 @@ impl Outbox {
         }
     }
 
-    /// Sends what comes in until the queue is closed.
-    pub async fn deliver(self, client: Client, events: Events) {
+    /// Sends what comes in until the queue is closed. The editor's settings, where they were asked for,
+    /// are given to `settings`.
+    pub async fn deliver(self, client: Client, settings: impl Fn(Value) + Clone + Send + 'static) {
         loop {
             let (message, closed) = {
                 let mut queue = self.queue();
@@ -161,14 +167,19 @@ impl Outbox {
                 (message, queue.closed)
             };
             match message {
-                Some(message) => self.deliver_one(message, &client, &events).await,
+                Some(message) => self.deliver_one(message, &client, &settings).await,
                 None if closed => return,
                 None => self.shared.filled.notified().await,
             }
         }
     }
 
-    async fn deliver_one(&self, message: Message, client: &Client, events: &Events) {
+    async fn deliver_one(
+        &self,
+        message: Message,
+        client: &Client,
+        settings: &(impl Fn(Value) + Clone + Send + 'static),
+    ) {
         match message {
             Message::Publish(params) => {
                 client
@@ -203,7 +214,7 @@ impl Outbox {
                 });
             }
             Message::AskSettings => {
-                let (client, events) = (client.clone(), events.clone());
+                let (client, settings) = (client.clone(), settings.clone());
                 tokio::spawn(async move {
                     let section = Some(crate::settings::SECTION.to_owned());
                     let item = lsp::ConfigurationItem {
@@ -214,7 +225,7 @@ impl Outbox {
                     match tokio::time::timeout(PATIENCE, request).await {
                         Ok(Ok(values)) => {
                             let value = values.into_iter().next().unwrap_or(Value::Null);
-                            events.send(Event::Settings(value));
+                            settings(value);
                         }
                         Ok(Err(error)) => tracing::warn!("no settings from the client: {error}"),
                         Err(_) => tracing::warn!("the client does not answer about its settings"),

@@ -10,7 +10,7 @@ use crossbeam_channel::{Receiver, Sender};
 use salsa::{CancellationToken, Cancelled, Database as _};
 use tower_lsp::jsonrpc;
 
-use crate::events::{Event, Events, Job, QuestionId};
+use crate::questions::{Job, QuestionId};
 use crate::world::{Target, World};
 
 /// A question on its way to a worker.
@@ -35,14 +35,17 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Starts `size` threads, which report to `events`. They end when the pool is dropped.
-    pub fn start(size: usize, events: &Events) -> std::io::Result<Pool> {
+    /// Starts `size` threads, which report what they have finished. They end when the pool is dropped.
+    pub fn start(
+        size: usize,
+        report: impl Fn(Finished) + Clone + Send + 'static,
+    ) -> std::io::Result<Pool> {
         let (work, incoming) = crossbeam_channel::unbounded();
         for number in 1..=size {
-            let (incoming, events) = (incoming.clone(), events.clone());
+            let (incoming, report) = (incoming.clone(), report.clone());
             std::thread::Builder::new()
                 .name(format!("frank-worker-{number}"))
-                .spawn(move || serve(&incoming, &events))?;
+                .spawn(move || serve(&incoming, report))?;
         }
         Ok(Pool { work, size })
     }
@@ -62,7 +65,7 @@ impl Pool {
     }
 }
 
-fn serve(incoming: &Receiver<Work>, events: &Events) {
+fn serve(incoming: &Receiver<Work>, report: impl Fn(Finished)) {
     while let Ok(Work {
         id,
         mut job,
@@ -92,7 +95,7 @@ fn serve(incoming: &Receiver<Work>, events: &Events) {
                 }
             },
         };
-        events.send(Event::Finished(Finished { id, interrupted }));
+        report(Finished { id, interrupted });
     }
 }
 

@@ -2,7 +2,14 @@
 
 use tower_lsp::ls_types as lsp;
 
-use crate::outbox::Refresh;
+/// What the client is asked to ask for again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Refresh {
+    Diagnostics,
+    CodeLenses,
+    InlayHints,
+    SemanticTokens,
+}
 
 /// The capabilities of a client that change what the server says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

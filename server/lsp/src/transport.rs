@@ -18,14 +18,13 @@ use tower_lsp::jsonrpc::{Request, Response};
 use tower_lsp::{ExitedError, LspService, Server};
 use tower_service::Service;
 
-use crate::backend::Backend;
+use crate::backend::{self, Backend};
 use crate::evaluator::Evaluator;
-use crate::events::Events;
+use crate::events::{Event, Events};
 use crate::framing::{self, Clean};
 use crate::keeper::Keeper;
 use crate::outbox::Outbox;
 use crate::pool::Pool;
-use crate::self_test;
 
 /// How many requests may be without an answer; far more than any client has, since a request in
 /// this state costs nothing but memory.
@@ -56,7 +55,11 @@ pub async fn serve(
 ) -> std::io::Result<Ending> {
     let (events, incoming) = Events::new();
     let outbox = Outbox::new();
-    let pool = Pool::start(WORKERS, &events)?;
+    let finished = {
+        let events = events.clone();
+        move |finished| events.send(Event::Finished(finished))
+    };
+    let pool = Pool::start(WORKERS, finished)?;
     let keeper = {
         let (events, outbox) = (events.clone(), outbox.clone());
         std::thread::Builder::new()
@@ -68,14 +71,18 @@ pub async fn serve(
     let (service, socket) = {
         let (events, outbox) = (events.clone(), outbox.clone());
         let service = LspService::build(|client| {
-            tokio::spawn(outbox.clone().deliver(client, events.clone()));
+            let settings = {
+                let events = events.clone();
+                move |settings| events.send(Event::Settings(settings))
+            };
+            tokio::spawn(outbox.clone().deliver(client, settings));
             Backend::new(events, outbox, evaluator)
         });
         let service = service
             .custom_method(framing::UNREADABLE, Backend::unreadable)
             .custom_method("window/workDoneProgress/cancel", Backend::cancel_progress);
         let service = match self_test {
-            true => service.custom_method(self_test::METHOD, Backend::self_test),
+            true => service.custom_method(backend::SELF_TEST, Backend::self_test),
             false => service,
         };
         service.finish()
@@ -97,7 +104,7 @@ pub async fn serve(
         () = lost => {}
     }
     outbox.close();
-    events.send(crate::events::Event::Gone);
+    events.send(Event::Gone);
     // The keeper waits for nothing but its workers, which are interrupted.
     let _ = tokio::task::spawn_blocking(move || keeper.join()).await;
     Ok(

@@ -1,9 +1,7 @@
 //! Runs plans. Nothing here knows a snapshot, so a run may take as long as its limits allow.
 
 use frank_core::{Place, Program};
-use frank_interpreter::{
-    Code, Host, Limits, RunError, RunErrorKind, Script, Stats, compile,
-};
+use frank_interpreter::{Code, Host, Limits, RunError, RunErrorKind, Script, Stats, compile};
 
 use super::difference::{self, Difference};
 use super::plan::{Entry, Plan, Point, Printed, RunPlan};

@@ -14,8 +14,9 @@ use tower_lsp::ls_types as lsp;
 
 use super::of_file;
 use crate::documents::Document;
-use crate::events::Job;
-use crate::outbox::{Message, Outbox, Refresh};
+use crate::outbox::{Message, Outbox};
+use crate::questions::Job;
+use crate::support::Refresh;
 use crate::text::Encoding;
 use crate::world::{Target, World};
 
@@ -222,7 +223,7 @@ impl Job for Pass {
         let keep = files.iter().map(|(_, document)| &document.uri).collect();
         self.publisher.withdraw(&self.outbox, world.revision, &keep);
         // An edit of one file can make a result in another out of date.
-        let state = world.results.state(world);
+        let state = world.results.state(&world.analysis);
         if self.shown.swap(state, Ordering::Relaxed) != state {
             let kinds = [
                 Refresh::CodeLenses,

@@ -69,7 +69,7 @@ fn evaluation(
     let subject = commands::subject(&document.key, &lens.name, sort);
     let title = match world.results.get(&subject) {
         Some(outcome) => {
-            let stale = is_stale(world, target.file, &lens.name, outcome);
+            let stale = is_stale(&world.analysis, target.file, &lens.name, outcome);
             format!("{sign} {}", outcome.label(stale))
         }
         None => usual.to_owned(),

@@ -65,7 +65,7 @@ fn results(world: &World, target: &Target, document: &Document, shown: &mut Vec<
         if end < asked.start || asked.end < end {
             continue;
         }
-        let stale = is_stale(world, file, &subject.name, outcome);
+        let stale = is_stale(&world.analysis, file, &subject.name, outcome);
         let tooltip = match outcome {
             Outcome::Run(result) if !result.output.is_empty() => Some(result.output.clone()),
             _ => None,

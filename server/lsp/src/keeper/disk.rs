@@ -15,7 +15,8 @@ use tower_lsp::ls_types as lsp;
 use super::{Folder, Keeper};
 use crate::disk::{self, Found};
 use crate::documents::Document;
-use crate::progress::{Progress, Shown};
+use crate::events::Event;
+use crate::progress::Shown;
 use crate::settings::Project;
 use crate::uri::{disk_path, is_on_disk, key_of, uri_of};
 
@@ -59,7 +60,9 @@ impl Keeper {
     fn search(&mut self, folder: &Path) {
         let number = self.next_search;
         self.next_search += 1;
-        match disk::search(folder.to_owned(), number, self.events.clone()) {
+        let events = self.events.clone();
+        let report = move |found| events.send(Event::Found(found));
+        match disk::search(folder.to_owned(), number, report) {
             Ok(()) => {
                 self.searches.insert(number, key(folder));
             }
@@ -92,8 +95,8 @@ impl Keeper {
         match found.complete {
             None => {
                 if self.search_progress.is_none() && self.support.work_done_progress {
-                    let (progress, _) =
-                        Progress::new(&self.outbox, "Frank: reading files", false, Shown::AtOnce);
+                    let title = "Frank: reading files";
+                    let (progress, _) = self.outbox.show_progress(title, false, Shown::AtOnce);
                     self.search_progress = Some(progress);
                 }
                 if let Some(progress) = &self.search_progress {

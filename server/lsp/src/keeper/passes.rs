@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU64;
 
 use super::Keeper;
 use crate::diagnostics::{Pass, Scope};
-use crate::events::QuestionId;
+use crate::questions::QuestionId;
 
 /// Whether findings need to be computed again, and which first.
 #[derive(Default)]

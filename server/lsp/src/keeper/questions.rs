@@ -7,8 +7,8 @@ use salsa::CancellationToken;
 use tower_lsp::jsonrpc;
 
 use super::Keeper;
-use crate::events::{Job, Question, QuestionId, Spots, Urgency};
 use crate::pool::{Finished, Work};
+use crate::questions::{Job, Question, QuestionId, Spots, Urgency};
 use crate::uri::key_of;
 use crate::world::Target;
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::Uri;
 
-use crate::backend::Backend;
+use super::Backend;
 use crate::events::Event;
 use crate::world::{Answer, World};
 
@@ -17,9 +17,9 @@ impl Backend {
     /// `{"do": "panic"}` panics, `{"do": "panicKeeper"}` where everything is owned;
     /// `{"do": "work", "millis": n}` works for a time; `{"do": "text", "uri": u}` tells a text.
     pub async fn self_test(&self, wish: Value) -> Result<Value> {
-        let events = self.events();
+        let events = &self.events;
         match wish.get("do").and_then(Value::as_str) {
-            Some("panic") => events.ask(crate::events::Urgency::Now, panic).await,
+            Some("panic") => events.ask(crate::questions::Urgency::Now, panic).await,
             Some("panicKeeper") => {
                 events.send(Event::Panic);
                 Ok(Value::Null)
@@ -27,8 +27,8 @@ impl Backend {
             Some("work") => {
                 let millis = wish.get("millis").and_then(Value::as_u64).unwrap_or(0);
                 let urgency = match wish.get("urgent").and_then(Value::as_bool) {
-                    Some(true) => crate::events::Urgency::Now,
-                    _ => crate::events::Urgency::Soon,
+                    Some(true) => crate::questions::Urgency::Now,
+                    _ => crate::questions::Urgency::Soon,
                 };
                 events.ask(urgency, move |world| work(world, millis)).await
             }
@@ -39,7 +39,7 @@ impl Backend {
                     .map_err(|_| tower_lsp::jsonrpc::Error::invalid_params("no URI"))?;
                 events
                     .ask_about(
-                        crate::events::Urgency::Now,
+                        crate::questions::Urgency::Now,
                         uri,
                         Vec::new(),
                         |world, target| {
