@@ -10,7 +10,7 @@ use frank_analysis::db::{ItemSource, SourceFile};
 use frank_analysis::diagnostics::{Diagnostic, Severity};
 use frank_analysis::infer::Inference;
 use frank_analysis::snapshot::Snapshot;
-use frank_core::{Place as CorePlace, Program};
+use frank_core::{Place, Program};
 use frank_interpreter::{
     Code, Ended, Frame, FrameKind, Host, Limits, RunError, RunErrorKind, compile,
 };
@@ -19,7 +19,7 @@ use frank_workspace::config;
 use crate::Outcome;
 use crate::args::{Color, LimitArgs};
 use crate::console::Terminal;
-use crate::findings::{self, Findings, Place, TERM};
+use crate::findings::{self, Findings, SourceRange, TERM};
 use crate::output::{self, colored, complain};
 use crate::parallel;
 use crate::project::Project;
@@ -148,7 +148,7 @@ pub struct Session<'s> {
     pub project: &'s Project,
     pub interrupt: &'s Interrupt,
     pub limits: Limits,
-    /// Tell what the run used.
+    /// Report what the run used.
     pub stats: bool,
     pub color: Color,
 }
@@ -206,7 +206,7 @@ impl Session<'_> {
             let _ = printed.flush();
         });
         let finished = printed.finish();
-        if host.unheard {
+        if host.output_closed {
             // The program was ended because nobody reads what it prints. Nothing is wrong with it.
             return Ok(Outcome::Success);
         }
@@ -264,7 +264,7 @@ pub struct Sources<'s> {
 
 impl Sources<'_> {
     /// Where a place of the core is, if its text is known.
-    fn place(&mut self, program: &Program, place: CorePlace) -> Place {
+    fn place(&mut self, program: &Program, place: Place) -> SourceRange {
         let path = &program.files[place.file].path;
         let known = self.sources.iter().position(|source| source.key == *path);
         let source = known.unwrap_or_else(|| {
@@ -284,7 +284,7 @@ impl Sources<'_> {
             self.sources.push(source);
             self.sources.len() - 1
         });
-        Place {
+        SourceRange {
             source,
             start: place.start as usize,
             end: place.end as usize,
@@ -300,7 +300,7 @@ impl Sources<'_> {
         colored: bool,
     ) -> io::Result<()> {
         let program = &prepared.program;
-        let mut place = |place: CorePlace| self.place(program, place);
+        let mut place = |place: Place| self.place(program, place);
         let (caller, at) = (error.caller.map(&mut place), error.place.map(&mut place));
         let related = error.related.iter();
         let related: Vec<_> = related.map(|one| (place(one.place), one.what)).collect();
@@ -361,7 +361,7 @@ impl Sources<'_> {
             FrameKind::Handler => "handled by",
             FrameKind::Adaptors => "under adaptors in",
         };
-        let in_term = |place: CorePlace| program.files[place.file].path == TERM_PATH;
+        let in_term = |place: Place| program.files[place.file].path == TERM_PATH;
         if frame.what == FrameKind::Call && frame.place.is_some_and(in_term) {
             return "in the term".to_owned();
         }

@@ -19,7 +19,7 @@ use crate::source::Source;
 
 /// A range of bytes of a source.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct SourceRange {
     /// An index into [`Findings::sources`].
     pub source: usize,
     pub start: usize,
@@ -32,17 +32,27 @@ pub struct Finding {
     pub code: Code,
     pub severity: Severity,
     pub message: String,
-    pub place: Place,
-    pub related: Vec<(Place, String)>,
+    pub place: SourceRange,
+    pub related: Vec<(SourceRange, String)>,
     pub help: Vec<String>,
     pub fixes: Vec<Fix>,
+}
+
+impl Finding {
+    /// The severity that counts: where warnings are denied, they are errors.
+    pub fn level(&self, deny_warnings: bool) -> Severity {
+        match self.severity {
+            Severity::Warning if deny_warnings => Severity::Error,
+            severity => severity,
+        }
+    }
 }
 
 /// A cure as replacements of bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
     pub title: String,
-    pub edits: Vec<(Place, String)>,
+    pub edits: Vec<(SourceRange, String)>,
 }
 
 /// All findings in some files.
@@ -83,7 +93,7 @@ impl Findings {
     }
 
     /// The text that a place is in.
-    pub fn source(&self, place: &Place) -> &Source {
+    pub fn source(&self, place: &SourceRange) -> &Source {
         static NOWHERE: std::sync::LazyLock<Source> =
             std::sync::LazyLock::new(|| Source::new(String::new(), String::new(), String::new()));
         self.sources.get(place.source).unwrap_or(&NOWHERE)
@@ -189,12 +199,12 @@ impl<'s> Places<'s> {
     }
 
     /// The place of a location.
-    fn place(&mut self, location: Location) -> Place {
+    fn place(&mut self, location: Location) -> SourceRange {
         self.range(location.item, self.snapshot.range(location))
     }
 
-    fn range(&mut self, item: ItemSource, range: TextRange) -> Place {
-        Place {
+    fn range(&mut self, item: ItemSource, range: TextRange) -> SourceRange {
+        SourceRange {
             source: self.source(item),
             start: range.start().into(),
             end: range.end().into(),

@@ -344,7 +344,7 @@ impl Project {
         file.path(self.files.db()).to_owned()
     }
 
-    /// Tells about everything that is wrong with the files as such. Gives whether any of it counts.
+    /// Reports everything that is wrong with the files as such. Gives whether any of it counts.
     pub fn report_problems(&self) -> bool {
         report(&self.problems, &self.names)
     }
@@ -375,7 +375,7 @@ impl Project {
     }
 }
 
-/// Tells people about problems. Gives whether any of them counts.
+/// Reports problems to people. Gives whether any of them counts.
 pub fn report(problems: &[Problem], names: &Names) -> bool {
     for problem in problems {
         complain(format_args!("{}", problem.text(names)));

@@ -36,13 +36,13 @@ pub fn check(
         complain(format_args!("there is no `*.fk` file here to check"));
     }
     let mut problems = project.problems.clone();
-    let told = match &args.baseline {
+    let notes = match &args.baseline {
         Some(path) => use_baseline(&mut found, path, args, &mut problems),
         None => Vec::new(),
     };
     let unusable = project::report(&problems, &project.names);
-    for line in told {
-        complain(format_args!("{line}"));
+    for note in notes {
+        complain(format_args!("{note}"));
     }
     let deny_warnings = args.warnings == Warnings::Deny;
     let options = report::Options {
@@ -77,28 +77,24 @@ pub fn verdict(project: &Project, args: &CheckArgs, mut found: Findings) -> Outc
 
 /// What findings and trouble with files mean for the exit code.
 fn outcome(found: &Findings, deny_warnings: bool, unusable: bool) -> Outcome {
-    let failures = found.count(Severity::Error)
-        + if deny_warnings {
-            found.count(Severity::Warning)
-        } else {
-            0
-        };
-    match (failures, unusable) {
-        (0, false) => Outcome::Success,
-        (0, true) => Outcome::Unusable,
-        _ => Outcome::Findings,
+    let mut levels = found.findings.iter().map(|one| one.level(deny_warnings));
+    let fails = levels.any(|level| level == Severity::Error);
+    match (fails, unusable) {
+        (true, _) => Outcome::Findings,
+        (false, true) => Outcome::Unusable,
+        (false, false) => Outcome::Success,
     }
 }
 
 /// Reads or writes the baseline, and takes away what it accepts. A baseline that cannot be used is one
-/// of the problems. Gives what else people should know about it, in lines.
+/// of the problems. Gives what else people should know about it, a line each.
 fn use_baseline(
     found: &mut Findings,
     path: &Path,
     args: &CheckArgs,
     problems: &mut Vec<Problem>,
 ) -> Vec<String> {
-    let mut told = Vec::new();
+    let mut notes = Vec::new();
     let shown = visible_path(path);
     let is_empty =
         fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0);
@@ -107,7 +103,7 @@ fn use_baseline(
         Ok(old) => old,
         Err(error) => {
             problems.push(Problem::new(key(path), error));
-            return told;
+            return notes;
         }
     };
     let baseline = match old {
@@ -119,19 +115,19 @@ fn use_baseline(
             }
             if let Err(error) = baseline.write(path) {
                 problems.push(Problem::new(key(path), ReadError::from(error)));
-                return told;
+                return notes;
             }
             let accepted = count(baseline.len(), "finding");
-            told.push(format!("{shown}: written; it accepts {accepted}"));
+            notes.push(format!("{shown}: written; it accepts {accepted}"));
             baseline
         }
     };
     let gone = baseline.apply(found);
     if gone > 0 {
         let accepted = count(gone, "accepted finding");
-        told.push(format!(
+        notes.push(format!(
             "{shown}: {accepted} gone; `--update-baseline` forgets what is mended"
         ));
     }
-    told
+    notes
 }

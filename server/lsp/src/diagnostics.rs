@@ -10,70 +10,86 @@ use frank_workspace::Settings;
 use tower_lsp::ls_types as lsp;
 
 use crate::documents::Document;
+use crate::request_snapshot::RequestSnapshot;
 use crate::results::Outcome;
-use crate::world::World;
 
-pub use publish::{Pass, Publisher, Scope};
+pub use publish::{PublishRound, Publisher, Scope};
 pub use pull::{document, workspace};
 
 /// Who says so.
 const SOURCE: &str = "frank";
 
 /// The findings in a file as the client shows them, in the order of their places.
-pub fn of_file(world: &World, file: SourceFile, document: &Document) -> Vec<lsp::Diagnostic> {
-    let found = findings(world, file, document).into_iter();
+pub fn of_file(
+    snapshot: &RequestSnapshot,
+    file: SourceFile,
+    document: &Document,
+) -> Vec<lsp::Diagnostic> {
+    let found = findings(snapshot, file, document).into_iter();
     let shown = found.map(|problem| {
-        world.check();
-        convert(world, document, &problem)
+        snapshot.check();
+        convert(snapshot, document, &problem)
     });
     shown.collect()
 }
 
 /// The findings in a file that count, those of evaluations among them.
-pub fn findings(world: &World, file: SourceFile, document: &Document) -> Vec<Diagnostic> {
+pub fn findings(
+    snapshot: &RequestSnapshot,
+    file: SourceFile,
+    document: &Document,
+) -> Vec<Diagnostic> {
     if document.library {
         return Vec::new();
     }
-    let results = world.results.of_file(&document.key).into_iter();
+    let results = snapshot.results.of_file(&document.key).into_iter();
     let evaluated = results.filter_map(|(subject, outcome)| match outcome {
         Outcome::Derivative(results) => {
-            let analysis = &world.analysis;
+            let analysis = &snapshot.analysis;
             analysis.disagreement(file, &subject.name, results)
         }
         Outcome::Run(_) => None,
     });
     let settings = Settings {
-        configs: &world.settings.configs(&document.key),
-        unreadable: &world.unreadable,
+        configs: &snapshot.settings.configs(&document.key),
+        unreadable: &snapshot.unreadable,
         may_suppress: document.has_suppressions,
     };
-    let snapshot = world.analysis.snapshot();
-    frank_workspace::findings(snapshot, file, evaluated.collect(), &settings)
+    let files = snapshot.analysis.snapshot();
+    frank_workspace::findings(files, file, evaluated.collect(), &settings)
 }
 
-/// The findings in a file if the files were those of a snapshot.
-pub fn findings_if(world: &World, snapshot: &Snapshot, file: SourceFile) -> Vec<Diagnostic> {
+/// What [`findings`] would be if the files were others.
+pub fn findings_if(
+    snapshot: &RequestSnapshot,
+    files: &Snapshot,
+    file: SourceFile,
+) -> Vec<Diagnostic> {
     let settings = Settings {
-        configs: &world.settings.configs(file.path(snapshot.db())),
-        unreadable: &world.unreadable,
+        configs: &snapshot.settings.configs(file.path(files.db())),
+        unreadable: &snapshot.unreadable,
         may_suppress: true,
     };
-    frank_workspace::findings(snapshot, file, Vec::new(), &settings)
+    frank_workspace::findings(files, file, Vec::new(), &settings)
 }
 
 /// A finding as the client shows it.
-pub fn convert(world: &World, document: &Document, problem: &Diagnostic) -> lsp::Diagnostic {
-    let snapshot = world.analysis.snapshot();
-    let place = world.range(document, snapshot.range(problem.location));
-    let mut shown = shell(world, problem, place);
+pub fn convert(
+    snapshot: &RequestSnapshot,
+    document: &Document,
+    problem: &Diagnostic,
+) -> lsp::Diagnostic {
+    let files = snapshot.analysis.snapshot();
+    let place = snapshot.range(document, files.range(problem.location));
+    let mut shown = shell(snapshot, problem, place);
     let mut related = Vec::new();
     for other in &problem.related {
-        let file = other.location.item.file(world.db());
-        let range = snapshot.range(other.location);
-        let Some(location) = world.location(frank_ide::FileRange { file, range }) else {
+        let file = other.location.item.file(snapshot.db());
+        let range = files.range(other.location);
+        let Some(location) = snapshot.location(frank_ide::FileRange { file, range }) else {
             continue;
         };
-        if world.support.related_information {
+        if snapshot.capabilities.related_information {
             let message = other.message.clone();
             related.push(lsp::DiagnosticRelatedInformation { location, message });
         } else {
@@ -90,7 +106,7 @@ pub fn convert(world: &World, document: &Document, problem: &Diagnostic) -> lsp:
 }
 
 /// What is shown of a finding apart from other places.
-fn shell(world: &World, problem: &Diagnostic, range: lsp::Range) -> lsp::Diagnostic {
+fn shell(snapshot: &RequestSnapshot, problem: &Diagnostic, range: lsp::Range) -> lsp::Diagnostic {
     let code = problem.code.as_str();
     let mut message = problem.message.clone();
     for help in &problem.help {
@@ -98,12 +114,12 @@ fn shell(world: &World, problem: &Diagnostic, range: lsp::Range) -> lsp::Diagnos
         message.push_str(help);
     }
     let page = || problem.code.page_url().parse().ok();
-    let href = if world.support.code_description {
+    let href = if snapshot.capabilities.code_description {
         page()
     } else {
         None
     };
-    let unnecessary = world.support.unnecessary_tag && problem.code.marks().unnecessary;
+    let unnecessary = snapshot.capabilities.unnecessary_tag && problem.code.marks().unnecessary;
     lsp::Diagnostic {
         range,
         severity: Some(match problem.severity {

@@ -1,4 +1,4 @@
-//! The queue between the protocol and the thread that owns everything.
+//! The queue between the protocol and the main loop.
 //!
 //! A handler puts one event into the queue, synchronously, and waits for its answer in the
 //! meantime. So events are in the order in which the client sent the messages.
@@ -16,11 +16,11 @@ use tower_lsp::ls_types as lsp;
 
 use crate::disk::Found;
 use crate::pool::Finished;
-use crate::questions::{self, Question, QuestionId, Subject, Urgency};
+use crate::request_snapshot::{Answer, RequestError, RequestSnapshot, Target};
+use crate::requests::{self, Request, RequestId, RequestedRanges, Urgency};
 use crate::results::{self, Outcome};
-use crate::world::{Answer, Target, World};
 
-/// Something that the owner of everything has to do something about.
+/// Something that the main loop has to do something about.
 pub enum Event {
     Initialize(
         Box<lsp::InitializeParams>,
@@ -40,9 +40,9 @@ pub enum Event {
     Settings(Value),
     /// Files were found in a folder.
     Found(Found),
-    Ask(Question),
+    Request(Request),
     /// Nobody waits for an answer any more.
-    Cancel(QuestionId),
+    Cancel(RequestId),
     /// Something was evaluated.
     Evaluated(results::Subject, Box<Outcome>),
     /// The client asks for the findings of all files itself.
@@ -82,52 +82,54 @@ impl Events {
         let _ = self.sender.send(event);
     }
 
-    /// A number for a question.
-    pub fn new_id(&self) -> QuestionId {
-        QuestionId(self.next.fetch_add(1, Ordering::Relaxed))
+    /// A number for a request.
+    pub fn new_id(&self) -> RequestId {
+        RequestId(self.next.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Puts a question about a document into the queue. The answer is waited for later; if it is
+    /// Puts a request about a document into the queue. The answer is waited for later; if it is
     /// not, nobody works on it any more.
-    pub fn ask_about<R: Send + 'static>(
+    pub fn request_about<R: Send + 'static>(
         &self,
         urgency: Urgency,
         uri: lsp::Uri,
         ranges: Vec<lsp::Range>,
-        compute: impl Fn(&World, &Target) -> Answer<R> + Send + 'static,
+        compute: impl Fn(&RequestSnapshot, &Target) -> Answer<R> + Send + 'static,
     ) -> Promise<R> {
-        let compute = move |world: &World, target: Option<&Target>| match target {
-            Some(target) => compute(world, target),
-            None => Err(crate::world::Failure::Invalid(
+        let compute = move |snapshot: &RequestSnapshot, target: Option<&Target>| match target {
+            Some(target) => compute(snapshot, target),
+            None => Err(RequestError::Invalid(
                 "the request is about no document".to_owned(),
             )),
         };
-        self.put(urgency, Some(Subject { uri, ranges }), compute)
+        self.put(urgency, Some(RequestedRanges { uri, ranges }), compute)
     }
 
-    /// Puts a question about everything into the queue.
-    pub fn ask<R: Send + 'static>(
+    /// Puts a request about everything into the queue.
+    pub fn request<R: Send + 'static>(
         &self,
         urgency: Urgency,
-        compute: impl Fn(&World) -> Answer<R> + Send + 'static,
+        compute: impl Fn(&RequestSnapshot) -> Answer<R> + Send + 'static,
     ) -> Promise<R> {
-        self.put(urgency, None, move |world: &World, _: Option<&Target>| {
-            compute(world)
-        })
+        self.put(
+            urgency,
+            None,
+            move |snapshot: &RequestSnapshot, _: Option<&Target>| compute(snapshot),
+        )
     }
 
     fn put<R: Send + 'static>(
         &self,
         urgency: Urgency,
-        subject: Option<Subject>,
-        compute: impl Fn(&World, Option<&Target>) -> Answer<R> + Send + 'static,
+        about: Option<RequestedRanges>,
+        compute: impl Fn(&RequestSnapshot, Option<&Target>) -> Answer<R> + Send + 'static,
     ) -> Promise<R> {
         let id = self.new_id();
-        let (job, answer) = questions::job(compute);
-        self.send(Event::Ask(Question {
+        let (job, answer) = requests::job(compute);
+        self.send(Event::Request(Request {
             id,
             urgency,
-            subject,
+            about,
             job,
         }));
         Promise {
@@ -157,10 +159,10 @@ impl<R> Future for Promise<R> {
     }
 }
 
-/// Tells when nobody waits for an answer any more: a cancelled request is a dropped future.
+/// Cancels a request when nobody waits for its answer any more, since the future was dropped.
 struct Interest {
     events: Option<Events>,
-    id: QuestionId,
+    id: RequestId,
 }
 
 impl Drop for Interest {

@@ -1,4 +1,4 @@
-//! The project's and the user's wishes: `frank.toml` files and the editor's section `frank`.
+//! The settings of projects and of the user: `frank.toml` files and the editor's section `frank`.
 //!
 //! What a project says counts more than what its user's editor says, so that a file has the same
 //! findings for everybody.
@@ -78,7 +78,7 @@ impl Settings {
         project.chain([&self.editor.config]).collect()
     }
 
-    /// The inlay hints that are wished in a file; `None` is for the server to decide.
+    /// The inlay hints that are configured for a file; `None` is for the server to decide.
     pub fn hints(&self, key: &str) -> Hints {
         let project = self
             .project(key)
@@ -147,10 +147,11 @@ pub fn read(json: &serde_json::Value, dir: Option<&Path>) -> (Editor, Vec<String
     let mut editor = Editor::default();
     match &section.data {
         Data::Table(entries) => {
-            editor.config = reader.config(entries, |reader, entry| match entry.name.as_str() {
-                "lenses" => reader.flags(entry, LENSES, &mut editor.lenses),
-                // What belongs to the editor's own part, such as the path of the server.
-                _ => {}
+            // What else there is belongs to the editor's own part, such as the path of the server.
+            editor.config = reader.config(entries, |reader, entry| {
+                if entry.name == "lenses" {
+                    reader.flags(entry, LENSES, &mut editor.lenses);
+                }
             });
         }
         // Editors say so for "nothing is set".
@@ -196,7 +197,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_is_wrong_is_told_and_the_rest_counts() {
+    fn what_is_wrong_is_reported_and_the_rest_counts() {
         let (editor, mistakes) = read(
             &json!({
                 "include": ["lib", 3],

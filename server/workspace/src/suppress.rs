@@ -48,7 +48,7 @@ pub fn may_suppress(text: &str) -> bool {
 }
 
 /// Takes the findings in a file away that its comments allow, and adds the comments that allow nothing.
-pub fn suppress(snapshot: &Snapshot, file: SourceFile, problems: &mut Vec<Diagnostic>) {
+pub(crate) fn suppress(snapshot: &Snapshot, file: SourceFile, problems: &mut Vec<Diagnostic>) {
     let db = snapshot.db();
     let mut entries = file.outline(db).iter();
     if !entries.any(|entry| may_suppress(entry.item.text(db))) {

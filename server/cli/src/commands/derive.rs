@@ -241,7 +241,7 @@ fn lines(result: &DerivativeResult, values: &[String], second: bool) -> String {
     text
 }
 
-/// What programs are told.
+/// A result as JSON, with the name of the operator.
 fn named(result: &DerivativeResult) -> Value {
     let mut object = frank_lsp::derivatives::as_json(result);
     if let Some(fields) = object.as_object_mut() {

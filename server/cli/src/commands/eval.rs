@@ -3,8 +3,6 @@
 use std::io;
 use std::path::Path;
 
-use frank_analysis::check::term_inference;
-use frank_analysis::core::EntryPoint;
 use frank_analysis::db::SourceFile;
 
 use crate::Outcome;

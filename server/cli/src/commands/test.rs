@@ -81,7 +81,7 @@ pub fn run(args: &TestArgs, color: Color) -> io::Result<Outcome> {
     for (example, result) in examples.iter().zip(&results) {
         if !matches!(result, Result::Right) {
             failed += 1;
-            tell(&mut out, &project, &snapshot, example, result, colored)?;
+            report(&mut out, &project, &snapshot, example, result, colored)?;
         }
     }
     let verdict = match failed {
@@ -153,7 +153,7 @@ fn evaluate(snapshot: &Snapshot, example: &InFile, limits: &Limits) -> Result {
 }
 
 /// Shows why an example failed.
-fn tell(
+fn report(
     out: &mut dyn Write,
     project: &Project,
     snapshot: &Snapshot,

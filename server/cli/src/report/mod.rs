@@ -20,7 +20,7 @@ pub struct Options<'o> {
     /// Whether warnings count as failures.
     pub deny_warnings: bool,
     pub names: &'o Names,
-    /// Files that could not be read, and the like. People are told on standard error.
+    /// Files that could not be read, and the like. People read about them on standard error.
     pub problems: &'o [Problem],
 }
 

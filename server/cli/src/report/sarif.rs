@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::Options;
 use crate::baseline::fingerprint;
-use crate::findings::{Finding, Findings, Fix, Place};
+use crate::findings::{Finding, Findings, Fix, SourceRange};
 use crate::project::Problem;
 use crate::source::Source;
 
@@ -70,14 +70,13 @@ fn rule(code: Code) -> Value {
         "shortDescription": { "text": declaration.title },
         "help": { "text": explanation, "markdown": explanation },
         "helpUri": code.page_url(),
-        "defaultConfiguration": { "level": level(declaration.severity, false) },
+        "defaultConfiguration": { "level": level(declaration.severity) },
     })
 }
 
-fn level(severity: Severity, deny_warnings: bool) -> &'static str {
+fn level(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
-        Severity::Warning if deny_warnings => "error",
         Severity::Warning => "warning",
         Severity::Hint => "note",
     }
@@ -103,7 +102,7 @@ fn result(findings: &Findings, finding: &Finding, rule: usize, options: &Options
     json!({
         "ruleId": finding.code.as_str(),
         "ruleIndex": rule,
-        "level": level(finding.severity, options.deny_warnings),
+        "level": level(finding.level(options.deny_warnings)),
         "message": { "text": message },
         "locations": [physical(findings, &finding.place, options)],
         "relatedLocations": related.collect::<Vec<_>>(),
@@ -133,7 +132,7 @@ fn notification(problem: &Problem, options: &Options) -> Value {
     })
 }
 
-fn physical(findings: &Findings, place: &Place, options: &Options) -> Value {
+fn physical(findings: &Findings, place: &SourceRange, options: &Options) -> Value {
     let source = findings.source(place);
     json!({ "physicalLocation": {
         "artifactLocation": location(options.names.in_report(&source.key)),
@@ -141,7 +140,7 @@ fn physical(findings: &Findings, place: &Place, options: &Options) -> Value {
     } })
 }
 
-fn region(source: &Source, place: &Place) -> Value {
+fn region(source: &Source, place: &SourceRange) -> Value {
     let (start, end) = (source.position(place.start), source.position(place.end));
     json!({
         "startLine": start.line, "startColumn": start.column,

@@ -7,14 +7,14 @@ use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
 
 use super::Backend;
+use crate::client::{Message, brief};
 use crate::commands::{self, ALL, DERIVATIVE, Evaluation, RUN, SHOW_REFERENCES, invalid};
 use crate::derivatives;
 use crate::events::Event;
-use crate::outbox::{Message, brief};
 use crate::progress::Shown;
-use crate::questions::Urgency;
+use crate::request_snapshot::{Answer, RequestError, RequestSnapshot, Target};
+use crate::requests::Urgency;
 use crate::results::{Outcome, Sort, Subject};
-use crate::world::{self, Answer, Target, World};
 
 /// An evaluation that needs the files no more.
 enum Planned {
@@ -68,10 +68,11 @@ impl Backend {
         token: Option<lsp::ProgressToken>,
     ) -> jsonrpc::Result<Value> {
         let uri = asked.uri.clone();
-        let prepare = move |world: &World, target: &Target| prepare(world, target, &asked);
+        let prepare =
+            move |snapshot: &RequestSnapshot, target: &Target| prepare(snapshot, target, &asked);
         let prepared = self
             .events
-            .ask_about(Urgency::Now, uri, Vec::new(), prepare)
+            .request_about(Urgency::Now, uri, Vec::new(), prepare)
             .await?;
         let Prepared {
             planned,
@@ -90,16 +91,16 @@ impl Backend {
             Some(token) => Some(Shown::Under(token)),
             None => shows_progress.then_some(Shown::IfLong),
         };
-        let progress = shown.map(|shown| self.outbox.show_progress(&title, true, shown));
-        let evaluation =
-            self.evaluator
-                .evaluate(limits, progress, move |limits, tell| match planned {
-                    Planned::Run(plan) => Outcome::Run(plan.run(limits, || tell(0, 1))),
-                    Planned::Derivative(plans) => {
-                        let results = plans.iter().map(|plan| plan.run(limits, &mut *tell));
-                        Outcome::Derivative(results.collect())
-                    }
-                });
+        let progress = shown.map(|shown| self.client.show_progress(&title, true, shown));
+        let evaluation = self
+            .evaluator
+            .evaluate(limits, progress, move |limits, report| match planned {
+                Planned::Run(plan) => Outcome::Run(plan.run(limits, || report(0, 1))),
+                Planned::Derivative(plans) => {
+                    let results = plans.iter().map(|plan| plan.run(limits, &mut *report));
+                    Outcome::Derivative(results.collect())
+                }
+            });
         let outcome = evaluation.result().await?;
         self.events
             .send(Event::Evaluated(subject, Box::new(outcome.clone())));
@@ -157,15 +158,15 @@ impl Backend {
                 message.push_str(&format!("\n{place}: {what}"));
             }
         }
-        world::Failure::Refused(message).into()
+        RequestError::Refused(message).into()
     }
 
     /// The name of a file with the line of a place in it.
     async fn line_of(&self, place: Option<&InFile>) -> Option<String> {
         let (path, range) = place.cloned()?;
-        let line = self.events.ask(Urgency::Now, move |world| {
-            let file = world.analysis.snapshot().file(&path);
-            let document = file.and_then(|file| world.document(file));
+        let line = self.events.request(Urgency::Now, move |snapshot| {
+            let file = snapshot.analysis.snapshot().file(&path);
+            let document = file.and_then(|file| snapshot.document(file));
             Ok(document.map(|document| {
                 let name = document.key.rsplit('/').next().unwrap_or_default();
                 let start = (range.start as usize).min(document.text.len_bytes());
@@ -183,11 +184,11 @@ impl Backend {
         };
         let places = arguments.into_iter().nth(2).ok_or_else(wrong)?;
         let places: Vec<lsp::Location> = serde_json::from_value(places).map_err(|_| wrong())?;
-        let shows = self
-            .events
-            .ask(Urgency::Now, |world| Ok(world.support.shows_documents));
+        let shows = self.events.request(Urgency::Now, |snapshot| {
+            Ok(snapshot.capabilities.shows_documents)
+        });
         if shows.await? && !places.is_empty() {
-            self.outbox.send(Message::ShowPlaces(places));
+            self.client.send(Message::ShowPlaces(places));
             return Ok(None);
         }
         let listed: Vec<String> = places.iter().map(brief).collect();
@@ -195,12 +196,12 @@ impl Backend {
             true => "There are none.".to_owned(),
             false => listed.join("\n"),
         };
-        self.outbox.show(lsp::MessageType::INFO, text);
+        self.client.show(lsp::MessageType::INFO, text);
         Ok(None)
     }
 }
 
-/// What a client is told of a derivative.
+/// The answer for a derivative.
 fn derivative_answer(result: &DerivativeResult) -> Value {
     let answer = derivatives::as_json(result);
     match &result.value {
@@ -217,13 +218,13 @@ fn with(mut object: Value, key: &str, value: Value) -> Value {
     object
 }
 
-fn prepare(world: &World, target: &Target, asked: &Evaluation) -> Answer<Prepared> {
-    let Some(document) = world.document(target.file) else {
-        return Err(world::Failure::Refused("the file is gone".to_owned()));
+fn prepare(snapshot: &RequestSnapshot, target: &Target, asked: &Evaluation) -> Answer<Prepared> {
+    let Some(document) = snapshot.document(target.file) else {
+        return Err(RequestError::Refused("the file is gone".to_owned()));
     };
     let (file, name) = (target.file, asked.name.as_str());
     let subject = commands::subject(&document.key, name, asked.sort);
-    let analysis = &world.analysis;
+    let analysis = &snapshot.analysis;
     let planned = match asked.sort {
         Sort::Run => {
             let plan = analysis.run_plan(file, name);
@@ -232,7 +233,7 @@ fn prepare(world: &World, target: &Target, asked: &Evaluation) -> Answer<Prepare
         Sort::Derivative => {
             let question = Question {
                 at: None,
-                last: world.results.last_point(&subject),
+                last: snapshot.results.last_point(&subject),
                 second: asked.second,
                 check: asked.check,
             };
@@ -248,7 +249,7 @@ fn prepare(world: &World, target: &Target, asked: &Evaluation) -> Answer<Prepare
             let Some(closed) = all.find(|c| c.inside == name && c.index == index) else {
                 let reason =
                     format!("`{name}` does not apply a derivative operator there any more");
-                return Err(world::Failure::Refused(reason));
+                return Err(RequestError::Refused(reason));
             };
             let question = Question {
                 second: asked.second,
@@ -260,9 +261,9 @@ fn prepare(world: &World, target: &Target, asked: &Evaluation) -> Answer<Prepare
         }
     };
     Ok(Prepared {
-        planned: planned.map_err(|refusal| world::Failure::Refused(refusal.0))?,
-        limits: world.settings.limits(&document.key),
+        planned: planned.map_err(|refusal| RequestError::Refused(refusal.0))?,
+        limits: snapshot.settings.limits(&document.key),
         subject,
-        shows_progress: world.support.work_done_progress,
+        shows_progress: snapshot.capabilities.work_done_progress,
     })
 }

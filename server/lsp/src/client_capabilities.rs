@@ -2,7 +2,7 @@
 
 use tower_lsp::ls_types as lsp;
 
-/// What the client is asked to ask for again.
+/// What the client shows and can be asked to request again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Refresh {
     Diagnostics,
@@ -13,7 +13,7 @@ pub enum Refresh {
 
 /// The capabilities of a client that change what the server says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Support {
+pub struct ClientCapabilities {
     /// It asks for diagnostics itself.
     pub pulls_diagnostics: bool,
     pub diagnostics_refresh: bool,
@@ -55,7 +55,7 @@ pub struct LocationLinks {
     pub implementation: bool,
 }
 
-impl Support {
+impl ClientCapabilities {
     /// Whether the client can be asked to ask for something again.
     pub fn refreshes(&self, kind: Refresh) -> bool {
         match kind {
@@ -67,7 +67,7 @@ impl Support {
     }
 
     /// Reads what a client says of itself; what it does not say it cannot do.
-    pub fn of(capabilities: &lsp::ClientCapabilities) -> Support {
+    pub fn of(capabilities: &lsp::ClientCapabilities) -> ClientCapabilities {
         let text = capabilities.text_document.clone().unwrap_or_default();
         let workspace = capabilities.workspace.clone().unwrap_or_default();
         let window = capabilities.window.clone().unwrap_or_default();
@@ -89,7 +89,7 @@ impl Support {
         let edit = workspace.workspace_edit.unwrap_or_default();
         let hint_resolve = text.inlay_hint.and_then(|hint| hint.resolve_support);
         let pulls = text.diagnostic.is_some();
-        Support {
+        ClientCapabilities {
             pulls_diagnostics: pulls,
             diagnostics_refresh: workspace
                 .diagnostics

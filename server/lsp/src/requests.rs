@@ -1,4 +1,4 @@
-//! Questions that are answered from a [`World`].
+//! Requests that are answered from a [`RequestSnapshot`].
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,11 +7,11 @@ use tokio::sync::oneshot;
 use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
 
-use crate::world::{Answer, Target, World};
+use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 
-/// Numbers questions.
+/// The number of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct QuestionId(pub u64);
+pub struct RequestId(pub u64);
 
 /// How soon an answer is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,27 +22,25 @@ pub enum Urgency {
     Soon,
 }
 
-/// A request that is answered from a [`World`].
-pub struct Question {
-    pub id: QuestionId,
+/// A request that is answered from a [`RequestSnapshot`].
+pub struct Request {
+    pub id: RequestId,
     pub urgency: Urgency,
-    /// What it is about: a document, and ranges in it.
-    pub subject: Option<Subject>,
+    pub about: Option<RequestedRanges>,
     pub job: Box<dyn Job>,
 }
 
-/// What a question is about, as the client says it.
+/// A document and ranges in it, as the client sends them.
 #[derive(Debug, Clone)]
-pub struct Subject {
+pub struct RequestedRanges {
     pub uri: lsp::Uri,
     pub ranges: Vec<lsp::Range>,
 }
 
-/// What computes an answer and gives it to who asked. An edit can interrupt it at any time; then
-/// it runs again.
+/// Computes an answer and sends it. An edit can interrupt it at any time; then it runs again.
 pub trait Job: Send {
     /// Answers, or is interrupted.
-    fn run(&mut self, world: &World, target: Option<&Target>);
+    fn run(&mut self, snapshot: &RequestSnapshot, target: Option<&Target>);
 
     /// Answers that there is no answer.
     fn fail(&mut self, error: jsonrpc::Error);
@@ -51,27 +49,27 @@ pub trait Job: Send {
     fn is_abandoned(&self) -> bool;
 }
 
-struct Waiting<R, F> {
+struct Reply<R, F> {
     compute: F,
     reply: Option<oneshot::Sender<jsonrpc::Result<R>>>,
 }
 
-impl<R, F> Waiting<R, F> {
+impl<R, F> Reply<R, F> {
     fn reply(&mut self, answer: jsonrpc::Result<R>) {
         if let Some(reply) = self.reply.take() {
-            // Who asked may be gone.
+            // The handler may be gone.
             let _ = reply.send(answer);
         }
     }
 }
 
-impl<R, F> Job for Waiting<R, F>
+impl<R, F> Job for Reply<R, F>
 where
     R: Send,
-    F: Fn(&World, Option<&Target>) -> Answer<R> + Send,
+    F: Fn(&RequestSnapshot, Option<&Target>) -> Answer<R> + Send,
 {
-    fn run(&mut self, world: &World, target: Option<&Target>) {
-        let answer = (self.compute)(world, target);
+    fn run(&mut self, snapshot: &RequestSnapshot, target: Option<&Target>) {
+        let answer = (self.compute)(snapshot, target);
         self.reply(answer.map_err(jsonrpc::Error::from));
     }
 
@@ -84,12 +82,12 @@ where
     }
 }
 
-/// A job with the way to who waits for its answer.
+/// A job, and where its answer comes.
 pub fn job<R: Send + 'static>(
-    compute: impl Fn(&World, Option<&Target>) -> Answer<R> + Send + 'static,
+    compute: impl Fn(&RequestSnapshot, Option<&Target>) -> Answer<R> + Send + 'static,
 ) -> (Box<dyn Job>, oneshot::Receiver<jsonrpc::Result<R>>) {
     let (reply, answer) = oneshot::channel();
-    let job = Waiting {
+    let job = Reply {
         compute,
         reply: Some(reply),
     };
@@ -101,9 +99,9 @@ pub fn point(position: lsp::Position) -> lsp::Range {
     lsp::Range::new(position, position)
 }
 
-/// The byte ranges of a subject as they were when the question was asked, and the revision of then.
+/// Byte ranges of a document, and the revision of the texts that they are in.
 #[derive(Debug, Clone)]
-pub struct Spots {
+pub struct DocumentRanges {
     pub key: Arc<str>,
     pub ranges: Vec<Range<usize>>,
     pub revision: u64,

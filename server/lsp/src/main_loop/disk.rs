@@ -12,7 +12,7 @@ use frank_workspace::paths::{is_frank, key};
 use frank_workspace::read::read_source;
 use tower_lsp::ls_types as lsp;
 
-use super::{Folder, Keeper};
+use super::{Folder, GlobalState};
 use crate::disk::{self, Found};
 use crate::documents::Document;
 use crate::events::Event;
@@ -20,7 +20,7 @@ use crate::progress::Shown;
 use crate::settings::Project;
 use crate::uri::{disk_path, is_on_disk, key_of, uri_of};
 
-impl Keeper {
+impl GlobalState {
     pub(super) fn add_folders(&mut self, uris: &[lsp::Uri]) {
         for uri in uris {
             let Some(path) = disk_path(uri) else { continue };
@@ -94,9 +94,9 @@ impl Keeper {
         }
         match found.complete {
             None => {
-                if self.search_progress.is_none() && self.support.work_done_progress {
+                if self.search_progress.is_none() && self.capabilities.work_done_progress {
                     let title = "Frank: reading files";
-                    let (progress, _) = self.outbox.show_progress(title, false, Shown::AtOnce);
+                    let (progress, _) = self.client.show_progress(title, false, Shown::AtOnce);
                     self.search_progress = Some(progress);
                 }
                 if let Some(progress) = &self.search_progress {
@@ -292,7 +292,7 @@ impl Keeper {
                 let Some(path) = found.path else { return };
                 let Some(dir) = path.parent() else { return };
                 self.publisher.publish_project(
-                    &self.outbox,
+                    &self.client,
                     &path,
                     &found.text,
                     &found.mistakes,
@@ -315,7 +315,7 @@ impl Keeper {
     /// Reads all `frank.toml` again.
     fn read_projects(&mut self) {
         Arc::make_mut(&mut self.settings).projects.clear();
-        self.publisher.withdraw_projects(&self.outbox);
+        self.publisher.withdraw_projects(&self.client);
         let mut dirs: Vec<_> = self
             .folders
             .iter()
