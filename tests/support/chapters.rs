@@ -4,12 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use frank_analysis::diagnostics::Severity;
+use frank_analysis::db::SourceFile;
+use frank_analysis::diagnostics::{Diagnostic, Severity};
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
+use frank_analysis::snapshot::Snapshot;
 use frank_interpreter::Limits;
 use frank_syntax::ast::{Term, TermKind};
-use frank_workspace::suppress::suppress;
+use frank_workspace::Settings;
+use frank_workspace::includes::Unreadable;
 
 use crate::Block;
 use crate::run::run_main;
@@ -114,6 +117,16 @@ fn marks(files: &[(String, String)]) -> BTreeSet<Mark> {
     marks
 }
 
+/// The findings in a file that comments do not allow.
+fn counting(snapshot: &Snapshot, file: SourceFile) -> Vec<Diagnostic> {
+    let settings = Settings {
+        configs: &[],
+        unreadable: &Unreadable::default(),
+        may_suppress: true,
+    };
+    frank_workspace::findings(snapshot, file, Vec::new(), &settings)
+}
+
 /// What is found in some of a block's files, as marks, each with its message.
 pub fn findings(block: &Block, judged: &[(String, String)]) -> BTreeMap<Mark, String> {
     let mut files = Files::new(None);
@@ -125,9 +138,7 @@ pub fn findings(block: &Block, judged: &[(String, String)]) -> BTreeMap<Mark, St
         let Some(file) = files.file(name) else {
             continue;
         };
-        let mut problems = file_diagnostics(files.db(), file);
-        suppress(&files.snapshot(), file, &mut problems);
-        for problem in problems {
+        for problem in counting(&files.snapshot(), file) {
             let start = usize::from(files.range(problem.location).start());
             let before = text.get(..start).unwrap_or(text);
             let mark = Mark {

@@ -146,9 +146,7 @@ fn first_only(all: &[Diagnostic], source: ItemSource) -> impl Iterator<Item = Di
 
 /// Whether a finding about types stands in an item that did not parse.
 fn is_consequence(db: &dyn Db, problem: &Diagnostic) -> bool {
-    problem.code > Code::NotAHead
-        && problem.code != Code::DuplicateDefinition
-        && has_syntax_errors(db, problem.location.item)
+    !problem.code.marks().unparsed && has_syntax_errors(db, problem.location.item)
 }
 
 /// All findings in a file, each once however many programs share it, in no particular order.

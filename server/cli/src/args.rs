@@ -126,7 +126,7 @@ pub struct CheckArgs {
     pub verbose: bool,
 }
 
-/// What tells which files belong to a program, and how it is to be treated.
+/// Which files belong to a program, and how it is checked.
 #[derive(Debug, Clone, Default, ClapArgs)]
 pub struct ProjectArgs {
     /// Look for included files in a directory, after the including file's own

@@ -93,7 +93,7 @@ pub struct Terminal {
     /// The deadline passed while the program waited for input.
     pub timed_out: bool,
     /// The program wanted to print and nobody read it any more, which ended it.
-    pub unheard: bool,
+    pub output_closed: bool,
 }
 
 impl Terminal {
@@ -106,7 +106,7 @@ impl Terminal {
             cancelled,
             deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
             timed_out: false,
-            unheard: false,
+            output_closed: false,
         }
     }
 
@@ -137,7 +137,7 @@ impl Terminal {
 impl Host for Terminal {
     fn inch(&mut self) -> Input {
         if self.input.is_empty() && self.output.flush().is_err() {
-            self.unheard = self.output.is_closed();
+            self.output_closed = self.output.is_closed();
             return Input::Cancelled;
         }
         if !self.wait(1) {
@@ -174,7 +174,7 @@ impl Host for Terminal {
 
     fn ouch(&mut self, c: char) -> Result<(), String> {
         self.output.push(c).map_err(|error| {
-            self.unheard = self.output.is_closed();
+            self.output_closed = self.output.is_closed();
             format!("the output cannot be written: {error}")
         })
     }

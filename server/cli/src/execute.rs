@@ -4,29 +4,28 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use frank_analysis::check::term_inference;
 use frank_analysis::core::{EntryPoint, TERM_PATH, link, unanswered_in};
 use frank_analysis::db::{ItemSource, SourceFile};
-use frank_analysis::diagnostics::Severity;
+use frank_analysis::diagnostics::{Diagnostic, Severity};
 use frank_analysis::infer::Inference;
 use frank_analysis::snapshot::Snapshot;
-use frank_core::{Place as CorePlace, Program};
+use frank_core::{Place, Program};
 use frank_interpreter::{
-    Code, Frame, FrameKind, Host, Limits, Machine, Progress, RunError, RunErrorKind, Stats, compile,
+    Code, Ended, Frame, FrameKind, Host, Limits, RunError, RunErrorKind, compile,
 };
 use frank_workspace::config;
 
 use crate::Outcome;
 use crate::args::{Color, LimitArgs};
 use crate::console::Terminal;
-use crate::findings::{self, Findings, Place, Places, TERM};
+use crate::findings::{self, Findings, SourceRange, TERM};
 use crate::output::{self, colored, complain};
 use crate::parallel;
 use crate::project::Project;
 use crate::report::human::{self, Mark, Message};
 use crate::source::Source;
 
-/// How many steps a run takes before what it printed is written at the latest.
-const SLICE: u64 = 1 << 18;
 /// The longest value that is shown whole, in bytes.
 const LONGEST_VALUE: usize = 64 << 20;
 
@@ -48,16 +47,10 @@ pub fn limits(args: &LimitArgs, config: &config::Limits) -> Limits {
 /// Whether a project can be run. Otherwise says why not.
 pub fn check(project: &Project, color: Color) -> io::Result<Result<(), Outcome>> {
     let unusable = project.report_problems();
-    let mut found = findings::check(
-        project,
-        &project.all(),
-        &mut parallel::Progress::new(false, "checking"),
-    );
-    found
-        .findings
-        .retain(|finding| finding.severity == Severity::Error);
-    if !found.findings.is_empty() {
-        refuse(&found, color)?;
+    let mut progress = parallel::Progress::new(false, "checking");
+    let errors = findings::check(project, &project.all(), &mut progress).errors();
+    if !errors.findings.is_empty() {
+        refuse(&errors, color)?;
         return Ok(Err(Outcome::Findings));
     }
     Ok(if unusable {
@@ -74,24 +67,14 @@ pub fn refuse(found: &Findings, color: Color) -> io::Result<()> {
 }
 
 /// The errors of a term on its own.
-pub fn term_errors(
-    snapshot: &Snapshot,
-    project: &Project,
-    scope: SourceFile,
-    term: ItemSource,
-) -> Findings {
-    let problems = frank_analysis::file_findings::term_diagnostics(snapshot.db(), scope, term);
-    let errors = problems
-        .iter()
-        .filter(|problem| problem.is_error())
-        .cloned()
-        .collect();
-    let mut places = Places::new(snapshot, &project.names);
-    places.add(errors);
-    places.result
+pub fn term_errors(snapshot: &Snapshot, scope: SourceFile, term: ItemSource) -> Vec<Diagnostic> {
+    let problems =
+        frank_analysis::file_findings::term_diagnostics(snapshot.db(), scope, term).iter();
+    let errors = problems.filter(|problem| problem.is_error());
+    errors.cloned().collect()
 }
 
-/// Warns about what nobody will handle.
+/// Warns about what nothing will handle.
 pub fn warn_about_unhandled(snapshot: &Snapshot, what: &str, inference: &Inference) {
     let Some(computation) = &inference.computation else {
         return;
@@ -122,46 +105,20 @@ pub fn prepare(snapshot: &Snapshot, entries: &[EntryPoint]) -> Result<Prepared, 
     Ok(Prepared { program, code })
 }
 
-/// How a run ended.
-pub struct Ended {
-    /// The value as a Frank term.
-    pub value: Result<String, Box<RunError>>,
-    pub stats: Stats,
-}
-
 /// Runs an entry; `pause` is called now and then.
 pub fn run(
     prepared: &Prepared,
     entry: usize,
     limits: Limits,
     host: &mut dyn Host,
-    mut pause: impl FnMut(),
+    pause: impl FnMut(),
 ) -> Ended {
     let most = limits
         .output
         .and_then(|most| usize::try_from(most).ok())
         .unwrap_or(LONGEST_VALUE);
-    let mut machine = Machine::new(&prepared.code, entry, limits, host);
-    let value = loop {
-        match machine.run_for(SLICE) {
-            Ok(Progress::Running) => pause(),
-            Ok(Progress::Done(value)) => break Ok(value),
-            Err(error) => break Err(error),
-        }
-    };
-    let shown = value.map(|value| {
-        let unknown = frank_core::Type::Unknown;
-        let ty = prepared
-            .program
-            .entries
-            .get(entry)
-            .map_or(&unknown, |entry| &entry.ty);
-        machine.show(&prepared.program, ty, value, most)
-    });
-    Ended {
-        value: shown,
-        stats: machine.stats(),
-    }
+    let Prepared { program, code } = prepared;
+    frank_interpreter::run(program, code, entry, limits, host, most, pause)
 }
 
 /// Set when the user presses Ctrl-C.
@@ -192,20 +149,52 @@ pub struct Session<'s> {
     pub project: &'s Project,
     pub interrupt: &'s Interrupt,
     pub limits: Limits,
-    /// Tell what the run used.
+    /// Report what the run used.
     pub stats: bool,
     pub color: Color,
 }
 
 impl Session<'_> {
-    /// Runs an entry: prints what it prints, then its value on a line of its own, or why there is
-    /// none.
-    pub fn run(
+    /// Checks a term on its own, then runs it.
+    pub fn run_term(
         &self,
-        prepared: &Prepared,
-        entry: usize,
+        snapshot: &Snapshot,
+        scope: SourceFile,
+        term: ItemSource,
+    ) -> io::Result<Outcome> {
+        let db = snapshot.db();
+        let errors = term_errors(snapshot, scope, term);
+        if !errors.is_empty() {
+            let found = Findings::of(snapshot, &self.project.names, errors);
+            refuse(&found, self.color)?;
+            return Ok(Outcome::Findings);
+        }
+        warn_about_unhandled(snapshot, "the term", term_inference(db, scope, term));
+        let entry = EntryPoint::Term {
+            scope,
+            source: term,
+        };
+        self.run_entry(snapshot, entry, Some(term.text(db)))
+    }
+
+    /// Runs an entry. `term` is its text if it is a term on its own.
+    pub fn run_entry(
+        &self,
+        snapshot: &Snapshot,
+        entry: EntryPoint,
         term: Option<&str>,
     ) -> io::Result<Outcome> {
+        match prepare(snapshot, &[entry]) {
+            Ok(prepared) => self.run(&prepared, 0, term),
+            Err(message) => {
+                complain(format_args!("{message}"));
+                Ok(Outcome::Findings)
+            }
+        }
+    }
+    /// Runs an entry: prints what it prints, then its value on a line of its own, or why there is
+    /// none.
+    fn run(&self, prepared: &Prepared, entry: usize, term: Option<&str>) -> io::Result<Outcome> {
         self.interrupt.0.store(false, Ordering::Relaxed);
         let mut host = Terminal::new(self.interrupt.0.clone(), self.limits.time);
         let printed = host.output.clone();
@@ -218,7 +207,7 @@ impl Session<'_> {
             let _ = printed.flush();
         });
         let finished = printed.finish();
-        if host.unheard {
+        if host.output_closed {
             // The program was ended because nobody reads what it prints. Nothing is wrong with it.
             return Ok(Outcome::Success);
         }
@@ -276,7 +265,7 @@ pub struct Sources<'s> {
 
 impl Sources<'_> {
     /// Where a place of the core is, if its text is known.
-    fn place(&mut self, program: &Program, place: CorePlace) -> Place {
+    fn place(&mut self, program: &Program, place: Place) -> SourceRange {
         let path = &program.files[place.file].path;
         let known = self.sources.iter().position(|source| source.key == *path);
         let source = known.unwrap_or_else(|| {
@@ -296,7 +285,7 @@ impl Sources<'_> {
             self.sources.push(source);
             self.sources.len() - 1
         });
-        Place {
+        SourceRange {
             source,
             start: place.start as usize,
             end: place.end as usize,
@@ -312,7 +301,7 @@ impl Sources<'_> {
         colored: bool,
     ) -> io::Result<()> {
         let program = &prepared.program;
-        let mut place = |place: CorePlace| self.place(program, place);
+        let mut place = |place: Place| self.place(program, place);
         let (caller, at) = (error.caller.map(&mut place), error.place.map(&mut place));
         let related = error.related.iter();
         let related: Vec<_> = related.map(|one| (place(one.place), one.what)).collect();
@@ -373,7 +362,7 @@ impl Sources<'_> {
             FrameKind::Handler => "handled by",
             FrameKind::Adaptors => "under adaptors in",
         };
-        let in_term = |place: CorePlace| program.files[place.file].path == TERM_PATH;
+        let in_term = |place: Place| program.files[place.file].path == TERM_PATH;
         if frame.what == FrameKind::Call && frame.place.is_some_and(in_term) {
             return "in the term".to_owned();
         }

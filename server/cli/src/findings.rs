@@ -1,16 +1,16 @@
 //! Gathers what analysis finds, with positions in files.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
 use frank_analysis::db::{ItemSource, SourceFile, TextKind};
-use frank_analysis::diagnostics::{Code, Diagnostic, Location, Position as EditPosition, Severity};
-use frank_analysis::file_findings::{file_diagnostics, work};
+use frank_analysis::diagnostics::{Code, Diagnostic, Location, Severity};
+use frank_analysis::file_findings::work;
 use frank_analysis::files::Files;
 use frank_analysis::snapshot::Snapshot;
+use frank_workspace::Settings;
 use frank_workspace::config::Config;
-use frank_workspace::includes::{Unreadable, explain_unreadable};
-use frank_workspace::suppress::suppress;
+use frank_workspace::includes::Unreadable;
+use text_size::TextRange;
 
 use crate::names::Names;
 use crate::parallel::{self, Progress};
@@ -19,7 +19,7 @@ use crate::source::Source;
 
 /// A range of bytes of a source.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct SourceRange {
     /// An index into [`Findings::sources`].
     pub source: usize,
     pub start: usize,
@@ -32,17 +32,27 @@ pub struct Finding {
     pub code: Code,
     pub severity: Severity,
     pub message: String,
-    pub place: Place,
-    pub related: Vec<(Place, String)>,
+    pub place: SourceRange,
+    pub related: Vec<(SourceRange, String)>,
     pub help: Vec<String>,
     pub fixes: Vec<Fix>,
+}
+
+impl Finding {
+    /// The severity that counts: where warnings are denied, they are errors.
+    pub fn level(&self, deny_warnings: bool) -> Severity {
+        match self.severity {
+            Severity::Warning if deny_warnings => Severity::Error,
+            severity => severity,
+        }
+    }
 }
 
 /// A cure as replacements of bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
     pub title: String,
-    pub edits: Vec<(Place, String)>,
+    pub edits: Vec<(SourceRange, String)>,
 }
 
 /// All findings in some files.
@@ -57,6 +67,23 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// Diagnostics with their places in files.
+    pub fn of(snapshot: &Snapshot, names: &Names, problems: Vec<Diagnostic>) -> Findings {
+        let mut places = Places::new(snapshot, names);
+        for problem in problems {
+            let finding = places.finding(problem);
+            places.result.findings.push(finding);
+        }
+        places.result
+    }
+
+    /// The errors among them.
+    pub fn errors(mut self) -> Findings {
+        self.findings
+            .retain(|finding| finding.severity == Severity::Error);
+        self
+    }
+
     /// How many findings have a severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.findings
@@ -66,7 +93,7 @@ impl Findings {
     }
 
     /// The text that a place is in.
-    pub fn source(&self, place: &Place) -> &Source {
+    pub fn source(&self, place: &SourceRange) -> &Source {
         static NOWHERE: std::sync::LazyLock<Source> =
             std::sync::LazyLock::new(|| Source::new(String::new(), String::new(), String::new()));
         self.sources.get(place.source).unwrap_or(&NOWHERE)
@@ -76,7 +103,6 @@ impl Findings {
 /// Checks files, on all cores.
 pub fn check(project: &Project, files: &[SourceFile], progress: &mut Progress) -> Findings {
     let snapshot = project.files.snapshot();
-    let mut places = Places::new(&snapshot, &project.names);
     let found = diagnostics(
         &project.files,
         &project.config.config,
@@ -84,8 +110,7 @@ pub fn check(project: &Project, files: &[SourceFile], progress: &mut Progress) -
         files,
         progress,
     );
-    places.add(found);
-    let mut result = places.result;
+    let mut result = Findings::of(&snapshot, &project.names, found);
     result.checked = files
         .iter()
         .map(|file| file.path(snapshot.db()).to_owned())
@@ -106,47 +131,23 @@ pub fn diagnostics(
     parallel::map(&snapshot, &work, progress, |snapshot, work| {
         work.run(snapshot.db())
     });
+    let settings = Settings {
+        configs: &[config],
+        unreadable,
+        may_suppress: true,
+    };
     let found = parallel::map(&snapshot, files, progress, |snapshot, file| {
-        check_file(snapshot, *file, config, unreadable)
+        frank_workspace::findings(snapshot, *file, Vec::new(), &settings)
     });
     found.into_iter().flatten().collect()
 }
 
-/// The findings in a file that count, in order.
-fn check_file(
-    snapshot: &Snapshot,
-    file: SourceFile,
-    config: &Config,
-    unreadable: &Unreadable,
-) -> Vec<Diagnostic> {
-    let db = snapshot.db();
-    let mut problems = file_diagnostics(db, file);
-    explain_unreadable(db, file, unreadable, &mut problems);
-    suppress(snapshot, file, &mut problems);
-    let mut problems: Vec<Diagnostic> = problems
-        .into_iter()
-        .filter_map(|problem| config.adjust(problem))
-        .collect();
-    problems.sort_by_cached_key(|problem| {
-        let range = snapshot.range(problem.location);
-        (
-            range.start(),
-            range.end(),
-            problem.code,
-            problem.message.clone(),
-        )
-    });
-    problems
-        .dedup_by(|a, b| a.location == b.location && a.code == b.code && a.message == b.message);
-    problems
-}
-
 /// Turns locations into places, reading each text once.
-pub struct Places<'s> {
+struct Places<'s> {
     snapshot: &'s Snapshot,
     names: &'s Names,
     known: HashMap<Text, usize>,
-    pub result: Findings,
+    result: Findings,
 }
 
 /// What a source is the text of.
@@ -160,20 +161,12 @@ enum Text {
 pub const TERM: &str = "<term>";
 
 impl<'s> Places<'s> {
-    pub fn new(snapshot: &'s Snapshot, names: &'s Names) -> Places<'s> {
+    fn new(snapshot: &'s Snapshot, names: &'s Names) -> Places<'s> {
         Places {
             snapshot,
             names,
             known: HashMap::new(),
             result: Findings::default(),
-        }
-    }
-
-    /// Adds diagnostics to the findings.
-    pub fn add(&mut self, problems: Vec<Diagnostic>) {
-        for problem in problems {
-            let finding = self.finding(problem);
-            self.result.findings.push(finding);
         }
     }
 
@@ -184,13 +177,8 @@ impl<'s> Places<'s> {
                 .edits
                 .into_iter()
                 .map(|edit| {
-                    let mut place = self.place(edit.location);
-                    match edit.position {
-                        EditPosition::Replace => {}
-                        EditPosition::Before => place.end = place.start,
-                        EditPosition::After => place.start = place.end,
-                    }
-                    (place, edit.text)
+                    let range = edit.replaced(self.snapshot.range(edit.location));
+                    (self.range(edit.location.item, range), edit.text)
                 })
                 .collect(),
         });
@@ -211,12 +199,15 @@ impl<'s> Places<'s> {
     }
 
     /// The place of a location.
-    pub fn place(&mut self, location: Location) -> Place {
-        let Range { start, end } = self.snapshot.range(location).into();
-        Place {
-            source: self.source(location.item),
-            start,
-            end,
+    fn place(&mut self, location: Location) -> SourceRange {
+        self.range(location.item, self.snapshot.range(location))
+    }
+
+    fn range(&mut self, item: ItemSource, range: TextRange) -> SourceRange {
+        SourceRange {
+            source: self.source(item),
+            start: range.start().into(),
+            end: range.end().into(),
         }
     }
 

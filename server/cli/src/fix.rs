@@ -9,12 +9,12 @@ use frank_analysis::db::SourceFile;
 
 use crate::Outcome;
 use crate::args::{CheckArgs, Color};
-use crate::commands::check;
 use crate::diff;
 use crate::findings;
 use crate::output::{self, colored, complain, count};
 use crate::parallel::Progress;
 use crate::project::Project;
+use crate::verdict::{check, verdict};
 
 /// Fixes what is certain, then reports what is left; or shows what it would do.
 pub fn run(project: &mut Project, args: &CheckArgs, color: Color) -> io::Result<Outcome> {
@@ -46,12 +46,12 @@ pub fn run(project: &mut Project, args: &CheckArgs, color: Color) -> io::Result<
             diff::write(&mut out, project.names.relative(path), old, new, colored)?;
         }
         out.flush()?;
-        return Ok(check::verdict(project, args, before));
+        return Ok(verdict(project, args, before));
     }
     let mut written = true;
     for (path, _, new) in &changed {
         if let Err(error) = fs::write(Path::new(path), new) {
-            complain(format_args!("{}: {error}", project.names.show(path)));
+            complain(format_args!("{}: {error}", project.names.visible(path)));
             written = false;
         }
     }
@@ -59,7 +59,7 @@ pub fn run(project: &mut Project, args: &CheckArgs, color: Color) -> io::Result<
         let (findings, files) = (count(fixed, "finding"), count(changed.len(), "file"));
         complain(format_args!("fixed {findings} in {files}"));
     }
-    let outcome = check::check(project, args, color, &mut output::stdout())?;
+    let outcome = check(project, args, color, &mut output::stdout())?;
     Ok(if written || outcome != Outcome::Success {
         outcome
     } else {

@@ -17,6 +17,7 @@ mod project;
 mod repl;
 mod report;
 mod source;
+mod verdict;
 mod watch;
 
 use std::process::ExitCode;

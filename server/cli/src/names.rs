@@ -5,6 +5,8 @@ use std::path::{Component, Path, PathBuf};
 use frank_analysis::files::LIBRARY_DIR;
 use frank_workspace::paths::{key, with_slashes};
 
+use crate::output::visible;
+
 /// The name that standard input has in messages.
 pub const STDIN: &str = "<stdin>";
 
@@ -60,6 +62,11 @@ impl Names {
             Some((rest, written)) => format!("{written}{rest}"),
             None => self.relative(file).to_owned(),
         }
+    }
+
+    /// The name of a file as it can be shown to people.
+    pub fn visible(&self, file: &str) -> String {
+        visible(&self.show(file)).into_owned()
     }
 
     /// The name of a file from the current directory, if it is below that.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::Path;
 
 use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
 
@@ -32,12 +33,12 @@ pub fn width() -> usize {
 
 /// A stream whose reader may leave before the end, as `head` does. What is written after that is
 /// dropped, so that the exit code of a command does not depend on who reads the reasons for it.
-pub struct Unheard<W> {
+pub struct IgnoreBrokenPipe<W> {
     stream: W,
     left: bool,
 }
 
-impl<W: Write> Unheard<W> {
+impl<W: Write> IgnoreBrokenPipe<W> {
     fn unless_left<T>(
         &mut self,
         dropped: T,
@@ -56,7 +57,7 @@ impl<W: Write> Unheard<W> {
     }
 }
 
-impl<W: Write> Write for Unheard<W> {
+impl<W: Write> Write for IgnoreBrokenPipe<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.unless_left(bytes.len(), |stream| stream.write(bytes))
     }
@@ -67,16 +68,16 @@ impl<W: Write> Write for Unheard<W> {
 }
 
 /// Standard output, for the reasons of a verdict.
-pub fn stdout() -> Unheard<io::StdoutLock<'static>> {
-    Unheard {
+pub fn stdout() -> IgnoreBrokenPipe<io::StdoutLock<'static>> {
+    IgnoreBrokenPipe {
         stream: io::stdout().lock(),
         left: false,
     }
 }
 
 /// Standard error, for the reasons of a verdict.
-pub fn stderr() -> Unheard<io::StderrLock<'static>> {
-    Unheard {
+pub fn stderr() -> IgnoreBrokenPipe<io::StderrLock<'static>> {
+    IgnoreBrokenPipe {
         stream: io::stderr().lock(),
         left: false,
     }
@@ -95,8 +96,13 @@ pub fn visible(name: &str) -> Cow<'_, str> {
     Cow::Owned(shown.collect())
 }
 
+/// A path as it can be shown to people.
+pub fn visible_path(path: &Path) -> String {
+    visible(&path.to_string_lossy()).into_owned()
+}
+
 /// Writes a line about the command's own trouble to standard error. If even that is closed, there
-/// is nobody to tell.
+/// is nobody who would see it.
 pub fn complain(message: fmt::Arguments) {
     let _ = writeln!(std::io::stderr().lock(), "frank: {message}");
 }

@@ -20,7 +20,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// `enabled` is about the user's wish; the terminal has to be one, too. `doing` is the work.
+    /// `enabled` is what the user wants; standard error has to be a terminal, too. `doing` is the work.
     pub fn new(enabled: bool, doing: &'static str) -> Progress {
         let enabled = enabled && std::io::stderr().is_terminal();
         Progress {

@@ -12,10 +12,11 @@ use frank_workspace::discover::{ProblemKind, discover};
 use frank_workspace::includes::{Unreadable, load_includes};
 use frank_workspace::paths::{absolute, has_key, key};
 use frank_workspace::read::{ReadError, read_source, read_text};
+use frank_workspace::watch::Watched;
 
 use crate::args::ProjectArgs;
 use crate::names::Names;
-use crate::output::{complain, visible};
+use crate::output::complain;
 use crate::source::{Position, Source};
 
 /// The path that means standard input.
@@ -65,8 +66,7 @@ impl Problem {
 
     /// All of it, as a line for people.
     pub fn text(&self, names: &Names) -> String {
-        let name = names.show(&self.file);
-        let name = visible(&name);
+        let name = names.visible(&self.file);
         match self.at {
             Some(at) => format!("{name}:{}:{}: {}", at.line, at.column, self.message),
             None => format!("{name}: {}", self.message),
@@ -344,17 +344,20 @@ impl Project {
         file.path(self.files.db()).to_owned()
     }
 
-    /// Tells about everything that is wrong with the files as such. Gives whether any of it counts.
+    /// Reports everything that is wrong with the files as such. Gives whether any of it counts.
     pub fn report_problems(&self) -> bool {
         report(&self.problems, &self.names)
     }
 
-    /// The directories that matter to what is checked.
-    pub fn directories(&self) -> BTreeSet<PathBuf> {
+    /// The directories that matter to what is checked, and the files that the arguments name.
+    pub fn watched(&self) -> Watched {
         let named = self.paths.iter().filter(|path| !is_stdin(path));
+        let files = named.clone().chain(&self.args.config);
+        let files = files.map(|path| absolute(path)).collect();
         let mut all: BTreeSet<PathBuf> = named.map(|path| directory_of(path)).collect();
-        let files = self.user_files().map(|file| self.path(file));
-        for file in files.chain(self.absent.iter().cloned()) {
+        let known = self.user_files().map(|file| self.path(file));
+        let unread = self.absent.iter().chain(self.unreadable.keys()).cloned();
+        for file in known.chain(unread) {
             all.extend(Path::new(&file).parent().map(Path::to_owned));
         }
         all.extend(
@@ -365,11 +368,14 @@ impl Project {
                 .map(Path::to_owned),
         );
         all.retain(|directory| directory.is_dir());
-        all
+        Watched {
+            directories: all,
+            files,
+        }
     }
 }
 
-/// Tells people about problems. Gives whether any of them counts.
+/// Reports problems to people. Gives whether any of them counts.
 pub fn report(problems: &[Problem], names: &Names) -> bool {
     for problem in problems {
         complain(format_args!("{}", problem.text(names)));

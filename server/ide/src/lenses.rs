@@ -2,8 +2,7 @@
 
 use frank_analysis::builtin::{console, ref_state};
 use frank_analysis::core::has_errors;
-use frank_analysis::db::SourceFile;
-use frank_analysis::db::item_name;
+use frank_analysis::db::{ItemSource, SourceFile, item_name};
 use frank_analysis::declarations::sound_signature;
 use frank_analysis::program::{OperatorDef, TermDef, resolve_term};
 use frank_syntax::ast::Symbol;
@@ -150,17 +149,20 @@ impl Analysis {
     }
 
     /// Where an operator of a file's program is declared in that file: its signature, or its first
-    /// clause, and its name in there.
-    pub fn operator_place(&self, file: SourceFile, name: &str) -> Option<(TextRange, TextRange)> {
+    /// clause.
+    pub fn operator_place(&self, file: SourceFile, name: &str) -> Option<TextRange> {
+        let source = self.operator_item(file, name)?;
+        let view = self.view(scope_of(self.db(), file), source);
+        Some(view.file_range(view.item().id).range)
+    }
+
+    /// The item of a file that declares an operator of its program.
+    pub(crate) fn operator_item(&self, file: SourceFile, name: &str) -> Option<ItemSource> {
         let db = self.db();
-        let scope = scope_of(db, file);
-        let operator = operator_named(self, scope, Symbol::new(name))?;
+        let operator = operator_named(self, scope_of(db, file), Symbol::new(name))?;
         let items = operator.items(db);
-        let mut all = items.signatures.iter().chain(&items.clauses);
-        let source = *all.find(|source| source.file(db) == file)?;
-        let view = self.view(scope, source);
-        let whole = view.file_range(view.item().id).range;
-        Some((whole, view.file_range(item_name(db, source)?).range))
+        let mut all = items.signatures.iter().chain(&items.clauses).copied();
+        all.find(|source| source.file(db) == file)
     }
 
     /// Whether an operator can run by itself: without ports, errors or an ability that nobody

@@ -52,6 +52,7 @@ mod machine;
 mod math;
 mod numbers;
 mod print;
+mod run;
 mod value;
 
 pub use code::Code;
@@ -60,3 +61,4 @@ pub use error::{Frame, FrameKind, Related, RunError, RunErrorKind};
 pub use host::{Host, Input, Limits, Script, Stats};
 pub use machine::{HandlerInfo, Machine, Progress, ResultValue};
 pub use numbers::show_float;
+pub use run::{Ended, run};

@@ -1,5 +1,8 @@
 //! The protocol's methods: each puts one event into the queue and waits for the answer.
 
+mod execute;
+mod self_test;
+
 use std::sync::Arc;
 
 use tokio::sync::oneshot;
@@ -11,49 +14,38 @@ use tower_lsp::ls_types::request::{
 };
 use tower_lsp::ls_types::*;
 
+use crate::client::Client;
 use crate::diagnostics;
 use crate::evaluator::Evaluator;
-use crate::events::{Event, Events, Promise, Urgency, point};
+use crate::events::{Event, Events, Promise};
+use crate::features::resolve::ResolveData;
 use crate::features::{
     call_hierarchy, code_actions, code_lens, completion, folding, formatting, goto, highlight,
     hover, inlay_hints, linked_editing, links, refactorings, references, rename, selection,
     semantic_tokens, signature_help, symbols,
 };
-use crate::outbox::Outbox;
-use crate::world::{Answer, Target, World};
+use crate::request_snapshot::{Answer, RequestSnapshot, Target};
+use crate::requests::{Urgency, point};
+
+pub use self_test::METHOD as SELF_TEST;
 
 /// The handlers.
 pub struct Backend {
     events: Events,
-    outbox: Outbox,
+    client: Client,
     evaluator: Evaluator,
     tokens: Arc<semantic_tokens::Memory>,
 }
 
 impl Backend {
     /// Handlers that put events into a queue.
-    pub fn new(events: Events, outbox: Outbox, evaluator: Evaluator) -> Backend {
+    pub fn new(events: Events, client: Client, evaluator: Evaluator) -> Backend {
         Backend {
             events,
-            outbox,
+            client,
             evaluator,
             tokens: Arc::default(),
         }
-    }
-
-    /// The queue.
-    pub fn events(&self) -> &Events {
-        &self.events
-    }
-
-    /// The way to the client.
-    pub fn outbox(&self) -> &Outbox {
-        &self.outbox
-    }
-
-    /// The threads that evaluate.
-    pub fn evaluator(&self) -> &Evaluator {
-        &self.evaluator
     }
 
     /// Ends what the client shows the progress of (`window/workDoneProgress/cancel`).
@@ -70,21 +62,21 @@ impl Backend {
     fn at<R: Send + 'static>(
         &self,
         place: TextDocumentPositionParams,
-        compute: impl Fn(&World, &Target) -> Answer<R> + Send + 'static,
+        compute: impl Fn(&RequestSnapshot, &Target) -> Answer<R> + Send + 'static,
     ) -> Promise<R> {
-        let spots = vec![point(place.position)];
+        let ranges = vec![point(place.position)];
         self.events
-            .ask_about(Urgency::Now, place.text_document.uri, spots, compute)
+            .request_about(Urgency::Now, place.text_document.uri, ranges, compute)
     }
 
     /// Asks about a whole document.
     fn in_all<R: Send + 'static>(
         &self,
         document: TextDocumentIdentifier,
-        compute: impl Fn(&World, &Target) -> Answer<R> + Send + 'static,
+        compute: impl Fn(&RequestSnapshot, &Target) -> Answer<R> + Send + 'static,
     ) -> Promise<R> {
         self.events
-            .ask_about(Urgency::Soon, document.uri, Vec::new(), compute)
+            .request_about(Urgency::Soon, document.uri, Vec::new(), compute)
     }
 }
 
@@ -147,8 +139,8 @@ impl LanguageServer for Backend {
         let known = params.previous_result_id;
         let uri = params.text_document.uri;
         self.events
-            .ask_about(Urgency::Now, uri, Vec::new(), move |world, target| {
-                diagnostics::document(world, target, known.as_deref())
+            .request_about(Urgency::Now, uri, Vec::new(), move |snapshot, target| {
+                diagnostics::document(snapshot, target, known.as_deref())
             })
             .await
     }
@@ -160,8 +152,8 @@ impl LanguageServer for Backend {
         self.events.send(Event::WorkspacePulled);
         let known = params.previous_result_ids;
         self.events
-            .ask(Urgency::Soon, move |world| {
-                diagnostics::workspace(world, &known)
+            .request(Urgency::Soon, move |snapshot| {
+                diagnostics::workspace(snapshot, &known)
             })
             .await
     }
@@ -205,8 +197,8 @@ impl LanguageServer for Backend {
 
     async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
         let declarations = params.context.include_declaration;
-        self.at(params.text_document_position, move |world, target| {
-            references::references(world, target, declarations)
+        self.at(params.text_document_position, move |snapshot, target| {
+            references::references(snapshot, target, declarations)
         })
         .await
     }
@@ -228,8 +220,8 @@ impl LanguageServer for Backend {
 
     async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
         let new = params.new_name;
-        self.at(params.text_document_position, move |world, target| {
-            rename::rename(world, target, &new)
+        self.at(params.text_document_position, move |snapshot, target| {
+            rename::rename(snapshot, target, &new)
         })
         .await
     }
@@ -247,7 +239,9 @@ impl LanguageServer for Backend {
     ) -> Result<Option<WorkspaceSymbolResponse>> {
         let query = params.query;
         self.events
-            .ask(Urgency::Now, move |world| symbols::workspace(world, &query))
+            .request(Urgency::Now, move |snapshot| {
+                symbols::workspace(snapshot, &query)
+            })
             .await
     }
 
@@ -256,8 +250,8 @@ impl LanguageServer for Backend {
         params: SemanticTokensParams,
     ) -> Result<Option<SemanticTokensResult>> {
         let memory = self.tokens.clone();
-        self.in_all(params.text_document, move |world, target| {
-            semantic_tokens::full(world, target, &memory)
+        self.in_all(params.text_document, move |snapshot, target| {
+            semantic_tokens::full(snapshot, target, &memory)
         })
         .await
     }
@@ -268,8 +262,8 @@ impl LanguageServer for Backend {
     ) -> Result<Option<SemanticTokensFullDeltaResult>> {
         let memory = self.tokens.clone();
         let known = params.previous_result_id;
-        self.in_all(params.text_document, move |world, target| {
-            semantic_tokens::delta(world, target, &known, &memory)
+        self.in_all(params.text_document, move |snapshot, target| {
+            semantic_tokens::delta(snapshot, target, &known, &memory)
         })
         .await
     }
@@ -280,7 +274,7 @@ impl LanguageServer for Backend {
     ) -> Result<Option<SemanticTokensRangeResult>> {
         let uri = params.text_document.uri;
         self.events
-            .ask_about(
+            .request_about(
                 Urgency::Now,
                 uri,
                 vec![params.range],
@@ -295,16 +289,12 @@ impl LanguageServer for Backend {
     }
 
     async fn completion_resolve(&self, mut item: CompletionItem) -> Result<CompletionItem> {
-        let origin = item
-            .data
-            .clone()
-            .map(serde_json::from_value::<completion::Origin>);
-        if let Some(Ok(origin)) = origin {
-            let uri = origin.uri.clone();
+        if let Some(data) = ResolveData::read(item.data.as_ref()) {
+            let uri = data.uri.clone();
             item.documentation = self
                 .events
-                .ask_about(Urgency::Now, uri, Vec::new(), move |world, target| {
-                    completion::documentation(world, target, &origin)
+                .request_about(Urgency::Now, uri, Vec::new(), move |snapshot, target| {
+                    completion::documentation(snapshot, target, &data)
                 })
                 .await?;
         }
@@ -319,7 +309,7 @@ impl LanguageServer for Backend {
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
         let uri = params.text_document.uri;
         self.events
-            .ask_about(Urgency::Now, uri, vec![params.range], inlay_hints::hints)
+            .request_about(Urgency::Now, uri, vec![params.range], inlay_hints::hints)
             .await
     }
 
@@ -358,12 +348,12 @@ impl LanguageServer for Backend {
         &self,
         params: SelectionRangeParams,
     ) -> Result<Option<Vec<SelectionRange>>> {
-        let spots = params.positions.into_iter().map(point).collect();
+        let ranges = params.positions.into_iter().map(point).collect();
         self.events
-            .ask_about(
+            .request_about(
                 Urgency::Now,
                 params.text_document.uri,
-                spots,
+                ranges,
                 selection::selection,
             )
             .await
@@ -385,11 +375,11 @@ impl LanguageServer for Backend {
         let only = params.context.only;
         let uri = params.text_document.uri;
         self.events
-            .ask_about(
+            .request_about(
                 Urgency::Now,
                 uri,
                 vec![params.range],
-                move |world, target| code_actions::actions(world, target, only.as_deref()),
+                move |snapshot, target| code_actions::actions(snapshot, target, only.as_deref()),
             )
             .await
     }
@@ -399,17 +389,13 @@ impl LanguageServer for Backend {
     }
 
     async fn code_lens_resolve(&self, mut lens: CodeLens) -> Result<CodeLens> {
-        let origin = lens
-            .data
-            .clone()
-            .map(serde_json::from_value::<code_lens::Origin>);
-        if let Some(Ok(origin)) = origin {
-            let uri = origin.uri.clone();
-            let spots = vec![point(lens.range.start)];
+        if let Some(data) = ResolveData::read(lens.data.as_ref()) {
+            let uri = data.uri.clone();
+            let ranges = vec![point(lens.range.start)];
             lens.command = self
                 .events
-                .ask_about(Urgency::Soon, uri, spots, move |world, target| {
-                    code_lens::resolve(world, target, &origin)
+                .request_about(Urgency::Soon, uri, ranges, move |snapshot, target| {
+                    code_lens::resolve(snapshot, target, &data)
                 })
                 .await?;
         }
@@ -421,16 +407,12 @@ impl LanguageServer for Backend {
     }
 
     async fn code_action_resolve(&self, mut action: CodeAction) -> Result<CodeAction> {
-        let origin = action
-            .data
-            .clone()
-            .map(serde_json::from_value::<refactorings::Origin>);
-        if let Some(Ok(origin)) = origin {
-            let (uri, range) = (origin.uri.clone(), origin.range);
+        if let Some(data) = ResolveData::<refactorings::Offered>::read(action.data.as_ref()) {
+            let (uri, range) = (data.uri.clone(), data.item.range);
             action.edit = Some(
                 self.events
-                    .ask_about(Urgency::Now, uri, vec![range], move |world, target| {
-                        refactorings::resolve(world, target, &origin)
+                    .request_about(Urgency::Now, uri, vec![range], move |snapshot, target| {
+                        refactorings::resolve(snapshot, target, &data)
                     })
                     .await?,
             );
@@ -441,7 +423,7 @@ impl LanguageServer for Backend {
     async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
         let uri = params.text_document.uri;
         self.events
-            .ask_about(Urgency::Now, uri, Vec::new(), formatting::all)
+            .request_about(Urgency::Now, uri, Vec::new(), formatting::all)
             .await
     }
 
@@ -451,7 +433,7 @@ impl LanguageServer for Backend {
     ) -> Result<Option<Vec<TextEdit>>> {
         let uri = params.text_document.uri;
         self.events
-            .ask_about(Urgency::Now, uri, vec![params.range], formatting::range)
+            .request_about(Urgency::Now, uri, vec![params.range], formatting::range)
             .await
     }
 
@@ -460,8 +442,8 @@ impl LanguageServer for Backend {
         params: DocumentOnTypeFormattingParams,
     ) -> Result<Option<Vec<TextEdit>>> {
         let typed = params.ch;
-        self.at(params.text_document_position, move |world, target| {
-            formatting::on_type(world, target, &typed)
+        self.at(params.text_document_position, move |snapshot, target| {
+            formatting::on_type(snapshot, target, &typed)
         })
         .await
     }

@@ -1,5 +1,4 @@
-//! What programs are told of derivatives: clients of the server, and readers of
-//! `frank derive --json`.
+//! Derivatives as JSON, for clients of the server and readers of `frank derive --json`.
 
 use frank_ide::evaluate::{Derivative, DerivativeResult, Verdict};
 use frank_interpreter::show_float;

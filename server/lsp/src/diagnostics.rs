@@ -4,104 +4,92 @@ mod publish;
 mod pull;
 
 use frank_analysis::db::SourceFile;
-use frank_analysis::diagnostics::{Code, Diagnostic, Severity};
-use frank_analysis::file_findings::file_diagnostics;
+use frank_analysis::diagnostics::{Diagnostic, Severity};
 use frank_analysis::snapshot::Snapshot;
-use frank_workspace::suppress::suppress;
+use frank_workspace::Settings;
 use tower_lsp::ls_types as lsp;
 
 use crate::documents::Document;
-use crate::results::{Outcome, is_stale};
-use crate::world::World;
+use crate::request_snapshot::RequestSnapshot;
+use crate::results::Outcome;
 
-pub use publish::{Pass, Publisher, Scope};
+pub use publish::{PublishRound, Publisher, Scope};
 pub use pull::{document, workspace};
 
 /// Who says so.
 const SOURCE: &str = "frank";
 
-/// Where the page about a code is.
-const BOOK: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
-
-/// The findings in a file as they are to be shown: adjusted, without those that comments allow, in
-/// the order of their places.
-pub fn of_file(world: &World, file: SourceFile, document: &Document) -> Vec<lsp::Diagnostic> {
-    if document.library {
-        return Vec::new();
-    }
-    let mut shown: Vec<lsp::Diagnostic> = findings(world, file, document)
-        .into_iter()
-        .map(|problem| {
-            world.check();
-            convert(world, document, &problem)
-        })
-        .collect();
-    shown.extend(disagreements(world, file, document));
-    shown.sort_by_key(|problem| (problem.range.start, problem.range.end));
-    shown
-}
-
-/// Derivative operators that were seen to give different numbers, or others than finite differences
-/// do: one of them is wrong, or what they differentiate is not smooth.
-fn disagreements(world: &World, file: SourceFile, document: &Document) -> Vec<lsp::Diagnostic> {
-    let results = world.results.of_file(&document.key).into_iter();
-    let wrong = results.filter(|(subject, outcome)| match outcome {
-        Outcome::Derivative(results) => {
-            let mut results = results.iter();
-            results.any(|result| result.disagrees() || result.fails_check())
-                && !is_stale(world, file, &subject.name, outcome)
-        }
-        Outcome::Run(_) => false,
-    });
-    let shown = wrong.filter_map(|(subject, outcome)| {
-        let (_, name) = world.analysis.operator_place(file, &subject.name)?;
-        Some(lsp::Diagnostic {
-            range: world.range(document, name),
-            severity: Some(lsp::DiagnosticSeverity::ERROR),
-            source: Some(SOURCE.to_owned()),
-            message: outcome.label(false),
-            ..lsp::Diagnostic::default()
-        })
+/// The findings in a file as the client shows them, in the order of their places.
+pub fn of_file(
+    snapshot: &RequestSnapshot,
+    file: SourceFile,
+    document: &Document,
+) -> Vec<lsp::Diagnostic> {
+    let found = findings(snapshot, file, document).into_iter();
+    let shown = found.map(|problem| {
+        snapshot.check();
+        convert(snapshot, document, &problem)
     });
     shown.collect()
 }
 
-/// The findings in a file: adjusted, and without those that comments allow.
-pub fn findings(world: &World, file: SourceFile, document: &Document) -> Vec<Diagnostic> {
-    let mut problems = file_diagnostics(world.db(), file);
-    if document.has_suppressions {
-        suppress(world.analysis.snapshot(), file, &mut problems);
+/// The findings in a file that count, those of evaluations among them.
+pub fn findings(
+    snapshot: &RequestSnapshot,
+    file: SourceFile,
+    document: &Document,
+) -> Vec<Diagnostic> {
+    if document.library {
+        return Vec::new();
     }
-    adjusted(world, &document.key, problems)
+    let results = snapshot.results.of_file(&document.key).into_iter();
+    let evaluated = results.filter_map(|(subject, outcome)| match outcome {
+        Outcome::Derivative(results) => {
+            let analysis = &snapshot.analysis;
+            analysis.disagreement(file, &subject.name, results)
+        }
+        Outcome::Run(_) => None,
+    });
+    let settings = Settings {
+        configs: &snapshot.settings.configs(&document.key),
+        unreadable: &snapshot.unreadable,
+        may_suppress: document.has_suppressions,
+    };
+    let files = snapshot.analysis.snapshot();
+    frank_workspace::findings(files, file, evaluated.collect(), &settings)
 }
 
-/// What [`findings`] would be if the files were those of a snapshot.
-pub fn findings_if(world: &World, snapshot: &Snapshot, file: SourceFile) -> Vec<Diagnostic> {
-    let mut problems = file_diagnostics(snapshot.db(), file);
-    suppress(snapshot, file, &mut problems);
-    adjusted(world, file.path(snapshot.db()), problems)
-}
-
-fn adjusted(world: &World, key: &str, problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    problems
-        .into_iter()
-        .filter_map(|problem| world.settings.adjust(key, problem))
-        .collect()
+/// What [`findings`] would be if the files were others.
+pub fn findings_if(
+    snapshot: &RequestSnapshot,
+    files: &Snapshot,
+    file: SourceFile,
+) -> Vec<Diagnostic> {
+    let settings = Settings {
+        configs: &snapshot.settings.configs(file.path(files.db())),
+        unreadable: &snapshot.unreadable,
+        may_suppress: true,
+    };
+    frank_workspace::findings(files, file, Vec::new(), &settings)
 }
 
 /// A finding as the client shows it.
-pub fn convert(world: &World, document: &Document, problem: &Diagnostic) -> lsp::Diagnostic {
-    let snapshot = world.analysis.snapshot();
-    let place = world.range(document, snapshot.range(problem.location));
-    let mut shown = shell(world, problem, place);
+pub fn convert(
+    snapshot: &RequestSnapshot,
+    document: &Document,
+    problem: &Diagnostic,
+) -> lsp::Diagnostic {
+    let files = snapshot.analysis.snapshot();
+    let place = snapshot.range(document, files.range(problem.location));
+    let mut shown = shell(snapshot, problem, place);
     let mut related = Vec::new();
     for other in &problem.related {
-        let file = other.location.item.file(world.db());
-        let range = snapshot.range(other.location);
-        let Some(location) = world.location(frank_ide::FileRange { file, range }) else {
+        let file = other.location.item.file(snapshot.db());
+        let range = files.range(other.location);
+        let Some(location) = snapshot.location(frank_ide::FileRange { file, range }) else {
             continue;
         };
-        if world.support.related_information {
+        if snapshot.capabilities.related_information {
             let message = other.message.clone();
             related.push(lsp::DiagnosticRelatedInformation { location, message });
         } else {
@@ -118,20 +106,20 @@ pub fn convert(world: &World, document: &Document, problem: &Diagnostic) -> lsp:
 }
 
 /// What is shown of a finding apart from other places.
-fn shell(world: &World, problem: &Diagnostic, range: lsp::Range) -> lsp::Diagnostic {
+fn shell(snapshot: &RequestSnapshot, problem: &Diagnostic, range: lsp::Range) -> lsp::Diagnostic {
     let code = problem.code.as_str();
     let mut message = problem.message.clone();
     for help in &problem.help {
         message.push('\n');
         message.push_str(help);
     }
-    let page = || format!("{BOOK}{}", problem.code.page()).parse().ok();
-    let href = if world.support.code_description {
+    let page = || problem.code.page_url().parse().ok();
+    let href = if snapshot.capabilities.code_description {
         page()
     } else {
         None
     };
-    let unnecessary = world.support.unnecessary_tag && is_unnecessary(problem.code);
+    let unnecessary = snapshot.capabilities.unnecessary_tag && problem.code.marks().unnecessary;
     lsp::Diagnostic {
         range,
         severity: Some(match problem.severity {
@@ -147,17 +135,4 @@ fn shell(world: &World, problem: &Diagnostic, range: lsp::Range) -> lsp::Diagnos
         tags: unnecessary.then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
         data: None,
     }
-}
-
-/// Whether what a finding is about could be left out.
-fn is_unnecessary(code: Code) -> bool {
-    matches!(
-        code,
-        Code::UnreachableClause
-            | Code::UnusedVariable
-            | Code::UnusedOperator
-            | Code::IdleAdaptor
-            | Code::IdleHandler
-            | Code::UnusedSuppression
-    )
 }

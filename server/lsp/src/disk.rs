@@ -6,8 +6,6 @@ use frank_workspace::discover::discover;
 use frank_workspace::paths::key;
 use frank_workspace::read::read_source;
 
-use crate::events::{Event, Events};
-
 /// How many files are handed over at a time, and how many bytes.
 const BATCH_FILES: usize = 256;
 const BATCH_BYTES: usize = 4 << 20;
@@ -24,7 +22,11 @@ pub struct Found {
 }
 
 /// Searches a folder for programs and reports what it finds in batches.
-pub fn search(folder: PathBuf, search: u64, events: Events) -> std::io::Result<()> {
+pub fn search(
+    folder: PathBuf,
+    search: u64,
+    report: impl Fn(Found) + Send + 'static,
+) -> std::io::Result<()> {
     let thread = std::thread::Builder::new().name("frank-search".to_owned());
     thread.spawn(move || {
         let mut keys = Vec::new();
@@ -44,13 +46,13 @@ pub fn search(folder: PathBuf, search: u64, events: Events) -> std::io::Result<(
             keys.push(key.clone());
             batch.files.push((key, text));
             if batch.files.len() >= BATCH_FILES || bytes >= BATCH_BYTES {
-                events.send(Event::Found(std::mem::take(&mut batch)));
+                report(std::mem::take(&mut batch));
                 batch.search = search;
                 bytes = 0;
             }
         }
         batch.complete = Some(keys);
-        events.send(Event::Found(batch));
+        report(batch);
     })?;
     Ok(())
 }

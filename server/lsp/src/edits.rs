@@ -6,14 +6,14 @@ use frank_analysis::db::SourceFile;
 use frank_ide::TextEdit;
 use tower_lsp::ls_types as lsp;
 
-use crate::world::World;
+use crate::request_snapshot::RequestSnapshot;
 
 /// Edits of several files. With a client that can do so, each is of the version that was looked at.
-pub fn workspace_edit(world: &World, edits: &[TextEdit]) -> lsp::WorkspaceEdit {
+pub fn workspace_edit(snapshot: &RequestSnapshot, edits: &[TextEdit]) -> lsp::WorkspaceEdit {
     let mut order: Vec<SourceFile> = Vec::new();
     let mut by_file: HashMap<SourceFile, Vec<lsp::TextEdit>> = HashMap::new();
     for edit in edits {
-        let Some(range) = world.range_in(edit.at.file, edit.at.range) else {
+        let Some(range) = snapshot.range_in(edit.at.file, edit.at.range) else {
             continue;
         };
         let edits = by_file.entry(edit.at.file).or_insert_with(|| {
@@ -27,8 +27,8 @@ pub fn workspace_edit(world: &World, edits: &[TextEdit]) -> lsp::WorkspaceEdit {
     }
     let files = order
         .into_iter()
-        .filter_map(|file| Some((world.document(file)?, by_file.remove(&file)?)));
-    if world.support.document_changes {
+        .filter_map(|file| Some((snapshot.document(file)?, by_file.remove(&file)?)));
+    if snapshot.capabilities.document_changes {
         let changes = files.map(|(document, edits)| lsp::TextDocumentEdit {
             text_document: lsp::OptionalVersionedTextDocumentIdentifier {
                 uri: document.uri.clone(),

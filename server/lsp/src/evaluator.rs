@@ -69,7 +69,7 @@ impl Evaluator {
         })
     }
 
-    /// Evaluates within limits as soon as a thread has nothing to do. `run` tells how many of how
+    /// Evaluates within limits as soon as a thread has nothing to do. `run` reports how many of how
     /// many parts are done.
     pub fn evaluate<R: Send + 'static>(
         &self,
@@ -86,19 +86,19 @@ impl Evaluator {
         }
         let flag = cancelled.clone();
         let task = move || {
-            let mut told = None;
-            let mut tell = |done: usize, total: usize| {
-                if told != Some(done)
+            let mut reported = None;
+            let mut report = |done: usize, total: usize| {
+                if reported != Some(done)
                     && let Some((progress, _)) = &progress
                 {
-                    told = Some(done);
+                    reported = Some(done);
                     let percent = u32::try_from(100 * done / total.max(1)).ok();
                     progress.report(format!("{done} of {total}"), percent);
                 }
             };
             let mut result = Err(jsonrpc::Error::request_cancelled());
             if !flag.load(Ordering::Relaxed) {
-                let ended = catch_unwind(AssertUnwindSafe(|| run(&limits, &mut tell)));
+                let ended = catch_unwind(AssertUnwindSafe(|| run(&limits, &mut report)));
                 if !flag.load(Ordering::Relaxed) {
                     result = ended.map_err(|payload| internal_error(&*payload));
                 }
@@ -106,7 +106,7 @@ impl Evaluator {
             if let Some((_, token)) = &progress {
                 tokens(&shown).remove(token);
             }
-            // Who asked may be gone.
+            // The handler may be gone.
             let _ = reply.send(result);
         };
         // The threads live as long as this.

@@ -1,9 +1,8 @@
-//! The queue between the protocol and the thread that owns everything.
+//! The queue between the protocol and the main loop.
 //!
 //! A handler puts one event into the queue, synchronously, and waits for its answer in the
 //! meantime. So events are in the order in which the client sent the messages.
 
-use std::ops::Range;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,10 +16,11 @@ use tower_lsp::ls_types as lsp;
 
 use crate::disk::Found;
 use crate::pool::Finished;
+use crate::request_snapshot::{Answer, RequestError, RequestSnapshot, Target};
+use crate::requests::{self, Request, RequestId, RequestedRanges, Urgency};
 use crate::results::{self, Outcome};
-use crate::world::{Answer, Target, World};
 
-/// Something that the owner of everything has to do something about.
+/// Something that the main loop has to do something about.
 pub enum Event {
     Initialize(
         Box<lsp::InitializeParams>,
@@ -40,9 +40,9 @@ pub enum Event {
     Settings(Value),
     /// Files were found in a folder.
     Found(Found),
-    Ask(Question),
+    Request(Request),
     /// Nobody waits for an answer any more.
-    Cancel(QuestionId),
+    Cancel(RequestId),
     /// Something was evaluated.
     Evaluated(results::Subject, Box<Outcome>),
     /// The client asks for the findings of all files itself.
@@ -54,81 +54,6 @@ pub enum Event {
     Gone,
     /// A test wants to see what becomes of a panic here.
     Panic,
-}
-
-/// Numbers questions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct QuestionId(u64);
-
-/// How soon an answer is needed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Urgency {
-    /// Somebody waits for it.
-    Now,
-    /// It is about much, and somebody will see it.
-    Soon,
-}
-
-/// A request that is answered from a [`World`].
-pub struct Question {
-    pub id: QuestionId,
-    pub urgency: Urgency,
-    /// What it is about: a document, and ranges in it.
-    pub subject: Option<Subject>,
-    pub job: Box<dyn Job>,
-}
-
-/// What a question is about, as the client says it.
-#[derive(Debug, Clone)]
-pub struct Subject {
-    pub uri: lsp::Uri,
-    pub ranges: Vec<lsp::Range>,
-}
-
-/// What computes an answer and gives it to who asked. An edit can interrupt it at any time; then
-/// it runs again.
-pub trait Job: Send {
-    /// Answers, or is interrupted.
-    fn run(&mut self, world: &World, target: Option<&Target>);
-
-    /// Answers that there is no answer.
-    fn fail(&mut self, error: jsonrpc::Error);
-
-    /// True if nobody waits for the answer any more.
-    fn is_abandoned(&self) -> bool;
-}
-
-struct Waiting<R, F> {
-    compute: F,
-    reply: Option<oneshot::Sender<jsonrpc::Result<R>>>,
-}
-
-impl<R, F> Waiting<R, F> {
-    fn reply(&mut self, answer: jsonrpc::Result<R>) {
-        if let Some(reply) = self.reply.take() {
-            // Who asked may be gone.
-            let _ = reply.send(answer);
-        }
-    }
-}
-
-impl<R, F> Job for Waiting<R, F>
-where
-    R: Send,
-    F: Fn(&World, Option<&Target>) -> Answer<R> + Send,
-{
-    fn run(&mut self, world: &World, target: Option<&Target>) {
-        let answer = (self.compute)(world, target);
-        self.reply(answer.map_err(jsonrpc::Error::from));
-    }
-
-    fn fail(&mut self, error: jsonrpc::Error) {
-        self.reply(Err(error));
-    }
-
-    fn is_abandoned(&self) -> bool {
-        self.reply.as_ref().is_none_or(oneshot::Sender::is_closed)
-    }
 }
 
 /// The sending end of the queue. Cheap to clone.
@@ -157,56 +82,54 @@ impl Events {
         let _ = self.sender.send(event);
     }
 
-    /// A number for a question.
-    pub fn new_id(&self) -> QuestionId {
-        QuestionId(self.next.fetch_add(1, Ordering::Relaxed))
+    /// A number for a request.
+    pub fn new_id(&self) -> RequestId {
+        RequestId(self.next.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Puts a question about a document into the queue. The answer is waited for later; if it is
+    /// Puts a request about a document into the queue. The answer is waited for later; if it is
     /// not, nobody works on it any more.
-    pub fn ask_about<R: Send + 'static>(
+    pub fn request_about<R: Send + 'static>(
         &self,
         urgency: Urgency,
         uri: lsp::Uri,
         ranges: Vec<lsp::Range>,
-        compute: impl Fn(&World, &Target) -> Answer<R> + Send + 'static,
+        compute: impl Fn(&RequestSnapshot, &Target) -> Answer<R> + Send + 'static,
     ) -> Promise<R> {
-        let compute = move |world: &World, target: Option<&Target>| match target {
-            Some(target) => compute(world, target),
-            None => Err(crate::world::Failure::Invalid(
+        let compute = move |snapshot: &RequestSnapshot, target: Option<&Target>| match target {
+            Some(target) => compute(snapshot, target),
+            None => Err(RequestError::Invalid(
                 "the request is about no document".to_owned(),
             )),
         };
-        self.put(urgency, Some(Subject { uri, ranges }), compute)
+        self.put(urgency, Some(RequestedRanges { uri, ranges }), compute)
     }
 
-    /// Puts a question about everything into the queue.
-    pub fn ask<R: Send + 'static>(
+    /// Puts a request about everything into the queue.
+    pub fn request<R: Send + 'static>(
         &self,
         urgency: Urgency,
-        compute: impl Fn(&World) -> Answer<R> + Send + 'static,
+        compute: impl Fn(&RequestSnapshot) -> Answer<R> + Send + 'static,
     ) -> Promise<R> {
-        self.put(urgency, None, move |world: &World, _: Option<&Target>| {
-            compute(world)
-        })
+        self.put(
+            urgency,
+            None,
+            move |snapshot: &RequestSnapshot, _: Option<&Target>| compute(snapshot),
+        )
     }
 
     fn put<R: Send + 'static>(
         &self,
         urgency: Urgency,
-        subject: Option<Subject>,
-        compute: impl Fn(&World, Option<&Target>) -> Answer<R> + Send + 'static,
+        about: Option<RequestedRanges>,
+        compute: impl Fn(&RequestSnapshot, Option<&Target>) -> Answer<R> + Send + 'static,
     ) -> Promise<R> {
         let id = self.new_id();
-        let (reply, answer) = oneshot::channel();
-        let job = Box::new(Waiting {
-            compute,
-            reply: Some(reply),
-        });
-        self.send(Event::Ask(Question {
+        let (job, answer) = requests::job(compute);
+        self.send(Event::Request(Request {
             id,
             urgency,
-            subject,
+            about,
             job,
         }));
         Promise {
@@ -236,10 +159,10 @@ impl<R> Future for Promise<R> {
     }
 }
 
-/// Tells when nobody waits for an answer any more: a cancelled request is a dropped future.
+/// Cancels a request when nobody waits for its answer any more, since the future was dropped.
 struct Interest {
     events: Option<Events>,
-    id: QuestionId,
+    id: RequestId,
 }
 
 impl Drop for Interest {
@@ -248,17 +171,4 @@ impl Drop for Interest {
             events.send(Event::Cancel(self.id));
         }
     }
-}
-
-/// The range of a position.
-pub fn point(position: lsp::Position) -> lsp::Range {
-    lsp::Range::new(position, position)
-}
-
-/// The byte ranges of a subject as they were when the question was asked, and the revision of then.
-#[derive(Debug, Clone)]
-pub struct Spots {
-    pub key: Arc<str>,
-    pub ranges: Vec<Range<usize>>,
-    pub revision: u64,
 }

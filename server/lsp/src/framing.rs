@@ -32,14 +32,14 @@ pub struct Clean<I> {
     done: usize,
     clean: Vec<u8>,
     /// How much of `clean` was handed out.
-    told: usize,
+    given: usize,
     over: bool,
-    /// Is told when there is nothing more to read.
+    /// Is notified when there is nothing more to read.
     ended: Arc<Notify>,
 }
 
 impl<I> Clean<I> {
-    /// Reads from `input`, and tells `ended` at its end.
+    /// Reads from `input`, and notifies `ended` at its end.
     pub fn new(input: I, ended: Arc<Notify>) -> Clean<I> {
         Clean {
             input,
@@ -47,7 +47,7 @@ impl<I> Clean<I> {
             raw: Vec::new(),
             done: 0,
             clean: Vec::new(),
-            told: 0,
+            given: 0,
             over: false,
             ended,
         }
@@ -82,7 +82,7 @@ impl<I> Clean<I> {
 
     fn say(&mut self, body: &[u8]) {
         self.clean.clear();
-        self.told = 0;
+        self.given = 0;
         self.clean
             .extend_from_slice(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes());
         self.clean.extend_from_slice(body);
@@ -97,11 +97,11 @@ impl<I: AsyncRead + Unpin> AsyncRead for Clean<I> {
     ) -> Poll<io::Result<()>> {
         let this = &mut *self;
         loop {
-            let waiting = this.clean.get(this.told..).unwrap_or_default();
+            let waiting = this.clean.get(this.given..).unwrap_or_default();
             if !waiting.is_empty() {
                 let count = waiting.len().min(buffer.remaining());
                 buffer.put_slice(waiting.get(..count).unwrap_or_default());
-                this.told += count;
+                this.given += count;
                 return Poll::Ready(Ok(()));
             }
             if this.over {
@@ -113,7 +113,7 @@ impl<I: AsyncRead + Unpin> AsyncRead for Clean<I> {
             this.raw.drain(..this.done);
             this.done = 0;
             if this.clean.capacity() > CHUNK {
-                (this.clean, this.told) = (Vec::new(), 0);
+                (this.clean, this.given) = (Vec::new(), 0);
             }
             let mut chunk = ReadBuf::new(&mut this.chunk);
             let read = ready!(Pin::new(&mut this.input).poll_read(context, &mut chunk));

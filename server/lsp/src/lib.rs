@@ -1,15 +1,16 @@
 //! Answer to protocol: the language server.
 //!
-//! This is the only room that knows the protocol, and it decides nothing about Frank. Its parts:
+//! This is the only crate that knows the protocol, and it decides nothing about Frank. Its parts:
 //!
 //! - [`transport`](crate::run): `tower-lsp` reads and writes; handlers put events into a queue.
-//! - The *keeper*, a thread that owns the files, applies edits in order and hands out questions.
-//! - The *pool*, threads that answer questions about one moment, interrupted by the next edit.
-//! - The *evaluator*, threads that run programs, with limits and without the files.
-//! - The *outbox*, a task that tells the client things without anybody waiting for it.
+//! - The *main loop*: a thread that owns the files, applies edits in order and hands out requests.
+//! - The *pool*: threads that answer requests from a snapshot, interrupted by the next edit.
+//! - The *evaluator*: threads that run programs, with limits and without the files.
+//! - The *client*: a queue of what is sent to the client, so that nobody waits for it.
 
 mod backend;
-mod capabilities;
+mod client;
+mod client_capabilities;
 mod commands;
 pub mod derivatives;
 mod diagnostics;
@@ -20,21 +21,19 @@ mod evaluator;
 mod events;
 mod features;
 mod framing;
-mod keeper;
 mod library;
 mod log;
-mod outbox;
+mod main_loop;
 mod pool;
 mod progress;
+mod request_snapshot;
+mod requests;
 mod results;
-mod self_test;
+mod server_capabilities;
 mod settings;
-mod support;
 mod text;
 mod transport;
 mod uri;
-mod watch;
-mod world;
 
 use std::fmt;
 use std::io;
@@ -51,7 +50,7 @@ pub struct Options {
     pub tcp: Option<SocketAddr>,
     /// Appends what the server notices to this file.
     pub log: Option<PathBuf>,
-    /// Also answers requests that only tests make: to panic, to take long, to tell a text.
+    /// Also answers requests that only tests make: to panic, to take long, to give a text.
     pub self_test: bool,
 }
 

@@ -1,7 +1,7 @@
-//! The threads that answer questions.
+//! The threads that answer requests.
 //!
-//! A worker gets one question with one [`World`] at a time. It is interrupted when an edit waits;
-//! then the question comes back and is asked again. A panic is the end of that question alone.
+//! A worker gets one request at a time, with its [`RequestSnapshot`]. A waiting edit interrupts it;
+//! then the request comes back and runs again. A panic ends that request alone.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,21 +10,21 @@ use crossbeam_channel::{Receiver, Sender};
 use salsa::{CancellationToken, Cancelled, Database as _};
 use tower_lsp::jsonrpc;
 
-use crate::events::{Event, Events, Job, QuestionId};
-use crate::world::{Target, World};
+use crate::request_snapshot::{RequestSnapshot, Target};
+use crate::requests::{Job, RequestId};
 
-/// A question on its way to a worker.
+/// A request on its way to a worker.
 pub struct Work {
-    pub id: QuestionId,
+    pub id: RequestId,
     pub job: Box<dyn Job>,
     pub target: Option<Target>,
-    pub world: World,
+    pub snapshot: RequestSnapshot,
 }
 
-/// What became of a question.
+/// What became of a request.
 pub struct Finished {
-    pub id: QuestionId,
-    /// The question, if an edit interrupted it.
+    pub id: RequestId,
+    /// The request, if an edit interrupted it.
     pub interrupted: Option<Box<dyn Job>>,
 }
 
@@ -35,47 +35,50 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Starts `size` threads, which report to `events`. They end when the pool is dropped.
-    pub fn start(size: usize, events: &Events) -> std::io::Result<Pool> {
+    /// Starts `size` threads, which report what they have finished. They end when the pool is dropped.
+    pub fn start(
+        size: usize,
+        report: impl Fn(Finished) + Clone + Send + 'static,
+    ) -> std::io::Result<Pool> {
         let (work, incoming) = crossbeam_channel::unbounded();
         for number in 1..=size {
-            let (incoming, events) = (incoming.clone(), events.clone());
+            let (incoming, report) = (incoming.clone(), report.clone());
             std::thread::Builder::new()
                 .name(format!("frank-worker-{number}"))
-                .spawn(move || serve(&incoming, &events))?;
+                .spawn(move || serve(&incoming, report))?;
         }
         Ok(Pool { work, size })
     }
 
-    /// How many questions can be worked on at a time.
+    /// How many requests can be worked on at a time.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// Gives a question to a worker that has nothing to do; there must be one. What it gives back
+    /// Gives a request to a worker that has nothing to do; there must be one. What it gives back
     /// interrupts the work.
     pub fn give(&self, work: Work) -> CancellationToken {
-        let token = work.world.db().cancellation_token();
+        let token = work.snapshot.db().cancellation_token();
         // The workers live as long as the pool.
         let _ = self.work.send(work);
         token
     }
 }
 
-fn serve(incoming: &Receiver<Work>, events: &Events) {
+fn serve(incoming: &Receiver<Work>, report: impl Fn(Finished)) {
     while let Ok(Work {
         id,
         mut job,
         target,
-        world,
+        snapshot,
     }) = incoming.recv()
     {
         let ended = catch_unwind(AssertUnwindSafe(|| {
             // `run` may have nothing to ask the database.
-            world.check();
-            job.run(&world, target.as_ref());
+            snapshot.check();
+            job.run(&snapshot, target.as_ref());
         }));
-        drop(world);
+        drop(snapshot);
         let interrupted = match ended {
             Ok(()) => None,
             Err(payload) => match payload.downcast_ref::<Cancelled>() {
@@ -92,11 +95,11 @@ fn serve(incoming: &Receiver<Work>, events: &Events) {
                 }
             },
         };
-        events.send(Event::Finished(Finished { id, interrupted }));
+        report(Finished { id, interrupted });
     }
 }
 
-/// The answer to a question that panicked.
+/// The answer to a request that panicked.
 pub fn internal_error(payload: &(dyn Any + Send)) -> jsonrpc::Error {
     let message = panic_message(payload);
     tracing::error!("a request panicked: {message}");

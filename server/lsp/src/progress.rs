@@ -7,8 +7,6 @@ use tokio::sync::mpsc;
 use tower_lsp::Client;
 use tower_lsp::ls_types::{self as lsp, notification, request};
 
-use crate::outbox::{Message, Outbox};
-
 /// Something that takes time. The display ends when this is dropped.
 pub struct Progress {
     updates: mpsc::UnboundedSender<(String, Option<u32>)>,
@@ -31,7 +29,7 @@ const LONG: Duration = Duration::from_millis(400);
 /// What the client shows of a [`Progress`].
 #[derive(Debug)]
 pub struct Display {
-    token: lsp::ProgressToken,
+    pub token: lsp::ProgressToken,
     /// The client made the token, so it needs no request.
     known: bool,
     /// It is shown only if it takes long.
@@ -44,13 +42,8 @@ pub struct Display {
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
 impl Progress {
-    /// Shows `title`, and gives the token that the client may send to cancel.
-    pub fn new(
-        outbox: &Outbox,
-        title: &str,
-        cancellable: bool,
-        shown: Shown,
-    ) -> (Progress, lsp::ProgressToken) {
+    /// Something with a title, and how the client is to show it.
+    pub fn new(title: &str, cancellable: bool, shown: Shown) -> (Progress, Display) {
         let later = matches!(shown, Shown::IfLong);
         let (token, known) = match shown {
             Shown::Under(token) => (token, true),
@@ -61,15 +54,15 @@ impl Progress {
             }
         };
         let (sender, updates) = mpsc::unbounded_channel();
-        outbox.send(Message::Progress(Display {
-            token: token.clone(),
+        let display = Display {
+            token,
             known,
             later,
             title: title.to_owned(),
             cancellable,
             updates,
-        }));
-        (Progress { updates: sender }, token)
+        };
+        (Progress { updates: sender }, display)
     }
 
     /// Shows how far it is, in words and in percent.

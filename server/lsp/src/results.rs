@@ -5,9 +5,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use frank_analysis::db::SourceFile;
-use frank_ide::evaluate::{DerivativeResult, RunResult};
-
-use crate::world::World;
+use frank_ide::Analysis;
+use frank_ide::evaluate::{self, DerivativeResult, RunResult};
 
 /// What was evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,14 +42,7 @@ impl Outcome {
     pub fn label(&self, stale: bool) -> String {
         match self {
             Outcome::Run(result) => result.label(stale),
-            Outcome::Derivative(results) => {
-                let last = results.len().saturating_sub(1);
-                let labels = results.iter().enumerate();
-                let labels: Vec<String> = labels
-                    .map(|(i, result)| result.label(stale && i == last))
-                    .collect();
-                labels.join("; ")
-            }
+            Outcome::Derivative(results) => evaluate::label(results, stale),
         }
     }
 
@@ -109,7 +101,7 @@ impl Results {
     }
 
     /// A number that changes when there is a new result, or one goes out of date.
-    pub fn state(&self, world: &World) -> u64 {
+    pub fn state(&self, analysis: &Analysis) -> u64 {
         if self.known.is_empty() {
             return self.count;
         }
@@ -118,10 +110,10 @@ impl Results {
         let mut hasher = DefaultHasher::new();
         self.count.hash(&mut hasher);
         for subject in subjects {
-            let file = world.analysis.snapshot().file(&subject.key);
+            let file = analysis.snapshot().file(&subject.key);
             let stale = file
                 .zip(self.get(subject))
-                .map(|(file, outcome)| is_stale(world, file, &subject.name, outcome));
+                .map(|(file, outcome)| is_stale(analysis, file, &subject.name, outcome));
             stale.hash(&mut hasher);
         }
         hasher.finish()
@@ -129,10 +121,10 @@ impl Results {
 }
 
 /// Whether something that a result depends on has changed since.
-pub fn is_stale(world: &World, file: SourceFile, name: &str, outcome: &Outcome) -> bool {
+pub fn is_stale(analysis: &Analysis, file: SourceFile, name: &str, outcome: &Outcome) -> bool {
     let now = match outcome {
-        Outcome::Run(_) => world.analysis.run_stamp(file, name),
-        Outcome::Derivative(_) => world.analysis.derivative_stamp(file, name),
+        Outcome::Run(_) => analysis.run_stamp(file, name),
+        Outcome::Derivative(_) => analysis.derivative_stamp(file, name),
     };
     now != outcome.stamp()
 }

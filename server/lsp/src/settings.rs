@@ -1,14 +1,13 @@
-//! The project's and the user's wishes: `frank.toml` files and the editor's section `frank`.
+//! The settings of projects and of the user: `frank.toml` files and the editor's section `frank`.
 //!
 //! What a project says counts more than what its user's editor says, so that a file has the same
 //! findings for everybody.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-use frank_analysis::diagnostics::{Code, Diagnostic, Severity};
-use frank_workspace::config::{self, Config, Hints, Limits};
-use serde_json::{Map, Value};
+use frank_workspace::config::read::{Data, Entry, Flag, Reader, Value};
+use frank_workspace::config::{Config, Hints};
 
 /// The section of the editor's configuration that is the server's.
 pub const SECTION: &str = "frank";
@@ -73,15 +72,13 @@ impl Settings {
             .map(|project| &project.config)
     }
 
-    /// A finding in a file with the severity that is wished; `None` if it is turned off.
-    pub fn adjust(&self, key: &str, problem: Diagnostic) -> Option<Diagnostic> {
-        match self.project(key) {
-            Some(config) if config.severity.contains_key(&problem.code) => config.adjust(problem),
-            _ => self.editor.config.adjust(problem),
-        }
+    /// What is configured for a file, the most important first.
+    pub fn configs(&self, key: &str) -> Vec<&Config> {
+        let project = self.project(key).into_iter();
+        project.chain([&self.editor.config]).collect()
     }
 
-    /// The inlay hints that are wished in a file; `None` is for the server to decide.
+    /// The inlay hints that are configured for a file; `None` is for the server to decide.
     pub fn hints(&self, key: &str) -> Hints {
         let project = self
             .project(key)
@@ -130,158 +127,77 @@ impl Settings {
     }
 }
 
+/// The lenses, each of which is on or off.
+const LENSES: &[Flag<Lenses>] = &[
+    ("run", |lenses, on| lenses.run = on),
+    ("derivative", |lenses, on| lenses.derivative = on),
+    ("handlers", |lenses, on| lenses.handlers = on),
+    ("references", |lenses, on| lenses.references = on),
+];
+
 /// Reads what an editor sends, and what is wrong with it. `dir` is what paths are relative to.
-pub fn read(value: &Value, dir: Option<&Path>) -> (Editor, Vec<String>) {
+pub fn read(json: &serde_json::Value, dir: Option<&Path>) -> (Editor, Vec<String>) {
+    let section = value(json);
     let mut reader = Reader {
-        editor: Editor::default(),
+        dir,
+        // The settings of an editor are for many folders, which need not all have a directory.
+        wants_directories: false,
         mistakes: Vec::new(),
     };
-    match value {
-        Value::Object(section) => reader.section(section, dir),
-        // Editors say so for "nothing is set".
-        Value::Null => {}
-        Value::Array(nothing) if nothing.is_empty() => {}
-        _ => reader
-            .mistakes
-            .push(format!("`{SECTION}` is a table of settings")),
-    }
-    (reader.editor, reader.mistakes)
-}
-
-struct Reader {
-    editor: Editor,
-    mistakes: Vec<String>,
-}
-
-impl Reader {
-    fn section(&mut self, section: &Map<String, Value>, dir: Option<&Path>) {
-        let config = &mut self.editor.config;
-        for (name, value) in section {
-            match (name.as_str(), value) {
-                (_, Value::Null) => {}
-                ("include", Value::Array(dirs)) => {
-                    for entry in dirs {
-                        match (entry.as_str(), dir) {
-                            (Some(path), Some(dir)) => {
-                                let path = frank_workspace::paths::absolute(&dir.join(path));
-                                config.include.push(path);
-                            }
-                            (Some(path), None) if Path::new(path).is_absolute() => {
-                                config.include.push(PathBuf::from(path));
-                            }
-                            _ => self
-                                .mistakes
-                                .push(format!("`include`: {entry} is no directory")),
-                        }
-                    }
+    let mut editor = Editor::default();
+    match &section.data {
+        Data::Table(entries) => {
+            // What else there is belongs to the editor's own part, such as the path of the server.
+            editor.config = reader.config(entries, |reader, entry| {
+                if entry.name == "lenses" {
+                    reader.flags(entry, LENSES, &mut editor.lenses);
                 }
-                ("severity", Value::Object(codes)) => {
-                    for (code, wish) in codes {
-                        let known = Code::parse(code);
-                        let severity = match wish.as_str() {
-                            Some("error") => Some(Some(Severity::Error)),
-                            Some("warning") => Some(Some(Severity::Warning)),
-                            Some("hint") => Some(Some(Severity::Hint)),
-                            Some("off") => Some(None),
-                            _ => None,
-                        };
-                        match (known, severity) {
-                            (Some(code), Some(severity)) => {
-                                config.severity.insert(code, severity);
-                            }
-                            (None, _) => self.mistakes.push(format!("there is no code `{code}`")),
-                            (_, None) => self.mistakes.push(format!(
-                                "`{code}` is \"error\", \"warning\", \"hint\" or \"off\""
-                            )),
-                        }
-                    }
-                }
-                ("limits", Value::Object(limits)) => {
-                    for (name, value) in limits {
-                        if let Err(mistake) = limit(&mut config.limits, name, value) {
-                            self.mistakes.push(mistake);
-                        }
-                    }
-                }
-                ("hints", Value::Object(hints)) => {
-                    for (name, value) in hints {
-                        let hint = match name.as_str() {
-                            "types" => &mut config.hints.types,
-                            "abilities" => &mut config.hints.abilities,
-                            "instances" => &mut config.hints.instances,
-                            "effects" => &mut config.hints.effects,
-                            "results" => &mut config.hints.results,
-                            _ => {
-                                self.mistakes
-                                    .push(format!("there is no setting `hints.{name}`"));
-                                continue;
-                            }
-                        };
-                        match value {
-                            Value::Bool(on) => *hint = Some(*on),
-                            Value::Null => {}
-                            _ => self
-                                .mistakes
-                                .push(format!("`hints.{name}` is true or false")),
-                        }
-                    }
-                }
-                ("lenses", Value::Object(lenses)) => {
-                    for (name, value) in lenses {
-                        let lenses = &mut self.editor.lenses;
-                        let lens = match name.as_str() {
-                            "run" => &mut lenses.run,
-                            "derivative" => &mut lenses.derivative,
-                            "handlers" => &mut lenses.handlers,
-                            "references" => &mut lenses.references,
-                            _ => {
-                                self.mistakes
-                                    .push(format!("there is no setting `lenses.{name}`"));
-                                continue;
-                            }
-                        };
-                        match value {
-                            Value::Bool(on) => *lens = *on,
-                            Value::Null => {}
-                            _ => self
-                                .mistakes
-                                .push(format!("`lenses.{name}` is true or false")),
-                        }
-                    }
-                }
-                ("include" | "severity" | "limits" | "hints" | "lenses", _) => {
-                    self.mistakes.push(format!("`{name}` cannot be {value}"));
-                }
-                // What belongs to the editor's own part, such as the path of the server.
-                _ => {}
-            }
+            });
         }
+        // Editors say so for "nothing is set".
+        Data::Nothing => {}
+        Data::List(nothing) if nothing.is_empty() => {}
+        _ => return (editor, vec![format!("`{SECTION}` is a table of settings")]),
     }
+    let mistakes = reader.mistakes.into_iter();
+    (editor, mistakes.map(|mistake| mistake.message).collect())
 }
 
-fn limit(limits: &mut Limits, name: &str, value: &Value) -> Result<(), String> {
-    let text = match value {
-        Value::Null => return Ok(()),
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
+/// A value of the protocol as settings are read from it. It has no place in a text.
+fn value(json: &serde_json::Value) -> Value {
+    use serde_json::Value as Json;
+    let (data, type_name) = match json {
+        Json::Null => (Data::Nothing, "null"),
+        Json::Bool(on) => (Data::Bool(*on), "boolean"),
+        Json::Number(number) => (Data::Number(number.to_string()), "number"),
+        Json::String(text) => (Data::Text(text.clone()), "string"),
+        Json::Array(values) => (Data::List(values.iter().map(value).collect()), "array"),
+        Json::Object(fields) => {
+            let entries = fields.iter().map(|(name, field)| Entry {
+                name: name.clone(),
+                at: 0..0,
+                value: value(field),
+            });
+            (Data::Table(entries.collect()), "object")
+        }
     };
-    match name {
-        "steps" => limits.steps = Some(config::parse_count(&text)?),
-        "timeout" => limits.timeout = Some(config::parse_duration(&text)?),
-        "memory" => limits.memory = Some(config::parse_bytes(&text)?),
-        "output" => limits.output = Some(config::parse_bytes(&text)?),
-        _ => return Err(format!("there is no setting `limits.{name}`")),
+    Value {
+        data,
+        type_name,
+        range: 0..0,
     }
-    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
+    use frank_analysis::diagnostics::Code;
     use serde_json::json;
 
     #[test]
-    fn what_is_wrong_is_told_and_the_rest_counts() {
+    fn what_is_wrong_is_reported_and_the_rest_counts() {
         let (editor, mistakes) = read(
             &json!({
                 "include": ["lib", 3],
@@ -301,7 +217,16 @@ mod tests {
         assert_eq!(editor.config.limits.steps, Some(1000));
         assert_eq!(editor.config.hints.types, Some(false));
         assert!(!editor.lenses.run && editor.lenses.derivative);
-        assert_eq!(mistakes.len(), 5, "{mistakes:?}");
+        assert_eq!(
+            mistakes,
+            [
+                "there is no setting `hints.colour`; here can be `types`, `abilities`, `instances`, `effects`, `results`",
+                "`include` is a list of strings, not of type number",
+                "`soon` is no time: write a number with `ms`, `s` or `m`, such as `10s`",
+                "`FK0402` is \"error\", \"warning\", \"hint\" or \"off\"",
+                "there is no code `FK9999`: codes look like `FK0201`",
+            ]
+        );
     }
 
     #[test]

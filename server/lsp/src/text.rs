@@ -147,7 +147,7 @@ impl Edit {
     }
 }
 
-/// Puts `new` in the place of a byte range and tells what changed: nothing but the part in which
+/// Puts `new` in the place of a byte range and gives what changed: nothing but the part in which
 /// old and new differ, or `None` if there is no such part.
 pub fn replace(text: &mut Rope, range: Range<usize>, new: &str) -> Option<Edit> {
     let (range, new) = trim(text, range, new);

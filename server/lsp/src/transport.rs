@@ -18,20 +18,19 @@ use tower_lsp::jsonrpc::{Request, Response};
 use tower_lsp::{ExitedError, LspService, Server};
 use tower_service::Service;
 
-use crate::backend::Backend;
+use crate::backend::{self, Backend};
+use crate::client::Client;
 use crate::evaluator::Evaluator;
-use crate::events::Events;
+use crate::events::{Event, Events};
 use crate::framing::{self, Clean};
-use crate::keeper::Keeper;
-use crate::outbox::Outbox;
+use crate::main_loop::GlobalState;
 use crate::pool::Pool;
-use crate::self_test;
 
 /// How many requests may be without an answer; far more than any client has, since a request in
 /// this state costs nothing but memory.
 const MOST_REQUESTS: usize = 1 << 20;
 
-/// How many threads answer questions.
+/// How many threads answer requests.
 const WORKERS: usize = 3;
 
 /// How long answers under way may take after the client is gone.
@@ -40,9 +39,9 @@ const GRACE: Duration = Duration::from_millis(200);
 /// How a session ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// The client shut the server down and told it to exit.
+    /// The client shut the server down and sent `exit`.
     Exit,
-    /// The client told it to exit without shutting it down.
+    /// The client sent `exit` without shutting the server down.
     ExitWithoutShutdown,
     /// The client is gone.
     Lost,
@@ -55,27 +54,35 @@ pub async fn serve(
     self_test: bool,
 ) -> std::io::Result<Ending> {
     let (events, incoming) = Events::new();
-    let outbox = Outbox::new();
-    let pool = Pool::start(WORKERS, &events)?;
-    let keeper = {
-        let (events, outbox) = (events.clone(), outbox.clone());
+    let client = Client::new();
+    let finished = {
+        let events = events.clone();
+        move |finished| events.send(Event::Finished(finished))
+    };
+    let pool = Pool::start(WORKERS, finished)?;
+    let main_loop = {
+        let (events, client) = (events.clone(), client.clone());
         std::thread::Builder::new()
-            .name("frank-keeper".to_owned())
-            .spawn(move || Keeper::new(events, outbox, pool).run(&incoming))?
+            .name("frank-main-loop".to_owned())
+            .spawn(move || GlobalState::new(events, client, pool).run(&incoming))?
     };
     let evaluator = Evaluator::start()?;
     let signals = Arc::new(Signals::default());
     let (service, socket) = {
-        let (events, outbox) = (events.clone(), outbox.clone());
-        let service = LspService::build(|client| {
-            tokio::spawn(outbox.clone().deliver(client, events.clone()));
-            Backend::new(events, outbox, evaluator)
+        let (events, client) = (events.clone(), client.clone());
+        let service = LspService::build(|connection| {
+            let settings = {
+                let events = events.clone();
+                move |settings| events.send(Event::Settings(settings))
+            };
+            tokio::spawn(client.clone().deliver(connection, settings));
+            Backend::new(events, client, evaluator)
         });
         let service = service
             .custom_method(framing::UNREADABLE, Backend::unreadable)
             .custom_method("window/workDoneProgress/cancel", Backend::cancel_progress);
         let service = match self_test {
-            true => service.custom_method(self_test::METHOD, Backend::self_test),
+            true => service.custom_method(backend::SELF_TEST, Backend::self_test),
             false => service,
         };
         service.finish()
@@ -96,10 +103,10 @@ pub async fn serve(
         () = served => {}
         () = lost => {}
     }
-    outbox.close();
-    events.send(crate::events::Event::Gone);
-    // The keeper waits for nothing but its workers, which are interrupted.
-    let _ = tokio::task::spawn_blocking(move || keeper.join()).await;
+    client.close();
+    events.send(Event::Gone);
+    // The main loop waits for nothing but its workers, which are interrupted.
+    let _ = tokio::task::spawn_blocking(move || main_loop.join()).await;
     Ok(
         match (
             signals.exit.load(Ordering::Relaxed),

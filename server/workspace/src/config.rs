@@ -18,18 +18,24 @@
 //!
 //! A mistake in it is reported with its place, and everything else in it still counts.
 
+pub mod read;
+mod units;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use frank_analysis::diagnostics::{Code, Diagnostic, Severity};
+use frank_analysis::diagnostics::{Code, Severity};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::paths::{absolute, key};
 use crate::read::{ReadError, read_source};
+use read::{Data, Entry, Reader, Value};
+
+pub use units::{parse_bytes, parse_count, parse_duration};
 
 /// The name of the file.
 pub const FILE_NAME: &str = "frank.toml";
@@ -126,233 +132,53 @@ impl Config {
     pub fn include_keys(&self) -> Vec<String> {
         self.include.iter().map(|dir| key(dir)).collect()
     }
-
-    /// A finding with the severity that the project gives it; `None` if it is turned off.
-    pub fn adjust(&self, mut problem: Diagnostic) -> Option<Diagnostic> {
-        match self.severity.get(&problem.code) {
-            None => Some(problem),
-            Some(None) => None,
-            Some(Some(severity)) => {
-                problem.severity = *severity;
-                Some(problem)
-            }
-        }
-    }
 }
 
 /// What a configuration says, with all its mistakes. `dir` is what its paths are relative to.
 pub fn parse(text: &str, dir: &Path) -> (Config, Vec<Mistake>) {
+    let (document, errors) = DeTable::parse_recoverable(text);
     let mut reader = Reader {
-        config: Config::default(),
+        dir: Some(dir),
+        wants_directories: true,
         mistakes: Vec::new(),
     };
-    let (document, errors) = DeTable::parse_recoverable(text);
-    for error in errors {
-        let range = error.span().unwrap_or(0..0);
-        reader.mistakes.push(Mistake {
-            message: error.message().to_owned(),
-            range,
-        });
-    }
+    reader.mistakes.extend(errors.iter().map(|error| Mistake {
+        message: error.message().to_owned(),
+        range: error.span().unwrap_or(0..0),
+    }));
     // What could not be parsed has left holes; complaints about those would be consequences.
-    if reader.mistakes.is_empty() {
-        reader.document(document.get_ref(), dir);
-    }
+    let config = match reader.mistakes.is_empty() {
+        true => reader.config(&entries(document.get_ref()), Reader::unknown_section),
+        false => Config::default(),
+    };
     reader.mistakes.sort_by_key(|mistake| mistake.range.start);
-    (reader.config, reader.mistakes)
+    (config, reader.mistakes)
 }
 
-struct Reader {
-    config: Config,
-    mistakes: Vec<Mistake>,
+fn entries(table: &DeTable) -> Vec<Entry> {
+    let entries = table.iter().map(|(name, value)| Entry {
+        name: name.get_ref().to_string(),
+        at: name.span(),
+        value: self::value(value),
+    });
+    entries.collect()
 }
 
-type Value<'t> = Spanned<DeValue<'t>>;
-
-impl Reader {
-    fn mistake(&mut self, at: Range<usize>, message: impl Into<String>) {
-        self.mistakes.push(Mistake {
-            message: message.into(),
-            range: at,
-        });
+fn value(value: &Spanned<DeValue>) -> Value {
+    let data = match value.get_ref() {
+        DeValue::String(text) => Data::Text(text.to_string()),
+        DeValue::Integer(number) => Data::Number(number.to_string()),
+        DeValue::Float(number) => Data::Number(number.to_string()),
+        DeValue::Boolean(on) => Data::Bool(*on),
+        DeValue::Datetime(_) => Data::Other,
+        DeValue::Array(values) => Data::List(values.iter().map(self::value).collect()),
+        DeValue::Table(table) => Data::Table(entries(table)),
+    };
+    Value {
+        data,
+        type_name: value.get_ref().type_str(),
+        range: value.span(),
     }
-
-    fn wrong_type(&mut self, key: &str, value: &Value, wanted: &str) {
-        let found = value.get_ref().type_str();
-        self.mistake(
-            value.span(),
-            format!("`{key}` is {wanted}, not of type {found}"),
-        );
-    }
-
-    fn unknown(&mut self, at: Range<usize>, key: &str, known: &[&str]) {
-        let similar = frank_analysis::diagnostics::similar_name(key, known.iter().copied());
-        let known: Vec<String> = known.iter().map(|known| format!("`{known}`")).collect();
-        let message = match similar {
-            Some(similar) => format!("there is no setting `{key}`: did you mean `{similar}`?"),
-            None => format!(
-                "there is no setting `{key}`; here can be {}",
-                known.join(", ")
-            ),
-        };
-        self.mistake(at, message);
-    }
-
-    fn document(&mut self, document: &DeTable, dir: &Path) {
-        for (name, value) in document {
-            match &**name.get_ref() {
-                "include" => self.include(value, dir),
-                "severity" => self.table("severity", value, Reader::severity),
-                "limits" => self.table("limits", value, Reader::limit),
-                "hints" => self.table("hints", value, Reader::hint),
-                other => self.unknown(
-                    name.span(),
-                    other,
-                    &["include", "severity", "limits", "hints"],
-                ),
-            }
-        }
-    }
-
-    fn table(
-        &mut self,
-        name: &str,
-        value: &Value,
-        mut entry: impl FnMut(&mut Reader, &str, Range<usize>, &Value),
-    ) {
-        let Some(table) = value.get_ref().as_table() else {
-            self.wrong_type(name, value, "a table");
-            return;
-        };
-        for (name, value) in table {
-            entry(self, name.get_ref(), name.span(), value);
-        }
-    }
-
-    fn include(&mut self, value: &Value, dir: &Path) {
-        let Some(dirs) = value.get_ref().as_array() else {
-            self.wrong_type("include", value, "a list of directories");
-            return;
-        };
-        for entry in dirs.iter() {
-            let Some(path) = entry.get_ref().as_str() else {
-                self.wrong_type("include", entry, "a list of strings");
-                continue;
-            };
-            let path = absolute(&dir.join(path));
-            if !path.is_dir() {
-                self.mistake(
-                    entry.span(),
-                    format!("there is no directory `{}`", path.display()),
-                );
-            }
-            self.config.include.push(path);
-        }
-    }
-
-    fn severity(&mut self, name: &str, at: Range<usize>, value: &Value) {
-        let Some(code) = Code::parse(name) else {
-            self.mistake(
-                at,
-                format!("there is no code `{name}`: codes look like `FK0201`"),
-            );
-            return;
-        };
-        let severity = match value.get_ref().as_str() {
-            Some("error") => Some(Severity::Error),
-            Some("warning") => Some(Severity::Warning),
-            Some("hint") => Some(Severity::Hint),
-            Some("off") => None,
-            _ => {
-                let message = format!("`{name}` is \"error\", \"warning\", \"hint\" or \"off\"");
-                self.mistake(value.span(), message);
-                return;
-            }
-        };
-        self.config.severity.insert(code, severity);
-    }
-
-    fn limit(&mut self, name: &str, at: Range<usize>, value: &Value) {
-        let text = match value.get_ref() {
-            DeValue::String(text) => text.as_ref(),
-            DeValue::Integer(number) if number.radix() == 10 => number.as_str(),
-            DeValue::Float(number) => number.as_str(),
-            _ => "",
-        };
-        let limits = &mut self.config.limits;
-        let problem = match name {
-            "steps" => parse_count(text).map(|steps| limits.steps = Some(steps)),
-            "timeout" => parse_duration(text).map(|time| limits.timeout = Some(time)),
-            "memory" => parse_bytes(text).map(|bytes| limits.memory = Some(bytes)),
-            "output" => parse_bytes(text).map(|bytes| limits.output = Some(bytes)),
-            _ => return self.unknown(at, name, &["steps", "timeout", "memory", "output"]),
-        };
-        if let Err(message) = problem {
-            self.mistake(value.span(), message);
-        }
-    }
-
-    fn hint(&mut self, name: &str, at: Range<usize>, value: &Value) {
-        let hints = &mut self.config.hints;
-        let hint = match name {
-            "types" => &mut hints.types,
-            "abilities" => &mut hints.abilities,
-            "instances" => &mut hints.instances,
-            "effects" => &mut hints.effects,
-            "results" => &mut hints.results,
-            _ => {
-                let known = ["types", "abilities", "instances", "effects", "results"];
-                return self.unknown(at, name, &known);
-            }
-        };
-        match value.get_ref().as_bool() {
-            Some(on) => *hint = Some(on),
-            None => self.wrong_type(name, value, "true or false"),
-        }
-    }
-}
-
-/// A number of steps: digits, with `_` between them where one likes.
-pub fn parse_count(text: &str) -> Result<u64, String> {
-    let number = text.replace('_', "").parse();
-    number.map_err(|_| format!("`{text}` is no count: write a natural number such as `1_000_000`"))
-}
-
-/// A time: a number with the unit `ms`, `s` or `m`; without one it means seconds.
-pub fn parse_duration(text: &str) -> Result<Duration, String> {
-    let units = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("", 1.0)];
-    let found = with_unit(text, &units).and_then(|time| Duration::try_from_secs_f64(time).ok());
-    found.ok_or_else(|| {
-        format!("`{text}` is no time: write a number with `ms`, `s` or `m`, such as `10s`")
-    })
-}
-
-/// An amount of memory: a number with the unit `KiB`, `MiB` or `GiB` (also `K`, `M`, `G`); without
-/// one it means bytes.
-pub fn parse_bytes(text: &str) -> Result<u64, String> {
-    let units = [
-        ("K", 1024.0),
-        ("M", 1024.0 * 1024.0),
-        ("G", 1024.0 * 1024.0 * 1024.0),
-        ("", 1.0),
-    ];
-    let plain = text
-        .strip_suffix("iB")
-        .or_else(|| text.strip_suffix('B'))
-        .unwrap_or(text);
-    let found = with_unit(plain, &units).filter(|bytes| *bytes < 9_223_372_036_854_775_808.0);
-    // Below 2^63, and a fraction of a byte is none.
-    found.map(|bytes| bytes as u64).ok_or_else(|| {
-        format!("`{text}` is no amount of memory: write a number with `KiB`, `MiB` or `GiB`, such as `2GiB`")
-    })
-}
-
-fn with_unit(text: &str, units: &[(&str, f64)]) -> Option<f64> {
-    let (number, unit) = units
-        .iter()
-        .find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, factor)))?;
-    let number: f64 = number.trim().replace('_', "").parse().ok()?;
-    (number >= 0.0 && number.is_finite()).then_some(number * unit)
 }
 
 #[cfg(test)]
@@ -400,8 +226,8 @@ mod tests {
                 "'loud'": `FK0405` is "error", "warning", "hint" or "off"
                 "-1": `-1` is no count: write a natural number such as `1_000_000`
                 "'soon'": `soon` is no time: write a number with `ms`, `s` or `m`, such as `10s`
-                "true": `` is no amount of memory: write a number with `KiB`, `MiB` or `GiB`, such as `2GiB`
-                "1": `types` is true or false, not of type integer
+                "true": `limits.memory` is a number, or a text with a unit, not of type boolean
+                "1": `hints.types` is true or false, not of type integer
             "#]],
         );
     }
@@ -415,19 +241,5 @@ mod tests {
                 "": unclosed array, expected `]`
             "#]],
         );
-    }
-
-    #[test]
-    fn units() {
-        assert_eq!(parse_duration("2m"), Ok(Duration::from_secs(120)));
-        assert_eq!(parse_duration("0.25"), Ok(Duration::from_millis(250)));
-        assert_eq!(parse_bytes("10K"), Ok(10240));
-        assert_eq!(parse_bytes("2GiB"), Ok(2 << 30));
-        for bad in ["", "x", "-1", "inf", "nan", "1e400"] {
-            assert!(
-                parse_duration(bad).is_err() && parse_bytes(bad).is_err(),
-                "{bad}"
-            );
-        }
     }
 }

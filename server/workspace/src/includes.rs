@@ -96,7 +96,7 @@ fn candidates<'p>(
 
 /// Says of includes in a file that lead nowhere why that is so, where the included file is there and
 /// cannot be read.
-pub fn explain_unreadable(
+pub(crate) fn explain_unreadable(
     db: &dyn Db,
     file: SourceFile,
     unreadable: &Unreadable,

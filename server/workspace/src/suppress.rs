@@ -48,7 +48,7 @@ pub fn may_suppress(text: &str) -> bool {
 }
 
 /// Takes the findings in a file away that its comments allow, and adds the comments that allow nothing.
-pub fn suppress(snapshot: &Snapshot, file: SourceFile, problems: &mut Vec<Diagnostic>) {
+pub(crate) fn suppress(snapshot: &Snapshot, file: SourceFile, problems: &mut Vec<Diagnostic>) {
     let db = snapshot.db();
     let mut entries = file.outline(db).iter();
     if !entries.any(|entry| may_suppress(entry.item.text(db))) {
@@ -169,11 +169,14 @@ impl Suppressions {
         allowed
     }
 
-    /// What does nothing, after all findings were asked about.
+    /// What does nothing, after all findings were asked about. What only an evaluation finds may be
+    /// there though nobody has found it.
     pub fn idle(&self) -> impl Iterator<Item = Idle> + '_ {
+        let evaluated =
+            |entry: &Entry| entry.code.as_ref().is_ok_and(|code| code.marks().evaluated);
         self.entries
             .iter()
-            .filter(|entry| !entry.used)
+            .filter(move |entry| !entry.used && (entry.spare || !evaluated(entry)))
             .map(|entry| Idle {
                 message: match &entry.code {
                     Ok(code) if entry.spare => {
@@ -292,7 +295,8 @@ mod tests {
 
     #[test]
     fn idle_ones_are_known() {
-        let text = "a! = 1 -- frank: allow FK0201, FK9999\nb! = 2 -- frank: allow everything\n";
+        let text =
+            "a! = 1 -- frank: allow FK0201, FK0417, FK9999\nb! = 2 -- frank: allow everything\n";
         let mut found = Suppressions::find(text);
         assert!(!found.allows(Code::TypeMismatch, 60));
         let idle: Vec<String> = found.idle().map(|idle| idle.message).collect();

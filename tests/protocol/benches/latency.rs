@@ -15,7 +15,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 
-/// What a client is told of a program without a mistake.
+/// What is published of a program without a mistake.
 const NONE: [Value; 0] = [];
 
 /// How many samples of each kind.

@@ -1,4 +1,4 @@
-//! Findings, told and asked for.
+//! Findings, published and asked for.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
@@ -72,14 +72,14 @@ fn what_is_not_needed_is_marked() {
     client.open(uri, "f : Int -> Int\nf x = x\nf y = y\n");
     let findings = client.findings(uri);
     let idle = findings.iter().find(|finding| finding["code"] == "FK0402");
-    // Whether the checker already reports it is not this room's matter.
+    // Whether the checker already reports it is not this crate's matter.
     if let Some(idle) = idle {
         assert_eq!(idle["tags"], json!([1]));
     }
 }
 
 #[test]
-fn a_client_that_knows_little_is_told_little() {
+fn a_client_that_knows_little_is_sent_little() {
     let mut client = Client::start_with(&[], json!({}), Value::Null);
     let uri = "untitled:a";
     client.open(uri, "main : {Int}\nmain! = 1\nmain : {Int}\n");
@@ -113,7 +113,7 @@ fn files_that_include_a_changed_file_follow() {
             client
                 .published
                 .get(&main)
-                .map_or(0, |told| told.diagnostics.len())
+                .map_or(0, |published| published.diagnostics.len())
                 == count
         }
     };
@@ -225,13 +225,13 @@ fn findings_can_be_pulled() {
         client
             .published
             .get(&a)
-            .is_none_or(|told| told.diagnostics.is_empty())
+            .is_none_or(|published| published.diagnostics.is_empty())
     );
     assert!(
         client
             .published
             .get(&b)
-            .is_none_or(|told| told.diagnostics.is_empty())
+            .is_none_or(|published| published.diagnostics.is_empty())
     );
 }
 
@@ -262,11 +262,11 @@ fn comments_and_settings_change_severities() {
         "workspace/didChangeWatchedFiles",
         json!({ "changes": [{ "uri": toml, "type": 2 }] }),
     );
-    client.until("the mistake is told", |client| {
+    client.until("the mistake is published", |client| {
         client
             .published
             .get(&toml)
-            .is_some_and(|told| told.diagnostics.len() == 1)
+            .is_some_and(|published| published.diagnostics.len() == 1)
     });
     dir.write("frank.toml", "");
     client.notify(

@@ -291,8 +291,8 @@ d g x = t (c 2) (dv (diff (g (dual x (<Smooth> (c 1))))))
     assert_eq!(answer["checked"], false, "{answer}");
     client.until("the contradiction", |client| {
         let mut all = client.published[URI].diagnostics.iter();
-        all.any(|told| {
-            told["message"]
+        all.any(|finding| {
+            finding["message"]
                 .as_str()
                 .unwrap()
                 .contains("differences disagree")
@@ -476,13 +476,29 @@ wrong g x = p (c 1) (d g x)
     client.until("the disagreement", |client| {
         client.published[URI].diagnostics.len() == 1
     });
-    let told = client.published[URI].diagnostics[0].clone();
-    assert_eq!(told["severity"], 1);
-    assert_eq!(told["range"]["start"], json!({ "line": 1, "character": 0 }));
+    let found = client.published[URI].diagnostics[0].clone();
+    assert_eq!(found["severity"], 1);
+    assert_eq!(found["code"], "FK0417");
     assert_eq!(
-        told["message"],
+        found["range"]["start"],
+        json!({ "line": 1, "character": 0 })
+    );
+    assert_eq!(
+        found["message"],
         "f 3 = 9 · ∂ disagree: wrong = 7, d = 6, grad = 6, gradc = 6"
     );
+    // It counts as other findings do: comments allow it, settings change it.
+    let allowed = text.replace("f : X", "-- frank: allow FK0417\nf : X");
+    client.replace(URI, &allowed);
+    assert_eq!(client.findings(URI), [] as [Value; 0]);
+    client.replace(URI, text);
+    let settings = json!({ "settings": { "frank": { "severity": { "FK0417": "hint" } } } });
+    client.settings = Some(settings["settings"]["frank"].clone());
+    client.notify("workspace/didChangeConfiguration", settings);
+    client.until("it is a hint", |client| {
+        let found = client.published[URI].diagnostics.first();
+        found.is_some_and(|found| found["severity"] == 4)
+    });
     client.replace(URI, &text.replace("p (c 1) (d g x)", "d g x"));
     assert_eq!(client.findings(URI), [] as [Value; 0]);
 }

@@ -1,4 +1,4 @@
-//! Every question at every place of programs, whole and broken: an answer or a refusal, and never
+//! Every request at every place of programs, whole and broken: an answer or a refusal, and never
 //! trouble.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
@@ -91,8 +91,8 @@ fn check(text: &str) {
             }
         }
     }
-    let told = client.call("frank/selfTest", json!({ "do": "text", "uri": URI }));
-    assert_eq!(told["document"], Value::from(text));
+    let answer = client.call("frank/selfTest", json!({ "do": "text", "uri": URI }));
+    assert_eq!(answer["document"], Value::from(text));
 }
 
 #[test]

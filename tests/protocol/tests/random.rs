@@ -15,7 +15,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 
-/// How many things a client does that is not told how long to go on.
+/// How many things a client does where nothing says how long to go on.
 const STEPS: usize = 400;
 
 const NAMES: [&str; 5] = ["main.fk", "lib.fk", "other.fk", "sub/deep.fk", "new.fk"];
@@ -316,8 +316,8 @@ impl Session {
     }
 
     /// What the server says about every open file.
-    fn told(client: &mut Client, uris: &[String]) -> Vec<(String, Value)> {
-        let mut told = Vec::new();
+    fn answers(client: &mut Client, uris: &[String]) -> Vec<(String, Value)> {
+        let mut answers = Vec::new();
         for uri in uris {
             for method in COMPARED {
                 let params = json!({ "textDocument": { "uri": uri }, "range": everything() });
@@ -331,10 +331,10 @@ impl Session {
                         lens["command"]["title"].take();
                     }
                 }
-                told.push((format!("{method} {uri}"), answer));
+                answers.push((format!("{method} {uri}"), answer));
             }
         }
-        told
+        answers
     }
 
     /// Compares the server with a fresh one.
@@ -355,8 +355,8 @@ impl Session {
         }
         let deadline = Instant::now() + Duration::from_secs(30);
         loop {
-            let here = Session::told(&mut self.client, &uris);
-            let there = Session::told(&mut fresh, &uris);
+            let here = Session::answers(&mut self.client, &uris);
+            let there = Session::answers(&mut fresh, &uris);
             if here == there {
                 break;
             }

@@ -46,9 +46,9 @@ fn messages_count_in_their_order() {
         assert!(version >= last, "answers are about ever later texts");
         last = version;
     }
-    let told = client.call("frank/selfTest", json!({ "do": "text", "uri": URI }));
-    assert_eq!(told["document"], expected);
-    assert_eq!(told["version"], 301);
+    let answer = client.call("frank/selfTest", json!({ "do": "text", "uri": URI }));
+    assert_eq!(answer["document"], expected);
+    assert_eq!(answer["version"], 301);
 }
 
 #[test]
@@ -176,10 +176,10 @@ fn a_panic_is_the_end_of_one_request() {
         );
     }
     // Where everything is owned, everything is built up anew.
-    client.call("frank/selfTest", json!({ "do": "panicKeeper" }));
-    let told = client.call("frank/selfTest", json!({ "do": "text", "uri": URI }));
+    client.call("frank/selfTest", json!({ "do": "panicMainLoop" }));
+    let answer = client.call("frank/selfTest", json!({ "do": "text", "uri": URI }));
     assert_eq!(
-        (&told["document"], &told["version"]),
+        (&answer["document"], &answer["version"]),
         (&json!(fixture.text), &json!(1))
     );
     let answer = client.call("textDocument/hover", fixture.position(URI, '0'));

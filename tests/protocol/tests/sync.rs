@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 /// The server's text of a document.
 fn text(client: &mut Client, uri: &str) -> String {
-    let told = client.call("frank/selfTest", json!({ "do": "text", "uri": uri }));
-    let document = told["document"].as_str().unwrap().to_owned();
+    let answer = client.call("frank/selfTest", json!({ "do": "text", "uri": uri }));
+    let document = answer["document"].as_str().unwrap().to_owned();
     // A text of nothing but blanks has no items.
-    let analysis = told["analysis"].as_str().unwrap();
+    let analysis = answer["analysis"].as_str().unwrap();
     assert!(
         analysis == document || analysis.is_empty(),
         "{analysis:?} is not {document:?}"
@@ -144,7 +144,7 @@ fn positions_follow_edits_that_come_before_the_answer() {
         }
     }
     for (i, id) in asked {
-        // Every other question was asked of a text that is two lines further down.
+        // Every other request was sent for a text that is two lines further down.
         let answer = client.wait(id).unwrap();
         let contents = answer["contents"]["value"].as_str().unwrap_or_default();
         if i % 2 == 0 {
@@ -168,14 +168,14 @@ fn closed_files_are_what_is_on_disk() {
         client
             .published
             .get(&a)
-            .is_some_and(|told| told.diagnostics.len() == 1)
+            .is_some_and(|published| published.diagnostics.len() == 1)
     });
     client.close(&b);
     client.until("the saved b counts", |client| {
         client
             .published
             .get(&a)
-            .is_some_and(|told| told.diagnostics.is_empty())
+            .is_some_and(|published| published.diagnostics.is_empty())
     });
     assert_eq!(text(&mut client, &b), "b : {Int}\nb! = 1\n");
 }
@@ -199,9 +199,9 @@ fn a_change_of_what_is_not_open_does_nothing() {
     assert_eq!(client.codes("untitled:Untitled-9"), [""; 0]);
 }
 
-/// A question about a document that was closed meanwhile is not one about what is opened next.
+/// A request about a document that was closed meanwhile is not one about what is opened next.
 #[test]
-fn questions_do_not_outlive_their_document() {
+fn requests_do_not_outlive_their_document() {
     let uri = "untitled:Untitled-1";
     let mut client = Client::start(&[]);
     let long = "-- A long line.\n".repeat(100);

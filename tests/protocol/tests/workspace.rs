@@ -21,11 +21,11 @@ fn watched(client: &mut Client, changes: &[(&str, u8)]) {
     );
 }
 
-fn told<'c>(client: &'c Client, uri: &str) -> &'c [Value] {
+fn published<'c>(client: &'c Client, uri: &str) -> &'c [Value] {
     client
         .published
         .get(uri)
-        .map_or(&[], |told| &told.diagnostics)
+        .map_or(&[], |published| &published.diagnostics)
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn files_that_change_outside_are_followed() {
     let mut client = Client::start(&[dir.path()]);
     let main = dir.uri("main.fk");
     client.until("what it includes is not there", |client| {
-        told(client, &main).len() == 1
+        published(client, &main).len() == 1
     });
     // It is asked to watch, since it can.
     client.until("watchers", |client| {
@@ -45,21 +45,21 @@ fn files_that_change_outside_are_followed() {
     });
     let lib = dir.write("lib.fk", "one : {Int}\none! = 1\n");
     watched(&mut client, &[(&lib, 1)]);
-    client.until("it is there", |client| told(client, &main).is_empty());
+    client.until("it is there", |client| published(client, &main).is_empty());
     dir.write("lib.fk", "two : {Int}\ntwo! = 1\n");
     watched(&mut client, &[(&lib, 2)]);
     client.until("it has other definitions", |client| {
-        told(client, &main).len() == 1
+        published(client, &main).len() == 1
     });
     // Renamed: gone here, there there.
     dir.remove("lib.fk");
     let moved = dir.write("sub/lib.fk", "one : {Int}\none! = tru\n");
     watched(&mut client, &[(&lib, 3), (&moved, 1)]);
     client.until("the moved file is checked", |client| {
-        told(client, &moved).len() == 1
+        published(client, &moved).len() == 1
     });
     client.until("the include leads nowhere", |client| {
-        told(client, &main)
+        published(client, &main)
             .first()
             .is_some_and(|problem| problem["code"] == "FK0105")
     });
@@ -67,14 +67,54 @@ fn files_that_change_outside_are_followed() {
     std::fs::remove_dir_all(dir.path().join("sub")).unwrap();
     watched(&mut client, &[(&dir.uri("sub"), 3)]);
     client.until("nothing is said of files that are gone", |client| {
-        told(client, &moved).is_empty()
+        published(client, &moved).is_empty()
     });
     // A whole directory comes.
     dir.write("new/x.fk", BAD);
     watched(&mut client, &[(&dir.uri("new"), 1)]);
     client.until("what is in it is checked", |client| {
-        told(client, &dir.uri("new/x.fk")).len() == 1
+        published(client, &dir.uri("new/x.fk")).len() == 1
     });
+}
+
+/// An included file that is there and cannot be read is no file that is not there.
+#[test]
+fn includes_of_unreadable_files_say_why() {
+    let dir = Scratch::with(&[
+        ("main.fk", "include broken\nmain : {Int}\nmain! = one!\n"),
+        ("folder.fk/x.txt", ""),
+        ("other.fk", "include folder\n"),
+    ]);
+    let broken = dir.path().join("broken.fk");
+    std::fs::write(&broken, b"one : {Int} -- \xff\n").unwrap();
+    let mut client = Client::start(&[dir.path()]);
+    let (main, other) = (dir.uri("main.fk"), dir.uri("other.fk"));
+    let says = |client: &mut Client, uri: &str, message: &str| {
+        client.until(message, |client| {
+            let said = published(client, uri).first();
+            said.is_some_and(|said| said["message"].as_str().unwrap().starts_with(message))
+        });
+    };
+    let not_utf8 = "`broken.fk` cannot be included: this is not UTF-8: the mistake is at byte 15";
+    says(&mut client, &main, not_utf8);
+    let directory = "`folder.fk` cannot be included: this is a directory";
+    says(&mut client, &other, directory);
+    let uri = dir.write("broken.fk", "one : {Int}\none! = 1\n");
+    watched(&mut client, &[(&uri, 2)]);
+    client.until("it can be read", |client| {
+        published(client, &main).is_empty()
+    });
+    std::fs::write(&broken, b"one\0").unwrap();
+    watched(&mut client, &[(&uri, 2)]);
+    let binary = "`broken.fk` cannot be included: this is no text: byte 3 is 0";
+    says(&mut client, &main, binary);
+    dir.remove("broken.fk");
+    watched(&mut client, &[(&uri, 3)]);
+    says(
+        &mut client,
+        &main,
+        "there is no file `broken.fk` to include",
+    );
 }
 
 #[test]
@@ -98,7 +138,9 @@ fn folders_come_and_go() {
     let second = Scratch::with(&[("b.fk", BAD), ("c.fk", "include b\n")]);
     let mut client = Client::start(&[first.path()]);
     let (a, b) = (first.uri("a.fk"), second.uri("b.fk"));
-    client.until("the first folder", |client| told(client, &a).len() == 1);
+    client.until("the first folder", |client| {
+        published(client, &a).len() == 1
+    });
     let change = |added: &[&Path], removed: &[&Path]| {
         let list = |paths: &[&Path]| -> Vec<Value> {
             paths
@@ -112,12 +154,16 @@ fn folders_come_and_go() {
         "workspace/didChangeWorkspaceFolders",
         change(&[second.path()], &[]),
     );
-    client.until("the second folder", |client| told(client, &b).len() == 1);
+    client.until("the second folder", |client| {
+        published(client, &b).len() == 1
+    });
     client.notify(
         "workspace/didChangeWorkspaceFolders",
         change(&[], &[first.path()]),
     );
-    client.until("the first is gone", |client| told(client, &a).is_empty());
+    client.until("the first is gone", |client| {
+        published(client, &a).is_empty()
+    });
     // A file of it that is open stays.
     client.open(&a, BAD);
     client.findings(&a);
@@ -125,8 +171,10 @@ fn folders_come_and_go() {
         "workspace/didChangeWorkspaceFolders",
         change(&[first.path()], &[second.path()]),
     );
-    client.until("the second is gone", |client| told(client, &b).is_empty());
-    assert_eq!(told(&client, &a).len(), 1);
+    client.until("the second is gone", |client| {
+        published(client, &b).is_empty()
+    });
+    assert_eq!(published(&client, &a).len(), 1);
 }
 
 #[test]
@@ -158,8 +206,8 @@ fn the_editors_settings_count() {
     let a = dir.uri("a.fk");
     client.open(&a, "include far\nmain : {Int}\nmain! = far! + tru\n");
     client.until("the settings count", |client| {
-        let told = told(client, &a);
-        told.len() == 1 && told[0]["severity"] == 4
+        let found = published(client, &a);
+        found.len() == 1 && found[0]["severity"] == 4
     });
     client.settings = Some(json!({ "include": 7, "severity": {} }));
     client.notify(
@@ -167,8 +215,8 @@ fn the_editors_settings_count() {
         json!({ "settings": null }),
     );
     client.until("the new settings count", |client| {
-        let told = told(client, &a);
-        told.iter().any(|problem| problem["severity"] == 1)
+        let found = published(client, &a);
+        found.iter().any(|problem| problem["severity"] == 1)
     });
     client.until("a mistake is shown", |client| {
         client.notifications.iter().any(|message| {
@@ -194,7 +242,7 @@ fn settings_come_in_every_way_that_clients_know() {
     let settings = json!({ "settings": { "frank": { "severity": { "FK0101": "off" } } } });
     client.notify("workspace/didChangeConfiguration", settings);
     client.until("the new settings count", |client| {
-        told(client, uri).is_empty()
+        published(client, uri).is_empty()
     });
 }
 
@@ -284,7 +332,7 @@ fn a_large_folder_is_searched_with_progress() {
     let mut client = Client::start(&[dir.path()]);
     let last = dir.uri("last.fk");
     client.until("all files are checked", |client| {
-        told(client, &last).len() == 1
+        published(client, &last).len() == 1
     });
     client.until("the progress is shown and over", |client| {
         let of = |kind: &str| {

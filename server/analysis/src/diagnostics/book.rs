@@ -19,8 +19,20 @@ pub fn page(code: Code) -> String {
     page
 }
 
+/// All that there is to say about a code on its own, in Markdown.
+pub fn explanation(code: Code) -> String {
+    let declaration = code.declaration();
+    format!(
+        "# {} ({}): {}\n\n{}\n",
+        declaration.code,
+        declaration.severity.word(),
+        declaration.title,
+        labelled(declaration.explanation)
+    )
+}
+
 /// An explanation whose programs say which of them is wrong.
-pub fn labelled(explanation: &str) -> String {
+fn labelled(explanation: &str) -> String {
     explanation
         .replace("```frank,wrong\n", "**Wrong:**\n\n```frank,wrong\n")
         .replace("```frank\n", "**Right:**\n\n```frank\n")
@@ -32,24 +44,12 @@ pub fn index() -> String {
         "# Findings\n\nWhat `frank check` and editors report, by code. `frank explain FK0202` shows a page in \
          the terminal.\n",
     );
-    let mut chapter = "";
+    let mut family = "";
     for code in Code::ALL {
         let declaration = code.declaration();
-        let heading = match code {
-            Code::PaperCheckpoint | Code::SharedCells | Code::SharedNumbers | Code::ListLengths => {
-                "Derivatives that come out wrong"
-            }
-            _ => match declaration.code.get(2..4) {
-                Some("00") => "The text",
-                Some("01") => "Names",
-                Some("02") => "Types",
-                Some("03") => "Abilities and adaptors",
-                _ => "What is missing, and what is not needed",
-            },
-        };
-        if heading != chapter {
-            chapter = heading;
-            index.push_str(&format!("\n## {heading}\n\n| code | | |\n|---|---|---|\n"));
+        if declaration.family != family {
+            family = declaration.family;
+            index.push_str(&format!("\n## {family}\n\n| code | | |\n|---|---|---|\n"));
         }
         index.push_str(&format!(
             "| [{code}]({code}.md) | {} | {} |\n",

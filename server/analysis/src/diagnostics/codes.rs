@@ -11,105 +11,145 @@ pub struct Declaration {
     /// `FK` and four digits; never given to anything else.
     pub code: &'static str,
     pub severity: Severity,
+    pub marks: Marks,
     /// A few words, as a heading.
     pub title: &'static str,
+    /// The heading of the kinds that it is listed with.
+    pub family: &'static str,
     /// Markdown: why the rule is there and what to do, with a wrong program, fenced as
     /// `frank,wrong`, and a right one.
     pub explanation: &'static str,
 }
 
+/// What else is so of every finding of a kind. Each kind lists its marks, be it none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Marks {
+    /// The finding stands though its item does not parse. Other findings in such an item may only
+    /// follow from that, and are left out.
+    pub unparsed: bool,
+    /// What the finding is about could be left out: editors show it faded.
+    pub unnecessary: bool,
+    /// Text that is still to be written may settle it: an interactive session does not report it.
+    pub unfinished: bool,
+    /// Only an evaluation finds it, so `frank check` never does.
+    pub evaluated: bool,
+}
+
+impl Marks {
+    const NONE: Marks = Marks {
+        unparsed: false,
+        unnecessary: false,
+        unfinished: false,
+        evaluated: false,
+    };
+}
+
 macro_rules! codes {
-    ($($name:ident = $code:literal $severity:ident $title:literal;)*) => {
+    ($($family:literal {
+        $($name:ident = $code:literal $severity:ident [$($mark:ident)*] $title:literal;)*
+    })*) => {
         /// A kind of finding.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Code {
-            $(#[doc = $title] $name,)*
+            $($(#[doc = $title] $name,)*)*
         }
 
         impl Code {
             /// All kinds, in the order of their codes.
-            pub const ALL: &'static [Code] = &[$(Code::$name),*];
+            pub const ALL: &'static [Code] = &[$($(Code::$name),*),*];
 
             pub fn declaration(self) -> Declaration {
                 match self {
-                    $(Code::$name => Declaration {
+                    $($(Code::$name => Declaration {
                         code: $code,
                         severity: Severity::$severity,
+                        marks: Marks { $($mark: true,)* ..Marks::NONE },
                         title: $title,
+                        family: $family,
                         explanation: include_str!(concat!("explanations/", $code, ".md")),
-                    },)*
+                    },)*)*
                 }
             }
         }
     };
 }
 
+// A family of kinds; each has its code, its usual severity, its marks and its title.
 codes! {
-    UnexpectedToken = "FK0001" Error "Something else was expected";
-    UnclosedBracket = "FK0002" Error "A bracket is never closed";
-    UnopenedBracket = "FK0003" Error "A bracket closes nothing";
-    UnclosedLiteral = "FK0004" Error "A string or character does not end";
-    UnclosedComment = "FK0005" Error "A comment is never closed";
-    BadEscape = "FK0006" Error "An escape means no character";
-    BadCharacter = "FK0007" Error "A character that no token begins with";
-    NumberTooLarge = "FK0008" Error "A number does not fit in 64 bits";
-    NestedTooDeeply = "FK0009" Error "Brackets are nested too deeply";
-    LeftOfItemColumn = "FK0010" Error "An item begins left of the item column";
-    NotAHead = "FK0011" Error "Only a name or a use in parentheses can be applied";
-
-    UnknownName = "FK0101" Error "A name has no definition";
-    UnknownType = "FK0102" Error "A type has no definition";
-    UnknownInterface = "FK0103" Error "An interface has no definition";
-    UnknownEffect = "FK0104" Error "An effect variable has no definition";
-    UnknownInclude = "FK0105" Error "An included file does not exist";
-    DuplicateDefinition = "FK0106" Error "Two definitions have one name";
-    DuplicateParameter = "FK0107" Error "A parameter is named twice";
-    DuplicateVariable = "FK0108" Error "A variable is bound twice";
-    WildcardRead = "FK0109" Error "The wildcard cannot be read";
-    MissingSignature = "FK0110" Error "An operator has no signature";
-    NotAConstructor = "FK0111" Error "A pattern names something that is no constructor";
-    NotACommand = "FK0112" Error "A command pattern names no command";
-    CyclicAlias = "FK0113" Error "An alias is defined through itself";
-    AliasInAdaptor = "FK0114" Error "An adaptor names an alias";
-    AliasTooLarge = "FK0115" Error "An alias stands for too many instances";
-
-    TypeMismatch = "FK0201" Error "A term has another type than its place needs";
-    MissingLift = "FK0202" Error "A value of an outer derivative stands in an inner one";
-    InfiniteType = "FK0203" Error "A type would contain itself";
-    WrongArgumentCount = "FK0204" Error "A wrong number of arguments";
-    NotAFunction = "FK0205" Error "A value that is no computation is applied";
-    ConstructorArguments = "FK0206" Error "A constructor stands without its arguments";
-    WrongPatternCount = "FK0207" Error "A wrong number of patterns";
-    WrongTypeArguments = "FK0208" Error "A wrong number of type arguments";
-    WrongKind = "FK0209" Error "An ability where a type belongs, or a type where an ability belongs";
-    NotANumber = "FK0210" Error "Arithmetic on something that is no number";
-    EscapingVariable = "FK0211" Error "A command's own type leaves its clause";
-    NotAComputation = "FK0212" Error "A suspended computation where a value is needed";
-    ForgottenForce = "FK0213" Error "A computation stands where its result is needed";
-
-    MissingAbility = "FK0301" Error "A command's interface is not in the ability";
-    AbilityMismatch = "FK0302" Error "A call needs a different ability";
-    MissingAdaptor = "FK0303" Error "A use fits only under an adaptor";
-    InvalidAdaptor = "FK0304" Error "An adaptor names instances that are not there";
-    MalformedAdaptor = "FK0305" Error "An adaptor's right side is not a selection of its left";
-    CommandNotHandled = "FK0306" Error "A command pattern for an interface that the port does not add";
-
-    MissingPatterns = "FK0401" Warning "Some values match no clause";
-    UnreachableClause = "FK0402" Warning "A clause can never match";
-    SignatureWithoutClauses = "FK0403" Warning "An operator has no clauses";
-    ShadowedDefinition = "FK0404" Warning "A variable has the name of a constructor or a command";
-    UnusedVariable = "FK0405" Warning "A variable is never used";
-    UnusedOperator = "FK0406" Warning "An operator is never used";
-    IdleAdaptor = "FK0407" Warning "An adaptor changes nothing";
-    IdleHandler = "FK0408" Warning "A handler for commands that are never performed";
-    RepeatedAdaptorName = "FK0409" Warning "An adaptor names an instance twice";
-    LikelyMisspeltType = "FK0410" Hint "A type variable looks like a misspelt type";
-    UnusedSuppression = "FK0411" Warning "A comment allows a finding that is not there";
-    UnrunComputation = "FK0412" Warning "A computation is thrown away before it runs";
-    PaperCheckpoint = "FK0413" Warning "A checkpoint under the paper's `gradc`";
-    SharedCells = "FK0414" Warning "Cells of a gradient that several runs share";
-    SharedNumbers = "FK0415" Warning "Numbers of one derivative that another one can see";
-    ListLengths = "FK0416" Warning "Two lists that belong together have different lengths";
+    "The text" {
+        UnexpectedToken = "FK0001" Error [unparsed] "Something else was expected";
+        UnclosedBracket = "FK0002" Error [unparsed] "A bracket is never closed";
+        UnopenedBracket = "FK0003" Error [unparsed] "A bracket closes nothing";
+        UnclosedLiteral = "FK0004" Error [unparsed] "A string or character does not end";
+        UnclosedComment = "FK0005" Error [unparsed] "A comment is never closed";
+        BadEscape = "FK0006" Error [unparsed] "An escape means no character";
+        BadCharacter = "FK0007" Error [unparsed] "A character that no token begins with";
+        NumberTooLarge = "FK0008" Error [unparsed] "A number does not fit in 64 bits";
+        NestedTooDeeply = "FK0009" Error [unparsed] "Brackets are nested too deeply";
+        LeftOfItemColumn = "FK0010" Error [unparsed] "An item begins left of the item column";
+        NotAHead = "FK0011" Error [unparsed] "Only a name or a use in parentheses can be applied";
+    }
+    "Names" {
+        UnknownName = "FK0101" Error [] "A name has no definition";
+        UnknownType = "FK0102" Error [] "A type has no definition";
+        UnknownInterface = "FK0103" Error [] "An interface has no definition";
+        UnknownEffect = "FK0104" Error [] "An effect variable has no definition";
+        UnknownInclude = "FK0105" Error [] "An included file does not exist";
+        DuplicateDefinition = "FK0106" Error [unparsed] "Two definitions have one name";
+        DuplicateParameter = "FK0107" Error [] "A parameter is named twice";
+        DuplicateVariable = "FK0108" Error [] "A variable is bound twice";
+        WildcardRead = "FK0109" Error [] "The wildcard cannot be read";
+        MissingSignature = "FK0110" Error [] "An operator has no signature";
+        NotAConstructor = "FK0111" Error [] "A pattern names something that is no constructor";
+        NotACommand = "FK0112" Error [] "A command pattern names no command";
+        CyclicAlias = "FK0113" Error [] "An alias is defined through itself";
+        AliasInAdaptor = "FK0114" Error [] "An adaptor names an alias";
+        AliasTooLarge = "FK0115" Error [] "An alias stands for too many instances";
+    }
+    "Types" {
+        TypeMismatch = "FK0201" Error [] "A term has another type than its place needs";
+        MissingLift = "FK0202" Error [] "A value of an outer derivative stands in an inner one";
+        InfiniteType = "FK0203" Error [] "A type would contain itself";
+        WrongArgumentCount = "FK0204" Error [] "A wrong number of arguments";
+        NotAFunction = "FK0205" Error [] "A value that is no computation is applied";
+        ConstructorArguments = "FK0206" Error [] "A constructor stands without its arguments";
+        WrongPatternCount = "FK0207" Error [] "A wrong number of patterns";
+        WrongTypeArguments = "FK0208" Error [] "A wrong number of type arguments";
+        WrongKind = "FK0209" Error [] "An ability where a type belongs, or a type where an ability belongs";
+        NotANumber = "FK0210" Error [] "Arithmetic on something that is no number";
+        EscapingVariable = "FK0211" Error [] "A command's own type leaves its clause";
+        NotAComputation = "FK0212" Error [] "A suspended computation where a value is needed";
+        ForgottenForce = "FK0213" Error [] "A computation stands where its result is needed";
+    }
+    "Abilities and adaptors" {
+        MissingAbility = "FK0301" Error [] "A command's interface is not in the ability";
+        AbilityMismatch = "FK0302" Error [] "A call needs a different ability";
+        MissingAdaptor = "FK0303" Error [] "A use fits only under an adaptor";
+        InvalidAdaptor = "FK0304" Error [] "An adaptor names instances that are not there";
+        MalformedAdaptor = "FK0305" Error [] "An adaptor's right side is not a selection of its left";
+        CommandNotHandled = "FK0306" Error [] "A command pattern for an interface that the port does not add";
+    }
+    "What is missing, and what is not needed" {
+        MissingPatterns = "FK0401" Warning [] "Some values match no clause";
+        UnreachableClause = "FK0402" Warning [unnecessary] "A clause can never match";
+        SignatureWithoutClauses = "FK0403" Warning [unfinished] "An operator has no clauses";
+        ShadowedDefinition = "FK0404" Warning [] "A variable has the name of a constructor or a command";
+        UnusedVariable = "FK0405" Warning [unnecessary] "A variable is never used";
+        UnusedOperator = "FK0406" Warning [unnecessary unfinished] "An operator is never used";
+        IdleAdaptor = "FK0407" Warning [unnecessary] "An adaptor changes nothing";
+        IdleHandler = "FK0408" Warning [unnecessary] "A handler for commands that are never performed";
+        RepeatedAdaptorName = "FK0409" Warning [] "An adaptor names an instance twice";
+        LikelyMisspeltType = "FK0410" Hint [] "A type variable looks like a misspelt type";
+        UnusedSuppression = "FK0411" Warning [unnecessary] "A comment allows a finding that is not there";
+        UnrunComputation = "FK0412" Warning [] "A computation is thrown away before it runs";
+    }
+    "Derivatives that come out wrong" {
+        PaperCheckpoint = "FK0413" Warning [] "A checkpoint under the paper's `gradc`";
+        SharedCells = "FK0414" Warning [] "Cells of a gradient that several runs share";
+        SharedNumbers = "FK0415" Warning [] "Numbers of one derivative that another one can see";
+        ListLengths = "FK0416" Warning [] "Two lists that belong together have different lengths";
+        DerivativesDisagree = "FK0417" Error [evaluated] "Derivatives that were evaluated disagree";
+    }
 }
 
 impl Code {
@@ -118,9 +158,20 @@ impl Code {
         self.declaration().code
     }
 
+    /// What is so of every finding of the kind.
+    pub fn marks(self) -> Marks {
+        self.declaration().marks
+    }
+
     /// Where the project's book explains it: a path from the root of the project.
     pub fn page(self) -> String {
         format!("{PAGES}/{}.md", self.as_str())
+    }
+
+    /// The address of that page.
+    pub fn page_url(self) -> String {
+        let project = env!("CARGO_PKG_REPOSITORY");
+        format!("{project}/blob/main/{}", self.page())
     }
 
     /// The kind with this code, in either case.

@@ -6,7 +6,7 @@ mod codes;
 use frank_syntax::ast::{NodeId, Symbol};
 use text_size::TextRange;
 
-pub use codes::{Code, Declaration, PAGES};
+pub use codes::{Code, Declaration, Marks, PAGES};
 
 use crate::db::{Db, ItemSource, parsed};
 
@@ -87,6 +87,17 @@ pub struct Edit {
     pub location: Location,
     pub position: Position,
     pub text: String,
+}
+
+impl Edit {
+    /// What the text takes the place of, where the location is at `range`.
+    pub fn replaced(&self, range: TextRange) -> TextRange {
+        match self.position {
+            Position::Replace => range,
+            Position::Before => TextRange::empty(range.start()),
+            Position::After => TextRange::empty(range.end()),
+        }
+    }
 }
 
 /// A cure.

@@ -150,11 +150,12 @@ mod tests {
     }
 
     /// Kinds of findings beside errors that are no lint's, with who reports them.
-    const OTHERS: [(Code, &str); 4] = [
+    const OTHERS: [(Code, &str); 5] = [
         (Code::ShadowedDefinition, "infer"),
         (Code::RepeatedAdaptorName, "lower"),
         (Code::LikelyMisspeltType, "declarations"),
         (Code::UnusedSuppression, "frank-workspace"),
+        (Code::DerivativesDisagree, "frank-ide"),
     ];
 
     #[test]

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use frank_analysis::db::Origin;
-use frank_analysis::diagnostics::{Diagnostic, Fix, Location, Position};
+use frank_analysis::diagnostics::{Diagnostic, Fix, Location};
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 
@@ -214,13 +214,8 @@ pub fn apply(files: &Files, program: &Program, fix: &Fix) -> Program {
                 .file(files.db())
                 .path(files.db())
                 .to_owned();
-            let range = files.range(edit.location);
+            let range = edit.replaced(files.range(edit.location));
             let (start, end) = (usize::from(range.start()), usize::from(range.end()));
-            let (start, end) = match edit.position {
-                Position::Replace => (start, end),
-                Position::Before => (start, start),
-                Position::After => (end, end),
-            };
             (file, start, end, edit.text.clone())
         })
         .collect();

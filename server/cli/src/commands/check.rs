@@ -1,21 +1,13 @@
 //! `frank check`: what is wrong with programs.
 
-use std::fs;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
-
-use frank_analysis::diagnostics::Severity;
-use frank_workspace::paths::key;
-use frank_workspace::read::ReadError;
+use std::io;
 
 use crate::Outcome;
-use crate::args::{CheckArgs, Color, Format, Warnings};
-use crate::baseline::Baseline;
-use crate::findings::{self, Findings};
-use crate::output::{self, colored, complain, count, visible};
-use crate::parallel::Progress;
-use crate::project::{self, Problem, Project, is_stdin};
-use crate::report;
+use crate::args::{CheckArgs, Color, Format};
+use crate::output::{self, complain};
+use crate::project::{Project, is_stdin};
+use crate::verdict::check;
+use crate::{fix, watch};
 
 /// Checks what the arguments name, once or again and again.
 pub fn run(args: &CheckArgs, color: Color) -> io::Result<Outcome> {
@@ -34,132 +26,12 @@ pub fn run(args: &CheckArgs, color: Color) -> io::Result<Outcome> {
     project.files.set_verbose(args.verbose);
     if args.watch {
         // There is nothing to wait for when nobody reads any more, so here that is an error.
-        return crate::watch::run(&mut project, |project| {
+        return watch::run(&mut project, |project| {
             check(project, args, color, &mut io::stdout().lock()).map(|_| ())
         });
     }
     if args.fix || args.diff {
-        return crate::fix::run(&mut project, args, color);
+        return fix::run(&mut project, args, color);
     }
     check(&project, args, color, &mut output::stdout())
-}
-
-/// Checks a project and writes what was found to `out`, which is standard output.
-pub fn check(
-    project: &Project,
-    args: &CheckArgs,
-    color: Color,
-    out: &mut dyn Write,
-) -> io::Result<Outcome> {
-    let mut progress = Progress::new(args.format == Format::Human || args.verbose, "checking");
-    let mut found = findings::check(project, &project.all(), &mut progress);
-    drop(progress);
-    if args.verbose {
-        for file in &found.checked {
-            let name = project.names.show(file);
-            complain(format_args!("checked {}", visible(&name)));
-        }
-    }
-    if found.checked.is_empty() && project.problems.is_empty() {
-        complain(format_args!("there is no `*.fk` file here to check"));
-    }
-    let mut problems = project.problems.clone();
-    let told = match &args.baseline {
-        Some(path) => use_baseline(&mut found, path, args, &mut problems),
-        None => Vec::new(),
-    };
-    let unusable = project::report(&problems, &project.names);
-    for line in told {
-        complain(format_args!("{line}"));
-    }
-    let deny_warnings = args.warnings == Warnings::Deny;
-    let options = report::Options {
-        format: args.format,
-        colored: colored(color, &io::stdout()),
-        deny_warnings,
-        names: &project.names,
-        problems: &problems,
-    };
-    let mut out = BufWriter::new(out);
-    report::write(&mut out, &found, &options)?;
-    out.flush()?;
-    Ok(outcome(&found, deny_warnings, unusable))
-}
-
-/// How a check of the project as it is would end, for those who have other things to write than its
-/// findings. Says what is wrong with the files as such, and writes no baseline.
-pub fn verdict(project: &Project, args: &CheckArgs, mut found: Findings) -> Outcome {
-    let mut problems = project.problems.clone();
-    if let Some(path) = &args.baseline {
-        match Baseline::read(path) {
-            Ok(Some(baseline)) => {
-                baseline.apply(&mut found);
-            }
-            Ok(None) => {}
-            Err(error) => problems.push(Problem::new(key(path), error)),
-        }
-    }
-    let unusable = project::report(&problems, &project.names);
-    outcome(&found, args.warnings == Warnings::Deny, unusable)
-}
-
-/// What findings and trouble with files mean for the exit code.
-pub fn outcome(found: &Findings, deny_warnings: bool, unusable: bool) -> Outcome {
-    let failures = found.count(Severity::Error)
-        + if deny_warnings {
-            found.count(Severity::Warning)
-        } else {
-            0
-        };
-    match (failures, unusable) {
-        (0, false) => Outcome::Success,
-        (0, true) => Outcome::Unusable,
-        _ => Outcome::Findings,
-    }
-}
-
-/// Reads or writes the baseline, and takes away what it accepts. A baseline that cannot be used is one
-/// of the problems. Gives what else people should know about it, in lines.
-fn use_baseline(
-    found: &mut Findings,
-    path: &Path,
-    args: &CheckArgs,
-    problems: &mut Vec<Problem>,
-) -> Vec<String> {
-    let mut told = Vec::new();
-    let shown = path.display();
-    let is_empty =
-        fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0);
-    let old = match Baseline::read(path) {
-        _ if args.update_baseline && is_empty => None,
-        Ok(old) => old,
-        Err(error) => {
-            problems.push(Problem::new(key(path), error));
-            return told;
-        }
-    };
-    let baseline = match old {
-        Some(old) if !args.update_baseline => old,
-        old => {
-            let mut baseline = Baseline::of(found, path);
-            if let Some(old) = old {
-                baseline.keep_unchecked(old, found);
-            }
-            if let Err(error) = baseline.write(path) {
-                problems.push(Problem::new(key(path), ReadError::from(error)));
-                return told;
-            }
-            let accepted = count(baseline.len(), "finding");
-            told.push(format!("{shown}: written; it accepts {accepted}"));
-            baseline
-        }
-    };
-    let gone = baseline.apply(found);
-    if gone > 0 {
-        let accepted = count(gone, "accepted finding");
-        told.push(format!(
-            "{shown}: {accepted} gone; `--update-baseline` forgets what is mended"
-        ));
-    }
-    told
 }

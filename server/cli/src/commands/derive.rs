@@ -12,7 +12,7 @@ use crate::Outcome;
 use crate::args::{Color, DeriveArgs};
 use crate::commands::run::open;
 use crate::execute::{self, Interrupt, limits};
-use crate::output::{self, complain};
+use crate::output::{self, complain, visible_path};
 use crate::project::Project;
 
 /// So many variables have a line of their own.
@@ -51,7 +51,7 @@ pub fn run(args: &DeriveArgs, color: Color) -> io::Result<Outcome> {
     let plans = match plans {
         Ok(plans) => plans,
         Err(refusal) => {
-            complain(format_args!("{}: {refusal}", args.file.display()));
+            complain(format_args!("{}: {refusal}", visible_path(&args.file)));
             return Ok(Outcome::Unusable);
         }
     };
@@ -241,7 +241,7 @@ fn lines(result: &DerivativeResult, values: &[String], second: bool) -> String {
     text
 }
 
-/// What programs are told.
+/// A result as JSON, with the name of the operator.
 fn named(result: &DerivativeResult) -> Value {
     let mut object = frank_lsp::derivatives::as_json(result);
     if let Some(fields) = object.as_object_mut() {
@@ -283,7 +283,7 @@ fn places(project: &Project, failure: &Failure) -> String {
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or_default();
         let column = column.chars().count() + 1;
-        (format!("{}:{line}", project.names.show(path)), column)
+        (format!("{}:{line}", project.names.visible(path)), column)
     };
     let own = failure.place.iter().map(shown);
     let own = own.map(|(line, _)| format!(", at {line}"));

@@ -3,15 +3,12 @@
 use std::io;
 use std::path::Path;
 
-use frank_analysis::check::term_inference;
-use frank_analysis::core::EntryPoint;
 use frank_analysis::db::SourceFile;
 
 use crate::Outcome;
 use crate::args::{Color, EvalArgs, ProjectArgs};
 use crate::commands::run::open;
-use crate::execute::{self, Interrupt, Session, limits, prepare};
-use crate::output::complain;
+use crate::execute::{self, Interrupt, Session, limits};
 use crate::project::Project;
 
 /// What stands for the file of a term that is evaluated without one. Nothing is beside it.
@@ -39,26 +36,6 @@ pub fn run(args: &EvalArgs, color: Color) -> io::Result<Outcome> {
     }
     let term = project.files.term(scope, text);
     let snapshot = project.files.snapshot();
-    let errors = execute::term_errors(&snapshot, &project, scope, term);
-    if !errors.findings.is_empty() {
-        execute::refuse(&errors, color)?;
-        return Ok(Outcome::Findings);
-    }
-    let inference = term_inference(snapshot.db(), scope, term);
-    execute::warn_about_unhandled(&snapshot, "the term", inference);
-    let prepared = match prepare(
-        &snapshot,
-        &[EntryPoint::Term {
-            scope,
-            source: term,
-        }],
-    ) {
-        Ok(prepared) => prepared,
-        Err(message) => {
-            complain(format_args!("{message}"));
-            return Ok(Outcome::Findings);
-        }
-    };
     let session = Session {
         project: &project,
         interrupt: &Interrupt::listen(),
@@ -66,7 +43,7 @@ pub fn run(args: &EvalArgs, color: Color) -> io::Result<Outcome> {
         stats: args.stats,
         color,
     };
-    session.run(&prepared, 0, Some(text))
+    session.run_term(&snapshot, scope, term)
 }
 
 /// A project with no files of the user's, and a scope in which the prelude is known.

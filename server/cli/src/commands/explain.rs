@@ -8,7 +8,6 @@ use crate::Outcome;
 use crate::args::{Color, ExplainArgs};
 use crate::markdown;
 use crate::output::{colored, complain, width};
-use crate::report::page_url;
 
 /// Explains a code, or lists all of them.
 pub fn run(args: &ExplainArgs, color: Color) -> io::Result<Outcome> {
@@ -37,19 +36,7 @@ pub fn run(args: &ExplainArgs, color: Color) -> io::Result<Outcome> {
         ));
         return Ok(Outcome::Unusable);
     };
-    let text = format!("{}{}\n", text(code), page_url(code));
+    let text = format!("{}{}\n", book::explanation(code), code.page_url());
     write!(out, "{}", markdown::render(&text, width(), colored))?;
     Ok(Outcome::Success)
-}
-
-/// All that there is to say about a code, in Markdown.
-pub fn text(code: Code) -> String {
-    let declaration = code.declaration();
-    format!(
-        "# {} ({}): {}\n\n{}\n",
-        declaration.code,
-        declaration.severity.word(),
-        declaration.title,
-        book::labelled(declaration.explanation)
-    )
 }

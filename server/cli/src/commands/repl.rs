@@ -4,7 +4,6 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use frank_analysis::check::term_inference;
-use frank_analysis::core::EntryPoint;
 use frank_analysis::inferred;
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
@@ -12,9 +11,9 @@ use rustyline::{CompletionType, Config, Editor};
 
 use crate::Outcome;
 use crate::args::{Color, ReplArgs};
-use crate::execute::{self, Interrupt, Session, limits, prepare};
-use crate::findings;
-use crate::output::{self, colored, complain};
+use crate::execute::{self, Interrupt, Session, limits};
+use crate::findings::{self, Findings};
+use crate::output::{self, colored, complain, visible_path};
 use crate::parallel::Progress;
 use crate::repl::definitions::{Definitions, is_definition};
 use crate::repl::line::{COMMANDS, LineHelper};
@@ -86,7 +85,7 @@ pub fn run(args: &ReplArgs, color: Color) -> io::Result<Outcome> {
     if let Some(history) = &history
         && let Err(error) = editor.save_history(history)
     {
-        complain(format_args!("{}: {error}", history.display()));
+        complain(format_args!("{}: {error}", visible_path(history)));
     }
     Ok(Outcome::Success)
 }
@@ -174,21 +173,16 @@ impl Answerer<'_> {
     fn show_errors(&self) -> io::Result<()> {
         let project = &self.definitions.project;
         project.report_problems();
-        let mut found = findings::check(
-            project,
-            &project.all(),
-            &mut Progress::new(true, "checking"),
-        );
-        found
-            .findings
-            .retain(|finding| finding.severity == frank_analysis::diagnostics::Severity::Error);
+        let mut progress = Progress::new(true, "checking");
+        let found = findings::check(project, &project.all(), &mut progress).errors();
+        drop(progress);
         execute::refuse(&found, self.color)?;
         if let Some(file) = self
             .definitions
             .loaded()
             .filter(|_| found.findings.is_empty())
         {
-            complain(format_args!("loaded {}", file.display()));
+            complain(format_args!("loaded {}", visible_path(file)));
         }
         Ok(())
     }
@@ -212,37 +206,14 @@ impl Answerer<'_> {
         let term = project.files.term(scope, text);
         let project = &self.definitions.project;
         let snapshot = project.files.snapshot();
-        let errors = execute::term_errors(&snapshot, project, scope, term);
-        if !errors.findings.is_empty() {
-            return execute::refuse(&errors, self.color);
-        }
-        execute::warn_about_unhandled(
-            &snapshot,
-            "the term",
-            term_inference(snapshot.db(), scope, term),
-        );
-        match prepare(
-            &snapshot,
-            &[EntryPoint::Term {
-                scope,
-                source: term,
-            }],
-        ) {
-            Ok(prepared) => {
-                let session = Session {
-                    project,
-                    interrupt: &self.interrupt,
-                    limits: limits(&self.args.limits, &project.config.config.limits),
-                    stats: self.args.stats,
-                    color: self.color,
-                };
-                session.run(&prepared, 0, Some(text)).map(|_| ())
-            }
-            Err(message) => {
-                complain(format_args!("{message}"));
-                Ok(())
-            }
-        }
+        let session = Session {
+            project,
+            interrupt: &self.interrupt,
+            limits: limits(&self.args.limits, &project.config.config.limits),
+            stats: self.args.stats,
+            color: self.color,
+        };
+        session.run_term(&snapshot, scope, term).map(|_| ())
     }
 
     fn show_type(&mut self, text: &str) -> io::Result<()> {
@@ -250,9 +221,10 @@ impl Answerer<'_> {
         let term = self.definitions.project.files.term(scope, text);
         let project = &self.definitions.project;
         let snapshot = project.files.snapshot();
-        let errors = execute::term_errors(&snapshot, project, scope, term);
-        if !errors.findings.is_empty() {
-            return execute::refuse(&errors, self.color);
+        let errors = execute::term_errors(&snapshot, scope, term);
+        if !errors.is_empty() {
+            let found = Findings::of(&snapshot, &project.names, errors);
+            return execute::refuse(&found, self.color);
         }
         let inference = term_inference(snapshot.db(), scope, term);
         let Some(ty) = inferred::shown(snapshot.db(), scope, inference) else {

@@ -12,8 +12,8 @@ use frank_syntax::ast::Symbol;
 
 use crate::Outcome;
 use crate::args::{Color, RunArgs};
-use crate::execute::{self, Interrupt, Session, limits, prepare};
-use crate::output::complain;
+use crate::execute::{self, Interrupt, Session, limits};
+use crate::output::{complain, visible_path};
 use crate::project::Project;
 
 /// Checks a file, then runs its entry.
@@ -31,13 +31,6 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
     if let Some(inference) = inference(snapshot.db(), operator.0.scope, operator.0.name) {
         execute::warn_about_unhandled(&snapshot, &format!("`{}`", args.entry), inference);
     }
-    let prepared = match prepare(&snapshot, &[EntryPoint::Operator(operator)]) {
-        Ok(prepared) => prepared,
-        Err(message) => {
-            complain(format_args!("{message}"));
-            return Ok(Outcome::Findings);
-        }
-    };
     let session = Session {
         project: &project,
         interrupt: &Interrupt::listen(),
@@ -45,7 +38,7 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
         stats: args.stats,
         color,
     };
-    session.run(&prepared, 0, None)
+    session.run_entry(&snapshot, EntryPoint::Operator(operator), None)
 }
 
 /// The project of a single file, and that file. Says what is wrong if there is none.
@@ -56,7 +49,7 @@ pub fn open(
     if file.is_dir() {
         complain(format_args!(
             "{}: this is a directory, and a run needs a file",
-            file.display()
+            visible_path(file)
         ));
         return None;
     }

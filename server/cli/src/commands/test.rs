@@ -6,7 +6,6 @@ use std::time::Duration;
 use frank_analysis::core::EntryPoint;
 use frank_analysis::db::{ItemSource, SourceFile};
 use frank_analysis::diagnostics::Diagnostic;
-use frank_analysis::file_findings::term_diagnostics;
 use frank_analysis::snapshot::Snapshot;
 use frank_interpreter::{Limits, RunError, Script};
 
@@ -14,7 +13,7 @@ use crate::Outcome;
 use crate::args::{Color, TestArgs};
 use crate::examples::{Example, What, closing_comments, examples};
 use crate::execute::{self, Prepared, Sources, limits, prepare};
-use crate::findings::Places;
+use crate::findings::Findings;
 use crate::output::{self, colored, count};
 use crate::parallel::{self, Progress};
 use crate::project::Project;
@@ -82,7 +81,7 @@ pub fn run(args: &TestArgs, color: Color) -> io::Result<Outcome> {
     for (example, result) in examples.iter().zip(&results) {
         if !matches!(result, Result::Right) {
             failed += 1;
-            tell(&mut out, &project, &snapshot, example, result, colored)?;
+            report(&mut out, &project, &snapshot, example, result, colored)?;
         }
     }
     let verdict = match failed {
@@ -131,12 +130,7 @@ fn evaluate(snapshot: &Snapshot, example: &InFile, limits: &Limits) -> Result {
     let (Some(term), What::Evaluate { value, .. }) = (example.term, &example.example.what) else {
         return Result::Stray;
     };
-    let problems = term_diagnostics(snapshot.db(), example.file, term);
-    let errors: Vec<Diagnostic> = problems
-        .iter()
-        .filter(|problem| problem.is_error())
-        .cloned()
-        .collect();
+    let errors = execute::term_errors(snapshot, example.file, term);
     if !errors.is_empty() {
         return Result::Broken(errors);
     }
@@ -159,7 +153,7 @@ fn evaluate(snapshot: &Snapshot, example: &InFile, limits: &Limits) -> Result {
 }
 
 /// Shows why an example failed.
-fn tell(
+fn report(
     out: &mut dyn Write,
     project: &Project,
     snapshot: &Snapshot,
@@ -198,9 +192,8 @@ fn tell(
         )?,
         Result::Refused(message) => writeln!(out, "  {message}")?,
         Result::Broken(errors) => {
-            let mut places = Places::new(snapshot, &project.names);
-            places.add(errors.clone());
-            return human::write(out, &places.result, colored);
+            let found = Findings::of(snapshot, &project.names, errors.clone());
+            return human::write(out, &found, colored);
         }
         Result::Failed(prepared, error) => {
             let mut sources = Sources {

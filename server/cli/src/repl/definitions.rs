@@ -12,7 +12,8 @@ use frank_syntax::outline::{OutlineItem, OutlineKind, split};
 use frank_workspace::paths::key;
 
 use crate::args::ProjectArgs;
-use crate::findings::{Findings, Places};
+use crate::findings::Findings;
+use crate::output::visible_path;
 use crate::project::Project;
 
 /// The name of the session's own file; it is in the directory of the loaded file, so that
@@ -47,7 +48,7 @@ impl Definitions {
             None => Project::empty(args),
             Some(file) => {
                 if file.is_dir() {
-                    return Err(format!("{}: this is a directory", file.display()));
+                    return Err(format!("{}: this is a directory", visible_path(file)));
                 }
                 let project = Project::open(&[file.to_owned()], args);
                 if project.asked().is_empty() {
@@ -78,7 +79,7 @@ impl Definitions {
             .first()
             .and_then(|item| item.name);
         if understood != Some(Symbol::new(&include)) {
-            let name = file.unwrap_or(Path::new("")).display();
+            let name = visible_path(file.unwrap_or(Path::new("")));
             return Err(format!(
                 "{name}: only a file that can be included can be loaded: rename it to words with `-` between them, and `.fk`"
             ));
@@ -215,24 +216,19 @@ impl Definitions {
     /// The errors in the session's file, and the warnings from an offset on that matter in one.
     fn findings(&self, from: usize) -> (Findings, Findings) {
         let snapshot = self.project.files.snapshot();
-        let (mut errors, mut warnings) = (
-            Places::new(&snapshot, &self.project.names),
-            Places::new(&snapshot, &self.project.names),
-        );
+        let (mut errors, mut warnings) = (Vec::new(), Vec::new());
         for problem in self.diagnostics(&snapshot) {
             let start = usize::from(snapshot.range(problem.location).start());
             // Clauses may follow, and so may uses.
-            let early = matches!(
-                problem.code,
-                Code::SignatureWithoutClauses | Code::UnusedOperator
-            );
+            let early = problem.code.marks().unfinished;
             match problem.severity {
-                Severity::Error => errors.add(vec![problem]),
-                Severity::Warning if start >= from && !early => warnings.add(vec![problem]),
+                Severity::Error => errors.push(problem),
+                Severity::Warning if start >= from && !early => warnings.push(problem),
                 _ => {}
             }
         }
-        (errors.result, warnings.result)
+        let placed = |found| Findings::of(&snapshot, &self.project.names, found);
+        (placed(errors), placed(warnings))
     }
 }
 

@@ -18,9 +18,8 @@ pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io:
         writeln!(out, "title=frank::{}", data(&problem.message))?;
     }
     for finding in &findings.findings {
-        let command = match finding.severity {
+        let command = match finding.level(options.deny_warnings) {
             Severity::Error => "error",
-            Severity::Warning if options.deny_warnings => "error",
             Severity::Warning => "warning",
             Severity::Hint => "notice",
         };

@@ -7,7 +7,7 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Render
 use frank_analysis::diagnostics::Severity;
 
 use super::Options;
-use crate::findings::{Findings, Place};
+use crate::findings::{Findings, SourceRange};
 use crate::output::{count, width};
 use crate::source::Source;
 
@@ -56,7 +56,7 @@ fn renderer(colored: bool) -> Renderer {
     renderer.term_width(width())
 }
 
-/// Something to tell, with the places that it is about.
+/// A message with the places that it is about.
 pub struct Message<'m> {
     pub severity: Severity,
     pub text: &'m str,
@@ -70,7 +70,7 @@ pub struct Message<'m> {
 /// A place to mark, with what to say there.
 #[derive(Clone, Copy)]
 pub struct Mark<'m> {
-    pub place: &'m Place,
+    pub place: &'m SourceRange,
     pub label: Option<&'m str>,
 }
 
@@ -155,7 +155,7 @@ pub fn summary(out: &mut dyn Write, findings: &Findings, options: &Options) -> i
     )
 }
 
-fn is_long(source: &Source, place: &Place) -> bool {
+fn is_long(source: &Source, place: &SourceRange) -> bool {
     let lines = source.line(place.start)..=source.line(place.end);
     [*lines.start(), *lines.end()]
         .iter()

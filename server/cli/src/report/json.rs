@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::findings::{Findings, Place};
+use crate::findings::{Findings, SourceRange};
 use crate::source::Position;
 
 #[derive(Serialize)]
@@ -33,7 +33,7 @@ struct Range {
 }
 
 pub fn write(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
-    let range = |place: &Place| {
+    let range = |place: &SourceRange| {
         let source = findings.source(place);
         Range {
             start: source.position(place.start),

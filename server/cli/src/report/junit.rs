@@ -54,8 +54,7 @@ fn case(findings: &Findings, finding: &Finding, name: &str, options: &Options) -
     let at = findings
         .source(&finding.place)
         .position(finding.place.start);
-    let counts = finding.severity == Severity::Error
-        || (finding.severity == Severity::Warning && options.deny_warnings);
+    let counts = finding.level(options.deny_warnings) == Severity::Error;
     let mut text = format!("{name}:{}:{}: {}", at.line, at.column, finding.message);
     for (place, said) in &finding.related {
         let other = findings.source(place);

@@ -8,8 +8,6 @@ mod sarif;
 
 use std::io::{self, Write};
 
-use frank_analysis::diagnostics::Code;
-
 use crate::args::Format;
 use crate::findings::Findings;
 use crate::names::Names;
@@ -22,7 +20,7 @@ pub struct Options<'o> {
     /// Whether warnings count as failures.
     pub deny_warnings: bool,
     pub names: &'o Names,
-    /// Files that could not be read, and the like. People are told on standard error.
+    /// Files that could not be read, and the like. People read about them on standard error.
     pub problems: &'o [Problem],
 }
 
@@ -38,9 +36,4 @@ pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io:
         Format::Sarif => sarif::write(out, findings, options),
         Format::Junit => junit::write(out, findings, options),
     }
-}
-
-/// Where a kind of finding is explained.
-pub fn page_url(code: Code) -> String {
-    format!("{}/blob/main/{}", env!("CARGO_PKG_REPOSITORY"), code.page())
 }

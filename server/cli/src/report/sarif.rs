@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use frank_analysis::diagnostics::{Code, Severity};
+use frank_analysis::diagnostics::{Code, Severity, book};
 use serde_json::{Value, json};
 
-use super::{Options, page_url};
+use super::Options;
 use crate::baseline::fingerprint;
-use crate::findings::{Finding, Findings, Fix, Place};
+use crate::findings::{Finding, Findings, Fix, SourceRange};
 use crate::project::Problem;
 use crate::source::Source;
 
@@ -63,21 +63,20 @@ pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io:
 
 fn rule(code: Code) -> Value {
     let declaration = code.declaration();
-    let explanation = crate::commands::explain::text(code);
+    let explanation = book::explanation(code);
     json!({
         "id": declaration.code,
         "name": format!("{code:?}"),
         "shortDescription": { "text": declaration.title },
         "help": { "text": explanation, "markdown": explanation },
-        "helpUri": page_url(code),
-        "defaultConfiguration": { "level": level(declaration.severity, false) },
+        "helpUri": code.page_url(),
+        "defaultConfiguration": { "level": level(declaration.severity) },
     })
 }
 
-fn level(severity: Severity, deny_warnings: bool) -> &'static str {
+fn level(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
-        Severity::Warning if deny_warnings => "error",
         Severity::Warning => "warning",
         Severity::Hint => "note",
     }
@@ -103,7 +102,7 @@ fn result(findings: &Findings, finding: &Finding, rule: usize, options: &Options
     json!({
         "ruleId": finding.code.as_str(),
         "ruleIndex": rule,
-        "level": level(finding.severity, options.deny_warnings),
+        "level": level(finding.level(options.deny_warnings)),
         "message": { "text": message },
         "locations": [physical(findings, &finding.place, options)],
         "relatedLocations": related.collect::<Vec<_>>(),
@@ -133,7 +132,7 @@ fn notification(problem: &Problem, options: &Options) -> Value {
     })
 }
 
-fn physical(findings: &Findings, place: &Place, options: &Options) -> Value {
+fn physical(findings: &Findings, place: &SourceRange, options: &Options) -> Value {
     let source = findings.source(place);
     json!({ "physicalLocation": {
         "artifactLocation": location(options.names.in_report(&source.key)),
@@ -141,7 +140,7 @@ fn physical(findings: &Findings, place: &Place, options: &Options) -> Value {
     } })
 }
 
-fn region(source: &Source, place: &Place) -> Value {
+fn region(source: &Source, place: &SourceRange) -> Value {
     let (start, end) = (source.position(place.start), source.position(place.end));
     json!({
         "startLine": start.line, "startColumn": start.column,

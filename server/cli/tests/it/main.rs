@@ -11,6 +11,7 @@ mod action;
 mod baselines;
 #[cfg(unix)]
 mod book;
+mod broken_pipe;
 mod check;
 mod derive;
 mod eval;
@@ -27,5 +28,4 @@ mod schema;
 mod scripts;
 mod support;
 mod suppression;
-mod unheard;
 mod watch;

@@ -103,7 +103,7 @@ impl Dir {
 }
 
 /// Runs a command whose output nobody reads. Gives its exit code, and what it says beside the output.
-pub fn unheard(mut command: Command) -> (i32, String) {
+pub fn without_reader(mut command: Command) -> (i32, String) {
     // Nobody reads from the beginning: a quick command must not find somebody who still does.
     let (reader, writer) = std::io::pipe().expect("a pipe");
     drop(reader);

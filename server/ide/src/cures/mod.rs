@@ -44,20 +44,12 @@ impl Analysis {
 
     /// The edits of a cure in their files.
     pub fn edits_of(&self, fix: &Fix) -> Vec<TextEdit> {
-        let edit = |edit: &Edit| {
-            let range = self.snapshot().range(edit.location);
-            let range = match edit.position {
-                Position::Replace => range,
-                Position::Before => TextRange::empty(range.start()),
-                Position::After => TextRange::empty(range.end()),
-            };
-            TextEdit {
-                at: FileRange {
-                    file: edit.location.item.file(self.db()),
-                    range,
-                },
-                text: edit.text.clone(),
-            }
+        let edit = |edit: &Edit| TextEdit {
+            at: FileRange {
+                file: edit.location.item.file(self.db()),
+                range: edit.replaced(self.snapshot().range(edit.location)),
+            },
+            text: edit.text.clone(),
         };
         fix.edits.iter().map(edit).collect()
     }

@@ -8,6 +8,7 @@
 mod checkpoints;
 mod closed;
 mod difference;
+mod findings;
 mod marked;
 mod plan;
 mod point;
@@ -26,7 +27,7 @@ use frank_syntax::outline::doc_comment;
 pub use closed::ClosedDerivative;
 pub use difference::{Difference, Verdict};
 pub use plan::{Plan, Question, RunPlan};
-pub use result::{Checks, Derivative, DerivativeResult, Failure, Group, InFile, RunResult};
+pub use result::{Checks, Derivative, DerivativeResult, Failure, Group, InFile, RunResult, label};
 pub use roles::Number;
 
 use crate::Analysis;

@@ -397,6 +397,16 @@ impl DerivativeResult {
     }
 }
 
+/// Results at several points on one line, which says at its end whether they are stale.
+pub fn label(results: &[DerivativeResult], stale: bool) -> String {
+    let last = results.len().saturating_sub(1);
+    let labels = results.iter().enumerate();
+    let labels: Vec<String> = labels
+        .map(|(i, result)| result.label(stale && i == last))
+        .collect();
+    labels.join("; ")
+}
+
 impl RunResult {
     /// `main = 42 · prints "hello"`, or why there is no value.
     pub fn label(&self, stale: bool) -> String {

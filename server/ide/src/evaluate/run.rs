@@ -1,9 +1,7 @@
 //! Runs plans. Nothing here knows a snapshot, so a run may take as long as its limits allow.
 
 use frank_core::{Place, Program};
-use frank_interpreter::{
-    Code, Host, Limits, Machine, Progress, RunError, RunErrorKind, Script, Stats, compile,
-};
+use frank_interpreter::{Code, Host, Limits, RunError, RunErrorKind, Script, Stats, compile};
 
 use super::difference::{self, Difference};
 use super::plan::{Entry, Plan, Point, Printed, RunPlan};
@@ -12,8 +10,6 @@ use super::result::{Checks, Derivative, DerivativeResult, Failure, RunResult};
 use super::shape::Shape;
 use super::template::{self, Step};
 
-/// How many steps run before `pause` is called.
-const SLICE: u64 = 1 << 18;
 /// The longest value that is shown whole, in bytes.
 const LONGEST_VALUE: usize = 1 << 20;
 
@@ -67,27 +63,12 @@ fn run_entry(
     host: &mut dyn Host,
     pause: &mut dyn FnMut(),
 ) -> Ended {
-    let mut machine = Machine::new(code, entry, limits, host);
-    let value = loop {
-        match machine.run_for(SLICE) {
-            Ok(Progress::Running) => pause(),
-            Ok(Progress::Done(value)) => break Ok(value),
-            Err(error) => break Err(error),
-        }
-    };
-    let stats = machine.stats();
-    let value = match value {
-        Ok(value) => {
-            let unknown = frank_core::Type::Unknown;
-            let ty = program
-                .entries
-                .get(entry)
-                .map_or(&unknown, |entry| &entry.ty);
-            Ok(machine.show(program, ty, value, LONGEST_VALUE))
-        }
-        Err(error) => Err(failure(program, &error, stats)),
-    };
-    Ended { value, stats }
+    let frank_interpreter::Ended { value, stats } =
+        frank_interpreter::run(program, code, entry, limits, host, LONGEST_VALUE, pause);
+    Ended {
+        value: value.map_err(|error| failure(program, &error, stats)),
+        stats,
+    }
 }
 
 fn refused(message: &str) -> Failure {

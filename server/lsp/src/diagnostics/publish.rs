@@ -1,4 +1,4 @@
-//! Findings that the server tells of its own accord.
+//! Findings that the server publishes.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,19 +13,20 @@ use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
 
 use super::of_file;
+use crate::client::{Client, Message};
+use crate::client_capabilities::Refresh;
 use crate::documents::Document;
-use crate::events::Job;
-use crate::outbox::{Message, Outbox, Refresh};
+use crate::request_snapshot::{RequestSnapshot, Target};
+use crate::requests::Job;
 use crate::text::Encoding;
-use crate::world::{Target, World};
 
-/// What the client has been told.
+/// What has been published.
 #[derive(Default)]
 pub struct Publisher {
-    told: Mutex<HashMap<lsp::Uri, Told>>,
+    published: Mutex<HashMap<lsp::Uri, Published>>,
 }
 
-struct Told {
+struct Published {
     digest: u64,
     version: Option<i32>,
     revision: u64,
@@ -34,7 +35,7 @@ struct Told {
     project: bool,
 }
 
-/// The files whose findings are to be told.
+/// The files whose findings are published.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope {
     pub open: bool,
@@ -53,23 +54,25 @@ impl Scope {
 }
 
 impl Publisher {
-    fn told(&self) -> MutexGuard<'_, HashMap<lsp::Uri, Told>> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    fn published(&self) -> MutexGuard<'_, HashMap<lsp::Uri, Published>> {
+        self.published
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells the findings of a file if that is news.
-    fn tell(
+    /// Publishes the findings of a file if they have changed.
+    fn publish(
         &self,
-        outbox: &Outbox,
+        client: &Client,
         document: &Document,
         revision: u64,
         diagnostics: Vec<lsp::Diagnostic>,
     ) {
         let digest = digest(&diagnostics);
         let empty = diagnostics.is_empty();
-        let mut told = self.told();
-        match told.get(&document.uri) {
-            // Another pass has seen a later text.
+        let mut published = self.published();
+        match published.get(&document.uri) {
+            // Another round has seen a later text.
             Some(last) if last.revision > revision => return,
             Some(last) if last.digest == digest && last.version == document.version => return,
             // Of a file that is not open, only findings matter.
@@ -77,37 +80,37 @@ impl Publisher {
             _ => {}
         }
         let version = document.version;
-        let entry = Told {
+        let entry = Published {
             digest,
             version,
             revision,
             empty,
             project: false,
         };
-        told.insert(document.uri.clone(), entry);
+        published.insert(document.uri.clone(), entry);
         let params = lsp::PublishDiagnosticsParams::new(document.uri.clone(), diagnostics, version);
         // While the lock is held, so that the order is right.
-        outbox.send(Message::Publish(params));
+        client.send(Message::Publish(params));
     }
 
-    /// Takes back what was told of all other files.
-    fn withdraw(&self, outbox: &Outbox, revision: u64, keep: &HashSet<&lsp::Uri>) {
-        self.told().retain(|uri, told| {
-            if told.project || told.revision > revision || keep.contains(uri) {
+    /// Takes back what was published of all other files.
+    fn withdraw(&self, client: &Client, revision: u64, keep: &HashSet<&lsp::Uri>) {
+        self.published().retain(|uri, last| {
+            if last.project || last.revision > revision || keep.contains(uri) {
                 return true;
             }
-            if !told.empty {
+            if !last.empty {
                 let params = lsp::PublishDiagnosticsParams::new(uri.clone(), Vec::new(), None);
-                outbox.send(Message::Publish(params));
+                client.send(Message::Publish(params));
             }
             false
         });
     }
 
-    /// Tells the mistakes in a `frank.toml`.
+    /// Publishes the mistakes in a `frank.toml`.
     pub fn publish_project(
         &self,
-        outbox: &Outbox,
+        client: &Client,
         path: &Path,
         text: &str,
         mistakes: &[Mistake],
@@ -128,31 +131,31 @@ impl Publisher {
             })
             .collect();
         let empty = shown.is_empty();
-        let mut told = self.told();
-        if empty && told.get(&uri).is_none_or(|last| last.empty) {
+        let mut published = self.published();
+        if empty && published.get(&uri).is_none_or(|last| last.empty) {
             return;
         }
-        let entry = Told {
+        let entry = Published {
             digest: 0,
             version: None,
             revision: 0,
             empty,
             project: true,
         };
-        told.insert(uri.clone(), entry);
-        outbox.send(Message::Publish(lsp::PublishDiagnosticsParams::new(
+        published.insert(uri.clone(), entry);
+        client.send(Message::Publish(lsp::PublishDiagnosticsParams::new(
             uri, shown, None,
         )));
     }
 
     /// Takes back the mistakes in all `frank.toml`.
-    pub fn withdraw_projects(&self, outbox: &Outbox) {
-        self.told().retain(|uri, told| {
-            if told.project && !told.empty {
+    pub fn withdraw_projects(&self, client: &Client) {
+        self.published().retain(|uri, last| {
+            if last.project && !last.empty {
                 let params = lsp::PublishDiagnosticsParams::new(uri.clone(), Vec::new(), None);
-                outbox.send(Message::Publish(params));
+                client.send(Message::Publish(params));
             }
-            !told.project
+            !last.project
         });
     }
 }
@@ -188,20 +191,20 @@ pub fn digest(diagnostics: &[lsp::Diagnostic]) -> u64 {
     hasher.finish()
 }
 
-/// Computes the findings of all files and tells what is news.
-pub struct Pass {
+/// Computes the findings of all files and publishes what has changed.
+pub struct PublishRound {
     /// The files to begin with.
     pub first: Vec<SourceFile>,
     pub scope: Scope,
     pub publisher: Arc<Publisher>,
-    pub outbox: Outbox,
-    /// The state of the results that the client was last asked to draw.
+    pub client: Client,
+    /// The state of the results that the client was asked to draw last.
     pub shown: Arc<AtomicU64>,
 }
 
-impl Job for Pass {
-    fn run(&mut self, world: &World, _: Option<&Target>) {
-        let mut files: Vec<(SourceFile, &Document)> = world
+impl Job for PublishRound {
+    fn run(&mut self, snapshot: &RequestSnapshot, _: Option<&Target>) {
+        let mut files: Vec<(SourceFile, &Document)> = snapshot
             .documents
             .iter()
             .filter(|(_, document)| self.scope.has(document))
@@ -215,14 +218,15 @@ impl Job for Pass {
             )
         });
         for (file, document) in &files {
-            let diagnostics = of_file(world, *file, document);
+            let diagnostics = of_file(snapshot, *file, document);
             self.publisher
-                .tell(&self.outbox, document, world.revision, diagnostics);
+                .publish(&self.client, document, snapshot.revision, diagnostics);
         }
         let keep = files.iter().map(|(_, document)| &document.uri).collect();
-        self.publisher.withdraw(&self.outbox, world.revision, &keep);
+        self.publisher
+            .withdraw(&self.client, snapshot.revision, &keep);
         // An edit of one file can make a result in another out of date.
-        let state = world.results.state(world);
+        let state = snapshot.results.state(&snapshot.analysis);
         if self.shown.swap(state, Ordering::Relaxed) != state {
             let kinds = [
                 Refresh::CodeLenses,
@@ -230,15 +234,15 @@ impl Job for Pass {
                 Refresh::Diagnostics,
             ];
             for kind in kinds {
-                if world.support.refreshes(kind) {
-                    self.outbox.send(Message::Refresh(kind));
+                if snapshot.capabilities.refreshes(kind) {
+                    self.client.send(Message::Refresh(kind));
                 }
             }
         }
     }
 
     fn fail(&mut self, error: jsonrpc::Error) {
-        tracing::error!("findings are not told: {}", error.message);
+        tracing::error!("findings are not published: {}", error.message);
     }
 
     fn is_abandoned(&self) -> bool {

@@ -6,16 +6,16 @@ use tower_lsp::ls_types as lsp;
 
 use super::of_file;
 use super::publish::digest;
-use crate::world::{Answer, Target, World};
+use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 
 /// The findings of a document, or that they are what the client knows.
 pub fn document(
-    world: &World,
+    snapshot: &RequestSnapshot,
     target: &Target,
     known: Option<&str>,
 ) -> Answer<lsp::DocumentDiagnosticReportResult> {
-    let items = match world.document(target.file) {
-        Some(document) => of_file(world, target.file, document),
+    let items = match snapshot.document(target.file) {
+        Some(document) => of_file(snapshot, target.file, document),
         None => Vec::new(),
     };
     let id = format!("{:016x}", digest(&items));
@@ -40,7 +40,7 @@ pub fn document(
 
 /// The findings of all files, as far as they are not what the client knows.
 pub fn workspace(
-    world: &World,
+    snapshot: &RequestSnapshot,
     known: &[lsp::PreviousResultId],
 ) -> Answer<lsp::WorkspaceDiagnosticReportResult> {
     let known: HashMap<&lsp::Uri, &str> = known
@@ -49,14 +49,14 @@ pub fn workspace(
         .collect();
     let mut items = Vec::new();
     let mut present = Vec::new();
-    for (file, document) in world
+    for (file, document) in snapshot
         .documents
         .iter()
         .filter(|(_, document)| !document.library)
     {
         present.push(&document.uri);
         let version = document.version.map(i64::from);
-        let problems = of_file(world, file, document);
+        let problems = of_file(snapshot, file, document);
         let before = known.get(&document.uri);
         if problems.is_empty() && before.is_none() {
             continue;

@@ -6,70 +6,73 @@ use frank_ide::{CallItem, FileRange};
 use tower_lsp::ls_types as lsp;
 
 use super::symbol_kind;
-use crate::world::{Answer, Target, World};
+use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 
-pub fn prepare(world: &World, target: &Target) -> Answer<Option<Vec<lsp::CallHierarchyItem>>> {
-    let found = world.analysis.call_item(target.position());
-    Ok(found.and_then(|item| Some(vec![item_of(world, &item)?])))
+pub fn prepare(
+    snapshot: &RequestSnapshot,
+    target: &Target,
+) -> Answer<Option<Vec<lsp::CallHierarchyItem>>> {
+    let found = snapshot.analysis.call_item(target.position());
+    Ok(found.and_then(|item| Some(vec![item_of(snapshot, &item)?])))
 }
 
 pub fn incoming(
-    world: &World,
+    snapshot: &RequestSnapshot,
     target: &Target,
 ) -> Answer<Option<Vec<lsp::CallHierarchyIncomingCall>>> {
-    let Some(item) = world.analysis.call_item(target.position()) else {
+    let Some(item) = snapshot.analysis.call_item(target.position()) else {
         return Ok(None);
     };
-    let calls = world
+    let calls = snapshot
         .analysis
         .incoming_calls(item.def)
         .into_iter()
         .filter_map(|call| {
             Some(lsp::CallHierarchyIncomingCall {
-                from: item_of(world, &call.item)?,
-                from_ranges: ranges(world, call.item.target.focus, &call.at),
+                from: item_of(snapshot, &call.item)?,
+                from_ranges: ranges(snapshot, call.item.target.focus, &call.at),
             })
         });
     Ok(Some(calls.collect()))
 }
 
 pub fn outgoing(
-    world: &World,
+    snapshot: &RequestSnapshot,
     target: &Target,
 ) -> Answer<Option<Vec<lsp::CallHierarchyOutgoingCall>>> {
-    let Some(item) = world.analysis.call_item(target.position()) else {
+    let Some(item) = snapshot.analysis.call_item(target.position()) else {
         return Ok(None);
     };
-    let calls = world
+    let calls = snapshot
         .analysis
         .outgoing_calls(item.def)
         .into_iter()
         .filter_map(|call| {
             Some(lsp::CallHierarchyOutgoingCall {
-                to: item_of(world, &call.item)?,
-                from_ranges: ranges(world, item.target.focus, &call.at),
+                to: item_of(snapshot, &call.item)?,
+                from_ranges: ranges(snapshot, item.target.focus, &call.at),
             })
         });
     Ok(Some(calls.collect()))
 }
 
-fn item_of(world: &World, item: &CallItem) -> Option<lsp::CallHierarchyItem> {
-    let focus = world.location(item.target.focus)?;
+fn item_of(snapshot: &RequestSnapshot, item: &CallItem) -> Option<lsp::CallHierarchyItem> {
+    let focus = snapshot.location(item.target.focus)?;
     Some(lsp::CallHierarchyItem {
         name: item.name.clone(),
         kind: symbol_kind(item.kind),
         tags: None,
         detail: (!item.detail.is_empty()).then(|| item.detail.clone()),
         uri: focus.uri,
-        range: world.range_in(item.target.full.file, item.target.full.range)?,
+        range: snapshot.range_in(item.target.full.file, item.target.full.range)?,
         selection_range: focus.range,
         data: None,
     })
 }
 
-/// The places in the file of the caller; the protocol has no room for others.
-fn ranges(world: &World, caller: FileRange, places: &[FileRange]) -> Vec<lsp::Range> {
+/// The places in the file of the caller; the protocol has no field for others.
+fn ranges(snapshot: &RequestSnapshot, caller: FileRange, places: &[FileRange]) -> Vec<lsp::Range> {
     let here = places.iter().filter(|place| place.file == caller.file);
-    here.filter_map(|place| world.range_in(place.file, place.range))
+    here.filter_map(|place| snapshot.range_in(place.file, place.range))
         .collect()
 }

@@ -6,30 +6,36 @@ use tower_lsp::ls_types as lsp;
 use crate::diagnostics::{convert, findings, findings_if};
 use crate::documents::Document;
 use crate::edits::workspace_edit;
-use crate::world::{Answer, Target, World};
+use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 
 /// All certain cures of a file at once, also when it is saved.
 pub const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.frank");
 
 pub fn actions(
-    world: &World,
+    snapshot: &RequestSnapshot,
     target: &Target,
     only: Option<&[lsp::CodeActionKind]>,
 ) -> Answer<Option<lsp::CodeActionResponse>> {
-    let document = world
+    let document = snapshot
         .document(target.file)
         .filter(|document| !document.library);
-    let Some(document) = document.filter(|_| world.support.code_action_literals) else {
+    let Some(document) = document.filter(|_| snapshot.capabilities.code_action_literals) else {
         return Ok(None);
     };
     let mut actions = Vec::new();
     if wanted(only, &lsp::CodeActionKind::QUICKFIX) {
-        quick_fixes(world, target, document, &mut actions);
+        quick_fixes(snapshot, target, document, &mut actions);
     }
-    super::refactorings::offer(world, target, document, only, &mut actions);
+    super::refactorings::offer(
+        snapshot,
+        target,
+        document,
+        |kind| wanted(only, kind),
+        &mut actions,
+    );
     // Whoever asks for nothing in particular wants no changes elsewhere.
     if only.is_some() && wanted(only, &FIX_ALL) {
-        actions.extend(fix_all(world, target));
+        actions.extend(fix_all(snapshot, target));
     }
     let actions = actions
         .into_iter()
@@ -38,7 +44,7 @@ pub fn actions(
 }
 
 /// Whether a client wants actions of a kind: kinds are parts of those that are shorter.
-pub fn wanted(only: Option<&[lsp::CodeActionKind]>, kind: &lsp::CodeActionKind) -> bool {
+fn wanted(only: Option<&[lsp::CodeActionKind]>, kind: &lsp::CodeActionKind) -> bool {
     only.is_none_or(|only| {
         only.iter().any(|wanted| {
             let rest = kind.as_str().strip_prefix(wanted.as_str());
@@ -50,26 +56,26 @@ pub fn wanted(only: Option<&[lsp::CodeActionKind]>, kind: &lsp::CodeActionKind) 
 }
 
 fn quick_fixes(
-    world: &World,
+    snapshot: &RequestSnapshot,
     target: &Target,
     document: &Document,
     actions: &mut Vec<lsp::CodeAction>,
 ) {
     let asked = target.range();
-    for problem in findings(world, target.file, document) {
-        let range = world.analysis.snapshot().range(problem.location);
+    for problem in findings(snapshot, target.file, document) {
+        let range = snapshot.analysis.snapshot().range(problem.location);
         let touches =
             usize::from(range.start()) <= asked.end && asked.start <= usize::from(range.end());
         if !touches {
             continue;
         }
-        let problem = &world.analysis.cured(problem);
+        let problem = &snapshot.analysis.cured(problem);
         for (number, fix) in problem.fixes.iter().enumerate() {
             actions.push(lsp::CodeAction {
                 title: titled(&fix.title),
                 kind: Some(lsp::CodeActionKind::QUICKFIX),
-                diagnostics: Some(vec![convert(world, document, problem)]),
-                edit: Some(workspace_edit(world, &world.analysis.edits_of(fix))),
+                diagnostics: Some(vec![convert(snapshot, document, problem)]),
+                edit: Some(workspace_edit(snapshot, &snapshot.analysis.edits_of(fix))),
                 // The surest comes first.
                 is_preferred: (number == 0).then_some(true),
                 ..lsp::CodeAction::default()
@@ -86,13 +92,13 @@ fn titled(title: &str) -> String {
 }
 
 /// The certain cures of all findings in the file.
-fn fix_all(world: &World, target: &Target) -> Option<lsp::CodeAction> {
-    let check = |snapshot: &Snapshot, file| findings_if(world, snapshot, file);
-    let edits = world.analysis.certain_edits(target.file, check);
+fn fix_all(snapshot: &RequestSnapshot, target: &Target) -> Option<lsp::CodeAction> {
+    let check = |files: &Snapshot, file| findings_if(snapshot, files, file);
+    let edits = snapshot.analysis.certain_edits(target.file, check);
     (!edits.is_empty()).then(|| lsp::CodeAction {
         title: "Fix all that has one certain cure".to_owned(),
         kind: Some(FIX_ALL),
-        edit: Some(workspace_edit(world, &edits)),
+        edit: Some(workspace_edit(snapshot, &edits)),
         ..lsp::CodeAction::default()
     })
 }

@@ -5,46 +5,42 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tower_lsp::ls_types as lsp;
 
+use super::resolve::ResolveData;
 use crate::commands::{self, DERIVATIVE, RUN, SHOW_REFERENCES};
 use crate::documents::Document;
+use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 use crate::results::{Sort, is_stale};
-use crate::world::{Answer, Target, World};
 
-/// What a lens needs that is resolved later.
+/// What a lens leads to whose places are found later.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Origin {
-    pub uri: lsp::Uri,
+pub struct Later {
     /// Handlers are wanted, else references.
     handlers: bool,
 }
 
-pub fn lenses(world: &World, target: &Target) -> Answer<Option<Vec<lsp::CodeLens>>> {
-    let Some(document) = world.document(target.file) else {
+pub fn lenses(snapshot: &RequestSnapshot, target: &Target) -> Answer<Option<Vec<lsp::CodeLens>>> {
+    let Some(document) = snapshot.document(target.file) else {
         return Ok(None);
     };
-    let wished = world.settings.editor.lenses;
+    let configured = snapshot.settings.editor.lenses;
     let wanted = LensSettings {
-        run: wished.run,
-        derivative: wished.derivative,
-        handlers: wished.handlers,
-        references: wished.references,
+        run: configured.run,
+        derivative: configured.derivative,
+        handlers: configured.handlers,
+        references: configured.references,
     };
-    let lenses = world.analysis.lenses(target.file, wanted).into_iter();
+    let lenses = snapshot.analysis.lenses(target.file, wanted).into_iter();
     let shown = lenses.map(|lens| {
         let later = |handlers: bool| lsp::CodeLens {
-            range: world.range(document, lens.range),
+            range: snapshot.range(document, lens.range),
             command: None,
-            data: serde_json::to_value(Origin {
-                uri: document.uri.clone(),
-                handlers,
-            })
-            .ok(),
+            data: ResolveData::write(&document.uri, Later { handlers }),
         };
         match lens.kind {
-            LensKind::Run => evaluation(world, target, document, &lens, Sort::Run),
-            LensKind::Derivative => evaluation(world, target, document, &lens, Sort::Derivative),
+            LensKind::Run => evaluation(snapshot, target, document, &lens, Sort::Run),
+            LensKind::Derivative => evaluation(snapshot, target, document, &lens, Sort::Derivative),
             LensKind::ClosedDerivative(index) => {
-                evaluation(world, target, document, &lens, Sort::Closed(index))
+                evaluation(snapshot, target, document, &lens, Sort::Closed(index))
             }
             LensKind::Handlers => later(true),
             LensKind::References => later(false),
@@ -55,7 +51,7 @@ pub fn lenses(world: &World, target: &Target) -> Answer<Option<Vec<lsp::CodeLens
 
 /// A lens that evaluates, or says what that gave the last time.
 fn evaluation(
-    world: &World,
+    snapshot: &RequestSnapshot,
     target: &Target,
     document: &Document,
     lens: &Lens,
@@ -67,15 +63,15 @@ fn evaluation(
         Sort::Closed(_) => ("∂", "∂ evaluate", DERIVATIVE),
     };
     let subject = commands::subject(&document.key, &lens.name, sort);
-    let title = match world.results.get(&subject) {
+    let title = match snapshot.results.get(&subject) {
         Some(outcome) => {
-            let stale = is_stale(world, target.file, &lens.name, outcome);
+            let stale = is_stale(&snapshot.analysis, target.file, &lens.name, outcome);
             format!("{sign} {}", outcome.label(stale))
         }
         None => usual.to_owned(),
     };
     lsp::CodeLens {
-        range: world.range(document, lens.range),
+        range: snapshot.range(document, lens.range),
         command: Some(lsp::Command {
             title,
             command: command.to_owned(),
@@ -86,24 +82,30 @@ fn evaluation(
 }
 
 /// The command of a lens whose places were not looked for before.
-pub fn resolve(world: &World, target: &Target, origin: &Origin) -> Answer<Option<lsp::Command>> {
-    let Some(document) = world.document(target.file) else {
+pub fn resolve(
+    snapshot: &RequestSnapshot,
+    target: &Target,
+    data: &ResolveData<Later>,
+) -> Answer<Option<lsp::Command>> {
+    let Some(document) = snapshot.document(target.file) else {
         return Ok(None);
     };
-    let kind = match origin.handlers {
+    let kind = match data.item.handlers {
         true => LensKind::Handlers,
         false => LensKind::References,
     };
-    let found = world.analysis.lens_places(target.position(), kind);
+    let found = snapshot.analysis.lens_places(target.position(), kind);
     let places = found.places.into_iter();
-    let locations: Vec<lsp::Location> = places.filter_map(|place| world.location(place)).collect();
-    let encoding = world.documents.encoding;
+    let locations: Vec<lsp::Location> = places
+        .filter_map(|place| snapshot.location(place))
+        .collect();
+    let encoding = snapshot.documents.encoding;
     let position = encoding.position(&document.text, target.range().start);
     Ok(Some(lsp::Command {
         title: found.title,
         command: SHOW_REFERENCES.to_owned(),
         arguments: Some(vec![
-            json!(origin.uri.as_str()),
+            json!(data.uri.as_str()),
             json!(position),
             json!(locations),
         ]),

@@ -5,15 +5,15 @@ use serde::{Deserialize, Serialize};
 use text_size::TextRange;
 use tower_lsp::ls_types as lsp;
 
-use crate::world::{Answer, Target, World};
+use super::resolve::ResolveData;
+use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 
 /// The characters behind which names are proposed unasked.
 pub const TRIGGERS: &[&str] = &["<", "[", "|"];
 
-/// What an item says of itself when it is asked about again.
+/// An item whose documentation is given later.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Origin {
-    pub uri: lsp::Uri,
+pub struct Documented {
     name: String,
     kind: u8,
 }
@@ -30,23 +30,26 @@ const DOCUMENTED: &[SymbolKind] = &[
     SymbolKind::Value,
 ];
 
-pub fn complete(world: &World, target: &Target) -> Answer<Option<lsp::CompletionResponse>> {
-    let Some(document) = world.document(target.file) else {
+pub fn complete(
+    snapshot: &RequestSnapshot,
+    target: &Target,
+) -> Answer<Option<lsp::CompletionResponse>> {
+    let Some(document) = snapshot.document(target.file) else {
         return Ok(None);
     };
-    let Some(found) = world.analysis.completions(target.position()) else {
+    let Some(found) = snapshot.analysis.completions(target.position()) else {
         return Ok(None);
     };
-    let insert = world.range(document, found.insert_range);
-    let replace = world.range(document, found.replace_range);
+    let insert = snapshot.range(document, found.insert_range);
+    let replace = snapshot.range(document, found.replace_range);
     let items = found.items.into_iter().enumerate().map(|(number, item)| {
-        let snippet = item.snippet && world.support.snippets;
+        let snippet = item.snippet && snapshot.capabilities.snippets;
         let new_text = if item.snippet && !snippet {
             plain(&item.insert)
         } else {
             item.insert
         };
-        let edit = if world.support.insert_replace && insert != replace {
+        let edit = if snapshot.capabilities.insert_replace && insert != replace {
             lsp::InsertReplaceEdit {
                 new_text,
                 insert,
@@ -60,10 +63,9 @@ pub fn complete(world: &World, target: &Target) -> Answer<Option<lsp::Completion
             }
             .into()
         };
-        let origin = documented(item.kind)
+        let later = documented(item.kind)
             .filter(|_| item.documented)
-            .map(|kind| Origin {
-                uri: document.uri.clone(),
+            .map(|kind| Documented {
                 name: item.label.clone(),
                 kind,
             });
@@ -74,7 +76,7 @@ pub fn complete(world: &World, target: &Target) -> Answer<Option<lsp::Completion
             sort_text: Some(format!("{number:04}")),
             insert_text_format: snippet.then_some(lsp::InsertTextFormat::SNIPPET),
             text_edit: Some(edit),
-            data: origin.and_then(|origin| serde_json::to_value(origin).ok()),
+            data: later.and_then(|later| ResolveData::write(&document.uri, later)),
             label: item.label,
             ..lsp::CompletionItem::default()
         }
@@ -88,17 +90,17 @@ pub fn complete(world: &World, target: &Target) -> Answer<Option<lsp::Completion
 
 /// The documentation of an item that a list had.
 pub fn documentation(
-    world: &World,
+    snapshot: &RequestSnapshot,
     target: &Target,
-    origin: &Origin,
+    data: &ResolveData<Documented>,
 ) -> Answer<Option<lsp::Documentation>> {
-    let Some(kind) = DOCUMENTED.get(usize::from(origin.kind)) else {
+    let Some(kind) = DOCUMENTED.get(usize::from(data.item.kind)) else {
         return Ok(None);
     };
     let kind = CompletionKind::Symbol(*kind);
-    let parts = world
+    let parts = snapshot
         .analysis
-        .completion_docs(target.file, &origin.name, kind);
+        .completion_docs(target.file, &data.item.name, kind);
     if parts.is_empty() {
         return Ok(None);
     }
@@ -107,10 +109,10 @@ pub fn documentation(
         parts,
     };
     Ok(Some(lsp::Documentation::MarkupContent(
-        if world.support.markdown_documentation {
+        if snapshot.capabilities.markdown_documentation {
             lsp::MarkupContent {
                 kind: lsp::MarkupKind::Markdown,
-                value: shown.markdown(super::hover::link(world)),
+                value: shown.markdown(super::hover::link(snapshot)),
             }
         } else {
             lsp::MarkupContent {

@@ -3,28 +3,35 @@
 use frank_ide::FoldKind;
 use tower_lsp::ls_types as lsp;
 
-use crate::world::{Answer, Target, World};
+use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 
-pub fn folding(world: &World, target: &Target) -> Answer<Option<Vec<lsp::FoldingRange>>> {
-    let Some(document) = world.document(target.file) else {
+pub fn folding(
+    snapshot: &RequestSnapshot,
+    target: &Target,
+) -> Answer<Option<Vec<lsp::FoldingRange>>> {
+    let Some(document) = snapshot.document(target.file) else {
         return Ok(None);
     };
-    let folds = world.analysis.folds(target.file).into_iter().map(|fold| {
-        let range = world.range(document, fold.range);
-        let columns = !world.support.line_folding_only;
-        lsp::FoldingRange {
-            start_line: range.start.line,
-            start_character: columns.then_some(range.start.character),
-            end_line: range.end.line,
-            end_character: columns.then_some(range.end.character),
-            kind: match fold.kind {
-                FoldKind::Comment => Some(lsp::FoldingRangeKind::Comment),
-                FoldKind::Includes => Some(lsp::FoldingRangeKind::Imports),
-                FoldKind::Region => None,
-            },
-            collapsed_text: None,
-        }
-    });
+    let folds = snapshot
+        .analysis
+        .folds(target.file)
+        .into_iter()
+        .map(|fold| {
+            let range = snapshot.range(document, fold.range);
+            let columns = !snapshot.capabilities.line_folding_only;
+            lsp::FoldingRange {
+                start_line: range.start.line,
+                start_character: columns.then_some(range.start.character),
+                end_line: range.end.line,
+                end_character: columns.then_some(range.end.character),
+                kind: match fold.kind {
+                    FoldKind::Comment => Some(lsp::FoldingRangeKind::Comment),
+                    FoldKind::Includes => Some(lsp::FoldingRangeKind::Imports),
+                    FoldKind::Region => None,
+                },
+                collapsed_text: None,
+            }
+        });
     // Two folds of one line would be one in most editors.
     Ok(Some(
         folds

@@ -7,27 +7,27 @@ use frank_syntax::outline::OutlineItem;
 use tower_lsp::ls_types as lsp;
 
 use crate::documents::Document;
-use crate::world::{Answer, Failure, Target, World};
+use crate::request_snapshot::{Answer, RequestError, RequestSnapshot, Target};
 
 type Edits = Option<Vec<lsp::TextEdit>>;
 
 /// The characters after which an item is formatted.
 pub const TRIGGERS: &[&str] = &["\n", "}", "]", ")"];
 
-pub fn all(world: &World, target: &Target) -> Answer<Edits> {
-    let document = editable(world, target)?;
+pub fn all(snapshot: &RequestSnapshot, target: &Target) -> Answer<Edits> {
+    let document = editable(snapshot, target)?;
     let edits = format(&document.text.to_string(), &FormatOptions::default()).edits;
-    Ok(Some(edits_of(world, document, edits)))
+    Ok(Some(edits_of(snapshot, document, edits)))
 }
 
-pub fn range(world: &World, target: &Target) -> Answer<Edits> {
-    let document = editable(world, target)?;
-    let edits = items(world, target, document, target.range());
-    Ok(Some(edits_of(world, document, edits)))
+pub fn range(snapshot: &RequestSnapshot, target: &Target) -> Answer<Edits> {
+    let document = editable(snapshot, target)?;
+    let edits = items(snapshot, target, document, target.range());
+    Ok(Some(edits_of(snapshot, document, edits)))
 }
 
-pub fn on_type(world: &World, target: &Target, typed: &str) -> Answer<Edits> {
-    let document = editable(world, target)?;
+pub fn on_type(snapshot: &RequestSnapshot, target: &Target, typed: &str) -> Answer<Edits> {
+    let document = editable(snapshot, target)?;
     let cursor = target.range().start;
     // After a line break what is finished is the line above.
     let finished = match typed {
@@ -37,33 +37,35 @@ pub fn on_type(world: &World, target: &Target, typed: &str) -> Answer<Edits> {
         }
         _ => cursor,
     };
-    let mut edits = items(world, target, document, finished..finished);
+    let mut edits = items(snapshot, target, document, finished..finished);
     edits.retain(|edit| edit.range.end < cursor || cursor < edit.range.start);
     if typed == "\n" {
         edits.retain(|edit| edit.range.end <= finished);
     }
-    Ok(Some(edits_of(world, document, edits)))
+    Ok(Some(edits_of(snapshot, document, edits)))
 }
 
-fn editable<'w>(world: &'w World, target: &Target) -> Answer<&'w Document> {
-    match world.document(target.file) {
-        Some(document) if document.library => Err(Failure::Refused(
+fn editable<'w>(snapshot: &'w RequestSnapshot, target: &Target) -> Answer<&'w Document> {
+    match snapshot.document(target.file) {
+        Some(document) if document.library => Err(RequestError::Refused(
             "the built-in library is read-only".to_owned(),
         )),
         Some(document) => Ok(document),
-        None => Err(Failure::Invalid("there is no such document".to_owned())),
+        None => Err(RequestError::Invalid(
+            "there is no such document".to_owned(),
+        )),
     }
 }
 
 /// Formats the items that a range touches.
 fn items(
-    world: &World,
+    snapshot: &RequestSnapshot,
     target: &Target,
     document: &Document,
     range: Range<usize>,
 ) -> Vec<FormatEdit> {
-    let snapshot = world.analysis.snapshot();
-    let places: Vec<OutlineItem> = snapshot
+    let files = snapshot.analysis.snapshot();
+    let places: Vec<OutlineItem> = files
         .items(target.file)
         .map(|(_, place)| place.clone())
         .collect();
@@ -85,9 +87,16 @@ fn items(
     .edits
 }
 
-fn edits_of(world: &World, document: &Document, edits: Vec<FormatEdit>) -> Vec<lsp::TextEdit> {
+fn edits_of(
+    snapshot: &RequestSnapshot,
+    document: &Document,
+    edits: Vec<FormatEdit>,
+) -> Vec<lsp::TextEdit> {
     let edits = edits.into_iter().map(|edit| lsp::TextEdit {
-        range: world.documents.encoding.range(&document.text, edit.range),
+        range: snapshot
+            .documents
+            .encoding
+            .range(&document.text, edit.range),
         new_text: edit.text,
     });
     edits.collect()

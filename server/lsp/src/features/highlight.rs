@@ -3,15 +3,18 @@
 use frank_ide::HighlightKind;
 use tower_lsp::ls_types as lsp;
 
-use crate::world::{Answer, Target, World};
+use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 
-pub fn highlight(world: &World, target: &Target) -> Answer<Option<Vec<lsp::DocumentHighlight>>> {
-    let Some(document) = world.document(target.file) else {
+pub fn highlight(
+    snapshot: &RequestSnapshot,
+    target: &Target,
+) -> Answer<Option<Vec<lsp::DocumentHighlight>>> {
+    let Some(document) = snapshot.document(target.file) else {
         return Ok(None);
     };
-    let found = world.analysis.highlights(target.position()).into_iter();
+    let found = snapshot.analysis.highlights(target.position()).into_iter();
     let shown = found.map(|highlight| lsp::DocumentHighlight {
-        range: world.range(document, highlight.range),
+        range: snapshot.range(document, highlight.range),
         kind: Some(match highlight.kind {
             HighlightKind::Text => lsp::DocumentHighlightKind::TEXT,
             HighlightKind::Read => lsp::DocumentHighlightKind::READ,

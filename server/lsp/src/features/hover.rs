@@ -3,14 +3,14 @@
 use frank_ide::FileRange;
 use tower_lsp::ls_types as lsp;
 
-use crate::world::{Answer, Target, World};
+use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 
-pub fn hover(world: &World, target: &Target) -> Answer<Option<lsp::Hover>> {
-    let Some(hover) = world.analysis.hover(target.position()) else {
+pub fn hover(snapshot: &RequestSnapshot, target: &Target) -> Answer<Option<lsp::Hover>> {
+    let Some(hover) = snapshot.analysis.hover(target.position()) else {
         return Ok(None);
     };
-    let contents = if world.support.markdown_hover {
-        let value = hover.markdown(link(world));
+    let contents = if snapshot.capabilities.markdown_hover {
+        let value = hover.markdown(link(snapshot));
         lsp::MarkupContent {
             kind: lsp::MarkupKind::Markdown,
             value,
@@ -23,14 +23,14 @@ pub fn hover(world: &World, target: &Target) -> Answer<Option<lsp::Hover>> {
     };
     Ok(Some(lsp::Hover {
         contents: lsp::HoverContents::Markup(contents),
-        range: world.range_in(target.file, hover.range),
+        range: snapshot.range_in(target.file, hover.range),
     }))
 }
 
 /// The addresses of places, as clients understand them in Markdown.
-pub fn link(world: &World) -> impl Fn(FileRange) -> Option<String> + '_ {
+pub fn link(snapshot: &RequestSnapshot) -> impl Fn(FileRange) -> Option<String> + '_ {
     |place| {
-        let location = world.location(place)?;
+        let location = snapshot.location(place)?;
         let start = location.range.start;
         Some(format!(
             "{}#L{},{}",

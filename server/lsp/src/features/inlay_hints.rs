@@ -5,20 +5,25 @@ use text_size::{TextRange, TextSize};
 use tower_lsp::ls_types as lsp;
 
 use crate::documents::Document;
+use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 use crate::results::{Outcome, Sort, is_stale};
-use crate::world::{Answer, Target, World};
 
-pub fn hints(world: &World, target: &Target) -> Answer<Option<Vec<lsp::InlayHint>>> {
-    let Some(document) = world.document(target.file) else {
+pub fn hints(snapshot: &RequestSnapshot, target: &Target) -> Answer<Option<Vec<lsp::InlayHint>>> {
+    let Some(document) = snapshot.document(target.file) else {
         return Ok(None);
     };
     let asked = target.range();
     let size = |offset: usize| TextSize::new(u32::try_from(offset).unwrap_or(u32::MAX));
     let range = TextRange::new(size(asked.start), size(asked.end));
-    let hints = world
+    let hints = snapshot
         .analysis
-        .inlay_hints(target.file, range, wanted(world, &document.key));
-    let position = |at: TextSize| world.documents.encoding.position(&document.text, at.into());
+        .inlay_hints(target.file, range, wanted(snapshot, &document.key));
+    let position = |at: TextSize| {
+        snapshot
+            .documents
+            .encoding
+            .position(&document.text, at.into())
+    };
     let shown = hints.into_iter().map(|hint| {
         let at = position(hint.at);
         lsp::InlayHint {
@@ -39,25 +44,32 @@ pub fn hints(world: &World, target: &Target) -> Answer<Option<Vec<lsp::InlayHint
         }
     });
     let mut shown: Vec<lsp::InlayHint> = shown.collect();
-    if world.settings.hints(&document.key).results.unwrap_or(true) {
-        results(world, target, document, &mut shown);
+    if snapshot
+        .settings
+        .hints(&document.key)
+        .results
+        .unwrap_or(true)
+    {
+        results(snapshot, target, document, &mut shown);
         shown.sort_by_key(|hint| hint.position);
     }
     Ok(Some(shown))
 }
 
 /// What was evaluated, behind what it is about.
-fn results(world: &World, target: &Target, document: &Document, shown: &mut Vec<lsp::InlayHint>) {
+fn results(
+    snapshot: &RequestSnapshot,
+    target: &Target,
+    document: &Document,
+    shown: &mut Vec<lsp::InlayHint>,
+) {
     let file = target.file;
     let asked = target.range();
-    for (subject, outcome) in world.results.of_file(&document.key) {
+    for (subject, outcome) in snapshot.results.of_file(&document.key) {
         let place = match subject.sort {
-            Sort::Run | Sort::Derivative => world
-                .analysis
-                .operator_place(file, &subject.name)
-                .map(|(whole, _)| whole),
+            Sort::Run | Sort::Derivative => snapshot.analysis.operator_place(file, &subject.name),
             Sort::Closed(index) => {
-                let mut all = world.analysis.closed_derivatives(file).into_iter();
+                let mut all = snapshot.analysis.closed_derivatives(file).into_iter();
                 all.find(|closed| closed.inside == subject.name && closed.index == index)
                     .map(|closed| closed.range)
             }
@@ -68,13 +80,13 @@ fn results(world: &World, target: &Target, document: &Document, shown: &mut Vec<
         if end < asked.start || asked.end < end {
             continue;
         }
-        let stale = is_stale(world, file, &subject.name, outcome);
+        let stale = is_stale(&snapshot.analysis, file, &subject.name, outcome);
         let tooltip = match outcome {
             Outcome::Run(result) if !result.output.is_empty() => Some(result.output.clone()),
             _ => None,
         };
         shown.push(lsp::InlayHint {
-            position: world.documents.encoding.position(&document.text, end),
+            position: snapshot.documents.encoding.position(&document.text, end),
             label: outcome.label(stale).into(),
             kind: None,
             text_edits: None,
@@ -86,16 +98,16 @@ fn results(world: &World, target: &Target, document: &Document, shown: &mut Vec<
     }
 }
 
-/// The sorts of hints that are wished for in a file.
-fn wanted(world: &World, key: &str) -> HintSettings {
-    let wished = world.settings.hints(key);
+/// The kinds of hints that are configured for a file.
+fn wanted(snapshot: &RequestSnapshot, key: &str) -> HintSettings {
+    let configured = snapshot.settings.hints(key);
     let usual = HintSettings::default();
     HintSettings {
-        let_types: wished.types.unwrap_or(usual.let_types),
-        parameter_types: wished.types.unwrap_or(usual.parameter_types),
-        implicit_abilities: wished.abilities.unwrap_or(usual.implicit_abilities),
-        added_instances: wished.abilities.unwrap_or(usual.added_instances),
-        reached_instances: wished.instances.unwrap_or(usual.reached_instances),
-        effect_arguments: wished.effects.unwrap_or(usual.effect_arguments),
+        let_types: configured.types.unwrap_or(usual.let_types),
+        parameter_types: configured.types.unwrap_or(usual.parameter_types),
+        implicit_abilities: configured.abilities.unwrap_or(usual.implicit_abilities),
+        added_instances: configured.abilities.unwrap_or(usual.added_instances),
+        reached_instances: configured.instances.unwrap_or(usual.reached_instances),
+        effect_arguments: configured.effects.unwrap_or(usual.effect_arguments),
     }
 }

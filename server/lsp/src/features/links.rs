@@ -2,20 +2,23 @@
 
 use tower_lsp::ls_types as lsp;
 
-use crate::world::{Answer, Target, World};
+use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 
-pub fn links(world: &World, target: &Target) -> Answer<Option<Vec<lsp::DocumentLink>>> {
-    let Some(document) = world.document(target.file) else {
+pub fn links(
+    snapshot: &RequestSnapshot,
+    target: &Target,
+) -> Answer<Option<Vec<lsp::DocumentLink>>> {
+    let Some(document) = snapshot.document(target.file) else {
         return Ok(None);
     };
-    let links = world
+    let links = snapshot
         .analysis
         .links(target.file)
         .into_iter()
         .filter_map(|link| {
             Some(lsp::DocumentLink {
-                range: world.range(document, link.range),
-                target: Some(world.document(link.target)?.uri.clone()),
+                range: snapshot.range(document, link.range),
+                target: Some(snapshot.document(link.target)?.uri.clone()),
                 tooltip: None,
                 data: None,
             })

@@ -15,6 +15,7 @@ pub mod links;
 pub mod refactorings;
 pub mod references;
 pub mod rename;
+pub mod resolve;
 pub mod selection;
 pub mod semantic_tokens;
 pub mod signature_help;

@@ -7,15 +7,14 @@ use serde::{Deserialize, Serialize};
 use text_size::{TextRange, TextSize};
 use tower_lsp::ls_types as lsp;
 
-use super::code_actions::wanted;
+use super::resolve::ResolveData;
 use crate::documents::Document;
 use crate::edits::workspace_edit;
-use crate::world::{Answer, Failure, Target, World};
+use crate::request_snapshot::{Answer, RequestError, RequestSnapshot, Target};
 
-/// What a code action must remember to be resolved.
+/// A refactoring whose edits are made later.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Origin {
-    pub uri: lsp::Uri,
+pub struct Offered {
     /// The version of the document that the action was offered for.
     version: Option<i32>,
     pub range: lsp::Range,
@@ -32,19 +31,19 @@ pub fn kind(refactor: Refactor) -> lsp::CodeActionKind {
 
 /// The refactorings at a range, without their edits if the client asks for those later.
 pub fn offer(
-    world: &World,
+    snapshot: &RequestSnapshot,
     target: &Target,
     document: &Document,
-    only: Option<&[lsp::CodeActionKind]>,
+    wanted: impl Fn(&lsp::CodeActionKind) -> bool,
     actions: &mut Vec<lsp::CodeAction>,
 ) {
     let Some(at) = file_range(target) else {
         return;
     };
-    for offered in world.analysis.refactorings(at) {
-        world.check();
+    for offered in snapshot.analysis.refactorings(at) {
+        snapshot.check();
         let kind = kind(offered.refactor);
-        if !wanted(only, &kind) {
+        if !wanted(&kind) {
             continue;
         }
         let mut action = lsp::CodeAction {
@@ -52,17 +51,16 @@ pub fn offer(
             kind: Some(kind),
             ..lsp::CodeAction::default()
         };
-        if world.support.code_action_edits_lazily {
-            let origin = Origin {
-                uri: document.uri.clone(),
+        if snapshot.capabilities.code_action_edits_lazily {
+            let later = Offered {
                 version: document.version,
-                range: world.range(document, at.range),
+                range: snapshot.range(document, at.range),
                 refactor: offered.refactor.name().to_owned(),
             };
-            action.data = serde_json::to_value(origin).ok();
+            action.data = ResolveData::write(&document.uri, later);
         } else {
-            match world.analysis.refactor(at, offered.refactor) {
-                Ok(edits) => action.edit = Some(workspace_edit(world, &edits)),
+            match snapshot.analysis.refactor(at, offered.refactor) {
+                Ok(edits) => action.edit = Some(workspace_edit(snapshot, &edits)),
                 Err(_) => continue,
             }
         }
@@ -71,22 +69,28 @@ pub fn offer(
 }
 
 /// The edits of a refactoring that was offered.
-pub fn resolve(world: &World, target: &Target, origin: &Origin) -> Answer<lsp::WorkspaceEdit> {
+pub fn resolve(
+    snapshot: &RequestSnapshot,
+    target: &Target,
+    data: &ResolveData<Offered>,
+) -> Answer<lsp::WorkspaceEdit> {
     let (Some(document), Some(refactor), Some(at)) = (
-        world.document(target.file),
-        Refactor::parse(&origin.refactor),
+        snapshot.document(target.file),
+        Refactor::parse(&data.item.refactor),
         file_range(target),
     ) else {
-        return Err(Failure::Invalid("there is no such code action".to_owned()));
+        return Err(RequestError::Invalid(
+            "there is no such code action".to_owned(),
+        ));
     };
-    if document.version != origin.version {
-        return Err(Failure::Refused(
+    if document.version != data.item.version {
+        return Err(RequestError::Refused(
             "the text has changed since this was offered".to_owned(),
         ));
     }
-    match world.analysis.refactor(at, refactor) {
-        Ok(edits) => Ok(workspace_edit(world, &edits)),
-        Err(refusal) => Err(Failure::Refused(refusal.to_string())),
+    match snapshot.analysis.refactor(at, refactor) {
+        Ok(edits) => Ok(workspace_edit(snapshot, &edits)),
+        Err(refusal) => Err(RequestError::Refused(refusal.to_string())),
     }
 }
 

@@ -2,18 +2,20 @@
 
 use tower_lsp::ls_types as lsp;
 
-use crate::world::{Answer, Target, World};
+use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 
 pub fn references(
-    world: &World,
+    snapshot: &RequestSnapshot,
     target: &Target,
     declarations: bool,
 ) -> Answer<Option<Vec<lsp::Location>>> {
-    let found = world.analysis.references(target.position(), declarations);
+    let found = snapshot
+        .analysis
+        .references(target.position(), declarations);
     Ok(Some(
         found
             .iter()
-            .filter_map(|reference| world.location(reference.at))
+            .filter_map(|reference| snapshot.location(reference.at))
             .collect(),
     ))
 }

@@ -4,14 +4,17 @@ use frank_ide::Refusal;
 use tower_lsp::ls_types as lsp;
 
 use crate::edits::workspace_edit;
-use crate::world::{Answer, Failure, Target, World};
+use crate::request_snapshot::{Answer, RequestError, RequestSnapshot, Target};
 
-pub fn prepare(world: &World, target: &Target) -> Answer<Option<lsp::PrepareRenameResponse>> {
-    let found = world
+pub fn prepare(
+    snapshot: &RequestSnapshot,
+    target: &Target,
+) -> Answer<Option<lsp::PrepareRenameResponse>> {
+    let found = snapshot
         .analysis
         .prepare_rename(target.position())
         .map_err(refused)?;
-    let range = world.range_in(found.at.file, found.at.range);
+    let range = snapshot.range_in(found.at.file, found.at.range);
     Ok(
         range.map(|range| lsp::PrepareRenameResponse::RangeWithPlaceholder {
             range,
@@ -20,14 +23,18 @@ pub fn prepare(world: &World, target: &Target) -> Answer<Option<lsp::PrepareRena
     )
 }
 
-pub fn rename(world: &World, target: &Target, new: &str) -> Answer<Option<lsp::WorkspaceEdit>> {
-    let edits = world
+pub fn rename(
+    snapshot: &RequestSnapshot,
+    target: &Target,
+    new: &str,
+) -> Answer<Option<lsp::WorkspaceEdit>> {
+    let edits = snapshot
         .analysis
         .rename(target.position(), new)
         .map_err(refused)?;
-    Ok(Some(workspace_edit(world, &edits)))
+    Ok(Some(workspace_edit(snapshot, &edits)))
 }
 
-fn refused(refusal: Refusal) -> Failure {
-    Failure::Refused(refusal.to_string())
+fn refused(refusal: Refusal) -> RequestError {
+    RequestError::Refused(refusal.to_string())
 }

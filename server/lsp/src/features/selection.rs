@@ -3,17 +3,20 @@
 use frank_ide::FilePosition;
 use tower_lsp::ls_types as lsp;
 
-use crate::world::{Answer, Target, World};
+use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 
-pub fn selection(world: &World, target: &Target) -> Answer<Option<Vec<lsp::SelectionRange>>> {
-    let Some(document) = world.document(target.file) else {
+pub fn selection(
+    snapshot: &RequestSnapshot,
+    target: &Target,
+) -> Answer<Option<Vec<lsp::SelectionRange>>> {
+    let Some(document) = snapshot.document(target.file) else {
         return Ok(None);
     };
-    let around = target.spots.iter().map(|spot| {
+    let around = target.ranges.iter().map(|spot| {
         let at = FilePosition::new(target.file, spot.start);
         let mut found: Option<lsp::SelectionRange> = None;
-        for range in world.analysis.selections(at).into_iter().rev() {
-            let range = world.range(document, range);
+        for range in snapshot.analysis.selections(at).into_iter().rev() {
+            let range = snapshot.range(document, range);
             found = Some(lsp::SelectionRange {
                 range,
                 parent: found.map(Box::new),
@@ -21,7 +24,7 @@ pub fn selection(world: &World, target: &Target) -> Answer<Option<Vec<lsp::Selec
         }
         // There is one answer for each position.
         found.unwrap_or_else(|| lsp::SelectionRange {
-            range: world
+            range: snapshot
                 .documents
                 .encoding
                 .range(&document.text, spot.start..spot.start),

@@ -14,8 +14,8 @@ use frank_analysis::groups;
 use frank_ide::{Token, TokenKind, item_tokens, scope_of};
 use tower_lsp::ls_types as lsp;
 
+use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 use crate::text::Encoding;
-use crate::world::{Answer, Target, World};
 
 /// The protocol's types of words, in the order of their numbers.
 const TYPES: &[lsp::SemanticTokenType] = &[
@@ -238,13 +238,13 @@ impl Cursor {
     }
 }
 
-/// What each client document was told last.
+/// The tokens of each document that the client has.
 #[derive(Default)]
 pub struct Memory {
-    told: Mutex<HashMap<lsp::Uri, Arc<Told>>>,
+    sent: Mutex<HashMap<lsp::Uri, Arc<Sent>>>,
 }
 
-struct Told {
+struct Sent {
     id: String,
     groups: Vec<Arc<Words>>,
 }
@@ -252,38 +252,43 @@ struct Told {
 impl Memory {
     /// Forgets a document.
     pub fn forget(&self, uri: &lsp::Uri) {
-        self.told
+        self.sent
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .remove(uri);
     }
 
-    fn last(&self, uri: &lsp::Uri) -> Option<Arc<Told>> {
-        self.told
+    fn last(&self, uri: &lsp::Uri) -> Option<Arc<Sent>> {
+        self.sent
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .get(uri)
             .cloned()
     }
 
-    fn tell(&self, world: &World, uri: &lsp::Uri, groups: Vec<Arc<Words>>) -> String {
-        let id = format!("{}", world.revision);
-        let told = Arc::new(Told {
+    fn remember(
+        &self,
+        snapshot: &RequestSnapshot,
+        uri: &lsp::Uri,
+        groups: Vec<Arc<Words>>,
+    ) -> String {
+        let id = format!("{}", snapshot.revision);
+        let sent = Arc::new(Sent {
             id: id.clone(),
             groups,
         });
-        self.told
+        self.sent
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .insert(uri.clone(), told);
+            .insert(uri.clone(), sent);
         id
     }
 }
 
-fn words_of(world: &World, file: SourceFile) -> Vec<Arc<Words>> {
-    let db = world.db();
+fn words_of(snapshot: &RequestSnapshot, file: SourceFile) -> Vec<Arc<Words>> {
+    let db = snapshot.db();
     let scope = scope_of(db, file);
-    let encoding = world.documents.encoding;
+    let encoding = snapshot.documents.encoding;
     (0..groups::count(db, file))
         .map(|group| {
             let kept = group_words(db, scope, file, group, encoding);
@@ -294,36 +299,36 @@ fn words_of(world: &World, file: SourceFile) -> Vec<Arc<Words>> {
 }
 
 pub fn full(
-    world: &World,
+    snapshot: &RequestSnapshot,
     target: &Target,
     memory: &Memory,
 ) -> Answer<Option<lsp::SemanticTokensResult>> {
-    let Some(document) = world.document(target.file) else {
+    let Some(document) = snapshot.document(target.file) else {
         return Ok(None);
     };
-    let groups = words_of(world, target.file);
+    let groups = words_of(snapshot, target.file);
     let mut data = Vec::with_capacity(count(&groups));
     let mut cursor = Cursor::default();
     for words in &groups {
         cursor.append(words, &mut data);
     }
-    let result_id = Some(memory.tell(world, &document.uri, groups));
+    let result_id = Some(memory.remember(snapshot, &document.uri, groups));
     Ok(Some(lsp::SemanticTokensResult::Tokens(
         lsp::SemanticTokens { result_id, data },
     )))
 }
 
 pub fn delta(
-    world: &World,
+    snapshot: &RequestSnapshot,
     target: &Target,
     known: &str,
     memory: &Memory,
 ) -> Answer<Option<lsp::SemanticTokensFullDeltaResult>> {
-    let Some(document) = world.document(target.file) else {
+    let Some(document) = snapshot.document(target.file) else {
         return Ok(None);
     };
     let Some(last) = memory.last(&document.uri).filter(|last| last.id == known) else {
-        return Ok(full(world, target, memory)?.map(|result| match result {
+        return Ok(full(snapshot, target, memory)?.map(|result| match result {
             lsp::SemanticTokensResult::Tokens(tokens) => tokens.into(),
             lsp::SemanticTokensResult::Partial(partial) => lsp::SemanticTokens {
                 result_id: None,
@@ -332,9 +337,9 @@ pub fn delta(
             .into(),
         }));
     };
-    let groups = words_of(world, target.file);
+    let groups = words_of(snapshot, target.file);
     let edits = difference(&last.groups, &groups);
-    let result_id = Some(memory.tell(world, &document.uri, groups));
+    let result_id = Some(memory.remember(snapshot, &document.uri, groups));
     let delta = lsp::SemanticTokensDelta { result_id, edits };
     Ok(Some(lsp::SemanticTokensFullDeltaResult::TokensDelta(delta)))
 }
@@ -437,16 +442,19 @@ fn between(
     data
 }
 
-pub fn range(world: &World, target: &Target) -> Answer<Option<lsp::SemanticTokensRangeResult>> {
-    let Some(document) = world.document(target.file) else {
+pub fn range(
+    snapshot: &RequestSnapshot,
+    target: &Target,
+) -> Answer<Option<lsp::SemanticTokensRangeResult>> {
+    let Some(document) = snapshot.document(target.file) else {
         return Ok(None);
     };
-    let db = world.db();
+    let db = snapshot.db();
     let scope = scope_of(db, target.file);
-    let encoding = world.documents.encoding;
+    let encoding = snapshot.documents.encoding;
     let mut data = Vec::new();
     let mut cursor = Cursor::default();
-    for (number, (entry, place)) in world
+    for (number, (entry, place)) in snapshot
         .analysis
         .snapshot()
         .items_in(target.file, target.range())

@@ -4,20 +4,20 @@ use frank_ide::SignatureInfo;
 use text_size::TextRange;
 use tower_lsp::ls_types as lsp;
 
+use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 use crate::text::Encoding;
-use crate::world::{Answer, Target, World};
 
 /// The characters behind which help is given unasked.
 pub const TRIGGERS: &[&str] = &[" ", "("];
 
-pub fn help(world: &World, target: &Target) -> Answer<Option<lsp::SignatureHelp>> {
-    let Some(help) = world.analysis.signature_help(target.position()) else {
+pub fn help(snapshot: &RequestSnapshot, target: &Target) -> Answer<Option<lsp::SignatureHelp>> {
+    let Some(help) = snapshot.analysis.signature_help(target.position()) else {
         return Ok(None);
     };
     let signatures: Vec<_> = help
         .calls
         .iter()
-        .map(|call| signature(world, call))
+        .map(|call| signature(snapshot, call))
         .collect();
     let active = signatures
         .first()
@@ -29,13 +29,13 @@ pub fn help(world: &World, target: &Target) -> Answer<Option<lsp::SignatureHelp>
     }))
 }
 
-fn signature(world: &World, call: &SignatureInfo) -> lsp::SignatureInformation {
+fn signature(snapshot: &RequestSnapshot, call: &SignatureInfo) -> lsp::SignatureInformation {
     let text = |range: TextRange| call.label.get(std::ops::Range::<usize>::from(range));
     // Whatever was agreed on for documents, within labels the unit is this one.
     let column =
         |end| Encoding::Utf16.length(call.label.get(..usize::from(end)).unwrap_or_default());
     let parameters = call.ports.iter().map(|port| lsp::ParameterInformation {
-        label: if world.support.label_offsets {
+        label: if snapshot.capabilities.label_offsets {
             lsp::ParameterLabel::LabelOffsets([column(port.start()), column(port.end())])
         } else {
             lsp::ParameterLabel::Simple(text(*port).unwrap_or_default().to_owned())

@@ -1,12 +1,13 @@
-//! The thread that owns everything: files, texts, settings, and the questions that wait.
+//! The main loop. Its thread owns the [`GlobalState`]: files, texts, settings, and the requests that
+//! wait.
 //!
-//! It takes one event at a time and never computes an answer itself: questions go to the
-//! [`Pool`], each with the [`World`] as it is at that moment. An edit interrupts the questions at
-//! work; they come back and are asked again about the new texts, their positions moved along.
+//! The loop takes one event at a time and never computes an answer itself. Requests go to the
+//! [`Pool`], each with a [`RequestSnapshot`] of that moment. An edit interrupts the requests that
+//! workers have. They come back and run again on the new texts, with their positions moved.
 
 mod disk;
-mod passes;
-mod questions;
+mod publishing;
+mod requests;
 mod sync;
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -17,35 +18,36 @@ use std::sync::{Arc, mpsc};
 use frank_analysis::db::SourceFile;
 use frank_analysis::files::Files;
 use frank_ide::Analysis;
+use frank_workspace::includes::Unreadable;
+use frank_workspace::watch::{Report, Watch, Watched};
 use tower_lsp::ls_types as lsp;
 
-use crate::capabilities;
+use crate::client::Client;
+use crate::client_capabilities::{ClientCapabilities, Refresh};
 use crate::diagnostics::Publisher;
 use crate::documents::{Document, Documents};
 use crate::events::{Event, Events};
 use crate::library::Library;
-use crate::outbox::{Outbox, Refresh};
 use crate::pool::{Pool, panic_message};
 use crate::progress::Progress;
+use crate::request_snapshot::RequestSnapshot;
 use crate::results::{Outcome, Results, Subject};
+use crate::server_capabilities;
 use crate::settings::{self, Settings};
-use crate::support::Support;
 use crate::text::{Edit, Encoding};
-use crate::watch::Watch;
-use crate::world::World;
 
-use questions::Questions;
+use requests::Requests;
 
-/// How many events are taken before questions get their turn.
+/// How many events are taken before requests are given to workers.
 const BURST: usize = 1024;
 
-/// How many edits of a document are remembered for questions that are older.
+/// How many edits of a document are remembered for requests that are older.
 const REMEMBERED_EDITS: usize = 4096;
 
-/// The owner of everything.
-pub struct Keeper {
+/// Everything that the server knows.
+pub struct GlobalState {
     events: Events,
-    outbox: Outbox,
+    client: Client,
     pool: Pool,
     files: Files,
     documents: Arc<Documents>,
@@ -54,15 +56,15 @@ pub struct Keeper {
     /// The settings that came with the first message.
     options: serde_json::Value,
     results: Arc<Results>,
-    support: Arc<Support>,
+    capabilities: Arc<ClientCapabilities>,
     /// Counts changes of files, texts and settings.
     revision: u64,
     /// The last edits of each document with the revisions that they made.
     history: HashMap<Arc<str>, VecDeque<(u64, Edit)>>,
     /// When documents were forgotten: one that has the name later is another one.
     gone: HashMap<Arc<str>, u64>,
-    questions: Questions,
-    passes: passes::Passes,
+    requests: Requests,
+    publishing: publishing::Publishing,
     publisher: Arc<Publisher>,
     folders: Vec<Folder>,
     /// Searches under way, each with its folder.
@@ -73,6 +75,8 @@ pub struct Keeper {
     watch: Option<Watch>,
     /// Where an included file could be and is not.
     absent: HashSet<String>,
+    /// Included files that are there and could not be read.
+    unreadable: Arc<Unreadable>,
     stopped: bool,
 }
 
@@ -91,15 +95,15 @@ impl Folder {
     }
 }
 
-impl Keeper {
+impl GlobalState {
     /// Starts with nothing but the library.
-    pub fn new(events: Events, outbox: Outbox, pool: Pool) -> Keeper {
+    pub fn new(events: Events, client: Client, pool: Pool) -> GlobalState {
         let files = Files::new(None);
         let mut documents = Documents::default();
         let library = Library::install(&files, &mut documents);
-        Keeper {
+        GlobalState {
             events,
-            outbox,
+            client,
             pool,
             files,
             documents: Arc::new(documents),
@@ -107,12 +111,12 @@ impl Keeper {
             settings: Arc::default(),
             options: serde_json::Value::Null,
             results: Arc::default(),
-            support: Arc::default(),
+            capabilities: Arc::default(),
             revision: 0,
             history: HashMap::new(),
             gone: HashMap::new(),
-            questions: Questions::default(),
-            passes: passes::Passes::default(),
+            requests: Requests::default(),
+            publishing: publishing::Publishing::default(),
             publisher: Arc::default(),
             folders: Vec::new(),
             searches: HashMap::new(),
@@ -120,6 +124,7 @@ impl Keeper {
             search_progress: None,
             watch: None,
             absent: HashSet::new(),
+            unreadable: Arc::default(),
             stopped: false,
         }
     }
@@ -139,8 +144,8 @@ impl Keeper {
             }
             self.dispatch();
         }
-        self.give_up_questions();
-        self.outbox.close();
+        self.give_up_requests();
+        self.client.close();
     }
 
     /// Takes an event; if that panics, everything is built up anew from the texts.
@@ -152,9 +157,12 @@ impl Keeper {
     }
 
     fn handle(&mut self, event: Event) {
-        // These come only from a client that has our answer to its first message.
-        if matches!(event, Event::Initialized | Event::Opened(_) | Event::Ask(_)) {
-            self.outbox.open();
+        // These come only from a client that has the answer to its first message.
+        if matches!(
+            event,
+            Event::Initialized | Event::Opened(_) | Event::Request(_)
+        ) {
+            self.client.open();
         }
         match event {
             Event::Initialize(params, reply) => {
@@ -174,8 +182,8 @@ impl Keeper {
             Event::Settings(serde_json::Value::Null) => self.take_settings(&self.options.clone()),
             Event::Settings(value) => self.take_settings(&value),
             Event::Found(found) => self.found(found),
-            Event::Ask(question) => self.ask(question),
-            Event::Cancel(id) => self.questions.cancel(id),
+            Event::Request(request) => self.take_request(request),
+            Event::Cancel(id) => self.requests.cancel(id),
             Event::Evaluated(subject, outcome) => self.evaluated(subject, *outcome),
             Event::WorkspacePulled => self.workspace_pulled(),
             Event::Finished(finished) => self.finished(finished),
@@ -189,12 +197,12 @@ impl Keeper {
     }
 
     fn initialize(&mut self, params: lsp::InitializeParams) -> lsp::InitializeResult {
-        let support = Support::of(&params.capabilities);
+        let capabilities = ClientCapabilities::of(&params.capabilities);
         let offered = params.capabilities.general.as_ref();
         let offered = offered.and_then(|general| general.position_encodings.as_deref());
         let encoding = Encoding::negotiate(offered);
         Arc::make_mut(&mut self.documents).encoding = encoding;
-        self.passes.pulling(support.pulls_diagnostics);
+        self.publishing.pulling(capabilities.pulls_diagnostics);
         let mut uris: Vec<lsp::Uri> = Vec::new();
         match params.workspace_folders {
             Some(folders) => uris.extend(folders.into_iter().map(|folder| folder.uri)),
@@ -207,22 +215,32 @@ impl Keeper {
             self.options = options.get(settings::SECTION).unwrap_or(options).clone();
             self.take_settings(&self.options.clone());
         }
-        let result = capabilities::announce(&support, encoding);
-        self.support = Arc::new(support);
+        let result = server_capabilities::announce(&capabilities, encoding);
+        self.capabilities = Arc::new(capabilities);
         result
     }
 
     fn initialized(&mut self) {
-        let registrations = capabilities::registrations(&self.support);
+        let registrations = server_capabilities::registrations(&self.capabilities);
         if !registrations.is_empty() {
-            self.outbox
-                .send(crate::outbox::Message::Register(registrations));
+            self.client
+                .send(crate::client::Message::Register(registrations));
         }
-        if self.support.configuration {
-            self.outbox.send(crate::outbox::Message::AskSettings);
+        if self.capabilities.configuration {
+            self.client.send(crate::client::Message::AskSettings);
         }
-        if !self.support.watches_files {
-            match Watch::start(self.events.clone()) {
+        if !self.capabilities.watches_files {
+            let events = self.events.clone();
+            let report = move |report| match report {
+                Report::Changed(paths) => {
+                    let uris = paths.iter().filter_map(lsp::Uri::from_file_path);
+                    events.send(Event::Touched(uris.collect()));
+                }
+                Report::NotWatched(directory, error) => {
+                    tracing::warn!("{} is not watched: {error}", directory.display());
+                }
+            };
+            match Watch::start(report) {
                 Ok(watch) => self.watch = Some(watch),
                 Err(error) => tracing::warn!("changes on disk are not noticed: {error}"),
             }
@@ -232,15 +250,18 @@ impl Keeper {
 
     /// Has the folders watched, if that is up to the server.
     fn watch_folders(&self) {
-        let folders: Vec<PathBuf> = self.folders.iter().map(|f| f.path.clone()).collect();
         if let Some(watch) = &self.watch {
-            watch.folders(folders);
+            let folders = self.folders.iter().map(|folder| folder.path.clone());
+            watch.watch(Watched {
+                directories: folders.collect(),
+                ..Watched::default()
+            });
         }
     }
 
     fn configuration_changed(&mut self, value: &serde_json::Value) {
-        if self.support.configuration {
-            self.outbox.send(crate::outbox::Message::AskSettings);
+        if self.capabilities.configuration {
+            self.client.send(crate::client::Message::AskSettings);
         } else {
             let section = value.get(settings::SECTION).unwrap_or(value).clone();
             self.take_settings(&section);
@@ -252,7 +273,7 @@ impl Keeper {
         let (editor, mistakes) = settings::read(value, dir);
         for mistake in mistakes {
             tracing::warn!("in the editor's settings: {mistake}");
-            self.outbox.show(
+            self.client.show(
                 lsp::MessageType::WARNING,
                 format!("Frank: in the settings of this editor, {mistake}"),
             );
@@ -285,8 +306,8 @@ impl Keeper {
             Refresh::SemanticTokens,
         ];
         for kind in kinds {
-            if self.support.refreshes(kind) {
-                self.outbox.send(crate::outbox::Message::Refresh(kind));
+            if self.capabilities.refreshes(kind) {
+                self.client.send(crate::client::Message::Refresh(kind));
             }
         }
     }
@@ -294,14 +315,14 @@ impl Keeper {
     /// Shows what was evaluated.
     fn evaluated(&mut self, subject: Subject, outcome: Outcome) {
         Arc::make_mut(&mut self.results).insert(subject, outcome);
-        // The pass asks the client to draw anew.
+        // The publish round asks the client to draw anew.
         self.changed_something();
     }
 
     /// Notes that findings may have changed.
     fn changed_something(&mut self) {
         self.revision += 1;
-        self.passes.needed();
+        self.publishing.needed();
     }
 
     /// The file that a client means, the library's among them.
@@ -314,13 +335,14 @@ impl Keeper {
     }
 
     /// Everything as it is now.
-    fn world(&self) -> World {
-        World {
+    fn request_snapshot(&self) -> RequestSnapshot {
+        RequestSnapshot {
             analysis: Analysis::new(self.files.snapshot()),
             documents: self.documents.clone(),
             settings: self.settings.clone(),
+            unreadable: self.unreadable.clone(),
             results: self.results.clone(),
-            support: self.support.clone(),
+            capabilities: self.capabilities.clone(),
             revision: self.revision,
         }
     }
@@ -331,7 +353,7 @@ impl Keeper {
         self.everything_changed();
     }
 
-    /// Puts a new database in the place of the old one, which the questions at work may still read.
+    /// Puts a new database in the place of the old one, which the requests at work may still read.
     fn renew(&mut self) {
         let renewed = catch_unwind(AssertUnwindSafe(|| {
             let old = std::mem::take(&mut self.documents);

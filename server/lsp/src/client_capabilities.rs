@@ -2,11 +2,18 @@
 
 use tower_lsp::ls_types as lsp;
 
-use crate::outbox::Refresh;
+/// What the client shows and can be asked to request again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Refresh {
+    Diagnostics,
+    CodeLenses,
+    InlayHints,
+    SemanticTokens,
+}
 
 /// The capabilities of a client that change what the server says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Support {
+pub struct ClientCapabilities {
     /// It asks for diagnostics itself.
     pub pulls_diagnostics: bool,
     pub diagnostics_refresh: bool,
@@ -48,7 +55,7 @@ pub struct LocationLinks {
     pub implementation: bool,
 }
 
-impl Support {
+impl ClientCapabilities {
     /// Whether the client can be asked to ask for something again.
     pub fn refreshes(&self, kind: Refresh) -> bool {
         match kind {
@@ -60,7 +67,7 @@ impl Support {
     }
 
     /// Reads what a client says of itself; what it does not say it cannot do.
-    pub fn of(capabilities: &lsp::ClientCapabilities) -> Support {
+    pub fn of(capabilities: &lsp::ClientCapabilities) -> ClientCapabilities {
         let text = capabilities.text_document.clone().unwrap_or_default();
         let workspace = capabilities.workspace.clone().unwrap_or_default();
         let window = capabilities.window.clone().unwrap_or_default();
@@ -82,7 +89,7 @@ impl Support {
         let edit = workspace.workspace_edit.unwrap_or_default();
         let hint_resolve = text.inlay_hint.and_then(|hint| hint.resolve_support);
         let pulls = text.diagnostic.is_some();
-        Support {
+        ClientCapabilities {
             pulls_diagnostics: pulls,
             diagnostics_refresh: workspace
                 .diagnostics

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use super::Keeper;
-use crate::diagnostics::{Pass, Scope};
-use crate::events::QuestionId;
+use super::GlobalState;
+use crate::diagnostics::{PublishRound, Scope};
+use crate::requests::RequestId;
 
 /// Whether findings need to be computed again, and which first.
 #[derive(Default)]
-pub(super) struct Passes {
+pub(super) struct Publishing {
     needed: bool,
-    running: Option<QuestionId>,
+    running: Option<RequestId>,
     /// The files that were edited last, the last one last.
     touched: Vec<String>,
     /// The client asks for the findings of open files itself.
@@ -22,7 +22,7 @@ pub(super) struct Passes {
     shown: Arc<AtomicU64>,
 }
 
-impl Passes {
+impl Publishing {
     pub(super) fn needed(&mut self) {
         self.needed = true;
     }
@@ -40,52 +40,52 @@ impl Passes {
     }
 }
 
-impl Keeper {
+impl GlobalState {
     /// Starts to publish findings if they may have changed; false if there is nothing to do.
-    pub(super) fn start_pass(&mut self) -> bool {
-        if !self.passes.needed || self.passes.running.is_some() {
+    pub(super) fn start_publish_round(&mut self) -> bool {
+        if !self.publishing.needed || self.publishing.running.is_some() {
             return false;
         }
-        self.passes.needed = false;
+        self.publishing.needed = false;
         let scope = Scope {
             // Until all files are known, those that are not open would seem to lack something.
-            closed: self.searches.is_empty() && !self.passes.client_pulls_workspace,
-            open: !self.passes.client_pulls,
+            closed: self.searches.is_empty() && !self.publishing.client_pulls_workspace,
+            open: !self.publishing.client_pulls,
         };
         let first = self
-            .passes
+            .publishing
             .touched
             .iter()
             .rev()
             .filter_map(|key| self.files.file(key));
-        let pass = Pass {
+        let round = PublishRound {
             first: first.collect(),
             scope,
             publisher: Arc::clone(&self.publisher),
-            outbox: self.outbox.clone(),
-            shown: Arc::clone(&self.passes.shown),
+            client: self.client.clone(),
+            shown: Arc::clone(&self.publishing.shown),
         };
         let id = self.events.new_id();
-        self.passes.running = Some(id);
-        self.start(id, Box::new(pass));
+        self.publishing.running = Some(id);
+        self.start(id, Box::new(round));
         true
     }
 
-    /// Takes notice of the end of a pass; false if it was something else that ended.
-    pub(super) fn pass_finished(&mut self, id: QuestionId, interrupted: bool) -> bool {
-        if self.passes.running != Some(id) {
+    /// Notes the end of a publish round; false if it was something else that ended.
+    pub(super) fn publish_round_finished(&mut self, id: RequestId, interrupted: bool) -> bool {
+        if self.publishing.running != Some(id) {
             return false;
         }
-        self.passes.running = None;
-        self.passes.needed |= interrupted;
+        self.publishing.running = None;
+        self.publishing.needed |= interrupted;
         true
     }
 
     /// The client asks for the findings of files that it does not have open.
     pub(super) fn workspace_pulled(&mut self) {
-        if !self.passes.client_pulls_workspace {
-            self.passes.client_pulls_workspace = true;
-            self.passes.needed();
+        if !self.publishing.client_pulls_workspace {
+            self.publishing.client_pulls_workspace = true;
+            self.publishing.needed();
         }
     }
 }

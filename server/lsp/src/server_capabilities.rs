@@ -1,14 +1,14 @@
-//! What the server can do, as it tells the client.
+//! What the server can do, as the client is sent it.
 
 use tower_lsp::ls_types as lsp;
 
+use crate::client_capabilities::ClientCapabilities;
 use crate::commands;
 use crate::features::{code_actions, completion, formatting, semantic_tokens, signature_help};
-use crate::support::Support;
 use crate::text::Encoding;
 
 /// The answer to `initialize`.
-pub fn announce(_support: &Support, encoding: Encoding) -> lsp::InitializeResult {
+pub fn announce(_support: &ClientCapabilities, encoding: Encoding) -> lsp::InitializeResult {
     lsp::InitializeResult {
         capabilities: lsp::ServerCapabilities {
             position_encoding: Some(encoding.kind()),
@@ -127,7 +127,7 @@ fn texts(characters: &[&str]) -> Vec<String> {
 }
 
 /// What the server asks for once the client is ready.
-pub fn registrations(support: &Support) -> Vec<lsp::Registration> {
+pub fn registrations(capabilities: &ClientCapabilities) -> Vec<lsp::Registration> {
     let mut registrations = Vec::new();
     let mut register = |method: &str, options: Option<serde_json::Value>| {
         registrations.push(lsp::Registration {
@@ -136,13 +136,13 @@ pub fn registrations(support: &Support) -> Vec<lsp::Registration> {
             register_options: options,
         });
     };
-    if support.watches_files {
+    if capabilities.watches_files {
         let watcher = |pattern: &str| serde_json::json!({ "globPattern": pattern });
         let watchers = [watcher("**/*.fk"), watcher("**/frank.toml")];
         let options = serde_json::json!({ "watchers": watchers });
         register("workspace/didChangeWatchedFiles", Some(options));
     }
-    if support.configuration_changes {
+    if capabilities.configuration_changes {
         let options = serde_json::json!({ "section": crate::settings::SECTION });
         register("workspace/didChangeConfiguration", Some(options));
     }

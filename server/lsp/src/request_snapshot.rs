@@ -1,45 +1,48 @@
-//! What a question can be answered from: everything as it was at one moment.
+//! What a request can be answered from: everything as it was at one moment.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use frank_analysis::db::{Database, SourceFile};
 use frank_ide::{Analysis, FilePosition, FileRange};
+use frank_workspace::includes::Unreadable;
 use salsa::Database as _;
 use text_size::TextRange;
 use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
 
+use crate::client_capabilities::ClientCapabilities;
 use crate::documents::{Document, Documents};
 use crate::results::Results;
 use crate::settings::Settings;
-use crate::support::Support;
 
 /// All files, their texts and the settings at one moment. What holds one must not wait for
 /// anything, since the next edit waits until it is dropped.
-pub struct World {
+pub struct RequestSnapshot {
     pub analysis: Analysis,
     pub documents: Arc<Documents>,
     pub settings: Arc<Settings>,
+    /// Included files that are there and could not be read.
+    pub unreadable: Arc<Unreadable>,
     /// What was evaluated.
     pub results: Arc<Results>,
-    pub support: Arc<Support>,
+    pub capabilities: Arc<ClientCapabilities>,
     /// Grows with every change.
     pub revision: u64,
 }
 
-/// What a question is about, in the texts of the [`World`] that it comes with.
+/// What a request is about, in the texts of the [`RequestSnapshot`] that it comes with.
 #[derive(Debug, Clone)]
 pub struct Target {
     pub file: SourceFile,
     /// The ranges that the client sent; a position is an empty one.
-    pub spots: Vec<Range<usize>>,
+    pub ranges: Vec<Range<usize>>,
 }
 
 impl Target {
     /// The first range.
     pub fn range(&self) -> Range<usize> {
-        self.spots.first().cloned().unwrap_or_default()
+        self.ranges.first().cloned().unwrap_or_default()
     }
 
     /// The first position.
@@ -50,18 +53,18 @@ impl Target {
 
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Failure {
+pub enum RequestError {
     /// The request makes no sense; the reason.
     Invalid(String),
     /// What was asked for cannot be done; the reason, to be shown.
     Refused(String),
 }
 
-impl From<Failure> for jsonrpc::Error {
-    fn from(failure: Failure) -> jsonrpc::Error {
+impl From<RequestError> for jsonrpc::Error {
+    fn from(failure: RequestError) -> jsonrpc::Error {
         match failure {
-            Failure::Invalid(reason) => jsonrpc::Error::invalid_params(reason),
-            Failure::Refused(reason) => jsonrpc::Error {
+            RequestError::Invalid(reason) => jsonrpc::Error::invalid_params(reason),
+            RequestError::Refused(reason) => jsonrpc::Error {
                 code: jsonrpc::ErrorCode::ServerError(lsp::error_codes::REQUEST_FAILED),
                 message: reason.into(),
                 data: None,
@@ -70,10 +73,10 @@ impl From<Failure> for jsonrpc::Error {
     }
 }
 
-/// What a question comes to.
-pub type Answer<R> = Result<R, Failure>;
+/// What a request comes to.
+pub type Answer<R> = Result<R, RequestError>;
 
-impl World {
+impl RequestSnapshot {
     /// The database behind the answers.
     pub fn db(&self) -> &Database {
         self.analysis.db()

@@ -7,19 +7,20 @@ use std::sync::Arc;
 use frank_analysis::db::{Origin, SourceFile};
 use frank_analysis::program::direct_includes;
 use frank_workspace::config;
-use frank_workspace::includes::load_includes;
+use frank_workspace::includes::{Unreadable, load_includes};
 use frank_workspace::paths::{is_frank, key};
 use frank_workspace::read::read_source;
 use tower_lsp::ls_types as lsp;
 
-use super::{Folder, Keeper};
+use super::{Folder, GlobalState};
 use crate::disk::{self, Found};
 use crate::documents::Document;
-use crate::progress::{Progress, Shown};
+use crate::events::Event;
+use crate::progress::Shown;
 use crate::settings::Project;
 use crate::uri::{disk_path, is_on_disk, key_of, uri_of};
 
-impl Keeper {
+impl GlobalState {
     pub(super) fn add_folders(&mut self, uris: &[lsp::Uri]) {
         for uri in uris {
             let Some(path) = disk_path(uri) else { continue };
@@ -59,7 +60,9 @@ impl Keeper {
     fn search(&mut self, folder: &Path) {
         let number = self.next_search;
         self.next_search += 1;
-        match disk::search(folder.to_owned(), number, self.events.clone()) {
+        let events = self.events.clone();
+        let report = move |found| events.send(Event::Found(found));
+        match disk::search(folder.to_owned(), number, report) {
             Ok(()) => {
                 self.searches.insert(number, key(folder));
             }
@@ -91,9 +94,9 @@ impl Keeper {
         }
         match found.complete {
             None => {
-                if self.search_progress.is_none() && self.support.work_done_progress {
-                    let (progress, _) =
-                        Progress::new(&self.outbox, "Frank: reading files", false, Shown::AtOnce);
+                if self.search_progress.is_none() && self.capabilities.work_done_progress {
+                    let title = "Frank: reading files";
+                    let (progress, _) = self.client.show_progress(title, false, Shown::AtOnce);
                     self.search_progress = Some(progress);
                 }
                 if let Some(progress) = &self.search_progress {
@@ -153,14 +156,14 @@ impl Keeper {
                 if self.documents.get(file).is_some_and(Document::is_open) {
                     continue;
                 }
-                let there = path.exists();
                 match disk::read(&path) {
                     Some(text) => {
                         self.put(&key, &text);
                     }
-                    None if there => continue,
                     None => self.forget(&key),
                 }
+                changed = true;
+            } else if self.unreadable.contains_key(&key) {
                 changed = true;
             } else if path.exists() {
                 let wanted = self.absent.remove(&key)
@@ -232,7 +235,8 @@ impl Keeper {
         }
     }
 
-    /// Reads what some files include and is not known yet; true if there was something.
+    /// Reads what some files include and is not known yet. Gives whether files came, or what is known
+    /// of those that cannot be read has changed.
     pub(super) fn load_includes(&mut self, from: &[SourceFile]) -> bool {
         let mut texts: Vec<(String, String)> = Vec::new();
         let loaded = load_includes(&mut self.files, from, |key| {
@@ -243,8 +247,16 @@ impl Keeper {
             texts.push((key.to_owned(), text.clone()));
             Ok(text)
         });
-        for (key, error) in &loaded.unreadable {
-            tracing::warn!("{key}: {error}");
+        let mut unreadable = Unreadable::clone(&self.unreadable);
+        let is_there = |key: &str| self.files.file(key).is_none() && !loaded.absent.contains(key);
+        unreadable.retain(|key, _| is_there(key));
+        unreadable.extend(loaded.unreadable);
+        let explained = unreadable != *self.unreadable;
+        if explained {
+            for (key, error) in &unreadable {
+                tracing::warn!("{key}: {error}");
+            }
+            self.unreadable = Arc::new(unreadable);
         }
         self.absent.extend(loaded.absent);
         let documents = Arc::make_mut(&mut self.documents);
@@ -253,10 +265,11 @@ impl Keeper {
                 documents.insert(file, Document::closed(key, uri, text));
             }
         }
-        if !loaded.files.is_empty() {
+        let changed = explained || !loaded.files.is_empty();
+        if changed {
             self.revision += 1;
         }
-        !loaded.files.is_empty()
+        changed
     }
 
     /// Reads what any file includes and is not known yet.
@@ -279,7 +292,7 @@ impl Keeper {
                 let Some(path) = found.path else { return };
                 let Some(dir) = path.parent() else { return };
                 self.publisher.publish_project(
-                    &self.outbox,
+                    &self.client,
                     &path,
                     &found.text,
                     &found.mistakes,
@@ -302,7 +315,7 @@ impl Keeper {
     /// Reads all `frank.toml` again.
     fn read_projects(&mut self) {
         Arc::make_mut(&mut self.settings).projects.clear();
-        self.publisher.withdraw_projects(&self.outbox);
+        self.publisher.withdraw_projects(&self.client);
         let mut dirs: Vec<_> = self
             .folders
             .iter()

@@ -1,4 +1,4 @@
-//! What the server says to the client of its own accord.
+//! What is sent to the client without a request of its own.
 //!
 //! Messages are put in a queue and a task of their own sends them, so that nobody waits for a
 //! client that reads slowly. Only the newest findings of a file wait there. Requests to the client
@@ -10,22 +10,13 @@ use std::time::Duration;
 
 use serde_json::Value;
 use tokio::sync::Notify;
-use tower_lsp::Client;
 use tower_lsp::ls_types::{self as lsp, notification};
 
-use crate::events::{Event, Events};
+use crate::client_capabilities::Refresh;
+use crate::progress::{Display, Progress, Shown};
 
 /// How long the server waits for an answer of the client's.
 const PATIENCE: Duration = Duration::from_secs(20);
-
-/// What the client is asked to ask for again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Refresh {
-    Diagnostics,
-    CodeLenses,
-    InlayHints,
-    SemanticTokens,
-}
 
 /// A message to the client.
 #[derive(Debug)]
@@ -34,17 +25,17 @@ pub enum Message {
     Show(lsp::MessageType, String),
     Refresh(Refresh),
     Register(Vec<lsp::Registration>),
-    /// Asks for the editor's settings; the answer is [`Event::Settings`].
+    /// Asks for the editor's settings.
     AskSettings,
     /// Shows one of some places, which the user chooses if there are several.
     ShowPlaces(Vec<lsp::Location>),
     /// Shows something that takes time.
-    Progress(crate::progress::Display),
+    Progress(Display),
 }
 
-/// The way to the client. Cheap to clone.
+/// The client, as far as the server sends to it. Cheap to clone.
 #[derive(Clone)]
-pub struct Outbox {
+pub struct Client {
     shared: Arc<Shared>,
 }
 
@@ -66,10 +57,10 @@ struct Queue {
     closed: bool,
 }
 
-impl Outbox {
-    /// A way to nowhere until [`Outbox::deliver`] runs and the client is ready.
-    pub fn new() -> Outbox {
-        Outbox {
+impl Client {
+    /// A way to nowhere until [`Client::deliver`] runs and the client is ready.
+    pub fn new() -> Client {
+        Client {
             shared: Arc::default(),
         }
     }
@@ -111,6 +102,19 @@ impl Outbox {
         self.send(Message::Show(kind, text.into()));
     }
 
+    /// Shows that something takes time; gives the token that the client may send to cancel it.
+    pub fn show_progress(
+        &self,
+        title: &str,
+        cancellable: bool,
+        shown: Shown,
+    ) -> (Progress, lsp::ProgressToken) {
+        let (progress, display) = Progress::new(title, cancellable, shown);
+        let token = display.token.clone();
+        self.send(Message::Progress(display));
+        (progress, token)
+    }
+
     /// The client is ready for messages.
     pub fn open(&self) {
         let mut queue = self.queue();
@@ -148,8 +152,13 @@ impl Outbox {
         }
     }
 
-    /// Sends what comes in until the queue is closed.
-    pub async fn deliver(self, client: Client, events: Events) {
+    /// Sends what comes in until the queue is closed. The editor's settings, where they were asked for,
+    /// are given to `settings`.
+    pub async fn deliver(
+        self,
+        connection: tower_lsp::Client,
+        settings: impl Fn(Value) + Clone + Send + 'static,
+    ) {
         loop {
             let (message, closed) = {
                 let mut queue = self.queue();
@@ -161,71 +170,78 @@ impl Outbox {
                 (message, queue.closed)
             };
             match message {
-                Some(message) => self.deliver_one(message, &client, &events).await,
+                Some(message) => self.deliver_one(message, &connection, &settings).await,
                 None if closed => return,
                 None => self.shared.filled.notified().await,
             }
         }
     }
 
-    async fn deliver_one(&self, message: Message, client: &Client, events: &Events) {
+    async fn deliver_one(
+        &self,
+        message: Message,
+        connection: &tower_lsp::Client,
+        settings: &(impl Fn(Value) + Clone + Send + 'static),
+    ) {
         match message {
             Message::Publish(params) => {
-                client
+                connection
                     .send_notification::<notification::PublishDiagnostics>(params)
                     .await;
             }
-            Message::Show(kind, text) => client.show_message(kind, text).await,
+            Message::Show(kind, text) => connection.show_message(kind, text).await,
             Message::Refresh(kind) => {
-                let (client, outbox) = (client.clone(), self.clone());
+                let (connection, client) = (connection.clone(), self.clone());
                 tokio::spawn(async move {
                     let request = async {
                         match kind {
-                            Refresh::Diagnostics => client.workspace_diagnostic_refresh().await,
-                            Refresh::CodeLenses => client.code_lens_refresh().await,
-                            Refresh::InlayHints => client.inlay_hint_refresh().await,
-                            Refresh::SemanticTokens => client.semantic_tokens_refresh().await,
+                            Refresh::Diagnostics => connection.workspace_diagnostic_refresh().await,
+                            Refresh::CodeLenses => connection.code_lens_refresh().await,
+                            Refresh::InlayHints => connection.inlay_hint_refresh().await,
+                            Refresh::SemanticTokens => connection.semantic_tokens_refresh().await,
                         }
                     };
                     if let Ok(Err(error)) = tokio::time::timeout(PATIENCE, request).await {
                         tracing::info!("the client refuses to refresh {kind:?}: {error}");
                     }
-                    outbox.refreshed(kind);
+                    client.refreshed(kind);
                 });
             }
             Message::Register(registrations) => {
-                let client = client.clone();
+                let connection = connection.clone();
                 tokio::spawn(async move {
-                    let request = client.register_capability(registrations);
+                    let request = connection.register_capability(registrations);
                     if let Ok(Err(error)) = tokio::time::timeout(PATIENCE, request).await {
                         tracing::warn!("the client refuses a registration: {error}");
                     }
                 });
             }
             Message::AskSettings => {
-                let (client, events) = (client.clone(), events.clone());
+                let (connection, settings) = (connection.clone(), settings.clone());
                 tokio::spawn(async move {
                     let section = Some(crate::settings::SECTION.to_owned());
                     let item = lsp::ConfigurationItem {
                         scope_uri: None,
                         section,
                     };
-                    let request = client.configuration(vec![item]);
+                    let request = connection.configuration(vec![item]);
                     match tokio::time::timeout(PATIENCE, request).await {
                         Ok(Ok(values)) => {
                             let value = values.into_iter().next().unwrap_or(Value::Null);
-                            events.send(Event::Settings(value));
+                            settings(value);
                         }
-                        Ok(Err(error)) => tracing::warn!("no settings from the client: {error}"),
+                        Ok(Err(error)) => {
+                            tracing::warn!("no settings from the connection: {error}")
+                        }
                         Err(_) => tracing::warn!("the client does not answer about its settings"),
                     }
                 });
             }
             Message::ShowPlaces(places) => {
-                tokio::spawn(show_one(client.clone(), places));
+                tokio::spawn(show_one(connection.clone(), places));
             }
             Message::Progress(display) => {
-                tokio::spawn(display.run(client.clone(), PATIENCE));
+                tokio::spawn(display.run(connection.clone(), PATIENCE));
             }
         }
     }
@@ -242,7 +258,7 @@ pub fn brief(place: &lsp::Location) -> String {
 }
 
 /// Opens one of some places in the editor.
-async fn show_one(client: Client, mut places: Vec<lsp::Location>) {
+async fn show_one(connection: tower_lsp::Client, mut places: Vec<lsp::Location>) {
     places.truncate(MOST_CHOICES);
     let mut index = 0;
     if places.len() > 1 {
@@ -253,7 +269,7 @@ async fn show_one(client: Client, mut places: Vec<lsp::Location>) {
         };
         let choices = titles.iter().map(choice).collect();
         // A user may take any time to choose.
-        let chosen = client
+        let chosen = connection
             .show_message_request(lsp::MessageType::INFO, "Which place?", Some(choices))
             .await;
         let Ok(Some(chosen)) = chosen else { return };
@@ -271,7 +287,7 @@ async fn show_one(client: Client, mut places: Vec<lsp::Location>) {
         take_focus: Some(true),
         selection: Some(place.range),
     };
-    if let Ok(Err(error)) = tokio::time::timeout(PATIENCE, client.show_document(params)).await {
+    if let Ok(Err(error)) = tokio::time::timeout(PATIENCE, connection.show_document(params)).await {
         tracing::info!("the client does not show a place: {error}");
     }
 }

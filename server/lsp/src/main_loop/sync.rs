@@ -7,7 +7,7 @@ use std::sync::Arc;
 use frank_analysis::db::SourceFile;
 use tower_lsp::ls_types as lsp;
 
-use super::{Keeper, REMEMBERED_EDITS};
+use super::{GlobalState, REMEMBERED_EDITS};
 use crate::documents::Document;
 use crate::text::{RopeText, replace};
 use crate::uri::{disk_path, is_on_disk, key_of, uri_of};
@@ -15,7 +15,7 @@ use crate::uri::{disk_path, is_on_disk, key_of, uri_of};
 /// With more changes than this in one message the items are compared instead of edited.
 const MANY_CHANGES: usize = 64;
 
-impl Keeper {
+impl GlobalState {
     pub(super) fn opened(&mut self, item: lsp::TextDocumentItem) {
         let key = key_of(&item.uri);
         if let Some(file) = self.library.get(&key) {
@@ -32,7 +32,7 @@ impl Keeper {
         }
         self.adopt(&key);
         self.load_includes(&[file]);
-        self.passes.touched(&key);
+        self.publishing.touched(&key);
         self.changed_something();
     }
 
@@ -64,7 +64,7 @@ impl Keeper {
         if file.outline(self.files.db()).as_ptr() != outline {
             self.load_includes(&[file]);
         }
-        self.passes.touched(&key);
+        self.publishing.touched(&key);
         self.changed_something();
     }
 
@@ -99,7 +99,10 @@ impl Keeper {
             Some(text) => {
                 self.put(&key, &text);
             }
-            None => self.forget(&key),
+            None => {
+                self.forget(&key);
+                self.load_includes_of_all();
+            }
         }
         self.forget_unneeded();
         self.changed_something();
@@ -182,7 +185,7 @@ impl Keeper {
             edits.extend(replace(&mut text, range, &change.text));
         }
         self.edit(file, 0..length, &text.to_string());
-        // Questions follow the single edits, which say more than the sum of them.
+        // Requests follow the single edits, which say more than the sum of them.
         let revision = self.revision;
         if let Some(document) = self.documents.get(file)
             && let Some(history) = self.history.get_mut(&document.key)

@@ -1,7 +1,7 @@
 //! Commands whose output nobody reads to its end, as in `frank check | head`: the exit code is about
 //! the programs.
 
-use crate::support::{BAD, Dir, GOOD, unheard};
+use crate::support::{BAD, Dir, GOOD, without_reader};
 
 #[test]
 fn the_verdict_does_not_depend_on_the_reader() {
@@ -36,10 +36,13 @@ fn the_verdict_does_not_depend_on_the_reader() {
         ("check good.fk --watch", 0),
     ] {
         for _ in 0..3 {
-            assert_eq!(unheard(dir.command(args)).0, code, "{args}");
+            assert_eq!(without_reader(dir.command(args)).0, code, "{args}");
         }
     }
-    assert_eq!(unheard(dir.command("check many.fk")), (1, String::new()));
+    assert_eq!(
+        without_reader(dir.command("check many.fk")),
+        (1, String::new())
+    );
 }
 
 /// Why a program is not run is said on standard error.
@@ -54,7 +57,7 @@ fn nor_do_refusals() {
         .current_dir(dir.path())
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped());
-    assert_eq!(unheard(command).0, 1);
+    assert_eq!(without_reader(command).0, 1);
 }
 
 /// A program that prints on and on is ended when nobody reads any more, and that is nobody's mistake.
@@ -65,9 +68,9 @@ fn a_program_ends_with_its_reader() {
         "include prelude\n\nmain : [Console] Unit\nmain! = print \"again\\n\"; main!\n\n\
          silent : [Console] Int\nsilent! = print \"a\"; 1 / 0\n",
     )]);
-    assert_eq!(unheard(dir.command("run a.fk")), (0, String::new()));
+    assert_eq!(without_reader(dir.command("run a.fk")), (0, String::new()));
     // One that comes to grief on its own does so without a reader, too.
-    let (code, said) = unheard(dir.command("run a.fk --entry silent"));
+    let (code, said) = without_reader(dir.command("run a.fk --entry silent"));
     assert!(
         code == 3 && said.contains("division by zero"),
         "{code}: {said}"

@@ -1,0 +1,133 @@
+//! Checks a project, reports what was found, and says how the command ends.
+
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use frank_analysis::diagnostics::Severity;
+use frank_workspace::paths::key;
+use frank_workspace::read::ReadError;
+
+use crate::Outcome;
+use crate::args::{CheckArgs, Color, Format, Warnings};
+use crate::baseline::Baseline;
+use crate::findings::{self, Findings};
+use crate::output::{colored, complain, count, visible_path};
+use crate::parallel::Progress;
+use crate::project::{self, Problem, Project};
+use crate::report;
+
+/// Checks a project and writes what was found to `out`, which is standard output.
+pub fn check(
+    project: &Project,
+    args: &CheckArgs,
+    color: Color,
+    out: &mut dyn Write,
+) -> io::Result<Outcome> {
+    let mut progress = Progress::new(args.format == Format::Human || args.verbose, "checking");
+    let mut found = findings::check(project, &project.all(), &mut progress);
+    drop(progress);
+    if args.verbose {
+        for file in &found.checked {
+            complain(format_args!("checked {}", project.names.visible(file)));
+        }
+    }
+    if found.checked.is_empty() && project.problems.is_empty() {
+        complain(format_args!("there is no `*.fk` file here to check"));
+    }
+    let mut problems = project.problems.clone();
+    let notes = match &args.baseline {
+        Some(path) => use_baseline(&mut found, path, args, &mut problems),
+        None => Vec::new(),
+    };
+    let unusable = project::report(&problems, &project.names);
+    for note in notes {
+        complain(format_args!("{note}"));
+    }
+    let deny_warnings = args.warnings == Warnings::Deny;
+    let options = report::Options {
+        format: args.format,
+        colored: colored(color, &io::stdout()),
+        deny_warnings,
+        names: &project.names,
+        problems: &problems,
+    };
+    let mut out = BufWriter::new(out);
+    report::write(&mut out, &found, &options)?;
+    out.flush()?;
+    Ok(outcome(&found, deny_warnings, unusable))
+}
+
+/// How a check of the project as it is would end, for those who have other things to write than its
+/// findings. Says what is wrong with the files as such, and writes no baseline.
+pub fn verdict(project: &Project, args: &CheckArgs, mut found: Findings) -> Outcome {
+    let mut problems = project.problems.clone();
+    if let Some(path) = &args.baseline {
+        match Baseline::read(path) {
+            Ok(Some(baseline)) => {
+                baseline.apply(&mut found);
+            }
+            Ok(None) => {}
+            Err(error) => problems.push(Problem::new(key(path), error)),
+        }
+    }
+    let unusable = project::report(&problems, &project.names);
+    outcome(&found, args.warnings == Warnings::Deny, unusable)
+}
+
+/// What findings and trouble with files mean for the exit code.
+fn outcome(found: &Findings, deny_warnings: bool, unusable: bool) -> Outcome {
+    let mut levels = found.findings.iter().map(|one| one.level(deny_warnings));
+    let fails = levels.any(|level| level == Severity::Error);
+    match (fails, unusable) {
+        (true, _) => Outcome::Findings,
+        (false, true) => Outcome::Unusable,
+        (false, false) => Outcome::Success,
+    }
+}
+
+/// Reads or writes the baseline, and takes away what it accepts. A baseline that cannot be used is one
+/// of the problems. Gives what else people should know about it, a line each.
+fn use_baseline(
+    found: &mut Findings,
+    path: &Path,
+    args: &CheckArgs,
+    problems: &mut Vec<Problem>,
+) -> Vec<String> {
+    let mut notes = Vec::new();
+    let shown = visible_path(path);
+    let is_empty =
+        fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0);
+    let old = match Baseline::read(path) {
+        _ if args.update_baseline && is_empty => None,
+        Ok(old) => old,
+        Err(error) => {
+            problems.push(Problem::new(key(path), error));
+            return notes;
+        }
+    };
+    let baseline = match old {
+        Some(old) if !args.update_baseline => old,
+        old => {
+            let mut baseline = Baseline::of(found, path);
+            if let Some(old) = old {
+                baseline.keep_unchecked(old, found);
+            }
+            if let Err(error) = baseline.write(path) {
+                problems.push(Problem::new(key(path), ReadError::from(error)));
+                return notes;
+            }
+            let accepted = count(baseline.len(), "finding");
+            notes.push(format!("{shown}: written; it accepts {accepted}"));
+            baseline
+        }
+    };
+    let gone = baseline.apply(found);
+    if gone > 0 {
+        let accepted = count(gone, "accepted finding");
+        notes.push(format!(
+            "{shown}: {accepted} gone; `--update-baseline` forgets what is mended"
+        ));
+    }
+    notes
+}

@@ -1,0 +1,45 @@
+//! A whole run of a program, which lets others act in between.
+
+use frank_core::{Program, Type};
+
+use crate::{Code, Host, Limits, Machine, Progress, RunError, Stats};
+
+/// How many steps run before `pause` is called.
+const SLICE: u64 = 1 << 18;
+
+/// How a run ended.
+pub struct Ended {
+    /// The value as a Frank term.
+    pub value: Result<String, Box<RunError>>,
+    pub stats: Stats,
+}
+
+/// Runs an entry of a program, which `code` is the code of, to its end. Calls `pause` now and then. Of
+/// a value, `longest` bytes at most are shown.
+pub fn run(
+    program: &Program,
+    code: &Code,
+    entry: usize,
+    limits: Limits,
+    host: &mut dyn Host,
+    longest: usize,
+    mut pause: impl FnMut(),
+) -> Ended {
+    let mut machine = Machine::new(code, entry, limits, host);
+    let value = loop {
+        match machine.run_for(SLICE) {
+            Ok(Progress::Running) => pause(),
+            Ok(Progress::Done(value)) => break Ok(value),
+            Err(error) => break Err(error),
+        }
+    };
+    let value = value.map(|value| {
+        let entry = program.entries.get(entry);
+        let ty = entry.map_or(&Type::Unknown, |entry| &entry.ty);
+        machine.show(program, ty, value, longest)
+    });
+    Ended {
+        value,
+        stats: machine.stats(),
+    }
+}

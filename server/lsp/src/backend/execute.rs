@@ -1,0 +1,269 @@
+//! Does what a client can have done.
+
+use frank_ide::evaluate::{DerivativeResult, Failure, InFile, Plan, Question, RunPlan};
+use frank_interpreter::Limits;
+use serde_json::{Value, json};
+use tower_lsp::jsonrpc;
+use tower_lsp::ls_types as lsp;
+
+use super::Backend;
+use crate::client::{Message, brief};
+use crate::commands::{self, ALL, DERIVATIVE, Evaluation, RUN, SHOW_REFERENCES, invalid};
+use crate::derivatives;
+use crate::events::Event;
+use crate::progress::Shown;
+use crate::request_snapshot::{Answer, RequestError, RequestSnapshot, Target};
+use crate::requests::Urgency;
+use crate::results::{Outcome, Sort, Subject};
+
+/// An evaluation that needs the files no more.
+enum Planned {
+    Run(Box<RunPlan>),
+    /// One for each point.
+    Derivative(Vec<Plan>),
+}
+
+/// What is to be evaluated, and how.
+struct Prepared {
+    planned: Planned,
+    subject: Subject,
+    limits: Limits,
+    /// The client can show the progress of what the server began.
+    shows_progress: bool,
+}
+
+impl Backend {
+    /// Does what the client wants.
+    ///
+    /// # Errors
+    /// The command does not exist, its arguments make no sense, it is refused (with the reason), it
+    /// ended without a value (with the place), or it was cancelled.
+    pub async fn execute(
+        &self,
+        params: lsp::ExecuteCommandParams,
+    ) -> jsonrpc::Result<Option<Value>> {
+        let token = params.work_done_progress_params.work_done_token;
+        match params.command.as_str() {
+            RUN => {
+                let evaluation = commands::run(&params.arguments)?;
+                self.evaluate(evaluation, token).await.map(Some)
+            }
+            DERIVATIVE => {
+                let evaluation = commands::derivative(&params.arguments)?;
+                self.evaluate(evaluation, token).await.map(Some)
+            }
+            SHOW_REFERENCES => self.show_references(params.arguments).await,
+            other => {
+                let known = ALL.join("`, `");
+                Err(invalid(format!(
+                    "there is no command `{other}`; there are `{known}`"
+                )))
+            }
+        }
+    }
+
+    async fn evaluate(
+        &self,
+        asked: Evaluation,
+        token: Option<lsp::ProgressToken>,
+    ) -> jsonrpc::Result<Value> {
+        let uri = asked.uri.clone();
+        let prepare =
+            move |snapshot: &RequestSnapshot, target: &Target| prepare(snapshot, target, &asked);
+        let prepared = self
+            .events
+            .request_about(Urgency::Now, uri, Vec::new(), prepare)
+            .await?;
+        let Prepared {
+            planned,
+            subject,
+            limits,
+            shows_progress,
+        } = prepared;
+        let title = match &planned {
+            Planned::Run(_) => format!("Frank: running {}", subject.name),
+            Planned::Derivative(plans) => {
+                let name = plans.first().map_or(&subject.name, |plan| &plan.name);
+                format!("Frank: differentiating {name}")
+            }
+        };
+        let shown = match token {
+            Some(token) => Some(Shown::Under(token)),
+            None => shows_progress.then_some(Shown::IfLong),
+        };
+        let progress = shown.map(|shown| self.client.show_progress(&title, true, shown));
+        let evaluation = self
+            .evaluator
+            .evaluate(limits, progress, move |limits, report| match planned {
+                Planned::Run(plan) => Outcome::Run(plan.run(limits, || report(0, 1))),
+                Planned::Derivative(plans) => {
+                    let results = plans.iter().map(|plan| plan.run(limits, &mut *report));
+                    Outcome::Derivative(results.collect())
+                }
+            });
+        let outcome = evaluation.result().await?;
+        self.events
+            .send(Event::Evaluated(subject, Box::new(outcome.clone())));
+        self.answer(outcome).await
+    }
+
+    async fn answer(&self, outcome: Outcome) -> jsonrpc::Result<Value> {
+        let text = outcome.label(false);
+        match outcome {
+            Outcome::Run(result) => {
+                let answer = json!({
+                    "output": result.output,
+                    "steps": result.steps,
+                    "millis": result.millis,
+                    "text": text,
+                });
+                match &result.value {
+                    Ok(value) => Ok(with(answer, "value", json!(value))),
+                    Err(failure) => {
+                        let mut error = self.failed(&result.name, failure).await;
+                        error.data = Some(answer);
+                        Err(error)
+                    }
+                }
+            }
+            Outcome::Derivative(results) => {
+                let answers = results.iter().map(derivative_answer);
+                let mut answers = answers.collect::<Vec<Value>>().into_iter();
+                let (Some(first), Some(answer)) = (results.first(), answers.next()) else {
+                    return Ok(Value::Null);
+                };
+                if let Err(failure) = &first.value
+                    && first.derivatives.iter().all(|d| d.values.is_err())
+                {
+                    return Err(self.failed(&first.name, failure).await);
+                }
+                let answer = with(answer, "text", json!(text));
+                let more: Vec<Value> = answers.collect();
+                Ok(match more.is_empty() {
+                    true => answer,
+                    false => with(answer, "more", json!(more)),
+                })
+            }
+        }
+    }
+
+    /// The error for an evaluation without a value, with the line where it stopped.
+    async fn failed(&self, name: &str, failure: &Failure) -> jsonrpc::Error {
+        let mut message = format!("`{name}`: {}", failure.message);
+        if let Some(place) = self.line_of(failure.place.as_ref()).await {
+            message.push_str(&format!(" ({place})"));
+        }
+        for (place, what) in &failure.related {
+            if let Some(place) = self.line_of(Some(place)).await {
+                message.push_str(&format!("\n{place}: {what}"));
+            }
+        }
+        RequestError::Refused(message).into()
+    }
+
+    /// The name of a file with the line of a place in it.
+    async fn line_of(&self, place: Option<&InFile>) -> Option<String> {
+        let (path, range) = place.cloned()?;
+        let line = self.events.request(Urgency::Now, move |snapshot| {
+            let file = snapshot.analysis.snapshot().file(&path);
+            let document = file.and_then(|file| snapshot.document(file));
+            Ok(document.map(|document| {
+                let name = document.key.rsplit('/').next().unwrap_or_default();
+                let start = (range.start as usize).min(document.text.len_bytes());
+                format!("{name}:{}", document.text.byte_to_line(start) + 1)
+            }))
+        });
+        line.await.ok().flatten()
+    }
+
+    async fn show_references(&self, arguments: Vec<Value>) -> jsonrpc::Result<Option<Value>> {
+        let wrong = || {
+            invalid(format!(
+                "`{SHOW_REFERENCES}` takes [uri, position, locations]"
+            ))
+        };
+        let places = arguments.into_iter().nth(2).ok_or_else(wrong)?;
+        let places: Vec<lsp::Location> = serde_json::from_value(places).map_err(|_| wrong())?;
+        let shows = self.events.request(Urgency::Now, |snapshot| {
+            Ok(snapshot.capabilities.shows_documents)
+        });
+        if shows.await? && !places.is_empty() {
+            self.client.send(Message::ShowPlaces(places));
+            return Ok(None);
+        }
+        let listed: Vec<String> = places.iter().map(brief).collect();
+        let text = match listed.is_empty() {
+            true => "There are none.".to_owned(),
+            false => listed.join("\n"),
+        };
+        self.client.show(lsp::MessageType::INFO, text);
+        Ok(None)
+    }
+}
+
+/// The answer for a derivative.
+fn derivative_answer(result: &DerivativeResult) -> Value {
+    let answer = derivatives::as_json(result);
+    match &result.value {
+        Ok(_) => answer,
+        Err(failure) => with(answer, "error", json!(failure.message)),
+    }
+}
+
+/// An object with one thing more in it.
+fn with(mut object: Value, key: &str, value: Value) -> Value {
+    if let Some(fields) = object.as_object_mut() {
+        fields.insert(key.to_owned(), value);
+    }
+    object
+}
+
+fn prepare(snapshot: &RequestSnapshot, target: &Target, asked: &Evaluation) -> Answer<Prepared> {
+    let Some(document) = snapshot.document(target.file) else {
+        return Err(RequestError::Refused("the file is gone".to_owned()));
+    };
+    let (file, name) = (target.file, asked.name.as_str());
+    let subject = commands::subject(&document.key, name, asked.sort);
+    let analysis = &snapshot.analysis;
+    let planned = match asked.sort {
+        Sort::Run => {
+            let plan = analysis.run_plan(file, name);
+            plan.map(|plan| Planned::Run(Box::new(plan)))
+        }
+        Sort::Derivative => {
+            let question = Question {
+                at: None,
+                last: snapshot.results.last_point(&subject),
+                second: asked.second,
+                check: asked.check,
+            };
+            let plan = |at| analysis.derivative_plan(file, name, &Question { at, ..question });
+            let plans = match asked.points.is_empty() {
+                true => plan(None).map(|plan| vec![plan]),
+                false => asked.points.iter().map(|point| plan(Some(point))).collect(),
+            };
+            plans.map(Planned::Derivative)
+        }
+        Sort::Closed(index) => {
+            let mut all = analysis.closed_derivatives(file).into_iter();
+            let Some(closed) = all.find(|c| c.inside == name && c.index == index) else {
+                let reason =
+                    format!("`{name}` does not apply a derivative operator there any more");
+                return Err(RequestError::Refused(reason));
+            };
+            let question = Question {
+                second: asked.second,
+                check: asked.check,
+                ..Question::default()
+            };
+            let plan = analysis.closed_plan(&closed, &question);
+            plan.map(|plan| Planned::Derivative(vec![plan]))
+        }
+    };
+    Ok(Prepared {
+        planned: planned.map_err(|refusal| RequestError::Refused(refusal.0))?,
+        limits: snapshot.settings.limits(&document.key),
+        subject,
+        shows_progress: snapshot.capabilities.work_done_progress,
+    })
+}

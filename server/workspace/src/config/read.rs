@@ -1,0 +1,253 @@
+//! Reads settings, whatever form they are written in: one list of their names and kinds, and one set
+//! of words for the mistakes.
+
+use std::ops::Range;
+use std::path::Path;
+
+use frank_analysis::diagnostics::{Code, Severity};
+
+use super::units::{parse_bytes, parse_count, parse_duration};
+use super::{Config, Hints, Limits, Mistake};
+use crate::paths::absolute;
+
+/// A value as `frank.toml` and editors have it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Value {
+    pub data: Data,
+    /// What the form that it is written in calls values of this type.
+    pub type_name: &'static str,
+    /// Where it is written, in bytes; empty if there is no text.
+    pub range: Range<usize>,
+}
+
+/// What a value is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Data {
+    /// Nothing is set.
+    Nothing,
+    Bool(bool),
+    /// A number as it is written.
+    Number(String),
+    Text(String),
+    List(Vec<Value>),
+    Table(Vec<Entry>),
+    /// Something that no setting is.
+    Other,
+}
+
+/// A name in a table with its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    pub name: String,
+    /// Where the name is written.
+    pub at: Range<usize>,
+    pub value: Value,
+}
+
+/// What a setting that is on or off does.
+pub type Flag<T> = (&'static str, fn(&mut T, bool));
+
+const SECTIONS: &[&str] = &["include", "severity", "limits", "hints"];
+
+/// What a limit does; an error says what is wrong with the text.
+type Limit = (&'static str, fn(&mut Limits, &str) -> Result<(), String>);
+
+const LIMITS: &[Limit] = &[
+    ("steps", |limits, text| {
+        limits.steps = Some(parse_count(text)?);
+        Ok(())
+    }),
+    ("timeout", |limits, text| {
+        limits.timeout = Some(parse_duration(text)?);
+        Ok(())
+    }),
+    ("memory", |limits, text| {
+        limits.memory = Some(parse_bytes(text)?);
+        Ok(())
+    }),
+    ("output", |limits, text| {
+        limits.output = Some(parse_bytes(text)?);
+        Ok(())
+    }),
+];
+
+const HINTS: &[Flag<Hints>] = &[
+    ("types", |hints, on| hints.types = Some(on)),
+    ("abilities", |hints, on| hints.abilities = Some(on)),
+    ("instances", |hints, on| hints.instances = Some(on)),
+    ("effects", |hints, on| hints.effects = Some(on)),
+    ("results", |hints, on| hints.results = Some(on)),
+];
+
+/// Reads settings and collects what is wrong with them.
+#[derive(Debug, Default)]
+pub struct Reader<'d> {
+    /// What paths are relative to; without it they must be absolute.
+    pub dir: Option<&'d Path>,
+    /// Whether a directory that is not there is a mistake.
+    pub wants_directories: bool,
+    pub mistakes: Vec<Mistake>,
+}
+
+impl Reader<'_> {
+    /// Reads a configuration. What is in none of its sections is given to `other`.
+    pub fn config(
+        &mut self,
+        entries: &[Entry],
+        mut other: impl FnMut(&mut Self, &Entry),
+    ) -> Config {
+        let mut config = Config::default();
+        for entry in entries {
+            match entry.name.as_str() {
+                "include" => self.include(&mut config, &entry.value),
+                "severity" => self.table(entry, |reader, code| reader.severity(&mut config, code)),
+                "limits" => self.table(entry, |reader, limit| {
+                    reader.limit(&mut config.limits, entry, limit);
+                }),
+                "hints" => self.flags(entry, HINTS, &mut config.hints),
+                _ => other(self, entry),
+            }
+        }
+        config
+    }
+
+    /// Reads a table of settings that are on or off.
+    pub fn flags<T>(&mut self, section: &Entry, flags: &[Flag<T>], target: &mut T) {
+        self.table(section, |reader, entry| {
+            let path = format!("{}.{}", section.name, entry.name);
+            let flag = flags.iter().find(|(name, _)| *name == entry.name);
+            match (flag, &entry.value.data) {
+                (None, _) => reader.unknown(section, entry, flags.iter().map(|(name, _)| *name)),
+                (Some((_, set)), Data::Bool(on)) => set(target, *on),
+                (Some(_), _) => reader.wrong_type(&path, &entry.value, "true or false"),
+            }
+        });
+    }
+
+    /// A name that is in none of the sections.
+    pub fn unknown_section(&mut self, entry: &Entry) {
+        let message = unknown(&entry.name, &entry.name, SECTIONS.iter().copied());
+        self.mistake(entry.at.clone(), message);
+    }
+
+    fn mistake(&mut self, range: Range<usize>, message: impl Into<String>) {
+        self.mistakes.push(Mistake {
+            message: message.into(),
+            range,
+        });
+    }
+
+    fn wrong_type(&mut self, path: &str, value: &Value, wanted: &str) {
+        let found = value.type_name;
+        let message = format!("`{path}` is {wanted}, not of type {found}");
+        self.mistake(value.range.clone(), message);
+    }
+
+    fn unknown(
+        &mut self,
+        section: &Entry,
+        entry: &Entry,
+        known: impl Iterator<Item = &'static str> + Clone,
+    ) {
+        let path = format!("{}.{}", section.name, entry.name);
+        let message = unknown(&path, &entry.name, known);
+        self.mistake(entry.at.clone(), message);
+    }
+
+    /// Reads each entry of a table that sets something.
+    fn table(&mut self, section: &Entry, mut read: impl FnMut(&mut Self, &Entry)) {
+        match &section.value.data {
+            Data::Table(entries) => {
+                let set = |entry: &&Entry| entry.value.data != Data::Nothing;
+                entries
+                    .iter()
+                    .filter(set)
+                    .for_each(|entry| read(self, entry));
+            }
+            Data::Nothing => {}
+            _ => self.wrong_type(&section.name, &section.value, "a table"),
+        }
+    }
+
+    fn include(&mut self, config: &mut Config, value: &Value) {
+        let entries = match &value.data {
+            Data::List(entries) => entries,
+            Data::Nothing => return,
+            _ => return self.wrong_type("include", value, "a list of directories"),
+        };
+        for entry in entries {
+            let Data::Text(path) = &entry.data else {
+                self.wrong_type("include", entry, "a list of strings");
+                continue;
+            };
+            let path = Path::new(path);
+            let path = match self.dir {
+                Some(dir) => absolute(&dir.join(path)),
+                None if path.is_absolute() => absolute(path),
+                None => {
+                    let path = path.display();
+                    let message = format!("`{path}` is relative, and no folder is open");
+                    self.mistake(entry.range.clone(), message);
+                    continue;
+                }
+            };
+            if self.wants_directories && !path.is_dir() {
+                let message = format!("there is no directory `{}`", path.display());
+                self.mistake(entry.range.clone(), message);
+            }
+            config.include.push(path);
+        }
+    }
+
+    fn severity(&mut self, config: &mut Config, entry: &Entry) {
+        let name = &entry.name;
+        let Some(code) = Code::parse(name) else {
+            let message = format!("there is no code `{name}`: codes look like `FK0201`");
+            return self.mistake(entry.at.clone(), message);
+        };
+        let all = [Severity::Error, Severity::Warning, Severity::Hint];
+        let severity = match &entry.value.data {
+            Data::Text(text) if text == "off" => Some(None),
+            Data::Text(text) => all.into_iter().find(|one| one.word() == text).map(Some),
+            _ => None,
+        };
+        match severity {
+            Some(severity) => {
+                config.severity.insert(code, severity);
+            }
+            None => {
+                let message = format!("`{name}` is \"error\", \"warning\", \"hint\" or \"off\"");
+                self.mistake(entry.value.range.clone(), message);
+            }
+        }
+    }
+
+    fn limit(&mut self, limits: &mut Limits, section: &Entry, entry: &Entry) {
+        let Some((_, set)) = LIMITS.iter().find(|(name, _)| *name == entry.name) else {
+            return self.unknown(section, entry, LIMITS.iter().map(|(name, _)| *name));
+        };
+        match &entry.value.data {
+            Data::Text(text) | Data::Number(text) => {
+                if let Err(message) = set(limits, text) {
+                    self.mistake(entry.value.range.clone(), message);
+                }
+            }
+            _ => {
+                let path = format!("{}.{}", section.name, entry.name);
+                self.wrong_type(&path, &entry.value, "a number, or a text with a unit");
+            }
+        }
+    }
+}
+
+/// Says that there is no setting at a path, whose last part is `name`.
+fn unknown(path: &str, name: &str, known: impl Iterator<Item = &'static str> + Clone) -> String {
+    match frank_analysis::diagnostics::similar_name(name, known.clone()) {
+        Some(similar) => format!("there is no setting `{path}`: did you mean `{similar}`?"),
+        None => {
+            let known: Vec<String> = known.map(|known| format!("`{known}`")).collect();
+            let known = known.join(", ");
+            format!("there is no setting `{path}`; here can be {known}")
+        }
+    }
+}
