@@ -1,4 +1,4 @@
-//! Edits that cure a finding.
+//! Edits that fix a finding.
 
 use frank_syntax::ast::NodeId;
 
@@ -35,7 +35,7 @@ pub fn replace(at: Location, text: &str, title: String) -> Fix {
     Fix {
         title,
         edits: vec![edit],
-        certain: true,
+        safe: true,
     }
 }
 
@@ -50,14 +50,14 @@ pub fn around(at: Location, before: &str, after: &str, title: &str) -> Fix {
     Fix {
         title: title.to_owned(),
         edits: vec![edit(Position::Before, before), edit(Position::After, after)],
-        certain: true,
+        safe: true,
     }
 }
 
 /// Puts `_` in place of a name that nothing reads.
-pub fn ignore(at: Location, certain: bool) -> Fix {
+pub fn ignore(at: Location, safe: bool) -> Fix {
     Fix {
-        certain,
+        safe,
         ..replace(at, "_", "write `_`".to_owned())
     }
 }
@@ -72,6 +72,6 @@ pub fn insert_above(source: ItemSource, line: &str, title: String) -> Fix {
     Fix {
         title,
         edits: vec![edit],
-        certain: true,
+        safe: true,
     }
 }

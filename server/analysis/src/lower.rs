@@ -567,7 +567,7 @@ impl<'db> Lowering<'db> {
             let title = format!("write {written}");
             // Or its definition is what is missing.
             problem.fixes.push(Fix {
-                certain: false,
+                safe: false,
                 ..crate::fixes::replace(at, &text, title)
             });
         }

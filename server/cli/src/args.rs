@@ -112,7 +112,7 @@ pub struct CheckArgs {
     /// Write today's findings to the baseline, and accept them all
     #[arg(long, requires = "baseline")]
     pub update_baseline: bool,
-    /// Apply the fixes that are certain
+    /// Apply the safe fixes
     #[arg(long, conflicts_with = "watch")]
     pub fix: bool,
     /// Show what `--fix` would change instead of changing it

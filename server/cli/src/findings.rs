@@ -48,7 +48,7 @@ impl Finding {
     }
 }
 
-/// A cure as replacements of bytes.
+/// A fix as replacements of bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
     pub title: String,

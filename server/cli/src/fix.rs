@@ -1,4 +1,4 @@
-//! Applies the fixes that are certain (`frank check --fix`), or shows them (`--diff`).
+//! Applies the fixes that are safe (`frank check --fix`), or shows them (`--diff`).
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +16,7 @@ use crate::parallel::Progress;
 use crate::project::Project;
 use crate::verdict::{check, verdict};
 
-/// Fixes what is certain, then reports what is left; or shows what it would do.
+/// Makes the safe fixes, then reports what is left; or shows what it would do.
 pub fn run(project: &mut Project, args: &CheckArgs, color: Color) -> io::Result<Outcome> {
     let mut progress = Progress::new(false, "checking");
     let before = findings::check(project, &project.all(), &mut progress);
@@ -29,7 +29,7 @@ pub fn run(project: &mut Project, args: &CheckArgs, color: Color) -> io::Result<
             (path, project.files.text(*file))
         })
         .collect();
-    let fixed = frank_ide::fix_certain(
+    let fixed = frank_ide::apply_safe_fixes(
         &mut project.files,
         |all| findings::diagnostics(all, config, unreadable, &files, &mut progress),
         |path| old.contains_key(path),

@@ -5,7 +5,6 @@
 
 mod call_hierarchy;
 mod completion;
-mod cures;
 mod draft;
 pub mod evaluate;
 mod folding;
@@ -17,6 +16,7 @@ mod lenses;
 mod linked_editing;
 mod links;
 mod names;
+mod quick_fixes;
 mod refactor;
 mod references;
 mod rename;
@@ -42,7 +42,6 @@ use text_size::{TextRange, TextSize};
 
 pub use call_hierarchy::{Call, CallItem};
 pub use completion::{CompletionItem, CompletionKind, Completions};
-pub use cures::fix_certain;
 pub use folding::{Fold, FoldKind};
 pub use goto::Goto;
 pub use highlight::{Highlight, HighlightKind};
@@ -51,6 +50,7 @@ pub use inlay_hints::{HintKind, HintSettings, InlayHint};
 pub use lenses::{Lens, LensKind, LensPlaces, LensSettings};
 pub use links::Link;
 pub use names::{Def, Role, scope_of};
+pub use quick_fixes::apply_safe_fixes;
 pub use refactor::{Refactor, RefactorKind, Refactoring};
 pub use references::Reference;
 pub use rename::{Refusal, Renamable, TextEdit};

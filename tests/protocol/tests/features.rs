@@ -370,7 +370,7 @@ fn fixing_all() {
     );
 }
 
-/// Comments that allow a finding keep it from being cured, and one that allows nothing goes itself.
+/// Comments that allow a finding keep it from being fixed, and one that allows nothing goes itself.
 #[test]
 fn fixes_and_comments_that_allow() {
     let text = "main : {Int}\nmain! = let x = 1 in 2 -- frank: allow FK0405\n\n-- frank: allow FK0201\nf : {Int}\nf! = main!\n";

@@ -100,16 +100,16 @@ impl Edit {
     }
 }
 
-/// A cure.
+/// A fix.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
     /// What it does, as an editor's menu shows it.
     pub title: String,
     pub edits: Vec<Edit>,
-    /// Nothing else can be meant: there is no other cure, it leaves nothing to be written, it throws
+    /// Nothing else can be meant: there is no other fix, it leaves nothing to be written, it throws
     /// away no work, and it cannot change what a correct program computes. Whoever makes a fix says so
     /// as far as it goes for itself; it is so if there is also no other fix for the finding.
-    pub certain: bool,
+    pub safe: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

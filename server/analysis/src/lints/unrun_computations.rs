@@ -65,7 +65,7 @@ fn thrown_away(
     let fix = Fix {
         title: "run it with `!`".to_owned(),
         edits: vec![edit],
-        certain: false,
+        safe: false,
     };
     let problem = problem.help("write `!` after it to run it");
     let is_name = matches!(item.terms[first].kind, TermKind::Name(_));

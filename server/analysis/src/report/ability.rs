@@ -441,7 +441,7 @@ impl Reporter<'_> {
 
     /// The edits that add an instance to the ability of an operator's signature: to those of its
     /// callers as well, the entries aside, as nobody handles what an entry's ability has; or to its
-    /// own alone. Neither is certain: what a program may do is for people to say.
+    /// own alone. Neither is safe: what a program may do is for people to say.
     fn allow(
         &self,
         operator: OperatorDef,
@@ -458,7 +458,7 @@ impl Reporter<'_> {
         let alone = Fix {
             title: format!("add `{text}` to the ability of `{}`", operator.0.name),
             edits: vec![own.clone()],
-            certain: false,
+            safe: false,
         };
         let mut names = vec![format!("`{}`", operator.0.name)];
         let mut edits = vec![own];
@@ -488,7 +488,7 @@ impl Reporter<'_> {
                 listed(&names, MOST_CALLERS)
             ),
             edits,
-            certain: false,
+            safe: false,
         };
         vec![all, alone]
     }
@@ -653,7 +653,7 @@ impl Reporter<'_> {
             Some(edit) => problem.fix(Fix {
                 title: format!("add `{text}` to the ability of what `{name}` gives"),
                 edits: vec![edit],
-                certain: false,
+                safe: false,
             }),
             None => problem,
         }

@@ -50,8 +50,8 @@ impl Reporter<'_> {
         for adaptors in candidates.iter().take(MOST_TRIED) {
             let change = Change::Adapt(adaptors.clone());
             let trial = self.try_out(source, call, change)?;
-            if trial.cures(mark) {
-                self.cured.extend(trial.solved);
+            if trial.solves(mark) {
+                self.settled.extend(trial.solved);
                 return Some(Adapted {
                     term: call,
                     adaptors: adaptors.clone(),
@@ -61,8 +61,8 @@ impl Reporter<'_> {
         }
         for adaptors in candidates.into_iter().take(2) {
             let trial = self.try_out(source, call, Change::AdaptCall(adaptors.clone()))?;
-            if trial.cures(mark) {
-                self.cured.extend(trial.solved);
+            if trial.solves(mark) {
+                self.settled.extend(trial.solved);
                 return Some(Adapted {
                     term: call,
                     adaptors,
@@ -106,8 +106,8 @@ impl Reporter<'_> {
                     .filter(|adaptors| !hides_all(adaptors, count));
                 for adaptors in useful.take(MOST_TRIED) {
                     let trial = self.try_out(source, term, Change::Adapt(adaptors.clone()))?;
-                    if trial.cures(mark) && (!several || trial.solved.len() > 1) {
-                        self.cured.extend(trial.solved);
+                    if trial.solves(mark) && (!several || trial.solved.len() > 1) {
+                        self.settled.extend(trial.solved);
                         return Some(Adapted {
                             term,
                             adaptors,
@@ -311,14 +311,14 @@ impl Reporter<'_> {
             return Fix {
                 title,
                 edits: vec![edit],
-                certain: false,
+                safe: false,
             };
         }
         let shown = show_adaptors(&adapted.adaptors);
         Fix {
             title,
             // It is the simplest one that fits, and another one may fit, too.
-            certain: false,
+            safe: false,
             ..self.applied_fix(source, item, term, &shown, 0)
         }
     }

@@ -1,4 +1,4 @@
-//! The operators in sight that can cure something, by what their signatures say.
+//! The operators in sight that can fix something, by what their signatures say.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::program::{
 };
 use crate::types::{Adjustment, Arg, Computation, Instance, Signature, TyKind, Types};
 
-/// The operators of one scope that cures are made of.
+/// The operators of one scope that fixes are made of.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Catalogue {
     /// Those of the shape `X -> [Σ](D X)`.

@@ -175,8 +175,8 @@ impl Reporter<'_> {
                 continue;
             };
             self.found.push(finding);
-            self.cured.insert(problem.mark());
-            self.cured.extend(
+            self.settled.insert(problem.mark());
+            self.settled.extend(
                 problems
                     .iter()
                     .filter(|other| {
@@ -244,7 +244,7 @@ impl Reporter<'_> {
                     position: Position::Replace,
                     text: right.to_string(),
                 }],
-                certain: true,
+                safe: true,
             });
         Some((head, problem))
     }
@@ -491,7 +491,7 @@ impl Reporter<'_> {
         Fix {
             title,
             edits,
-            certain: true,
+            safe: true,
         }
     }
 

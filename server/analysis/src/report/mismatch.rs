@@ -334,7 +334,7 @@ impl Reporter<'_> {
         Some(problem.fix(Fix {
             title: "run it with `!`".to_owned(),
             edits,
-            certain: true,
+            safe: true,
         }))
     }
 
@@ -400,10 +400,10 @@ impl Reporter<'_> {
             })?;
         let own = self.ty(bound.ty);
         let trial = self.try_out(source, let_term, Change::Generalise)?;
-        if !trial.cures(mismatch.mark) {
+        if !trial.solves(mismatch.mark) {
             return None;
         }
-        self.cured.extend(trial.solved);
+        self.settled.extend(trial.solved);
         let (wanted, given) = self.two(mismatch.expected, mismatch.found);
         Some(
             Diagnostic::new(
@@ -495,7 +495,7 @@ impl Reporter<'_> {
             (TyKind::Float, TyKind::Int) => {
                 let fix = Fix {
                     // `/` gives something else before a conversion than behind it.
-                    certain: !matches!(literal, TermKind::Binary { .. } | TermKind::Negate(_)),
+                    safe: !matches!(literal, TermKind::Binary { .. } | TermKind::Negate(_)),
                     ..self.applied_fix(source, item, term, "toFloat", 0)
                 };
                 problem
@@ -581,7 +581,7 @@ impl Reporter<'_> {
                 problem
                     .help("a list is needed: `[…]` makes one of this")
                     .fix(Fix {
-                        certain: false,
+                        safe: false,
                         ..fixes::around(at, "[", "]", "make a list of it")
                     })
             }

@@ -1,8 +1,8 @@
 //! Messages for what the checker found.
 //!
 //! The checker says what does not fit; here it becomes a sentence, with the places that explain
-//! it and what to do. Where a cure may be named, it is tried out first ([`trial`]), and findings
-//! that the cure of another one takes away are left out.
+//! it and what to do. Where a fix may be named, it is tried out first ([`trial`]), and findings
+//! that the fix of another one takes away are left out.
 
 mod ability;
 mod adaptor;
@@ -51,8 +51,8 @@ pub struct Reporter<'a> {
     metas: MetaNames,
     /// The marks of all problems.
     base: HashSet<Mark>,
-    /// The problems that the cure of another one takes away.
-    cured: HashSet<Mark>,
+    /// The problems that the fix of another one takes away.
+    settled: HashSet<Mark>,
     /// How many changes may still be tried out.
     trials: u32,
     /// The interfaces that the operator's signature would only have to allow.
@@ -94,7 +94,7 @@ pub fn diagnostics(
             ..MetaNames::default()
         },
         base: crate::infer::hypothesis::marks(&problems),
-        cured: HashSet::new(),
+        settled: HashSet::new(),
         trials: 0,
         allowable: HashSet::new(),
         order,
@@ -105,7 +105,7 @@ pub fn diagnostics(
     reporter.trials = reporter.trials_for();
     let mut gathered = reporter.gather(&problems);
     for problem in &problems {
-        if !reporter.cured.contains(&problem.mark())
+        if !reporter.settled.contains(&problem.mark())
             && let Some(mut finding) = reporter.diagnostic(problem)
         {
             if gathered.consequences.contains(&problem.mark()) {

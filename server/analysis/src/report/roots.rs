@@ -202,7 +202,7 @@ impl Reporter<'_> {
                 let Some(trial) = self.try_out(source, any, Change::Allow(interface, side)) else {
                     return;
                 };
-                if trial.cures(mark) && trial.solved.len() > 1 {
+                if trial.solves(mark) && trial.solved.len() > 1 {
                     self.allowable.insert(interface);
                     gathered.follow(mark, trial.solved);
                     break;
@@ -230,7 +230,7 @@ impl Reporter<'_> {
         let open: Vec<&Problem> = problems
             .iter()
             .filter(|problem| matches!(problem, Problem::Mismatch { .. }))
-            .filter(|problem| !self.cured.contains(&problem.mark()))
+            .filter(|problem| !self.settled.contains(&problem.mark()))
             .filter(|problem| !gathered.consequences.contains(&problem.mark()))
             .collect();
         let [first, _, ..] = open[..] else { return };
@@ -243,7 +243,7 @@ impl Reporter<'_> {
                 let Some(trial) = self.try_out(source, any, Change::Allow(interface, side)) else {
                     return;
                 };
-                let all = open.iter().all(|problem| trial.cures(problem.mark()));
+                let all = open.iter().all(|problem| trial.solves(problem.mark()));
                 if !all {
                     continue;
                 }
@@ -285,7 +285,7 @@ impl Reporter<'_> {
         for problem in problems {
             let mark = problem.mark();
             for (source, call) in self.calls_around(problem) {
-                if self.cured.contains(&mark) || !tried.insert((source, call)) {
+                if self.settled.contains(&mark) || !tried.insert((source, call)) {
                     continue;
                 }
                 let TermKind::Apply { args, .. } = &item(self.db, source).terms[call].kind else {
@@ -302,8 +302,8 @@ impl Reporter<'_> {
                     let is_ability = self
                         .missing_interface(problem)
                         .is_some_and(|interface| self.handles(source, call, interface));
-                    if trial.cures(mark) && (is_ability || trial.solved.len() > 1) {
-                        self.cured.extend(trial.solved);
+                    if trial.solves(mark) && (is_ability || trial.solved.len() > 1) {
+                        self.settled.extend(trial.solved);
                         let finding = self.exchange(source, call, a, b);
                         self.found.extend(finding);
                         break;
@@ -413,7 +413,7 @@ impl Reporter<'_> {
             problem = problem.fix(Fix {
                 title: "exchange the two arguments".to_owned(),
                 edits: vec![edit(place_a, text_b), edit(place_b, text_a)],
-                certain: true,
+                safe: true,
             });
         }
         Some(problem)
@@ -445,7 +445,7 @@ impl Reporter<'_> {
                 let here = problems.iter().filter(|problem| problem.source() == source);
                 let misfits: Vec<Mark> = here
                     .map(Problem::mark)
-                    .filter(|mark| !self.cured.contains(mark))
+                    .filter(|mark| !self.settled.contains(mark))
                     .filter(|mark| !gathered.consequences.contains(mark))
                     .collect();
                 if misfits.len() < 2 {
@@ -511,12 +511,12 @@ impl Reporter<'_> {
             let interface = command.interface;
             let mark = problem.mark();
             // What is not told itself has no notes about others.
-            let is_untold = gathered.consequences.contains(&mark) || self.cured.contains(&mark);
-            if added.contains(&interface) || is_untold {
+            let is_silent = gathered.consequences.contains(&mark) || self.settled.contains(&mark);
+            if added.contains(&interface) || is_silent {
                 continue;
             }
             if let Some(first) = firsts.get(&interface) {
-                self.cured.insert(mark);
+                self.settled.insert(mark);
                 gathered.notes.entry(*first).or_default().push((
                     Location::node(*source, *node),
                     format!("nor can `{}` here", command.name),
@@ -533,7 +533,7 @@ impl Reporter<'_> {
             let Some(trial) = self.try_out(*source, any, Change::Adjust(interface, port)) else {
                 return;
             };
-            if trial.cures(problem.mark()) {
+            if trial.solves(problem.mark()) {
                 let is_other = |problem: &&Problem| !matches!(problem, Problem::NotHandled { .. });
                 let others = problems.iter().filter(is_other).map(Problem::mark);
                 let solved = others.filter(|mark| trial.solved.contains(mark));
@@ -580,7 +580,7 @@ impl Reporter<'_> {
             return;
         }
         for (problem, place, _) in rest {
-            self.cured.insert(problem.mark());
+            self.settled.insert(problem.mark());
             gathered
                 .notes
                 .entry(first.mark())

@@ -1,4 +1,4 @@
-//! Cures, tried out before they are named.
+//! Fixes, tried out before they are named.
 
 use std::collections::HashSet;
 
@@ -22,7 +22,7 @@ pub struct Trial {
 
 impl Trial {
     /// Whether the change takes a problem away and brings no other.
-    pub fn cures(&self, problem: Mark) -> bool {
+    pub fn solves(&self, problem: Mark) -> bool {
         self.introduced == 0 && self.solved.contains(&problem)
     }
 }

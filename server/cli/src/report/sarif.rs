@@ -107,7 +107,7 @@ fn result(findings: &Findings, finding: &Finding, rule: usize, options: &Options
         "locations": [physical(findings, &finding.place, options)],
         "relatedLocations": related.collect::<Vec<_>>(),
         "partialFingerprints": { "frank/v1": digest(findings, finding, options) },
-        "fixes": finding.fixes.iter().map(|cure| fix(findings, cure, options)).collect::<Vec<_>>(),
+        "fixes": finding.fixes.iter().map(|one| fix(findings, one, options)).collect::<Vec<_>>(),
     })
 }
 
@@ -148,7 +148,7 @@ fn region(source: &Source, place: &SourceRange) -> Value {
     })
 }
 
-/// A cure: what to replace in which files.
+/// A fix: what to replace in which files.
 fn fix(findings: &Findings, fix: &Fix, options: &Options) -> Value {
     let mut changes: BTreeMap<usize, Vec<Value>> = BTreeMap::new();
     for (place, text) in &fix.edits {

@@ -5,7 +5,7 @@ use expect_test::expect;
 use crate::support::{BAD, Dir};
 
 #[test]
-fn nothing_certain_changes_nothing() {
+fn nothing_safe_changes_nothing() {
     let dir = Dir::new(&[("a.fk", BAD)]);
     let run = dir.run("check --fix");
     assert_eq!((run.code, run.stderr.as_str()), (1, ""));
@@ -66,7 +66,7 @@ untold x = twice (one! + x)
 ";
 
 #[test]
-fn certain_cures_in_several_files() {
+fn safe_fixes_in_several_files() {
     let files = [("main.fk", MAIN), ("shapes.fk", SHAPES)];
     let dir = Dir::new(&files);
     // Lines of a difference that are empty in both texts are a blank.
@@ -139,7 +139,7 @@ fn certain_cures_in_several_files() {
         untold x = twice (one! + x)
     "#]]
     .assert_eq(&dir.read("shapes.fk"));
-    // What is left has no certain cure.
+    // What is left has no safe fix.
     let again = dir.run("check --fix");
     assert_eq!((again.code, again.stderr.as_str()), (1, ""));
 }
@@ -169,7 +169,7 @@ fn doubtful_cures_are_left_alone() {
     }
 }
 
-/// One cure that does not go with the others does not keep them from being made.
+/// One fix that does not go with the others does not keep them from being made.
 #[test]
 fn cures_that_bring_something_else_are_taken_back() {
     // `f` is there, and takes two arguments.
@@ -186,7 +186,7 @@ fn cures_that_bring_something_else_are_taken_back() {
     assert_eq!(dir.read("a.fk").matches("fucn 1\n").count(), 6);
 }
 
-/// A cure that mends the file that it is in, and breaks a neighbour, is none.
+/// A fix that mends the file that it is in, and breaks a neighbour, is none.
 #[test]
 fn neighbours_count() {
     let lib = "shape x = x + 1\n";

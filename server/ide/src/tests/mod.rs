@@ -7,13 +7,13 @@
 
 mod calls;
 mod completion;
-mod cures;
 mod evaluate;
 mod fixture;
 mod goto;
 mod hover;
 mod inlay_hints;
 mod lenses;
+mod quick_fixes;
 mod refactor;
 mod rename;
 mod signature_help;

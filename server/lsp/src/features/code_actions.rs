@@ -1,4 +1,4 @@
-//! `textDocument/codeAction`: what cures findings, and refactorings.
+//! `textDocument/codeAction`: what fixes findings, and refactorings.
 
 use frank_analysis::snapshot::Snapshot;
 use tower_lsp::ls_types as lsp;
@@ -8,7 +8,7 @@ use crate::documents::Document;
 use crate::edits::workspace_edit;
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 
-/// All certain cures of a file at once, also when it is saved.
+/// All safe fixes of a file at once, also when it is saved.
 pub const FIX_ALL: lsp::CodeActionKind = lsp::CodeActionKind::new("source.fixAll.frank");
 
 pub fn actions(
@@ -69,7 +69,7 @@ fn quick_fixes(
         if !touches {
             continue;
         }
-        let problem = &snapshot.analysis.cured(problem);
+        let problem = &snapshot.analysis.with_quick_fixes(problem);
         for (number, fix) in problem.fixes.iter().enumerate() {
             actions.push(lsp::CodeAction {
                 title: titled(&fix.title),
@@ -84,19 +84,19 @@ fn quick_fixes(
     }
 }
 
-/// As editors show titles: a cure continues "help: …" elsewhere, so it begins with a small letter.
+/// As editors show titles: a fix continues "help: …" elsewhere, so it begins with a small letter.
 fn titled(title: &str) -> String {
     let mut rest = title.chars();
     let first = rest.next().map(|first| first.to_uppercase());
     first.into_iter().flatten().chain(rest).collect()
 }
 
-/// The certain cures of all findings in the file.
+/// The safe fixes of all findings in the file.
 fn fix_all(snapshot: &RequestSnapshot, target: &Target) -> Option<lsp::CodeAction> {
     let check = |files: &Snapshot, file| findings_if(snapshot, files, file);
-    let edits = snapshot.analysis.certain_edits(target.file, check);
+    let edits = snapshot.analysis.safe_edits(target.file, check);
     (!edits.is_empty()).then(|| lsp::CodeAction {
-        title: "Fix all that has one certain cure".to_owned(),
+        title: "Apply all safe fixes".to_owned(),
         kind: Some(FIX_ALL),
         edit: Some(workspace_edit(snapshot, &edits)),
         ..lsp::CodeAction::default()

@@ -1,4 +1,4 @@
-//! The cure for missing clauses: they are written, with names for what their patterns take apart and a
+//! The fix for missing clauses: they are written, with names for what their patterns take apart and a
 //! hole for what they do.
 
 use std::collections::HashSet;
@@ -74,7 +74,7 @@ impl Match<'_> {
                 position: Position::Replace,
                 text: written,
             }],
-            certain: false,
+            safe: false,
         })
     }
 

@@ -387,7 +387,7 @@ fn by_twin(
     let fix = Fix {
         title: format!("write `{twin}`"),
         edits: edits.collect(),
-        certain: false,
+        safe: false,
     };
     Some(Twin { fix, needs })
 }

@@ -52,7 +52,7 @@ fn wrapped(view: View<'_>, place: TextRange) -> Option<Vec<Fix>> {
         Fix {
             title: format!("handle `{}` with `{name}`", interface.0.name),
             edits: vec![replace(view.source, whole, &call)],
-            certain: false,
+            safe: false,
         }
     });
     Some(fixes.collect())

@@ -51,7 +51,7 @@ pub(super) fn terms(view: View<'_>, place: TextRange) -> Option<Fix> {
                 TextRange::new(head.end(), whole.end()),
                 "",
             )],
-            certain: true,
+            safe: true,
         });
     }
     let missing = wanted
@@ -87,7 +87,7 @@ pub(super) fn terms(view: View<'_>, place: TextRange) -> Option<Fix> {
             n => format!("write holes for the {n} missing arguments"),
         },
         edits,
-        certain: false,
+        safe: false,
     })
 }
 
@@ -192,7 +192,7 @@ pub(super) fn patterns(view: View<'_>, place: TextRange) -> Option<Fix> {
             n => format!("write `_` for the {n} missing patterns"),
         },
         edits: vec![edit],
-        certain: false,
+        safe: false,
     })
 }
 
@@ -244,6 +244,6 @@ pub(super) fn constructor_pattern(view: View<'_>, place: TextRange) -> Option<Fi
             n => format!("write `_` for the {n} missing arguments"),
         },
         edits,
-        certain: false,
+        safe: false,
     })
 }

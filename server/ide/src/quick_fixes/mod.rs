@@ -1,11 +1,11 @@
-//! Cures for findings that take a look at more than the place of the finding: at the program's
+//! Quick fixes for findings that take a look at more than the place of the finding: at the program's
 //! handlers, at a clause as a whole, at the library. Those that the checker knows by itself come with
 //! the finding.
 
 mod arguments;
-mod certain;
 mod clauses;
 mod handlers;
+mod safe;
 mod slips;
 
 use frank_analysis::db::{ItemSource, Origin};
@@ -15,7 +15,7 @@ use frank_syntax::ast::{NodeId, Symbol};
 use frank_syntax::outline::OutlineKind;
 use text_size::{TextRange, TextSize};
 
-pub use certain::fix_certain;
+pub use safe::apply_safe_fixes;
 
 use crate::rename::TextEdit;
 use crate::view::{View, size, slice};
@@ -26,8 +26,8 @@ use crate::{Analysis, FileRange};
 const HOLE: &str = "_";
 
 impl Analysis {
-    /// A finding with all cures that there are, the surest first.
-    pub fn cured(&self, mut problem: Diagnostic) -> Diagnostic {
+    /// A finding with all fixes that there are, the surest first.
+    pub fn with_quick_fixes(&self, mut problem: Diagnostic) -> Diagnostic {
         let source = problem.location.item;
         if source.file(self.db()).origin(self.db()) == Origin::Library {
             return problem;
@@ -36,13 +36,13 @@ impl Analysis {
         problem.fixes.extend(more);
         if problem.fixes.len() > 1 || problem.severity == Severity::Hint {
             for fix in &mut problem.fixes {
-                fix.certain = false;
+                fix.safe = false;
             }
         }
         problem
     }
 
-    /// The edits of a cure in their files.
+    /// The edits of a fix in their files.
     pub fn edits_of(&self, fix: &Fix) -> Vec<TextEdit> {
         let edit = |edit: &Edit| TextEdit {
             at: FileRange {
@@ -117,7 +117,7 @@ impl Analysis {
                 position: Position::Before,
                 text: format!("include {library}\n{blank}"),
             }],
-            certain: true,
+            safe: true,
         })
     }
 
@@ -133,7 +133,7 @@ impl Analysis {
         Some(Fix {
             title: "move it to the column of the other items".to_owned(),
             edits: vec![insert(view, at, " ".repeat(missing))],
-            certain: true,
+            safe: true,
         })
     }
 }
@@ -149,7 +149,7 @@ fn number(view: View<'_>, place: TextRange) -> Option<Fix> {
     (!digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())).then(|| Fix {
         title: format!("write `{digits}.0`"),
         edits: vec![insert(view, place.end(), ".0".to_owned())],
-        certain: true,
+        safe: true,
     })
 }
 
@@ -186,7 +186,7 @@ fn suppression(view: View<'_>, place: TextRange) -> Option<Fix> {
             TextRange::new(size(start), size(end)),
             "",
         )],
-        certain: true,
+        safe: true,
     })
 }
 

@@ -1,4 +1,4 @@
-//! Every cure, applied: the finding is gone and there is no new one but holes, on its own, nested in
+//! Every fix, applied: the finding is gone and there is no new one but holes, on its own, nested in
 //! other terms, and beside items that did not parse.
 
 use std::fmt::Write;
@@ -18,8 +18,8 @@ fn found(files: &Files, file: frank_analysis::db::SourceFile) -> Vec<Diagnostic>
     found
 }
 
-/// A program after each cure of its first finding of a kind, with what is found then.
-fn cures(code: Code, text: &str) -> String {
+/// A program after each fix of its first finding of a kind, with what is found then.
+fn fixes(code: Code, text: &str) -> String {
     let fixture = Fixture::new(text);
     let file = fixture.main();
     let analysis = Analysis::new(fixture.files.snapshot());
@@ -28,17 +28,17 @@ fn cures(code: Code, text: &str) -> String {
         .iter()
         .find(|problem| problem.code == code)
         .unwrap_or_else(|| panic!("{problems:#?}"));
-    let cured = analysis.cured(problem.clone());
+    let fixed = analysis.with_quick_fixes(problem.clone());
     let mut out = String::new();
-    for fix in &cured.fixes {
+    for fix in &fixed.fixes {
         let mut edits = analysis.edits_of(fix);
         edits.sort_by_key(|edit| edit.at.range.start());
         let mut text = fixture.files.text(file);
         for edit in edits.iter().rev() {
             text.replace_range(std::ops::Range::<usize>::from(edit.at.range), &edit.text);
         }
-        let certain = if fix.certain { " (certain)" } else { "" };
-        let _ = writeln!(out, "{}{certain}", fix.title);
+        let safe = if fix.safe { " (safe)" } else { "" };
+        let _ = writeln!(out, "{}{safe}", fix.title);
         let mut after = Files::new(None);
         let file = after.set_text("main.fk", &text);
         let left = found(&after, file);
@@ -65,10 +65,10 @@ fn cures(code: Code, text: &str) -> String {
 }
 
 fn check(code: Code, text: &str, expected: Expect) {
-    expected.assert_eq(&cures(code, text));
+    expected.assert_eq(&fixes(code, text));
 }
 
-/// The titles of the cures of a program with `term` as it is, nested, and among broken items; each is
+/// The titles of the fixes of a program with `term` as it is, nested, and among broken items; each is
 /// applied.
 fn same_everywhere(code: Code, before: &str, ty: &str, term: &str) {
     let plain = format!("{before}\nmain : {ty}\nmain! = {term}\n");
@@ -83,13 +83,13 @@ fn same_everywhere(code: Code, before: &str, ty: &str, term: &str) {
         let problem = problem
             .unwrap_or_else(|| panic!("{text}: {problems:#?}"))
             .clone();
-        let cured = Analysis::new(fixture.files.snapshot()).cured(problem);
-        cured.fixes.into_iter().map(|fix| fix.title).collect()
+        let fixed = Analysis::new(fixture.files.snapshot()).with_quick_fixes(problem);
+        fixed.fixes.into_iter().map(|fix| fix.title).collect()
     };
     let expected = titles(&plain);
     assert!(!expected.is_empty(), "{plain}");
     for text in [&plain, &nested, &broken] {
-        cures(code, text);
+        fixes(code, text);
         assert_eq!(titles(text), expected, "{text}");
     }
 }
@@ -144,7 +144,7 @@ fn each_cure_works_wherever_the_finding_is() {
 }
 
 /// A program of several items, by itself, among others of the same sort that are right, and among
-/// broken ones: it has the same cures, and each works.
+/// broken ones: it has the same fixes, and each works.
 fn same_beside(code: Code, text: &str) {
     let titles = |text: &str| -> Vec<String> {
         let fixture = Fixture::new(text);
@@ -153,8 +153,8 @@ fn same_beside(code: Code, text: &str) {
         let problem = problem
             .unwrap_or_else(|| panic!("{text}: {problems:#?}"))
             .clone();
-        let cured = Analysis::new(fixture.files.snapshot()).cured(problem);
-        cured.fixes.into_iter().map(|fix| fix.title).collect()
+        let fixed = Analysis::new(fixture.files.snapshot()).with_quick_fixes(problem);
+        fixed.fixes.into_iter().map(|fix| fix.title).collect()
     };
     let expected = titles(text);
     assert!(!expected.is_empty(), "{text}");
@@ -165,7 +165,7 @@ fn same_beside(code: Code, text: &str) {
         format!("{text}\nbroken = (((\ndata = |\n"),
         format!("broken : {{Int ->\n\n{text}\ninterface = =\nx ) y\n"),
     ] {
-        cures(code, &text);
+        fixes(code, &text);
         assert_eq!(titles(&text), expected, "{text}");
     }
 }
@@ -253,7 +253,7 @@ fn lifts_and_numbers() {
         Code::MissingLift,
         "include ad-paper\n\nmain : {Int}\nmain! = evaluate (d {x -> d {y -> d {z -> t (p x (lift y)) z} (c 1)} (c 1)} (c 1))\n",
         expect![[r#"
-            write `lift (<Smooth> (lift x))` (certain)
+            write `lift (<Smooth> (lift x))` (safe)
             include ad-paper
 
             main : {Int}
@@ -414,7 +414,7 @@ fn missing_clauses_are_written() {
         Code::MissingSignature,
         "main : {Int}\nmain! = twice {x -> x + 1} 1\n\ntwice f x = f (f x)\n",
         expect![[r#"
-            write `twice : {X -> X} -> X -> X` (certain)
+            write `twice : {X -> X} -> X -> X` (safe)
             main : {Int}
             main! = twice {x -> x + 1} 1
 
@@ -513,7 +513,7 @@ fn what_is_not_needed_goes() {
         Code::UnusedVariable,
         "main : {Int}\nmain! = let x = 1 in 2\n",
         expect![[r#"
-            write `_` (certain)
+            write `_` (safe)
             main : {Int}
             main! = let _ = 1 in 2
 
@@ -523,7 +523,7 @@ fn what_is_not_needed_goes() {
         Code::IdleAdaptor,
         "interface Ask = ask : Int\n\nf : Int -> [Ask]Int\nf x = <Ask> (g x) + ask!\n\ng : Int -> Int\ng x = x\n",
         expect![[r#"
-            leave the adaptor out (certain)
+            leave the adaptor out (safe)
             interface Ask = ask : Int
 
             f : Int -> [Ask]Int
@@ -542,7 +542,7 @@ fn small_slips() {
         Code::UnknownName,
         "-- Sums.\nmain : {Int}\nmain! = sum (map {x -> x} [1])\n\nsum : List Int -> Int\nsum [] = 0\nsum (x :: xs) = x + sum xs\n",
         expect![[r#"
-            write `include prelude` (certain)
+            write `include prelude` (safe)
             include prelude
 
             -- Sums.
@@ -559,7 +559,7 @@ fn small_slips() {
         Code::NumberTooLarge,
         "main : {Float}\nmain! = 1.0 + 9999999999999999999\n",
         expect![[r#"
-            write `9999999999999999999.0` (certain)
+            write `9999999999999999999.0` (safe)
             main : {Float}
             main! = 1.0 + 9999999999999999999.0
 
@@ -583,7 +583,7 @@ fn small_slips() {
         Code::LeftOfItemColumn,
         "  main : {Int}\n main! = 1\n",
         expect![[r#"
-            move it to the column of the other items (certain)
+            move it to the column of the other items (safe)
               main : {Int}
               main! = 1
 
@@ -593,7 +593,7 @@ fn small_slips() {
         Code::NotAConstructor,
         "f : Int -> Int\nf (x) = x\n",
         expect![[r#"
-            leave out the parentheses (certain)
+            leave out the parentheses (safe)
             f : Int -> Int
             f x = x
 
@@ -602,12 +602,12 @@ fn small_slips() {
 }
 
 #[test]
-fn certain_cures_do_not_disturb_one_another() {
+fn safe_fixes_do_not_disturb_one_another() {
     let text = "one : {Int}\none! = 1\n\nmain : {Int}\nmain! = let x = 2 in one + oen!\n";
     let fixture = Fixture::new(text);
     let analysis = Analysis::new(fixture.files.snapshot());
     let check = |snapshot: &Snapshot, file| file_diagnostics(snapshot.db(), file);
-    let edits = analysis.certain_edits(fixture.main(), check);
+    let edits = analysis.safe_edits(fixture.main(), check);
     let mut text = text.to_owned();
     for edit in edits.iter().rev() {
         text.replace_range(std::ops::Range::<usize>::from(edit.at.range), &edit.text);

@@ -21,7 +21,7 @@ pub(super) fn removed(view: View<'_>, place: TextRange) -> Option<Fix> {
         return Some(Fix {
             title: "remove the clause".to_owned(),
             edits: vec![item_removed(view)],
-            certain: is_for_the_rest(view, clause),
+            safe: is_for_the_rest(view, clause),
         });
     }
     let mut found: Option<(TextRange, bool)> = None;
@@ -47,11 +47,11 @@ pub(super) fn removed(view: View<'_>, place: TextRange) -> Option<Fix> {
             }
         }
     });
-    let (range, certain) = found?;
+    let (range, safe) = found?;
     Some(Fix {
         title: "remove the clause".to_owned(),
         edits: vec![replace(view.source, range, "")],
-        certain,
+        safe,
     })
 }
 
@@ -97,7 +97,7 @@ pub(super) fn operator_removed(view: View<'_>) -> Option<Fix> {
     Some(Fix {
         title: format!("remove `{}`", operator.0.name),
         edits: edits.collect(),
-        certain: false,
+        safe: false,
     })
 }
 
@@ -135,6 +135,6 @@ pub(super) fn written(view: View<'_>) -> Option<Fix> {
             position: Position::After,
             text: format!("\n{head} = {HOLE}"),
         }],
-        certain: false,
+        safe: false,
     })
 }

@@ -1,8 +1,8 @@
-//! All certain cures at once, for the command line and for an editor that fixes what it saves.
+//! All safe fixes at once, for the command line and for an editor that fixes what it saves.
 //!
-//! That a cure is the only one is known from the finding; that all is well with it is seen by trying
-//! it out. So cures are applied, the programs are checked again, and what left anything else to find
-//! is taken back, unless that has a certain cure as well: one mistake can hide another.
+//! That a fix is the only one is known from the finding; that all is well with it is seen by trying
+//! it out. So fixes are applied, the programs are checked again, and what left anything else to find
+//! is taken back, unless that has a safe fix as well: one mistake can hide another.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -17,25 +17,22 @@ use crate::Analysis;
 use crate::refactor::{key, smallest_edit};
 use crate::rename::TextEdit;
 
-/// After so many attempts that came to nothing, whatever is left is not certain.
+/// After so many attempts that came to nothing, whatever is left is not safe.
 const ATTEMPTS: usize = 200;
-/// So many times at most a cure may bring to light something else that has one.
+/// So many times at most a fix may bring to light something else that has one.
 const FOLLOWED: usize = 8;
 
 impl Analysis {
-    /// The edits of a file that are left of all certain cures of its findings, and of what those
+    /// The edits of a file that are left of all safe fixes of its findings, and of what those
     /// bring to light. `check` gives the findings in a file that count. Only what would be edited in
-    /// this very file is cured, and nothing that would make a finding anywhere in its programs.
-    pub fn certain_edits(
+    /// this very file is fixed, and nothing that would make a finding anywhere in its programs.
+    pub fn safe_edits(
         &self,
         file: SourceFile,
         check: impl Fn(&Snapshot, SourceFile) -> Vec<Diagnostic>,
     ) -> Vec<TextEdit> {
         let found = check(self.snapshot(), file);
-        if !found
-            .iter()
-            .any(|problem| self.certain_cure(problem).is_some())
-        {
+        if !found.iter().any(|problem| self.safe_fix(problem).is_some()) {
             return Vec::new();
         }
         let path = file.path(self.db()).to_owned();
@@ -52,28 +49,28 @@ impl Analysis {
                 .flat_map(|file| check(&snapshot, *file))
                 .collect()
         };
-        fix_certain(&mut copy, check_all, |other| other == path);
+        apply_safe_fixes(&mut copy, check_all, |other| other == path);
         let new = copy
             .file(&path)
             .map_or_else(String::new, |file| copy.text(file));
         line_edits(file, &old, &new)
     }
 
-    /// The cure of a finding, if it is certain.
-    fn certain_cure(&self, problem: &Diagnostic) -> Option<Fix> {
-        // To look for more cures takes time, and one that is not certain settles it.
-        if problem.severity == Severity::Hint || problem.fixes.iter().any(|fix| !fix.certain) {
+    /// The fix of a finding, if it is safe.
+    fn safe_fix(&self, problem: &Diagnostic) -> Option<Fix> {
+        // To look for more fixes takes time, and one that is not safe settles it.
+        if problem.severity == Severity::Hint || problem.fixes.iter().any(|fix| !fix.safe) {
             return None;
         }
-        let cured = self.cured(problem.clone());
-        cured.fixes.into_iter().find(|fix| fix.certain)
+        let fixed = self.with_quick_fixes(problem.clone());
+        fixed.fixes.into_iter().find(|fix| fix.safe)
     }
 }
 
-/// Applies the certain cures of all findings in files that `may_edit` allows, and of what those bring
+/// Applies the safe fixes of all findings in files that `may_edit` allows, and of what those bring
 /// to light. `check` gives all findings that count; none may come up that was not there before. Gives
-/// how many findings were cured.
-pub fn fix_certain(
+/// how many findings were fixed.
+pub fn apply_safe_fixes(
     files: &mut Files,
     mut check: impl FnMut(&Files) -> Vec<Diagnostic>,
     may_edit: impl Fn(&str) -> bool,
@@ -107,12 +104,12 @@ type Counts = HashMap<Key, usize>;
 /// Replacements in a file, by its path.
 type Edits = Vec<(String, Range<usize>, String)>;
 
-/// The cures that are tried for the findings of one check.
+/// The fixes that are tried for the findings of one check.
 struct Round {
     found: Counts,
-    /// The finding that each cure is for, and its edits. No two touch each other.
-    cures: Vec<(Key, Edits)>,
-    /// The texts without any of the cures.
+    /// The finding that each fix is for, and its edits. No two touch each other.
+    fixes: Vec<(Key, Edits)>,
+    /// The texts without any of the fixes.
     texts: BTreeMap<String, String>,
 }
 
@@ -125,7 +122,7 @@ impl Round {
         let analysis = Analysis::new(files.snapshot());
         let mut round = Round {
             found: HashMap::new(),
-            cures: Vec::new(),
+            fixes: Vec::new(),
             texts: BTreeMap::new(),
         };
         let mut taken: HashMap<String, BTreeMap<usize, usize>> = HashMap::new();
@@ -135,7 +132,7 @@ impl Round {
             if !may_edit(&key.0) {
                 continue;
             }
-            let Some(fix) = analysis.certain_cure(problem) else {
+            let Some(fix) = analysis.safe_fix(problem) else {
                 continue;
             };
             let edits: Edits = analysis
@@ -163,12 +160,12 @@ impl Round {
                     round.texts.insert(path.clone(), files.text(file));
                 }
             }
-            round.cures.push((key, edits));
+            round.fixes.push((key, edits));
         }
         round
     }
 
-    /// Applies as many of the cures as go together. Gives how many.
+    /// Applies as many of the fixes as go together. Gives how many.
     fn apply(
         &self,
         files: &mut Files,
@@ -178,7 +175,7 @@ impl Round {
     ) -> usize {
         let mut accepted: Vec<usize> = Vec::new();
         // All at once; where that is not well, each half.
-        let mut work: Vec<Range<usize>> = std::iter::once(0..self.cures.len()).collect();
+        let mut work: Vec<Range<usize>> = std::iter::once(0..self.fixes.len()).collect();
         while let Some(next) = work.pop() {
             if next.is_empty() || *attempts == 0 {
                 continue;
@@ -206,11 +203,11 @@ impl Round {
         accepted.len()
     }
 
-    /// Gives the files the texts with some of the cures.
-    fn write(&self, files: &mut Files, cures: &[usize]) {
+    /// Gives the files the texts with some of the fixes.
+    fn write(&self, files: &mut Files, fixes: &[usize]) {
         let mut edits: BTreeMap<&str, Vec<(&Range<usize>, &str)>> = BTreeMap::new();
-        for (_, cure) in cures.iter().filter_map(|index| self.cures.get(*index)) {
-            for (path, range, text) in cure {
+        for (_, fix) in fixes.iter().filter_map(|index| self.fixes.get(*index)) {
+            for (path, range, text) in fix {
                 edits.entry(path).or_default().push((range, text));
             }
         }
@@ -229,10 +226,10 @@ impl Round {
         }
     }
 
-    /// The findings without those that some of the cures are for.
-    fn left(&self, cures: &[usize]) -> Counts {
+    /// The findings without those that some of the fixes are for.
+    fn left(&self, fixes: &[usize]) -> Counts {
         let mut left = self.found.clone();
-        for (key, _) in cures.iter().filter_map(|index| self.cures.get(*index)) {
+        for (key, _) in fixes.iter().filter_map(|index| self.fixes.get(*index)) {
             if let Some(count) = left.get_mut(key) {
                 *count = count.saturating_sub(1);
             }
@@ -254,8 +251,8 @@ fn others<'p>(files: &Files, problems: &'p [Diagnostic], allowed: &Counts) -> Ve
     problems.iter().filter(is_other).collect()
 }
 
-/// Cures the findings that a cure has brought to light, and what those bring, until there are none but
-/// those that are allowed. Gives how many it were; `None` if one has no certain cure.
+/// Fixes the findings that a fix has brought to light, and what those bring, until there are none but
+/// those that are allowed. Gives how many it were; `None` if one has no safe fix.
 fn follow(
     files: &mut Files,
     new: &[&Diagnostic],
@@ -264,18 +261,18 @@ fn follow(
     may_edit: &impl Fn(&str) -> bool,
 ) -> Option<usize> {
     let mut new: Vec<Diagnostic> = new.iter().map(|problem| (*problem).clone()).collect();
-    let mut cured = 0;
+    let mut fixed = 0;
     for _ in 0..FOLLOWED {
         if new.is_empty() {
-            return Some(cured);
+            return Some(fixed);
         }
         let round = Round::new(files, &new, may_edit);
-        if round.cures.len() < new.len() {
+        if round.fixes.len() < new.len() {
             return None;
         }
-        let all: Vec<usize> = (0..round.cures.len()).collect();
+        let all: Vec<usize> = (0..round.fixes.len()).collect();
         round.write(files, &all);
-        cured += all.len();
+        fixed += all.len();
         let after = check(files);
         new = others(files, &after, allowed)
             .into_iter()

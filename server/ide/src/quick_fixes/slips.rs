@@ -24,7 +24,7 @@ pub(super) fn forced_value(view: View<'_>, place: TextRange) -> Option<Fix> {
     (slice(view.text(), behind).trim() == "!").then(|| Fix {
         title: "leave out the `!`".to_owned(),
         edits: vec![replace(view.source, behind, "")],
-        certain: true,
+        safe: true,
     })
 }
 
@@ -60,7 +60,7 @@ pub(super) fn braces(view: View<'_>, place: TextRange) -> Option<Fix> {
     Some(Fix {
         title: "leave out the braces".to_owned(),
         edits: vec![replace(view.source, place, &text)],
-        certain: false,
+        safe: false,
     })
 }
 
@@ -91,7 +91,7 @@ pub(super) fn adaptor(view: View<'_>, place: TextRange) -> Option<Fix> {
     Some(Fix {
         title: "leave the adaptor out".to_owned(),
         edits: vec![replace(view.source, gone, "")],
-        certain: false,
+        safe: false,
     })
 }
 
@@ -120,7 +120,7 @@ pub(super) fn constructor_function(view: View<'_>, place: TextRange) -> Option<F
     (fields > 0).then(|| Fix {
         title: format!("write `{text}`"),
         edits: vec![replace(view.source, place, &text)],
-        certain: false,
+        safe: false,
     })
 }
 
@@ -154,6 +154,6 @@ pub(super) fn command_pattern(view: View<'_>, place: TextRange) -> Option<Fix> {
             n => format!("write `_` for the {n} missing arguments"),
         },
         edits: vec![insert(view, end, format!(" {HOLE}").repeat(missing))],
-        certain: false,
+        safe: false,
     })
 }
