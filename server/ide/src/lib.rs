@@ -1,7 +1,7 @@
 //! Position to answer: what an editor asks about Frank programs.
 //!
 //! An [`Analysis`] answers for one moment. Questions are files and byte offsets, answers are plain
-//! data: files, ranges, strings. This room knows no protocol; each feature is one file.
+//! data: files, ranges, strings. This crate knows no protocol; each feature is one file.
 
 mod call_hierarchy;
 mod completion;
