@@ -1,6 +1,6 @@
 //! Text to tree.
 //!
-//! This room knows no types, no files and no editor. Parsing never fails: it gives an item and a
+//! This crate knows no types, no files and no editor. Parsing never fails: it gives an item and a
 //! list of errors.
 
 pub mod ast;

@@ -1,6 +1,6 @@
 //! Tree to meaning: items, names, types, abilities, diagnostics and the typed core.
 //!
-//! This room knows no protocol and does no input or output: files reach it as inputs of
+//! This crate knows no protocol and does no input or output: files reach it as inputs of
 //! [`files::Files`]. It never fails: every term has a type and every item a meaning, however
 //! broken the text.
 

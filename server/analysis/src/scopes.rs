@@ -124,7 +124,7 @@ impl Scopes {
     }
 
     /// The locals around a term, the innermost first; those that another hides are among them.
-    pub fn around(&self, term: TermId) -> impl Iterator<Item = &Binder> + '_ {
+    fn around(&self, term: TermId) -> impl Iterator<Item = &Binder> + '_ {
         let innermost = self.around.get(term).copied();
         let scopes = successors(innermost, |scope| self.scopes[*scope].around);
         scopes

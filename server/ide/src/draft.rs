@@ -161,7 +161,7 @@ impl Analysis {
         let own = cursor.text.get(cursor.name.clone()).unwrap_or_default();
         let name = match written {
             Written::Unfinished => PLACEHOLDER,
-            Written::Kept if own.is_empty() && !room_for_name(before) => "",
+            Written::Kept if own.is_empty() && !name_fits_after(before) => "",
             Written::Kept if own.is_empty() => PLACEHOLDER,
             Written::Kept => own,
         };
@@ -392,7 +392,7 @@ fn inside_number(text: &str, cursor: usize) -> bool {
 }
 
 /// Whether a name can stand behind a text without running into what is there.
-fn room_for_name(before: &str) -> bool {
+fn name_fits_after(before: &str) -> bool {
     before
         .chars()
         .next_back()
