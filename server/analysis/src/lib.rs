@@ -6,7 +6,6 @@
 
 pub mod builtin;
 pub mod check;
-pub mod core;
 pub mod coverage;
 pub mod db;
 pub mod declarations;
@@ -17,6 +16,7 @@ pub mod fixes;
 pub mod groups;
 pub mod infer;
 pub mod inferred;
+pub mod link;
 mod lower;
 pub mod marked;
 mod performs;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use frank_analysis::core::{EntryPoint, TERM_PATH, link, unanswered_in};
+use frank_analysis::link::{EntryPoint, TERM_PATH, link, unanswered_in};
 use frank_analysis::db::{ItemSource, SourceFile};
 use frank_analysis::diagnostics::Severity;
 use frank_analysis::infer::Inference;

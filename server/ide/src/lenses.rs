@@ -2,7 +2,7 @@
 
 use frank_analysis::builtin::{console, ref_state};
 use frank_analysis::check::item_name;
-use frank_analysis::core::has_errors;
+use frank_analysis::link::has_errors;
 use frank_analysis::db::SourceFile;
 use frank_analysis::declarations::sound_signature;
 use frank_analysis::program::{OperatorDef, TermDef, resolve_term};

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use frank_analysis::check::term_inference;
-use frank_analysis::core::EntryPoint;
+use frank_analysis::link::EntryPoint;
 use frank_analysis::db::SourceFile;
 
 use crate::Outcome;

@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use frank_analysis::check::term_inference;
-use frank_analysis::core::EntryPoint;
+use frank_analysis::link::EntryPoint;
 use frank_analysis::inferred;
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;

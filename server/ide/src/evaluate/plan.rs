@@ -3,7 +3,7 @@
 
 use frank_analysis::builtin::console;
 use frank_analysis::check::{operator_diagnostics, term_diagnostics, term_inference};
-use frank_analysis::core::{EntryPoint, LinkError, link, unanswered_in};
+use frank_analysis::link::{EntryPoint, LinkError, link, unanswered_in};
 use frank_analysis::db::{Database, ItemSource, SourceFile};
 use frank_analysis::declarations::sound_signature;
 use frank_analysis::infer::table::Table;

@@ -35,7 +35,7 @@ fn failure(program: &Program, error: &RunError, stats: Stats) -> Failure {
     // Terms that were made up are nowhere.
     let in_file = |place: &Place| {
         let path = &program.files[place.file].path;
-        (path != frank_analysis::core::TERM_PATH).then(|| (path.clone(), place.start..place.end))
+        (path != frank_analysis::link::TERM_PATH).then(|| (path.clone(), place.start..place.end))
     };
     let mut message = error.message.clone();
     if limit {
