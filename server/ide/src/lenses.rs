@@ -2,9 +2,9 @@
 
 use frank_analysis::builtin::{console, ref_state};
 use frank_analysis::check::item_name;
-use frank_analysis::link::has_errors;
 use frank_analysis::db::SourceFile;
 use frank_analysis::declarations::sound_signature;
+use frank_analysis::link::has_errors;
 use frank_analysis::program::{OperatorDef, TermDef, resolve_term};
 use frank_syntax::ast::Symbol;
 use frank_syntax::outline::OutlineKind;
