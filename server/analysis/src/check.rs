@@ -10,11 +10,12 @@ use text_size::{TextRange, TextSize};
 
 use crate::coverage;
 use crate::db::{Db, ItemSource, Origin, SourceFile, Workspace, item, parsed};
-use crate::declarations::{Sort, declaration_problems, signature_problems};
+use crate::declarations::{declaration_problems, signature_problems};
 use crate::derivatives;
 use crate::diagnostics::{Code, Diagnostic, Location, Severity, similar_name};
 use crate::groups;
 use crate::infer::{Inference, infer_operator, infer_term};
+use crate::params::TypeNamespace;
 use crate::program::{
     Definition, OperatorDef, TermDef, direct_includes, operator_items, resolve_include,
     scope_files, scope_index,
@@ -443,11 +444,11 @@ fn problems_in_group(
                 }
             }
             OutlineKind::Data => {
-                let all = declaration_problems(db, root, name, Sort::Data);
+                let all = declaration_problems(db, root, name, TypeNamespace::Data);
                 problems.extend(first_only(all, entry.item));
             }
             OutlineKind::Interface => {
-                let all = declaration_problems(db, root, name, Sort::Row);
+                let all = declaration_problems(db, root, name, TypeNamespace::Row);
                 problems.extend(first_only(all, entry.item));
             }
             OutlineKind::Include | OutlineKind::Other => {}

@@ -1,6 +1,6 @@
 //! Tree to meaning: items, names, types, abilities, diagnostics and the typed core.
 //!
-//! This room knows no protocol and does no input or output: files reach it as inputs of
+//! This crate knows no protocol and does no input or output: files reach it as inputs of
 //! [`files::Files`]. It never fails: every term has a type and every item a meaning, however
 //! broken the text.
 
@@ -17,13 +17,15 @@ pub mod groups;
 pub mod infer;
 pub mod inferred;
 pub mod link;
-mod lower;
+mod lower_types;
 pub mod marked;
+pub mod params;
 mod performs;
 pub mod program;
 pub mod report;
 pub mod show;
 pub mod snapshot;
 pub mod surroundings;
+pub mod truth_values;
 pub mod types;
 pub mod unused;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use frank_syntax::ast::{Clause, Name, NodeId, PatternId, PatternKind, Symbol};
 
-use super::problem::{ClauseHead, Origin, Problem};
+use super::problem::{ClauseHead, Expectation, Problem};
 use super::table::Occurs;
 use super::term::split_args;
 use super::{Checker, LocalSort, ResolvedPattern};
@@ -85,8 +85,8 @@ impl Checker<'_> {
             self.pattern(*pattern, port, computation.ability, &mut bound, judged);
         }
         let origin = match head {
-            ClauseHead::Operator(_) => Origin::Result,
-            ClauseHead::Thunk(thunk) => Origin::ThunkResult { thunk },
+            ClauseHead::Operator(_) => Expectation::Result,
+            ClauseHead::Thunk(thunk) => Expectation::ThunkResult { thunk },
         };
         if counted && !bound.is_wrong {
             self.check(clause.body, computation.result, computation.ability, origin);
@@ -480,7 +480,7 @@ impl Checker<'_> {
                 expected,
                 found,
                 clash,
-                origin: Origin::Free,
+                origin: Expectation::Free,
                 ambient,
             });
         }

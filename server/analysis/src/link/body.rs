@@ -12,6 +12,7 @@ use crate::builtin;
 use crate::db::{ItemSource, SourceFile, item};
 use crate::infer::{Body, Inference, LocalId, Resolved, ResolvedPattern};
 use crate::program::TermDef;
+use crate::truth_values::truth_values;
 use crate::types::{RED_ZONE, STACK_PIECE, Ty, TyKind};
 
 /// Lowers the terms of one item.
@@ -190,7 +191,7 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
     /// A comparison gives the truth values of the program, which may be its own.
     fn truth_value(&mut self, term: TermId, compared: core::Term) -> Result<core::Term, LinkError> {
         let db = self.out.db;
-        let truth = builtin::truth_values(db, self.scope);
+        let truth = truth_values(db, self.scope);
         if truth.true_ == builtin::true_(db) {
             return Ok(compared);
         }

@@ -25,8 +25,8 @@ use frank_syntax::ast::{Item, NodeId, Symbol, TermId};
 use crate::db::{Db, ItemSource, SourceFile, Workspace, item, parsed};
 use crate::diagnostics::{Code, Diagnostic, Excuse, Location, similar_names};
 use crate::fixes;
-use crate::infer::hypothesis::{Mark, Order};
-use crate::infer::problem::Problem;
+use crate::infer::hypothesis::Order;
+use crate::infer::problem::{Mark, Problem};
 use crate::infer::table::Table;
 use crate::infer::{Inference, LocalSort};
 use crate::program::{InterfaceDef, OperatorDef, TermDef};
@@ -93,7 +93,7 @@ pub fn diagnostics(
             elided: true,
             ..MetaNames::default()
         },
-        base: crate::infer::hypothesis::marks(&problems),
+        base: crate::infer::problem::marks(&problems),
         cured: HashSet::new(),
         trials: 0,
         allowable: HashSet::new(),
