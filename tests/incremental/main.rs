@@ -14,6 +14,9 @@ use std::sync::{Arc, Mutex};
 
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
+use frank_analysis::link::{EntryPoint, link};
+use frank_analysis::program::{Definition, OperatorDef};
+use frank_syntax::ast::Symbol;
 
 /// Files with a record of the queries that ran.
 struct Recorded {
@@ -244,6 +247,39 @@ fn moving_an_item_checks_nothing_again() {
     assert_eq!(files.errors(), 0);
     let executed = files.executed();
     assert_eq!(times(&executed, "operator_diagnostics"), 0, "{executed:?}");
+}
+
+/// Links an operator, and says how often each query ran for it.
+fn linked(files: &Recorded, name: &str) -> BTreeMap<String, usize> {
+    files.executed();
+    let scope = files.files.file("main.fk").unwrap();
+    let name = Symbol::new(name);
+    let entry = EntryPoint::Operator(OperatorDef(Definition { scope, name }));
+    let program = link(files.files.db(), &[entry]).unwrap();
+    assert_eq!(program.entries.len(), 1);
+    files.executed()
+}
+
+#[test]
+fn linking_again_lowers_what_was_edited_and_nothing_else() {
+    let mut files = recorded();
+    // `three`, `two`, `one`, `twice` and `four`.
+    let executed = linked(&files, "three");
+    assert_eq!(times(&executed, "lowered_operator"), 5, "{executed:?}");
+    let executed = linked(&files, "three");
+    assert_eq!(times(&executed, "lowered_operator"), 0, "{executed:?}");
+    files.after("main.fk", "x + 1", "x + 10");
+    let executed = linked(&files, "three");
+    assert_eq!(times(&executed, "lowered_operator"), 1, "{executed:?}");
+    // What is edited above moves the others; what is not reached does not count.
+    for (path, old, new) in [
+        ("main.fk", "include lib\n", "include lib\n\n\n"),
+        ("lib.fk", "unrelated x = x", "unrelated x = x + 1"),
+    ] {
+        files.after(path, old, new);
+        let executed = linked(&files, "three");
+        assert_eq!(times(&executed, "lowered_operator"), 0, "{executed:?}");
+    }
 }
 
 const PAPER: &str = "\

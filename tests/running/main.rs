@@ -14,9 +14,9 @@ mod limits;
 mod space;
 mod stepping;
 
-use frank_analysis::core::{EntryPoint, link};
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
+use frank_analysis::link::{EntryPoint, link};
 use frank_analysis::program::{TermDef, resolve_term};
 use frank_core::Program;
 use frank_interpreter::{Code, Limits, Machine, RunError, Script, Stats, compile};

@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
-use frank_analysis::core::{EntryPoint, link, unanswered};
 use frank_analysis::db::SourceFile;
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
+use frank_analysis::link::{EntryPoint, link, unanswered};
 use frank_analysis::program::{Definition, OperatorDef};
 use frank_interpreter::{Limits, Machine, RunErrorKind, Script, compile};
 use frank_syntax::ast::Symbol;

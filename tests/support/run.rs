@@ -1,8 +1,8 @@
 //! Runs programs as the command line does, on the interpreter alone.
 
-use frank_analysis::core::{EntryPoint, link};
 use frank_analysis::db::SourceFile;
 use frank_analysis::files::Files;
+use frank_analysis::link::{EntryPoint, link};
 use frank_analysis::program::{Definition, OperatorDef};
 use frank_interpreter::{Limits, Machine, Script, compile};
 use frank_syntax::ast::Symbol;

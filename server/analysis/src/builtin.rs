@@ -2,11 +2,8 @@
 
 use frank_syntax::ast::Symbol;
 
-use crate::db::{Db, SourceFile, Workspace};
-use crate::declarations::data_type;
-use crate::program::{
-    CommandDef, ConstructorDef, DataDef, Definition, InterfaceDef, OperatorDef, resolve_data,
-};
+use crate::db::{Db, Workspace};
+use crate::program::{CommandDef, ConstructorDef, DataDef, Definition, InterfaceDef, OperatorDef};
 use crate::types::Constructor;
 
 fn definition(db: &dyn Db, name: &str) -> Definition {
@@ -38,45 +35,6 @@ pub fn cons(db: &dyn Db) -> ConstructorDef {
 
 pub fn unit(db: &dyn Db) -> ConstructorDef {
     constructor(db, "Unit", 0, "unit")
-}
-
-/// The truth values of a scope: its `Bool`, `true` and `false`. A program's own `Bool` takes the
-/// place of the built-in one where it has both of these; comparisons give it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TruthValues {
-    pub data: DataDef,
-    pub true_: ConstructorDef,
-    pub false_: ConstructorDef,
-}
-
-#[salsa::tracked(returns(copy))]
-pub fn truth_values(db: &dyn Db, scope: SourceFile) -> TruthValues {
-    let own = resolve_data(db, scope, Symbol::new("Bool")).and_then(|data| {
-        let declared = data_type(db, data.0.scope, data.0.name).as_ref()?;
-        let constructor = |wanted: &str| {
-            let mut all = declared.constructors.iter().enumerate();
-            let (index, found) = all.find(|(_, c)| c.name.as_str() == wanted)?;
-            let index = index as u32;
-            found.fields.is_empty().then_some(ConstructorDef {
-                data,
-                index,
-                name: found.name,
-            })
-        };
-        let plain = declared.params.all.is_empty();
-        let (true_, false_) = (constructor("true")?, constructor("false")?);
-        plain.then_some(TruthValues {
-            data,
-            true_,
-            false_,
-        })
-    });
-    let data = DataDef(definition(db, "Bool"));
-    own.unwrap_or(TruthValues {
-        data,
-        true_: true_(db),
-        false_: false_(db),
-    })
 }
 
 pub fn true_(db: &dyn Db) -> ConstructorDef {

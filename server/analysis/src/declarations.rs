@@ -1,260 +1,17 @@
 //! Data types, interfaces and signatures: what an item declares, as types.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use frank_syntax::ast::{
-    AbilityExpr, Adjustment, CommandDecl, CompType, InstanceExpr, Item, ItemKind, Param, ParamKind,
-    Symbol, Tail, TypeArg, TypeId, TypeKind,
-};
+use frank_syntax::ast::{CommandDecl, Item, ItemKind, Param, Symbol};
 
 use crate::builtin;
 use crate::db::{Db, ItemSource, Origin, SourceFile, has_syntax_errors, item};
 use crate::diagnostics::{Code, Diagnostic, Location};
-use crate::lower::Lowering;
-use crate::program::{
-    AliasDef, CommandDef, Definition, RowDef, data_item, operator_items, resolve_data, resolve_row,
-    row_item, scope_index,
-};
+use crate::lower_types::Lowering;
+use crate::params::{TypeNamespace, params, plain};
+use crate::program::{AliasDef, CommandDef, Definition, data_item, operator_items, row_item};
 use crate::types::{Command, Constructor, DataType, Interface, Params, Signature, TyKind};
-
-/// The two namespaces of types.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Sort {
-    Data,
-    /// Interfaces and aliases.
-    Row,
-}
-
-/// The parameters of a data type, an interface or an alias; with the `[ε]` that it gains.
-#[salsa::tracked]
-pub fn params(db: &dyn Db, scope: SourceFile, name: Symbol, sort: Sort) -> Arc<Params> {
-    let source = match sort {
-        Sort::Data => data_item(db, scope, name),
-        Sort::Row => row_item(db, scope, name),
-    };
-    let mut all = source.map_or_else(Vec::new, |source| written_params(item(db, source)));
-    let written = all.len();
-    let implicit = (Symbol::implicit_effect(), ParamKind::Effect);
-    if gaining_epsilon(db, scope).contains(&(sort, name)) && !all.contains(&implicit) {
-        all.push(implicit);
-    }
-    Arc::new(Params { all, written })
-}
-
-fn written_params(item: &Item) -> Vec<(Symbol, ParamKind)> {
-    match &item.kind {
-        ItemKind::Data { params, .. }
-        | ItemKind::Interface { params, .. }
-        | ItemKind::Alias { params, .. } => plain(params),
-        _ => Vec::new(),
-    }
-}
-
-fn plain(params: &[Param]) -> Vec<(Symbol, ParamKind)> {
-    params
-        .iter()
-        .map(|param| (param.name.symbol, param.kind))
-        .collect()
-}
-
-/// What an item says about ε: whether it mentions it itself, and the definitions that it uses
-/// with exactly their written parameters.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct EpsilonMention {
-    direct: bool,
-    uses: Vec<(Sort, Definition)>,
-}
-
-#[salsa::tracked]
-fn epsilon_mention(db: &dyn Db, scope: SourceFile, source: ItemSource) -> EpsilonMention {
-    let item = item(db, source);
-    let mut finder = EpsilonFinder {
-        db,
-        scope,
-        item,
-        values: HashSet::new(),
-        found: EpsilonMention {
-            direct: false,
-            uses: Vec::new(),
-        },
-    };
-    let own = written_params(item);
-    let implicit = Symbol::implicit_effect();
-    finder.found.direct = own.contains(&(implicit, ParamKind::Effect));
-    let values = |params: &[(Symbol, ParamKind)]| {
-        let values = params.iter().filter(|(_, kind)| *kind == ParamKind::Value);
-        values.map(|(name, _)| *name).collect::<Vec<_>>()
-    };
-    finder.values.extend(values(&own));
-    match &item.kind {
-        ItemKind::Data { constructors, .. } => {
-            for ty in constructors
-                .iter()
-                .flat_map(|constructor| &constructor.args)
-            {
-                finder.ty(*ty);
-            }
-        }
-        ItemKind::Interface { commands, .. } => {
-            for command in commands {
-                let added = values(&plain(&command.params));
-                let added: Vec<Symbol> = added
-                    .into_iter()
-                    .filter(|name| finder.values.insert(*name))
-                    .collect();
-                for ty in command.args.iter().chain([&command.result]) {
-                    finder.ty(*ty);
-                }
-                for name in added {
-                    finder.values.remove(&name);
-                }
-            }
-        }
-        ItemKind::Alias { instances, .. } => {
-            for instance in instances {
-                finder.instance(instance);
-            }
-        }
-        _ => {}
-    }
-    finder.found
-}
-
-struct EpsilonFinder<'db> {
-    db: &'db dyn Db,
-    scope: SourceFile,
-    item: &'db Item,
-    values: HashSet<Symbol>,
-    found: EpsilonMention,
-}
-
-impl EpsilonFinder<'_> {
-    fn ty(&mut self, id: TypeId) {
-        match &self.item.types[id].kind {
-            TypeKind::Missing => {}
-            TypeKind::Computation(computation) => self.computation(computation),
-            TypeKind::Name {
-                name,
-                args,
-                parenthesised,
-            } => {
-                let data = resolve_data(self.db, self.scope, name.symbol);
-                let hidden =
-                    self.values.contains(&name.symbol) && !(*parenthesised && data.is_some());
-                if let (Some(data), false) = (data, hidden) {
-                    self.uses(Sort::Data, data.0, args.len());
-                }
-                self.args(args);
-            }
-        }
-    }
-
-    fn uses(&mut self, sort: Sort, definition: Definition, given: usize) {
-        let source = match sort {
-            Sort::Data => data_item(self.db, definition.scope, definition.name),
-            Sort::Row => row_item(self.db, definition.scope, definition.name),
-        };
-        if source.is_some_and(|source| written_params(item(self.db, source)).len() == given) {
-            self.found.uses.push((sort, definition));
-        }
-    }
-
-    fn args(&mut self, args: &[TypeArg]) {
-        for arg in args {
-            match arg {
-                TypeArg::Type(ty) => self.ty(*ty),
-                TypeArg::Ability(ability) => self.ability(ability),
-            }
-        }
-    }
-
-    fn computation(&mut self, computation: &CompType) {
-        for port in &computation.ports {
-            for adjustment in &port.adjustments {
-                if let Adjustment::Instance(instance) = adjustment {
-                    self.instance(instance);
-                }
-            }
-            self.ty(port.ty);
-        }
-        match &computation.peg.ability {
-            Some(ability) => self.ability(ability),
-            None => self.found.direct = true,
-        }
-        self.ty(computation.peg.ty);
-    }
-
-    fn ability(&mut self, ability: &AbilityExpr) {
-        match ability.tail {
-            Tail::Implicit => self.found.direct = true,
-            Tail::Named(name) if name.symbol == Symbol::implicit_effect() => {
-                self.found.direct = true;
-            }
-            Tail::Named(_) | Tail::Closed => {}
-        }
-        for instance in &ability.instances {
-            self.instance(instance);
-        }
-    }
-
-    fn instance(&mut self, instance: &InstanceExpr) {
-        let definition = match resolve_row(self.db, self.scope, instance.interface.symbol) {
-            Some(RowDef::Interface(interface)) => Some(interface.0),
-            Some(RowDef::Alias(alias)) => Some(alias.0),
-            None => None,
-        };
-        if let Some(definition) = definition {
-            self.uses(Sort::Row, definition, instance.args.len());
-        }
-        self.args(&instance.args);
-    }
-}
-
-/// The definitions of a scope that gain a last parameter `[ε]`.
-#[salsa::tracked]
-fn gaining_epsilon(db: &dyn Db, scope: SourceFile) -> HashSet<(Sort, Symbol)> {
-    let index = scope_index(db, scope);
-    let data = index
-        .data
-        .iter()
-        .map(|(name, items)| (Sort::Data, *name, items));
-    let rows = index
-        .interfaces
-        .iter()
-        .map(|(name, items)| (Sort::Row, *name, items));
-    let mut gaining: HashSet<(Sort, Symbol)> = HashSet::new();
-    let mut users: HashMap<(Sort, Symbol), Vec<(Sort, Symbol)>> = HashMap::new();
-    let mut work = Vec::new();
-    for (sort, name, items) in data.chain(rows) {
-        let Some(source) = items.first() else {
-            continue;
-        };
-        let mention = epsilon_mention(db, scope, *source);
-        let mut gains = mention.direct;
-        for (used_sort, used) in &mention.uses {
-            if used.scope == scope {
-                users
-                    .entry((*used_sort, used.name))
-                    .or_default()
-                    .push((sort, name));
-            } else {
-                gains |= gaining_epsilon(db, used.scope).contains(&(*used_sort, used.name));
-            }
-        }
-        if gains && gaining.insert((sort, name)) {
-            work.push((sort, name));
-        }
-    }
-    while let Some(definition) = work.pop() {
-        for user in users.get(&definition).into_iter().flatten() {
-            if gaining.insert(*user) {
-                work.push(*user);
-            }
-        }
-    }
-    gaining
-}
 
 /// A declaration with what is wrong in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -267,7 +24,7 @@ struct Declared<T> {
 fn declared_data(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Declared<DataType>> {
     let source = data_item(db, scope, name)?;
     let item = item(db, source);
-    let params = params(db, scope, name, Sort::Data).clone();
+    let params = params(db, scope, name, TypeNamespace::Data).clone();
     let mut lowering = Lowering::of_declaration(db, scope, source, &params);
     let mut constructors = Vec::new();
     if let ItemKind::Data {
@@ -314,7 +71,7 @@ pub fn data_type(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Arc<Dat
 fn declared_interface(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Declared<Interface>> {
     let source = row_item(db, scope, name)?;
     let item = item(db, source);
-    let params = params(db, scope, name, Sort::Row).clone();
+    let params = params(db, scope, name, TypeNamespace::Row).clone();
     let mut lowering = Lowering::of_declaration(db, scope, source, &params);
     let mut commands = Vec::new();
     if let ItemKind::Interface {
@@ -453,18 +210,18 @@ pub fn declaration_problems(
     db: &dyn Db,
     scope: SourceFile,
     name: Symbol,
-    sort: Sort,
+    namespace: TypeNamespace,
 ) -> Vec<Diagnostic> {
-    let source = match sort {
-        Sort::Data => data_item(db, scope, name),
-        Sort::Row => row_item(db, scope, name),
+    let source = match namespace {
+        TypeNamespace::Data => data_item(db, scope, name),
+        TypeNamespace::Row => row_item(db, scope, name),
     };
     let Some(source) = source else {
         return Vec::new();
     };
     let item = item(db, source);
     let mut problems = repeated_params(source, item);
-    let all = params(db, scope, name, sort);
+    let all = params(db, scope, name, namespace);
     if all.all.len() > all.written {
         problems.extend(repeats_gained(source, item));
     }
@@ -478,7 +235,7 @@ pub fn declaration_problems(
             problems.extend(declared.iter().flat_map(|d| d.problems.iter().cloned()));
         }
         ItemKind::Alias { instances, .. } => {
-            let params = params(db, scope, name, Sort::Row);
+            let params = params(db, scope, name, TypeNamespace::Row);
             let mut lowering = Lowering::of_declaration(db, scope, source, params);
             lowering.checking(AliasDef(Definition { scope, name }));
             let mut expanded = Vec::new();

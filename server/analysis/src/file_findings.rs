@@ -11,12 +11,13 @@ use text_size::{TextRange, TextSize};
 use crate::aside::Aside;
 use crate::check::operator_diagnostics;
 use crate::db::{Db, ItemSource, SourceFile, Workspace, has_syntax_errors, item_name, parsed};
-use crate::declarations::{Sort, declaration_problems};
+use crate::declarations::declaration_problems;
 use crate::diagnostics::{Code, Diagnostic, Location, similar_names};
 use crate::fixes;
 use crate::groups;
 use crate::infer::infer_term;
 use crate::lints::{self, Checked};
+use crate::params::TypeNamespace;
 use crate::program::{TermDef, operator_items, resolve_include, scope_files, scope_index};
 use crate::program_roots::programs_of;
 use crate::report;
@@ -60,11 +61,11 @@ fn problems_in_group(
                 }
             }
             OutlineKind::Data => {
-                let all = declaration_problems(db, root, name, Sort::Data);
+                let all = declaration_problems(db, root, name, TypeNamespace::Data);
                 problems.extend(first_only(all, entry.item));
             }
             OutlineKind::Interface => {
-                let all = declaration_problems(db, root, name, Sort::Row);
+                let all = declaration_problems(db, root, name, TypeNamespace::Row);
                 problems.extend(first_only(all, entry.item));
             }
             OutlineKind::Include | OutlineKind::Other => {}

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use frank_analysis::check::term_inference;
-use frank_analysis::core::{EntryPoint, TERM_PATH, link, unanswered_in};
 use frank_analysis::db::{ItemSource, SourceFile};
 use frank_analysis::diagnostics::{Diagnostic, Severity};
 use frank_analysis::infer::Inference;
+use frank_analysis::link::{EntryPoint, TERM_PATH, link, unanswered_in};
 use frank_analysis::snapshot::Snapshot;
 use frank_core::{Place, Program};
 use frank_interpreter::{

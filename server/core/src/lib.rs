@@ -1,12 +1,53 @@
-//! The typed core of a program.
+//! The typed core: what the front end makes of a checked program, and what the interpreter runs.
 //!
-//! Analysis makes it from a program without errors; the interpreter runs it. Names are resolved
-//! to ids, number types and adaptors are decided, sugar is gone. Terms of all operators live in
-//! one arena, so that dropping or comparing a program never recurses.
+//! A [`Program`] holds all that one or several entries can reach. Names are resolved to ids,
+//! number types and adaptors are decided, sugar is gone. It refers to nothing of the front end.
+//!
+//! | What | Where |
+//! |---|---|
+//! | operators with their clauses, or computed by the interpreter | [`Operator`], [`Handler`], [`Builtin`] |
+//! | terms: all of them in one arena, so that dropping or comparing a program never recurses | [`Term`], [`Program::terms`] |
+//! | patterns of values, of commands, and catch-alls | [`Pattern`], [`ValuePattern`] |
+//! | data types and interfaces | [`Data`], [`Constructor`], [`Interface`], [`Command`] |
+//! | what a port changes in the ability | [`Port`], [`Adjustment`], [`Renaming`] |
+//! | what is run | [`Entry`] |
+//! | where things stand in the text | [`Place`], [`File`] |
+//!
+//! # Example
+//!
+//! The term `1 + 2` as an entry:
+//!
+//! ```
+//! use frank_core::{Arithmetic, Entry, Number, Program, Term, Type};
+//!
+//! let mut program = Program::default();
+//! let left = program.terms.alloc(Term::Int(1));
+//! let right = program.terms.alloc(Term::Int(2));
+//! let sum = program.terms.alloc(Term::Arithmetic {
+//!     operator: Arithmetic::Add,
+//!     number: Number::Int,
+//!     left,
+//!     right,
+//! });
+//! program.entries.push(Entry {
+//!     name: "sum".to_owned(),
+//!     term: sum,
+//!     ty: Type::Int,
+//!     locals: 0,
+//! });
+//!
+//! let mut parts = Vec::new();
+//! program.direct_parts(sum, &mut |part| parts.push(part));
+//! assert_eq!(parts, [left, right]);
+//! ```
+
+mod builtin;
 
 use std::collections::HashSet;
 
 use la_arena::{Arena, ArenaMap, Idx};
+
+pub use builtin::{Builtin, BuiltinType, Effect};
 
 pub type TermId = Idx<Term>;
 pub type OperatorId = Idx<Operator>;
@@ -145,7 +186,7 @@ pub struct File {
 }
 
 /// A range of bytes in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Place {
     pub file: FileId,
     pub start: u32,
@@ -210,82 +251,6 @@ pub struct Operator {
 pub enum OperatorBody {
     Handler(Handler),
     Builtin(Builtin),
-}
-
-/// An operator without a definition in Frank. All take values and need no ability of their own,
-/// but `case`, whose second argument runs in its caller's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Builtin {
-    /// `case : X -> {X -> Y} -> Y`
-    Case,
-    EqualChars,
-    IsAlphaNum,
-    Sin,
-    Cos,
-    Tan,
-    Exp,
-    Log,
-    Sqrt,
-    Tanh,
-    /// `pow : Float -> Float -> Float`
-    Pow,
-    Abs,
-    Asin,
-    Acos,
-    Atan,
-    Sinh,
-    Cosh,
-    /// `Int -> Float`
-    ToFloat,
-    /// `Float -> Int`; an error outside the range of `Int`.
-    Round,
-    Floor,
-    Truncate,
-    /// `Int -> String`
-    ShowInt,
-    /// `Float -> String`
-    ShowFloat,
-    /// `Char -> Int`
-    CharToInt,
-    /// `Int -> Char`; an error for a number that is no character.
-    IntToChar,
-    /// `fail : String -> X`, an error always.
-    Fail,
-    /// `newRun : Unit -> Int`, another number each time: the mark of a run of a derivative, for
-    /// which the machine remembers the call in the program that led there.
-    NewRun,
-    /// `foreignNumber : Int -> Int -> X`, an error always: the run with the first mark came upon a
-    /// number of the run with the second.
-    ForeignNumber,
-}
-
-impl Builtin {
-    /// Whether there are arguments with which it ends the run.
-    fn can_fail(self) -> bool {
-        use Builtin::*;
-        match self {
-            Round | Floor | Truncate | IntToChar | Fail | ForeignNumber => true,
-            // What its second argument does is not its own.
-            Case => false,
-            EqualChars | IsAlphaNum | Sin | Cos | Tan | Exp | Log | Sqrt | Tanh | Pow | Abs
-            | Asin | Acos | Atan | Sinh | Cosh | ToFloat | ShowInt | ShowFloat | CharToInt
-            | NewRun => false,
-        }
-    }
-
-    /// Whether it does nothing but give a value, the same for the same arguments: a call whose
-    /// value nobody wants can be left out.
-    pub fn is_pure(self) -> bool {
-        !self.can_fail() && self != Builtin::NewRun
-    }
-
-    /// Whether it ends the run with an error about the call in the program that led there.
-    pub fn blames_a_call(self) -> bool {
-        matches!(
-            self,
-            Builtin::Fail | Builtin::ForeignNumber | Builtin::NewRun
-        )
-    }
 }
 
 /// What stands between braces, or the clauses of an operator: ports and clauses tried in order.

@@ -3,8 +3,8 @@
 //! argument, and the instance that a command reaches where there are several.
 
 use frank_analysis::db::SourceFile;
-use frank_analysis::declarations::{Sort, params};
 use frank_analysis::infer::Resolved;
+use frank_analysis::params::{TypeNamespace, params};
 use frank_analysis::program::{RowDef, TermDef, resolve_data, resolve_row};
 use frank_analysis::scopes::LocalSort;
 use frank_analysis::types::{Adjustment, Ty, TyKind};
@@ -194,7 +194,7 @@ impl Hints<'_> {
                 TypeUse::Data(name, given) => {
                     let data = resolve_data(self.view.db(), self.view.scope, name);
                     if let Some(data) = data {
-                        self.effect_argument(node, data.0.scope, name, Sort::Data, given);
+                        self.effect_argument(node, data.0.scope, name, TypeNamespace::Data, given);
                     }
                 }
                 TypeUse::Row(name, given) => {
@@ -203,7 +203,7 @@ impl Hints<'_> {
                         Some(RowDef::Alias(alias)) => alias.0.scope,
                         None => continue,
                     };
-                    self.effect_argument(node, scope, name, Sort::Row, given);
+                    self.effect_argument(node, scope, name, TypeNamespace::Row, given);
                 }
             }
         }
@@ -237,13 +237,13 @@ impl Hints<'_> {
         node: NodeId,
         scope: SourceFile,
         name: Symbol,
-        sort: Sort,
+        namespace: TypeNamespace,
         given: usize,
     ) {
         if !self.settings.effect_arguments {
             return;
         }
-        let declared = params(self.view.db(), scope, name, sort);
+        let declared = params(self.view.db(), scope, name, namespace);
         let last = declared.all.last();
         if given + 1 == declared.all.len()
             && last.is_some_and(|(_, kind)| *kind == ParamKind::Effect)

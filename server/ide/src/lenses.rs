@@ -1,9 +1,9 @@
 //! What can be done with a definition, shown above it (LSP `textDocument/codeLens`).
 
 use frank_analysis::builtin::{console, ref_state};
-use frank_analysis::core::has_errors;
 use frank_analysis::db::{ItemSource, SourceFile, item_name};
 use frank_analysis::declarations::sound_signature;
+use frank_analysis::link::has_errors;
 use frank_analysis::program::{OperatorDef, TermDef, resolve_term};
 use frank_syntax::ast::Symbol;
 use frank_syntax::outline::OutlineKind;

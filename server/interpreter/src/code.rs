@@ -214,12 +214,11 @@ pub(crate) enum Instr {
         a: Reg,
         b: Reg,
     },
-    /// `b` is `a` again if there is one operand. Operands are looked at only.
+    /// Operands are looked at only. Behind those that the operator takes stand others again.
     Builtin {
         builtin: Builtin,
         to: Reg,
-        a: Operand,
-        b: Operand,
+        args: [Operand; Builtin::MOST_ARGUMENTS],
     },
 
     Jump {
@@ -416,6 +415,9 @@ pub(crate) enum Instr {
     WindowLeave,
 }
 
+// Built-in operators may have six arguments before an instruction grows.
+const _: () = assert!(size_of::<Instr>() == 16);
+
 /// Where a value returns to.
 #[derive(Clone, Debug)]
 pub(crate) struct Site {
@@ -557,9 +559,9 @@ pub(crate) enum StaticArg {
     Static(u32),
 }
 
-/// A match that may fail, to say so.
+/// What is to be said when no clause matches.
 #[derive(Clone, Debug)]
-pub(crate) struct Failure {
+pub(crate) struct FailedMatch {
     /// Index of a name.
     pub operator: u32,
     /// The arguments, and whether they die here.
@@ -571,7 +573,7 @@ pub(crate) struct Failure {
 pub(crate) struct Debug {
     /// Index of a name.
     pub name: u32,
-    pub place: Option<Place2>,
+    pub place: Option<Place>,
     /// For what belongs to an operator that was put in place of its call: that call's. Otherwise
     /// [`NONE`].
     pub site: u32,
@@ -586,39 +588,11 @@ pub(crate) fn place_in_program(
 ) -> Option<Place> {
     while let Some(here) = debugs.get(debug as usize) {
         if let Some(place) = here.place.filter(|place| !library(place.file)) {
-            return Some(place.into());
+            return Some(place);
         }
         debug = here.site;
     }
     None
-}
-
-/// A place that can be hashed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Place2 {
-    pub file: frank_core::FileId,
-    pub start: u32,
-    pub end: u32,
-}
-
-impl From<Place> for Place2 {
-    fn from(p: Place) -> Place2 {
-        Place2 {
-            file: p.file,
-            start: p.start,
-            end: p.end,
-        }
-    }
-}
-
-impl From<Place2> for Place {
-    fn from(p: Place2) -> Place {
-        Place {
-            file: p.file,
-            start: p.start,
-            end: p.end,
-        }
-    }
 }
 
 /// Words that the machine makes of constants of the built-in library.
@@ -633,7 +607,7 @@ pub(crate) struct Words {
     pub cons_tag: u32,
 }
 
-/// A compiled program. Made by [`crate::compile`], run by [`crate::Machine`], never changed.
+/// A compiled program. Made by [`crate::compile()`], run by [`crate::Machine`], never changed.
 #[derive(Clone, Debug)]
 pub struct Code {
     pub(crate) instrs: Vec<Instr>,
@@ -653,7 +627,7 @@ pub struct Code {
     pub(crate) constants: Vec<Value>,
     pub(crate) statics: Vec<StaticValue>,
     pub(crate) strings: Vec<Vec<char>>,
-    pub(crate) failures: Vec<Failure>,
+    pub(crate) failed_matches: Vec<FailedMatch>,
     pub(crate) commands: Vec<Command>,
     pub(crate) command_names: Vec<String>,
     pub(crate) interfaces: Vec<String>,

@@ -1,9 +1,37 @@
-//! Typed core to values.
+//! The interpreter: it runs what analysis has checked and lowered.
 //!
-//! This crate runs what analysis has checked and lowered: [`compile`] a [`frank_core::Program`]
-//! to [`Code`], make a [`Machine`] for one of its entries, run it to the end or a step at a time.
-//! It knows no files, no terminal and no editor; a [`Host`] answers `Console`, and that is all a
-//! program can reach.
+//! [`compile()`] turns a [`frank_core::Program`] into [`Code`]. A [`Machine`] runs one entry of the
+//! code, to the end or a number of steps at a time, under [`Limits`]. A [`Host`] answers the
+//! commands of `Console`; that is all a program can reach. The interpreter knows no files, no
+//! terminal and no editor. A run ends with a value or with a [`RunError`], which says why and
+//! where.
+//!
+//! # Example
+//!
+//! ```
+//! use frank_core::{Arithmetic, Entry, Number, Program, Term, Type};
+//! use frank_interpreter::{Limits, Machine, Progress, Script, compile};
+//!
+//! // The term `1 + 2`; usually analysis makes the program.
+//! let mut program = Program::default();
+//! let left = program.terms.alloc(Term::Int(1));
+//! let right = program.terms.alloc(Term::Int(2));
+//! let sum = Term::Arithmetic { operator: Arithmetic::Add, number: Number::Int, left, right };
+//! let term = program.terms.alloc(sum);
+//! program.entries.push(Entry { name: "sum".to_owned(), term, ty: Type::Int, locals: 0 });
+//!
+//! let code = compile(&program)?;
+//! let mut host = Script::default();
+//! let mut machine = Machine::new(&code, 0, Limits::default(), &mut host);
+//! let value = loop {
+//!     match machine.run_for(1000)? {
+//!         Progress::Running => continue,
+//!         Progress::Done(value) => break value,
+//!     }
+//! };
+//! assert_eq!(machine.show(&program, &Type::Int, value, 100), "3");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! # The rules
 //!

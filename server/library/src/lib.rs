@@ -1,6 +1,6 @@
 //! The library's sources, which are built into every program that checks or runs Frank.
 //!
-//! This room knows nothing: it is texts.
+//! This crate knows nothing: it is texts.
 
 /// Pairs each name with the text of the file that has it.
 macro_rules! files {

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use frank_analysis::core::{EntryPoint, link};
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
+use frank_analysis::link::{EntryPoint, link};
 use frank_analysis::program::{TermDef, resolve_term};
 use frank_core::Program;
 use frank_interpreter::{Code, Limits, Machine, Script, Stats, compile};

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use frank_syntax::ast::{AdaptorExpr, NodeId, TermId, TermKind};
 
-use super::problem::{Origin, Problem};
+use super::problem::{Expectation, Problem};
 use super::table::Clash;
 use super::{Checker, Resolved};
-use crate::declarations::{Sort, params};
-use crate::lower::adaptor_of;
+use crate::lower_types::adaptor_of;
+use crate::params::{TypeNamespace, params};
 use crate::program::TermDef;
 use crate::types::{Ability, Adaptor, Adjustment, Computation, Port, Tail, Ty, TyKind};
 
@@ -66,7 +66,7 @@ impl Checker<'_> {
                         expected: made,
                         found: function,
                         clash,
-                        origin: Origin::Free,
+                        origin: Expectation::Free,
                         ambient: ability,
                     });
                 }
@@ -75,7 +75,7 @@ impl Checker<'_> {
                         *arg,
                         port.ty,
                         ability,
-                        Origin::Argument { call: term, index },
+                        Expectation::Argument { call: term, index },
                     );
                 }
                 computation.result
@@ -163,7 +163,7 @@ impl Checker<'_> {
                 *arg,
                 port.ty,
                 inside,
-                Origin::Argument { call: term, index },
+                Expectation::Argument { call: term, index },
             );
         }
         if args.len() > wanted {
@@ -224,7 +224,12 @@ impl Checker<'_> {
     /// Whether an ability has the instances that an adaptor names; a flexible one is extended.
     pub(super) fn fits(&mut self, adaptor: &Adaptor, ability: Ability) -> bool {
         let definition = adaptor.interface.0;
-        let params = params(self.db, definition.scope, definition.name, Sort::Row);
+        let params = params(
+            self.db,
+            definition.scope,
+            definition.name,
+            TypeNamespace::Row,
+        );
         self.table
             .extend_to(ability, adaptor.interface, params, adaptor.taken)
     }

@@ -4,14 +4,12 @@
 //! definition again as if a term stood under an adaptor, say; what it finds wrong then is
 //! compared with what it found before. This happens for definitions with errors alone.
 
-use std::collections::HashSet;
-
-use frank_syntax::ast::{NodeId, TermId};
+use frank_syntax::ast::TermId;
 
 use super::Checker;
-use super::problem::{Origin, Problem};
+use super::problem::{Expectation, Problem};
 use crate::db::ItemSource;
-use crate::declarations::{Sort, params};
+use crate::params::{TypeNamespace, params};
 use crate::program::InterfaceDef;
 use crate::scopes::LocalId;
 use crate::types::{Ability, Adaptor, Adjustment, Computation, Ty};
@@ -84,14 +82,6 @@ impl Order {
             backwards: true,
         },
     ];
-}
-
-/// A place that a problem stands at, with its kind: what tells problems of two runs apart.
-pub type Mark = (ItemSource, NodeId, std::mem::Discriminant<Problem>);
-
-/// The marks of problems.
-pub fn marks(problems: &[Problem]) -> HashSet<Mark> {
-    problems.iter().map(Problem::mark).collect()
 }
 
 /// What a `let` that has been generalised needs for its uses.
@@ -168,7 +158,7 @@ impl Checker<'_> {
         term: TermId,
         expected: Ty,
         ability: Ability,
-        origin: Origin,
+        origin: Expectation,
     ) {
         match change {
             Change::Adapt(adaptors) => {
@@ -196,7 +186,12 @@ impl Checker<'_> {
             Some(Change::Adjust(interface, port)) => (*interface, Ok(*port)),
             _ => return computation,
         };
-        let params = params(self.db, interface.0.scope, interface.0.name, Sort::Row);
+        let params = params(
+            self.db,
+            interface.0.scope,
+            interface.0.name,
+            TypeNamespace::Row,
+        );
         let instance = self.table.fresh_instance(interface, params);
         let mut computation = computation;
         match place {
@@ -249,7 +244,12 @@ impl Checker<'_> {
         let generalised = self.generalised.as_ref();
         let generalised = generalised.filter(|one| one.local == local)?.clone();
         let ty = self.table.fresh();
-        self.check(generalised.bound, ty, generalised.ability, Origin::Free);
+        self.check(
+            generalised.bound,
+            ty,
+            generalised.ability,
+            Expectation::Free,
+        );
         Some(ty)
     }
 }

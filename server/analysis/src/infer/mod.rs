@@ -17,7 +17,8 @@ use frank_syntax::ast::{Item, ItemKind, NodeId, PatternId, PatternKind, Symbol, 
 use la_arena::ArenaMap;
 
 use crate::db::{Db, ItemSource, SourceFile, has_syntax_errors, item};
-use crate::declarations::{Sort, params, sound_signature};
+use crate::declarations::sound_signature;
+use crate::params::{TypeNamespace, params};
 use crate::program::{
     CommandDef, ConstructorDef, InterfaceDef, OperatorDef, TermDef, operator_items, resolve_term,
 };
@@ -249,7 +250,7 @@ pub fn infer_term_if(
     let result = checker.table.fresh();
     checker.find_locals();
     if let ItemKind::Term(term) = checker.item.kind {
-        checker.check(term, result, ability, problem::Origin::Free);
+        checker.check(term, result, ability, problem::Expectation::Free);
     }
     let body = std::mem::take(&mut checker.body);
     let bodies = vec![(source, body)];
@@ -374,7 +375,12 @@ impl<'db> Checker<'db> {
         let mut adjustments = Vec::new();
         for (interface, count) in interfaces {
             let definition = interface.0;
-            let params = params(self.db, definition.scope, definition.name, Sort::Row);
+            let params = params(
+                self.db,
+                definition.scope,
+                definition.name,
+                TypeNamespace::Row,
+            );
             for _ in 0..count.min(MOST_HANDLED) {
                 let args = self.fresh_args(params).args;
                 adjustments.push(Adjustment::Instance(Instance { interface, args }));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use frank_syntax::ast::{Clause, Name, NodeId, PatternId, PatternKind, Symbol};
 use frank_syntax::stack::ensure_sufficient_stack;
 
-use super::problem::{ClauseHead, Origin, Problem};
+use super::problem::{ClauseHead, Expectation, Problem};
 use super::table::Occurs;
 use super::term::split_args;
 use super::{Checker, ResolvedPattern};
@@ -84,8 +84,8 @@ impl Checker<'_> {
             self.pattern(*pattern, port, computation.ability, &mut bound, judged);
         }
         let origin = match head {
-            ClauseHead::Operator(_) => Origin::Result,
-            ClauseHead::Thunk(thunk) => Origin::ThunkResult { thunk },
+            ClauseHead::Operator(_) => Expectation::Result,
+            ClauseHead::Thunk(thunk) => Expectation::ThunkResult { thunk },
         };
         if counted && !bound.is_wrong {
             self.check(clause.body, computation.result, computation.ability, origin);
@@ -484,7 +484,7 @@ impl Checker<'_> {
                 expected,
                 found,
                 clash,
-                origin: Origin::Free,
+                origin: Expectation::Free,
                 ambient,
             });
         }

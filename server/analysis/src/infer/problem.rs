@@ -1,9 +1,10 @@
 //! What can be wrong with a term, in terms of the checker. [`crate::report`] makes messages of it
 //! when everything else is known.
 
+use std::collections::HashSet;
+
 use frank_syntax::ast::{NodeId, PatternId, Symbol, TermId};
 
-use super::hypothesis::Mark;
 use super::table::Clash;
 use crate::db::ItemSource;
 use crate::program::{CommandDef, ConstructorDef, InterfaceDef, TermDef};
@@ -11,7 +12,7 @@ use crate::types::{Ability, Adaptor, Instance, Ty};
 
 /// Where an expected type comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
+pub enum Expectation {
     /// From nowhere: any type will do.
     Free,
     /// The index-th argument of the application `call`.
@@ -75,7 +76,7 @@ pub enum Problem {
         expected: Ty,
         found: Ty,
         clash: Clash,
-        origin: Origin,
+        origin: Expectation,
         ambient: Ability,
     },
     /// A thunk where a value is needed.
@@ -197,6 +198,14 @@ pub enum Problem {
     },
 }
 
+/// A place that a problem stands at, with its kind: what tells problems of two runs apart.
+pub type Mark = (ItemSource, NodeId, std::mem::Discriminant<Problem>);
+
+/// The marks of problems.
+pub fn marks(problems: &[Problem]) -> HashSet<Mark> {
+    problems.iter().map(Problem::mark).collect()
+}
+
 impl Problem {
     /// The item that the problem is in.
     pub fn source(&self) -> ItemSource {
@@ -292,7 +301,7 @@ impl Problem {
             Problem::UnknownName { pattern, .. }
             | Problem::ConstructorArguments { pattern, .. } => *pattern,
             Problem::Mismatch { term, origin, .. } => {
-                term.is_none() || matches!(origin, Origin::LetMatch)
+                term.is_none() || matches!(origin, Expectation::LetMatch)
             }
             Problem::PatternCount { .. }
             | Problem::NotAConstructor { .. }

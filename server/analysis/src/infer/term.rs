@@ -6,11 +6,12 @@ use frank_syntax::ast::{BinaryOperator, Clause, Name, NodeId, TermId, TermKind};
 use frank_syntax::stack::ensure_sufficient_stack;
 
 use super::hypothesis::Generalised;
-use super::problem::{ClauseHead, Origin, Problem};
+use super::problem::{ClauseHead, Expectation, Problem};
 use super::{Checker, Resolved, ResolvedPattern};
 use crate::builtin;
 use crate::declarations::{data_type, interface, sound_signature};
 use crate::program::{CommandDef, ConstructorDef, TermDef};
+use crate::truth_values::truth_values;
 use crate::types::{Ability, Arg, Computation, Port, Replacement, Tail, Ty, TyKind};
 
 /// A constructor at fresh arguments of its data type.
@@ -25,13 +26,19 @@ impl Checker<'_> {
     }
 
     /// Checks a term against a type in an ability.
-    pub(super) fn check(&mut self, term: TermId, expected: Ty, ability: Ability, origin: Origin) {
+    pub(super) fn check(
+        &mut self,
+        term: TermId,
+        expected: Ty,
+        ability: Ability,
+        origin: Expectation,
+    ) {
         ensure_sufficient_stack(|| {
             self.check_here(term, expected, ability, origin);
         });
     }
 
-    fn check_here(&mut self, term: TermId, expected: Ty, ability: Ability, origin: Origin) {
+    fn check_here(&mut self, term: TermId, expected: Ty, ability: Ability, origin: Expectation) {
         if let Some(change) = self.change_at(term) {
             return self.check_changed(change, term, expected, ability, origin);
         }
@@ -45,7 +52,7 @@ impl Checker<'_> {
             }
             TermKind::Sequence { first, second } => {
                 let any = self.table.fresh();
-                self.check(*first, any, ability, Origin::Free);
+                self.check(*first, any, ability, Expectation::Free);
                 self.check(*second, expected, ability, origin);
             }
             TermKind::Natural(value) => {
@@ -78,9 +85,9 @@ impl Checker<'_> {
                 let element = self.expect_list(term, expected, ability, origin);
                 for (i, part) in elements.iter().enumerate() {
                     let origin = if i == 0 {
-                        Origin::Free
+                        Expectation::Free
                     } else {
-                        Origin::Element { list: term }
+                        Expectation::Element { list: term }
                     };
                     self.check(*part, element, ability, origin);
                 }
@@ -106,7 +113,7 @@ impl Checker<'_> {
                 } else {
                     (*left, *right)
                 };
-                let origin_of_operand = Origin::Operand { operation: term };
+                let origin_of_operand = Expectation::Operand { operation: term };
                 self.check(first, number, ability, origin_of_operand);
                 // What is no number is so for both operands.
                 let sound = !self.misfits(&[first]);
@@ -118,7 +125,7 @@ impl Checker<'_> {
                     | BinaryOperator::Multiply
                     | BinaryOperator::Divide => wanted,
                     _ => {
-                        let truth = builtin::truth_values(self.db, self.scope);
+                        let truth = truth_values(self.db, self.scope);
                         self.table.types.ty(TyKind::Data(truth.data, Arc::from([])))
                     }
                 };
@@ -137,7 +144,7 @@ impl Checker<'_> {
                         *operand,
                         number,
                         ability,
-                        Origin::Operand { operation: term },
+                        Expectation::Operand { operation: term },
                     ),
                 }
                 self.expect(term, expected, number, ability, origin);
@@ -170,7 +177,14 @@ impl Checker<'_> {
     }
 
     /// Unifies what a term's place needs with what the term is.
-    fn expect(&mut self, term: TermId, expected: Ty, found: Ty, ambient: Ability, origin: Origin) {
+    fn expect(
+        &mut self,
+        term: TermId,
+        expected: Ty,
+        found: Ty,
+        ambient: Ability,
+        origin: Expectation,
+    ) {
         if let Err(clash) = self.table.unify(expected, found) {
             let node = self.node(term);
             self.body.types.insert(term, found);
@@ -202,7 +216,13 @@ impl Checker<'_> {
     }
 
     /// Unifies the expected type with a list; gives the type of its elements.
-    fn expect_list(&mut self, term: TermId, expected: Ty, ambient: Ability, origin: Origin) -> Ty {
+    fn expect_list(
+        &mut self,
+        term: TermId,
+        expected: Ty,
+        ambient: Ability,
+        origin: Expectation,
+    ) -> Ty {
         let element = self.table.fresh();
         let list = self.list_of(element);
         self.expect(term, expected, list, ambient, origin);
@@ -217,12 +237,12 @@ impl Checker<'_> {
         right: TermId,
         expected: Ty,
         ability: Ability,
-        origin: Origin,
+        origin: Expectation,
     ) {
         let item = self.item;
         let element = self.expect_list(term, expected, ability, origin);
         let list = self.list_of(element);
-        self.check(left, element, ability, Origin::Free);
+        self.check(left, element, ability, Expectation::Free);
         let mut rest = right;
         while let TermKind::Binary {
             operator: BinaryOperator::Cons,
@@ -233,10 +253,10 @@ impl Checker<'_> {
         {
             self.body.ambient.insert(rest, ability);
             self.body.types.insert(rest, list);
-            self.check(*left, element, ability, Origin::Element { list: term });
+            self.check(*left, element, ability, Expectation::Element { list: term });
             rest = *right;
         }
-        self.check(rest, list, ability, Origin::Element { list: term });
+        self.check(rest, list, ability, Expectation::Element { list: term });
     }
 
     #[allow(clippy::too_many_arguments, reason = "the parts of one construct")]
@@ -248,10 +268,10 @@ impl Checker<'_> {
         body: TermId,
         expected: Ty,
         ability: Ability,
-        origin: Origin,
+        origin: Expectation,
     ) {
         let value = self.table.fresh();
-        self.check(bound, value, ability, Origin::Free);
+        self.check(bound, value, ability, Expectation::Free);
         let resolved = if let Some(local) = self.body.scopes.bound_by_let(term) {
             self.bind_local(local, value);
             if self.is_generalised(term) {
@@ -299,7 +319,7 @@ impl Checker<'_> {
                 expected: value,
                 found: made.data,
                 clash,
-                origin: Origin::LetMatch,
+                origin: Expectation::LetMatch,
                 ambient,
             });
         }
@@ -332,7 +352,7 @@ impl Checker<'_> {
                             expected,
                             found: ty,
                             clash,
-                            origin: Origin::Free,
+                            origin: Expectation::Free,
                             ambient,
                         });
                     }
@@ -429,7 +449,7 @@ impl Checker<'_> {
         args: &[TermId],
         expected: Ty,
         ability: Ability,
-        origin: Origin,
+        origin: Expectation,
     ) {
         let definition = TermDef::Constructor(constructor);
         let head = match &self.item.terms[term].kind {
@@ -464,7 +484,12 @@ impl Checker<'_> {
             let Some(arg) = args.get(index) else { continue };
             match made.fields.get(index) {
                 Some(field) => {
-                    self.check(*arg, *field, ability, Origin::Field { constructor, index });
+                    self.check(
+                        *arg,
+                        *field,
+                        ability,
+                        Expectation::Field { constructor, index },
+                    );
                 }
                 None => self.check_unjudged(*arg, ability),
             }
@@ -510,7 +535,7 @@ impl Checker<'_> {
     pub(super) fn check_unjudged(&mut self, term: TermId, ability: Ability) {
         let error = self.table.error;
         let ability = self.lenient(ability);
-        self.check(term, error, ability, Origin::Free);
+        self.check(term, error, ability, Expectation::Free);
     }
 
     /// The type of a use.
@@ -524,7 +549,7 @@ impl Checker<'_> {
     fn infer_here(&mut self, term: TermId, ability: Ability) -> Ty {
         if let Some(change) = self.change_at(term) {
             let ty = self.table.fresh();
-            self.check_changed(change, term, ty, ability, Origin::Free);
+            self.check_changed(change, term, ty, ability, Expectation::Free);
             return ty;
         }
         let item = self.item;
@@ -538,7 +563,7 @@ impl Checker<'_> {
                 let (adapted, sound) = self.adapt(term, adaptors, ability);
                 if self.constructor_use(*body).is_some() {
                     let ty = self.table.fresh();
-                    self.check(*body, ty, adapted, Origin::Free);
+                    self.check(*body, ty, adapted, Expectation::Free);
                     return ty;
                 }
                 self.wanted = wanted;
@@ -550,7 +575,7 @@ impl Checker<'_> {
             // The parser has reported a head that is no use.
             _ => {
                 let any = self.table.fresh();
-                self.check(term, any, ability, Origin::Free);
+                self.check(term, any, ability, Expectation::Free);
                 any
             }
         }

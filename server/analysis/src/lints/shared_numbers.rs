@@ -106,7 +106,7 @@ struct Differentiates {
 }
 
 /// Where a variable has its value from.
-enum Origin {
+enum ValueSource {
     /// A `let`, from this term.
     Let(TermId),
     /// A pattern of a function that is an argument beside these.
@@ -124,7 +124,7 @@ struct Siblings<'a> {
     parts: Parts<'a>,
     performs: Performs<'a>,
     surroundings: Surroundings,
-    origins: HashMap<LocalId, Origin>,
+    value_sources: HashMap<LocalId, ValueSource>,
 }
 
 impl<'a> Siblings<'a> {
@@ -143,7 +143,7 @@ impl<'a> Siblings<'a> {
             parts: Parts::new(db, &inference.table),
             performs: Performs::new(db, item, body),
             surroundings: Surroundings::new(item),
-            origins: origins(item, body),
+            value_sources: value_sources(item, body),
         }
     }
 
@@ -182,13 +182,13 @@ impl<'a> Siblings<'a> {
             match &self.item.terms[term].kind {
                 TermKind::Thunk { .. } => found.push(term),
                 TermKind::Name(_) => match self.body.names.get(term) {
-                    Some(Resolved::Local(local)) => match self.origins.get(local) {
-                        Some(Origin::Let(bound)) => open.push(*bound),
-                        Some(Origin::Beside(others)) => {
+                    Some(Resolved::Local(local)) => match self.value_sources.get(local) {
+                        Some(ValueSource::Let(bound)) => open.push(*bound),
+                        Some(ValueSource::Beside(others)) => {
                             mixed = true;
                             open.extend(others);
                         }
-                        Some(Origin::Caller) => found.push(term),
+                        Some(ValueSource::Caller) => found.push(term),
                         None => {}
                     },
                     Some(Resolved::Definition(TermDef::Operator(_) | TermDef::Command(_))) => {
@@ -229,8 +229,8 @@ impl<'a> Siblings<'a> {
 
     /// The function that a `let` gives a name.
     fn bound_function(&self, local: LocalId) -> Option<TermId> {
-        match self.origins.get(&local) {
-            Some(Origin::Let(bound))
+        match self.value_sources.get(&local) {
+            Some(ValueSource::Let(bound))
                 if matches!(self.item.terms[*bound].kind, TermKind::Thunk { .. }) =>
             {
                 Some(*bound)
@@ -452,7 +452,7 @@ impl<'a> Siblings<'a> {
                     Some((_, uses)) => uses.push(term),
                     None => found.push((*local, vec![term])),
                 }
-                let Some(Origin::Let(made)) = self.origins.get(local) else {
+                let Some(ValueSource::Let(made)) = self.value_sources.get(local) else {
                     continue;
                 };
                 if !known.insert(*made) {
@@ -502,17 +502,17 @@ impl<'a> Siblings<'a> {
 }
 
 /// Where the variables of an item have their values from.
-fn origins(item: &Item, body: &Body) -> HashMap<LocalId, Origin> {
-    let mut origins = HashMap::new();
-    let mut clause_of = |clause: &Clause, origin: &dyn Fn() -> Origin| {
+fn value_sources(item: &Item, body: &Body) -> HashMap<LocalId, ValueSource> {
+    let mut value_sources = HashMap::new();
+    let mut clause_of = |clause: &Clause, origin: &dyn Fn() -> ValueSource| {
         for pattern in item.patterns_of(clause) {
             if let Some(ResolvedPattern::Binds(local)) = body.patterns.get(pattern) {
-                origins.insert(*local, origin());
+                value_sources.insert(*local, origin());
             }
         }
     };
     if let ItemKind::Clause { clause, .. } = &item.kind {
-        clause_of(clause, &|| Origin::Caller);
+        clause_of(clause, &|| ValueSource::Caller);
     }
     for (_, term) in item.terms.iter() {
         let TermKind::Apply { args, .. } = &term.kind else {
@@ -524,7 +524,7 @@ fn origins(item: &Item, body: &Body) -> HashMap<LocalId, Origin> {
             };
             let others = || args.iter().copied().filter(|arg| arg != function).collect();
             for clause in clauses {
-                clause_of(clause, &|| Origin::Beside(others()));
+                clause_of(clause, &|| ValueSource::Beside(others()));
             }
         }
     }
@@ -532,10 +532,10 @@ fn origins(item: &Item, body: &Body) -> HashMap<LocalId, Origin> {
         if let TermKind::Let { bound, .. } = &data.kind
             && let Some(ResolvedPattern::Binds(local)) = body.lets.get(term)
         {
-            origins.insert(*local, Origin::Let(*bound));
+            value_sources.insert(*local, ValueSource::Let(*bound));
         }
     }
-    origins
+    value_sources
 }
 
 /// Adds a finding, unless one stands at its place: a function may be differentiated twice.

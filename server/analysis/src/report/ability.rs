@@ -13,12 +13,13 @@ use super::words::{listed, ordinal};
 use super::{Reporter, rows};
 use crate::builtin;
 use crate::db::{ItemSource, item};
-use crate::declarations::{Sort, params, signature};
+use crate::declarations::signature;
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position, Related};
 use crate::infer::Resolved;
-use crate::infer::hypothesis::Mark;
+use crate::infer::problem::Mark;
 use crate::infer::table::Clash;
-use crate::lower::counted;
+use crate::lower_types::counted;
+use crate::params::{TypeNamespace, params};
 use crate::program::{CommandDef, Definition, InterfaceDef, OperatorDef, TermDef, resolve_term};
 use crate::scopes::Scopes;
 use crate::show::{MetaNames, Show};
@@ -405,7 +406,12 @@ impl Reporter<'_> {
     /// An instance as the operator's signature would write it.
     fn written_instance(&self, operator: OperatorDef, instance: &Instance) -> String {
         let definition = instance.interface.0;
-        let declared = params(self.db, definition.scope, definition.name, Sort::Row);
+        let declared = params(
+            self.db,
+            definition.scope,
+            definition.name,
+            TypeNamespace::Row,
+        );
         let signature = signature(self.db, operator.0.scope, operator.0.name).as_ref();
         let known = signature.map_or(&[][..], |signature| &signature.values[..]);
         let table = &self.inference.table;

@@ -9,7 +9,7 @@ use crate::db::{ItemSource, item};
 use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::infer::Resolved;
 use crate::infer::problem::ClauseHead;
-use crate::lower::counted;
+use crate::lower_types::counted;
 use crate::program::{CommandDef, ConstructorDef, InterfaceDef, TermDef};
 use crate::scopes::LocalSort;
 use crate::surroundings::Parent;

@@ -12,7 +12,7 @@ use crate::db::{ItemSource, item};
 use crate::declarations::signature;
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::infer::Resolved;
-use crate::infer::problem::{Origin, Problem};
+use crate::infer::problem::{Expectation, Problem};
 use crate::program::{InterfaceDef, OperatorDef, TermDef};
 use crate::report::words::article;
 use crate::scopes::LocalSort;
@@ -89,7 +89,7 @@ impl Reporter<'_> {
         term: TermId,
         (expected, found): (Ty, Ty),
         ambient: Ability,
-        origin: Origin,
+        origin: Expectation,
     ) -> Option<Diagnostic> {
         let item = item(self.db, source);
         let chains = self.lift_chains(source, item, term, expected, found, ambient);

@@ -10,8 +10,8 @@ use crate::builtin;
 use crate::db::{ItemSource, item};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
-use crate::infer::hypothesis::{Change, Mark};
-use crate::infer::problem::Origin;
+use crate::infer::hypothesis::Change;
+use crate::infer::problem::{Expectation, Mark};
 use crate::infer::table::Clash;
 use crate::infer::{Resolved, ResolvedPattern};
 use crate::program::TermDef;
@@ -30,7 +30,7 @@ pub struct Mismatch<'a> {
     pub expected: Ty,
     pub found: Ty,
     pub clash: &'a Clash,
-    pub origin: Origin,
+    pub origin: Expectation,
     pub ambient: Ability,
 }
 
@@ -117,7 +117,7 @@ impl Reporter<'_> {
 
     /// `lift x` where `x` has the type that is needed already.
     fn needless_call(&mut self, mismatch: Mismatch<'_>, term: TermId) -> Option<Diagnostic> {
-        let Origin::Argument { call, .. } = mismatch.origin else {
+        let Expectation::Argument { call, .. } = mismatch.origin else {
             return None;
         };
         let source = mismatch.source;
@@ -201,14 +201,16 @@ impl Reporter<'_> {
         } = mismatch;
         let (wanted, given) = self.two(expected, found);
         let problem = match clash {
-            Clash::NotANumber(not) if matches!(origin, Origin::Operand { .. }) => Diagnostic::new(
-                Code::NotANumber,
-                at,
-                format!(
-                    "arithmetic and comparisons take numbers, but this has type `{}`",
-                    self.ty(*not)
-                ),
-            ),
+            Clash::NotANumber(not) if matches!(origin, Expectation::Operand { .. }) => {
+                Diagnostic::new(
+                    Code::NotANumber,
+                    at,
+                    format!(
+                        "arithmetic and comparisons take numbers, but this has type `{}`",
+                        self.ty(*not)
+                    ),
+                )
+            }
             Clash::NotANumber(_) => {
                 let what = match mismatch.term {
                     Some(term) if is_arithmetic(item(self.db, mismatch.source), term) => {
@@ -372,7 +374,7 @@ impl Reporter<'_> {
         let source = mismatch.source;
         let item = item(self.db, source);
         let head = match mismatch.origin {
-            Origin::Argument { call, .. } => match &item.terms[call].kind {
+            Expectation::Argument { call, .. } => match &item.terms[call].kind {
                 TermKind::Apply { head, .. } => *head,
                 _ => return None,
             },
@@ -535,14 +537,14 @@ impl Reporter<'_> {
                 self.arguments_left(problem, item, term, given)
             }
             (_, TyKind::Char) if problem.code == Code::NotANumber => match mismatch.origin {
-                Origin::Operand { operation } if is_comparison(item, operation) => {
+                Expectation::Operand { operation } if is_comparison(item, operation) => {
                     problem.help("characters are compared by `eqc`")
                 }
                 _ => problem,
             },
             _ if problem.code == Code::NotANumber && self.is_string(found) => {
                 match mismatch.origin {
-                    Origin::Operand { operation } if is_comparison(item, operation) => {
+                    Expectation::Operand { operation } if is_comparison(item, operation) => {
                         problem.help("strings are compared by `eqString`, from the prelude")
                     }
                     _ => problem.help("strings are put together by the prelude's `append`"),
@@ -683,13 +685,13 @@ impl Reporter<'_> {
         &self,
         problem: Diagnostic,
         source: ItemSource,
-        origin: Origin,
+        origin: Expectation,
         expected: Ty,
     ) -> Diagnostic {
         let wanted = self.ty(expected);
         let item = item(self.db, source);
         match origin {
-            Origin::Argument { call, index } => {
+            Expectation::Argument { call, index } => {
                 let TermKind::Apply { head, .. } = &item.terms[call].kind else {
                     return problem;
                 };
@@ -716,18 +718,20 @@ impl Reporter<'_> {
                     ),
                 )
             }
-            Origin::Field { constructor, index } => match field_node(self.db, constructor, index) {
-                Some((place, node)) if is_own(self.db, place) => problem.related(
-                    Location::node(place, node),
-                    format!(
-                        "`{wanted}` is required here: the {} argument of `{}`",
-                        ordinal(index),
-                        constructor.name
+            Expectation::Field { constructor, index } => {
+                match field_node(self.db, constructor, index) {
+                    Some((place, node)) if is_own(self.db, place) => problem.related(
+                        Location::node(place, node),
+                        format!(
+                            "`{wanted}` is required here: the {} argument of `{}`",
+                            ordinal(index),
+                            constructor.name
+                        ),
                     ),
-                ),
-                _ => problem,
-            },
-            Origin::Result => {
+                    _ => problem,
+                }
+            }
+            Expectation::Result => {
                 let Some(operator) = self.operator else {
                     return problem;
                 };
@@ -742,7 +746,7 @@ impl Reporter<'_> {
                     None => problem,
                 }
             }
-            Origin::ThunkResult { thunk } => {
+            Expectation::ThunkResult { thunk } => {
                 let call = self.surroundings(source).argument_of(item, thunk);
                 let Some((call, index)) = call else {
                     return problem;
@@ -759,7 +763,7 @@ impl Reporter<'_> {
                     ),
                 )
             }
-            Origin::Operand { operation } => match &item.terms[operation].kind {
+            Expectation::Operand { operation } => match &item.terms[operation].kind {
                 TermKind::Binary {
                     operator_id,
                     operator,
@@ -773,11 +777,11 @@ impl Reporter<'_> {
                 ),
                 _ => problem,
             },
-            Origin::Element { list } => problem.related(
+            Expectation::Element { list } => problem.related(
                 Location::node(source, item.terms[list].id),
                 "all elements of a list have one type",
             ),
-            Origin::Free | Origin::LetMatch => problem,
+            Expectation::Free | Expectation::LetMatch => problem,
         }
     }
 

@@ -26,8 +26,8 @@ use crate::db::{Db, ItemSource, SourceFile, Workspace, item, parsed};
 use crate::diagnostics::{Code, Diagnostic, Excuse, Location, similar_names};
 use crate::fixes;
 use crate::infer::Inference;
-use crate::infer::hypothesis::{Mark, Order};
-use crate::infer::problem::Problem;
+use crate::infer::hypothesis::Order;
+use crate::infer::problem::{Mark, Problem};
 use crate::program::{InterfaceDef, OperatorDef, TermDef};
 use crate::scopes::LocalSort;
 use crate::show::{MESSAGE_BUDGET, MetaNames};
@@ -93,7 +93,7 @@ pub fn diagnostics(
             elided: true,
             ..MetaNames::default()
         },
-        base: crate::infer::hypothesis::marks(&problems),
+        base: crate::infer::problem::marks(&problems),
         settled: HashSet::new(),
         trials: 0,
         allowable: HashSet::new(),

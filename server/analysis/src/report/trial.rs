@@ -6,7 +6,8 @@ use frank_syntax::ast::TermId;
 
 use super::Reporter;
 use crate::db::{ItemSource, item};
-use crate::infer::hypothesis::{Change, Hypothesis, Mark, marks};
+use crate::infer::hypothesis::{Change, Hypothesis};
+use crate::infer::problem::{Mark, marks};
 use crate::infer::{infer_operator_if, infer_term_if};
 
 /// So many terms at most are looked at again for the sake of one operator's messages.

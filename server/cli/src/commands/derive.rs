@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::atomic::Ordering;
 
 use frank_ide::Analysis;
-use frank_ide::evaluate::{DerivativeResult, Failure, InFile, Question, Verdict};
+use frank_ide::evaluate::{DerivativeResult, EvaluationError, InFile, Question, Verdict};
 use frank_interpreter::{Limits, show_float};
 use serde_json::Value;
 
@@ -251,7 +251,7 @@ fn named(result: &DerivativeResult) -> Value {
 }
 
 /// What has no value, and why. What stopped at a limit already for its value has one reason only.
-fn failures(result: &DerivativeResult) -> impl Iterator<Item = (&str, &Failure)> {
+fn failures(result: &DerivativeResult) -> impl Iterator<Item = (&str, &EvaluationError)> {
     let value = result.value.as_ref().err();
     let own = value.map(|failure| (result.name.as_str(), failure));
     let derivatives = result.derivatives.iter();
@@ -274,7 +274,7 @@ fn failures(result: &DerivativeResult) -> impl Iterator<Item = (&str, &Failure)>
 }
 
 /// Where an evaluation stopped, as the end of a message, and a line for each other place.
-fn places(project: &Project, failure: &Failure) -> String {
+fn places(project: &Project, failure: &EvaluationError) -> String {
     let shown = |(path, range): &InFile| {
         let files = &project.files;
         let file = files.file(path).or_else(|| files.library_file(path));

@@ -1,6 +1,6 @@
 //! Types, interfaces, effect variables, adaptors.
 
-use frank_analysis::declarations::{Sort, params};
+use frank_analysis::params::{TypeNamespace, params};
 use frank_analysis::program::{InterfaceDef, RowDef, resolve_row, scope_index};
 use frank_syntax::ast::tree::{self, Node};
 use frank_syntax::ast::{Item, ItemKind, Param, ParamKind, Symbol, TypeKind};
@@ -34,7 +34,7 @@ impl Analysis {
         let scopes = std::iter::once(draft.scope).chain(index.libraries.iter().copied());
         for (distance, scope) in scopes.enumerate() {
             for name in scope_index(db, scope).data.keys() {
-                let detail = parameters(&params(db, scope, *name, Sort::Data).all);
+                let detail = parameters(&params(db, scope, *name, TypeNamespace::Data).all);
                 let kind = CompletionKind::Symbol(SymbolKind::Data);
                 list.name(
                     name.as_str(),
@@ -56,7 +56,7 @@ impl Analysis {
                 if list.fits(name.as_str()).is_none() {
                     continue;
                 }
-                let declared = params(db, scope, *name, Sort::Row);
+                let declared = params(db, scope, *name, TypeNamespace::Row);
                 let alias = matches!(resolve_row(db, scope, *name), Some(RowDef::Alias(_)));
                 let kind = if alias {
                     SymbolKind::Alias

@@ -82,3 +82,24 @@ pub(super) fn performs(
     }
     false
 }
+
+/// The reason why a derivative operator must not be used.
+pub(super) fn distrust(
+    db: &dyn Db,
+    scope: SourceFile,
+    derivative: OperatorDef,
+    interface: InterfaceDef,
+    (items, needs): (&[ItemSource], &[InterfaceDef]),
+) -> Option<String> {
+    let offered = offered(db, derivative, interface);
+    if offered.is_empty() || is_trusted(db, derivative) {
+        return None;
+    }
+    let sets =
+        needs.iter().any(|own| offered.contains(own)) || performs(db, scope, items, &offered);
+    sets.then(|| {
+        "code with checkpoints is differentiated by the `gradc` of `include ad` alone, since the \
+         paper's is wrong for most of it: see \"Where the paper's checkpoints fail\""
+            .to_owned()
+    })
+}

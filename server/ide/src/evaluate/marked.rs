@@ -8,7 +8,8 @@ use frank_core::{OperatorBody, OperatorId, Program};
 use frank_syntax::ast::Symbol;
 
 use super::closed::ClosedDerivative;
-use super::plan::{self, Plan, Question};
+use super::plan::{Plan, Question};
+use super::planning;
 use super::roles::tools;
 use crate::Analysis;
 use crate::names::scope_of;
@@ -22,11 +23,11 @@ pub(super) fn of_operator(
     name: &str,
     question: &Question<'_>,
 ) -> Result<Plan, Refusal> {
-    let plain = plan::of_operator(analysis, file, name, question)?;
+    let plain = planning::of_operator(analysis, file, name, question)?;
     if !takes_derivatives(analysis, &plain.program) {
         return Ok(plain);
     }
-    let marked = |analysis: &Analysis, file| plan::of_operator(analysis, file, name, question);
+    let marked = |analysis: &Analysis, file| planning::of_operator(analysis, file, name, question);
     Ok(with_marks(analysis, file, plain, marked))
 }
 
@@ -36,7 +37,7 @@ pub(super) fn of_closed(
     closed: &ClosedDerivative,
     question: &Question<'_>,
 ) -> Result<Plan, Refusal> {
-    let plain = plan::of_closed(analysis, closed, question)?;
+    let plain = planning::of_closed(analysis, closed, question)?;
     let db = analysis.db();
     let tools = tools(db, scope_of(db, closed.file));
     let mut inside = tools.derivatives.iter();
@@ -53,7 +54,7 @@ pub(super) fn of_closed(
                 file,
                 ..closed.clone()
             };
-            plan::of_closed(analysis, &closed, question)
+            planning::of_closed(analysis, &closed, question)
         },
     ))
 }

@@ -8,26 +8,31 @@
 mod checkpoints;
 mod closed;
 mod difference;
+mod execute;
 mod findings;
 mod marked;
 mod plan;
+mod planning;
 mod point;
 mod result;
 mod roles;
 mod run;
 mod shape;
 mod stamp;
+mod subject;
 mod template;
+mod terms;
+mod write;
 
-use frank_analysis::db::{Db, SourceFile};
-use frank_analysis::program::OperatorDef;
+use frank_analysis::db::SourceFile;
 use frank_syntax::ast::Symbol;
-use frank_syntax::outline::doc_comment;
 
 pub use closed::ClosedDerivative;
 pub use difference::{Difference, Verdict};
 pub use plan::{Plan, Question, RunPlan};
-pub use result::{Checks, Derivative, DerivativeResult, Failure, Group, InFile, RunResult, label};
+pub use result::{
+    Checks, Derivative, DerivativeResult, EvaluationError, Group, InFile, RunResult, label,
+};
 pub use roles::Number;
 
 use crate::Analysis;
@@ -66,7 +71,7 @@ impl Analysis {
         if derivatives.is_empty() {
             return None;
         }
-        let point = said_point(db, operator, function, *number);
+        let point = subject::said_point(db, operator, function, *number);
         Some(SmoothOperator {
             name: name.to_owned(),
             arity: function.parameters.len(),
@@ -127,7 +132,7 @@ impl Analysis {
         name: &str,
         texts: &[String],
     ) -> Result<Vec<Vec<String>>, Refusal> {
-        plan::points(self, file, name, texts)
+        subject::points(self, file, name, texts)
     }
 
     /// As [`Analysis::derivative_plan`], for an application of a derivative operator that stands
@@ -145,47 +150,6 @@ impl Analysis {
 
     /// An operator without ports, checked and lowered.
     pub fn run_plan(&self, file: SourceFile, name: &str) -> Result<RunPlan, Refusal> {
-        plan::of_run(self, file, name)
+        planning::of_run(self, file, name)
     }
-}
-
-/// The point in an operator's doc comment: the arguments on a line that begins with `at`.
-///
-/// # Errors
-/// No line says one, and one that is marked, as `| at [1` is, begins like one; with the reason.
-fn said_point(
-    db: &dyn Db,
-    operator: OperatorDef,
-    function: &shape::SmoothFunction,
-    number: Number,
-) -> Result<Option<Vec<String>>, String> {
-    let name = operator.0.name.as_str();
-    let read = |rest: &str| {
-        let points = point::points(name, &function.parameters, &[rest.to_owned()], number)?;
-        Ok(points.into_iter().next().map(|point| plan::shown(&point)))
-    };
-    let items = operator.items(db);
-    let mut wrong = None;
-    for source in items.signatures.iter().chain(&items.clauses) {
-        let text = source.text(db);
-        let doc = doc_comment(text).unwrap_or_default();
-        for line in doc.lines().map(str::trim) {
-            let Some(rest) = line.strip_prefix("at ") else {
-                continue;
-            };
-            let marked = |own: &str| {
-                let own = own.trim_end();
-                let own = own.strip_suffix("--}").unwrap_or(own).trim_end();
-                own.ends_with(&format!("| {line}"))
-            };
-            let refusal: Refusal = match read(rest) {
-                Ok(point) => return Ok(point),
-                Err(refusal) => refusal,
-            };
-            if wrong.is_none() && text.lines().any(marked) {
-                wrong = Some(format!("`| {line}` says no point: {refusal}"));
-            }
-        }
-    }
-    wrong.map_or(Ok(None), Err)
 }

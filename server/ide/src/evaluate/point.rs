@@ -502,3 +502,11 @@ fn printed(
         Shape::Fixed(_) => None,
     }
 }
+
+/// A point's arguments as Frank prints them.
+pub(super) fn shown(at: &[Tree<Numeral>]) -> Vec<String> {
+    let texts = at
+        .iter()
+        .map(|tree| tree.text(true, &mut |number, _| number.shown()));
+    texts.collect()
+}

@@ -9,7 +9,7 @@ pub type InFile = (String, std::ops::Range<u32>);
 
 /// A run that gave no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
+pub struct EvaluationError {
     /// One sentence.
     pub message: String,
     /// The path of the file and the bytes in it where it stopped, as they were when it was planned.
@@ -27,16 +27,16 @@ pub struct Derivative {
     pub by: String,
     /// The derivative of each number of the result in each variable, as Frank prints numbers; a
     /// second one in each variable and each variable.
-    pub values: Result<Vec<String>, Failure>,
+    pub values: Result<Vec<String>, EvaluationError>,
 }
 
 /// Finite differences beside derivatives, in the same order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checks {
     /// Differences of values.
-    pub first: Result<Vec<Difference>, Failure>,
+    pub first: Result<Vec<Difference>, EvaluationError>,
     /// Differences of first derivatives, with the operator that found those.
-    pub second: Option<Result<(String, Vec<Difference>), Failure>>,
+    pub second: Option<Result<(String, Vec<Difference>), EvaluationError>>,
 }
 
 /// The value of a function at a point with its derivatives there.
@@ -52,7 +52,7 @@ pub struct DerivativeResult {
     pub(super) point: Vec<Tree<()>>,
     /// The shape of the value, if there is one.
     pub(super) result: Option<Tree<()>>,
-    pub value: Result<String, Failure>,
+    pub value: Result<String, EvaluationError>,
     pub derivatives: Vec<Derivative>,
     /// Second derivatives, if they were asked for.
     pub seconds: Option<Vec<Derivative>>,
@@ -75,7 +75,7 @@ pub struct Group<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunResult {
     pub name: String,
-    pub value: Result<String, Failure>,
+    pub value: Result<String, EvaluationError>,
     pub output: String,
     pub steps: u64,
     pub millis: u64,

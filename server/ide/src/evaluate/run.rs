@@ -1,103 +1,15 @@
 //! Runs plans. Nothing here knows a snapshot, so a run may take as long as its limits allow.
 
-use frank_core::{Place, Program};
-use frank_interpreter::{Code, Host, Limits, RunError, RunErrorKind, Script, Stats, compile};
+use frank_core::Program;
+use frank_interpreter::{Limits, Script, Stats};
 
 use super::difference::{self, Difference};
+use super::execute::{compiled, refused, run_entry};
 use super::plan::{Entry, Plan, Point, Printed, RunPlan};
 use super::point::{self, Numeral, Tree};
-use super::result::{Checks, Derivative, DerivativeResult, Failure, RunResult};
+use super::result::{Checks, Derivative, DerivativeResult, EvaluationError, RunResult};
 use super::shape::Shape;
 use super::template::{self, Step};
-
-/// The longest value that is shown whole, in bytes.
-const LONGEST_VALUE: usize = 1 << 20;
-
-/// How one entry ended.
-struct Ended {
-    value: Result<String, Failure>,
-    stats: Stats,
-}
-
-fn failure(program: &Program, error: &RunError, stats: Stats) -> Failure {
-    let limit = matches!(
-        error.kind,
-        RunErrorKind::Steps
-            | RunErrorKind::Time
-            | RunErrorKind::Memory
-            | RunErrorKind::Output
-            | RunErrorKind::Cancelled
-    );
-    // Terms that were made up are nowhere.
-    let in_file = |place: &Place| {
-        let path = &program.files[place.file].path;
-        (path != frank_analysis::core::TERM_PATH).then(|| (path.clone(), place.start..place.end))
-    };
-    let mut message = error.message.clone();
-    if limit {
-        let mut frames = error.trace.iter();
-        let inside = frames.find(|frame| frame.place.as_ref().and_then(in_file).is_some());
-        message.push_str(&format!(" after {} steps", stats.steps));
-        if let Some(inside) = inside {
-            message.push_str(&format!(", in `{}`", inside.name));
-        }
-    }
-    let frames = error.trace.iter().filter_map(|frame| frame.place);
-    let own = error.caller.into_iter().chain(error.place);
-    let place = own.chain(frames).find_map(|place| in_file(&place));
-    let related = error.related.iter();
-    let related = related.filter_map(|one| Some((in_file(&one.place)?, one.what)));
-    Failure {
-        message,
-        place,
-        related: related.collect(),
-        limit,
-    }
-}
-
-fn run_entry(
-    program: &Program,
-    code: &Code,
-    entry: usize,
-    limits: Limits,
-    host: &mut dyn Host,
-    pause: &mut dyn FnMut(),
-) -> Ended {
-    let frank_interpreter::Ended { value, stats } =
-        frank_interpreter::run(program, code, entry, limits, host, LONGEST_VALUE, pause);
-    Ended {
-        value: value.map_err(|error| failure(program, &error, stats)),
-        stats,
-    }
-}
-
-fn refused(message: &str) -> Failure {
-    Failure {
-        message: message.to_owned(),
-        place: None,
-        related: Vec::new(),
-        limit: false,
-    }
-}
-
-/// A program made ready, or why it could not be.
-fn compiled(program: &Program) -> Result<Code, Failure> {
-    compile(program).map_err(|error| refused(&error.to_string()))
-}
-
-/// Runs a small term at once, for its value.
-pub(super) fn probe(program: &Program, steps: u64) -> Option<String> {
-    let code = compiled(program).ok()?;
-    let limits = Limits {
-        steps: Some(steps),
-        memory: 64 << 20,
-        ..Limits::default()
-    };
-    let mut host = Script::default();
-    run_entry(program, &code, 0, limits, &mut host, &mut || {})
-        .value
-        .ok()
-}
 
 /// Runs the terms of a plan, one after the other.
 struct Runner<'a> {
@@ -152,7 +64,7 @@ struct Selected {
 
 impl Runner<'_> {
     /// Runs an entry as its bindings are now.
-    fn run(&mut self, entry: usize) -> Result<String, Failure> {
+    fn run(&mut self, entry: usize) -> Result<String, EvaluationError> {
         // Nobody knows how many neighbouring points there will be.
         self.total = self.total.max(self.done + 1);
         (self.progress)(self.done, self.total);
@@ -172,13 +84,13 @@ impl Runner<'_> {
     }
 
     /// What a term without bindings gives.
-    fn plain(&mut self, entry: &Entry) -> Result<String, Failure> {
+    fn plain(&mut self, entry: &Entry) -> Result<String, EvaluationError> {
         let entry = ready(entry)?;
         self.run(entry)
     }
 
     /// Puts numbers into the bindings of a point.
-    fn place(&mut self, entry: usize, point: &[Numeral]) -> Result<(), Failure> {
+    fn place(&mut self, entry: usize, point: &[Numeral]) -> Result<(), EvaluationError> {
         for (i, number) in point.iter().enumerate() {
             template::put(&mut self.program, entry, i, *number).ok_or_else(unlike)?;
         }
@@ -186,7 +98,7 @@ impl Runner<'_> {
     }
 
     /// The function's value at a point.
-    fn value(&mut self, entry: &Entry, point: &[Numeral]) -> Result<String, Failure> {
+    fn value(&mut self, entry: &Entry, point: &[Numeral]) -> Result<String, EvaluationError> {
         let entry = ready(entry)?;
         self.place(entry, point)?;
         self.run(entry)
@@ -226,7 +138,12 @@ impl Runner<'_> {
             .collect()
     }
 
-    fn select(&mut self, entry: usize, second: bool, result: &Selected) -> Result<(), Failure> {
+    fn select(
+        &mut self,
+        entry: usize,
+        second: bool,
+        result: &Selected,
+    ) -> Result<(), EvaluationError> {
         if result.path.is_empty() {
             return Ok(());
         }
@@ -240,7 +157,7 @@ impl Runner<'_> {
         entry: usize,
         point: &[Numeral],
         (result, variable): (&Selected, usize),
-    ) -> Result<String, Failure> {
+    ) -> Result<String, EvaluationError> {
         self.place(entry, point)?;
         self.select(entry, false, result)?;
         let n = point.len();
@@ -261,7 +178,7 @@ impl Runner<'_> {
         second: bool,
         point: &[Numeral],
         variable: usize,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), EvaluationError> {
         let number = point.get(variable).copied().ok_or_else(unlike)?;
         let at = binding::point(point.len(), second);
         template::put(&mut self.program, entry, at, number).ok_or_else(unlike)
@@ -273,7 +190,7 @@ impl Runner<'_> {
         entry: usize,
         result: &Selected,
         (outer, inner): (usize, usize),
-    ) -> Result<String, Failure> {
+    ) -> Result<String, EvaluationError> {
         let point = self.point.clone();
         self.place(entry, &point)?;
         self.select(entry, true, result)?;
@@ -312,7 +229,7 @@ impl Runner<'_> {
         entry: &Entry,
         results: &[Selected],
         middle: &[f64],
-    ) -> Result<Vec<Difference>, Failure> {
+    ) -> Result<Vec<Difference>, EvaluationError> {
         let mut columns = Vec::new();
         for variable in 0..self.point.len() {
             columns.push(self.differences(variable, middle, |runner, point| {
@@ -334,7 +251,7 @@ impl Runner<'_> {
         entry: usize,
         results: &[Selected],
         firsts: &[f64],
-    ) -> Result<Vec<Difference>, Failure> {
+    ) -> Result<Vec<Difference>, EvaluationError> {
         let n = self.point.len();
         let mut columns = Vec::new();
         for outer in 0..n {
@@ -364,8 +281,8 @@ impl Runner<'_> {
         &mut self,
         variable: usize,
         middle: &[f64],
-        mut of: impl FnMut(&mut Self, &[Numeral]) -> Result<Vec<f64>, Failure>,
-    ) -> Result<Vec<Difference>, Failure> {
+        mut of: impl FnMut(&mut Self, &[Numeral]) -> Result<Vec<f64>, EvaluationError>,
+    ) -> Result<Vec<Difference>, EvaluationError> {
         let own = self.point.get(variable).copied().ok_or_else(unlike)?;
         let whole = matches!(own, Numeral::Int(_));
         difference::differences(own.as_float(), middle, whole, |x| {
@@ -386,7 +303,7 @@ impl Runner<'_> {
     }
 }
 
-fn ready(entry: &Entry) -> Result<usize, Failure> {
+fn ready(entry: &Entry) -> Result<usize, EvaluationError> {
     match entry {
         Entry::Ready(index) => Ok(*index),
         Entry::Refused(reason) => Err(refused(reason)),
@@ -394,7 +311,7 @@ fn ready(entry: &Entry) -> Result<usize, Failure> {
 }
 
 /// A term that was lowered to something else than was expected of what was written.
-fn unlike() -> Failure {
+fn unlike() -> EvaluationError {
     refused("the term for it could not be made")
 }
 
@@ -422,7 +339,7 @@ impl Plan {
             point: Vec::new(),
         };
         let (at, tree, trouble) = match &self.at {
-            Point::Known(at) => (super::plan::shown(at), at.clone(), None),
+            Point::Known(at) => (point::shown(at), at.clone(), None),
             Point::Computed(entry, text, number) => {
                 let value = runner.plain(entry).and_then(|value| {
                     let numeral = Numeral::new(&value, *number);

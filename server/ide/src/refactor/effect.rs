@@ -1,7 +1,7 @@
 //! The implicit effect variable ε is written out, and left out again (language reference, section 4
 //! "The implicit ε").
 
-use frank_analysis::declarations::{Sort, params};
+use frank_analysis::params::{TypeNamespace, params};
 use frank_analysis::program::{RowDef, resolve_data, resolve_row};
 use frank_syntax::ast::tree::{Node, for_each};
 use frank_syntax::ast::{
@@ -61,7 +61,7 @@ fn explicit_edits(site: &Site<'_>) -> Option<Edits> {
         }
         Node::Type(id) => {
             if let TypeKind::Name { name, args, .. } = &item.types[id].kind
-                && lacks_effect(site, name.symbol, args, Sort::Data)
+                && lacks_effect(site, name.symbol, args, TypeNamespace::Data)
             {
                 // The range of a type in parentheses is without them.
                 let end = args
@@ -71,7 +71,12 @@ fn explicit_edits(site: &Site<'_>) -> Option<Edits> {
             }
         }
         Node::Instance(instance)
-            if lacks_effect(site, instance.interface.symbol, &instance.args, Sort::Row) =>
+            if lacks_effect(
+                site,
+                instance.interface.symbol,
+                &instance.args,
+                TypeNamespace::Row,
+            ) =>
         {
             let end = site.view.range(instance.id).end();
             edits.push((TextRange::empty(end), " [ε|]".to_owned()));
@@ -82,8 +87,8 @@ fn explicit_edits(site: &Site<'_>) -> Option<Edits> {
         return None;
     }
     // A declaration that mentions ε has it as its last parameter.
-    if let Some((last, sort, name)) = parameters(site)
-        && gains_effect(site, name, sort)
+    if let Some((last, namespace, name)) = parameters(site)
+        && gains_effect(site, name, namespace)
     {
         edits.push((TextRange::empty(last), " []".to_owned()));
     }
@@ -190,24 +195,24 @@ fn written_peg(site: &Site<'_>, computation: &CompType) -> (TextRange, String) {
 }
 
 /// Whether a last argument that is an ability is left out.
-fn lacks_effect(site: &Site<'_>, name: Symbol, args: &[TypeArg], sort: Sort) -> bool {
+fn lacks_effect(site: &Site<'_>, name: Symbol, args: &[TypeArg], namespace: TypeNamespace) -> bool {
     let db = site.view.db();
-    let scope = match sort {
-        Sort::Data => resolve_data(db, site.scope(), name).map(|data| data.0.scope),
-        Sort::Row => resolve_row(db, site.scope(), name).map(|row| match row {
+    let scope = match namespace {
+        TypeNamespace::Data => resolve_data(db, site.scope(), name).map(|data| data.0.scope),
+        TypeNamespace::Row => resolve_row(db, site.scope(), name).map(|row| match row {
             RowDef::Interface(interface) => interface.0.scope,
             RowDef::Alias(alias) => alias.0.scope,
         }),
     };
     let own_parameter = |param: &Param| param.name.symbol == name && param.kind == ParamKind::Value;
-    let hidden = sort == Sort::Data
+    let hidden = namespace == TypeNamespace::Data
         && match &site.item().kind {
             ItemKind::Data { params, .. }
             | ItemKind::Interface { params, .. }
             | ItemKind::Alias { params, .. } => params.iter().any(own_parameter),
             _ => false,
         };
-    let params = scope.map(|scope| params(db, scope, name, sort));
+    let params = scope.map(|scope| params(db, scope, name, namespace));
     !hidden
         && params.is_some_and(|params| {
             params.all.len() == args.len() + 1
@@ -218,17 +223,17 @@ fn lacks_effect(site: &Site<'_>, name: Symbol, args: &[TypeArg], sort: Sort) -> 
         })
 }
 
-fn gains_effect(site: &Site<'_>, name: Symbol, sort: Sort) -> bool {
-    let params = params(site.view.db(), site.scope(), name, sort);
+fn gains_effect(site: &Site<'_>, name: Symbol, namespace: TypeNamespace) -> bool {
+    let params = params(site.view.db(), site.scope(), name, namespace);
     params.all.len() > params.written
 }
 
 /// The end of the parameters of a declaration.
-fn parameters(site: &Site<'_>) -> Option<(TextSize, Sort, Symbol)> {
-    let (name, params, sort) = match &site.item().kind {
-        ItemKind::Data { name, params, .. } => (name, params, Sort::Data),
+fn parameters(site: &Site<'_>) -> Option<(TextSize, TypeNamespace, Symbol)> {
+    let (name, params, namespace) = match &site.item().kind {
+        ItemKind::Data { name, params, .. } => (name, params, TypeNamespace::Data),
         ItemKind::Interface { name, params, .. } | ItemKind::Alias { name, params, .. } => {
-            (name, params, Sort::Row)
+            (name, params, TypeNamespace::Row)
         }
         _ => return None,
     };
@@ -246,7 +251,7 @@ fn parameters(site: &Site<'_>) -> Option<(TextSize, Sort, Symbol)> {
         }
         None => site.view.range(name.id).end(),
     };
-    Some((end, sort, name.symbol))
+    Some((end, namespace, name.symbol))
 }
 
 fn implicit_edits(site: &Site<'_>) -> Option<Edits> {
@@ -259,10 +264,10 @@ fn implicit_edits(site: &Site<'_>) -> Option<Edits> {
         |tail: Tail| matches!(tail, Tail::Named(name) if name.symbol == Symbol::implicit_effect());
     let bare = |ability: &AbilityExpr| is_implicit(ability.tail) && ability.instances.is_empty();
     let mut removed: Vec<TextRange> = Vec::new();
-    let mut last_argument = |name: Symbol, args: &[TypeArg], sort: Sort| {
+    let mut last_argument = |name: Symbol, args: &[TypeArg], namespace: TypeNamespace| {
         if let Some((TypeArg::Ability(ability), rest)) = args.split_last()
             && bare(ability)
-            && lacks_effect(site, name, rest, sort)
+            && lacks_effect(site, name, rest, namespace)
         {
             removed.push(site.view.range(ability.id));
         }
@@ -270,11 +275,15 @@ fn implicit_edits(site: &Site<'_>) -> Option<Edits> {
     for_each(item, |node| match node {
         Node::Type(id) => {
             if let TypeKind::Name { name, args, .. } = &item.types[id].kind {
-                last_argument(name.symbol, args, Sort::Data);
+                last_argument(name.symbol, args, TypeNamespace::Data);
             }
         }
         Node::Instance(instance) => {
-            last_argument(instance.interface.symbol, &instance.args, Sort::Row);
+            last_argument(
+                instance.interface.symbol,
+                &instance.args,
+                TypeNamespace::Row,
+            );
         }
         _ => {}
     });

@@ -121,7 +121,11 @@ impl<'p> Lower<'_, 'p> {
                         let to = to.map(|to| self.leave(to));
                         let args: Vec<Var> = args.iter().map(|a| self.value(*a, scope)).collect();
                         self.at(term, scope);
-                        let result = self.var(builtin_kind(builtin));
+                        let kind = match builtin.result().may_be_object() {
+                            true => Kind::Unknown,
+                            false => Kind::Plain,
+                        };
+                        let result = self.var(kind);
                         self.push(Statement::Builtin {
                             to: result,
                             builtin,
@@ -435,17 +439,5 @@ impl<'p> Lower<'_, 'p> {
             args,
         });
         self.finish_value(result, to)
-    }
-}
-
-/// Whether what a builtin gives may be an object.
-fn builtin_kind(builtin: Builtin) -> Kind {
-    use Builtin::*;
-    match builtin {
-        Case | Fail | NewRun | ForeignNumber | ShowInt | ShowFloat | Round | Floor | Truncate => {
-            Kind::Unknown
-        }
-        EqualChars | IsAlphaNum | Sin | Cos | Tan | Exp | Log | Sqrt | Tanh | Pow | Abs | Asin
-        | Acos | Atan | Sinh | Cosh | ToFloat | CharToInt | IntToChar => Kind::Plain,
     }
 }

@@ -9,8 +9,8 @@ use super::registers::{Assignment, Registers};
 use super::shared::Shared;
 use super::{CompileError, cleanup};
 use crate::code::{
-    CONSTANTS, Code, Command, CommandEntry, Constructor, Failure, Instr, NONE, NOWHERE, Operand,
-    Reg, Service, Site, WINDOW,
+    CONSTANTS, Code, Command, CommandEntry, Constructor, FailedMatch, Instr, NONE, NOWHERE,
+    Operand, Reg, Service, Site, WINDOW,
 };
 use crate::heap::{INFO_BITS, MAX_WORDS};
 use crate::value::Value;
@@ -23,7 +23,7 @@ pub(super) struct Emitter {
     pub sites: Vec<Site>,
     pub targets: Vec<u32>,
     pub word_tables: Vec<(Vec<(u64, u32)>, u32)>,
-    pub failures: Vec<Failure>,
+    pub failed_matches: Vec<FailedMatch>,
     constants: Vec<Value>,
     constant_ids: HashMap<u64, usize>,
     too_large: Option<&'static str>,
@@ -44,7 +44,7 @@ impl Emitter {
             }],
             targets: Vec::new(),
             word_tables: Vec::new(),
-            failures: Vec::new(),
+            failed_matches: Vec::new(),
             constants: Vec::new(),
             constant_ids: HashMap::new(),
             too_large: None,
@@ -246,7 +246,7 @@ impl Emitter {
             constants: self.constants,
             statics: shared.statics,
             strings: shared.strings,
-            failures: self.failures,
+            failed_matches: self.failed_matches,
             commands: program
                 .commands
                 .iter()

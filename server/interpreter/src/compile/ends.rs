@@ -7,7 +7,7 @@ use super::ir::{BlockId, Cases, End, Literal, Var};
 use super::liveness::BlockNotes;
 use super::moves;
 use super::registers::Registers;
-use crate::code::{CONSTANTS, Failure, Instr, NONE, Operand, Reg, Site, Test};
+use crate::code::{CONSTANTS, FailedMatch, Instr, NONE, Operand, Reg, Site, Test};
 use crate::value::{LARGE_TAG, Value};
 
 impl Function<'_, '_> {
@@ -144,8 +144,10 @@ impl Function<'_, '_> {
                     .enumerate()
                     .map(|(i, v)| self.looked_at(*v, dies(i), &mut registers))
                     .collect();
-                self.out.failures.push(Failure { operator, values });
-                let id = self.out.failures.len() as u32 - 1;
+                self.out
+                    .failed_matches
+                    .push(FailedMatch { operator, values });
+                let id = self.out.failed_matches.len() as u32 - 1;
                 self.push(Instr::Fail { id, site: NONE });
             }
             End::Reinstall { port, args } => {

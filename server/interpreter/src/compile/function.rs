@@ -15,7 +15,7 @@ use super::liveness::{self, BlockNotes, StatementNotes};
 use super::registers::{Assignment, Registers};
 use super::shared::Shared;
 use super::{deep, moves};
-use crate::code::{CONSTANTS, Failure, Instr, NOWHERE, Operand, Reg, Site, Test, WINDOW};
+use crate::code::{CONSTANTS, FailedMatch, Instr, NOWHERE, Operand, Reg, Site, Test, WINDOW};
 use crate::heap::MAX_WORDS;
 use crate::value::LARGE_TAG;
 
@@ -431,8 +431,7 @@ impl Function<'_, '_> {
             Statement::Builtin { builtin, .. } => Instr::Builtin {
                 builtin: *builtin,
                 to,
-                a,
-                b,
+                args: std::array::from_fn(|i| operands.get(i).copied().unwrap_or(first)),
             },
             Statement::Reverse { .. } => Instr::Reverse {
                 to,
@@ -612,8 +611,10 @@ impl Function<'_, '_> {
                         Operand::new(arg.register() as Reg, *dies && self.counted(*v))
                     })
                     .collect();
-                self.out.failures.push(Failure { operator, values });
-                let id = self.out.failures.len() as u32 - 1;
+                self.out
+                    .failed_matches
+                    .push(FailedMatch { operator, values });
+                let id = self.out.failed_matches.len() as u32 - 1;
                 self.push(Instr::Fail { id, site });
             }
             _ => {}

@@ -16,7 +16,7 @@
 use std::collections::HashSet;
 
 use frank_core::{
-    Adjustment, Builtin, CommandId, Handler, Local, OperatorId, Pattern, Term, TermId,
+    Adjustment, CommandId, Effect, Handler, Local, OperatorId, Pattern, Term, TermId,
 };
 
 use super::ir::{Body, Cases, End, Region, Statement, Var};
@@ -310,8 +310,11 @@ fn resumes<'p>(
                     return true;
                 }
                 let forced: Vec<bool> = match shared.facts.builtin(*head) {
-                    Some(Builtin::Case) => vec![false, true],
-                    Some(_) => return false,
+                    Some(builtin) => match builtin.effect() {
+                        // The last argument.
+                        Effect::Calls => (1..=args.len()).map(|i| i == args.len()).collect(),
+                        Effect::Pure | Effect::Partial | Effect::AsksForCall => return false,
+                    },
                     None => match shared.facts.summary(*id) {
                         Some(s) if s.inlinable => s.forced_last.clone(),
                         _ => return false,

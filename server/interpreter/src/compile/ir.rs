@@ -4,7 +4,7 @@
 //! the part of the tree that its [`End::With`] opens and may be jumped to from anywhere there.
 //! Every variable is assigned once.
 
-use frank_core::{Arithmetic, Builtin, Comparison, Number};
+use frank_core::{Arithmetic, Builtin, Comparison, Effect, Number};
 
 use crate::value::Value;
 
@@ -372,7 +372,7 @@ impl Statement {
             | Statement::PausedArgs { .. }
             | Statement::PausedContinuation { .. }
             | Statement::Done { .. } => true,
-            Statement::Builtin { builtin, .. } => builtin.is_pure(),
+            Statement::Builtin { builtin, .. } => builtin.effect() == Effect::Pure,
             _ => false,
         }
     }

@@ -4,8 +4,8 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use frank_core::{
-    Adjustment, CommandId, Handler, OperatorBody, OperatorId, Place, Program, Renaming, Term,
-    TermId,
+    Adjustment, CommandId, Effect, Handler, OperatorBody, OperatorId, Place, Program, Renaming,
+    Term, TermId,
 };
 
 use super::handlers::{adds, is_for};
@@ -469,11 +469,7 @@ impl<'p> Shared<'p> {
 
     /// A place in an operator that was put in place of its call.
     pub fn debug_within(&mut self, name: u32, place: Option<Place>, site: u32) -> u32 {
-        let debug = Debug {
-            name,
-            place: place.map(Into::into),
-            site,
-        };
+        let debug = Debug { name, place, site };
         if let Some(id) = self.debug_ids.get(&debug) {
             return *id;
         }
@@ -508,7 +504,9 @@ fn failing(program: &Program) -> HashSet<OperatorId> {
     let mut queue = Vec::new();
     for (id, operator) in program.operators.iter() {
         match &operator.body {
-            OperatorBody::Builtin(builtin) if builtin.blames_a_call() => queue.push(id),
+            OperatorBody::Builtin(builtin) if builtin.effect() == Effect::AsksForCall => {
+                queue.push(id)
+            }
             OperatorBody::Handler(handler) if program.files[operator.place.file].library => {
                 for used in program.operators_in(handler) {
                     users.entry(used).or_default().push(id);

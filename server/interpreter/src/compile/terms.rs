@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use frank_core::{
-    Builtin, Clause, Handler, Local, OperatorBody, OperatorId, Pattern, Program, Term, TermId,
-    ValuePattern,
+    Builtin, Clause, Effect, Handler, Local, OperatorBody, OperatorId, Pattern, Program, Term,
+    TermId, ValuePattern,
 };
 
 use super::deep;
@@ -93,7 +93,7 @@ impl<'p> Facts<'p> {
         while let Some(term) = queue.pop() {
             match &self.program.terms[term] {
                 Term::Apply { head, .. } => match self.builtin(*head) {
-                    Some(builtin) if builtin != Builtin::Case => {}
+                    Some(builtin) if builtin.effect() != Effect::Calls => {}
                     _ => return false,
                 },
                 Term::Adapted { .. } | Term::LetMatch { .. } => return false,
@@ -256,8 +256,10 @@ impl<'p> Facts<'p> {
         };
         let literal = |term: &TermId| matches!(program.terms[*term], Term::Thunk(_));
         match &program.operators[*id].body {
-            OperatorBody::Builtin(Builtin::Case) => args.get(1).is_some_and(literal),
-            OperatorBody::Builtin(_) => true,
+            OperatorBody::Builtin(builtin) => match builtin.effect() {
+                Effect::Calls => args.last().is_some_and(literal),
+                Effect::Pure | Effect::Partial | Effect::AsksForCall => true,
+            },
             OperatorBody::Handler(_) => match self.summary(*id) {
                 Some(s) => {
                     s.leaf

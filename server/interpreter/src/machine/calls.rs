@@ -312,12 +312,10 @@ impl Machine<'_> {
                     self.apply_value(f, 1)
                 }
                 Some(Callable::Builtin(builtin)) => {
-                    let a = self.registers[WINDOW as usize];
-                    let b = self.registers[WINDOW as usize + usize::from(count > 1)];
-                    let value = self.builtin(builtin, a, b)?;
-                    self.heap.drop(a);
-                    if count > 1 {
-                        self.heap.drop(b);
+                    let args = std::array::from_fn(|i| self.registers[WINDOW as usize + i]);
+                    let value = self.builtin(builtin, args)?;
+                    for arg in args.iter().take(count) {
+                        self.heap.drop(*arg);
                     }
                     Ok(self.give(value)?)
                 }

@@ -34,7 +34,7 @@ impl Machine<'_> {
     /// The term that the machine is at, if its code has a text.
     pub fn place(&self) -> Option<Place> {
         let debug = self.code.debug_of.get(self.pc)?;
-        self.code.debugs.get(*debug as usize)?.place.map(Into::into)
+        self.code.debugs.get(*debug as usize)?.place
     }
 
     fn frame(&self, debug: u32, what: FrameKind) -> Frame {
@@ -44,7 +44,7 @@ impl Machine<'_> {
             .cloned();
         Frame {
             name: name.unwrap_or_default(),
-            place: debug.and_then(|d| d.place).map(Into::into),
+            place: debug.and_then(|d| d.place),
             what,
         }
     }

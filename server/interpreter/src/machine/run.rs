@@ -394,11 +394,11 @@ impl Machine<'_> {
                     self.registers[at(to)] = self.flag(holds);
                     pc += 1;
                 }
-                Instr::Builtin { builtin, to, a, b } => {
-                    let (a, b) = (self.registers[a.register()], self.registers[b.register()]);
+                Instr::Builtin { builtin, to, args } => {
+                    let args = args.map(|arg| self.registers[arg.register()]);
                     // Some ask from where they are called.
                     self.pc = pc;
-                    let value = check!(self.builtin(builtin, a, b));
+                    let value = check!(self.builtin(builtin, args));
                     self.registers[at(to)] = value;
                     pc += 1;
                 }

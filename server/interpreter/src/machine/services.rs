@@ -108,11 +108,11 @@ impl Machine<'_> {
     #[cold]
     pub(super) fn fail(&mut self, id: u32, site: u32) -> Result<Next, Box<Stop>> {
         let code = self.code;
-        let failure = &code.failures[id as usize];
+        let failed = &code.failed_matches[id as usize];
         if let Some(abort) = code.abort {
             let interface = code.commands[abort as usize].interface;
             if self.find(interface, 0, self.visible).is_ok() {
-                for operand in &failure.values {
+                for operand in &failed.values {
                     if operand.flag() {
                         self.heap.drop(self.registers[operand.register()]);
                     }
@@ -125,9 +125,9 @@ impl Machine<'_> {
         }
         let name = code
             .names
-            .get(failure.operator as usize)
+            .get(failed.operator as usize)
             .map_or("", String::as_str);
-        let values: Vec<String> = failure
+        let values: Vec<String> = failed
             .values
             .iter()
             .map(|operand| self.show_unknown(self.registers[operand.register()]))
@@ -136,13 +136,13 @@ impl Machine<'_> {
         Err(Stop::with(RunErrorKind::NoMatch, message, values))
     }
 
-    /// A builtin operator. Its arguments are looked at only.
+    /// A built-in operator. Its arguments are looked at only; behind them stands anything.
     pub(super) fn builtin(
         &mut self,
         builtin: Builtin,
-        a: Value,
-        b: Value,
+        args: [Value; Builtin::MOST_ARGUMENTS],
     ) -> Result<Value, Box<Stop>> {
+        let [a, b, ..] = args;
         let float = |f: fn(f64) -> f64| Value::float(f(a.as_float()));
         let truth = |holds: bool| match holds {
             true => self.code.words.true_,
@@ -172,9 +172,9 @@ impl Machine<'_> {
             Builtin::Sinh => float(math::sinh),
             Builtin::Cosh => float(math::cosh),
             Builtin::ToFloat => Value::float(self.heap.as_int(a) as f64),
-            Builtin::Round => self.convert("round", a, f64::round)?,
-            Builtin::Floor => self.convert("floor", a, f64::floor)?,
-            Builtin::Truncate => self.convert("truncate", a, f64::trunc)?,
+            Builtin::Round => self.convert(builtin, a, f64::round)?,
+            Builtin::Floor => self.convert(builtin, a, f64::floor)?,
+            Builtin::Truncate => self.convert(builtin, a, f64::trunc)?,
             Builtin::ShowInt => {
                 let text = self.heap.as_int(a).to_string();
                 self.string(&text)?
@@ -210,12 +210,18 @@ impl Machine<'_> {
         })
     }
 
-    fn convert(&mut self, name: &str, x: Value, f: fn(f64) -> f64) -> Result<Value, Box<Stop>> {
+    fn convert(
+        &mut self,
+        builtin: Builtin,
+        x: Value,
+        f: fn(f64) -> f64,
+    ) -> Result<Value, Box<Stop>> {
         let x = x.as_float();
         match numbers::exact_int(f(x)) {
             Some(i) => Ok(self.heap.int(i)?),
             None => {
                 let shown = numbers::show_float(x);
+                let name = builtin.name();
                 let message = format!("`{name}` of {shown}, which no `Int` holds");
                 Err(Stop::with(RunErrorKind::Conversion, message, vec![shown]))
             }

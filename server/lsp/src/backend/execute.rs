@@ -1,6 +1,6 @@
 //! Does what a client can have done.
 
-use frank_ide::evaluate::{DerivativeResult, Failure, InFile, Plan, Question, RunPlan};
+use frank_ide::evaluate::{DerivativeResult, EvaluationError, InFile, Plan, Question, RunPlan};
 use frank_interpreter::Limits;
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc;
@@ -148,7 +148,7 @@ impl Backend {
     }
 
     /// The error for an evaluation without a value, with the line where it stopped.
-    async fn failed(&self, name: &str, failure: &Failure) -> jsonrpc::Error {
+    async fn failed(&self, name: &str, failure: &EvaluationError) -> jsonrpc::Error {
         let mut message = format!("`{name}`: {}", failure.message);
         if let Some(place) = self.line_of(failure.place.as_ref()).await {
             message.push_str(&format!(" ({place})"));

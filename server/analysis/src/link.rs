@@ -1,31 +1,35 @@
-//! The typed core of checked programs.
+//! Linking: the typed core of a program, put together from its operators.
 //!
-//! [`link`] lowers all operators that some entries can reach. Names are resolved, numbers and
-//! adaptors decided, locals numbered; what comes out refers to nothing of analysis.
+//! Each operator is lowered by itself and kept, so that linking again costs little when few
+//! operators have changed. [`link`] copies all that some entries can reach into one program, which
+//! refers to nothing of analysis.
 
 mod body;
+mod copier;
+mod fragment;
 
 use std::collections::HashMap;
 use std::fmt;
 
-use body::BodyLowering;
 use frank_core as core;
-use frank_syntax::ast::{ItemKind, Symbol};
+use frank_syntax::ast::{SourceMap, Symbol};
 use frank_syntax::stack::ensure_sufficient_stack;
+use la_arena::{Idx, RawIdx};
 
 use crate::builtin;
 use crate::check::operator_diagnostics;
-use crate::db::{
-    Db, ItemSource, Origin, SourceFile, TextKind, Workspace, has_syntax_errors, item, parsed,
-};
+use crate::db::{Db, ItemSource, Origin, SourceFile, TextKind, has_syntax_errors, parsed};
 use crate::declarations::{data_type, interface, is_abort};
 use crate::diagnostics::Diagnostic;
+use crate::infer::infer_operator;
 use crate::infer::table::Table;
-use crate::infer::{infer_operator, infer_term};
 use crate::program::{
-    CommandDef, ConstructorDef, DataDef, InterfaceDef, OperatorDef, TermDef, resolve_term,
+    CommandDef, ConstructorDef, DataDef, Definition, InterfaceDef, OperatorDef, TermDef,
+    resolve_term,
 };
-use crate::types::{Adaptor, Adjustment, Arg, Computation, Port, Ty, TyKind, Types};
+use crate::types::{Arg, Computation, Ty, TyKind, Types};
+use copier::Copier;
+use fragment::{Fragment, lowered_operator, lowered_term};
 
 /// What a term on its own has for the path of its file in the core.
 pub const TERM_PATH: &str = "<term>";
@@ -128,6 +132,7 @@ pub fn unanswered_in(db: &dyn Db, table: &Table, computation: &Computation) -> V
     beyond
 }
 
+/// A program that is being put together.
 struct Linker<'db> {
     db: &'db dyn Db,
     program: core::Program,
@@ -145,7 +150,7 @@ struct Linker<'db> {
     pending: Vec<(OperatorDef, core::OperatorId)>,
 }
 
-impl Linker<'_> {
+impl<'db> Linker<'db> {
     fn know_builtins(&mut self) {
         let db = self.db;
         let console = builtin::console(db);
@@ -178,57 +183,38 @@ impl Linker<'_> {
         {
             self.program.known.abort = self.command(abort);
         }
-        match entry {
+        let entry = match entry {
             EntryPoint::Operator(operator) => {
-                let name = operator.0.name;
-                let inference = infer_operator(db, operator).ok_or(LinkError::Broken(name))?;
-                let computation = inference
-                    .computation
-                    .as_ref()
-                    .ok_or(LinkError::Broken(name))?;
-                if !computation.ports.is_empty() {
-                    return Err(LinkError::TakesArguments(name));
-                }
-                let ty = self.printed(&inference.table, computation.result);
+                let Definition { scope, name } = operator.0;
+                let lowered = lowered_operator(db, scope, name).as_ref();
+                let lowered = lowered.map_err(LinkError::clone)?;
+                let value = lowered.value.as_ref();
+                let value = value.ok_or(LinkError::TakesArguments(name))?;
+                let copier = self.copier(&lowered.fragment);
+                let (place, ty) = (copier.place(lowered.place), copier.ty(value));
                 let id = self.operator(operator);
-                let place = self.operator_place(operator);
                 let head = self.term(core::Term::Operator(id), place);
-                let term = self.term(
-                    core::Term::Apply {
-                        head,
-                        args: Vec::new(),
-                    },
-                    place,
-                );
-                let entry = core::Entry {
+                let args = Vec::new();
+                core::Entry {
                     name: name.to_string(),
-                    term,
+                    term: self.term(core::Term::Apply { head, args }, place),
                     ty,
                     locals: 0,
-                };
-                self.program.entries.push(entry);
+                }
             }
             EntryPoint::Term { scope, source } => {
-                let inference = infer_term(db, scope, source);
-                let broken = LinkError::Broken(Symbol::new("this term"));
-                let ItemKind::Term(root) = item(db, source).kind else {
-                    return Err(broken);
-                };
-                let body = inference.body(source).ok_or(broken)?;
-                let computation = inference.computation.as_ref();
-                let result = computation.map_or(inference.table.error, |c| c.result);
-                let ty = self.printed(&inference.table, result);
-                let mut lowering = BodyLowering::new(self, scope, &inference, source, body, 0);
-                let term = lowering.term(root)?;
-                let entry = core::Entry {
+                let lowered = lowered_term(db, scope, source).as_ref();
+                let lowered = lowered.map_err(LinkError::clone)?;
+                let copier = self.terms(&lowered.fragment, Symbol::new("this term"))?;
+                core::Entry {
                     name: "term".to_owned(),
-                    term,
-                    ty,
-                    locals: body.locals.len() as u32,
-                };
-                self.program.entries.push(entry);
+                    term: copier.term_id(lowered.term),
+                    ty: copier.ty(&lowered.ty),
+                    locals: lowered.locals,
+                }
             }
-        }
+        };
+        self.program.entries.push(entry);
         Ok(())
     }
 
@@ -255,7 +241,8 @@ impl Linker<'_> {
         id
     }
 
-    fn place(&mut self, source: ItemSource, node: frank_syntax::ast::NodeId) -> core::Place {
+    /// What places in an item have for a file, where the item starts there, and where its nodes are.
+    fn item(&mut self, source: ItemSource) -> (core::FileId, u32, &'db SourceMap) {
         // A term on its own is in no file; its places count from its own start.
         let file = match source.kind(self.db) {
             TextKind::Item => self.file(source.file(self.db)),
@@ -267,27 +254,7 @@ impl Linker<'_> {
             }),
         };
         let start = self.starts.get(&source).copied().unwrap_or(0);
-        let range = parsed(self.db, source).source_map.range(node);
-        core::Place {
-            file,
-            start: start + u32::from(range.start()),
-            end: start + u32::from(range.end()),
-        }
-    }
-
-    fn operator_place(&mut self, operator: OperatorDef) -> core::Place {
-        let items = operator.items(self.db);
-        match items.signatures.first().or(items.clauses.first()) {
-            Some(source) => {
-                let node = crate::db::item_name(self.db, *source);
-                self.place(*source, node.unwrap_or(item(self.db, *source).id))
-            }
-            None => core::Place {
-                file: self.file(operator.0.scope),
-                start: 0,
-                end: 0,
-            },
-        }
+        (file, start, &parsed(self.db, source).source_map)
     }
 
     fn data(&mut self, def: DataDef) -> core::DataId {
@@ -358,37 +325,6 @@ impl Linker<'_> {
         })
     }
 
-    /// A type as printing a value needs it. Types that double with every level end in `Unknown`.
-    fn printed(&mut self, table: &Table, ty: Ty) -> core::Type {
-        let mut budget = 10_000;
-        self.printed_within(table, ty, &mut budget)
-    }
-
-    fn printed_within(&mut self, table: &Table, ty: Ty, budget: &mut u32) -> core::Type {
-        if *budget == 0 {
-            return core::Type::Unknown;
-        }
-        *budget -= 1;
-        ensure_sufficient_stack(|| match table.kind(ty).clone() {
-            TyKind::Int => core::Type::Int,
-            TyKind::Float => core::Type::Float,
-            TyKind::Char => core::Type::Char,
-            TyKind::Computation(_) => core::Type::Computation,
-            TyKind::Meta(_) if table.is_number_meta(ty) => core::Type::Int,
-            TyKind::Variable(_) | TyKind::Meta(_) | TyKind::Error => core::Type::Unknown,
-            TyKind::Data(def, args) => {
-                let def = self.data(def);
-                let mut fields = Vec::new();
-                for arg in args.iter() {
-                    if let Arg::Type(ty) = arg {
-                        fields.push(self.printed_within(table, *ty, budget));
-                    }
-                }
-                core::Type::Data(def, fields)
-            }
-        })
-    }
-
     fn constructor(&mut self, def: ConstructorDef) -> Option<core::ConstructorId> {
         self.data(def.data);
         self.constructors.get(&def).copied()
@@ -433,7 +369,12 @@ impl Linker<'_> {
         if let Some(id) = self.operators.get(&def) {
             return *id;
         }
-        let place = self.operator_place(def);
+        // Its place and its body come when it is its turn.
+        let nowhere = core::Place {
+            file: Idx::from_raw(RawIdx::from_u32(0)),
+            start: 0,
+            end: 0,
+        };
         let nothing = core::Handler {
             ports: Vec::new(),
             clauses: Vec::new(),
@@ -441,7 +382,7 @@ impl Linker<'_> {
         };
         let id = self.program.operators.alloc(core::Operator {
             name: def.0.name.to_string(),
-            place,
+            place: nowhere,
             body: core::OperatorBody::Handler(nothing),
         });
         self.operators.insert(def, id);
@@ -450,110 +391,76 @@ impl Linker<'_> {
     }
 
     fn operator_body(&mut self, def: OperatorDef, id: core::OperatorId) -> Result<(), LinkError> {
-        let broken = || LinkError::Broken(def.0.name);
-        let scope = def.0.scope;
-        let builtin = Workspace::get(self.db).builtin(self.db);
-        let without_clauses = || def.items(self.db).clauses.is_empty();
-        if scope.origin(self.db) == Origin::Library && (scope == builtin || without_clauses()) {
-            let builtin = builtin_of(def.0.name.as_str()).ok_or_else(broken)?;
-            self.program.operators[id].body = core::OperatorBody::Builtin(builtin);
-            return Ok(());
-        }
-        if scope.origin(self.db) == Origin::Workspace && has_errors(self.db, def) {
-            return Err(broken());
-        }
-        let inference = infer_operator(self.db, def).ok_or_else(broken)?;
-        let computation = inference.computation.as_ref().ok_or_else(broken)?;
-        let ports = computation
-            .ports
-            .iter()
-            .map(|port| self.port(port))
-            .collect();
-        let mut clauses = Vec::with_capacity(inference.bodies.len());
-        let mut locals = 0;
-        for (source, body) in &inference.bodies {
-            let ItemKind::Clause { clause, .. } = &item(self.db, *source).kind else {
-                return Err(broken());
-            };
-            let mut lowering = BodyLowering::new(self, scope, &inference, *source, body, locals);
-            clauses.push(lowering.clause(clause)?);
-            locals += body.locals.len() as u32;
-        }
-        let handler = core::Handler {
-            ports,
-            clauses,
-            locals,
+        let Definition { scope, name } = def.0;
+        let lowered = lowered_operator(self.db, scope, name).as_ref();
+        let lowered = lowered.map_err(LinkError::clone)?;
+        let copier = self.terms(&lowered.fragment, name)?;
+        let operator = &mut self.program.operators[id];
+        operator.place = copier.place(lowered.place);
+        operator.body = match &lowered.body {
+            core::OperatorBody::Handler(handler) => {
+                core::OperatorBody::Handler(copier.handler(handler))
+            }
+            core::OperatorBody::Builtin(builtin) => core::OperatorBody::Builtin(*builtin),
         };
-        self.program.operators[id].body = core::OperatorBody::Handler(handler);
         Ok(())
     }
 
-    fn port(&mut self, port: &Port) -> core::Port {
-        let adjustments = port
-            .adjustments
-            .iter()
-            .map(|adjustment| match adjustment {
-                Adjustment::Instance(instance) => {
-                    core::Adjustment::Add(self.interface(instance.interface))
-                }
-                Adjustment::Adaptor(adaptor) => core::Adjustment::Rename(self.renaming(adaptor)),
-            })
-            .collect();
-        core::Port { adjustments }
+    /// Copies a fragment's terms into the program. `name` is what is broken if something that the
+    /// fragment mentions does not exist.
+    fn terms(&mut self, fragment: &Fragment, name: Symbol) -> Result<Copier<'db>, LinkError> {
+        let broken = || LinkError::Broken(name);
+        let mut copier = self.copier(fragment);
+        for (id, def) in fragment.constructors.iter() {
+            let constructor = self.constructor(*def).ok_or_else(broken)?;
+            copier.constructors.insert(id, constructor);
+        }
+        for (id, def) in fragment.interfaces.iter() {
+            copier.interfaces.insert(id, self.interface(*def));
+        }
+        for (id, def) in fragment.commands.iter() {
+            let command = self.command(*def).ok_or_else(broken)?;
+            copier.commands.insert(id, command);
+        }
+        for (id, def) in fragment.operators.iter() {
+            copier.operators.insert(id, self.operator(*def));
+        }
+        for (id, term) in fragment.terms.iter() {
+            let copy = self.program.terms.alloc(copier.term(term));
+            let place = copier.place(fragment.places[id]);
+            self.program.places.insert(copy, place);
+        }
+        Ok(copier)
     }
 
-    fn renaming(&mut self, adaptor: &Adaptor) -> core::Renaming {
-        core::Renaming {
-            interface: self.interface(adaptor.interface),
-            taken: adaptor.taken,
-            kept: adaptor.kept.clone(),
+    /// What copies a fragment's places and types, and its terms when it knows the rest.
+    fn copier(&mut self, fragment: &Fragment) -> Copier<'db> {
+        let mut copier = Copier {
+            first_term: self.program.terms.len() as u32,
+            ..Copier::default()
+        };
+        for (id, source) in fragment.items.iter() {
+            copier.items.insert(id, self.item(*source));
         }
+        for (id, def) in fragment.data.iter() {
+            copier.data.insert(id, self.data(*def));
+        }
+        copier
     }
 }
 
 /// Whether an operator has errors: what the checker made of it could go wrong when it runs.
 pub fn has_errors(db: &dyn Db, operator: OperatorDef) -> bool {
-    let items = operator.items(db);
-    let mut all = items.signatures.iter().chain(&items.clauses);
-    all.any(|source| has_syntax_errors(db, *source))
-        || operator_diagnostics(db, operator.0.scope, operator.0.name)
-            .iter()
-            .any(Diagnostic::is_error)
+    operator_has_errors(db, operator.0.scope, operator.0.name)
 }
 
-/// The machine's own operator of a name in the built-in file, or of an operator of the library
-/// that has a signature alone.
-fn builtin_of(name: &str) -> Option<core::Builtin> {
-    use core::Builtin;
-    Some(match name {
-        "case" => Builtin::Case,
-        "eqc" => Builtin::EqualChars,
-        "isAlphaNum" => Builtin::IsAlphaNum,
-        "sin" => Builtin::Sin,
-        "cos" => Builtin::Cos,
-        "tan" => Builtin::Tan,
-        "exp" => Builtin::Exp,
-        "log" => Builtin::Log,
-        "sqrt" => Builtin::Sqrt,
-        "tanh" => Builtin::Tanh,
-        "pow" => Builtin::Pow,
-        "abs" => Builtin::Abs,
-        "asin" => Builtin::Asin,
-        "acos" => Builtin::Acos,
-        "atan" => Builtin::Atan,
-        "sinh" => Builtin::Sinh,
-        "cosh" => Builtin::Cosh,
-        "toFloat" => Builtin::ToFloat,
-        "round" => Builtin::Round,
-        "floor" => Builtin::Floor,
-        "truncate" => Builtin::Truncate,
-        "showInt" => Builtin::ShowInt,
-        "showFloat" => Builtin::ShowFloat,
-        "charToInt" => Builtin::CharToInt,
-        "intToChar" => Builtin::IntToChar,
-        "fail" => Builtin::Fail,
-        "newRun" => Builtin::NewRun,
-        "foreignNumber" => Builtin::ForeignNumber,
-        _ => return None,
-    })
+/// A query, so that another warning does not lower the operator again.
+#[salsa::tracked(returns(copy))]
+fn operator_has_errors(db: &dyn Db, scope: SourceFile, name: Symbol) -> bool {
+    let items = OperatorDef(Definition { scope, name }).items(db);
+    let mut all = items.signatures.iter().chain(&items.clauses);
+    all.any(|source| has_syntax_errors(db, *source))
+        || operator_diagnostics(db, scope, name)
+            .iter()
+            .any(Diagnostic::is_error)
 }

@@ -12,8 +12,8 @@ use frank_syntax::ast::{
 };
 
 use crate::db::{Db, ItemSource, SourceFile, item};
-use crate::declarations::params;
 use crate::diagnostics::{Code, Diagnostic, Fix, Location, similar_names};
+use crate::params::{TypeNamespace, params};
 use crate::program::{AliasDef, RowDef, resolve_data, resolve_row, scope_index};
 use crate::types::{
     Ability, Adjustment, Arg, Computation, Instance, Params, Port, Tail, Ty, TyKind, Types,
@@ -178,12 +178,7 @@ impl<'db> Lowering<'db> {
             return variable;
         }
         if let Some(data) = data {
-            let params = params(
-                self.db,
-                data.0.scope,
-                symbol,
-                crate::declarations::Sort::Data,
-            );
+            let params = params(self.db, data.0.scope, symbol, TypeNamespace::Data);
             return match self.args(item, whole, name, params, args) {
                 Some(args) => self.types.ty(TyKind::Data(data, args)),
                 None => self.types.ty(TyKind::Error),
@@ -578,15 +573,15 @@ impl<'db> Lowering<'db> {
         let name = expr.interface;
         match resolve_row(self.db, self.scope, name.symbol) {
             Some(RowDef::Interface(interface)) => {
-                let sort = crate::declarations::Sort::Row;
-                let params = params(self.db, interface.0.scope, name.symbol, sort);
+                let namespace = TypeNamespace::Row;
+                let params = params(self.db, interface.0.scope, name.symbol, namespace);
                 if let Some(args) = self.args(item, expr.id, name, params, &expr.args) {
                     into.push(Instance { interface, args });
                 }
             }
             Some(RowDef::Alias(alias)) => {
-                let sort = crate::declarations::Sort::Row;
-                let params = params(self.db, alias.0.scope, name.symbol, sort);
+                let namespace = TypeNamespace::Row;
+                let params = params(self.db, alias.0.scope, name.symbol, namespace);
                 if let Some(args) = self.args(item, expr.id, name, params, &expr.args) {
                     self.expand(alias, params, &args, expr, into);
                 }

@@ -1,30 +1,31 @@
 //! The bodies of operators: terms, patterns and clauses.
 
-use std::sync::Arc;
-
 use frank_core as core;
 use frank_syntax::ast::{
-    BinaryOperator, Clause, Item, ItemKind, Pattern, PatternId, PatternKind, Symbol, TermId,
-    TermKind,
+    BinaryOperator, Clause, Item, ItemKind, NodeId, Pattern, PatternId, PatternKind, Symbol,
+    TermId, TermKind,
 };
 use frank_syntax::stack::ensure_sufficient_stack;
 
-use super::{LinkError, Linker};
+use super::LinkError;
+use super::fragment::FragmentBuilder;
 use crate::builtin;
 use crate::db::{ItemSource, SourceFile, item};
 use crate::infer::{Body, Inference, Resolved, ResolvedPattern};
 use crate::program::TermDef;
 use crate::scopes::LocalId;
+use crate::truth_values::truth_values;
 use crate::types::{Ty, TyKind};
 
 /// Lowers the terms of one item.
 pub(super) struct BodyLowering<'a, 'db> {
-    linker: &'a mut Linker<'db>,
+    out: &'a mut FragmentBuilder<'db>,
     /// The scope in which the item's names are looked up.
     scope: SourceFile,
     inference: &'a Inference,
-    source: ItemSource,
-    item: Arc<Item>,
+    item: &'db Item,
+    /// What the item's places have for a file.
+    file: core::FileId,
     body: &'a Body,
     /// What is added to the body's local numbers to make them the operator's.
     first_local: u32,
@@ -32,20 +33,21 @@ pub(super) struct BodyLowering<'a, 'db> {
 
 impl<'a, 'db> BodyLowering<'a, 'db> {
     pub(super) fn new(
-        linker: &'a mut Linker<'db>,
+        out: &'a mut FragmentBuilder<'db>,
         scope: SourceFile,
         inference: &'a Inference,
         source: ItemSource,
         body: &'a Body,
         first_local: u32,
     ) -> BodyLowering<'a, 'db> {
-        let item = item(linker.db, source).clone();
+        let item = item(out.db, source);
+        let file = out.item(source);
         BodyLowering {
-            linker,
+            out,
             scope,
             inference,
-            source,
             item,
+            file,
             body,
             first_local,
         }
@@ -57,6 +59,10 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
             _ => Symbol::new("this term"),
         };
         LinkError::Broken(name)
+    }
+
+    fn place(&self, node: NodeId) -> core::Place {
+        FragmentBuilder::place(self.file, node)
     }
 
     fn local(&self, local: LocalId) -> core::Local {
@@ -78,8 +84,8 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
     pub(super) fn term(&mut self, term: TermId) -> Result<core::TermId, LinkError> {
         ensure_sufficient_stack(|| {
             let lowered = self.lowered(term)?;
-            let place = self.linker.place(self.source, self.item.terms[term].id);
-            Ok(self.linker.term(lowered, place))
+            let place = self.place(self.item.terms[term].id);
+            Ok(self.out.term(lowered, place))
         })
     }
 
@@ -88,7 +94,7 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
     }
 
     fn lowered(&mut self, term: TermId) -> Result<core::Term, LinkError> {
-        let item = self.item.clone();
+        let item = self.item;
         let ty = self.body.types.get(term);
         Ok(match &item.terms[term].kind {
             TermKind::Missing => return Err(self.broken()),
@@ -120,7 +126,7 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
             }
             TermKind::Adapted { body, .. } => {
                 let adaptors = self.body.adaptors.get(term).ok_or_else(|| self.broken())?;
-                let renamings = adaptors.iter().map(|a| self.linker.renaming(a)).collect();
+                let renamings = adaptors.iter().map(|a| self.out.renaming(a)).collect();
                 core::Term::Adapted {
                     renamings,
                     body: self.term(*body)?,
@@ -137,8 +143,7 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
                         body,
                     },
                     ResolvedPattern::Constructor(constructor) => {
-                        let constructor = self.linker.constructor(constructor);
-                        let constructor = constructor.ok_or_else(|| self.broken())?;
+                        let constructor = self.out.constructor(constructor);
                         let pattern = core::ValuePattern::Constructor(constructor, Vec::new());
                         core::Term::LetMatch {
                             pattern,
@@ -164,12 +169,7 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
                 right,
                 ..
             } => {
-                let constructor = self
-                    .linker
-                    .program
-                    .known
-                    .cons
-                    .ok_or_else(|| self.broken())?;
+                let constructor = self.out.constructor(builtin::cons(self.out.db));
                 let args = vec![self.term(*left)?, self.term(*right)?];
                 core::Term::Construct { constructor, args }
             }
@@ -192,28 +192,25 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
 
     /// A comparison gives the truth values of the program, which may be its own.
     fn truth_value(&mut self, term: TermId, compared: core::Term) -> Result<core::Term, LinkError> {
-        let db = self.linker.db;
-        let truth = builtin::truth_values(db, self.scope);
+        let db = self.out.db;
+        let truth = truth_values(db, self.scope);
         if truth.true_ == builtin::true_(db) {
             return Ok(compared);
         }
-        let place = self.linker.place(self.source, self.item.terms[term].id);
+        let place = self.place(self.item.terms[term].id);
         let mut clauses = Vec::with_capacity(2);
         for (given, own) in [
             (builtin::true_(db), truth.true_),
             (builtin::false_(db), truth.false_),
         ] {
-            let given = self
-                .linker
-                .constructor(given)
-                .ok_or_else(|| self.broken())?;
-            let constructor = self.linker.constructor(own).ok_or_else(|| self.broken())?;
+            let given = self.out.constructor(given);
+            let constructor = self.out.constructor(own);
             let own = core::Term::Construct {
                 constructor,
                 args: Vec::new(),
             };
             let value = core::ValuePattern::Constructor(given, Vec::new());
-            let body = self.linker.term(own, place);
+            let body = self.out.term(own, place);
             clauses.push(core::Clause {
                 place,
                 patterns: vec![core::Pattern::Value(value)],
@@ -226,12 +223,9 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
             clauses,
             locals: 0,
         });
-        let case = self.linker.operator(builtin::operator(db, "case"));
-        let head = self.linker.term(core::Term::Operator(case), place);
-        let args = vec![
-            self.linker.term(compared, place),
-            self.linker.term(choose, place),
-        ];
+        let case = self.out.operator(builtin::operator(db, "case"));
+        let head = self.out.term(core::Term::Operator(case), place);
+        let args = vec![self.out.term(compared, place), self.out.term(choose, place)];
         Ok(core::Term::Apply { head, args })
     }
 
@@ -252,7 +246,7 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
     fn constructor_at(&mut self, head: TermId) -> Option<core::ConstructorId> {
         match self.body.names.get(head) {
             Some(Resolved::Definition(TermDef::Constructor(constructor))) => {
-                self.linker.constructor(*constructor)
+                Some(self.out.constructor(*constructor))
             }
             _ => None,
         }
@@ -269,15 +263,13 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
             Resolved::Local(local) => core::Term::Local(self.local(local)),
             Resolved::Unknown => return Err(self.broken()),
             Resolved::Definition(TermDef::Operator(operator)) => {
-                core::Term::Operator(self.linker.operator(operator))
+                core::Term::Operator(self.out.operator(operator))
             }
             Resolved::Definition(TermDef::Command(command)) => {
-                let command = self.linker.command(command);
-                core::Term::Command(command.ok_or_else(|| self.broken())?)
+                core::Term::Command(self.out.command(command))
             }
             Resolved::Definition(TermDef::Constructor(constructor)) => {
-                let constructor = self.linker.constructor(constructor);
-                let constructor = constructor.ok_or_else(|| self.broken())?;
+                let constructor = self.out.constructor(constructor);
                 core::Term::Construct {
                     constructor,
                     args: Vec::new(),
@@ -292,7 +284,7 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
             TyKind::Computation(computation) => computation
                 .ports
                 .iter()
-                .map(|port| self.linker.port(port))
+                .map(|port| self.out.port(port))
                 .collect(),
             // `{}` where any type will do.
             _ if clauses.is_empty() => Vec::new(),
@@ -315,7 +307,7 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
             patterns.push(self.pattern(*pattern)?);
         }
         let body = self.term(clause.body)?;
-        let place = self.linker.place(self.source, clause.id);
+        let place = self.place(clause.id);
         Ok(core::Clause {
             place,
             patterns,
@@ -324,7 +316,7 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
     }
 
     fn pattern(&mut self, pattern: PatternId) -> Result<core::Pattern, LinkError> {
-        let item = self.item.clone();
+        let item = self.item;
         let Pattern { kind, .. } = &item.patterns[pattern];
         let resolved = self.body.patterns.get(pattern).cloned();
         Ok(match (kind, resolved) {
@@ -335,7 +327,7 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
                     continuation,
                 }),
             ) => core::Pattern::Command {
-                command: self.linker.command(command).ok_or_else(|| self.broken())?,
+                command: self.out.command(command),
                 index: *index,
                 args: self.value_patterns(args)?,
                 continuation: continuation.map(|local| self.local(local)),
@@ -359,9 +351,7 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
     }
 
     fn value_pattern_here(&mut self, pattern: PatternId) -> Result<core::ValuePattern, LinkError> {
-        let item = self.item.clone();
-        let known = self.linker.program.known;
-        let list = |constructor: Option<core::ConstructorId>| constructor;
+        let item = self.item;
         Ok(match &item.patterns[pattern].kind {
             PatternKind::Name(_) | PatternKind::Constructor { .. } => {
                 match self.body.patterns.get(pattern).cloned() {
@@ -370,8 +360,7 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
                     }
                     Some(ResolvedPattern::Wildcard) => core::ValuePattern::Any,
                     Some(ResolvedPattern::Constructor(constructor)) => {
-                        let constructor = self.linker.constructor(constructor);
-                        let constructor = constructor.ok_or_else(|| self.broken())?;
+                        let constructor = self.out.constructor(constructor);
                         let args = match &item.patterns[pattern].kind {
                             PatternKind::Constructor { args, .. } => self.value_patterns(args)?,
                             _ => Vec::new(),
@@ -392,8 +381,8 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
             PatternKind::Char(char) => core::ValuePattern::Char(*char),
             PatternKind::String(text) => core::ValuePattern::String(text.clone()),
             PatternKind::List(elements) => {
-                let nil = list(known.nil).ok_or_else(|| self.broken())?;
-                let cons = list(known.cons).ok_or_else(|| self.broken())?;
+                let nil = self.out.constructor(builtin::nil(self.out.db));
+                let cons = self.out.constructor(builtin::cons(self.out.db));
                 let mut lowered = core::ValuePattern::Constructor(nil, Vec::new());
                 for element in elements.iter().rev() {
                     let head = self.value_pattern(*element)?;
@@ -402,7 +391,7 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
                 lowered
             }
             PatternKind::Cons { head, tail } => {
-                let cons = list(known.cons).ok_or_else(|| self.broken())?;
+                let cons = self.out.constructor(builtin::cons(self.out.db));
                 let args = vec![self.value_pattern(*head)?, self.value_pattern(*tail)?];
                 core::ValuePattern::Constructor(cons, args)
             }

@@ -1,0 +1,208 @@
+//! The built-in operators, in one table.
+//!
+//! A built-in operator has a signature in the library and no clauses: the interpreter computes it.
+//! A new one needs three things. What is forgotten does not compile, or fails a test.
+//!
+//! 1. Its row in the table below.
+//! 2. What it computes: an arm of `Machine::builtin` in the interpreter's `machine/services.rs`.
+//! 3. Its signature with a comment, in `server/library/builtin.fk`.
+
+use std::fmt;
+
+/// Makes the enumeration and its facts of the rows of the table.
+macro_rules! table {
+    ($(
+        $(#[$doc:meta])*
+        $builtin:ident $name:literal ($($argument:ident),*) -> $result:ident, $effect:ident;
+    )*) => {
+        /// An operator without a definition in Frank. It needs no ability of its own.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Builtin {
+            $(#[doc = concat!("`", $name, "`")] $(#[$doc])* $builtin,)*
+        }
+
+        impl Builtin {
+            /// All of them, in the order of the table.
+            pub const ALL: &'static [Builtin] = &[$(Builtin::$builtin,)*];
+
+            const fn row(self) -> &'static Row {
+                match self {
+                    $(Builtin::$builtin => &Row {
+                        name: $name,
+                        arguments: &[$(BuiltinType::$argument,)*],
+                        result: BuiltinType::$result,
+                        effect: Effect::$effect,
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+table! {
+    Case "case" (X, XToY) -> Y, Calls;
+
+    EqualChars "eqc" (Char, Char) -> Bool, Pure;
+    IsAlphaNum "isAlphaNum" (Char) -> Bool, Pure;
+    CharToInt "charToInt" (Char) -> CodePoint, Pure;
+    IntToChar "intToChar" (Int) -> Char, Partial;
+
+    ToFloat "toFloat" (Int) -> Float, Pure;
+    Round "round" (Float) -> Int, Partial;
+    Floor "floor" (Float) -> Int, Partial;
+    Truncate "truncate" (Float) -> Int, Partial;
+    ShowInt "showInt" (Int) -> String, Pure;
+    ShowFloat "showFloat" (Float) -> String, Pure;
+
+    Sin "sin" (Float) -> Float, Pure;
+    Cos "cos" (Float) -> Float, Pure;
+    Tan "tan" (Float) -> Float, Pure;
+    Asin "asin" (Float) -> Float, Pure;
+    Acos "acos" (Float) -> Float, Pure;
+    Atan "atan" (Float) -> Float, Pure;
+    Sinh "sinh" (Float) -> Float, Pure;
+    Cosh "cosh" (Float) -> Float, Pure;
+    Tanh "tanh" (Float) -> Float, Pure;
+    Exp "exp" (Float) -> Float, Pure;
+    Log "log" (Float) -> Float, Pure;
+    Sqrt "sqrt" (Float) -> Float, Pure;
+    Pow "pow" (Float, Float) -> Float, Pure;
+    Abs "abs" (Float) -> Float, Pure;
+
+    Fail "fail" (String) -> X, AsksForCall;
+    /// gives another number each time: the mark of a run of a derivative. The machine remembers
+    /// the call in the program that led there.
+    NewRun "newRun" (Unit) -> Int, AsksForCall;
+    /// ends the run: the derivative's run with the first mark came upon a number of the run with
+    /// the second.
+    ForeignNumber "foreignNumber" (Int, Int) -> X, AsksForCall;
+}
+
+/// What the table says of one operator.
+struct Row {
+    name: &'static str,
+    arguments: &'static [BuiltinType],
+    result: BuiltinType,
+    effect: Effect,
+}
+
+/// The type of an argument or a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BuiltinType {
+    Int,
+    /// An `Int` that is the code point of a character, so one machine word holds it.
+    CodePoint,
+    Float,
+    Char,
+    Bool,
+    String,
+    Unit,
+    /// The type variable `X`: any value.
+    X,
+    /// The type variable `Y`.
+    Y,
+    /// `{X -> Y}`
+    XToY,
+}
+
+impl BuiltinType {
+    /// Whether some of its values are objects on the heap. All others are one machine word.
+    pub const fn may_be_object(self) -> bool {
+        match self {
+            BuiltinType::CodePoint
+            | BuiltinType::Float
+            | BuiltinType::Char
+            | BuiltinType::Bool
+            | BuiltinType::Unit => false,
+            // An integer of 64 bits does not fit a word that says what it is.
+            BuiltinType::Int
+            | BuiltinType::String
+            | BuiltinType::X
+            | BuiltinType::Y
+            | BuiltinType::XToY => true,
+        }
+    }
+}
+
+/// As Frank writes the type.
+impl fmt::Display for BuiltinType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            BuiltinType::Int | BuiltinType::CodePoint => "Int",
+            BuiltinType::Float => "Float",
+            BuiltinType::Char => "Char",
+            BuiltinType::Bool => "Bool",
+            BuiltinType::String => "String",
+            BuiltinType::Unit => "Unit",
+            BuiltinType::X => "X",
+            BuiltinType::Y => "Y",
+            BuiltinType::XToY => "{X -> Y}",
+        })
+    }
+}
+
+/// What a call does besides giving a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Effect {
+    /// Nothing. The value is the same for the same arguments.
+    Pure,
+    /// As `Pure`, but some arguments end the run with an error.
+    Partial,
+    /// It asks for the call in the program that led to it: to end the run with an error about that
+    /// call, or to remember it.
+    AsksForCall,
+    /// It calls its last argument, in the ability of its own caller.
+    Calls,
+}
+
+impl Builtin {
+    /// The largest number of arguments.
+    pub const MOST_ARGUMENTS: usize = {
+        let (mut most, mut rest) = (0, Builtin::ALL);
+        while let [first, others @ ..] = rest {
+            let arity = first.arity();
+            if arity > most {
+                most = arity;
+            }
+            rest = others;
+        }
+        most
+    };
+
+    /// The built-in operator of a name.
+    pub fn named(name: &str) -> Option<Builtin> {
+        Builtin::ALL.iter().copied().find(|one| one.name() == name)
+    }
+
+    /// The name in Frank.
+    pub const fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The types of the arguments.
+    pub const fn arguments(self) -> &'static [BuiltinType] {
+        self.row().arguments
+    }
+
+    /// How many arguments it takes.
+    pub const fn arity(self) -> usize {
+        self.row().arguments.len()
+    }
+
+    /// The type of the result.
+    pub const fn result(self) -> BuiltinType {
+        self.row().result
+    }
+
+    /// What a call does besides giving a value.
+    pub const fn effect(self) -> Effect {
+        self.row().effect
+    }
+
+    /// The signature in Frank: `pow : Float -> Float -> Float`.
+    pub fn signature(self) -> String {
+        let types = self.arguments().iter().chain([&self.row().result]);
+        let types: Vec<String> = types.map(BuiltinType::to_string).collect();
+        format!("{} : {}", self.name(), types.join(" -> "))
+    }
+}

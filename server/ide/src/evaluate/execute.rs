@@ -1,0 +1,93 @@
+//! One entry of a program, run under limits.
+
+use frank_core::{Place, Program};
+use frank_interpreter::{Code, Host, Limits, RunError, RunErrorKind, Script, Stats, compile};
+
+use super::result::EvaluationError;
+
+/// The longest value that is shown whole, in bytes.
+const LONGEST_VALUE: usize = 1 << 20;
+
+/// How one entry ended.
+pub(super) struct Ended {
+    pub value: Result<String, EvaluationError>,
+    pub stats: Stats,
+}
+
+fn failure(program: &Program, error: &RunError, stats: Stats) -> EvaluationError {
+    let limit = matches!(
+        error.kind,
+        RunErrorKind::Steps
+            | RunErrorKind::Time
+            | RunErrorKind::Memory
+            | RunErrorKind::Output
+            | RunErrorKind::Cancelled
+    );
+    // Terms that were made up are nowhere.
+    let in_file = |place: &Place| {
+        let path = &program.files[place.file].path;
+        (path != frank_analysis::link::TERM_PATH).then(|| (path.clone(), place.start..place.end))
+    };
+    let mut message = error.message.clone();
+    if limit {
+        let mut frames = error.trace.iter();
+        let inside = frames.find(|frame| frame.place.as_ref().and_then(in_file).is_some());
+        message.push_str(&format!(" after {} steps", stats.steps));
+        if let Some(inside) = inside {
+            message.push_str(&format!(", in `{}`", inside.name));
+        }
+    }
+    let frames = error.trace.iter().filter_map(|frame| frame.place);
+    let own = error.caller.into_iter().chain(error.place);
+    let place = own.chain(frames).find_map(|place| in_file(&place));
+    let related = error.related.iter();
+    let related = related.filter_map(|one| Some((in_file(&one.place)?, one.what)));
+    EvaluationError {
+        message,
+        place,
+        related: related.collect(),
+        limit,
+    }
+}
+
+pub(super) fn run_entry(
+    program: &Program,
+    code: &Code,
+    entry: usize,
+    limits: Limits,
+    host: &mut dyn Host,
+    pause: &mut dyn FnMut(),
+) -> Ended {
+    let ended = frank_interpreter::run(program, code, entry, limits, host, LONGEST_VALUE, pause);
+    let stats = ended.stats;
+    let value = ended.value.map_err(|error| failure(program, &error, stats));
+    Ended { value, stats }
+}
+
+pub(super) fn refused(message: &str) -> EvaluationError {
+    EvaluationError {
+        message: message.to_owned(),
+        place: None,
+        related: Vec::new(),
+        limit: false,
+    }
+}
+
+/// A program made ready, or why it could not be.
+pub(super) fn compiled(program: &Program) -> Result<Code, EvaluationError> {
+    compile(program).map_err(|error| refused(&error.to_string()))
+}
+
+/// Runs a small term at once, for its value.
+pub(super) fn probe(program: &Program, steps: u64) -> Option<String> {
+    let code = compiled(program).ok()?;
+    let limits = Limits {
+        steps: Some(steps),
+        memory: 64 << 20,
+        ..Limits::default()
+    };
+    let mut host = Script::default();
+    run_entry(program, &code, 0, limits, &mut host, &mut || {})
+        .value
+        .ok()
+}

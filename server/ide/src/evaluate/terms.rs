@@ -1,0 +1,126 @@
+//! Terms that are made up for a question: written as Frank text in the program's scope, checked and
+//! lowered like any term.
+
+use frank_analysis::builtin::console;
+use frank_analysis::check::term_inference;
+use frank_analysis::db::{Database, SourceFile};
+use frank_analysis::file_findings::term_diagnostics;
+use frank_analysis::infer::table::Table;
+use frank_analysis::link::{EntryPoint, LinkError, link, unanswered_in};
+use frank_analysis::program::InterfaceDef;
+use frank_analysis::types::Computation;
+use frank_core::Program;
+
+use super::execute::probe;
+use super::plan::Entry;
+use crate::Analysis;
+use crate::rename::Refusal;
+
+/// Checks terms and gathers those that can run.
+pub(super) struct Terms<'a> {
+    analysis: &'a Analysis,
+    scope: SourceFile,
+    entries: Vec<EntryPoint>,
+}
+
+impl<'a> Terms<'a> {
+    pub fn new(analysis: &'a Analysis, scope: SourceFile) -> Terms<'a> {
+        Terms {
+            analysis,
+            scope,
+            entries: Vec::new(),
+        }
+    }
+
+    pub fn add(&mut self, text: &str) -> Entry {
+        let db = self.analysis.db();
+        let source = self.analysis.snapshot().term(self.scope, text);
+        let problems = term_diagnostics(db, self.scope, source);
+        if let Some(problem) = problems.iter().find(|problem| problem.is_error()) {
+            return Entry::Refused(problem.message.clone());
+        }
+        let inference = term_inference(db, self.scope, source);
+        if let Some(computation) = &inference.computation
+            && let Some(reason) = forbidden(db, &inference.table, computation)
+        {
+            return Entry::Refused(reason);
+        }
+        let entry = EntryPoint::Term {
+            scope: self.scope,
+            source,
+        };
+        // One that cannot be lowered must not keep the others from running.
+        if let Err(error) = link(db, &[entry]) {
+            return Entry::Refused(broken(&error));
+        }
+        self.entries.push(entry);
+        Entry::Ready(self.entries.len() - 1)
+    }
+
+    /// The first of several ways to write a term that can run; else why the first cannot.
+    pub fn first_of<T>(
+        &mut self,
+        ways: &[T],
+        mut text: impl FnMut(&T) -> Result<String, String>,
+    ) -> Entry {
+        let mut refused: Option<Entry> = None;
+        for way in ways {
+            let entry = match text(way) {
+                Ok(text) => self.add(&text),
+                Err(reason) => Entry::Refused(reason),
+            };
+            if matches!(entry, Entry::Ready(_)) {
+                return entry;
+            }
+            refused = refused.or(Some(entry));
+        }
+        refused.unwrap_or_else(|| Entry::Refused("there is no way to write it".to_owned()))
+    }
+
+    pub fn program(&self) -> Result<Program, Refusal> {
+        link(self.analysis.db(), &self.entries).map_err(|error| Refusal(broken(&error)))
+    }
+}
+
+pub(super) fn broken(error: &LinkError) -> String {
+    match error {
+        LinkError::Broken(name) => format!("`{name}`, which it needs, has errors"),
+        other => other.to_string(),
+    }
+}
+
+/// Why a term must not be evaluated for the sake of a number.
+fn forbidden(db: &Database, table: &Table, computation: &Computation) -> Option<String> {
+    let row = table.row(computation.ability);
+    let terminal = console(db);
+    if row
+        .instances
+        .iter()
+        .any(|instance| instance.interface == terminal)
+    {
+        return Some("it uses the `Console`".to_owned());
+    }
+    let missing = unanswered_in(db, table, computation);
+    (!missing.is_empty()).then(|| format!("it needs {}, which nobody handles", listed(&missing)))
+}
+
+pub(super) fn listed(interfaces: &[InterfaceDef]) -> String {
+    let mut names: Vec<String> = interfaces
+        .iter()
+        .map(|i| format!("`{}`", i.0.name))
+        .collect();
+    names.dedup();
+    names.join(", ")
+}
+
+/// So many steps show whether an operator makes constants.
+const PROBE_STEPS: u64 = 100_000;
+
+/// What a small term gives, if it does soon.
+pub(super) fn probed(analysis: &Analysis, scope: SourceFile, text: &str) -> Option<String> {
+    let mut terms = Terms::new(analysis, scope);
+    match (terms.add(text), terms.program()) {
+        (Entry::Ready(_), Ok(program)) => probe(&program, PROBE_STEPS),
+        _ => None,
+    }
+}
