@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use frank_analysis::link::{EntryPoint, TERM_PATH, link, unanswered_in};
 use frank_analysis::db::{ItemSource, SourceFile};
 use frank_analysis::diagnostics::Severity;
 use frank_analysis::infer::Inference;
+use frank_analysis::link::{EntryPoint, TERM_PATH, link, unanswered_in};
 use frank_analysis::snapshot::Snapshot;
 use frank_core::{Place as CorePlace, Program};
 use frank_interpreter::{

@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 
 use frank_analysis::check::term_inference;
-use frank_analysis::link::EntryPoint;
 use frank_analysis::db::SourceFile;
+use frank_analysis::link::EntryPoint;
 
 use crate::Outcome;
 use crate::args::{Color, EvalArgs, ProjectArgs};

@@ -3,9 +3,9 @@
 use std::io;
 
 use frank_analysis::check::inference;
-use frank_analysis::link::EntryPoint;
 use frank_analysis::db::SourceFile;
 use frank_analysis::diagnostics::similar_name;
+use frank_analysis::link::EntryPoint;
 use frank_analysis::program::{OperatorDef, TermDef, resolve_term, scope_index};
 use frank_analysis::snapshot::Snapshot;
 use frank_syntax::ast::Symbol;

@@ -4,9 +4,9 @@ use std::io::{self, BufWriter, Write};
 use std::time::Duration;
 
 use frank_analysis::check::term_diagnostics;
-use frank_analysis::link::EntryPoint;
 use frank_analysis::db::{ItemSource, SourceFile};
 use frank_analysis::diagnostics::Diagnostic;
+use frank_analysis::link::EntryPoint;
 use frank_analysis::snapshot::Snapshot;
 use frank_interpreter::{Limits, RunError, Script};
 
