@@ -427,8 +427,9 @@ impl<'db> Linker<'db> {
         }
         for (id, term) in fragment.terms.iter() {
             let copy = self.program.terms.alloc(copier.term(term));
-            let place = copier.place(fragment.places[id]);
-            self.program.places.insert(copy, place);
+            if let Some(place) = fragment.places.get(id) {
+                self.program.places.insert(copy, copier.place(*place));
+            }
         }
         Ok(copier)
     }
