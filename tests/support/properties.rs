@@ -94,13 +94,13 @@ pub fn follows_edits(text: &str, rng: &mut StdRng, edits: usize) {
         if !file.outline(files.db()).is_empty() {
             assert_eq!(files.text(file), text, "step {step}");
         }
-        let (here, there) = (told(&files, file), told(&fresh, fresh_file));
+        let (here, there) = (reported(&files, file), reported(&fresh, fresh_file));
         assert_eq!(here, there, "step {step} in\n{text}");
     }
 }
 
-/// Everything that is told about a file, in an order of its own.
-fn told(files: &Files, file: SourceFile) -> Vec<String> {
+/// Everything that is reported about a file, in an order of its own.
+fn reported(files: &Files, file: SourceFile) -> Vec<String> {
     let mut all: Vec<String> = file_diagnostics(files.db(), file)
         .iter()
         .map(|problem| {

@@ -517,7 +517,7 @@ fn colours_and_what_changes_of_them() {
             "{word}: {all:?}"
         );
     }
-    // Changes of all sorts; the answer to each is put into the last one.
+    // Changes of all kinds; the answer to each is put into the last one.
     let texts = [
         fixture.text.replace("tick! =", "tick!\n  ="),
         fixture.text.replace("tick! =", "tick!  ="),
