@@ -6,6 +6,7 @@ use std::time::Duration;
 use frank_analysis::db::SourceFile;
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
+use frank_analysis::infer::infer_operator;
 use frank_analysis::link::{EntryPoint, link, unanswered};
 use frank_analysis::program::{Definition, OperatorDef};
 use frank_interpreter::{Limits, Machine, RunErrorKind, Script, compile};
@@ -149,7 +150,14 @@ pub fn run(files: &Files, file: SourceFile, steps: u64) -> Ran {
         scope: file,
         name: Symbol::new("main"),
     });
-    if !unanswered(files.db(), main).is_empty() {
+    let Some(inference) = infer_operator(files.db(), main) else {
+        return Ran::Not;
+    };
+    let needed = inference
+        .computation
+        .as_ref()
+        .map(|computation| unanswered(files.db(), &inference.table, computation));
+    if needed.is_some_and(|needed| !needed.is_empty()) {
         return Ran::Not;
     }
     let Ok(program) = link(files.db(), &[EntryPoint::Operator(main)]) else {

@@ -18,7 +18,7 @@ use crate::db::{
     Database, EventCallback, ItemSource, Origin, OutlineEntry, SourceFile, TextKind, Workspace,
     has_syntax_errors, item,
 };
-use crate::diagnostics::{At, Location};
+use crate::diagnostics::Location;
 use crate::snapshot::{Outlines, Snapshot, Terms};
 
 /// The directory that library files seem to be in.
@@ -391,14 +391,6 @@ impl Files {
             .iter()
             .map(|entry| entry.item.text(&self.db))
             .collect()
-    }
-}
-
-/// A location that stays where it is in the item's text, for an item-relative range.
-pub fn at_range(item: ItemSource, range: TextRange) -> Location {
-    Location {
-        item,
-        at: At::Range(range),
     }
 }
 

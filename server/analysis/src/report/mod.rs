@@ -29,7 +29,6 @@ use crate::infer::Inference;
 use crate::infer::hypothesis::Order;
 use crate::infer::problem::{Mark, Problem};
 use crate::program::{InterfaceDef, OperatorDef, TermDef};
-use crate::scopes::LocalKind;
 use crate::show::{MESSAGE_BUDGET, MetaNames};
 use crate::surroundings::Surroundings;
 use crate::types::{Ability, Ty};
@@ -468,13 +467,4 @@ fn shadowed(at: Location, definition: TermDef) -> Diagnostic {
         ),
     )
     .help("give the variable another name")
-}
-
-/// The word for a local of this kind in messages.
-pub fn local_word(kind: LocalKind) -> &'static str {
-    match kind {
-        LocalKind::Let | LocalKind::Pattern => "variable",
-        LocalKind::Continuation => "continuation",
-        LocalKind::CatchAll => "computation",
-    }
 }
