@@ -7,7 +7,9 @@
 
 pub mod tree;
 
+use std::collections::HashMap;
 use std::fmt;
+use std::hash::BuildHasherDefault;
 
 use la_arena::{Arena, Idx};
 use text_size::TextRange;
@@ -16,6 +18,9 @@ use ustr::Ustr;
 /// An interned identifier. Comparing two is comparing two pointers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(Ustr);
+
+/// A map by symbols. A symbol knows its hash since it was interned.
+pub type SymbolMap<V> = HashMap<Symbol, V, BuildHasherDefault<ustr::IdentityHasher>>;
 
 impl Symbol {
     /// Interns `text`.

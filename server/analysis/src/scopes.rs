@@ -5,12 +5,13 @@
 //! name in a value pattern or a `let` matches and binds nothing, and what is bound under the name
 //! of a constructor or a command elsewhere cannot be read, for they mean themselves everywhere.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::iter::successors;
 use std::ops::Range;
 
 use frank_syntax::ast::{
-    Clause, Item, ItemKind, Name, NodeId, PatternId, PatternKind, Symbol, TermId, TermKind,
+    Clause, Item, ItemKind, Name, NodeId, PatternId, PatternKind, Symbol, SymbolMap, TermId,
+    TermKind,
 };
 use la_arena::{Arena, ArenaMap, Idx};
 
@@ -74,7 +75,7 @@ impl Scopes {
             definition,
             made: Scopes::default(),
             here: None,
-            visible: HashMap::new(),
+            visible: SymbolMap::default(),
             hidden: Vec::new(),
             open: Vec::new(),
         };
@@ -181,7 +182,7 @@ struct Builder<'a, D> {
     /// The scope at work.
     here: Option<Idx<Scope>>,
     /// The innermost local of each name.
-    visible: HashMap<Symbol, LocalId>,
+    visible: SymbolMap<LocalId>,
     /// What `visible` held before each binding, to go back to.
     hidden: Vec<(Symbol, Option<LocalId>)>,
     open: Vec<Step<'a>>,

@@ -10,10 +10,11 @@ pub mod problem;
 pub mod table;
 mod term;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use frank_syntax::ast::{Item, ItemKind, NodeId, PatternId, PatternKind, Symbol, TermId};
+use frank_syntax::ast::{
+    Item, ItemKind, NodeId, PatternId, PatternKind, Symbol, SymbolMap, TermId,
+};
 use la_arena::ArenaMap;
 
 use crate::db::{Db, ItemSource, SourceFile, has_syntax_errors, item};
@@ -122,7 +123,7 @@ pub struct Checker<'db> {
     rigid_values: Vec<Symbol>,
     rigid_effects: Vec<Symbol>,
     problems: Vec<Problem>,
-    known_names: HashMap<Symbol, Option<TermDef>>,
+    known_names: SymbolMap<Option<TermDef>>,
     source: ItemSource,
     item: &'db Item,
     body: Body,
@@ -280,7 +281,7 @@ impl<'db> Checker<'db> {
             rigid_values: Vec::new(),
             rigid_effects: Vec::new(),
             problems: Vec::new(),
-            known_names: HashMap::new(),
+            known_names: SymbolMap::default(),
             source,
             item: item(db, source),
             body: Body::default(),
@@ -526,7 +527,7 @@ impl<'db> Checker<'db> {
 fn definition(
     db: &dyn Db,
     scope: SourceFile,
-    known: &mut HashMap<Symbol, Option<TermDef>>,
+    known: &mut SymbolMap<Option<TermDef>>,
     name: Symbol,
 ) -> Option<TermDef> {
     *known
