@@ -51,6 +51,7 @@ pub enum EntryPoint {
 pub enum LinkError {
     /// An operator that has errors, or that does not exist any more.
     Broken(Symbol),
+    /// An entry that has ports.
     TakesArguments(Symbol),
 }
 
@@ -75,7 +76,11 @@ impl fmt::Display for LinkError {
 
 impl std::error::Error for LinkError {}
 
-/// The typed core of everything that `entries` can reach. Programs with errors are refused.
+/// The typed core of everything that `entries` can reach; its own entries are in the same order. The
+/// result holds no part of the database, so it can be kept and sent to another thread.
+///
+/// # Errors
+/// An entry, or an operator that it reaches, has errors; or an entry takes arguments.
 pub fn link(db: &dyn Db, entries: &[EntryPoint]) -> Result<core::Program, LinkError> {
     let mut linker = Linker {
         db,
@@ -100,7 +105,8 @@ pub fn link(db: &dyn Db, entries: &[EntryPoint]) -> Result<core::Program, LinkEr
     Ok(linker.program)
 }
 
-/// The interfaces that an operator without ports needs and the host does not answer.
+/// The interfaces that an operator without ports needs and the host does not answer: it answers one
+/// `Console` and one `RefState`.
 pub fn unanswered(db: &dyn Db, operator: OperatorDef) -> Vec<InterfaceDef> {
     let Some(inference) = infer_operator(db, operator) else {
         return Vec::new();
