@@ -138,7 +138,7 @@ impl FilePosition {
 }
 
 /// Answers questions about the files as they were at one moment. Can be sent to another thread;
-/// a change of a file cancels the question at work, which unwinds with [`salsa::Cancelled`].
+/// a change of a file cancels the question at work, which unwinds with `salsa::Cancelled`.
 #[derive(Clone)]
 pub struct Analysis {
     snapshot: Snapshot,
