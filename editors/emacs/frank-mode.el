@@ -169,11 +169,11 @@ of them against finite differences."
      (list name (read-string (format "Point of %s: " name) (cdr (assoc name frank--points)))
            current-prefix-arg)))
   (setf (alist-get name frank--points nil nil #'equal) at)
-  (let ((wish (append (unless (string-blank-p at) (list :at (vector at)))
-                      (when more (list :order 2 :check t)))))
+  (let ((arguments (append (unless (string-blank-p at) (list :at (vector at)))
+                           (when more (list :order 2 :check t)))))
     (frank--execute
      "frank.derivative"
-     (list name (or wish (make-hash-table)))
+     (list name (or arguments (make-hash-table)))
      (lambda (answer)
        (let* ((all (append (plist-get answer :derivatives) nil))
               (good (seq-remove (lambda (one) (plist-get one :error)) all))

@@ -159,7 +159,7 @@ fn is_right_again(before: (&ErrorState, &Repair), next: &ErrorState, tokens: &[T
 /// So many tokens at least stand between two mistakes that are told apart.
 const RIGHT_TOKENS: usize = 4;
 
-/// How many errors of one sort are reported for one item.
+/// How many errors of one kind are reported for one item.
 const SAME_ERRORS: usize = 10;
 
 struct Reporter<'t> {

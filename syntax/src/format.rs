@@ -117,16 +117,6 @@ pub fn format_range(text: &str, range: Range<usize>, options: &FormatOptions) ->
     format_items(text, &items, first..end, options)
 }
 
-/// Formats the item around `cursor` while somebody types there: the blanks at the cursor stay as they
-/// are, and so does everything if the item has a syntax error.
-pub fn format_on_type(text: &str, cursor: usize, options: &FormatOptions) -> Formatted {
-    let mut formatted = format_range(text, cursor..cursor, options);
-    formatted
-        .edits
-        .retain(|edit| cursor < edit.range.start || edit.range.end < cursor);
-    formatted
-}
-
 /// Formats some of the items of a file, given all of them.
 pub fn format_items(
     text: &str,

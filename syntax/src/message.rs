@@ -327,7 +327,7 @@ impl Mistake<'_> {
         }
     }
 
-    /// What sort of name.
+    /// What kind of name.
     fn name(&self) -> String {
         use TokenKind::*;
         let name = match (self.kind_before(1), self.first_kind()) {

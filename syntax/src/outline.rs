@@ -38,7 +38,7 @@ use scan::Scanner;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OutlineKind {
     Data,
-    /// An interface or an alias; only the whole item tells which.
+    /// An interface or an alias; only the whole item shows which.
     Interface,
     Include,
     Signature,

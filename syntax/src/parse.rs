@@ -169,7 +169,7 @@ fn parse_broken(text: &str, entry: Entry) -> ParsedItem {
     }
 }
 
-/// What one look at the bytes of a text tells.
+/// What one look at the bytes of a text shows.
 struct Prescan {
     /// False if the parser need not try: brackets may nest too deeply, or there are characters that
     /// only this crate puts into a text.

@@ -73,7 +73,7 @@ const INSERTED: [TokenKind; 15] = {
 /// How far a way on is tried, and how many repairs an item gets before the rest of it is given up.
 const TRIED_TOKENS: usize = 12;
 const REPAIRS: usize = 100;
-/// How many mistakes of an item are remembered to be told.
+/// How many mistakes of an item are remembered and reported.
 const MOST_STATES: usize = 10;
 
 /// Repairs the tokens of an item, or of a term on its own.

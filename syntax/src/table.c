@@ -1,5 +1,5 @@
 /**
- * Reads the generated parse table. The library of tree-sitter reads it as well, but tells its users
+ * Reads the generated parse table. The library of tree-sitter reads it as well, but gives its users
  * what can follow a state only where that takes no reduction, which says too much or too little
  * about an error.
  */

@@ -1,4 +1,4 @@
-//! The committed parser is the grammar's, as far as that can be told without the generator.
+//! The committed parser is the grammar's, as far as that can be seen without the generator.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 

@@ -40,8 +40,8 @@ use tables::JUDGED;
 const BATCH: usize = 100;
 /// Terms that are judged of a case.
 const TERMS: usize = 3;
-/// Wrong cases that are told.
-const TOLD: usize = 3;
+/// Wrong cases that are shown.
+const SHOWN: usize = 3;
 
 /// A case, and what some terms of it should give.
 struct Prepared {
@@ -148,7 +148,7 @@ fn judge_many(batches: usize, seed: u64) -> Tally {
     let work = || {
         let mut judge = Judge::new(Vec::new());
         let mut tally = Tally::default();
-        while tally.wrong.len() < TOLD {
+        while tally.wrong.len() < SHOWN {
             let batch = next.fetch_add(1, Ordering::Relaxed);
             if batch >= batches {
                 break;
@@ -220,14 +220,14 @@ fn derivatives_are_those_of_calculus() {
     let count = rounds(100);
     let tally = judge_many(count, seed(1));
     let mut judge = Judge::new(Vec::new());
-    let told = tally.wrong.iter().take(TOLD);
-    let told: Vec<String> = told
+    let shown = tally.wrong.iter().take(SHOWN);
+    let shown: Vec<String> = shown
         .map(|(case, judgement)| describe(case, *judgement, &mut judge))
         .collect();
     assert!(
-        told.is_empty(),
+        shown.is_empty(),
         "derivatives are wrong:\n\n{}",
-        told.join("\n\n")
+        shown.join("\n\n")
     );
 
     let skipped: usize = tally.skipped.values().sum();
@@ -320,11 +320,11 @@ fn a_wrong_library_is_noticed() {
             judge.run_one(&case, judgement).is_ok(),
             "it does not run with `{mistake}`"
         );
-        let told = describe(&case, judgement, &mut judge);
-        println!("{mistake}\n\n{told}\n");
+        let shown = describe(&case, judgement, &mut judge);
+        println!("{mistake}\n\n{shown}\n");
         assert!(
-            told.lines().count() < 16 && told.len() < 700,
-            "this is not small:\n{told}"
+            shown.lines().count() < 16 && shown.len() < 700,
+            "this is not small:\n{shown}"
         );
     }
 }

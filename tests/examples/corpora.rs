@@ -80,7 +80,7 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
     std::fs::write(path, text).map_err(said(path))
 }
 
-/// What tells an input from others of its target: kinds of syntax; for targets that check, kinds of
+/// What an input has that others of its target may not have: kinds of syntax; for targets that check, kinds of
 /// findings; for the one that runs, what comes of it. Each can be the name of a file.
 fn traits(target: &str, input: &str) -> BTreeSet<String> {
     let mut traits = BTreeSet::new();

@@ -155,7 +155,7 @@ fn editing_a_body_asks_nothing_about_the_whole_program_again() {
 }
 
 #[test]
-fn breaking_a_body_is_told_and_mending_it_forgotten() {
+fn breaking_a_body_is_reported_until_it_is_mended() {
     let mut files = recorded();
     let executed = files.after("main.fk", "two 3", "two 'c'");
     assert_eq!(times(&executed, "operator_diagnostics"), 1, "{executed:?}");

@@ -138,7 +138,7 @@ fn has_main(text: &str) -> bool {
     text.lines().any(|line| line.starts_with("main!"))
 }
 
-/// What became of the refactorings of one sort.
+/// What became of the refactorings of one kind.
 #[derive(Default)]
 struct Tally {
     offered: usize,

@@ -6,9 +6,9 @@
 //! not be judged then; the parser, which both share, has its own tests, so programs that do not
 //! parse are not compared.
 //!
-//! A mistake that shows in several clauses of an operator is told once. So which clauses are wrong is
-//! asked of the analysis itself, before it makes messages; and of each of them the messages have to
-//! tell: by an error in it, or by a note in it of another error of the same operator.
+//! A mistake that shows in several clauses of an operator is reported once. So which clauses are wrong
+//! is asked of the analysis itself, before it makes messages; and the messages have to report each of
+//! them: by an error in it, or by a note in it of another error of the same operator.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -56,11 +56,11 @@ impl Judges {
     }
 
     /// Compares what the checkers say about a program of some files, each a name and a text. An
-    /// error tells what they say if they disagree.
+    /// error says what each of them finds if they disagree.
     pub fn compare(&mut self, program: &[(String, String)]) -> Result<Agreement, String> {
         let mut declarations = BTreeSet::new();
         let mut clauses = BTreeSet::new();
-        let mut told = Vec::new();
+        let mut faults_there = Vec::new();
         for root in roots(program) {
             let (into, faults) = match self.reference.judge(program, root) {
                 Verdict::NoProgram => return Ok(Agreement::NoProgram),
@@ -68,7 +68,7 @@ impl Judges {
                 Verdict::Clauses(faults) => (&mut clauses, faults),
             };
             into.extend(faults.iter().map(|one| (one.file.clone(), one.item)));
-            told.extend(faults);
+            faults_there.extend(faults);
         }
         let analysis = self.analyse(program);
         let found: BTreeSet<Place> = analysis
@@ -79,12 +79,12 @@ impl Judges {
         if declarations.is_empty() && clauses.is_empty() && found.is_empty() {
             return Ok(Agreement::Right);
         }
-        let (expected, here, untold) = if declarations.is_empty() {
+        let (expected, here, unreported) = if declarations.is_empty() {
             let wrong = self.wrong_clauses(&analysis);
-            let mut untold = wrong.clone();
-            untold.retain(|place| !analysis.tells_of(place));
-            untold.extend(found.difference(&wrong).cloned());
-            (clauses, wrong, untold)
+            let mut unreported = wrong.clone();
+            unreported.retain(|place| !analysis.reports(place));
+            unreported.extend(found.difference(&wrong).cloned());
+            (clauses, wrong, unreported)
         } else {
             // A clause is none of the declarations, unless it is one without a signature.
             let mut declared = found;
@@ -94,7 +94,7 @@ impl Judges {
             }
             (declarations, declared, BTreeSet::new())
         };
-        if expected == here && untold.is_empty() {
+        if expected == here && unreported.is_empty() {
             return Ok(Agreement::Wrong);
         }
         let texts = program
@@ -103,8 +103,8 @@ impl Judges {
         let messages = analysis.findings.iter().map(|one| one.message.as_str());
         let messages: Vec<&str> = messages.collect();
         Err(format!(
-            "{}\nthe reference: {expected:?}\n  {told:?}\nthe analysis: {here:?}\n  {}\n\
-             of these no message tells, or they are not wrong: {untold:?}",
+            "{}\nthe reference: {expected:?}\n  {faults_there:?}\nthe analysis: {here:?}\n  {}\n\
+             no message reports these, or they are not wrong: {unreported:?}",
             texts.collect::<String>(),
             messages.join("\n  ")
         ))
@@ -232,7 +232,7 @@ struct Finding {
 
 impl Analysis {
     /// Whether an error stands in an item, or has a note there.
-    fn tells_of(&self, place: &Place) -> bool {
+    fn reports(&self, place: &Place) -> bool {
         let mut items = self.items.values();
         let operator = items
             .find(|item| item.place == *place)

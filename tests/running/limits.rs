@@ -10,7 +10,7 @@ use crate::compiled;
 
 const LOOP: &str = "loop : Int -> Int\nloop n = loop (n + 1)\nmain : {Int}\nmain! = loop 0\n";
 
-/// Runs to a limit; tells which, and how long it took.
+/// Runs to a limit; gives which, and how long it took.
 fn stopped(text: &str, limits: Limits) -> (RunErrorKind, Duration, String) {
     let compiled = compiled(text);
     let start = Instant::now();

@@ -1,4 +1,4 @@
-//! What the tests that cross rooms share.
+//! What the tests of several crates share.
 
 pub mod book;
 pub mod chapters;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use frank_analysis::db::SourceFile;
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
+use frank_analysis::infer::infer_operator;
 use frank_analysis::link::{EntryPoint, link, unanswered};
 use frank_analysis::program::{Definition, OperatorDef};
 use frank_interpreter::{Limits, Machine, RunErrorKind, Script, compile};
@@ -94,13 +95,13 @@ pub fn follows_edits(text: &str, rng: &mut StdRng, edits: usize) {
         if !file.outline(files.db()).is_empty() {
             assert_eq!(files.text(file), text, "step {step}");
         }
-        let (here, there) = (told(&files, file), told(&fresh, fresh_file));
+        let (here, there) = (reported(&files, file), reported(&fresh, fresh_file));
         assert_eq!(here, there, "step {step} in\n{text}");
     }
 }
 
-/// Everything that is told about a file, in an order of its own.
-fn told(files: &Files, file: SourceFile) -> Vec<String> {
+/// Everything that is reported about a file, in an order of its own.
+fn reported(files: &Files, file: SourceFile) -> Vec<String> {
     let mut all: Vec<String> = file_diagnostics(files.db(), file)
         .iter()
         .map(|problem| {
@@ -149,7 +150,14 @@ pub fn run(files: &Files, file: SourceFile, steps: u64) -> Ran {
         scope: file,
         name: Symbol::new("main"),
     });
-    if !unanswered(files.db(), main).is_empty() {
+    let Some(inference) = infer_operator(files.db(), main) else {
+        return Ran::Not;
+    };
+    let needed = inference
+        .computation
+        .as_ref()
+        .map(|computation| unanswered(files.db(), &inference.table, computation));
+    if needed.is_some_and(|needed| !needed.is_empty()) {
         return Ran::Not;
     }
     let Ok(program) = link(files.db(), &[EntryPoint::Operator(main)]) else {

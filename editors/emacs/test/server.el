@@ -49,7 +49,7 @@
                               (eglot--TextDocumentPositionParams))))
   (frank-test-check "hover" (string-match-p "x : Dual Int" (format "%S" hover)) hover))
 
-;; The cure.
+;; The fix.
 (let ((actions (eglot-code-actions (point) (1+ (point)))))
   (frank-test-check "a code action" (> (length actions) 0) actions)
   (eglot--apply-workspace-edit (plist-get (aref (vconcat actions) 0) :edit))

@@ -57,7 +57,7 @@ local all = ask('textDocument/codeAction', {
   range = { start = top, ['end'] = top },
   context = { diagnostics = {}, only = { 'source.fixAll' } },
 })
-check('all certain fixes', all and #all == 1 and all[1].edit ~= nil, all)
+check('all safe fixes', all and #all == 1 and all[1].edit ~= nil, all)
 
 local actions = ask('textDocument/codeAction', {
   textDocument = document,

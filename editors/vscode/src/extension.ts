@@ -116,7 +116,7 @@ class Extension implements vscode.Disposable {
         },
         middleware: {
           workspace: {
-            // A server that is being exchanged would be started again by the client, to be told.
+            // The client would start a server that is being exchanged, only to notify it.
             didChangeConfiguration: async (sections, next) => {
               if (!this.leaving) {
                 await next(sections);

@@ -74,7 +74,7 @@ fn missing_signature(
         at,
         format!("the operator `{name}` has clauses and no signature"),
     )
-    .excused_by(name);
+    .may_follow_from(name);
     if let Some(other) = misspelt_operator(db, scope, name) {
         problem = problem
             .help(format!("did you mean `{other}`, whose signature is there?"))

@@ -22,8 +22,8 @@ use crate::program::{TermDef, operator_items, resolve_include, scope_files, scop
 use crate::program_roots::programs_of;
 use crate::report;
 
-/// The findings in one group of a file's items, as part of one program, those that [`is_excused`]
-/// among them.
+/// The findings in one group of a file's items, as part of one program. Consequences of other
+/// errors ([`has_cause`]) are among them.
 #[salsa::tracked]
 fn group_diagnostics(
     db: &dyn Db,
@@ -99,16 +99,13 @@ pub fn file_diagnostics_in(db: &dyn Db, root: SourceFile, file: SourceFile) -> V
         let all = kept
             .get(db, |db| problems_in_group(db, root, file, group))
             .iter();
-        problems.extend(
-            all.filter(|problem| !is_excused(db, root, problem))
-                .cloned(),
-        );
+        problems.extend(all.filter(|problem| !has_cause(db, root, problem)).cloned());
     }
     problems
 }
 
-/// Pieces of work that together find out all that [`file_diagnostics`] tells about some files;
-/// to be done in any order, on any number of threads, each with a clone of the database.
+/// Pieces of work that together compute what [`file_diagnostics`] reports about some files. They
+/// can be done in any order, on any number of threads, each with a clone of the database.
 pub fn work(db: &dyn Db, files: &[SourceFile]) -> Vec<Work> {
     let mut work = Vec::new();
     for file in files {
@@ -133,7 +130,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// Finds out what there is to tell, for later.
+    /// Computes the findings of the group; salsa keeps them for later.
     pub fn run(self, db: &dyn Db) {
         group_diagnostics(db, self.root, self.file, self.group);
     }
@@ -183,7 +180,7 @@ pub fn term_diagnostics(db: &dyn Db, scope: SourceFile, source: ItemSource) -> A
             inference: &inference,
         };
         lints::check(&checked, &mut problems);
-        problems.retain(|problem| !is_excused(db, scope, problem));
+        problems.retain(|problem| !has_cause(db, scope, problem));
     }
     problems.into()
 }
@@ -261,12 +258,12 @@ fn lacks_includes(db: &dyn Db, scope: SourceFile) -> bool {
     })
 }
 
-/// Whether a finding is one only because of an item that did not parse or a file that is not
-/// there, where something is reported already. A name that looks misspelt is reported even so.
-fn is_excused(db: &dyn Db, scope: SourceFile, problem: &Diagnostic) -> bool {
-    problem.excuse.is_some_and(|excuse| {
-        words_in_broken_items(db, scope).contains(&excuse.name)
-            || (excuse.lacks_includes && lacks_includes(db, scope))
+/// Whether a finding may only be a consequence of an item that did not parse, or of a file that
+/// does not exist. Those are reported already. A name that looks misspelt is reported even so.
+fn has_cause(db: &dyn Db, scope: SourceFile, problem: &Diagnostic) -> bool {
+    problem.cause.is_some_and(|cause| {
+        words_in_broken_items(db, scope).contains(&cause.name)
+            || (cause.lacks_includes && lacks_includes(db, scope))
     })
 }
 

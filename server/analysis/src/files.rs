@@ -20,7 +20,7 @@ use crate::db::{
     Database, EventCallback, ItemSource, Origin, OutlineEntry, SourceFile, TextKind, Workspace,
     has_syntax_errors, item,
 };
-use crate::diagnostics::{At, Location};
+use crate::diagnostics::Location;
 use crate::snapshot::{Outlines, Snapshot, Terms};
 
 /// The directory that library files seem to be in.
@@ -308,8 +308,8 @@ impl Files {
     /// Gives an item another text.
     ///
     /// A signature whose meaning is edited counts as being edited from then on, and its text as the
-    /// least durable of inputs: whatever depends on no such text is known to be unchanged at a
-    /// glance. Edits of blanks and comments leave durabilities alone, since salsa cannot see that a
+    /// least durable of inputs: whatever depends on no such text is known to be unchanged
+    /// without a look at it. Edits of blanks and comments leave durabilities alone, since salsa cannot see that a
     /// result is equal to an earlier, more durable one; and so do edits of declarations, on which
     /// the index of all names depends, and of clauses, which matter to their operator alone.
     fn set_item_text(&mut self, item: &OutlineItem, source: ItemSource, text: &str) {
@@ -396,14 +396,6 @@ impl Files {
             .iter()
             .map(|entry| entry.item.text(&self.db))
             .collect()
-    }
-}
-
-/// The location of bytes of an item, counted from the item's first.
-pub fn at_range(item: ItemSource, range: TextRange) -> Location {
-    Location {
-        item,
-        at: At::Range(range),
     }
 }
 

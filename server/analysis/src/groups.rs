@@ -43,7 +43,7 @@ fn texts(db: &dyn Db, file: SourceFile, group: usize) {
     }
 }
 
-/// The items of a program that declare types, interfaces and aliases, or cannot be told.
+/// The items of a program that declare types, interfaces and aliases, or whose kind is unknown.
 #[salsa::tracked]
 fn declaring_items(db: &dyn Db, scope: SourceFile) -> Vec<ItemSource> {
     let (files, libraries) = scope_files(db, scope);

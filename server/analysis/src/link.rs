@@ -21,7 +21,6 @@ use crate::check::operator_diagnostics;
 use crate::db::{Db, ItemSource, Origin, SourceFile, TextKind, has_syntax_errors, parsed};
 use crate::declarations::{data_type, interface, is_abort};
 use crate::diagnostics::Diagnostic;
-use crate::infer::infer_operator;
 use crate::infer::table::Table;
 use crate::program::{
     CommandDef, ConstructorDef, DataDef, Definition, InterfaceDef, OperatorDef, TermDef,
@@ -105,22 +104,8 @@ pub fn link(db: &dyn Db, entries: &[EntryPoint]) -> Result<core::Program, LinkEr
     Ok(linker.program)
 }
 
-/// The interfaces that an operator without ports needs and the host does not answer: it answers one
-/// `Console` and one `RefState`.
-pub fn unanswered(db: &dyn Db, operator: OperatorDef) -> Vec<InterfaceDef> {
-    let Some(inference) = infer_operator(db, operator) else {
-        return Vec::new();
-    };
-    inference
-        .computation
-        .as_ref()
-        .map_or_else(Vec::new, |computation| {
-            unanswered_in(db, &inference.table, computation)
-        })
-}
-
 /// The instances that a computation needs beyond one `Console` and one `RefState`.
-pub fn unanswered_in(db: &dyn Db, table: &Table, computation: &Computation) -> Vec<InterfaceDef> {
+pub fn unanswered(db: &dyn Db, table: &Table, computation: &Computation) -> Vec<InterfaceDef> {
     let mut host = vec![builtin::console(db), builtin::ref_state(db)];
     let row = table.row(computation.ability);
     let mut beyond: Vec<InterfaceDef> = Vec::new();
@@ -433,8 +418,9 @@ impl<'db> Linker<'db> {
         }
         for (id, term) in fragment.terms.iter() {
             let copy = self.program.terms.alloc(copier.term(term));
-            let place = copier.place(fragment.places[id]);
-            self.program.places.insert(copy, place);
+            if let Some(place) = fragment.places.get(id) {
+                self.program.places.insert(copy, copier.place(*place));
+            }
         }
         Ok(copier)
     }

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use frank_syntax::ast::{ItemKind, NodeId, ParamKind, Symbol};
+use frank_syntax::ast::{ItemKind, NodeId, Symbol};
 use frank_syntax::outline::OutlineKind;
 
 use crate::db::{Db, ItemSource, Origin, SourceFile, Workspace, item};
@@ -407,13 +407,6 @@ impl OperatorDef {
     pub fn items(self, db: &dyn Db) -> &OperatorItems {
         operator_items(db, self.0.scope, self.0.name)
     }
-}
-
-/// A parameter of a data type, an interface or an alias.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TypeParam {
-    pub name: Symbol,
-    pub kind: ParamKind,
 }
 
 /// The library file that defines a term of this name.

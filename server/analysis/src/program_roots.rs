@@ -2,10 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use frank_syntax::outline::OutlineKind;
-
 use crate::db::{Db, SourceFile, Workspace};
-use crate::program::{Definition, OperatorDef, direct_includes, operator_items, scope_files};
+use crate::program::{direct_includes, scope_files};
 
 /// The roots of the user's programs: the files that no other file includes, and one file of each
 /// circle of includes that nothing else includes.
@@ -54,18 +52,4 @@ fn programs_by_file(db: &dyn Db) -> HashMap<SourceFile, Vec<SourceFile>> {
 /// The roots of the programs that a file is part of; a library file is a program of its own.
 pub fn programs_of(db: &dyn Db, file: SourceFile) -> &[SourceFile] {
     programs_by_file(db).get(&file).map_or(&[], Vec::as_slice)
-}
-
-/// The operator whose definitions a file's items belong to, with the program it is checked in.
-pub fn operators_of(db: &dyn Db, root: SourceFile, file: SourceFile) -> Vec<OperatorDef> {
-    let mut seen = HashSet::new();
-    let outline = file.outline(db).iter();
-    let names =
-        outline.filter(|entry| matches!(entry.kind, OutlineKind::Signature | OutlineKind::Clause));
-    names
-        .filter_map(|entry| entry.name)
-        .filter(|name| seen.insert(*name))
-        .filter(|name| !operator_items(db, root, *name).signatures.is_empty())
-        .map(|name| OperatorDef(Definition { scope: root, name }))
-        .collect()
 }

@@ -23,7 +23,7 @@ pub struct LocalId(pub u32);
 
 /// What binds a local variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum LocalSort {
+pub enum LocalKind {
     Let,
     Pattern,
     /// The `k` of a command pattern.
@@ -36,7 +36,7 @@ pub enum LocalSort {
 #[derive(Debug, Clone, Copy)]
 pub struct Binder {
     pub name: Name,
-    pub sort: LocalSort,
+    pub kind: LocalKind,
     /// It has the name of a constructor or a command, so that no name reads it.
     pub is_shadowed: bool,
     /// A name reads it.
@@ -243,7 +243,7 @@ impl<'a, D: FnMut(Symbol) -> Option<TermDef>> Builder<'a, D> {
         };
         let mark = self.made.binders.len();
         let hidden = self.hidden.len();
-        if let Some(local) = self.bind(*name, LocalSort::Let) {
+        if let Some(local) = self.bind(*name, LocalKind::Let) {
             self.made.lets.insert(term, local);
         }
         self.enter(mark, hidden, *body);
@@ -255,12 +255,12 @@ impl<'a, D: FnMut(Symbol) -> Option<TermDef>> Builder<'a, D> {
         for pattern in self.item.patterns_of(clause) {
             let kind = &self.item.patterns[pattern].kind;
             let Some(name) = kind.binder() else { continue };
-            let sort = match kind {
-                PatternKind::Command { .. } => LocalSort::Continuation,
-                PatternKind::CatchAll(_) => LocalSort::CatchAll,
-                _ => LocalSort::Pattern,
+            let kind = match kind {
+                PatternKind::Command { .. } => LocalKind::Continuation,
+                PatternKind::CatchAll(_) => LocalKind::CatchAll,
+                _ => LocalKind::Pattern,
             };
-            if let Some(local) = self.bind(*name, sort) {
+            if let Some(local) = self.bind(*name, kind) {
                 self.made.patterns.insert(pattern, local);
             }
         }
@@ -282,14 +282,14 @@ impl<'a, D: FnMut(Symbol) -> Option<TermDef>> Builder<'a, D> {
     }
 
     /// Binds a name; gives `None` where it binds nothing.
-    fn bind(&mut self, name: Name, sort: LocalSort) -> Option<LocalId> {
+    fn bind(&mut self, name: Name, kind: LocalKind) -> Option<LocalId> {
         if name.symbol.is_wildcard() {
             return None;
         }
         let is_shadowed = match (self.definition)(name.symbol) {
-            Some(TermDef::Constructor(_)) => match sort {
-                LocalSort::Let | LocalSort::Pattern => return None,
-                LocalSort::Continuation | LocalSort::CatchAll => true,
+            Some(TermDef::Constructor(_)) => match kind {
+                LocalKind::Let | LocalKind::Pattern => return None,
+                LocalKind::Continuation | LocalKind::CatchAll => true,
             },
             Some(TermDef::Command(_)) => true,
             Some(TermDef::Operator(_)) | None => false,
@@ -297,7 +297,7 @@ impl<'a, D: FnMut(Symbol) -> Option<TermDef>> Builder<'a, D> {
         let local = LocalId(self.made.binders.len() as u32);
         self.made.binders.push(Binder {
             name,
-            sort,
+            kind,
             is_shadowed,
             is_used: false,
         });

@@ -8,7 +8,7 @@ use frank_analysis::check::term_inference;
 use frank_analysis::db::{ItemSource, SourceFile};
 use frank_analysis::diagnostics::{Diagnostic, Severity};
 use frank_analysis::infer::Inference;
-use frank_analysis::link::{EntryPoint, TERM_PATH, link, unanswered_in};
+use frank_analysis::link::{EntryPoint, TERM_PATH, link, unanswered};
 use frank_analysis::snapshot::Snapshot;
 use frank_core::{Place, Program};
 use frank_interpreter::{
@@ -79,7 +79,7 @@ pub fn warn_about_unhandled(snapshot: &Snapshot, what: &str, inference: &Inferen
     let Some(computation) = &inference.computation else {
         return;
     };
-    let missing = unanswered_in(snapshot.db(), &inference.table, computation);
+    let missing = unanswered(snapshot.db(), &inference.table, computation);
     let names: Vec<String> = missing
         .iter()
         .map(|interface| format!("`{}`", interface.0.name))

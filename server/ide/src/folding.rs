@@ -9,7 +9,7 @@ use crate::Analysis;
 use crate::tokens::{Lexeme, Word, words};
 use crate::view::{size, slice};
 
-/// What is folded, where editors treat sorts differently.
+/// What is folded, where editors treat kinds differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FoldKind {
     Comment,

@@ -6,7 +6,7 @@ use frank_analysis::db::SourceFile;
 use frank_analysis::infer::Resolved;
 use frank_analysis::params::{TypeNamespace, params};
 use frank_analysis::program::{RowDef, TermDef, resolve_data, resolve_row};
-use frank_analysis::scopes::LocalSort;
+use frank_analysis::scopes::LocalKind;
 use frank_analysis::types::{Adjustment, Ty, TyKind};
 use frank_syntax::ast::tree::{self, Node};
 use frank_syntax::ast::{
@@ -19,7 +19,7 @@ use crate::names::scope_of;
 use crate::trace::port_of;
 use crate::view::{Typed, View, count};
 
-/// The sorts of hints, each of which can be wanted or not.
+/// The kinds of hints, each of which can be wanted or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HintKind {
     /// The type of a `let`.
@@ -263,8 +263,8 @@ impl Hints<'_> {
 
     fn terms(&mut self, typed: &Typed<'_>, item: &Item) {
         for local in &typed.body().locals {
-            let (wanted, kind) = match local.sort {
-                LocalSort::Let => (self.settings.let_types, HintKind::LetType),
+            let (wanted, kind) = match local.kind {
+                LocalKind::Let => (self.settings.let_types, HintKind::LetType),
                 _ => (self.settings.parameter_types, HintKind::ParameterType),
             };
             if wanted {

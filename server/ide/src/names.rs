@@ -11,7 +11,7 @@ use frank_analysis::program::{
     TermDef, resolve_data, resolve_include, resolve_row, resolve_term, scope_files,
 };
 use frank_analysis::program_roots::programs_of;
-use frank_analysis::scopes::{Binder, LocalSort, Scopes};
+use frank_analysis::scopes::{Binder, LocalKind, Scopes};
 use frank_syntax::ast::tree::{Node, for_each};
 use frank_syntax::ast::{
     AbilityExpr, AdaptorExpr, Adjustment, CompType, InstanceExpr, Item, ItemKind, Name, NodeId,
@@ -33,7 +33,7 @@ pub enum Def {
     Local {
         item: ItemSource,
         binder: NodeId,
-        sort: LocalSort,
+        kind: LocalKind,
     },
     /// A type or effect variable of a signature, or a parameter; known by its first place.
     TypeVariable {
@@ -141,7 +141,7 @@ pub fn scope_of(db: &dyn Db, file: SourceFile) -> SourceFile {
     programs_of(db, file).first().copied().unwrap_or(file)
 }
 
-/// The three sorts of names that definitions have.
+/// The three kinds of names that definitions have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Namespace {
     /// Constructors, commands and operators.
@@ -567,7 +567,7 @@ impl<'db> Resolver<'db> {
         Def::Local {
             item: self.source,
             binder: binder.name.id,
-            sort: binder.sort,
+            kind: binder.kind,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use frank_analysis::db::{Db, ItemSource, Origin, SourceFile, parsed};
-use frank_analysis::scopes::LocalSort;
+use frank_analysis::scopes::LocalKind;
 use frank_syntax::ast::tree::{self, Node};
 use frank_syntax::ast::{ParamKind, TermKind};
 use text_size::{TextRange, TextSize};
@@ -159,11 +159,11 @@ fn kind_of(db: &dyn Db, name: &Occurrence) -> TokenKind {
         Def::Interface(_) => TokenKind::Interface,
         Def::Alias(_) => TokenKind::Alias,
         Def::Local {
-            sort: LocalSort::Let,
+            kind: LocalKind::Let,
             ..
         } => TokenKind::Local,
         Def::Local {
-            sort: LocalSort::Pattern,
+            kind: LocalKind::Pattern,
             ..
         } => TokenKind::Parameter,
         Def::Local { .. } => TokenKind::Continuation,

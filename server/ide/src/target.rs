@@ -1,8 +1,8 @@
-//! Where definitions are, what sort they are of, and what documents them.
+//! Where definitions are, what kind they are of, and what documents them.
 
 use frank_analysis::db::{Db, ItemSource, item, item_name};
 use frank_analysis::program::OperatorDef;
-use frank_analysis::scopes::LocalSort;
+use frank_analysis::scopes::LocalKind;
 use frank_syntax::ast::{Adjustment, CompType, Item, ItemKind, NodeId, ParamKind};
 use frank_syntax::outline::doc_comment;
 use text_size::TextRange;
@@ -10,7 +10,7 @@ use text_size::TextRange;
 use crate::names::Def;
 use crate::{Analysis, FileRange};
 
-/// The sorts of things that have names (LSP `SymbolKind` has fewer).
+/// The kinds of things that have names (LSP `SymbolKind` has fewer).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SymbolKind {
     File,
@@ -143,7 +143,7 @@ impl Analysis {
         }
     }
 
-    /// The sort of thing that a definition is.
+    /// What kind of thing a definition is.
     pub(crate) fn symbol_kind(&self, def: Def) -> SymbolKind {
         match def {
             Def::Operator(operator) => operator_kind(self.db(), operator),
@@ -153,7 +153,7 @@ impl Analysis {
             Def::Interface(_) => SymbolKind::Interface,
             Def::Alias(_) => SymbolKind::Alias,
             Def::Local {
-                sort: LocalSort::Continuation | LocalSort::CatchAll,
+                kind: LocalKind::Continuation | LocalKind::CatchAll,
                 ..
             } => SymbolKind::Continuation,
             Def::Local { .. } => SymbolKind::Local,

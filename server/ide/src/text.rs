@@ -3,7 +3,7 @@
 use frank_analysis::db::{Db, parsed};
 use frank_analysis::infer::table::Table;
 use frank_analysis::program::{CommandDef, ConstructorDef, InterfaceDef};
-use frank_analysis::scopes::LocalSort;
+use frank_analysis::scopes::LocalKind;
 use frank_analysis::show::Show;
 use frank_analysis::types::{AbilityData, Signature, Tail, TyKind};
 use frank_syntax::ast::{ItemKind, NodeId, Param, ParamKind};
@@ -107,19 +107,19 @@ pub(crate) fn continuation(typed: &Typed<'_>, binder: NodeId) -> Option<String> 
     let ability = active_first(&typed.show(), &typed.row(computation.ability));
     let result = typed.ty(computation.result);
     let name = local.name;
-    match local.sort {
-        LocalSort::Continuation => {
+    match local.kind {
+        LocalKind::Continuation => {
             let takes = computation.ports.first().map(|port| typed.ty(port.ty))?;
             Some(format!(
                 "`{name}` goes on where the command was performed: it takes the command's result, \
                  of type `{takes}`, and gives `{result}`. It needs the ability {ability}."
             ))
         }
-        LocalSort::CatchAll => Some(format!(
+        LocalKind::CatchAll => Some(format!(
             "`{name}!` goes on with the argument, command and all, and gives `{result}`. It needs \
              the ability {ability}."
         )),
-        LocalSort::Let | LocalSort::Pattern => None,
+        LocalKind::Let | LocalKind::Pattern => None,
     }
 }
 

@@ -339,7 +339,7 @@ fn escape(c: char, quote: char, next: Option<char>, text: &mut String) {
     }
 }
 
-/// Whether a character can be seen and told from others.
+/// Whether a character can be seen and looks like no other.
 fn is_printable(c: char) -> bool {
     c == '\'' || c == '"' || c.escape_debug().count() == 1
 }

@@ -9,13 +9,13 @@
 //! |---|---|---|
 //! | `FFF9` | an integer that fits | 48 bits, signed |
 //! | `FFFA` | a constructor without arguments | tag (16), constructor (32) |
-//! | `FFFB` | another small value | sort (16), payload (32) |
+//! | `FFFB` | another small value | kind (16), payload (32) |
 //! | `FFFC` | a constructor with arguments | tag (16), handle (32) |
-//! | `FFFD` | something to call | sort (16), handle (32) |
+//! | `FFFD` | something to call | kind (16), handle (32) |
 //! | `FFFE` | a reference | handle (32) |
-//! | `FFFF` | a frame, a join of two stacks, a wide integer | sort (16), handle (32) |
+//! | `FFFF` | a frame, a join of two stacks, a wide integer | kind (16), handle (32) |
 //!
-//! From `FFFC` on a value owns a reference to a heap object, so one comparison tells whether
+//! From `FFFC` on a value owns a reference to a heap object, so one comparison shows whether
 //! copying it has to count.
 
 /// A value, or a link of the machine's own. Copying the word does not count the reference: that
@@ -34,20 +34,20 @@ const SYSTEM: u64 = 0xFFFF;
 const FIRST_POINTER: u64 = CONSTRUCTED << 48;
 const PAYLOAD: u64 = (1 << 48) - 1;
 
-/// Sorts of small values.
+/// Kinds of small values.
 const CHAR: u64 = 0;
 const OPERATOR: u64 = 1;
 const COMMAND: u64 = 2;
 const BOTTOM: u64 = 3;
 
-/// Sorts of things to call.
+/// Kinds of things to call.
 const CLOSURE: u64 = 0;
 const CONTINUATION: u64 = 1;
 const PAUSED: u64 = 2;
 const FINISHED: u64 = 3;
 const ARGUMENT: u64 = 4;
 
-/// Sorts of the machine's own objects.
+/// Kinds of the machine's own objects.
 const FRAME: u64 = 0;
 const JOIN: u64 = 1;
 const WIDE: u64 = 2;
@@ -155,8 +155,8 @@ impl Value {
         ((self.0 << 16) as i64) >> 16
     }
 
-    const fn small(sort: u64, payload: u32) -> Value {
-        Value((SMALL << 48) | (sort << 32) | payload as u64)
+    const fn small(kind: u64, payload: u32) -> Value {
+        Value((SMALL << 48) | (kind << 32) | payload as u64)
     }
 
     pub const fn char(c: char) -> Value {
@@ -180,8 +180,8 @@ impl Value {
         Value((CONSTRUCTED << 48) | ((tag.min(LARGE_TAG) as u64) << 32) | handle as u64)
     }
 
-    const fn pointer(kind: u64, sort: u64, handle: u32) -> Value {
-        Value((kind << 48) | (sort << 32) | handle as u64)
+    const fn pointer(upper: u64, kind: u64, handle: u32) -> Value {
+        Value((upper << 48) | (kind << 32) | handle as u64)
     }
 
     pub const fn closure(handle: u32) -> Value {
@@ -285,8 +285,8 @@ impl Value {
 
     pub fn view(self) -> View {
         let payload = self.0 as u32;
-        let sort = (self.0 >> 32) & 0xFFFF;
-        match (self.0 >> 48, sort) {
+        let kind = (self.0 >> 32) & 0xFFFF;
+        match (self.0 >> 48, kind) {
             (INT, _) => View::Int,
             (NULLARY, _) => View::Nullary(payload),
             (SMALL, CHAR) => View::Char,
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_that_do_not_fit_are_told() {
+    fn sums_that_do_not_fit_are_noticed() {
         let int = |i: i64| Value::int(i).unwrap();
         let (most, least) = ((1 << 47) - 1, -(1 << 47));
         assert_eq!(int(most).plus(int(1)), None);
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn pointers_are_told_by_one_comparison() {
+    fn pointers_are_recognised_by_one_comparison() {
         for v in [
             Value::closure(7),
             Value::reference(7),

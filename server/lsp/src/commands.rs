@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
 
-use crate::results::{Sort, Subject};
+use crate::results::{EvaluationKind, Subject};
 
 pub const RUN: &str = "frank.run";
 pub const DERIVATIVE: &str = "frank.derivative";
@@ -36,7 +36,7 @@ pub const ALL: &[&str] = &[RUN, DERIVATIVE, SHOW_REFERENCES];
 pub struct Evaluation {
     pub uri: lsp::Uri,
     pub name: String,
-    pub sort: Sort,
+    pub kind: EvaluationKind,
     /// The points; none lets the server choose one.
     pub points: Vec<Vec<String>>,
     pub second: bool,
@@ -60,7 +60,7 @@ pub fn run(arguments: &[Value]) -> jsonrpc::Result<Evaluation> {
     Ok(Evaluation {
         uri,
         name,
-        sort: Sort::Run,
+        kind: EvaluationKind::Run,
         points: Vec::new(),
         second: false,
         check: false,
@@ -78,11 +78,11 @@ pub fn derivative(arguments: &[Value]) -> jsonrpc::Result<Evaluation> {
     let (uri, name) = file_and_name(arguments).ok_or_else(wrong)?;
     let options = arguments.get(2).unwrap_or(&Value::Null);
     let option = |name: &str| options.get(name).filter(|value| !value.is_null());
-    let sort = match option("closed") {
-        None => Sort::Derivative,
+    let kind = match option("closed") {
+        None => EvaluationKind::Derivative,
         Some(number) => {
             let number = number.as_u64().and_then(|n| usize::try_from(n).ok());
-            Sort::Closed(number.ok_or_else(wrong)?)
+            EvaluationKind::Closed(number.ok_or_else(wrong)?)
         }
     };
     let mut points = match option("points") {
@@ -107,7 +107,7 @@ pub fn derivative(arguments: &[Value]) -> jsonrpc::Result<Evaluation> {
     Ok(Evaluation {
         uri,
         name,
-        sort,
+        kind,
         points,
         second,
         check: check.ok_or_else(wrong)?,
@@ -131,19 +131,19 @@ fn argument(value: &Value) -> Option<String> {
 }
 
 /// The arguments of [`RUN`] or [`DERIVATIVE`] for a subject.
-pub fn arguments(uri: &lsp::Uri, name: &str, sort: Sort) -> Vec<Value> {
+pub fn arguments(uri: &lsp::Uri, name: &str, kind: EvaluationKind) -> Vec<Value> {
     let mut arguments = vec![json!(uri.as_str()), json!(name)];
-    if let Sort::Closed(index) = sort {
+    if let EvaluationKind::Closed(index) = kind {
         arguments.push(json!({ "closed": index }));
     }
     arguments
 }
 
 /// What the results for an operator in a document are known by.
-pub fn subject(key: &Arc<str>, name: &str, sort: Sort) -> Subject {
+pub fn subject(key: &Arc<str>, name: &str, kind: EvaluationKind) -> Subject {
     Subject {
         key: key.clone(),
         name: name.to_owned(),
-        sort,
+        kind,
     }
 }

@@ -382,7 +382,7 @@ impl GlobalState {
             self.files.set_include_dirs(self.settings.include_keys());
         }));
         if let Err(payload) = renewed {
-            // Every file on its own may be fine; but there is no telling which is not.
+            // A file is at fault, but it is unknown which.
             tracing::error!("building up anew failed: {}", panic_message(&*payload));
             self.history.clear();
             self.documents = Arc::default();

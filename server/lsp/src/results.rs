@@ -10,7 +10,7 @@ use frank_ide::evaluate::{self, DerivativeResult, RunResult};
 
 /// What was evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Sort {
+pub enum EvaluationKind {
     /// An operator without ports.
     Run,
     /// A smooth operator.
@@ -26,7 +26,7 @@ pub struct Subject {
     pub key: Arc<str>,
     /// The operator, for an application the one around it.
     pub name: String,
-    pub sort: Sort,
+    pub kind: EvaluationKind,
 }
 
 /// What evaluating gave.

@@ -262,7 +262,7 @@ fn code_before(tokens: &[Token], index: usize, first: usize) -> Option<Kind> {
 /// The blanks between two tokens of these kinds.
 fn gap_between(left: Kind, right: Kind) -> i32 {
     match (left, right) {
-        // Behind `{` this is not only style: `{--` opens another sort of comment.
+        // Behind `{` this is not only style: `{--` opens another kind of comment.
         (_, Kind::LineComment) => 1,
         (Kind::Open(_), _) | (_, Kind::Close(_) | Kind::Comma | Kind::Semicolon) => 0,
         (Kind::BlockComment, _) | (_, Kind::BlockComment) => 1,

@@ -338,13 +338,6 @@ fn parts() {
     assert!(format_range(text, 0..3, &FormatOptions::default()).is_unchanged());
 }
 
-#[test]
-fn while_typing() {
-    let text = "f x=g  y\n  z \nh:{Int}\n";
-    let formatted = format_on_type(text, 12, &FormatOptions::default()).apply(text);
-    assert_eq!(formatted, "f x = g y\n  z \nh:{Int}\n");
-}
-
 /// The programs of the paper that introduced this style.
 #[test]
 fn the_paper() {

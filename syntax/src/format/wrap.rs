@@ -17,7 +17,7 @@ struct Candidate {
     rank: Rank,
 }
 
-/// Breaks the lines that have code beyond column `width`, each into as many as it takes at one sort of
+/// Breaks the lines that have code beyond column `width`, each into as many as it takes at one kind of
 /// place. Gives false if there was nothing to do.
 pub(super) fn wrap(layout: &mut Layout, width: i32) -> bool {
     let mut breaks = Vec::new();

@@ -389,7 +389,7 @@ impl Lowering<'_> {
             Kind::Adaptor => adjustments.extend(this.adaptor().map(Adjustment::Adaptor)),
             _ => {}
         });
-        // An adaptor without a shape looks like an instance; the bar tells.
+        // An adaptor without a shape looks like an instance; it stands before the bar.
         for (index, adjustment) in adjustments.iter_mut().enumerate() {
             match adjustment {
                 Adjustment::Instance(instance) if index < before_bar => {

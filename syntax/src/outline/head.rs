@@ -1,4 +1,4 @@
-//! Tells from its first tokens what an item is.
+//! What an item is, from its first tokens.
 
 use super::scan::Start;
 use super::{OutlineItem, OutlineKind};
@@ -58,7 +58,7 @@ enum Token<'t> {
     Other,
 }
 
-/// The tokens of an item, as exact as telling its kind needs.
+/// The tokens of an item, as exact as its kind needs.
 struct Tokens<'t> {
     text: &'t str,
     lexer: Lexer<'t>,

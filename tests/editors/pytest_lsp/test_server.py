@@ -76,7 +76,7 @@ def place(text, word, uri):
 
 
 async def findings(client, uri, wanted):
-    """The findings of a document, once there are as many as wanted; asked for or told."""
+    """The findings of a document, once there are as many as wanted; pulled or pushed."""
     for _ in range(200):
         if client.capabilities.text_document.diagnostic is not None:
             report = await client.text_document_diagnostic_async(

@@ -2,7 +2,7 @@
 //!
 //! `cargo bench -p frank-protocol-tests` prints a table for programs of several sizes in one file and
 //! in many. `-- 1000 100x100` chooses the sizes (lines, or files x lines), and `-- keys questions
-//! edits` what is done: text typed, questions asked right after a key, 10,000 edits, which tell
+//! edits` what is done: text typed, questions asked right after a key, 10,000 edits, which show
 //! what becomes of the memory.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]

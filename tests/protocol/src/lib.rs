@@ -421,7 +421,7 @@ impl Client {
         self.child.id()
     }
 
-    /// The memory that the server takes, in KiB, where the system tells it.
+    /// The memory that the server takes, in KiB, where the system says it.
     pub fn memory(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process())).ok()?;
         let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;

@@ -275,8 +275,16 @@ fn formatting() {
     let mut on_type = params;
     on_type["position"] = typed.at('0');
     on_type["ch"] = json!("\n");
-    let edits = client.call("textDocument/onTypeFormatting", on_type);
+    let edits = client.call("textDocument/onTypeFormatting", on_type.clone());
     assert_eq!(apply(&typed.text, &edits), "f:Int->Int\nf x = x + 1\n\n");
+
+    // The blanks at the cursor stay as they are.
+    let typed = Fixture::new("f x=g  y\n  z $0\nh:{Int}\n");
+    client.replace(URI, &typed.text);
+    on_type["position"] = typed.at('0');
+    on_type["ch"] = json!("}");
+    let edits = client.call("textDocument/onTypeFormatting", on_type);
+    assert_eq!(apply(&typed.text, &edits), "f x = g y\n  z \nh:{Int}\n");
 }
 
 #[test]
@@ -517,7 +525,7 @@ fn colours_and_what_changes_of_them() {
             "{word}: {all:?}"
         );
     }
-    // Changes of all sorts; the answer to each is put into the last one.
+    // Changes of all kinds; the answer to each is put into the last one.
     let texts = [
         fixture.text.replace("tick! =", "tick!\n  ="),
         fixture.text.replace("tick! =", "tick!  ="),

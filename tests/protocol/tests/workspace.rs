@@ -346,7 +346,7 @@ fn a_large_folder_is_searched_with_progress() {
     assert_eq!(symbols[0]["name"], "f599");
 }
 
-/// The server itself notices what happens on disk if the client does not tell it.
+/// The server itself notices what happens on disk if the client does not report it.
 #[test]
 fn clients_that_cannot_watch_are_no_worse_off() {
     let dir = Scratch::with(&[("lib.fk", "two : {Int}\ntwo! = 2\n")]);

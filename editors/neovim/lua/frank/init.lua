@@ -15,8 +15,8 @@ local options = {
 }
 
 --- Changes options, before the first Frank file is opened: `cmd`, `settings`.
-function M.setup(wishes)
-  options = vim.tbl_deep_extend('force', options, wishes or {})
+function M.setup(changes)
+  options = vim.tbl_deep_extend('force', options, changes or {})
   -- Neovim has read the configuration already, perhaps.
   if vim.lsp.config and vim.lsp.enable then
     vim.lsp.config('frank', M.config())
@@ -201,15 +201,15 @@ end
 --- `pair 1 2`; with an empty one the server chooses. `options` may have `second` and `check`.
 function M.derivative(name, at, options)
   local buffer = vim.api.nvim_get_current_buf()
-  local wish = at:match('%S') and { at = { at } } or vim.empty_dict()
+  local arguments = at:match('%S') and { at = { at } } or vim.empty_dict()
   options = options or {}
   if options.second then
-    wish.order = 2
+    arguments.order = 2
   end
   if options.check then
-    wish.check = true
+    arguments.check = true
   end
-  request(buffer, 'frank.derivative', { vim.uri_from_bufnr(buffer), name, wish }, function(result)
+  request(buffer, 'frank.derivative', { vim.uri_from_bufnr(buffer), name, arguments }, function(result)
     local parts, first, agree = {}, nil, result.agree ~= false
     for _, derivative in ipairs(result.derivatives or {}) do
       local values = derivative.error or table.concat(derivative.values, ' ')

@@ -140,15 +140,16 @@ pub struct Diagnostic {
     /// What to do, a sentence each.
     pub help: Vec<String>,
     pub fixes: Vec<Fix>,
-    /// What, if it is so, makes this no finding of its own.
-    pub excuse: Option<Excuse>,
+    /// The finding is suppressed if it is a consequence of this.
+    pub cause: Option<PossibleCause>,
 }
 
-/// A name that something unreadable may define, or something that is not there.
+/// A name that is perhaps defined where it cannot be seen: in an item that did not parse, or in a
+/// file that does not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Excuse {
+pub struct PossibleCause {
     pub name: Symbol,
-    /// A file that an include does not find may define it, too.
+    /// Whether an included file that does not exist may define it, too.
     pub lacks_includes: bool,
 }
 
@@ -163,14 +164,14 @@ impl Diagnostic {
             related: Vec::new(),
             help: Vec::new(),
             fixes: Vec::new(),
-            excuse: None,
+            cause: None,
         }
     }
 
-    /// The finding stands unless an item that does not parse has this name in it.
-    pub fn excused_by(mut self, name: Symbol) -> Diagnostic {
+    /// The finding is suppressed if an item that did not parse has this name in it.
+    pub fn may_follow_from(mut self, name: Symbol) -> Diagnostic {
         let lacks_includes = false;
-        self.excuse = Some(Excuse {
+        self.cause = Some(PossibleCause {
             name,
             lacks_includes,
         });

@@ -25,7 +25,7 @@ use crate::params::{TypeNamespace, params};
 use crate::program::{
     CommandDef, ConstructorDef, InterfaceDef, OperatorDef, TermDef, operator_items, resolve_term,
 };
-use crate::scopes::{Binder, LocalId, LocalSort, Scopes};
+use crate::scopes::{Binder, LocalId, LocalKind, Scopes};
 use crate::types::{
     Ability, Adaptor, Adjustment, Computation, Instance, Port, Replacement, Signature, Tail, Ty,
     TyKind,
@@ -41,7 +41,7 @@ pub struct Local {
     /// Where it is bound.
     pub node: NodeId,
     pub ty: Ty,
-    pub sort: LocalSort,
+    pub kind: LocalKind,
 }
 
 /// What a name in a term turned out to be.
@@ -508,7 +508,7 @@ impl<'db> Checker<'db> {
             name: binder.name.symbol,
             node: binder.name.id,
             ty: unknown,
-            sort: binder.sort,
+            kind: binder.kind,
         };
         self.body.locals = self.body.scopes.binders().iter().map(local).collect();
     }

@@ -1,4 +1,5 @@
 //! Fragments of the core as parts of a program.
+#![allow(clippy::indexing_slicing)] // Every id is one that the fragment itself gave out.
 
 use frank_core as core;
 use frank_syntax::ast::{NodeId, SourceMap};

@@ -54,8 +54,8 @@ pub(super) struct LoweredTerm {
     pub locals: u32,
 }
 
-/// An operator without errors, lowered. The latest are kept; a program with `include ad` reaches
-/// a few hundred.
+/// An operator without errors, lowered. The latest are kept, more than the library and a large
+/// program have together.
 #[salsa::tracked(no_eq, lru = 2048)]
 pub(super) fn lowered_operator(
     db: &dyn Db,

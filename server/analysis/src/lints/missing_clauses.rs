@@ -30,7 +30,7 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
         )
         .help(format!("write its clauses: `{name} … = …`"))
         // A clause that did not parse may be the one that is missing.
-        .excused_by(name),
+        .may_follow_from(name),
     );
 }
 

@@ -1,4 +1,4 @@
-//! Lints: what is told about programs that the checker accepts. Each lint has a file of its own and
+//! Lints: what is reported about programs that the checker accepts. Each lint has a file of its own and
 //! stands in one list, [`LINTS`].
 //!
 //! The findings are about the user's own text, and they are meant to be few. A name that begins with

@@ -15,7 +15,7 @@ use crate::infer::{Body, Inference, Resolved, ResolvedPattern};
 use crate::performs::Performs;
 use crate::program::{InterfaceDef, TermDef};
 use crate::report::words::article;
-use crate::scopes::{LocalId, LocalSort};
+use crate::scopes::{LocalId, LocalKind};
 use crate::show::{MESSAGE_BUDGET, MetaNames, Show};
 use crate::surroundings::{Parent, Surroundings};
 use crate::types::{Computation, Instance, Ty, TyKind};
@@ -275,8 +275,8 @@ impl<'a> Siblings<'a> {
                 .related(by.at, format!("`{operator}` differentiates this function"))
                 .related(
                     Location::node(self.source, variable.node),
-                    match variable.sort {
-                        LocalSort::Let => format!("`{name}` is made here, outside of the function"),
+                    match variable.kind {
+                        LocalKind::Let => format!("`{name}` is made here, outside of the function"),
                         _ => format!("`{name}` comes from outside of the function"),
                     },
                 );

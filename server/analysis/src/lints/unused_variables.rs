@@ -14,7 +14,7 @@ use crate::diagnostics::{Code, Diagnostic, Location, Severity};
 use crate::fixes;
 use crate::infer::{Body, ResolvedPattern};
 use crate::lints::coverage::is_variable;
-use crate::scopes::{Binder, LocalId, LocalSort};
+use crate::scopes::{Binder, LocalId, LocalKind};
 
 /// Reports the parameters and local variables that are never read.
 pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
@@ -130,25 +130,25 @@ fn in_body(db: &dyn Db, source: ItemSource, body: &Body, found: &mut Vec<Diagnos
 
 /// What is said of a local that nothing reads.
 fn unused_local(source: ItemSource, local: &Binder) -> Diagnostic {
-    let (name, sort) = (local.name.symbol, local.sort);
+    let (name, kind) = (local.name.symbol, local.kind);
     let at = Location::node(source, local.name.id);
-    let (message, help, severity) = match sort {
-        LocalSort::Let => (
+    let (message, help, severity) = match kind {
+        LocalKind::Let => (
             format!("the variable `{name}` is never used"),
             "if only what it does matters, write `…; …` instead of the `let`",
             Severity::Warning,
         ),
-        LocalSort::Continuation => (
+        LocalKind::Continuation => (
             format!("the continuation `{name}` is never resumed: the computation ends here"),
             "if that is meant, write `_`",
             Severity::Warning,
         ),
-        LocalSort::CatchAll => (
+        LocalKind::CatchAll => (
             format!("the computation `{name}` is never run: what it would do is left out"),
             "if that is meant, write `<_>`",
             Severity::Warning,
         ),
-        LocalSort::Pattern => (
+        LocalKind::Pattern => (
             format!("the variable `{name}` is never used"),
             "write `_` for a part that is not needed",
             Severity::Hint,
@@ -157,7 +157,7 @@ fn unused_local(source: ItemSource, local: &Binder) -> Diagnostic {
     let mut problem = Diagnostic::new(Code::UnusedVariable, at, message)
         .help(help)
         // What is never resumed may as well have been forgotten.
-        .fix(fixes::ignore(at, matches!(sort, LocalSort::Let)));
+        .fix(fixes::ignore(at, matches!(kind, LocalKind::Let)));
     problem.severity = severity;
     problem
 }
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_told_beside_an_error() {
+    fn nothing_is_reported_beside_an_error() {
         assert!(found(Code::UnusedVariable, "f : Int -> Int\nf x = g\n").is_empty());
     }
 }

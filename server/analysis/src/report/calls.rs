@@ -11,7 +11,7 @@ use crate::infer::Resolved;
 use crate::infer::problem::ClauseHead;
 use crate::lower_types::counted;
 use crate::program::{CommandDef, ConstructorDef, InterfaceDef, TermDef};
-use crate::scopes::LocalSort;
+use crate::scopes::LocalKind;
 use crate::surroundings::Parent;
 use crate::types::{Ty, TyKind};
 
@@ -153,7 +153,7 @@ impl Reporter<'_> {
             return None;
         };
         let local = body.locals.get(local.0 as usize)?;
-        if local.sort != LocalSort::Pattern {
+        if local.kind != LocalKind::Pattern {
             return None;
         }
         let item = item(self.db, source);

@@ -15,7 +15,7 @@ use crate::infer::Resolved;
 use crate::infer::problem::{Expectation, Problem};
 use crate::program::{InterfaceDef, OperatorDef, TermDef};
 use crate::report::words::article;
-use crate::scopes::LocalSort;
+use crate::scopes::LocalKind;
 use crate::show::show_adaptor;
 use crate::surroundings::is_atomic;
 use crate::types::{Ability, Adaptor, Computation, Ty, TyKind};
@@ -153,7 +153,7 @@ impl Reporter<'_> {
         Some(self.origin(problem, source, origin, expected))
     }
 
-    /// Calls of an operator that lifts into another sort of derivative than their place is in, as
+    /// Calls of an operator that lifts into another kind of derivative than their place is in, as
     /// `lift x` under `grad`. That the ability does not fit either is the same mistake.
     pub(super) fn wrong_lifts(&mut self, problems: &[Problem]) {
         for problem in problems {
@@ -513,7 +513,7 @@ impl Reporter<'_> {
         let Some(local) = body.locals.get(local.0 as usize) else {
             return problem;
         };
-        if !derivative || matches!(local.sort, LocalSort::Continuation | LocalSort::CatchAll) {
+        if !derivative || matches!(local.kind, LocalKind::Continuation | LocalKind::CatchAll) {
             return problem;
         }
         problem.related(

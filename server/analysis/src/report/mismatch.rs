@@ -15,7 +15,7 @@ use crate::infer::problem::{Expectation, Mark};
 use crate::infer::table::Clash;
 use crate::infer::{Resolved, ResolvedPattern};
 use crate::program::TermDef;
-use crate::scopes::LocalSort;
+use crate::scopes::LocalKind;
 use crate::surroundings::{is_arithmetic, is_atomic, is_comparison};
 use crate::types::{Ability, Arg, Computation, Ty, TyKind};
 
@@ -390,7 +390,7 @@ impl Reporter<'_> {
         let bound = body.locals.get(local.0 as usize)?;
         let (name, node) = (bound.name, bound.node);
         let is_function = matches!(self.inference.table.kind(bound.ty), TyKind::Computation(_));
-        if bound.sort != LocalSort::Let || !is_function {
+        if bound.kind != LocalKind::Let || !is_function {
             return None;
         }
         let let_term = body

@@ -23,13 +23,12 @@ use std::rc::Rc;
 use frank_syntax::ast::{Item, NodeId, Symbol, TermId};
 
 use crate::db::{Db, ItemSource, SourceFile, Workspace, item, parsed};
-use crate::diagnostics::{Code, Diagnostic, Excuse, Location, similar_names};
+use crate::diagnostics::{Code, Diagnostic, Location, PossibleCause, similar_names};
 use crate::fixes;
 use crate::infer::Inference;
 use crate::infer::hypothesis::Order;
 use crate::infer::problem::{Mark, Problem};
 use crate::program::{InterfaceDef, OperatorDef, TermDef};
-use crate::scopes::LocalSort;
 use crate::show::{MESSAGE_BUDGET, MetaNames};
 use crate::surroundings::Surroundings;
 use crate::types::{Ability, Ty};
@@ -431,7 +430,7 @@ impl Reporter<'_> {
             at,
             format!("there is no {what} `{name}` in sight"),
         );
-        problem.excuse = Some(Excuse {
+        problem.cause = Some(PossibleCause {
             name,
             lacks_includes: similar.is_empty(),
         });
@@ -468,13 +467,4 @@ fn shadowed(at: Location, definition: TermDef) -> Diagnostic {
         ),
     )
     .help("give the variable another name")
-}
-
-/// Whether a local's sort is a let, a pattern variable, or a resumption.
-pub fn local_word(sort: LocalSort) -> &'static str {
-    match sort {
-        LocalSort::Let | LocalSort::Pattern => "variable",
-        LocalSort::Continuation => "continuation",
-        LocalSort::CatchAll => "computation",
-    }
 }

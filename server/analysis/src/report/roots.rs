@@ -111,7 +111,7 @@ fn is_closer(db: &dyn Db, inference: &Inference, other: &Inference) -> bool {
         && between.any(|term| matches!(item.terms[term].kind, TermKind::Thunk { .. }))
 }
 
-/// Problems that are told together with another one, and what is said there about them.
+/// Problems that are reported together with another one, and the notes about them there.
 #[derive(Default)]
 pub struct Gathered {
     pub notes: HashMap<Mark, Vec<(Location, String)>>,
@@ -132,16 +132,16 @@ impl Gathered {
 
     /// Notes every clause that has nothing but consequences.
     fn note_clauses(&mut self, db: &dyn Db, problems: &[Problem]) {
-        let is_told = |problem: &&Problem| !self.consequences.contains(&problem.mark());
-        let mut told: HashSet<ItemSource> = problems
+        let is_reported = |problem: &&Problem| !self.consequences.contains(&problem.mark());
+        let mut reported: HashSet<ItemSource> = problems
             .iter()
-            .filter(is_told)
+            .filter(is_reported)
             .map(Problem::source)
             .collect();
         for (root, mark) in std::mem::take(&mut self.roots) {
             let problem = problems.iter().find(|problem| problem.mark() == mark);
             if let Some(problem) = problem
-                && told.insert(problem.source())
+                && reported.insert(problem.source())
             {
                 let note = "this is wrong for the same reason".to_owned();
                 self.notes
@@ -510,7 +510,7 @@ impl Reporter<'_> {
             };
             let interface = command.interface;
             let mark = problem.mark();
-            // What is not told itself has no notes about others.
+            // A problem that is not reported itself has no notes about others.
             let is_silent = gathered.consequences.contains(&mark) || self.settled.contains(&mark);
             if added.contains(&interface) || is_silent {
                 continue;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use frank_analysis::check::term_inference;
 use frank_analysis::inferred;
+use frank_analysis::link::EntryPoint;
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::{CompletionType, Config, Editor};

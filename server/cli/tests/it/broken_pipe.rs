@@ -99,7 +99,7 @@ fn a_session_does_not_panic() {
 /// A device that is full is another matter: a report that is not there must not look like success.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     let dir = Dir::new(&[("a.fk", BAD)]);
     for format in ["human", "json", "github", "sarif", "junit"] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full");

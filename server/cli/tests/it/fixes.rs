@@ -31,7 +31,7 @@ fn arguments_that_do_not_go_together() {
     assert_eq!(dir.run_input("check --fix -", BAD).code, 2);
 }
 
-/// The paper's mistake twice, slips of all sorts in two files, and items that do not parse beside them.
+/// The paper's mistake twice, slips of all kinds in two files, and items that do not parse beside them.
 const MAIN: &str = "\
 include shapes
 include ad-paper

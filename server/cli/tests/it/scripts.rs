@@ -1,4 +1,4 @@
-//! What the book tells shells and editors' settings: scripts can be read, their commands exist with the
+//! What the book has for shells and editors' settings: scripts can be read, their commands exist with the
 //! options that they are given, and settings are ones that there are. Workflows, hooks and editors'
 //! configurations are tried by the scripts in `tests/action` and `tests/editors`.
 
@@ -53,7 +53,7 @@ fn commands(script: &str) -> Vec<Vec<&str>> {
         .collect()
 }
 
-/// The names that cargo can be told in this workspace, as `--package NAME`, `--test NAME` and the like.
+/// The names that cargo accepts in this workspace, as `--package NAME`, `--test NAME` and the like.
 fn cargo_names() -> BTreeSet<(String, String)> {
     let output = Command::new(env!("CARGO"))
         .args([

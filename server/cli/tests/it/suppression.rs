@@ -45,7 +45,7 @@ fn even_syntax_errors() {
 
 /// Of two comments that allow the same finding one is there for nothing.
 #[test]
-fn spare_comments_are_told() {
+fn spare_comments_are_reported() {
     let dir = Dir::new(&[(
         "a.fk",
         "-- frank: allow FK0201\na : {Int}\na! = 'x' -- frank: allow FK0201\n\n-- frank: allow FK0403, FK0403\nb : {Int}\n",

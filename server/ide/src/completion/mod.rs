@@ -1,6 +1,6 @@
 //! What could be written here (LSP `textDocument/completion`, `completionItem/resolve`).
 //!
-//! The place says which sorts of names fit; the expected type, the ability and how far away a name
+//! The place says which kinds of names fit; the expected type, the ability and how far away a name
 //! is defined say which come first.
 
 mod handlers;

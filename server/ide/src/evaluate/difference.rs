@@ -228,7 +228,7 @@ impl Tableau {
 }
 
 /// A power of two near a number, to count in: so nothing that is computed in between is too large
-/// or too small to be told.
+/// or too small.
 fn unit(number: f64) -> f64 {
     let power =
         f64::from_bits(number.abs().max(f64::MIN_POSITIVE).to_bits() & f64::INFINITY.to_bits());

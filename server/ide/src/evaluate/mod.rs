@@ -105,19 +105,6 @@ impl Analysis {
         })
     }
 
-    /// The smooth operators of a file, in the order of their signatures.
-    pub fn smooth_operators(&self, file: SourceFile) -> Vec<SmoothOperator> {
-        use frank_syntax::outline::OutlineKind;
-        let outline = file.outline(self.db());
-        let names = outline
-            .iter()
-            .filter(|entry| entry.kind == OutlineKind::Signature)
-            .filter_map(|entry| entry.name);
-        names
-            .filter_map(|name| self.smooth_operator(file, name.as_str()))
-            .collect()
-    }
-
     /// A number that changes when the derivative of an operator may have changed. Results that
     /// carry another one are stale.
     pub fn derivative_stamp(&self, file: SourceFile, name: &str) -> u64 {

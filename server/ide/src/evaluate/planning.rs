@@ -1,7 +1,7 @@
 //! Plans for questions: which terms are written for which derivative operators.
 
 use frank_analysis::db::{Database, SourceFile};
-use frank_analysis::link::{EntryPoint, link, unanswered_in};
+use frank_analysis::link::{EntryPoint, link, unanswered};
 use frank_analysis::program::{DataDef, InterfaceDef, OperatorDef};
 use frank_syntax::ast::Symbol;
 
@@ -302,7 +302,7 @@ pub(super) fn of_run(
             "`{name}` takes arguments, so it cannot run by itself"
         )));
     }
-    let missing = unanswered_in(db, &inference.table, computation);
+    let missing = unanswered(db, &inference.table, computation);
     if !missing.is_empty() {
         return Err(Refusal(format!(
             "`{name}` needs {}, which nobody handles",

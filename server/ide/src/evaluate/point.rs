@@ -50,7 +50,7 @@ impl<T> Tree<T> {
     }
 
     /// The text of it, given what stands for its numbers. As an `argument` it has the parentheses
-    /// that it needs there; `leaf` is told whether it stands in the place of one.
+    /// that it needs there; `leaf` gets whether it stands in the place of one.
     pub fn text(&self, argument: bool, leaf: &mut dyn FnMut(&T, bool) -> String) -> String {
         match self {
             Tree::Leaf(number) => leaf(number, argument),

@@ -278,7 +278,7 @@ impl DerivativeResult {
         self.in_results(&mut |argument| self.in_point(argument, &mut row))
     }
 
-    /// `each` is told whether it stands in the place of an argument.
+    /// `each` gets whether it stands in the place of an argument.
     fn in_results(&self, each: &mut dyn FnMut(bool) -> String) -> String {
         match &self.result {
             Some(tree) => tree.text(false, &mut |(), argument| each(argument)),

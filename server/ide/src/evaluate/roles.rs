@@ -222,7 +222,7 @@ fn role_of(db: &dyn Db, operator: OperatorDef) -> &SmoothRole {
     smooth_role(db, operator.0.scope, operator.0.name)
 }
 
-/// The operators of some sort that their names mean in a program, the program's own first, each
+/// The operators of some kind that their names mean in a program, the program's own first, each
 /// file's in order.
 pub(super) fn operators(
     db: &dyn Db,

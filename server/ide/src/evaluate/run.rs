@@ -381,7 +381,7 @@ impl Plan {
         let n = point.len();
         let value = result.value.clone();
         let read = value.as_ref().ok().and_then(|text| runner.read(text));
-        // Without a value there is no telling how many numbers it has.
+        // Without a value nobody knows how many numbers it has.
         let scalar = read.is_none() && self.printed.shape == Shape::Number;
         let tree = match scalar {
             true => Some(Tree::Leaf(String::new())),

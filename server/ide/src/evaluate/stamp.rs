@@ -73,7 +73,7 @@ fn reach(db: &dyn Db, work: Vec<Def>) -> u64 {
     let mut hasher = DefaultHasher::new();
     while let Some(def) = work.pop() {
         let Some(scope) = def.scope() else { continue };
-        // The same name can mean something of another sort, or in another file.
+        // The same name can mean something of another kind, or in another file.
         std::mem::discriminant(&def).hash(&mut hasher);
         scope.path(db).hash(&mut hasher);
         for source in items_of(db, def) {

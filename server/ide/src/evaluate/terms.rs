@@ -6,7 +6,7 @@ use frank_analysis::check::term_inference;
 use frank_analysis::db::{Database, SourceFile};
 use frank_analysis::file_findings::term_diagnostics;
 use frank_analysis::infer::table::Table;
-use frank_analysis::link::{EntryPoint, LinkError, link, unanswered_in};
+use frank_analysis::link::{EntryPoint, LinkError, link, unanswered};
 use frank_analysis::program::InterfaceDef;
 use frank_analysis::types::Computation;
 use frank_core::Program;
@@ -100,7 +100,7 @@ fn forbidden(db: &Database, table: &Table, computation: &Computation) -> Option<
     {
         return Some("it uses the `Console`".to_owned());
     }
-    let missing = unanswered_in(db, table, computation);
+    let missing = unanswered(db, table, computation);
     (!missing.is_empty()).then(|| format!("it needs {}, which nobody handles", listed(&missing)))
 }
 

@@ -196,7 +196,7 @@ pub(super) fn patterns(view: View<'_>, place: TextRange) -> Option<Fix> {
     })
 }
 
-/// The constructor patterns of an item that lack arguments are told by their names.
+/// The fix for a constructor pattern that lacks arguments: a `_` for each.
 pub(super) fn constructor_pattern(view: View<'_>, place: TextRange) -> Option<Fix> {
     let item = view.item();
     let db = view.db();

@@ -89,7 +89,7 @@ pub fn apply_safe_fixes(
     }
 }
 
-/// What findings are told apart by: the file, the code and the message. Places move.
+/// What findings are compared by: the file, the code and the message. Places move.
 type Key = (String, Code, String);
 
 fn key_in(files: &Files, problem: &Diagnostic) -> Key {

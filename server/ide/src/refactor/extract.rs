@@ -88,7 +88,7 @@ fn holder(site: &Site<'_>, term: TermId) -> Option<TermId> {
 pub(super) fn to_operator<'s>(site: &'s Site<'_>) -> Option<Plan<'s>> {
     let term = movable(site)?;
     site.view.operator()?;
-    Plan::dear("Extract to an operator".to_owned(), move || {
+    Plan::expensive("Extract to an operator".to_owned(), move || {
         operator(site, term)
     })
 }

@@ -33,7 +33,7 @@ pub(super) fn here<'s>(site: &'s Site<'_>) -> Option<Plan<'s>> {
     if !possible(false) && !possible(true) {
         return None;
     }
-    Plan::dear(format!("Inline `{}`", name.name), move || {
+    Plan::expensive(format!("Inline `{}`", name.name), move || {
         let mut candidates = Vec::new();
         let own = operator.0.scope.origin(site.view.db()) == Origin::Workspace;
         let last = own && !is_main(operator) && is_last_use(site, operator);
@@ -66,7 +66,7 @@ pub(super) fn everywhere<'s>(site: &'s Site<'_>) -> Option<Plan<'s>> {
     if !is_used(site, operator) {
         return None;
     }
-    Plan::dear(format!("Inline `{}` everywhere", name.name), move || {
+    Plan::expensive(format!("Inline `{}` everywhere", name.name), move || {
         let uses = uses(site, operator);
         if uses.is_empty() {
             return refuse(format!("`{}` is used nowhere", name.name));

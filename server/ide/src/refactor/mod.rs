@@ -52,7 +52,7 @@ pub enum Refactor {
     ClausesToCase,
 }
 
-/// What sort of refactoring one is, as editors know them (LSP `CodeActionKind`, `refactor.extract` and
+/// What kind of refactoring one is, as editors know them (LSP `CodeActionKind`, `refactor.extract` and
 /// its like).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RefactorKind {
@@ -155,8 +155,8 @@ type Candidates = Result<Vec<Vec<TextEdit>>, Refusal>;
 struct Plan<'s> {
     title: String,
     build: Box<dyn Fn() -> Candidates + 's>,
-    /// To build it takes more than a look at one operator.
-    dear: bool,
+    /// Building it takes more than a look at one operator.
+    expensive: bool,
 }
 
 impl<'s> Plan<'s> {
@@ -164,18 +164,21 @@ impl<'s> Plan<'s> {
         Some(Plan {
             title,
             build: Box::new(build),
-            dear: false,
+            expensive: false,
         })
     }
 
-    /// As [`Plan::new`], for what is only built once it is asked for.
-    fn dear(title: String, build: impl Fn() -> Candidates + 's) -> Option<Plan<'s>> {
+    /// As [`Plan::new`], for a plan that is only built when it is applied.
+    fn expensive(title: String, build: impl Fn() -> Candidates + 's) -> Option<Plan<'s>> {
         let plan = Plan::new(title, build)?;
-        Some(Plan { dear: true, ..plan })
+        Some(Plan {
+            expensive: true,
+            ..plan
+        })
     }
 
     fn is_possible(&self) -> bool {
-        self.dear || (self.build)().is_ok()
+        self.expensive || (self.build)().is_ok()
     }
 }
 

@@ -67,7 +67,7 @@ pub(super) fn add<'s>(site: &'s Site<'_>) -> Option<Plan<'s>> {
         return None;
     }
     operator_clauses(site)?;
-    Plan::dear(format!("Add a port to `{name}`"), move || {
+    Plan::expensive(format!("Add a port to `{name}`"), move || {
         let mut edits = vec![added_to_signature(&operator)];
         let Some(clauses) = operator_clauses(site) else {
             return refuse("a clause has a syntax error");
@@ -127,7 +127,7 @@ pub(super) fn remove<'s>(site: &'s Site<'_>) -> Option<Plan<'s>> {
     let index = operator.port?;
     let name = operator.def.0.name;
     let own = removed_here(site, &operator, index)?;
-    Plan::dear(format!("Remove this port of `{name}`"), move || {
+    Plan::expensive(format!("Remove this port of `{name}`"), move || {
         let mut edits = own.clone();
         callers(site, &operator, &mut edits, |mut args| {
             if index < args.len() {

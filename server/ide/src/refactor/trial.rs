@@ -335,8 +335,8 @@ fn keys(problems: &[Diagnostic]) -> Vec<(Code, String)> {
     problems.iter().map(key).collect()
 }
 
-/// What findings are compared by. What is missing among clauses is told in examples, which change
-/// with the clauses.
+/// What findings are compared by. The message about missing clauses has examples, which change with
+/// the clauses, so it does not count.
 pub(crate) fn key(problem: &Diagnostic) -> (Code, String) {
     match problem.code {
         Code::MissingPatterns => (problem.code, String::new()),

@@ -143,7 +143,7 @@ fn each_cure_works_wherever_the_finding_is() {
     );
 }
 
-/// A program of several items, by itself, among others of the same sort that are right, and among
+/// A program of several items, by itself, among others of the same kind that are right, and among
 /// broken ones: it has the same fixes, and each works.
 fn same_beside(code: Code, text: &str) {
     let titles = |text: &str| -> Vec<String> {

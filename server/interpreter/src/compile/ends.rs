@@ -425,7 +425,7 @@ impl Function<'_, '_> {
     ) {
         let default = match default {
             Some(default) => default,
-            // All constructors have a case, so the last need not be told from the others.
+            // All constructors have a case, so the last needs no test.
             None => match cases.pop() {
                 Some((_, last)) => last,
                 None => return self.shared.fail("a switch without cases".to_owned()),

@@ -379,8 +379,8 @@ pub(super) fn operator(shared: &mut Shared<'_>, id: OperatorId) -> Body {
     lower.finish(parameters)
 }
 
-/// The clauses of an operator for one command of an instance that its last port adds. Also tells
-/// which clauses can run in the window; given that, makes the function for the window.
+/// The clauses of an operator for one command of an instance that its last port adds. Also
+/// returns which clauses can run in the window; given that, makes the function for the window.
 pub(super) fn command(
     shared: &mut Shared<'_>,
     id: OperatorId,

@@ -249,7 +249,7 @@ pub(super) enum Literal {
     Int(i64),
 }
 
-/// What only looking at a variable's assignment tells.
+/// What is known of a variable from its assignment alone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Kind {
     Unknown,

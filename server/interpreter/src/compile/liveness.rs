@@ -79,7 +79,7 @@ impl Liveness<'_> {
             .unwrap_or(Kind::Unknown)
     }
 
-    /// Adds a use; tells whether it is the last.
+    /// Adds a use; gives whether it is the last.
     fn use_of(&self, v: Var, live: &mut Live) -> bool {
         !matches!(self.kind(v), Kind::Constant(_)) && live.insert(v)
     }

@@ -7,7 +7,7 @@ use crate::error::{Related, RunErrorKind, Stop};
 
 /// The runs that have begun.
 ///
-/// A mark is the run's own number, with the number of its place in the lowest bits: a run is told
+/// A mark is the run's own number, with the number of its place in the lowest bits: a run differs
 /// from all others, while places, of which a program has few, are kept once.
 #[derive(Default)]
 pub(super) struct Runs {
@@ -23,7 +23,7 @@ impl Runs {
     pub fn begin(&mut self, place: Option<Place>) -> i64 {
         let known = self.places.iter().position(|known| *known == place);
         let index = known.unwrap_or(self.places.len());
-        // The places of a program that has more than fit are not told from one another.
+        // Of a program with more places than fit, the last ones share a number.
         let index = index.min((1 << PLACE_BITS) - 1);
         if index == self.places.len() {
             self.places.push(place);

@@ -14,7 +14,7 @@ use crate::events::Event;
 use crate::progress::Shown;
 use crate::request_snapshot::{Answer, RequestError, RequestSnapshot, Target};
 use crate::requests::Urgency;
-use crate::results::{Outcome, Sort, Subject};
+use crate::results::{EvaluationKind, Outcome, Subject};
 
 /// An evaluation that needs the files no more.
 enum Planned {
@@ -223,14 +223,14 @@ fn prepare(snapshot: &RequestSnapshot, target: &Target, asked: &Evaluation) -> A
         return Err(RequestError::Refused("the file is gone".to_owned()));
     };
     let (file, name) = (target.file, asked.name.as_str());
-    let subject = commands::subject(&document.key, name, asked.sort);
+    let subject = commands::subject(&document.key, name, asked.kind);
     let analysis = &snapshot.analysis;
-    let planned = match asked.sort {
-        Sort::Run => {
+    let planned = match asked.kind {
+        EvaluationKind::Run => {
             let plan = analysis.run_plan(file, name);
             plan.map(|plan| Planned::Run(Box::new(plan)))
         }
-        Sort::Derivative => {
+        EvaluationKind::Derivative => {
             let question = Question {
                 at: None,
                 last: snapshot.results.last_point(&subject),
@@ -244,7 +244,7 @@ fn prepare(snapshot: &RequestSnapshot, target: &Target, asked: &Evaluation) -> A
             };
             plans.map(Planned::Derivative)
         }
-        Sort::Closed(index) => {
+        EvaluationKind::Closed(index) => {
             let mut all = analysis.closed_derivatives(file).into_iter();
             let Some(closed) = all.find(|c| c.inside == name && c.index == index) else {
                 let reason =

@@ -9,7 +9,7 @@ use super::resolve::ResolveData;
 use crate::commands::{self, DERIVATIVE, RUN, SHOW_REFERENCES};
 use crate::documents::Document;
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
-use crate::results::{Sort, is_stale};
+use crate::results::{EvaluationKind, is_stale};
 
 /// What a lens leads to whose places are found later.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -37,11 +37,21 @@ pub fn lenses(snapshot: &RequestSnapshot, target: &Target) -> Answer<Option<Vec<
             data: ResolveData::write(&document.uri, Later { handlers }),
         };
         match lens.kind {
-            LensKind::Run => evaluation(snapshot, target, document, &lens, Sort::Run),
-            LensKind::Derivative => evaluation(snapshot, target, document, &lens, Sort::Derivative),
-            LensKind::ClosedDerivative(index) => {
-                evaluation(snapshot, target, document, &lens, Sort::Closed(index))
-            }
+            LensKind::Run => evaluation(snapshot, target, document, &lens, EvaluationKind::Run),
+            LensKind::Derivative => evaluation(
+                snapshot,
+                target,
+                document,
+                &lens,
+                EvaluationKind::Derivative,
+            ),
+            LensKind::ClosedDerivative(index) => evaluation(
+                snapshot,
+                target,
+                document,
+                &lens,
+                EvaluationKind::Closed(index),
+            ),
             LensKind::Handlers => later(true),
             LensKind::References => later(false),
         }
@@ -55,14 +65,14 @@ fn evaluation(
     target: &Target,
     document: &Document,
     lens: &Lens,
-    sort: Sort,
+    kind: EvaluationKind,
 ) -> lsp::CodeLens {
-    let (sign, usual, command) = match sort {
-        Sort::Run => ("▶", "▶ run", RUN),
-        Sort::Derivative => ("∂", "∂ derivative", DERIVATIVE),
-        Sort::Closed(_) => ("∂", "∂ evaluate", DERIVATIVE),
+    let (sign, usual, command) = match kind {
+        EvaluationKind::Run => ("▶", "▶ run", RUN),
+        EvaluationKind::Derivative => ("∂", "∂ derivative", DERIVATIVE),
+        EvaluationKind::Closed(_) => ("∂", "∂ evaluate", DERIVATIVE),
     };
-    let subject = commands::subject(&document.key, &lens.name, sort);
+    let subject = commands::subject(&document.key, &lens.name, kind);
     let title = match snapshot.results.get(&subject) {
         Some(outcome) => {
             let stale = is_stale(&snapshot.analysis, target.file, &lens.name, outcome);
@@ -75,7 +85,7 @@ fn evaluation(
         command: Some(lsp::Command {
             title,
             command: command.to_owned(),
-            arguments: Some(commands::arguments(&document.uri, &lens.name, sort)),
+            arguments: Some(commands::arguments(&document.uri, &lens.name, kind)),
         }),
         data: None,
     }

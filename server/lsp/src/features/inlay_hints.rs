@@ -6,7 +6,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::documents::Document;
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
-use crate::results::{Outcome, Sort, is_stale};
+use crate::results::{EvaluationKind, Outcome, is_stale};
 
 pub fn hints(snapshot: &RequestSnapshot, target: &Target) -> Answer<Option<Vec<lsp::InlayHint>>> {
     let Some(document) = snapshot.document(target.file) else {
@@ -66,9 +66,11 @@ fn results(
     let file = target.file;
     let asked = target.range();
     for (subject, outcome) in snapshot.results.of_file(&document.key) {
-        let place = match subject.sort {
-            Sort::Run | Sort::Derivative => snapshot.analysis.operator_place(file, &subject.name),
-            Sort::Closed(index) => {
+        let place = match subject.kind {
+            EvaluationKind::Run | EvaluationKind::Derivative => {
+                snapshot.analysis.operator_place(file, &subject.name)
+            }
+            EvaluationKind::Closed(index) => {
                 let mut all = snapshot.analysis.closed_derivatives(file).into_iter();
                 all.find(|closed| closed.inside == subject.name && closed.index == index)
                     .map(|closed| closed.range)

@@ -24,7 +24,7 @@ pub mod symbols;
 use frank_ide::SymbolKind;
 use tower_lsp::ls_types as lsp;
 
-/// The protocol's nearest sort of symbol.
+/// The protocol's nearest kind of symbol.
 pub fn symbol_kind(kind: SymbolKind) -> lsp::SymbolKind {
     match kind {
         SymbolKind::File => lsp::SymbolKind::FILE,

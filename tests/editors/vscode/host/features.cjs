@@ -50,7 +50,7 @@ async function tests() {
     'the missing lift, all operators renamed': () =>
       mends('renamed.fk', '{y -> r_p ¦x y}', 'r_p (r_lift x) y', 'r_lift x'),
 
-    'certain fixes are applied on saving': async () => {
+    'safe fixes are applied on saving': async () => {
       const document = await open('missing-lift.fk');
       const editor = vscode.workspace.getConfiguration('editor', { languageId: 'frank', uri: document.uri });
       const set = (value) => editor.update('codeActionsOnSave', value, vscode.ConfigurationTarget.Workspace, true);

@@ -27,9 +27,9 @@ async function story(window, file, r) {
   await offers('the derivative of what is right', '∂ derivative');
   assert((await window.lenses()).every((title) => !title.includes('▶ run')), await window.lenses());
 
-  // The cure.
+  // The fix.
   await window.quickFix(`Write \`${r}lift x\``);
-  await shows('the cure', `${r}p (${r}lift x) y`);
+  await shows('the fix', `${r}p (${r}lift x) y`);
   await window.until('no error', async () => (await window.squiggles()).length === 0);
 
   // The value of the whole.

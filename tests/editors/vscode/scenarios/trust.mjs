@@ -24,7 +24,7 @@ export async function run(browser) {
     await dialog.getByText('No, I don’t trust', { exact: false }).or(dialog.getByText("No, I don't trust", { exact: false })).first().click();
     await dialog.waitFor({ state: 'detached' });
 
-    // Checking: yes, and the cure.
+    // Checking: yes, and the fix.
     await window.openFile('missing-lift.fk');
     await window.until('the error', async () => (await window.squiggles())[0] === 'x');
     assert(!existsSync(trace), 'the workspace chose the server');

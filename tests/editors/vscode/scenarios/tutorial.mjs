@@ -43,10 +43,10 @@ export async function run(browser) {
     await window.picture('tutorial-mistake', { still: true });
     await window.press('Escape');
 
-    // 3. The cure.
+    // 3. The fix.
     await window.goTo(8, 28);
     await window.quickFix('Write `lift x`', () => window.picture('tutorial-fix', { still: true }));
-    await window.until('the cure', async () => (await window.text()).includes('p (lift x) y'));
+    await window.until('the fix', async () => (await window.text()).includes('p (lift x) y'));
     await window.until('no mistake', async () => (await window.squiggles()).length === 0);
 
     // 4. The value.

@@ -179,7 +179,7 @@ fn thunk_head(
     (node, None)
 }
 
-/// Whether a match is of the usual sort that needs no look: one clause of variables.
+/// Whether a match is of the usual kind, which needs no look: one clause of variables.
 fn is_plain(body: &Body, clauses: &[Clause], ports: &[Port]) -> bool {
     let [clause] = clauses else { return false };
     ports.iter().all(|port| port.adjustments.is_empty())
@@ -200,7 +200,7 @@ pub(crate) fn is_variable(body: &Body, pattern: PatternId) -> bool {
 #[derive(Clone, Copy)]
 enum Subject<'a> {
     Operator(&'a str),
-    /// A thunk, given to the operator of this name if that is to be told.
+    /// A thunk, given to the operator of this name if the message is to name it.
     Thunk(Option<&'a str>),
 }
 
