@@ -1,4 +1,5 @@
-//! What is wrong with an operator, and what the checker found out about it.
+//! What is wrong with an operator, and what the checker found out about it: the queries that keep
+//! what [`crate::infer`] and [`crate::report`] compute.
 
 use std::sync::Arc;
 
@@ -37,8 +38,9 @@ pub fn operator_diagnostics(db: &dyn Db, scope: SourceFile, name: Symbol) -> Arc
     problems.into()
 }
 
-/// What the checker found out about an operator, for questions about its terms. Only the latest
-/// are kept: an editor asks about few operators at a time.
+/// What the checker found out about the operator `name` of a program, for questions about its terms;
+/// `None` if there is no such operator. Only the latest are kept: an editor asks about few operators
+/// at a time.
 #[salsa::tracked(no_eq, lru = 64)]
 pub fn inference(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Arc<Inference>> {
     infer_operator(db, OperatorDef(Definition { scope, name })).map(Arc::new)

@@ -20,7 +20,7 @@ pub enum Origin {
     Library,
 }
 
-/// A file as a list of items.
+/// A file as a list of items. Its text is that of the items, one behind the other.
 #[salsa::input(debug)]
 pub struct SourceFile {
     /// The path under which the file is known, with `/` between its parts.

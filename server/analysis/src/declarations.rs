@@ -1,4 +1,5 @@
-//! Data types, interfaces and signatures: what an item declares, as types.
+//! Data types, interfaces and signatures: what an item declares, as types. The queries answer `None`
+//! for a name that `scope` does not declare so.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -88,7 +88,7 @@ fn first_in_file(
     all.find(|source| source.file(db) == file)
 }
 
-/// The findings in one file as part of one program, without positions in the file.
+/// The findings in one file as part of one program, whose root is `root`.
 pub fn file_diagnostics_in(db: &dyn Db, root: SourceFile, file: SourceFile) -> Vec<Diagnostic> {
     let mut problems: Vec<Diagnostic> = include_problems(db, file).clone();
     let here = |problem: &&Diagnostic| problem.location.item.file(db) == file;
@@ -147,7 +147,8 @@ fn is_consequence(db: &dyn Db, problem: &Diagnostic) -> bool {
     !problem.code.marks().unparsed && has_syntax_errors(db, problem.location.item)
 }
 
-/// All findings in a file, each once however many programs share it, in no particular order.
+/// All findings in a file, each once however many programs share it, in no particular order. For
+/// findings in the order of the text, sort by [`Snapshot::range`](crate::snapshot::Snapshot::range).
 pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let mut all: Vec<Diagnostic> = Vec::new();
     let roots = programs_of(db, file);

@@ -1,5 +1,7 @@
 //! The files of a session: texts come in, items of the database change.
 //!
+//! Paths are names here, with `/` between their parts: nothing is read from a disk.
+//!
 //! An item keeps its identity through edits as long as it stays one item, so that what was found
 //! out about it, and about everything else, stays.
 
@@ -44,7 +46,8 @@ const LEAST_WORN: usize = 5_000;
 const MOST_EDITED: usize = 64;
 
 impl Files {
-    /// No files but the library's. `events` is called with salsa's events.
+    /// No files but the library's. `events` is called with salsa's events, for tests that count
+    /// which queries run.
     pub fn new(events: Option<EventCallback>) -> Files {
         Files::with_library(events, LIBRARY.iter().copied())
     }
@@ -149,7 +152,8 @@ impl Files {
         }
     }
 
-    /// Adds a file, or gives a known one another text.
+    /// Adds a file, or gives the known one at `path` another text. All items of the text are looked
+    /// at; where the edit that made it is known, [`Files::edit`] costs less.
     pub fn set_text(&mut self, path: &str, text: &str) -> SourceFile {
         let Some(file) = self.file(path) else {
             return self
@@ -166,7 +170,8 @@ impl Files {
         file
     }
 
-    /// Adds files that are not known yet, all at once.
+    /// Adds files, each a path and its text, that are not known yet, all at once; and gives them in
+    /// the same order.
     pub fn add(&mut self, texts: &[(String, &str)]) -> Vec<SourceFile> {
         let workspace = Workspace::get(&self.db);
         let mut files = (**workspace.files(&self.db)).clone();
@@ -197,7 +202,7 @@ impl Files {
     }
 
     /// Takes over an edit: the bytes `edited` of a file's old text were replaced by `new_length`
-    /// bytes, which made it `text`. Costs what the edited items cost.
+    /// bytes, which made it `text`, the whole new text. Costs what the edited items cost.
     pub fn edit(
         &mut self,
         file: SourceFile,
@@ -343,7 +348,7 @@ impl Files {
             && new.item == **item(&self.db, source)
     }
 
-    /// A term on its own, to be checked in the scope of a program.
+    /// A term on its own, to be checked in the scope of a program: a new one with each call.
     pub fn term(&mut self, scope: SourceFile, text: &str) -> ItemSource {
         ItemSource::new(&self.db, scope, TextKind::Term, Arc::from(text))
     }
@@ -377,7 +382,7 @@ impl Files {
             .collect()
     }
 
-    /// The range of a location in its file.
+    /// The bytes of its file that a location covers now.
     pub fn range(&self, location: Location) -> TextRange {
         let start = self
             .item_range(location.item)

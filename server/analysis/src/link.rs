@@ -50,6 +50,7 @@ pub enum EntryPoint {
 pub enum LinkError {
     /// An operator that has errors, or that does not exist any more.
     Broken(Symbol),
+    /// An entry that has ports.
     TakesArguments(Symbol),
 }
 
@@ -74,7 +75,11 @@ impl fmt::Display for LinkError {
 
 impl std::error::Error for LinkError {}
 
-/// The typed core of everything that `entries` can reach. Programs with errors are refused.
+/// The typed core of everything that `entries` can reach; its own entries are in the same order. The
+/// result holds no part of the database, so it can be kept and sent to another thread.
+///
+/// # Errors
+/// An entry, or an operator that it reaches, has errors; or an entry takes arguments.
 pub fn link(db: &dyn Db, entries: &[EntryPoint]) -> Result<core::Program, LinkError> {
     let mut linker = Linker {
         db,

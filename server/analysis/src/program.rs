@@ -20,15 +20,19 @@ pub struct Definition {
     pub name: Symbol,
 }
 
+/// A data type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DataDef(pub Definition);
 
+/// An interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct InterfaceDef(pub Definition);
 
+/// An interface alias.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct AliasDef(pub Definition);
 
+/// An operator. It need not exist: asked about one that does not, queries answer `None` or nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct OperatorDef(pub Definition);
 
@@ -57,6 +61,7 @@ pub enum TermDef {
 }
 
 impl TermDef {
+    /// The defined name.
     pub fn name(self) -> Symbol {
         match self {
             TermDef::Operator(operator) => operator.0.name,
@@ -377,24 +382,28 @@ pub fn operator_items(db: &dyn Db, scope: SourceFile, name: Symbol) -> OperatorI
 }
 
 impl DataDef {
+    /// The item that declares it, if it still exists.
     pub fn item(self, db: &dyn Db) -> Option<ItemSource> {
         data_item(db, self.0.scope, self.0.name)
     }
 }
 
 impl InterfaceDef {
+    /// The item that declares it, if it still exists.
     pub fn item(self, db: &dyn Db) -> Option<ItemSource> {
         row_item(db, self.0.scope, self.0.name)
     }
 }
 
 impl AliasDef {
+    /// The item that declares it, if it still exists.
     pub fn item(self, db: &dyn Db) -> Option<ItemSource> {
         row_item(db, self.0.scope, self.0.name)
     }
 }
 
 impl OperatorDef {
+    /// Its signatures and clauses.
     pub fn items(self, db: &dyn Db) -> &OperatorItems {
         operator_items(db, self.0.scope, self.0.name)
     }

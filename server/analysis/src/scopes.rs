@@ -22,6 +22,7 @@ use crate::program::{TermDef, resolve_term};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LocalId(pub u32);
 
+/// What binds a local variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LocalKind {
     Let,
@@ -63,12 +64,14 @@ pub struct Scopes {
 }
 
 impl Scopes {
-    /// The scopes of an item, where names mean what they do in a program.
+    /// The scopes of an item, where names mean what they do in the program with the root `scope`. An
+    /// item that is no clause and no term has none.
     pub fn new(db: &dyn Db, scope: SourceFile, item: &Item) -> Scopes {
         Scopes::with(item, |name| resolve_term(db, scope, name))
     }
 
-    /// The scopes of an item, where `definition` says what a name means that is no local.
+    /// The scopes of an item, where `definition` says what a name means that is no local; for an item
+    /// that is part of no program.
     pub fn with(item: &Item, definition: impl FnMut(Symbol) -> Option<TermDef>) -> Scopes {
         let mut builder = Builder {
             item,
@@ -93,11 +96,12 @@ impl Scopes {
         &self.binders
     }
 
+    /// What binds a local; `None` for one of another item.
     pub fn binder(&self, local: LocalId) -> Option<&Binder> {
         self.binders.get(local.0 as usize)
     }
 
-    /// The local that is bound at a place.
+    /// The local that is bound by the name at a node.
     pub fn bound_at(&self, binder: NodeId) -> Option<LocalId> {
         let position = self.binders.iter().position(|one| one.name.id == binder)?;
         Some(LocalId(position as u32))

@@ -1,4 +1,5 @@
-//! Types and abilities as text, in the user's own names.
+//! Types and abilities as text, in the user's own names: a [`Show`] for what the checker found out
+//! about one operator writes them. For whole inferred signatures see [`crate::inferred`].
 
 mod difference;
 
@@ -13,8 +14,11 @@ use crate::types::{
 
 /// Writes types. The implicit ε is left out where the language lets it be left out.
 pub struct Show<'a> {
+    /// Where the types live.
     pub table: &'a Table,
+    /// The names of the rigid value variables, by their numbers.
     pub values: &'a [Symbol],
+    /// The names of the rigid effect variables, by their numbers.
     pub effects: &'a [Symbol],
     /// How many nodes of a type are written before `…` stands for the rest.
     pub budget: usize,

@@ -98,7 +98,7 @@ impl Snapshot {
         file.outline(&self.db).iter().copied().zip(places)
     }
 
-    /// The items of a file that touch a range of it, in order.
+    /// The items of a file that touch a range of its bytes, in order.
     pub fn items_in(
         &self,
         file: SourceFile,
@@ -118,7 +118,8 @@ impl Snapshot {
         all.take_while(move |(_, item)| item.range.start <= range.end)
     }
 
-    /// The item of a file that an offset is in. The end of the text is in the last item.
+    /// The item of a file that a byte is in; the end of the text, and what would be behind it, is in
+    /// the last one. `None` if the file has no items.
     pub fn item_at(&self, file: SourceFile, offset: usize) -> Option<(OutlineEntry, &OutlineItem)> {
         let outline = self.outlines.get(&file)?;
         let index = outline.item_at(offset)?;
@@ -144,7 +145,7 @@ impl Snapshot {
         TextSize::new(u32::try_from(start).unwrap_or(u32::MAX))
     }
 
-    /// The range of a location in its file.
+    /// The bytes of its file that a location covers.
     pub fn range(&self, location: Location) -> TextRange {
         location.in_item(&self.db) + self.start(location.item)
     }

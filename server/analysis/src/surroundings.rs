@@ -22,6 +22,7 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
+    /// Looks at every term of an item once.
     pub fn new(item: &Item) -> Surroundings {
         let mut parents = ArenaMap::default();
         for (term, data) in item.terms.iter() {

@@ -16,6 +16,7 @@ pub struct TruthValues {
     pub false_: ConstructorDef,
 }
 
+/// The truth values of the scope of a program.
 #[salsa::tracked(returns(copy))]
 pub fn truth_values(db: &dyn Db, scope: SourceFile) -> TruthValues {
     let own = resolve_data(db, scope, Symbol::new("Bool")).and_then(|data| {

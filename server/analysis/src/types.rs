@@ -12,9 +12,12 @@ use la_arena::{Arena, Idx};
 
 use crate::program::{DataDef, InterfaceDef};
 
+/// A type in an arena. It means nothing without its [`Types`].
 pub type Ty = Idx<TyKind>;
+/// An ability in an arena. It means nothing without its [`Types`].
 pub type Ability = Idx<AbilityData>;
 
+/// What a type is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TyKind {
     Int,
@@ -46,12 +49,15 @@ pub struct Computation {
     pub result: Ty,
 }
 
+/// What a computation takes: `<Σ>A`, a type and what it changes in the ability in which the argument
+/// is evaluated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Port {
     pub adjustments: Arc<[Adjustment]>,
     pub ty: Ty,
 }
 
+/// One part of what a port changes in the ability: it adds an instance, or rearranges those there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Adjustment {
     Instance(Instance),
@@ -101,6 +107,7 @@ pub struct Types {
 }
 
 impl Types {
+    /// Makes a type; one more even if there is an equal one.
     pub fn ty(&mut self, kind: TyKind) -> Ty {
         self.tys.alloc(kind)
     }
@@ -301,6 +308,7 @@ pub struct DataType {
     pub standing: Vec<(u32, u32)>,
 }
 
+/// A constructor of a [`DataType`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Constructor {
     pub name: Symbol,
@@ -333,6 +341,7 @@ pub struct Interface {
     pub commands: Vec<Command>,
 }
 
+/// A command of an [`Interface`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
     pub name: Symbol,

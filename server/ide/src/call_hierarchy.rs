@@ -30,7 +30,7 @@ pub struct Call {
 }
 
 impl Analysis {
-    /// The operator or command at a place.
+    /// The operator or command at a place (`textDocument/prepareCallHierarchy`).
     pub fn call_item(&self, at: FilePosition) -> Option<CallItem> {
         let name = self.spot(at)?.name()?;
         self.call_item_of(name.def)
@@ -59,7 +59,7 @@ impl Analysis {
         }))
     }
 
-    /// The operators that use an operator or perform a command.
+    /// The operators that use an operator or perform a command (`callHierarchy/incomingCalls`).
     pub fn incoming_calls(&self, def: Def) -> Vec<Call> {
         let mut calls: Vec<(OperatorDef, Vec<FileRange>)> = Vec::new();
         let mut known: HashMap<OperatorDef, usize> = HashMap::new();
@@ -87,7 +87,7 @@ impl Analysis {
     }
 
     /// What the clauses of an operator use and perform; for a command, the operators that handle
-    /// it.
+    /// it (`callHierarchy/outgoingCalls`).
     pub fn outgoing_calls(&self, def: Def) -> Vec<Call> {
         let mut calls: Vec<(Def, Vec<FileRange>)> = Vec::new();
         let mut add =

@@ -27,7 +27,8 @@ pub struct Fold {
 }
 
 impl Analysis {
-    /// All ranges of a file that can be folded, in the order of their starts.
+    /// All ranges of a file that can be folded, in the order of their starts
+    /// (`textDocument/foldingRange`).
     pub fn folds(&self, file: SourceFile) -> Vec<Fold> {
         let db = self.db();
         let mut folds = Vec::new();

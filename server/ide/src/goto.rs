@@ -13,7 +13,8 @@ use crate::target::Target;
 use crate::view::{Spot, Typed};
 use crate::{Analysis, FilePosition, FileRange};
 
-/// What "go to" found: the name that was asked about and where it leads.
+/// What "go to" found: the name that was asked about and where it leads. Where it leads nowhere, the
+/// answer is `None`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Goto {
     /// The name at the cursor.

@@ -30,7 +30,7 @@ pub enum HoverPart {
     Code(String),
     /// A sentence or two, in Markdown.
     Text(String),
-    /// A line about a place, to be shown as a link.
+    /// A line about a place: `text`, to be shown as a link to `at`, and behind it a `note` in Markdown.
     Link {
         text: String,
         at: FileRange,
@@ -111,7 +111,7 @@ fn doc_markdown(text: &str) -> String {
 }
 
 impl Analysis {
-    /// What to show at a place; `None` where there is nothing to say.
+    /// What to show at a place (`textDocument/hover`); `None` where there is nothing to say.
     pub fn hover(&self, at: FilePosition) -> Option<Hover> {
         let spot = self.spot(at)?;
         if let Some(name) = spot.name() {

@@ -1,7 +1,61 @@
-//! Position to answer: what an editor asks about Frank programs.
+//! What an editor asks about Frank programs: a position comes in, an answer comes out.
 //!
-//! An [`Analysis`] answers for one moment. Questions are files and byte offsets, answers are plain
-//! data: files, ranges, strings. This crate knows no protocol; each feature is one file.
+//! An [`Analysis`] answers for one moment. Questions are files and offsets, answers are plain data:
+//! files, ranges, texts. All offsets are bytes, and the first byte is 0. The crate knows no protocol,
+//! so neither lines nor UTF-16, and it writes no files: an answer that changes a program is a list of
+//! [`TextEdit`]s.
+//!
+//! # The way through
+//!
+//! Each feature is one file, named after it, that adds its questions to [`Analysis`]:
+//!
+//! | LSP | Question |
+//! |---|---|
+//! | `textDocument/hover` | [`Analysis::hover`] |
+//! | `textDocument/completion` | [`Analysis::completions`], [`Analysis::completion_docs`] |
+//! | `textDocument/signatureHelp` | [`Analysis::signature_help`] |
+//! | `textDocument/definition` and its like | [`Analysis::definition`], [`Analysis::declaration`], [`Analysis::type_definition`], [`Analysis::implementation`] |
+//! | `textDocument/references`, `documentHighlight` | [`Analysis::references`], [`Analysis::highlights`] |
+//! | `callHierarchy/*` | [`Analysis::call_item`], [`Analysis::incoming_calls`], [`Analysis::outgoing_calls`] |
+//! | `textDocument/documentSymbol`, `workspace/symbol` | [`Analysis::document_symbols`], [`Analysis::workspace_symbols`] |
+//! | `textDocument/rename`, `linkedEditingRange` | [`Analysis::rename`], [`Analysis::linked_names`] |
+//! | `textDocument/codeAction` | [`Analysis::with_quick_fixes`], [`apply_safe_fixes`], [`Analysis::refactorings`], [`Analysis::refactor`] |
+//! | `textDocument/codeLens`, `inlayHint` | [`Analysis::lenses`], [`Analysis::inlay_hints`] |
+//! | `textDocument/semanticTokens` | [`Analysis::semantic_tokens`] |
+//! | `textDocument/foldingRange`, `selectionRange`, `documentLink` | [`Analysis::folds`], [`Analysis::selections`], [`Analysis::links`] |
+//! | `workspace/executeCommand`: run, differentiate | [`evaluate`] |
+//!
+//! To add a feature, read `names.rs` (what each name of an item means), `view.rs` (what is known at
+//! one place) and a small feature such as `goto.rs`.
+//!
+//! # Example
+//!
+//! ```
+//! use frank_analysis::files::Files;
+//! use frank_ide::{Analysis, FilePosition, HoverPart};
+//!
+//! let text = "double : Int -> Int\ndouble n = n + n\n\nmain : {Int}\nmain! = double 21\n";
+//! let mut files = Files::new(None);
+//! let file = files.set_text("main.fk", text);
+//! let analysis = Analysis::new(files.snapshot());
+//!
+//! // The `double` in the last line.
+//! let at = FilePosition::new(file, text.rfind("double").expect("a call"));
+//! let hover = analysis.hover(at).expect("a name is there");
+//! assert_eq!(hover.parts[0], HoverPart::Code("double : Int -> Int".to_owned()));
+//!
+//! let definition = analysis.definition(at).expect("it is defined");
+//! assert_eq!(definition.targets.len(), 1);
+//!
+//! // What could stand in place of the `dou` of it?
+//! let at = FilePosition::new(file, usize::from(at.offset) + 3);
+//! let completions = analysis.completions(at).expect("a name can stand there");
+//! assert_eq!(completions.items[0].label, "double");
+//!
+//! // A change waits until nobody looks at the files as they were.
+//! drop(analysis);
+//! files.set_text("main.fk", "");
+//! ```
 
 mod call_hierarchy;
 mod completion;
@@ -84,7 +138,7 @@ impl FilePosition {
 }
 
 /// Answers questions about the files as they were at one moment. Can be sent to another thread;
-/// a change of a file cancels the question at work, which unwinds with [`salsa::Cancelled`].
+/// a change of a file cancels the question at work, which unwinds with `salsa::Cancelled`.
 #[derive(Clone)]
 pub struct Analysis {
     snapshot: Snapshot,
@@ -94,7 +148,7 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Answers about what the snapshot holds.
+    /// Answers about what the snapshot holds. It keeps the snapshot, for which changes of files wait.
     pub fn new(snapshot: Snapshot) -> Analysis {
         Analysis {
             snapshot,

@@ -28,7 +28,8 @@ pub(crate) struct Found {
 }
 
 impl Analysis {
-    /// All places that name what stands at a place, in all files, in the order of the files.
+    /// All places that name what stands at a place, in all files, in the order of the files
+    /// (`textDocument/references`); nothing if no name stands there.
     /// Declarations are left out unless asked for; the heads of an operator's clauses count as
     /// such.
     pub fn references(&self, at: FilePosition, declarations: bool) -> Vec<Reference> {

@@ -25,7 +25,7 @@ pub struct TextEdit {
     pub text: String,
 }
 
-/// Why something cannot have another name; a sentence for the user.
+/// Why something cannot be done; a sentence for the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal(pub String);
 
@@ -47,6 +47,9 @@ pub struct Renamable {
 
 impl Analysis {
     /// The name at a place, if it can be changed (`textDocument/prepareRename`).
+    ///
+    /// # Errors
+    /// No name stands there, or it is not the user's.
     pub fn prepare_rename(&self, at: FilePosition) -> Result<Renamable, Refusal> {
         let (source, name) = self.renamable(at)?;
         Ok(Renamable {
@@ -57,6 +60,10 @@ impl Analysis {
 
     /// The edits that give what stands at a place another name everywhere, in the order of the
     /// files (`textDocument/rename`).
+    ///
+    /// # Errors
+    /// As for [`Analysis::prepare_rename`]; or `new` is no name, or with it something would have
+    /// another meaning.
     pub fn rename(&self, at: FilePosition, new: &str) -> Result<Vec<TextEdit>, Refusal> {
         let (_, name) = self.renamable(at)?;
         if !is_name(new) || new == "_" {

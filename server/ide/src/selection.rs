@@ -8,7 +8,7 @@ use crate::{Analysis, FilePosition};
 
 impl Analysis {
     /// The ranges around a place, the smallest first, each within the next: the word, the term,
-    /// with its parentheses, and so on to the item and the whole file.
+    /// with its parentheses, and so on to the item and the whole file (`textDocument/selectionRange`).
     pub fn selections(&self, at: FilePosition) -> Vec<TextRange> {
         let whole = TextRange::up_to(size(self.snapshot().length(at.file)));
         let Some(spot) = self.spot(at) else {

@@ -193,7 +193,8 @@ fn modifiers_of(db: &dyn Db, name: &Occurrence) -> TokenModifiers {
 }
 
 impl Analysis {
-    /// The coloured words of a file, or of the items that a range of it touches.
+    /// The coloured words of a file, or of the items that a range of it touches, in the order of the
+    /// text (`textDocument/semanticTokens`).
     pub fn semantic_tokens(&self, file: SourceFile, range: Option<TextRange>) -> Vec<Token> {
         let mut tokens = Vec::new();
         for (start, item) in self.semantic_tokens_by_item(file, range) {

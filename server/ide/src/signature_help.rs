@@ -36,7 +36,8 @@ pub struct SignatureHelp {
 }
 
 impl Analysis {
-    /// The calls that the cursor is among the arguments of, the innermost first.
+    /// The calls that the cursor is among the arguments of, the innermost first
+    /// (`textDocument/signatureHelp`); `None` if there is no such call.
     pub fn signature_help(&self, at: FilePosition) -> Option<SignatureHelp> {
         let cursor = self.cursor(at)?;
         let draft = self.draft(&cursor, Written::Kept);

@@ -43,7 +43,7 @@ pub(crate) fn on_one_line(text: &str) -> String {
 
 impl Analysis {
     /// The items of a file, constructors, commands and clauses inside them. An operator's
-    /// signature and the clauses that follow it directly are one entry.
+    /// signature and the clauses that follow it directly are one entry (`textDocument/documentSymbol`).
     pub fn document_symbols(&self, file: frank_analysis::db::SourceFile) -> Vec<DocumentSymbol> {
         let scope = scope_of(self.db(), file);
         let mut symbols: Vec<DocumentSymbol> = Vec::new();
@@ -86,7 +86,8 @@ impl Analysis {
     }
 
     /// The definitions of the user's files whose names match a query, best first, at most `limit`.
-    /// A query matches a name that has its characters in order; capitals need not agree.
+    /// A query matches a name that has its characters in order; capitals need not agree
+    /// (`workspace/symbol`).
     pub fn workspace_symbols(&self, query: &str, limit: usize) -> Vec<WorkspaceSymbol> {
         let db = self.db();
         let files = Workspace::get(db).files(db);

@@ -10,7 +10,7 @@ use text_size::TextRange;
 use crate::names::Def;
 use crate::{Analysis, FileRange};
 
-/// The kinds of things that have names.
+/// The kinds of things that have names (LSP `SymbolKind` has fewer).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SymbolKind {
     File,

@@ -24,6 +24,7 @@ pub struct Differentiated {
     pub has_cells: bool,
 }
 
+/// What an operator differentiates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Takes {
     /// A function on the numbers, or several in a list or the like.
@@ -233,6 +234,8 @@ pub struct Use<'a> {
 }
 
 impl<'a> Use<'a> {
+    /// A use of an operator with this role whose type is `head` here; `None` if that is no
+    /// computation's.
     pub fn new(role: &'a Role, table: &'a Table, head: Ty) -> Option<Use<'a>> {
         match table.kind(head) {
             TyKind::Computation(computation) => Some(Use {

@@ -48,7 +48,8 @@ macro_rules! codes {
     ($($family:literal {
         $($name:ident = $code:literal $severity:ident [$($mark:ident)*] $title:literal;)*
     })*) => {
-        /// A kind of finding.
+        /// A kind of finding. The book has a page for each, under [`PAGES`], made from its
+        /// [`Declaration`].
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Code {
             $($(#[doc = $title] $name,)*)*
@@ -58,6 +59,7 @@ macro_rules! codes {
             /// All kinds, in the order of their codes.
             pub const ALL: &'static [Code] = &[$($(Code::$name),*),*];
 
+            /// All that there is to say about the kind.
             pub fn declaration(self) -> Declaration {
                 match self {
                     $($(Code::$name => Declaration {

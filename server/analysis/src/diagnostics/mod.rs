@@ -1,4 +1,9 @@
 //! Findings: what is wrong, where, why, and what to do.
+//!
+//! A [`Diagnostic`] is one finding, and its [`Code`] says of which kind it is. Where it stands is said
+//! by items and nodes, not by offsets, so that a finding stays right when text above it changes;
+//! [`Files::range`](crate::files::Files::range) and
+//! [`Snapshot::range`](crate::snapshot::Snapshot::range) make bytes of a file from it.
 
 pub mod book;
 mod codes;
@@ -10,9 +15,12 @@ pub use codes::{Code, Declaration, Marks, PAGES};
 
 use crate::db::{Db, ItemSource, parsed};
 
+/// How grave a finding is. The gravest comes first in the order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
+    /// What has it does not run, nor does what uses that.
     Error,
+    /// The program runs, and likely does not do what is meant.
     Warning,
     /// Something that may well be meant: shown, never counted.
     Hint,
@@ -36,14 +44,17 @@ pub struct Location {
     pub at: At,
 }
 
+/// What a [`Location`] points at within its item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum At {
+    /// A part of the syntax tree, wherever it stands in the text.
     Node(NodeId),
-    /// Relative to the item's first byte.
+    /// Bytes, counted from the item's first.
     Range(TextRange),
 }
 
 impl Location {
+    /// A node of an item.
     pub fn node(item: ItemSource, node: NodeId) -> Location {
         Location {
             item,
@@ -51,6 +62,7 @@ impl Location {
         }
     }
 
+    /// Bytes of an item, counted from its first.
     pub fn range(item: ItemSource, range: TextRange) -> Location {
         Location {
             item,
@@ -58,7 +70,7 @@ impl Location {
         }
     }
 
-    /// Where the location is in its item's text now.
+    /// The bytes of the item's text that the location covers now.
     pub fn in_item(self, db: &dyn Db) -> TextRange {
         match self.at {
             At::Node(node) => parsed(db, self.item).source_map.range(node),
@@ -82,6 +94,7 @@ pub enum Position {
     After,
 }
 
+/// One change of a text: `text` comes before, behind, or in the place of what stands at a location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
     pub location: Location,
@@ -100,7 +113,8 @@ impl Edit {
     }
 }
 
-/// A fix.
+/// A change that takes a finding away, as an editor offers it (LSP `CodeAction`, kind `quickfix`). All
+/// its edits are made together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
     /// What it does, as an editor's menu shows it.
@@ -112,13 +126,16 @@ pub struct Fix {
     pub safe: bool,
 }
 
+/// A finding (LSP `Diagnostic`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     pub code: Code,
+    /// That of the code, unless a project sets another one.
     pub severity: Severity,
     /// One sentence, in the language's terms, with the user's own names.
     pub message: String,
     pub location: Location,
+    /// Other places that explain it.
     pub related: Vec<Related>,
     /// What to do, a sentence each.
     pub help: Vec<String>,
@@ -161,10 +178,12 @@ impl Diagnostic {
         self
     }
 
+    /// Whether it is an error, and so keeps a program from running.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
 
+    /// The finding, with another place that explains it and what to say there.
     pub fn related(mut self, location: Location, message: impl Into<String>) -> Diagnostic {
         self.related.push(Related {
             location,
@@ -173,11 +192,13 @@ impl Diagnostic {
         self
     }
 
+    /// The finding, with a sentence more on what to do.
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help.push(help.into());
         self
     }
 
+    /// The finding, with a fix more.
     pub fn fix(mut self, fix: Fix) -> Diagnostic {
         self.fixes.push(fix);
         self

@@ -2,6 +2,9 @@
 //!
 //! It never fails. What is wrong becomes a [`Problem`], the term at fault gets the error type,
 //! which agrees with everything, and the rest is checked as if nothing had happened.
+//!
+//! One operator is checked at a time, against the signatures of the others: what their clauses say
+//! does not matter. Nothing is kept here: [`crate::check::inference`] is the query to ask.
 
 mod call;
 pub mod hypothesis;
@@ -65,18 +68,23 @@ pub enum ResolvedPattern {
     CatchAll(Option<LocalId>),
 }
 
-/// All that is known of one item's terms and patterns.
+/// All that is known of one item's terms and patterns. Types and abilities live in the
+/// [`Inference::table`], which also knows what their flexible variables stand for.
 #[derive(Debug, Default)]
 pub struct Body {
+    /// The type of each term.
     pub types: ArenaMap<TermId, Ty>,
     /// The ability that each term is evaluated in.
     pub ambient: ArenaMap<TermId, Ability>,
+    /// What each term that is a name means.
     pub names: ArenaMap<TermId, Resolved>,
     pub pattern_types: ArenaMap<PatternId, Ty>,
     pub patterns: ArenaMap<PatternId, ResolvedPattern>,
+    /// What each `let` binds or matches.
     pub lets: ArenaMap<TermId, ResolvedPattern>,
     /// The type that each thunk was checked against, for the adjustments of its ports.
     pub thunks: ArenaMap<TermId, Ty>,
+    /// The adaptors of each term that has some, their names looked up.
     pub adaptors: ArenaMap<TermId, Vec<Adaptor>>,
     /// The number type of arithmetic, comparisons and negations.
     pub numbers: ArenaMap<TermId, Ty>,
@@ -87,13 +95,16 @@ pub struct Body {
 
 /// What the checker found out about an operator, or a term on its own.
 pub struct Inference {
+    /// The types and abilities that everything below refers to.
     pub table: Table,
     /// The type that the clauses were checked against, its variables rigid.
     pub computation: Option<Computation>,
+    /// The names of the rigid variables, by their numbers; those of effects are numbered apart.
     pub rigid_values: Vec<Symbol>,
     pub rigid_effects: Vec<Symbol>,
-    /// In the order of the operator's clauses.
+    /// What is known of each item, in the order of the operator's clauses.
     pub bodies: Vec<(ItemSource, Body)>,
+    /// What is wrong; [`crate::report::diagnostics`] makes findings of it.
     pub problems: Vec<Problem>,
 }
 
@@ -103,6 +114,7 @@ impl Inference {
         !self.problems.iter().any(Problem::is_error)
     }
 
+    /// What is known of one of the operator's clauses, or of the term; `None` for another item.
     pub fn body(&self, source: ItemSource) -> Option<&Body> {
         self.bodies
             .iter()
@@ -155,7 +167,7 @@ fn clause_patterns(db: &dyn Db, source: ItemSource) -> &[PatternId] {
     }
 }
 
-/// Checks the clauses of an operator.
+/// Checks the clauses of an operator; `None` if it has neither clauses nor a signature.
 pub fn infer_operator(db: &dyn Db, operator: OperatorDef) -> Option<Inference> {
     infer_operator_if(db, operator, Order::default(), None)
 }

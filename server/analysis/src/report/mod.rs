@@ -1,7 +1,7 @@
 //! Messages for what the checker found.
 //!
 //! The checker says what does not fit; here it becomes a sentence, with the places that explain
-//! it and what to do. Where a fix may be named, it is tried out first ([`trial`]), and findings
+//! it and what to do. Where a fix may be named, it is tried out first (`trial.rs`), and findings
 //! that the fix of another one takes away are left out.
 
 mod ability;

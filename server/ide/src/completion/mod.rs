@@ -130,7 +130,8 @@ impl List<'_> {
 }
 
 impl Analysis {
-    /// What could be written at a place; nothing inside of comments and literals.
+    /// What could be written at a place (`textDocument/completion`); nothing inside of comments and
+    /// literals.
     pub fn completions(&self, at: FilePosition) -> Option<Completions> {
         let cursor = match self.cursor(at) {
             Some(cursor) => cursor,

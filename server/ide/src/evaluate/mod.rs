@@ -4,6 +4,30 @@
 //! What is smooth, what differentiates and what evaluates is found by types, never by names. A
 //! question is planned on a snapshot, which checks and lowers the terms to run; the plan holds
 //! nothing of the snapshot and is run elsewhere, under limits.
+//!
+//! # Example
+//!
+//! ```
+//! use frank_analysis::files::Files;
+//! use frank_ide::Analysis;
+//! use frank_ide::evaluate::Question;
+//! use frank_interpreter::Limits;
+//!
+//! let mut files = Files::new(None);
+//! let text = "include ad\n\ncube : X -> [Smooth X]X\ncube x = t x (t x x)\n";
+//! let file = files.set_text("cube.fk", text);
+//! let analysis = Analysis::new(files.snapshot());
+//!
+//! let at = ["2".to_owned()];
+//! let question = Question { at: Some(&at), ..Question::default() };
+//! let plan = analysis.derivative_plan(file, "cube", &question)?;
+//! // Nothing of the files is needed any more, so another thread could go on from here.
+//! drop(analysis);
+//! let result = plan.run(&Limits::default(), |_done, _all| {});
+//! assert_eq!(result.value.as_deref(), Ok("8.0"));
+//! assert_eq!(result.derivatives[0].values.as_deref(), Ok(&["12.0".to_owned()][..]));
+//! # Ok::<(), frank_ide::Refusal>(())
+//! ```
 
 mod checkpoints;
 mod closed;
@@ -136,6 +160,9 @@ impl Analysis {
     }
 
     /// An operator without ports, checked and lowered.
+    ///
+    /// # Errors
+    /// It takes arguments, has errors, or needs what nothing answers; with the reason.
     pub fn run_plan(&self, file: SourceFile, name: &str) -> Result<RunPlan, Refusal> {
         planning::of_run(self, file, name)
     }

@@ -33,7 +33,7 @@ pub(super) struct Printed {
 /// What is to be run to get a value and its derivatives. Holds no part of a snapshot.
 ///
 /// Its terms begin with bindings of numbers, which are exchanged for those of the point, of its
-/// neighbours, and of the variable that is asked about: see [`super::template`].
+/// neighbours, and of the variable that is asked about: see `template.rs`.
 #[derive(Debug)]
 pub struct Plan {
     /// The function, as it is written.
@@ -52,7 +52,7 @@ pub struct Plan {
     pub(super) program: Program,
     /// What is wrong with the point in the doc comment, where that would have counted.
     pub(super) note: Option<String>,
-    /// See [`Analysis::derivative_stamp`].
+    /// See [`Analysis::derivative_stamp`](crate::Analysis::derivative_stamp).
     pub stamp: u64,
 }
 
@@ -61,15 +61,17 @@ pub struct Plan {
 pub struct RunPlan {
     pub name: String,
     pub(super) program: Program,
-    /// See [`Analysis::run_stamp`].
+    /// See [`Analysis::run_stamp`](crate::Analysis::run_stamp).
     pub stamp: u64,
 }
 
 /// What is asked about a function.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Question<'a> {
-    /// The point; without one that in the doc comment counts, then `last`, then 1.
+    /// The point, a Frank text for each argument; without one that in the doc comment counts, then
+    /// `last`, then 1.
     pub at: Option<&'a [String]>,
+    /// The point that was asked about before.
     pub last: Option<&'a [String]>,
     /// Second derivatives, too.
     pub second: bool,

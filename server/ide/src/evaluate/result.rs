@@ -52,7 +52,9 @@ pub struct DerivativeResult {
     pub(super) point: Vec<Tree<()>>,
     /// The shape of the value, if there is one.
     pub(super) result: Option<Tree<()>>,
+    /// The value as Frank prints it.
     pub value: Result<String, EvaluationError>,
+    /// What each derivative operator in scope found, in the order of the program.
     pub derivatives: Vec<Derivative>,
     /// Second derivatives, if they were asked for.
     pub seconds: Option<Vec<Derivative>>,
@@ -75,10 +77,14 @@ pub struct Group<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunResult {
     pub name: String,
+    /// The value as Frank prints it.
     pub value: Result<String, EvaluationError>,
+    /// What it printed on the way.
     pub output: String,
+    /// How many steps the interpreter took, and how long it took for them.
     pub steps: u64,
     pub millis: u64,
+    /// The stamp of the plan: the result is stale when it is no longer that of the operator.
     pub stamp: u64,
 }
 

@@ -42,7 +42,7 @@ impl Analysis {
         problem
     }
 
-    /// The edits of a fix in their files.
+    /// The edits of a fix, as bytes of their files.
     pub fn edits_of(&self, fix: &Fix) -> Vec<TextEdit> {
         let edit = |edit: &Edit| TextEdit {
             at: FileRange {

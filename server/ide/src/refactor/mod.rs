@@ -52,7 +52,8 @@ pub enum Refactor {
     ClausesToCase,
 }
 
-/// What kind of refactoring one is, as editors know them.
+/// What kind of refactoring one is, as editors know them (LSP `CodeActionKind`, `refactor.extract` and
+/// its like).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RefactorKind {
     Extract,
@@ -61,6 +62,7 @@ pub enum RefactorKind {
 }
 
 impl Refactor {
+    /// Every refactoring, in the order in which a menu shows them.
     pub const ALL: &'static [Refactor] = &[
         Refactor::ExtractOperator,
         Refactor::ExtractLet,
@@ -106,6 +108,7 @@ impl Refactor {
         all.find(|refactor| refactor.name() == name)
     }
 
+    /// Under which of an editor's menus it belongs.
     pub fn kind(self) -> RefactorKind {
         match self {
             Refactor::ExtractOperator | Refactor::ExtractLet => RefactorKind::Extract,
@@ -200,8 +203,10 @@ impl Analysis {
         plans.collect()
     }
 
-    /// The edits that a refactoring makes at a range, in the order of the files; or why it cannot be
-    /// done there.
+    /// The edits that a refactoring makes at a range, in the order of the files.
+    ///
+    /// # Errors
+    /// Why it cannot be done there.
     pub fn refactor(&self, at: FileRange, refactor: Refactor) -> Result<Vec<TextEdit>, Refusal> {
         let nothing = || Refusal("there is nothing here that this could change".to_owned());
         let site = self.site(at).ok_or_else(nothing)?;
