@@ -52,6 +52,18 @@ pub struct Port {
     pub ty: Ty,
 }
 
+impl Port {
+    /// The instances that the port adds, in the order written.
+    pub fn added(&self) -> impl DoubleEndedIterator<Item = &Instance> {
+        self.adjustments
+            .iter()
+            .filter_map(|adjustment| match adjustment {
+                Adjustment::Instance(instance) => Some(instance),
+                Adjustment::Adaptor(_) => None,
+            })
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Adjustment {
     Instance(Instance),
