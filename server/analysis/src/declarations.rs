@@ -11,7 +11,9 @@ use crate::db::{Db, ItemSource, Origin, SourceFile, has_syntax_errors, item};
 use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::lower_types::Lowering;
 use crate::params::{TypeNamespace, params, plain};
-use crate::program::{AliasDef, CommandDef, Definition, data_item, operator_items, row_item};
+use crate::program::{
+    AliasDef, CommandDef, ConstructorDef, Definition, data_item, operator_items, row_item,
+};
 use crate::types::{Command, Constructor, DataType, Interface, Params, Signature, TyKind};
 
 /// A declaration with what is wrong in it.
@@ -66,6 +68,14 @@ fn declared_data(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Declare
 #[salsa::tracked]
 pub fn data_type(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Arc<DataType>> {
     Some(declared_data(db, scope, name).as_ref()?.declaration.clone())
+}
+
+/// How many arguments a constructor takes.
+pub fn constructor_arity(db: &dyn Db, constructor: ConstructorDef) -> Option<usize> {
+    let definition = constructor.data.0;
+    let data = data_type(db, definition.scope, definition.name).as_ref()?;
+    let constructor = data.constructors.get(constructor.index as usize)?;
+    Some(constructor.fields.len())
 }
 
 #[salsa::tracked]

@@ -117,6 +117,20 @@ pub struct ScopeIndex {
     pub interfaces: HashMap<Symbol, Vec<ItemSource>>,
 }
 
+impl ScopeIndex {
+    /// Adds the names that a data type or an interface brings along; `def` makes their definitions
+    /// from their positions.
+    fn add_members(&mut self, db: &dyn Db, item: ItemSource, def: impl Fn(u32, Symbol) -> TermDef) {
+        for (index, (name, node)) in member_names(db, item).iter().enumerate() {
+            self.terms.entry(*name).or_default().push(TermEntry {
+                def: def(index as u32, *name),
+                item,
+                node: Some(*node),
+            });
+        }
+    }
+}
+
 /// The file that `include name` in `file` means: beside it, on an include path, or built in.
 #[salsa::tracked(returns(copy))]
 pub fn resolve_include(db: &dyn Db, file: SourceFile, name: Symbol) -> Option<SourceFile> {
@@ -191,7 +205,7 @@ pub fn scope_files(db: &dyn Db, scope: SourceFile) -> (Vec<SourceFile>, Vec<Sour
 
 /// The names that a data type or an interface brings into the namespace of terms.
 #[salsa::tracked]
-fn member_names(db: &dyn Db, source: ItemSource) -> Vec<(Symbol, NodeId)> {
+pub fn member_names(db: &dyn Db, source: ItemSource) -> Vec<(Symbol, NodeId)> {
     match &item(db, source).kind {
         ItemKind::Data { constructors, .. } => constructors
             .iter()
@@ -233,38 +247,26 @@ pub fn scope_index(db: &dyn Db, scope: SourceFile) -> Arc<ScopeIndex> {
                 let known = index.data.entry(name).or_default();
                 known.push(source);
                 if known.len() == 1 {
-                    for (i, (member, node)) in member_names(db, source).iter().enumerate() {
-                        let def = TermDef::Constructor(ConstructorDef {
+                    index.add_members(db, source, |index, name| {
+                        TermDef::Constructor(ConstructorDef {
                             data: DataDef(definition),
-                            index: i as u32,
-                            name: *member,
-                        });
-                        let entry = TermEntry {
-                            def,
-                            item: source,
-                            node: Some(*node),
-                        };
-                        index.terms.entry(*member).or_default().push(entry);
-                    }
+                            index,
+                            name,
+                        })
+                    });
                 }
             }
             OutlineKind::Interface => {
                 let known = index.interfaces.entry(name).or_default();
                 known.push(source);
                 if known.len() == 1 {
-                    for (i, (member, node)) in member_names(db, source).iter().enumerate() {
-                        let def = TermDef::Command(CommandDef {
+                    index.add_members(db, source, |index, name| {
+                        TermDef::Command(CommandDef {
                             interface: InterfaceDef(definition),
-                            index: i as u32,
-                            name: *member,
-                        });
-                        let entry = TermEntry {
-                            def,
-                            item: source,
-                            node: Some(*node),
-                        };
-                        index.terms.entry(*member).or_default().push(entry);
-                    }
+                            index,
+                            name,
+                        })
+                    });
                 }
             }
             OutlineKind::Signature => {

@@ -57,6 +57,18 @@ pub struct Port {
     pub ty: Ty,
 }
 
+impl Port {
+    /// The instances that the port adds, in the order written.
+    pub fn added(&self) -> impl DoubleEndedIterator<Item = &Instance> {
+        self.adjustments
+            .iter()
+            .filter_map(|adjustment| match adjustment {
+                Adjustment::Instance(instance) => Some(instance),
+                Adjustment::Adaptor(_) => None,
+            })
+    }
+}
+
 /// One part of what a port changes in the ability: it adds an instance, or rearranges those there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Adjustment {

@@ -16,7 +16,7 @@ use crate::parallel::Progress;
 use crate::project::Project;
 use crate::verdict::{check, verdict};
 
-/// Makes the safe fixes, then reports what is left; or shows what it would do.
+/// Applies the safe fixes, then reports what is left; or shows what it would change.
 pub fn run(project: &mut Project, args: &CheckArgs, color: Color) -> io::Result<Outcome> {
     let mut progress = Progress::new(false, "checking");
     let before = findings::check(project, &project.all(), &mut progress);

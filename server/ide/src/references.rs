@@ -10,6 +10,7 @@ use frank_syntax::outline::OutlineKind;
 use crate::names::{Def, Occurrence, Role, occurrences, scope_of};
 use crate::target::declaration;
 use crate::tokens::contains_word;
+use crate::view::by_place;
 use crate::{Analysis, FilePosition, FileRange};
 
 /// A place that names a definition.
@@ -56,12 +57,7 @@ impl Analysis {
                 role: found.name.role,
             })
             .collect();
-        let path = |reference: &Reference| reference.at.file.path(self.db());
-        found.sort_by(|a, b| {
-            path(a)
-                .cmp(path(b))
-                .then(a.at.range.start().cmp(&b.at.range.start()))
-        });
+        found.sort_by(|a, b| by_place(self.db(), a.at, b.at));
         found
     }
 

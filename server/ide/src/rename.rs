@@ -16,6 +16,7 @@ use text_size::{TextRange, TextSize};
 use crate::names::{Def, Namespace, Occurrence, Renaming, occurrences, occurrences_in, scope_of};
 use crate::target::declaration;
 use crate::tokens::{contains_word, is_name, is_reserved};
+use crate::view::by_place;
 use crate::{Analysis, FilePosition, FileRange};
 
 /// A text to put in place of another.
@@ -96,12 +97,7 @@ impl Analysis {
             })
             .collect();
         let db = self.db();
-        all.sort_by(|a, b| {
-            let path = |edit: &TextEdit| edit.at.file.path(db);
-            path(a)
-                .cmp(path(b))
-                .then(a.at.range.start().cmp(&b.at.range.start()))
-        });
+        all.sort_by(|a, b| by_place(db, a.at, b.at));
         Ok(all)
     }
 

@@ -2,8 +2,8 @@
 //! (`workspace/symbol`).
 
 use frank_analysis::db::{Db, ItemSource, Workspace, item, parsed};
-use frank_analysis::program::OperatorDef;
-use frank_syntax::ast::{Item, ItemKind, NodeId, Symbol};
+use frank_analysis::program::{OperatorDef, member_names};
+use frank_syntax::ast::{ItemKind, NodeId, Symbol};
 use frank_syntax::outline::OutlineKind;
 use text_size::TextRange;
 
@@ -107,9 +107,9 @@ impl Analysis {
                     found.push((score, name, entry.item, None));
                 }
                 if matches!(entry.kind, OutlineKind::Data | OutlineKind::Interface) {
-                    let members = members(item(db, entry.item));
-                    found.extend(members.into_iter().filter_map(|(name, node)| {
-                        Some((score(name.as_str(), query)?, name, entry.item, Some(node)))
+                    let members = member_names(db, entry.item).iter();
+                    found.extend(members.filter_map(|(name, node)| {
+                        Some((score(name.as_str(), query)?, *name, entry.item, Some(*node)))
                     }));
                 }
             }
@@ -169,20 +169,6 @@ fn is_operator_kind(kind: SymbolKind) -> bool {
         kind,
         SymbolKind::Operator | SymbolKind::Handler | SymbolKind::Value
     )
-}
-
-fn members(item: &Item) -> Vec<(Symbol, NodeId)> {
-    match &item.kind {
-        ItemKind::Data { constructors, .. } => constructors
-            .iter()
-            .map(|c| (c.name.symbol, c.name.id))
-            .collect(),
-        ItemKind::Interface { commands, .. } => commands
-            .iter()
-            .map(|c| (c.name.symbol, c.name.id))
-            .collect(),
-        _ => Vec::new(),
-    }
 }
 
 /// A clause as a part of its operator: named by its head.

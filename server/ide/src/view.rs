@@ -1,15 +1,16 @@
 //! What is known at one place: the item there, its names, and what the checker found out.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use frank_analysis::check::inference;
-use frank_analysis::db::{Database, ItemSource, Parsed, SourceFile, parsed};
+use frank_analysis::db::{Database, Db, ItemSource, Parsed, SourceFile, parsed};
 use frank_analysis::infer::{Body, Inference};
 use frank_analysis::program::{Definition, InterfaceDef, OperatorDef};
 use frank_analysis::show::Show;
 use frank_analysis::types::{Ability, AbilityData, Computation, Instance, Ty, TyKind};
 use frank_syntax::ast::tree::{Node, path_at};
-use frank_syntax::ast::{Item, ItemKind, NodeId, SourceMap};
+use frank_syntax::ast::{Clause, Item, ItemKind, NodeId, SourceMap, TermId};
 use frank_syntax::outline::OutlineItem;
 use text_size::{TextRange, TextSize};
 
@@ -246,4 +247,26 @@ pub(crate) fn count(instances: &[Instance], interface: InterfaceDef) -> usize {
         .iter()
         .filter(|instance| instance.interface == interface)
         .count()
+}
+
+/// The innermost clause on a path into an item, with the braces that it stands in; an operator's own
+/// clause stands in none.
+pub(crate) fn innermost_clause<'a>(path: &[Node<'a>]) -> Option<(&'a Clause, Option<TermId>)> {
+    let position = path
+        .iter()
+        .rposition(|node| matches!(node, Node::Clause(_)))?;
+    let Some(Node::Clause(clause)) = path.get(position) else {
+        return None;
+    };
+    let thunk = match path.get(position.checked_sub(1)?) {
+        Some(Node::Term(term)) => Some(*term),
+        _ => None,
+    };
+    Some((clause, thunk))
+}
+
+/// The order of places: by the paths of their files, then by where they start.
+pub(crate) fn by_place(db: &dyn Db, a: FileRange, b: FileRange) -> Ordering {
+    let path = a.file.path(db).cmp(b.file.path(db));
+    path.then(a.range.start().cmp(&b.range.start()))
 }

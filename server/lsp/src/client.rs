@@ -1,4 +1,4 @@
-//! What is sent to the client without a request of its own.
+//! Messages to the client that answer no request of its own.
 //!
 //! Messages are put in a queue and a task of their own sends them, so that nobody waits for a
 //! client that reads slowly. Only the newest findings of a file wait there. Requests to the client
@@ -58,7 +58,7 @@ struct Queue {
 }
 
 impl Client {
-    /// A way to nowhere until [`Client::deliver`] runs and the client is ready.
+    /// A client that gets nothing until [`Client::deliver`] runs and it is ready.
     pub fn new() -> Client {
         Client {
             shared: Arc::default(),
@@ -152,8 +152,8 @@ impl Client {
         }
     }
 
-    /// Sends what comes in until the queue is closed. The editor's settings, where they were asked for,
-    /// are given to `settings`.
+    /// Sends the queued messages until the queue is closed. Calls `settings` with the editor's settings
+    /// when they were asked for.
     pub async fn deliver(
         self,
         connection: tower_lsp::Client,

@@ -1,4 +1,4 @@
-//! What a client can have done (`workspace/executeCommand`).
+//! The commands that a client can have executed (`workspace/executeCommand`), and their arguments.
 //!
 //! - `frank.run [uri, name]` runs an operator without ports:
 //!   `{"value", "output", "steps", "millis", "text"}`.
@@ -31,7 +31,7 @@ pub const SHOW_REFERENCES: &str = "frank.showReferences";
 /// All commands.
 pub const ALL: &[&str] = &[RUN, DERIVATIVE, SHOW_REFERENCES];
 
-/// What is to be evaluated.
+/// An evaluation that the client asks for.
 #[derive(Debug, Clone)]
 pub struct Evaluation {
     pub uri: lsp::Uri,
@@ -43,7 +43,7 @@ pub struct Evaluation {
     pub check: bool,
 }
 
-/// The answer to arguments that make no sense.
+/// The error for invalid arguments.
 pub fn invalid(message: String) -> jsonrpc::Error {
     jsonrpc::Error::invalid_params(message)
 }
@@ -53,7 +53,7 @@ fn file_and_name(arguments: &[Value]) -> Option<(lsp::Uri, String)> {
     Some((uri, arguments.get(1)?.as_str()?.to_owned()))
 }
 
-/// What the arguments of [`RUN`] ask for.
+/// The evaluation that the arguments of [`RUN`] ask for.
 pub fn run(arguments: &[Value]) -> jsonrpc::Result<Evaluation> {
     let (uri, name) = file_and_name(arguments)
         .ok_or_else(|| invalid(format!("`{RUN}` takes [uri, the name of an operator]")))?;
@@ -67,7 +67,7 @@ pub fn run(arguments: &[Value]) -> jsonrpc::Result<Evaluation> {
     })
 }
 
-/// What the arguments of [`DERIVATIVE`] ask for.
+/// The evaluation that the arguments of [`DERIVATIVE`] ask for.
 pub fn derivative(arguments: &[Value]) -> jsonrpc::Result<Evaluation> {
     let wrong = || {
         invalid(format!(

@@ -16,7 +16,7 @@ use crate::results::Outcome;
 pub use publish::{PublishRound, Publisher, Scope};
 pub use pull::{document, workspace};
 
-/// Who says so.
+/// The source of all findings, as the client shows it.
 const SOURCE: &str = "frank";
 
 /// The findings in a file as the client shows them, in the order of their places.
@@ -59,7 +59,7 @@ pub fn findings(
     frank_workspace::findings(files, file, evaluated.collect(), &settings)
 }
 
-/// What [`findings`] would be if the files were others.
+/// As [`findings`], for edited copies of the files.
 pub fn findings_if(
     snapshot: &RequestSnapshot,
     files: &Snapshot,

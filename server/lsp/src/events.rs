@@ -20,7 +20,7 @@ use crate::request_snapshot::{Answer, RequestError, RequestSnapshot, Target};
 use crate::requests::{self, Request, RequestId, RequestedRanges, Urgency};
 use crate::results::{self, Outcome};
 
-/// Something that the main loop has to do something about.
+/// A message to the main loop.
 pub enum Event {
     Initialize(
         Box<lsp::InitializeParams>,
@@ -41,7 +41,7 @@ pub enum Event {
     /// Files were found in a folder.
     Found(Found),
     Request(Request),
-    /// Nobody waits for an answer any more.
+    /// A request was cancelled.
     Cancel(RequestId),
     /// Something was evaluated.
     Evaluated(results::Subject, Box<Outcome>),
@@ -87,8 +87,8 @@ impl Events {
         RequestId(self.next.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Puts a request about a document into the queue. The answer is waited for later; if it is
-    /// not, nobody works on it any more.
+    /// Puts a request about a document into the queue. The answer is awaited later; a request
+    /// whose answer is dropped is cancelled.
     pub fn request_about<R: Send + 'static>(
         &self,
         urgency: Urgency,
@@ -105,7 +105,7 @@ impl Events {
         self.put(urgency, Some(RequestedRanges { uri, ranges }), compute)
     }
 
-    /// Puts a request about everything into the queue.
+    /// Puts a request about the whole workspace into the queue.
     pub fn request<R: Send + 'static>(
         &self,
         urgency: Urgency,
@@ -142,7 +142,7 @@ impl Events {
     }
 }
 
-/// An answer that will be there. If it is dropped before, nobody works on it any more.
+/// An answer to come. Dropping it cancels the request.
 pub struct Promise<R> {
     answer: oneshot::Receiver<jsonrpc::Result<R>>,
     interest: Interest,
@@ -159,7 +159,7 @@ impl<R> Future for Promise<R> {
     }
 }
 
-/// Cancels a request when nobody waits for its answer any more, since the future was dropped.
+/// Cancels a request when the future of its answer is dropped.
 struct Interest {
     events: Option<Events>,
     id: RequestId,

@@ -284,20 +284,20 @@ impl GlobalState {
         }
     }
 
-    /// Makes new settings count.
+    /// Applies new settings.
     fn settings_changed(&mut self) {
         self.files.set_include_dirs(self.settings.include_keys());
         self.load_includes_of_all();
         self.everything_changed();
     }
 
-    /// What is shown may be wrong everywhere.
+    /// Everything that the client shows may be out of date.
     fn everything_changed(&mut self) {
         self.changed_something();
         self.refresh();
     }
 
-    /// Asks the client to ask again for what it shows, as far as it can be asked.
+    /// Asks the client to request again what it shows, where it supports that.
     fn refresh(&self) {
         let kinds = [
             Refresh::Diagnostics,
@@ -315,7 +315,7 @@ impl GlobalState {
     /// Shows what was evaluated.
     fn evaluated(&mut self, subject: Subject, outcome: Outcome) {
         Arc::make_mut(&mut self.results).insert(subject, outcome);
-        // The publish round asks the client to draw anew.
+        // The next publish round asks the client to refresh what it shows.
         self.changed_something();
     }
 

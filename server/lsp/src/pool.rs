@@ -99,7 +99,7 @@ fn serve(incoming: &Receiver<Work>, report: impl Fn(Finished)) {
     }
 }
 
-/// The answer to a request that panicked.
+/// The error for a request that panicked.
 pub fn internal_error(payload: &(dyn Any + Send)) -> jsonrpc::Error {
     let message = panic_message(payload);
     tracing::error!("a request panicked: {message}");

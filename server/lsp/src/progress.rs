@@ -42,7 +42,7 @@ pub struct Display {
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
 impl Progress {
-    /// Something with a title, and how the client is to show it.
+    /// A progress with a title, and how the client shows it.
     pub fn new(title: &str, cancellable: bool, shown: Shown) -> (Progress, Display) {
         let later = matches!(shown, Shown::IfLong);
         let (token, known) = match shown {

@@ -73,7 +73,7 @@ impl From<RequestError> for jsonrpc::Error {
     }
 }
 
-/// What a request comes to.
+/// The answer to a request, or why there is none.
 pub type Answer<R> = Result<R, RequestError>;
 
 impl RequestSnapshot {

@@ -16,9 +16,9 @@ pub struct RequestId(pub u64);
 /// How soon an answer is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Urgency {
-    /// Somebody waits for it.
+    /// A user waits for it.
     Now,
-    /// It is about much, and somebody will see it.
+    /// It takes long, and a user will see it.
     Soon,
 }
 
@@ -42,7 +42,7 @@ pub trait Job: Send {
     /// Answers, or is interrupted.
     fn run(&mut self, snapshot: &RequestSnapshot, target: Option<&Target>);
 
-    /// Answers that there is no answer.
+    /// Answers with an error, without computing anything.
     fn fail(&mut self, error: jsonrpc::Error);
 
     /// True if nobody waits for the answer any more.

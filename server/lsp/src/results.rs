@@ -1,4 +1,4 @@
-//! What was evaluated, to be shown until it is evaluated again.
+//! Results of evaluations, which are shown until there is a newer one.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,7 +8,7 @@ use frank_analysis::db::SourceFile;
 use frank_ide::Analysis;
 use frank_ide::evaluate::{self, DerivativeResult, RunResult};
 
-/// What was evaluated.
+/// What kind of thing is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EvaluationKind {
     /// An operator without ports.
@@ -29,7 +29,7 @@ pub struct Subject {
     pub kind: EvaluationKind,
 }
 
-/// What evaluating gave.
+/// The result of an evaluation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     Run(RunResult),

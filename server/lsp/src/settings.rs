@@ -12,7 +12,7 @@ use frank_workspace::config::{Config, Hints};
 /// The section of the editor's configuration that is the server's.
 pub const SECTION: &str = "frank";
 
-/// What an evaluation may use where nobody says otherwise: time, bytes of memory, of output.
+/// The default limits of an evaluation: time, bytes of memory, bytes of output.
 const TIME: Duration = Duration::from_secs(10);
 const MEMORY: u64 = 512 << 20;
 const OUTPUT: u64 = 1 << 20;
@@ -147,14 +147,14 @@ pub fn read(json: &serde_json::Value, dir: Option<&Path>) -> (Editor, Vec<String
     let mut editor = Editor::default();
     match &section.data {
         Data::Table(entries) => {
-            // What else there is belongs to the editor's own part, such as the path of the server.
+            // Other names are the editor extension's own, such as the path of the server.
             editor.config = reader.config(entries, |reader, entry| {
                 if entry.name == "lenses" {
                     reader.flags(entry, LENSES, &mut editor.lenses);
                 }
             });
         }
-        // Editors say so for "nothing is set".
+        // Editors send `null` where nothing is set.
         Data::Nothing => {}
         Data::List(nothing) if nothing.is_empty() => {}
         _ => return (editor, vec![format!("`{SECTION}` is a table of settings")]),

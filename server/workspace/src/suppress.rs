@@ -169,8 +169,8 @@ impl Suppressions {
         allowed
     }
 
-    /// What does nothing, after all findings were asked about. What only an evaluation finds may be
-    /// there though nobody has found it.
+    /// The comments that allow nothing, once all findings were asked about. A comment for what only an
+    /// evaluation finds is not among them: it may be found later.
     pub fn idle(&self) -> impl Iterator<Item = Idle> + '_ {
         let evaluated =
             |entry: &Entry| entry.code.as_ref().is_ok_and(|code| code.marks().evaluated);

@@ -9,6 +9,7 @@ use super::roles::same;
 use crate::builtin;
 use crate::db::Db;
 use crate::declarations::{data_type, interface};
+use crate::infer::split_args;
 use crate::infer::table::Table;
 use crate::program::DataDef;
 use crate::types::{AbilityData, Arg, Computation, Instance, Replacement, Ty, TyKind, Types};
@@ -223,14 +224,7 @@ impl<'a> Parts<'a> {
             return Vec::new();
         };
         seen.push(ty);
-        let mut values = Vec::new();
-        let mut effects = Vec::new();
-        for arg in args {
-            match arg {
-                Arg::Type(ty) => values.push(*ty),
-                Arg::Ability(ability) => effects.push(*ability),
-            }
-        }
+        let (values, effects) = split_args(args);
         let with = Replacement {
             values: &values,
             effects: &effects,

@@ -10,7 +10,7 @@ use crate::db::{Db, SourceFile};
 use crate::declarations::{data_type, interface, sound_signature};
 use crate::infer::table::Table;
 use crate::program::{DataDef, InterfaceDef, OperatorDef};
-use crate::types::{AbilityData, Adjustment, Arg, Computation, Instance, Ty, TyKind, Types};
+use crate::types::{AbilityData, Arg, Computation, Instance, Ty, TyKind, Types};
 
 /// What an operator differentiates: the argument at a port.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,14 +62,7 @@ pub fn role(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Arc<Role>> {
     let mut interfaces: Vec<InterfaceDef> = own.iter().map(|own| own.interface).collect();
     let mut differentiated = Vec::new();
     for (index, port) in ports.iter().enumerate() {
-        let added: Vec<Instance> = port
-            .adjustments
-            .iter()
-            .filter_map(|adjustment| match adjustment {
-                Adjustment::Instance(instance) => Some(instance.clone()),
-                Adjustment::Adaptor(_) => None,
-            })
-            .collect();
+        let added: Vec<Instance> = port.added().cloned().collect();
         let (instances, function, takes) = if added.is_empty() {
             let Some(function) = function_in(&|ty| types.kind(ty), port.ty) else {
                 continue;
@@ -253,16 +246,7 @@ impl<'a> Use<'a> {
             return Vec::new();
         };
         let instances: Vec<Instance> = match port.takes {
-            Takes::Computation => {
-                let added = at
-                    .adjustments
-                    .iter()
-                    .filter_map(|adjustment| match adjustment {
-                        Adjustment::Instance(instance) => Some(instance.clone()),
-                        Adjustment::Adaptor(_) => None,
-                    });
-                added.collect()
-            }
+            Takes::Computation => at.added().cloned().collect(),
             Takes::Function => match self.function(port) {
                 Some(function) => self.table.row(function.ability).instances.to_vec(),
                 None => return Vec::new(),

@@ -13,6 +13,8 @@ pub mod problem;
 pub mod table;
 mod term;
 
+pub(crate) use term::split_args;
+
 use std::sync::Arc;
 
 use frank_syntax::ast::{
@@ -198,15 +200,7 @@ pub fn infer_operator_if(
     for source in &items.clauses {
         bodies.push((*source, checker.clause_item(*source, computation.as_ref())));
     }
-    checker.default_numbers(&bodies);
-    Some(Inference {
-        table: checker.table,
-        computation,
-        rigid_values: checker.rigid_values,
-        rigid_effects: checker.rigid_effects,
-        bodies,
-        problems: checker.problems,
-    })
+    Some(checker.finish(computation, bodies))
 }
 
 /// Checks one clause of an operator as it would be with another text, which `item` is; the
@@ -232,15 +226,7 @@ pub fn infer_clause<'a>(
     });
     let body = checker.this_clause(computation.as_ref());
     let bodies = vec![(source, body)];
-    checker.default_numbers(&bodies);
-    Inference {
-        table: checker.table,
-        computation,
-        rigid_values: checker.rigid_values,
-        rigid_effects: checker.rigid_effects,
-        bodies,
-        problems: checker.problems,
-    }
+    checker.finish(computation, bodies)
 }
 
 /// Checks a term on its own, at a fresh flexible ability.
@@ -267,19 +253,12 @@ pub fn infer_term_if(
     }
     let body = std::mem::take(&mut checker.body);
     let bodies = vec![(source, body)];
-    checker.default_numbers(&bodies);
-    Inference {
-        table: checker.table,
-        computation: Some(Computation {
-            ports: Vec::new(),
-            ability,
-            result,
-        }),
-        rigid_values: checker.rigid_values,
-        rigid_effects: checker.rigid_effects,
-        bodies,
-        problems: checker.problems,
-    }
+    let computation = Computation {
+        ports: Vec::new(),
+        ability,
+        result,
+    };
+    checker.finish(Some(computation), bodies)
 }
 
 impl<'db> Checker<'db> {
@@ -305,6 +284,23 @@ impl<'db> Checker<'db> {
             order: Order::default(),
             wanted: None,
             lacks_patterns: false,
+        }
+    }
+
+    /// What was found out, once all bodies have been looked at.
+    fn finish(
+        mut self,
+        computation: Option<Computation>,
+        bodies: Vec<(ItemSource, Body)>,
+    ) -> Inference {
+        self.default_numbers(&bodies);
+        Inference {
+            table: self.table,
+            computation,
+            rigid_values: self.rigid_values,
+            rigid_effects: self.rigid_effects,
+            bodies,
+            problems: self.problems,
         }
     }
 

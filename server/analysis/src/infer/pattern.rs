@@ -250,16 +250,8 @@ impl Checker<'_> {
             self.unjudged_command(pattern, args, continuation, bound);
             return;
         };
-        let added: Vec<_> = port
-            .adjustments
-            .iter()
-            .filter_map(|adjustment| match adjustment {
-                Adjustment::Instance(instance) => Some(instance),
-                Adjustment::Adaptor(_) => None,
-            })
-            .collect();
-        let mut own = added
-            .iter()
+        let mut own = port
+            .added()
             .rev()
             .filter(|instance| instance.interface == command.interface);
         let Some(instance) = own.nth(index as usize) else {
@@ -269,7 +261,7 @@ impl Checker<'_> {
                     node: name.id,
                     command,
                     index,
-                    added: added.iter().map(|instance| instance.interface).collect(),
+                    added: port.added().map(|instance| instance.interface).collect(),
                     unknown: false,
                 });
             }

@@ -733,7 +733,7 @@ pub(super) struct FreshArgs {
 }
 
 /// The arguments of each kind, in order.
-pub(super) fn split_args(args: &[Arg]) -> (Vec<Ty>, Vec<Ability>) {
+pub(crate) fn split_args(args: &[Arg]) -> (Vec<Ty>, Vec<Ability>) {
     let mut values = Vec::new();
     let mut effects = Vec::new();
     for arg in args {

@@ -169,7 +169,7 @@ fn doubtful_cures_are_left_alone() {
     }
 }
 
-/// One fix that does not go with the others does not keep them from being made.
+/// A fix that does not go with the others does not keep them from being applied.
 #[test]
 fn cures_that_bring_something_else_are_taken_back() {
     // `f` is there, and takes two arguments.
@@ -186,7 +186,7 @@ fn cures_that_bring_something_else_are_taken_back() {
     assert_eq!(dir.read("a.fk").matches("fucn 1\n").count(), 6);
 }
 
-/// A fix that mends the file that it is in, and breaks a neighbour, is none.
+/// A fix that makes an error in another file is not applied.
 #[test]
 fn neighbours_count() {
     let lib = "shape x = x + 1\n";

@@ -4,7 +4,7 @@
 use frank_analysis::db::item;
 use frank_analysis::declarations::{data_type, interface, signature};
 use frank_analysis::program::{TermDef, operator_items, resolve_term};
-use frank_analysis::types::{Adjustment, Signature, TyKind};
+use frank_analysis::types::{Signature, TyKind};
 use frank_syntax::ast::{ItemKind, PatternKind, Symbol};
 use frank_syntax::outline::OutlineKind;
 
@@ -104,14 +104,7 @@ impl Analysis {
             clauses.extend(self.value_clauses(name, signature, &mut stop));
         }
         for (position, port) in ports.iter().enumerate() {
-            let added: Vec<_> = port
-                .adjustments
-                .iter()
-                .filter_map(|adjustment| match adjustment {
-                    Adjustment::Instance(instance) => Some(instance.interface),
-                    Adjustment::Adaptor(_) => None,
-                })
-                .collect();
+            let added: Vec<_> = port.added().map(|instance| instance.interface).collect();
             for (i, added_interface) in added.iter().enumerate() {
                 let index = added
                     .iter()

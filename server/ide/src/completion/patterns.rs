@@ -2,18 +2,19 @@
 
 use std::collections::HashSet;
 
-use frank_analysis::declarations::{data_type, interface};
+use frank_analysis::declarations::{constructor_arity, data_type, interface};
 use frank_analysis::infer::ResolvedPattern;
 use frank_analysis::program::{CommandDef, ConstructorDef, DataDef};
-use frank_analysis::types::{Adjustment, Instance, Port, TyKind};
+use frank_analysis::types::{Instance, Port, TyKind};
 use frank_syntax::ast::tree::Node;
-use frank_syntax::ast::{Clause, ItemKind, PatternId, TermKind};
+use frank_syntax::ast::{ItemKind, PatternId, TermKind};
 
 use super::{CompletionItem, CompletionKind, List};
 use crate::Analysis;
 use crate::draft::Draft;
 use crate::names::Def;
 use crate::target::SymbolKind;
+use crate::view::innermost_clause;
 
 impl Analysis {
     /// Constructors, those of the expected type first. `parentheses` puts what has arguments into
@@ -53,9 +54,8 @@ impl Analysis {
             list.push(item);
         }
         // In braces a clause may have no patterns at all, so a term can stand here, too.
-        let alone = self
-            .clause_of_pattern(draft)
-            .is_some_and(|(_, clause, thunk)| thunk && clause.patterns.len() <= 1);
+        let alone = innermost_clause(&draft.path())
+            .is_some_and(|(clause, thunk)| thunk.is_some() && clause.patterns.len() <= 1);
         if alone {
             for local in draft.locals() {
                 let kind = CompletionKind::Symbol(SymbolKind::Local);
@@ -75,12 +75,7 @@ impl Analysis {
         rank: u32,
     ) -> Option<CompletionItem> {
         let db = self.db();
-        let data = data_type(db, constructor.data.0.scope, constructor.data.0.name).as_ref()?;
-        let fields = data
-            .constructors
-            .get(constructor.index as usize)?
-            .fields
-            .len();
+        let fields = constructor_arity(db, constructor)?;
         let name = constructor.name;
         let variables = snippet_names(fields, 1);
         let insert = match (fields, parentheses) {
@@ -156,14 +151,7 @@ impl Analysis {
         complete: bool,
         list: &mut List<'_>,
     ) {
-        let added: Vec<&Instance> = port
-            .adjustments
-            .iter()
-            .filter_map(|adjustment| match adjustment {
-                Adjustment::Instance(instance) => Some(instance),
-                Adjustment::Adaptor(_) => None,
-            })
-            .collect();
+        let added: Vec<&Instance> = port.added().collect();
         for (place, instance) in added.iter().enumerate() {
             let to_the_right = added.iter().skip(place + 1);
             let index = to_the_right
@@ -207,9 +195,9 @@ impl Analysis {
 
     /// The port that a pattern stands for.
     fn port_of_pattern(&self, draft: &Draft, pattern: PatternId) -> Option<Port> {
-        let (path_term, clause, _) = self.clause_of_pattern(draft)?;
+        let (clause, thunk) = innermost_clause(&draft.path())?;
         let position = clause.patterns.iter().position(|other| *other == pattern)?;
-        let computation = match path_term {
+        let computation = match thunk {
             Some(thunk) => draft.computation(*draft.body()?.thunks.get(thunk)?)?,
             None => draft.inference()?.computation.as_ref()?,
         };
@@ -242,30 +230,11 @@ impl Analysis {
             .cloned()
     }
 
-    /// The clause whose pattern the cursor is in, with the thunk that it belongs to.
-    fn clause_of_pattern<'d>(
-        &self,
-        draft: &'d Draft,
-    ) -> Option<(Option<frank_syntax::ast::TermId>, &'d Clause, bool)> {
-        let path = draft.path();
-        let position = path
-            .iter()
-            .rposition(|node| matches!(node, Node::Clause(_)))?;
-        let Some(Node::Clause(clause)) = path.get(position) else {
-            return None;
-        };
-        let thunk = match path.get(position.checked_sub(1)?) {
-            Some(Node::Term(term)) => Some(*term),
-            _ => None,
-        };
-        Some((thunk, clause, thunk.is_some()))
-    }
-
     /// The commands that the clauses beside a pattern take, with their instances.
     fn taken_commands(&self, draft: &Draft, pattern: PatternId) -> HashSet<(CommandDef, u32)> {
         let db = self.db();
         let mut taken = HashSet::new();
-        let Some((thunk, _, _)) = self.clause_of_pattern(draft) else {
+        let Some((_, thunk)) = innermost_clause(&draft.path()) else {
             return taken;
         };
         let item = draft.item();

@@ -1,6 +1,6 @@
 //! Terms: variables, definitions, keywords, thunks that fit.
 
-use frank_analysis::declarations::{data_type, interface, signature};
+use frank_analysis::declarations::{constructor_arity, interface, signature};
 use frank_analysis::infer::table::Table;
 use frank_analysis::types::{Arg, Computation, Instance, Ty, TyKind, Types};
 use frank_syntax::ast::tree::Node;
@@ -292,13 +292,7 @@ impl Analysis {
                 }
             }
             Def::Constructor(constructor) => {
-                let data =
-                    data_type(db, constructor.data.0.scope, constructor.data.0.name).as_ref()?;
-                let fields = data
-                    .constructors
-                    .get(constructor.index as usize)?
-                    .fields
-                    .len();
+                let fields = constructor_arity(db, constructor)?;
                 let same = match (expected.table, expected.ty) {
                     (Some(table), Some(ty)) => match table.kind(ty) {
                         TyKind::Data(data, _) if *data == constructor.data => Fit::Exact,

@@ -1,6 +1,6 @@
 //! Arguments and patterns that are missing, or too many.
 
-use frank_analysis::declarations::data_type;
+use frank_analysis::declarations::constructor_arity;
 use frank_analysis::diagnostics::Fix;
 use frank_analysis::program::{TermDef, resolve_term};
 use frank_analysis::types::TyKind;
@@ -113,9 +113,7 @@ fn arity(view: View<'_>, head: TermId) -> Option<(usize, bool)> {
     if let TermKind::Name(name) = &view.item().terms[head].kind
         && let Some(TermDef::Constructor(constructor)) = resolve_term(db, view.scope, name.symbol)
     {
-        let data = data_type(db, constructor.data.0.scope, constructor.data.0.name).as_ref()?;
-        let fields = &data.constructors.get(constructor.index as usize)?.fields;
-        return Some((fields.len(), true));
+        return Some((constructor_arity(db, constructor)?, true));
     }
     let typed = view.typed()?;
     let ty = *typed.body().types.get(head)?;
@@ -214,13 +212,7 @@ pub(super) fn constructor_pattern(view: View<'_>, place: TextRange) -> Option<Fi
     let TermDef::Constructor(constructor) = resolve_term(db, view.scope, name.symbol)? else {
         return None;
     };
-    let declared = data_type(db, constructor.data.0.scope, constructor.data.0.name).as_ref()?;
-    let wanted = declared
-        .constructors
-        .get(constructor.index as usize)?
-        .fields
-        .len();
-    let missing = wanted
+    let missing = constructor_arity(db, constructor)?
         .checked_sub(args.len())
         .filter(|missing| *missing > 0)?;
     let holes = " _".repeat(missing);

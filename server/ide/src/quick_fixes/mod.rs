@@ -32,7 +32,7 @@ impl Analysis {
         if source.file(self.db()).origin(self.db()) == Origin::Library {
             return problem;
         }
-        let more = self.more_cures(&problem);
+        let more = self.more_fixes(&problem);
         problem.fixes.extend(more);
         if problem.fixes.len() > 1 || problem.severity == Severity::Hint {
             for fix in &mut problem.fixes {
@@ -54,7 +54,7 @@ impl Analysis {
         fix.edits.iter().map(edit).collect()
     }
 
-    fn more_cures(&self, problem: &Diagnostic) -> Vec<Fix> {
+    fn more_fixes(&self, problem: &Diagnostic) -> Vec<Fix> {
         let view = self.view_of(problem.location.item);
         let place = problem.location.in_item(self.db());
         match problem.code {

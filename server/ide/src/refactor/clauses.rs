@@ -2,11 +2,11 @@
 
 use frank_analysis::db::{ItemSource, has_syntax_errors};
 use frank_analysis::types::Port;
-use frank_syntax::ast::tree::Node;
 use frank_syntax::ast::{Clause, ItemKind, PatternId, PatternKind, TermId, TermKind};
 use text_size::TextRange;
 
 use super::site::Site;
+use crate::view::innermost_clause;
 
 /// The clause that a place is in.
 #[derive(Clone, Copy)]
@@ -21,17 +21,7 @@ pub(super) struct ClauseSite<'a> {
 impl<'a> ClauseSite<'a> {
     /// The innermost clause around the selection.
     pub fn at(site: &Site<'a>) -> Option<ClauseSite<'a>> {
-        let path = site.path();
-        let position = path
-            .iter()
-            .rposition(|node| matches!(node, Node::Clause(_)))?;
-        let Some(Node::Clause(clause)) = path.get(position) else {
-            return None;
-        };
-        let thunk = match path.get(position.checked_sub(1)?) {
-            Some(Node::Term(term)) => Some(*term),
-            _ => None,
-        };
+        let (clause, thunk) = innermost_clause(&site.path())?;
         let index = match thunk.map(|thunk| site.kind(thunk)) {
             Some(TermKind::Thunk { clauses }) => {
                 clauses.iter().position(|other| other.id == clause.id)?

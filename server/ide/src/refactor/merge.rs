@@ -11,7 +11,7 @@ use text_size::TextRange;
 
 use super::clauses::{ClauseSite, operator_clauses, takes_all_values};
 use super::site::Site;
-use super::value::{computations, constructors, instances, rebuilt, shallow_head};
+use super::value::{computations, constructors, rebuilt, shallow_head};
 use super::{Candidates, Plan, refuse};
 use crate::rename::TextEdit;
 use crate::tokens::words;
@@ -222,7 +222,7 @@ fn covers_all(run: &[&Member<'_>], index: usize, catch_all: bool, port: Option<&
     }
     if catch_all {
         let forms = port
-            .filter(|port| !instances(port).is_empty())
+            .filter(|port| port.added().next().is_some())
             .and_then(|port| computations(first.site, port, false));
         return values == 1
             && forms.is_some_and(|forms| {

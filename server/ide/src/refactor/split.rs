@@ -8,7 +8,7 @@ use text_size::TextRange;
 
 use super::clauses::{ClauseSite, operator_clauses, takes_all_values};
 use super::site::Site;
-use super::value::{Form, computations, constructors, instances, shallow_head};
+use super::value::{Form, computations, constructors, shallow_head};
 use super::{Candidates, Plan, refuse};
 
 /// More clauses than this at once help nobody.
@@ -33,7 +33,7 @@ pub(super) fn plan<'s>(site: &'s Site<'_>) -> Option<Plan<'s>> {
                 .iter()
                 .position(|other| *other == pattern)?;
             let port = here.port(site, index)?;
-            if instances(&port).is_empty() {
+            if port.added().next().is_none() {
                 return None;
             }
             (name, computations(site, &port, is_read(site, name))?)

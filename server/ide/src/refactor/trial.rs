@@ -19,7 +19,7 @@ use text_size::TextRange;
 
 use super::text::push;
 use crate::rename::{Refusal, TextEdit};
-use crate::view::size;
+use crate::view::{by_place, size};
 use crate::{Analysis, FileRange};
 
 /// A part of a file and what it becomes.
@@ -355,12 +355,7 @@ fn edits_of(analysis: &Analysis, changes: HashMap<SourceFile, Vec<Region>>) -> V
         edits.extend(new);
     }
     let db = analysis.db();
-    edits.sort_by(|a, b| {
-        let path = |edit: &TextEdit| edit.at.file.path(db);
-        path(a)
-            .cmp(path(b))
-            .then(a.at.range.start().cmp(&b.at.range.start()))
-    });
+    edits.sort_by(|a, b| by_place(db, a.at, b.at));
     edits
 }
 

@@ -3,7 +3,7 @@
 use frank_analysis::builtin;
 use frank_analysis::declarations::{data_type, interface};
 use frank_analysis::program::{TermDef, resolve_term};
-use frank_analysis::types::{Adjustment, Instance, Port, TyKind, Types, usual_names};
+use frank_analysis::types::{Instance, Port, TyKind, Types, usual_names};
 use frank_syntax::ast::{PatternId, PatternKind};
 
 use super::site::Site;
@@ -166,7 +166,7 @@ pub(super) fn computations(site: &Site<'_>, port: &Port, read: bool) -> Option<V
         pattern: value,
         head: None,
     }];
-    let added: Vec<&Instance> = instances(port);
+    let added: Vec<&Instance> = port.added().collect();
     // The active instance comes first, as its commands are the ones that need no number.
     for (place, instance) in added.iter().enumerate().rev() {
         let right = added.iter().skip(place + 1);
@@ -221,18 +221,6 @@ pub(super) fn computations(site: &Site<'_>, port: &Port, read: bool) -> Option<V
         }
     }
     Some(forms)
-}
-
-/// The instances that a port adds, in the order written.
-pub(super) fn instances(port: &Port) -> Vec<&Instance> {
-    let added = port
-        .adjustments
-        .iter()
-        .filter_map(|adjustment| match adjustment {
-            Adjustment::Instance(instance) => Some(instance),
-            Adjustment::Adaptor(_) => None,
-        });
-    added.collect()
 }
 
 /// What a pattern matches at its top: a constructor or a command, if all within it are variables.

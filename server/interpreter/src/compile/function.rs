@@ -68,14 +68,6 @@ impl Function<'_, '_> {
 
     // --- registers ---
 
-    fn kind(&self, v: Var) -> Kind {
-        self.body
-            .kinds
-            .get(v as usize)
-            .copied()
-            .unwrap_or(Kind::Unknown)
-    }
-
     /// The registers in use where a block begins.
     pub fn registers_at(&self, block: BlockId, around: &Registers) -> Registers {
         let mut registers = Registers::with_reserved_of(around);
@@ -123,7 +115,7 @@ impl Function<'_, '_> {
 
     /// The register that a variable has, or that its constant has, or a free one with it.
     pub fn register(&mut self, v: Var, registers: &mut Registers) -> Reg {
-        match self.kind(v) {
+        match self.body.kind(v) {
             Kind::Constant(value) => match self.out.constant_register(value) {
                 Some(r) => r,
                 None => {
@@ -143,7 +135,7 @@ impl Function<'_, '_> {
 
     /// Whether a variable may have to be counted.
     fn counted(&self, v: Var) -> bool {
-        !matches!(self.kind(v), Kind::Plain | Kind::Constant(_))
+        !matches!(self.body.kind(v), Kind::Plain | Kind::Constant(_))
     }
 
     /// An operand that is used up, or copied if it is needed again.

@@ -285,6 +285,12 @@ pub(super) struct Body {
     pub debug: u32,
 }
 
+impl Body {
+    pub fn kind(&self, v: Var) -> Kind {
+        self.kinds.get(v as usize).copied().unwrap_or(Kind::Unknown)
+    }
+}
+
 /// A clause that resumes in place.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Region {

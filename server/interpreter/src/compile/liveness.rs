@@ -68,20 +68,12 @@ pub(super) fn analyse(body: &mut Body, program: &Program) -> Vec<BlockNotes> {
 impl Liveness<'_> {
     /// Whether a variable may have to be counted.
     fn counts(&self, v: Var) -> bool {
-        !matches!(self.kind(v), Kind::Plain | Kind::Constant(_))
-    }
-
-    fn kind(&self, v: Var) -> Kind {
-        self.body
-            .kinds
-            .get(v as usize)
-            .copied()
-            .unwrap_or(Kind::Unknown)
+        !matches!(self.body.kind(v), Kind::Plain | Kind::Constant(_))
     }
 
     /// Adds a use; gives whether it is the last.
     fn use_of(&self, v: Var, live: &mut Live) -> bool {
-        !matches!(self.kind(v), Kind::Constant(_)) && live.insert(v)
+        !matches!(self.body.kind(v), Kind::Constant(_)) && live.insert(v)
     }
 
     fn note(&mut self, block: BlockId, change: impl FnOnce(&mut BlockNotes)) {

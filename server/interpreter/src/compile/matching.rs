@@ -66,6 +66,23 @@ pub(super) struct Row<'p> {
     pub reached: Reached,
 }
 
+impl<'p> Row<'p> {
+    /// Matches variables with patterns, in front of the test at `at`.
+    fn match_parts(&mut self, at: usize, parts: &[Var], patterns: &'p [ValuePattern]) {
+        let rest = self.tests.split_off(at.min(self.tests.len()));
+        for (part, pattern) in parts.iter().zip(patterns) {
+            match pattern {
+                ValuePattern::Any => {}
+                ValuePattern::Bind(local) => {
+                    self.binds.push((*local, Bind::To(Binding::Var(*part))));
+                }
+                _ => self.tests.push(Test::Value(*part, pattern)),
+            }
+        }
+        self.tests.extend(rest);
+    }
+}
+
 /// The rows for a command of an instance, and the variables of its arguments.
 type Group<'p> = ((u32, u16), Vec<Var>, Vec<Row<'p>>);
 
@@ -532,17 +549,7 @@ impl<'p> Lower<'_, 'p> {
                         }
                     };
                     if let Some((_, args, group)) = groups.get_mut(slot) {
-                        let rest = row.tests.split_off(at.min(row.tests.len()));
-                        for (arg, pattern) in args.iter().zip(patterns) {
-                            match pattern {
-                                ValuePattern::Any => {}
-                                ValuePattern::Bind(local) => {
-                                    row.binds.push((*local, Bind::To(Binding::Var(*arg))));
-                                }
-                                _ => row.tests.push(Test::Value(*arg, pattern)),
-                            }
-                        }
-                        row.tests.extend(rest);
+                        row.match_parts(at, args, patterns);
                         group.push(row);
                     }
                 }
@@ -567,17 +574,7 @@ fn enter<'p>(case: Option<&mut Case<'p>>, mut row: Row<'p>, patterns: &'p [Value
         return;
     };
     // The arguments are tested before what the row tests otherwise.
-    let rest = std::mem::take(&mut row.tests);
-    for (field, pattern) in fields.iter().zip(patterns) {
-        match pattern {
-            ValuePattern::Any => {}
-            ValuePattern::Bind(local) => {
-                row.binds.push((*local, Bind::To(Binding::Var(*field))));
-            }
-            _ => row.tests.push(Test::Value(*field, pattern)),
-        }
-    }
-    row.tests.extend(rest);
+    row.match_parts(0, fields, patterns);
     rows.push(row);
 }
 

@@ -425,25 +425,16 @@ impl<'p> Shared<'p> {
             })
             .collect();
         let args = args?;
-        let key = args
-            .iter()
-            .map(|arg| match arg {
-                StaticArg::Constant(value) => (value.0, false),
-                StaticArg::Static(id) => (*id as u64, true),
-            })
-            .collect();
-        if let Some(id) = self.construct_ids.get(&(constructor, key)) {
+        let words = args.iter().map(|arg| match arg {
+            StaticArg::Constant(value) => (value.0, false),
+            StaticArg::Static(id) => (*id as u64, true),
+        });
+        let key = (constructor, words.collect());
+        if let Some(id) = self.construct_ids.get(&key) {
             return Some(*id);
         }
-        let key = args
-            .iter()
-            .map(|arg| match arg {
-                StaticArg::Constant(value) => (value.0, false),
-                StaticArg::Static(id) => (*id as u64, true),
-            })
-            .collect();
         let id = self.static_value(StaticValue::Construct { constructor, args });
-        self.construct_ids.insert((constructor, key), id);
+        self.construct_ids.insert(key, id);
         Some(id)
     }
 

@@ -1,4 +1,4 @@
-//! Does what a client can have done.
+//! Executes commands (`workspace/executeCommand`).
 
 use frank_ide::evaluate::{DerivativeResult, EvaluationError, InFile, Plan, Question, RunPlan};
 use frank_interpreter::Limits;
@@ -16,7 +16,7 @@ use crate::request_snapshot::{Answer, RequestError, RequestSnapshot, Target};
 use crate::requests::Urgency;
 use crate::results::{EvaluationKind, Outcome, Subject};
 
-/// An evaluation that needs the files no more.
+/// An evaluation that no longer needs the files.
 enum Planned {
     Run(Box<RunPlan>),
     /// One for each point.
@@ -28,15 +28,15 @@ struct Prepared {
     planned: Planned,
     subject: Subject,
     limits: Limits,
-    /// The client can show the progress of what the server began.
+    /// The client can show the progress of work that the server began.
     shows_progress: bool,
 }
 
 impl Backend {
-    /// Does what the client wants.
+    /// Executes a command.
     ///
     /// # Errors
-    /// The command does not exist, its arguments make no sense, it is refused (with the reason), it
+    /// The command does not exist, its arguments are invalid, it is refused (with the reason), it
     /// ended without a value (with the place), or it was cancelled.
     pub async fn execute(
         &self,
@@ -201,7 +201,7 @@ impl Backend {
     }
 }
 
-/// The answer for a derivative.
+/// The result of a derivative, as JSON.
 fn derivative_answer(result: &DerivativeResult) -> Value {
     let answer = derivatives::as_json(result);
     match &result.value {
@@ -210,7 +210,7 @@ fn derivative_answer(result: &DerivativeResult) -> Value {
     }
 }
 
-/// An object with one thing more in it.
+/// A JSON object with one more field.
 fn with(mut object: Value, key: &str, value: Value) -> Value {
     if let Some(fields) = object.as_object_mut() {
         fields.insert(key.to_owned(), value);

@@ -198,7 +198,7 @@ pub struct PublishRound {
     pub scope: Scope,
     pub publisher: Arc<Publisher>,
     pub client: Client,
-    /// The state of the results that the client was asked to draw last.
+    /// The state of the results when the client was last asked to show them.
     pub shown: Arc<AtomicU64>,
 }
 

@@ -1,4 +1,4 @@
-//! `textDocument/codeAction`: what fixes findings, and refactorings.
+//! `textDocument/codeAction`: quick fixes and refactorings.
 
 use frank_analysis::snapshot::Snapshot;
 use tower_lsp::ls_types as lsp;
@@ -84,14 +84,14 @@ fn quick_fixes(
     }
 }
 
-/// As editors show titles: a fix continues "help: …" elsewhere, so it begins with a small letter.
+/// A title as editors show it, with a capital letter. Elsewhere it continues "help: …".
 fn titled(title: &str) -> String {
     let mut rest = title.chars();
     let first = rest.next().map(|first| first.to_uppercase());
     first.into_iter().flatten().chain(rest).collect()
 }
 
-/// The safe fixes of all findings in the file.
+/// The action that applies all safe fixes in the file.
 fn fix_all(snapshot: &RequestSnapshot, target: &Target) -> Option<lsp::CodeAction> {
     let check = |files: &Snapshot, file| findings_if(snapshot, files, file);
     let edits = snapshot.analysis.safe_edits(target.file, check);

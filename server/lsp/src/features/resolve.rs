@@ -1,12 +1,12 @@
-//! What is sent along with an answer, so that a part of it can be asked for later.
+//! The `data` that is sent along with an answer, so that the client can ask for a part of it later.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tower_lsp::ls_types::Uri;
 
-/// The `data` of something that is resolved later: the document that it is in, and what the feature
-/// has to know again.
+/// What is needed to resolve something later: the document that it is in, and what else the feature
+/// has to know.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ResolveData<D> {
     pub uri: Uri,
@@ -15,7 +15,7 @@ pub struct ResolveData<D> {
 }
 
 impl<D: Serialize> ResolveData<D> {
-    /// As the client is sent it.
+    /// The JSON for the client.
     pub fn write(uri: &Uri, item: D) -> Option<Value> {
         let uri = uri.clone();
         serde_json::to_value(ResolveData { uri, item }).ok()
@@ -23,7 +23,7 @@ impl<D: Serialize> ResolveData<D> {
 }
 
 impl<D: DeserializeOwned> ResolveData<D> {
-    /// As the client sends it back; `None` if it is something else.
+    /// Reads the JSON that the client sends back; `None` if it is something else.
     pub fn read(data: Option<&Value>) -> Option<ResolveData<D>> {
         serde_json::from_value(data?.clone()).ok()
     }

@@ -138,7 +138,7 @@ impl GlobalState {
             })
     }
 
-    /// Takes notice of changes on disk.
+    /// Applies changes on disk.
     pub(super) fn touched(&mut self, uris: &[lsp::Uri]) {
         let mut projects_changed = false;
         let mut changed = false;
@@ -152,7 +152,7 @@ impl GlobalState {
             } else if path.is_dir() {
                 self.search(&path);
             } else if let Some(file) = self.files.file(&key) {
-                // What is open is what the editor says.
+                // For an open file the editor has the text.
                 if self.documents.get(file).is_some_and(Document::is_open) {
                     continue;
                 }
@@ -235,8 +235,8 @@ impl GlobalState {
         }
     }
 
-    /// Reads what some files include and is not known yet. Gives whether files came, or what is known
-    /// of those that cannot be read has changed.
+    /// Reads the included files that are not known yet, for some files. Gives whether files were added,
+    /// or other files are unreadable now.
     pub(super) fn load_includes(&mut self, from: &[SourceFile]) -> bool {
         let mut texts: Vec<(String, String)> = Vec::new();
         let loaded = load_includes(&mut self.files, from, |key| {
@@ -272,7 +272,7 @@ impl GlobalState {
         changed
     }
 
-    /// Reads what any file includes and is not known yet.
+    /// Reads the included files that are not known yet, for all files.
     pub(super) fn load_includes_of_all(&mut self) -> bool {
         let db = self.files.db();
         let own = |file: &SourceFile| file.origin(db) == Origin::Workspace;

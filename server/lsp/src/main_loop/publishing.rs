@@ -18,7 +18,7 @@ pub(super) struct Publishing {
     client_pulls: bool,
     /// It does for those of the others.
     client_pulls_workspace: bool,
-    /// What the client has been asked to draw of results.
+    /// The results that the client was last asked to show.
     shown: Arc<AtomicU64>,
 }
 
@@ -48,7 +48,7 @@ impl GlobalState {
         }
         self.publishing.needed = false;
         let scope = Scope {
-            // Until all files are known, those that are not open would seem to lack something.
+            // Until all files are known, names would seem to be missing.
             closed: self.searches.is_empty() && !self.publishing.client_pulls_workspace,
             open: !self.publishing.client_pulls,
         };
@@ -71,7 +71,7 @@ impl GlobalState {
         true
     }
 
-    /// Notes the end of a publish round; false if it was something else that ended.
+    /// Notes the end of a job; false if it was no publish round.
     pub(super) fn publish_round_finished(&mut self, id: RequestId, interrupted: bool) -> bool {
         if self.publishing.running != Some(id) {
             return false;

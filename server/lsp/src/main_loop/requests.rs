@@ -41,7 +41,7 @@ pub(super) struct Requests {
 }
 
 impl Requests {
-    /// Gives up a request that nobody wants an answer to.
+    /// Drops a cancelled request.
     pub(super) fn cancel(&mut self, id: RequestId) {
         if let Some(running) = self.running.get(&id) {
             running.token.cancel();
@@ -113,7 +113,7 @@ impl GlobalState {
         );
     }
 
-    /// Gives requests to workers as long as there are both.
+    /// Gives waiting requests to free workers.
     pub(super) fn dispatch(&mut self) {
         while self.requests.running() < self.pool.size() {
             // One worker is always kept for what is urgent.
@@ -146,7 +146,7 @@ impl GlobalState {
         }
     }
 
-    /// Gives a job that is no request of the client's to a worker.
+    /// Gives a worker a job that does not come from the client.
     pub(super) fn start(&mut self, id: RequestId, job: Box<dyn Job>) {
         let waiting = Waiting {
             id,
@@ -249,7 +249,7 @@ impl GlobalState {
         self.requests.wait(waiting, true);
     }
 
-    /// Answers all requests with an error: there will be no answer.
+    /// Answers all requests with an error.
     pub(super) fn give_up_requests(&mut self) {
         for running in self.requests.running.values() {
             running.token.cancel();

@@ -90,7 +90,7 @@ impl GlobalState {
         if library {
             return;
         }
-        // What counts from now on is what is on disk.
+        // From now on the text on disk counts.
         let text = disk_path(uri)
             .as_deref()
             .filter(|path| path.exists())
@@ -185,7 +185,7 @@ impl GlobalState {
             edits.extend(replace(&mut text, range, &change.text));
         }
         self.edit(file, 0..length, &text.to_string());
-        // Requests follow the single edits, which say more than the sum of them.
+        // The positions of requests follow each edit, since one edit over all of them would be less exact.
         let revision = self.revision;
         if let Some(document) = self.documents.get(file)
             && let Some(history) = self.history.get_mut(&document.key)

@@ -14,7 +14,7 @@ use crate::paths::absolute;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Value {
     pub data: Data,
-    /// What the form that it is written in calls values of this type.
+    /// The name of this type in the form that it is written in.
     pub type_name: &'static str,
     /// Where it is written, in bytes; empty if there is no text.
     pub range: Range<usize>,
@@ -31,7 +31,7 @@ pub enum Data {
     Text(String),
     List(Vec<Value>),
     Table(Vec<Entry>),
-    /// Something that no setting is.
+    /// Of a type that no setting has.
     Other,
 }
 

@@ -21,7 +21,7 @@ use crate::infer::{Body, Inference, ResolvedPattern};
 use crate::program::InterfaceDef;
 use crate::report::words::count;
 use crate::surroundings::Surroundings;
-use crate::types::{Adjustment, Instance, Port, TyKind};
+use crate::types::{Instance, Port, TyKind};
 use inhabited::Inhabited;
 use matrix::{Matrix, Row, Witness};
 
@@ -429,14 +429,7 @@ impl<'a> Match<'a> {
 /// interface; the active ones first.
 fn added(port: &Port) -> Vec<(Instance, u32)> {
     let mut seen: HashMap<InterfaceDef, u32> = HashMap::new();
-    let instances = port
-        .adjustments
-        .iter()
-        .rev()
-        .filter_map(|adjustment| match adjustment {
-            Adjustment::Instance(instance) => Some(instance.clone()),
-            Adjustment::Adaptor(_) => None,
-        });
+    let instances = port.added().rev().cloned();
     let mut added: Vec<(Instance, u32)> = instances
         .map(|instance| {
             let index = seen.entry(instance.interface).or_default();
