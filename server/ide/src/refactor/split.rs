@@ -33,9 +33,7 @@ pub(super) fn plan<'s>(site: &'s Site<'_>) -> Option<Plan<'s>> {
                 .iter()
                 .position(|other| *other == pattern)?;
             let port = here.port(site, index)?;
-            if port.added().next().is_none() {
-                return None;
-            }
+            port.added().next()?;
             (name, computations(site, &port, is_read(site, name))?)
         }
         _ => return None,
