@@ -58,8 +58,8 @@ pub fn check(
     Ok(outcome(&found, deny_warnings, unusable))
 }
 
-/// How a check of the project as it is would end, for those who have other things to write than its
-/// findings. Says what is wrong with the files as such, and writes no baseline.
+/// How a check of the project ends, for commands that do not write its findings. Reports what is wrong
+/// with the files as such, and writes no baseline.
 pub fn verdict(project: &Project, args: &CheckArgs, mut found: Findings) -> Outcome {
     let mut problems = project.problems.clone();
     if let Some(path) = &args.baseline {

@@ -151,19 +151,7 @@ fn fields(
     db: &dyn frank_analysis::db::Db,
     constructor: frank_analysis::program::ConstructorDef,
 ) -> Option<SignatureInfo> {
-    use frank_analysis::db::parsed;
-    use frank_syntax::ast::ItemKind;
-    let source = constructor.data.item(db)?;
-    let parsed = parsed(db, source);
-    let ItemKind::Data {
-        name,
-        params,
-        constructors,
-    } = &parsed.item.kind
-    else {
-        return None;
-    };
-    let own = constructors.get(constructor.index as usize)?;
+    let (source, parsed, own, ty) = crate::text::declared_constructor(db, constructor)?;
     let mut label = own.name.symbol.to_string();
     let mut ports = Vec::with_capacity(own.args.len());
     for arg in &own.args {
@@ -175,11 +163,7 @@ fn fields(
         label.push_str(&if spaced { format!("({text})") } else { text });
         ports.push(TextRange::new(size(start), size(label.len())));
     }
-    label.push_str(&format!(
-        " : {}{}",
-        name.symbol,
-        crate::text::params_text(params)
-    ));
+    label.push_str(&format!(" : {ty}"));
     Some(SignatureInfo {
         label,
         ports,

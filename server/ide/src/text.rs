@@ -1,12 +1,12 @@
 //! Definitions and types as text.
 
-use frank_analysis::db::{Db, parsed};
+use frank_analysis::db::{Db, ItemSource, Parsed, parsed};
 use frank_analysis::infer::table::Table;
 use frank_analysis::program::{CommandDef, ConstructorDef, InterfaceDef};
 use frank_analysis::scopes::LocalKind;
 use frank_analysis::show::Show;
 use frank_analysis::types::{AbilityData, Signature, Tail, TyKind};
-use frank_syntax::ast::{ItemKind, NodeId, Param, ParamKind};
+use frank_syntax::ast::{ConstructorDecl, ItemKind, NodeId, Param, ParamKind};
 
 use crate::symbols::on_one_line;
 use crate::view::{SHOWN, Typed, slice};
@@ -35,26 +35,33 @@ pub(crate) fn params_text(params: &[Param]) -> String {
 
 /// `just X : Maybe X`, with the constructor's arguments as they are written.
 pub(crate) fn constructor(db: &dyn Db, constructor: ConstructorDef) -> String {
-    let declared = constructor.data.item(db).and_then(|source| {
-        let parsed = parsed(db, source);
-        let ItemKind::Data {
-            name,
-            params,
-            constructors,
-        } = &parsed.item.kind
-        else {
-            return None;
-        };
-        let own = constructors.get(constructor.index as usize)?;
-        let text = slice(source.text(db), parsed.source_map.range(own.id));
-        Some(format!(
-            "{} : {}{}",
-            on_one_line(text),
-            name.symbol,
-            params_text(params)
-        ))
-    });
-    declared.unwrap_or_else(|| constructor.name.to_string())
+    match declared_constructor(db, constructor) {
+        Some((source, parsed, own, ty)) => {
+            let text = slice(source.text(db), parsed.source_map.range(own.id));
+            format!("{} : {ty}", on_one_line(text))
+        }
+        None => constructor.name.to_string(),
+    }
+}
+
+/// The declaration of a constructor in its data type's item, and the data type as text: `Maybe X`.
+pub(crate) fn declared_constructor(
+    db: &dyn Db,
+    constructor: ConstructorDef,
+) -> Option<(ItemSource, &Parsed, &ConstructorDecl, String)> {
+    let source = constructor.data.item(db)?;
+    let parsed = parsed(db, source);
+    let ItemKind::Data {
+        name,
+        params,
+        constructors,
+    } = &parsed.item.kind
+    else {
+        return None;
+    };
+    let own = constructors.get(constructor.index as usize)?;
+    let ty = format!("{}{}", name.symbol, params_text(params));
+    Some((source, parsed, own, ty))
 }
 
 /// `get : S` with the interface that it belongs to.

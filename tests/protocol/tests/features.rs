@@ -279,7 +279,7 @@ fn formatting() {
     assert_eq!(apply(&typed.text, &edits), "f:Int->Int\nf x = x + 1\n\n");
 
     // The blanks at the cursor stay as they are.
-    let typed = Fixture::new("f x=g  y\n  z $0\nh:{Int}\n");
+    let typed = Fixture::new("f x=g  y\n  z$0 \nh:{Int}\n");
     client.replace(URI, &typed.text);
     on_type["position"] = typed.at('0');
     on_type["ch"] = json!("}");

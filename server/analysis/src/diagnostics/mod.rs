@@ -120,9 +120,9 @@ pub struct Fix {
     /// What it does, as an editor's menu shows it.
     pub title: String,
     pub edits: Vec<Edit>,
-    /// Nothing else can be meant: there is no other fix, it leaves nothing to be written, it throws
-    /// away no work, and it cannot change what a correct program computes. Whoever makes a fix says so
-    /// as far as it goes for itself; it is so if there is also no other fix for the finding.
+    /// Whether the fix may be applied without asking: it leaves nothing to be written, it throws away
+    /// no work, and it cannot change what a correct program computes. It must also be the only fix of
+    /// the finding; that is not known where the fix is made, and is checked later.
     pub safe: bool,
 }
 

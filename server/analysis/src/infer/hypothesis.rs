@@ -1,6 +1,6 @@
 //! What would be wrong if the program were a little different.
 //!
-//! A message that names a fix should know that it is one. So the checker can go over a
+//! A message should name a fix only if it is one. So the checker can go over a
 //! definition again as if a term stood under an adaptor, say; what it finds wrong then is
 //! compared with what it found before. This happens for definitions with errors alone.
 

@@ -447,7 +447,7 @@ impl Reporter<'_> {
 
     /// The edits that add an instance to the ability of an operator's signature: to those of its
     /// callers as well, the entries aside, as nobody handles what an entry's ability has; or to its
-    /// own alone. Neither is safe: what a program may do is for people to say.
+    /// own alone. Neither is safe: the user decides what a program may do.
     fn allow(
         &self,
         operator: OperatorDef,

@@ -1,4 +1,4 @@
-//! The operators in sight that can fix something, by what their signatures say.
+//! The operators in scope that fixes can use, found by their signatures.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Messages for what the checker found.
 //!
 //! The checker says what does not fit; here it becomes a sentence, with the places that explain
-//! it and what to do. Where a fix may be named, it is tried out first (`trial.rs`), and findings
-//! that the fix of another one takes away are left out.
+//! it and what to do. A fix is tried out before it is named (`trial.rs`), and a finding that
+//! goes with the fix of another one is left out.
 
 mod ability;
 mod adaptor;
@@ -50,7 +50,7 @@ pub struct Reporter<'a> {
     metas: MetaNames,
     /// The marks of all problems.
     base: HashSet<Mark>,
-    /// The problems that the fix of another one takes away.
+    /// The problems that go with the fix of another one.
     settled: HashSet<Mark>,
     /// How many changes may still be tried out.
     trials: u32,

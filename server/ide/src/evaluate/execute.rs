@@ -23,7 +23,7 @@ fn failure(program: &Program, error: &RunError, stats: Stats) -> EvaluationError
             | RunErrorKind::Output
             | RunErrorKind::Cancelled
     );
-    // Terms that were made up are nowhere.
+    // Generated terms have no place in a file.
     let in_file = |place: &Place| {
         let path = &program.files[place.file].path;
         (path != frank_analysis::link::TERM_PATH).then(|| (path.clone(), place.start..place.end))
@@ -73,7 +73,7 @@ pub(super) fn refused(message: &str) -> EvaluationError {
     }
 }
 
-/// A program made ready, or why it could not be.
+/// A compiled program, or why it could not be compiled.
 pub(super) fn compiled(program: &Program) -> Result<Code, EvaluationError> {
     compile(program).map_err(|error| refused(&error.to_string()))
 }

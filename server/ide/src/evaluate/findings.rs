@@ -1,4 +1,4 @@
-//! What evaluated derivatives show to be wrong with a program.
+//! Findings from evaluated derivatives.
 
 use frank_analysis::db::SourceFile;
 use frank_analysis::db::item_name;

@@ -1,4 +1,4 @@
-//! Plans for questions: which terms are written for which derivative operators.
+//! Makes the plan for a question: which terms are written for which derivative operators.
 
 use frank_analysis::db::{Database, SourceFile};
 use frank_analysis::link::{EntryPoint, link, unanswered};
@@ -45,7 +45,7 @@ pub(super) fn of_operator(
              `{{D X -> [{smooth} X, {smooth} (D X)] (D X)}} -> X -> [{smooth} X] X`"
         )));
     }
-    // The function itself can be given to those alone that have its numbers.
+    // Only operators over the same numbers can take the function itself.
     let fitting: Vec<OperatorDef> = match subject.function.numbers {
         None => derivatives.clone(),
         Some(numbers) => {
@@ -246,7 +246,7 @@ pub(super) fn of_closed(
         let entry = terms.add(&format!(
             "{binding}{evaluator} ({by} {function} {at_number})"
         ));
-        // What was written must run; that others can do it as well is more than can be asked.
+        // The operator that was written must run; others need not.
         if matches!(entry, Entry::Ready(_)) || *derivative == own {
             derivatives.push((by.to_string(), entry));
         }
@@ -318,7 +318,7 @@ pub(super) fn of_run(
     })
 }
 
-/// Those that can run. Where there are none, the first of those that cannot.
+/// The terms that can run; if there are none, the first that cannot.
 fn usable(found: Vec<(String, Entry)>) -> Vec<(String, Entry)> {
     let ready = |(_, entry): &&(String, Entry)| matches!(entry, Entry::Ready(_));
     let some = found.iter().any(|one| ready(&one));
@@ -366,10 +366,10 @@ fn around(
     Ok(all)
 }
 
-/// So many operators are tried for constants.
+/// How many operators are tried for constants.
 const MOST_PROBES: usize = 4;
 
-/// The name of an operator that makes constants: of those whose type fits the first that does.
+/// The name of an operator that makes constants: the first with a fitting type that really does.
 fn constant_maker(
     analysis: &Analysis,
     scope: SourceFile,
@@ -390,7 +390,7 @@ fn constant_maker(
 }
 
 /// The name of an operator that makes a number from around a derivative operator one that does not
-/// depend on the operator's variable: of those whose type fits the first that does.
+/// depend on the operator's variable: the first with a fitting type that really does.
 fn lift_maker(
     analysis: &Analysis,
     scope: SourceFile,

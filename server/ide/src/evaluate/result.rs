@@ -1,4 +1,4 @@
-//! What evaluating gave, and how it is said on one line.
+//! Results of evaluations, and how they are shown on one line.
 
 use super::difference::{Difference, Verdict};
 use super::point::Tree;
@@ -16,7 +16,7 @@ pub struct EvaluationError {
     pub place: Option<InFile>,
     /// Other places that the message speaks of, with what is there.
     pub related: Vec<(InFile, &'static str)>,
-    /// A limit ended it, or someone who did not want to wait.
+    /// A limit ended it, or the user cancelled it.
     pub limit: bool,
 }
 
@@ -73,7 +73,7 @@ pub struct Group<'a> {
     pub values: &'a [String],
 }
 
-/// What running an entry gave.
+/// The result of running an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunResult {
     pub name: String,
@@ -310,7 +310,7 @@ impl DerivativeResult {
             Err(failure) => format!("{}: {}", self.call(), failure.message),
         };
         let failed = self.derivatives.iter().all(|one| one.values.is_err());
-        // That there is no derivative either goes without saying.
+        // Without a value there is no derivative either.
         if !(self.value.is_err() && failed) {
             out += &self.part("∂", &self.derivatives, &|values| self.gradient(values));
             if let Some(seconds) = &self.seconds {

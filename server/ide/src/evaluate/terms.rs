@@ -89,7 +89,7 @@ pub(super) fn broken(error: &LinkError) -> String {
     }
 }
 
-/// Why a term must not be evaluated for the sake of a number.
+/// Why a term must not be evaluated only to get a number.
 fn forbidden(db: &Database, table: &Table, computation: &Computation) -> Option<String> {
     let row = table.row(computation.ability);
     let terminal = console(db);
@@ -113,10 +113,10 @@ pub(super) fn listed(interfaces: &[InterfaceDef]) -> String {
     names.join(", ")
 }
 
-/// So many steps show whether an operator makes constants.
+/// How many steps a test of an operator may take.
 const PROBE_STEPS: u64 = 100_000;
 
-/// What a small term gives, if it does soon.
+/// The value of a small term; `None` if it takes too many steps.
 pub(super) fn probed(analysis: &Analysis, scope: SourceFile, text: &str) -> Option<String> {
     let mut terms = Terms::new(analysis, scope);
     match (terms.add(text), terms.program()) {

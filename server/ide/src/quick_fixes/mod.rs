@@ -1,6 +1,5 @@
-//! Quick fixes for findings that take a look at more than the place of the finding: at the program's
-//! handlers, at a clause as a whole, at the library. Those that the checker knows by itself come with
-//! the finding.
+//! Quick fixes that need more than the place of the finding: the program's handlers, a whole clause,
+//! the library. Fixes that the checker can make by itself come with the finding.
 
 mod arguments;
 mod clauses;
@@ -26,7 +25,7 @@ use crate::{Analysis, FileRange};
 const HOLE: &str = "_";
 
 impl Analysis {
-    /// A finding with all fixes that there are, the surest first.
+    /// A finding with all its fixes, the most likely first.
     pub fn with_quick_fixes(&self, mut problem: Diagnostic) -> Diagnostic {
         let source = problem.location.item;
         if source.file(self.db()).origin(self.db()) == Origin::Library {

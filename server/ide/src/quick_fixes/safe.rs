@@ -1,8 +1,8 @@
-//! All safe fixes at once, for the command line and for an editor that fixes what it saves.
+//! Applies all safe fixes at once, for `frank check --fix` and for editors that fix a file on saving.
 //!
-//! That a fix is the only one is known from the finding; that all is well with it is seen by trying
-//! it out. So fixes are applied, the programs are checked again, and what left anything else to find
-//! is taken back, unless that has a safe fix as well: one mistake can hide another.
+//! The finding says whether a fix is the only one. Whether it makes no other error is found out by
+//! trying: the fixes are applied, the programs are checked again, and a fix that brings a new finding
+//! is taken back. It stays if the new finding has a safe fix as well: one mistake can hide another.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -17,15 +17,15 @@ use crate::Analysis;
 use crate::refactor::{key, smallest_edit};
 use crate::rename::TextEdit;
 
-/// After so many attempts that came to nothing, whatever is left is not safe.
+/// After so many attempts without success, the remaining fixes count as not safe.
 const ATTEMPTS: usize = 200;
-/// So many times at most a fix may bring to light something else that has one.
+/// How many new findings in a row a fix may bring, each with a safe fix of its own.
 const FOLLOWED: usize = 8;
 
 impl Analysis {
-    /// The edits of a file that are left of all safe fixes of its findings, and of what those
-    /// bring to light. `check` gives the findings in a file that count. Only what would be edited in
-    /// this very file is fixed, and nothing that would make a finding anywhere in its programs.
+    /// The edits of a file by all safe fixes of its findings, and of the findings that appear then.
+    /// `check` gives the findings in a file that count. Fixes that edit other files, or make a
+    /// finding anywhere in the file's programs, are left out.
     pub fn safe_edits(
         &self,
         file: SourceFile,
@@ -58,7 +58,7 @@ impl Analysis {
 
     /// The fix of a finding, if it is safe.
     fn safe_fix(&self, problem: &Diagnostic) -> Option<Fix> {
-        // To look for more fixes takes time, and one that is not safe settles it.
+        // Looking for more fixes takes time; with one that is not safe, none is the only one.
         if problem.severity == Severity::Hint || problem.fixes.iter().any(|fix| !fix.safe) {
             return None;
         }
@@ -67,9 +67,9 @@ impl Analysis {
     }
 }
 
-/// Applies the safe fixes of all findings in files that `may_edit` allows, and of what those bring
-/// to light. `check` gives all findings that count; none may come up that was not there before. Gives
-/// how many findings were fixed.
+/// Applies the safe fixes of all findings in files that `may_edit` allows, and of the findings that
+/// appear then. `check` gives all findings that count; in the end there is none that was not there
+/// before. Gives how many findings were fixed.
 pub fn apply_safe_fixes(
     files: &mut Files,
     mut check: impl FnMut(&Files) -> Vec<Diagnostic>,
@@ -251,8 +251,8 @@ fn others<'p>(files: &Files, problems: &'p [Diagnostic], allowed: &Counts) -> Ve
     problems.iter().filter(is_other).collect()
 }
 
-/// Fixes the findings that a fix has brought to light, and what those bring, until there are none but
-/// those that are allowed. Gives how many it were; `None` if one has no safe fix.
+/// Fixes the findings that appeared after a fix, and those that appear then, until only the allowed
+/// ones are left. Gives how many were fixed; `None` if one has no safe fix.
 fn follow(
     files: &mut Files,
     new: &[&Diagnostic],

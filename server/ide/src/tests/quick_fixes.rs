@@ -18,7 +18,7 @@ fn found(files: &Files, file: frank_analysis::db::SourceFile) -> Vec<Diagnostic>
     found
 }
 
-/// A program after each fix of its first finding of a kind, with what is found then.
+/// A program after each fix of its first finding of a kind, with the findings that are left.
 fn fixes(code: Code, text: &str) -> String {
     let fixture = Fixture::new(text);
     let file = fixture.main();

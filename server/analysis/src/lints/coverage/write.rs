@@ -1,5 +1,4 @@
-//! The fix for missing clauses: they are written, with names for what their patterns take apart and a
-//! hole for what they do.
+//! The fix for missing clauses: writes them, with names in their patterns and a hole for each body.
 
 use std::collections::HashSet;
 
