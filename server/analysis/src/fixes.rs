@@ -1,8 +1,10 @@
 //! Edits that fix a finding.
 
 use frank_syntax::ast::NodeId;
+use frank_syntax::lexer::{Kind, lex};
+use text_size::{TextRange, TextSize};
 
-use crate::db::ItemSource;
+use crate::db::{Db, ItemSource, parsed};
 use crate::diagnostics::{Diagnostic, Edit, Fix, Location, Position};
 
 /// Writes another name in place of a misspelt one.
@@ -74,4 +76,30 @@ pub fn insert_above(source: ItemSource, line: &str, title: String) -> Fix {
         edits: vec![edit],
         safe: true,
     }
+}
+
+/// Leaves out the first term of a sequence, `first; …`, with the `;`. Something else may be meant.
+pub fn leave_out_first(
+    db: &dyn Db,
+    source: ItemSource,
+    sequence: NodeId,
+    first: NodeId,
+) -> Option<Fix> {
+    let map = &parsed(db, source).source_map;
+    let (whole, first) = (map.range(sequence), map.range(first));
+    let text = source.text(db);
+    let rest = text.get(first.end().into()..whole.end().into())?;
+    // Parentheses and comments may stand before the `;`. A comment after it is about what stays.
+    let mut tokens = lex(rest).skip_while(|(_, at)| rest.get(at.clone()) != Some(";"));
+    let (_, semicolon) = tokens.next()?;
+    let end = match tokens.next() {
+        Some((Kind::Blank, blank)) => blank.end,
+        _ => semicolon.end,
+    };
+    let end = first.end() + TextSize::try_from(end).ok()?;
+    let at = Location::range(source, TextRange::new(whole.start(), end));
+    Some(Fix {
+        safe: false,
+        ..replace(at, "", "leave it out".to_owned())
+    })
 }

@@ -68,6 +68,7 @@ table! {
     Sqrt "sqrt" (Float) -> Float, Pure;
     Pow "pow" (Float, Float) -> Float, Pure;
     Abs "abs" (Float) -> Float, Pure;
+    IsNaN "isNaN" (Float) -> Bool, Pure;
 
     Fail "fail" (String) -> X, AsksForCall;
     /// gives another number each time: the mark of a run of a derivative. The machine remembers

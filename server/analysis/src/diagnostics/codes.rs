@@ -56,7 +56,7 @@ macro_rules! codes {
         }
 
         impl Code {
-            /// All kinds, in the order of their codes.
+            /// All kinds, family by family.
             pub const ALL: &'static [Code] = &[$($(Code::$name),*),*];
 
             /// All that there is to say about the kind.
@@ -144,6 +144,7 @@ codes! {
         LikelyMisspeltType = "FK0410" Hint [] "A type variable looks like a misspelt type";
         UnusedSuppression = "FK0411" Warning [unnecessary] "A comment allows a finding that is not there";
         UnrunComputation = "FK0412" Warning [] "A computation is thrown away before it runs";
+        ThrownValue = "FK0418" Warning [unnecessary] "A value is thrown away before `;`";
     }
     "Derivatives that come out wrong" {
         PaperCheckpoint = "FK0413" Warning [] "A checkpoint under the paper's `gradc`";

@@ -12,6 +12,7 @@ mod missing_clauses;
 mod paper_checkpoints;
 mod shared_cells;
 mod shared_numbers;
+mod thrown_values;
 mod unrun_computations;
 mod unused_operators;
 mod unused_variables;
@@ -72,6 +73,10 @@ pub const LINTS: &[Lint] = &[
     Lint {
         codes: &[Code::UnrunComputation],
         looks_at: LooksAt::SoundOperators(unrun_computations::check),
+    },
+    Lint {
+        codes: &[Code::ThrownValue],
+        looks_at: LooksAt::SoundOperators(thrown_values::check),
     },
     Lint {
         codes: &[Code::IdleAdaptor],

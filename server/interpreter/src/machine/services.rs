@@ -166,6 +166,7 @@ impl Machine<'_> {
             Builtin::Tanh => float(math::tanh),
             Builtin::Pow => Value::float(math::pow(a.as_float(), b.as_float())),
             Builtin::Abs => float(f64::abs),
+            Builtin::IsNaN => truth(a.as_float().is_nan()),
             Builtin::Asin => float(math::asin),
             Builtin::Acos => float(math::acos),
             Builtin::Atan => float(math::atan),

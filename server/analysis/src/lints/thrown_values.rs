@@ -1,0 +1,191 @@
+//! Values that are thrown away: `1; …`. The left side of `;` is evaluated for what it does, and a term
+//! that only gives a value does nothing.
+//!
+//! A value of a type variable is left alone: the caller's type may be `Unit`.
+
+use std::collections::HashSet;
+
+use frank_syntax::ast::{BinaryOperator, Item, TermId, TermKind};
+
+use super::Checked;
+use crate::db::{ItemSource, item};
+use crate::diagnostics::{Code, Diagnostic, Location};
+use crate::fixes;
+use crate::infer::{Body, Resolved};
+use crate::program::TermDef;
+use crate::types::TyKind;
+
+/// Reports each sequence whose first term does nothing, and is neither a `Unit` nor a computation.
+pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
+    for (source, body) in &checked.inference.bodies {
+        let item = item(checked.db, *source);
+        let mut thrown = Vec::new();
+        let mut in_lists = HashSet::new();
+        for (term, data) in item.terms.iter() {
+            match &data.kind {
+                TermKind::Sequence { first, .. }
+                    if is_worth_something(checked, body, *first)
+                        && only_gives_a_value(item, body, *first) =>
+                {
+                    thrown.push((term, *first));
+                }
+                TermKind::List(elements) => {
+                    for element in elements {
+                        in_lists.extend(sequences(item, *element));
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (sequence, first) in thrown {
+            let in_list = in_lists.contains(&sequence);
+            found.push(thrown_value(
+                checked, *source, item, sequence, first, in_list,
+            ));
+        }
+    }
+}
+
+/// Whether a term's value says something: it is data that is no `Unit`, a number or a character.
+fn is_worth_something(checked: &Checked<'_>, body: &Body, term: TermId) -> bool {
+    let Some(ty) = body.types.get(term) else {
+        return false;
+    };
+    match checked.inference.table.kind(*ty) {
+        TyKind::Int | TyKind::Float | TyKind::Char => true,
+        TyKind::Data(data, _) => data.0.name.as_str() != "Unit",
+        // FK0412 is about computations.
+        TyKind::Computation(_) | TyKind::Variable(_) | TyKind::Meta(_) | TyKind::Error => false,
+    }
+}
+
+/// Whether a term calls nothing and cannot fail. That a sum may be too large for an `Int` is no reason
+/// to write one.
+fn only_gives_a_value(item: &Item, body: &Body, term: TermId) -> bool {
+    let mut left = vec![term];
+    while let Some(term) = left.pop() {
+        let kind = &item.terms[term].kind;
+        match kind {
+            TermKind::Apply { head, args } => {
+                let head = body.names.get(*head);
+                let constructs =
+                    matches!(head, Some(Resolved::Definition(TermDef::Constructor(_))));
+                if !constructs || args.is_empty() {
+                    return false;
+                }
+            }
+            TermKind::Binary {
+                operator: BinaryOperator::Divide,
+                ..
+            }
+            | TermKind::Adapted { .. }
+            | TermKind::Let { .. }
+            | TermKind::Sequence { .. }
+            | TermKind::Thunk { .. }
+            | TermKind::Missing => return false,
+            TermKind::Name(_)
+            | TermKind::Binary { .. }
+            | TermKind::Negate(_)
+            | TermKind::Natural(_)
+            | TermKind::Float(_)
+            | TermKind::Char(_)
+            | TermKind::String(_)
+            | TermKind::List(_) => {}
+        }
+        left.extend(kind.sub_terms());
+    }
+    true
+}
+
+/// The sequences that a term is: `1; 2; 3` is one, and so is its `2; 3`.
+fn sequences(item: &Item, term: TermId) -> impl Iterator<Item = TermId> + '_ {
+    let second = |term: TermId| match item.terms[term].kind {
+        TermKind::Sequence { second, .. } => Some(second),
+        _ => None,
+    };
+    std::iter::successors(Some(term), move |term| second(*term))
+        .take_while(move |term| second(*term).is_some())
+}
+
+fn thrown_value(
+    checked: &Checked<'_>,
+    source: ItemSource,
+    item: &Item,
+    sequence: TermId,
+    first: TermId,
+    in_list: bool,
+) -> Diagnostic {
+    let (sequence, first) = (item.terms[sequence].id, item.terms[first].id);
+    let mut problem = Diagnostic::new(
+        Code::ThrownValue,
+        Location::node(source, first),
+        "this does nothing but give a value, which is thrown away",
+    )
+    .help(match in_list {
+        true => "the elements of a list are separated by commas: `[1, 2, 3]`",
+        false => "leave it out, or do something with its value",
+    });
+    let fix = fixes::leave_out_first(checked.db, source, sequence, first);
+    problem.fixes.extend(fix);
+    problem
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostics::Code;
+    use crate::lints::tests::found;
+
+    /// What is told of the body of an operator with some parameters, in the order of the text.
+    fn thrown(body: &str) -> Vec<String> {
+        let program = format!(
+            "data Box X = box X\n\
+             interface Ask = ask : Int\n\
+             call : Int -> Int\ncall i = i\n\
+             f : Int -> Float -> Box Int -> X -> Unit -> {{Int}} -> [Ask]Int\n\
+             f i x b any nothing g = {body}\n"
+        );
+        let mut thrown = found(Code::ThrownValue, &program);
+        // What is inside comes first, and `b; c` is inside of `a; b; c`.
+        thrown.reverse();
+        thrown
+    }
+
+    #[test]
+    fn what_only_gives_a_value_before_a_semicolon() {
+        assert_eq!(thrown("i == i + 1; 1"), ["i == i + 1"]);
+        assert_eq!(thrown("i; x; b; 1"), ["i", "x", "b"]);
+        assert_eq!(
+            thrown("'c'; \"s\"; 2.5; (-i); 1"),
+            ["'c'", "\"s\"", "2.5", "-i"]
+        );
+        assert_eq!(
+            thrown("[]; [i, 2]; (1 :: [2]); 1"),
+            ["[]", "[i, 2]", "1 :: [2]"]
+        );
+        assert_eq!(
+            thrown("box i; (box (box [g])); 1"),
+            ["box i", "box (box [g])"]
+        );
+        assert_eq!(thrown("true; (1; 2); 3"), ["true", "1"]);
+        assert_eq!(thrown("case [1; 2; 3] {_ -> 0}"), ["1", "2"]);
+    }
+
+    #[test]
+    fn what_does_something_or_may_do_so() {
+        assert!(thrown("call i; 1").is_empty());
+        assert!(thrown("ask!; g!; 1").is_empty());
+        assert!(thrown("call i + 1; [call 1]; box g!; (call 1 == 2); (1 :: [ask!]); 1").is_empty());
+        assert!(thrown("i / 2; (x / x == x); 1").is_empty());
+        assert!(thrown("(let y = 1 in y); (g!; 1); 1").is_empty());
+    }
+
+    #[test]
+    fn what_gives_nothing_or_perhaps_nothing() {
+        assert!(thrown("unit; nothing; any; 1").is_empty());
+    }
+
+    #[test]
+    fn a_computation_is_another_finding() {
+        assert!(thrown("g; call; ask; {1}; 1").is_empty());
+    }
+}
