@@ -7,8 +7,9 @@
     reason = "tests fail by panicking"
 )]
 
+use frank_core::Builtin;
 use frank_tests::chapters::check;
-use frank_tests::{blocks, files_under, project_root};
+use frank_tests::{Block, blocks, files_under, project_root};
 
 #[test]
 fn chapters() {
@@ -31,4 +32,32 @@ fn chapters() {
         "{}\n{total} of {count} blocks fail",
         failures.join("\n\n")
     );
+}
+
+/// What a built-in operator computes is shown by a program of a chapter.
+#[test]
+fn every_built_in_is_in_a_chapter() {
+    // The library's own, for derivatives with marks.
+    const HIDDEN: [Builtin; 2] = [Builtin::NewRun, Builtin::ForeignNumber];
+    let chapters = files_under(&project_root().join("tests/conformance"), "md");
+    let texts = chapters
+        .iter()
+        .map(|path| std::fs::read_to_string(path).unwrap());
+    let blocks: Vec<Block> = texts.flat_map(|text| blocks(&text)).collect();
+    for builtin in Builtin::ALL
+        .iter()
+        .filter(|builtin| !HIDDEN.contains(builtin))
+    {
+        let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '\'';
+        let uses = |text: &str| {
+            text.split(|c| !is_name(c))
+                .any(|word| word == builtin.name())
+        };
+        let mut texts = blocks.iter().flat_map(|block| &block.files);
+        assert!(
+            texts.any(|(_, text)| uses(text)),
+            "write a block in tests/conformance that runs `{}`",
+            builtin.name()
+        );
+    }
 }

@@ -199,3 +199,24 @@ fn variants_say_what_they_should() {
     expect_file(&path, &text, &mut failures);
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
+
+/// Kinds of findings without a program in the gallery, and why.
+const ELSEWHERE: [(Code, &str); 3] = [
+    (Code::NestedTooDeeply, "a thousand brackets: syntax/tests"),
+    (Code::UnusedSuppression, "comments are not for the checker"),
+    (Code::DerivativesDisagree, "only an evaluation finds it"),
+];
+
+#[test]
+fn every_kind_of_finding_is_in_the_gallery() {
+    let chapters: String = chapters().into_iter().map(|(_, text)| text).collect();
+    for code in Code::ALL {
+        let elsewhere = ELSEWHERE.iter().any(|(other, _)| other == code);
+        assert_eq!(
+            chapters.contains(code.as_str()),
+            !elsewhere,
+            "{}: write a program that has it, in a block of tests/conformance/gallery",
+            code.as_str()
+        );
+    }
+}

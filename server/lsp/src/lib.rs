@@ -29,7 +29,6 @@ mod progress;
 mod request_snapshot;
 mod requests;
 mod results;
-mod server_capabilities;
 mod settings;
 mod text;
 mod transport;

@@ -27,12 +27,12 @@ use crate::client_capabilities::{ClientCapabilities, Refresh};
 use crate::diagnostics::Publisher;
 use crate::documents::{Document, Documents};
 use crate::events::{Event, Events};
+use crate::features;
 use crate::library::Library;
 use crate::pool::{Pool, panic_message};
 use crate::progress::Progress;
 use crate::request_snapshot::RequestSnapshot;
 use crate::results::{Outcome, Results, Subject};
-use crate::server_capabilities;
 use crate::settings::{self, Settings};
 use crate::text::{Edit, Encoding};
 
@@ -215,13 +215,13 @@ impl GlobalState {
             self.options = options.get(settings::SECTION).unwrap_or(options).clone();
             self.take_settings(&self.options.clone());
         }
-        let result = server_capabilities::announce(&capabilities, encoding);
+        let result = features::announce(encoding);
         self.capabilities = Arc::new(capabilities);
         result
     }
 
     fn initialized(&mut self) {
-        let registrations = server_capabilities::registrations(&self.capabilities);
+        let registrations = features::registrations(&self.capabilities);
         if !registrations.is_empty() {
             self.client
                 .send(crate::client::Message::Register(registrations));

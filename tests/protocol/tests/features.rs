@@ -609,3 +609,89 @@ fn broken_programs_are_answered_about() {
             .contains("double : Int -> Int")
     );
 }
+
+/// The capability of each request that the server answers.
+const CAPABILITIES: [(&str, &str); 35] = [
+    ("diagnostic", "/diagnosticProvider"),
+    (
+        "workspace_diagnostic",
+        "/diagnosticProvider/workspaceDiagnostics",
+    ),
+    ("hover", "/hoverProvider"),
+    ("goto_definition", "/definitionProvider"),
+    ("goto_declaration", "/declarationProvider"),
+    ("goto_type_definition", "/typeDefinitionProvider"),
+    ("goto_implementation", "/implementationProvider"),
+    ("references", "/referencesProvider"),
+    ("document_highlight", "/documentHighlightProvider"),
+    ("prepare_rename", "/renameProvider/prepareProvider"),
+    ("rename", "/renameProvider"),
+    ("document_symbol", "/documentSymbolProvider"),
+    ("symbol", "/workspaceSymbolProvider"),
+    ("semantic_tokens_full", "/semanticTokensProvider/full"),
+    (
+        "semantic_tokens_full_delta",
+        "/semanticTokensProvider/full/delta",
+    ),
+    ("semantic_tokens_range", "/semanticTokensProvider/range"),
+    ("completion", "/completionProvider"),
+    ("completion_resolve", "/completionProvider/resolveProvider"),
+    ("signature_help", "/signatureHelpProvider"),
+    ("inlay_hint", "/inlayHintProvider"),
+    ("prepare_call_hierarchy", "/callHierarchyProvider"),
+    ("incoming_calls", "/callHierarchyProvider"),
+    ("outgoing_calls", "/callHierarchyProvider"),
+    ("folding_range", "/foldingRangeProvider"),
+    ("selection_range", "/selectionRangeProvider"),
+    ("document_link", "/documentLinkProvider"),
+    ("linked_editing_range", "/linkedEditingRangeProvider"),
+    ("code_action", "/codeActionProvider"),
+    ("code_action_resolve", "/codeActionProvider/resolveProvider"),
+    ("code_lens", "/codeLensProvider"),
+    ("code_lens_resolve", "/codeLensProvider/resolveProvider"),
+    ("execute_command", "/executeCommandProvider"),
+    ("formatting", "/documentFormattingProvider"),
+    ("range_formatting", "/documentRangeFormattingProvider"),
+    ("on_type_formatting", "/documentOnTypeFormattingProvider"),
+];
+
+/// A client asks for nothing that the server does not announce.
+#[test]
+fn what_the_server_answers_is_announced() {
+    let source = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../server/lsp/src/backend.rs"
+    );
+    let source = std::fs::read_to_string(source).unwrap();
+    let (_, methods) = source
+        .split_once("impl LanguageServer for Backend")
+        .unwrap();
+    let client = Client::start(&[]);
+    let mut count = 0;
+    for method in methods.split("async fn ").skip(1) {
+        let (name, _) = method.split_once('(').unwrap();
+        let is_notification =
+            name.starts_with("did_") || name.starts_with("init") || name == "shutdown";
+        if is_notification {
+            continue;
+        }
+        count += 1;
+        let known = CAPABILITIES.iter().find(|(known, _)| *known == name);
+        let (_, pointer) = known.unwrap_or_else(|| {
+            panic!(
+                "the server answers `{name}`: name its capability here, and its method in the lists of \
+                 everywhere.rs and random.rs"
+            )
+        });
+        let announced = client.capabilities.pointer(pointer).unwrap_or(&Value::Null);
+        assert!(
+            !announced.is_null() && *announced != json!(false),
+            "announce `{name}` in `announce` of server/lsp/src/features/mod.rs: there is no {pointer}"
+        );
+    }
+    assert_eq!(
+        count,
+        CAPABILITIES.len(),
+        "requests that are gone are named here"
+    );
+}
