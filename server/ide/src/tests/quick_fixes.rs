@@ -73,7 +73,7 @@ fn check(code: Code, text: &str, expected: Expect) {
 fn same_everywhere(code: Code, before: &str, ty: &str, term: &str) {
     let plain = format!("{before}\nmain : {ty}\nmain! = {term}\n");
     let nested = format!(
-        "{before}\nmain : {ty}\nmain! = let here = 1 in case here {{there -> here; there; ({term})}}\n"
+        "{before}\nmain : {ty}\nmain! = let here = 1 in case here {{there -> case (here + there) {{_ -> ({term})}}}}\n"
     );
     let broken = format!("broken = (((\n{plain}data = |\n");
     let titles = |text: &str| -> Vec<String> {
