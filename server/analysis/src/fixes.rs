@@ -85,21 +85,54 @@ pub fn leave_out_first(
     sequence: NodeId,
     first: NodeId,
 ) -> Option<Fix> {
-    let map = &parsed(db, source).source_map;
-    let (whole, first) = (map.range(sequence), map.range(first));
-    let text = source.text(db);
-    let rest = text.get(first.end().into()..whole.end().into())?;
-    // Parentheses and comments may stand before the `;`. A comment after it is about what stays.
-    let mut tokens = lex(rest).skip_while(|(_, at)| rest.get(at.clone()) != Some(";"));
-    let (_, semicolon) = tokens.next()?;
-    let end = match tokens.next() {
-        Some((Kind::Blank, blank)) => blank.end,
-        _ => semicolon.end,
+    let semicolon = semicolon(db, source, sequence, first)?;
+    let rest = source.text(db).get(semicolon.end().into()..)?;
+    // A comment after the `;` is about what stays.
+    let end = match lex(rest).next() {
+        Some((Kind::Blank, blank)) => semicolon.end() + TextSize::try_from(blank.end).ok()?,
+        _ => semicolon.end(),
     };
-    let end = first.end() + TextSize::try_from(end).ok()?;
-    let at = Location::range(source, TextRange::new(whole.start(), end));
+    let start = parsed(db, source).source_map.range(sequence).start();
+    let at = Location::range(source, TextRange::new(start, end));
     Some(Fix {
         safe: false,
         ..replace(at, "", "leave it out".to_owned())
     })
+}
+
+/// Writes commas for the `;` of sequences, each given with its first term.
+pub fn write_commas(
+    db: &dyn Db,
+    source: ItemSource,
+    sequences: &[(NodeId, NodeId)],
+) -> Option<Fix> {
+    let edits = sequences.iter().map(|(sequence, first)| {
+        Some(Edit {
+            location: Location::range(source, semicolon(db, source, *sequence, *first)?),
+            position: Position::Replace,
+            text: ",".to_owned(),
+        })
+    });
+    Some(Fix {
+        title: "write `,`".to_owned(),
+        edits: edits.collect::<Option<_>>()?,
+        safe: false,
+    })
+}
+
+/// The `;` of a sequence. Parentheses and comments may stand before it.
+fn semicolon(
+    db: &dyn Db,
+    source: ItemSource,
+    sequence: NodeId,
+    first: NodeId,
+) -> Option<TextRange> {
+    let map = &parsed(db, source).source_map;
+    let start = map.range(first).end();
+    let rest = source
+        .text(db)
+        .get(start.into()..map.range(sequence).end().into())?;
+    let (_, found) = lex(rest).find(|(_, at)| rest.get(at.clone()) == Some(";"))?;
+    let offset = |at: usize| Some(start + TextSize::try_from(at).ok()?);
+    Some(TextRange::new(offset(found.start)?, offset(found.end)?))
 }

@@ -3,7 +3,7 @@
 //!
 //! A value of a type variable is left alone: the caller's type may be `Unit`.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use frank_syntax::ast::{BinaryOperator, Item, TermId, TermKind};
 
@@ -19,29 +19,31 @@ use crate::types::TyKind;
 pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
     for (source, body) in &checked.inference.bodies {
         let item = item(checked.db, *source);
-        let mut thrown = Vec::new();
-        let mut in_lists = HashSet::new();
-        for (term, data) in item.terms.iter() {
-            match &data.kind {
-                TermKind::Sequence { first, .. }
-                    if is_worth_something(checked, body, *first)
-                        && only_gives_a_value(item, body, *first) =>
-                {
-                    thrown.push((term, *first));
-                }
-                TermKind::List(elements) => {
-                    for element in elements {
-                        in_lists.extend(sequences(item, *element));
-                    }
-                }
-                _ => {}
+        let is_thrown = |first| {
+            is_worth_something(checked, body, first) && only_gives_a_value(item, body, first)
+        };
+        // The sequences that are elements of lists, each with those in it.
+        let mut in_lists: HashMap<TermId, Vec<TermId>> = HashMap::new();
+        let mut reported: HashSet<TermId> = HashSet::new();
+        for (_, data) in item.terms.iter() {
+            let TermKind::List(elements) = &data.kind else {
+                continue;
+            };
+            for element in elements {
+                let all: Vec<TermId> = sequences(item, *element).collect();
+                // `[1; 2; 3]` is one mistake.
+                reported.extend(all.iter().skip(1));
+                in_lists.insert(*element, all);
             }
         }
-        for (sequence, first) in thrown {
-            let in_list = in_lists.contains(&sequence);
-            found.push(thrown_value(
-                checked, *source, item, sequence, first, in_list,
-            ));
+        for (term, data) in item.terms.iter() {
+            if let TermKind::Sequence { first, .. } = data.kind
+                && !reported.contains(&term)
+                && is_thrown(first)
+            {
+                let elements = in_lists.get(&term).map_or(&[][..], Vec::as_slice);
+                found.push(thrown_value(checked, *source, item, term, elements));
+            }
         }
     }
 }
@@ -107,25 +109,33 @@ fn sequences(item: &Item, term: TermId) -> impl Iterator<Item = TermId> + '_ {
         .take_while(move |term| second(*term).is_some())
 }
 
+/// The finding about a sequence whose first term is thrown away. `elements` are the sequences in it if
+/// it is an element of a list, where commas are likely to be meant.
 fn thrown_value(
     checked: &Checked<'_>,
     source: ItemSource,
     item: &Item,
     sequence: TermId,
-    first: TermId,
-    in_list: bool,
+    elements: &[TermId],
 ) -> Diagnostic {
-    let (sequence, first) = (item.terms[sequence].id, item.terms[first].id);
+    let nodes = |sequence: &TermId| match item.terms[*sequence].kind {
+        TermKind::Sequence { first, .. } => Some((item.terms[*sequence].id, item.terms[first].id)),
+        _ => None,
+    };
+    let (whole, first) = nodes(&sequence).unwrap_or((item.id, item.id));
     let mut problem = Diagnostic::new(
         Code::ThrownValue,
         Location::node(source, first),
         "this does nothing but give a value, which is thrown away",
-    )
-    .help(match in_list {
-        true => "the elements of a list are separated by commas: `[1, 2, 3]`",
-        false => "leave it out, or do something with its value",
-    });
-    let fix = fixes::leave_out_first(checked.db, source, sequence, first);
+    );
+    let fix = if elements.is_empty() {
+        problem = problem.help("leave it out, or do something with its value");
+        fixes::leave_out_first(checked.db, source, whole, first)
+    } else {
+        problem = problem.help("the elements of a list are separated by commas: `[1, 2, 3]`");
+        let all: Vec<_> = elements.iter().filter_map(nodes).collect();
+        fixes::write_commas(checked.db, source, &all)
+    };
     problem.fixes.extend(fix);
     problem
 }
@@ -167,7 +177,7 @@ mod tests {
             ["box i", "box (box [g])"]
         );
         assert_eq!(thrown("true; (1; 2); 3"), ["true", "1"]);
-        assert_eq!(thrown("case [1; 2; 3] {_ -> 0}"), ["1", "2"]);
+        assert_eq!(thrown("case [1; 2; 3] {_ -> 0}"), ["1"]);
     }
 
     #[test]
