@@ -22,7 +22,7 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
         let is_thrown = |first| {
             is_worth_something(checked, body, first) && only_gives_a_value(item, body, first)
         };
-        // The sequences that are elements of lists, each with those in it.
+        // Where values of list elements are thrown away, with the sequences from there on.
         let mut in_lists: HashMap<TermId, Vec<TermId>> = HashMap::new();
         let mut reported: HashSet<TermId> = HashSet::new();
         for (_, data) in item.terms.iter() {
@@ -30,21 +30,30 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
                 continue;
             };
             for element in elements {
-                let all: Vec<TermId> = sequences(item, *element).collect();
-                // `[1; 2; 3]` is one mistake.
-                reported.extend(all.iter().skip(1));
-                in_lists.insert(*element, all);
+                let mut rest = sequences(item, *element)
+                    .skip_while(|sequence| !first_of(item, *sequence).is_some_and(is_thrown));
+                if let Some(begin) = rest.next() {
+                    // `[1; 2; 3]` is one mistake.
+                    let all: Vec<TermId> = std::iter::once(begin).chain(rest).collect();
+                    reported.extend(all.iter().skip(1));
+                    in_lists.insert(begin, all);
+                }
             }
         }
-        for (term, data) in item.terms.iter() {
-            if let TermKind::Sequence { first, .. } = data.kind
-                && !reported.contains(&term)
-                && is_thrown(first)
-            {
+        for (term, _) in item.terms.iter() {
+            if first_of(item, term).is_some_and(is_thrown) && !reported.contains(&term) {
                 let elements = in_lists.get(&term).map_or(&[][..], Vec::as_slice);
                 found.push(thrown_value(checked, *source, item, term, elements));
             }
         }
+    }
+}
+
+/// The first term of a sequence.
+fn first_of(item: &Item, term: TermId) -> Option<TermId> {
+    match item.terms[term].kind {
+        TermKind::Sequence { first, .. } => Some(first),
+        _ => None,
     }
 }
 
@@ -118,9 +127,9 @@ fn thrown_value(
     sequence: TermId,
     elements: &[TermId],
 ) -> Diagnostic {
-    let nodes = |sequence: &TermId| match item.terms[*sequence].kind {
-        TermKind::Sequence { first, .. } => Some((item.terms[*sequence].id, item.terms[first].id)),
-        _ => None,
+    let nodes = |sequence: &TermId| {
+        let first = first_of(item, *sequence)?;
+        Some((item.terms[*sequence].id, item.terms[first].id))
     };
     let (whole, first) = nodes(&sequence).unwrap_or((item.id, item.id));
     let mut problem = Diagnostic::new(
@@ -178,6 +187,7 @@ mod tests {
         );
         assert_eq!(thrown("true; (1; 2); 3"), ["true", "1"]);
         assert_eq!(thrown("case [1; 2; 3] {_ -> 0}"), ["1"]);
+        assert_eq!(thrown("case [call 1; 2; 3; 4] {_ -> 0}"), ["2"]);
     }
 
     #[test]
