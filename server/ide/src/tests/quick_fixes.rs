@@ -68,6 +68,18 @@ fn check(code: Code, text: &str, expected: Expect) {
     expected.assert_eq(&fixes(code, text));
 }
 
+/// The titles of the fixes of a program's first finding of a kind.
+fn titles(code: Code, text: &str) -> Vec<String> {
+    let fixture = Fixture::new(text);
+    let problems = found(&fixture.files, fixture.main());
+    let problem = problems.iter().find(|problem| problem.code == code);
+    let problem = problem
+        .unwrap_or_else(|| panic!("{text}: {problems:#?}"))
+        .clone();
+    let fixed = Analysis::new(fixture.files.snapshot()).with_quick_fixes(problem);
+    fixed.fixes.into_iter().map(|fix| fix.title).collect()
+}
+
 /// The titles of the fixes of a program with `term` as it is, nested, and among broken items; each is
 /// applied.
 fn same_everywhere(code: Code, before: &str, ty: &str, term: &str) {
@@ -76,21 +88,11 @@ fn same_everywhere(code: Code, before: &str, ty: &str, term: &str) {
         "{before}\nmain : {ty}\nmain! = let here = 1 in case here {{there -> case (here + there) {{_ -> ({term})}}}}\n"
     );
     let broken = format!("broken = (((\n{plain}data = |\n");
-    let titles = |text: &str| -> Vec<String> {
-        let fixture = Fixture::new(text);
-        let problems = found(&fixture.files, fixture.main());
-        let problem = problems.iter().find(|problem| problem.code == code);
-        let problem = problem
-            .unwrap_or_else(|| panic!("{text}: {problems:#?}"))
-            .clone();
-        let fixed = Analysis::new(fixture.files.snapshot()).with_quick_fixes(problem);
-        fixed.fixes.into_iter().map(|fix| fix.title).collect()
-    };
-    let expected = titles(&plain);
+    let expected = titles(code, &plain);
     assert!(!expected.is_empty(), "{plain}");
     for text in [&plain, &nested, &broken] {
         fixes(code, text);
-        assert_eq!(titles(text), expected, "{text}");
+        assert_eq!(titles(code, text), expected, "{text}");
     }
 }
 
@@ -146,17 +148,7 @@ fn each_cure_works_wherever_the_finding_is() {
 /// A program of several items, by itself, among others of the same kind that are right, and among
 /// broken ones: it has the same fixes, and each works.
 fn same_beside(code: Code, text: &str) {
-    let titles = |text: &str| -> Vec<String> {
-        let fixture = Fixture::new(text);
-        let problems = found(&fixture.files, fixture.main());
-        let problem = problems.iter().find(|problem| problem.code == code);
-        let problem = problem
-            .unwrap_or_else(|| panic!("{text}: {problems:#?}"))
-            .clone();
-        let fixed = Analysis::new(fixture.files.snapshot()).with_quick_fixes(problem);
-        fixed.fixes.into_iter().map(|fix| fix.title).collect()
-    };
-    let expected = titles(text);
+    let expected = titles(code, text);
     assert!(!expected.is_empty(), "{text}");
     let others = "data Other = other Int\n\nfine : Other -> Int\nfine (other x) = x\n";
     for text in [
@@ -166,7 +158,7 @@ fn same_beside(code: Code, text: &str) {
         format!("broken : {{Int ->\n\n{text}\ninterface = =\nx ) y\n"),
     ] {
         fixes(code, &text);
-        assert_eq!(titles(&text), expected, "{text}");
+        assert_eq!(titles(code, &text), expected, "{text}");
     }
 }
 
