@@ -3,12 +3,13 @@
 
 use std::sync::Arc;
 
-use frank_syntax::ast::Symbol;
+use frank_syntax::ast::{Symbol, TermId};
 
 use crate::builtin;
 use crate::db::{Db, SourceFile};
 use crate::declarations::{data_type, interface, sound_signature};
 use crate::infer::table::Table;
+use crate::infer::{Body, Inference};
 use crate::program::{DataDef, InterfaceDef, OperatorDef};
 use crate::types::{AbilityData, Arg, Computation, Instance, Ty, TyKind, Types};
 
@@ -227,10 +228,16 @@ pub struct Use<'a> {
 }
 
 impl<'a> Use<'a> {
-    /// A use of an operator with this role whose type is `head` here; `None` if that is no
+    /// The use of an operator with this role by a term of a body; `None` if the term's type is no
     /// computation's.
-    pub fn new(role: &'a Role, table: &'a Table, head: Ty) -> Option<Use<'a>> {
-        match table.kind(head) {
+    pub fn new(
+        role: &'a Role,
+        inference: &'a Inference,
+        body: &Body,
+        head: TermId,
+    ) -> Option<Use<'a>> {
+        let table = &inference.table;
+        match table.kind(*body.types.get(head)?) {
             TyKind::Computation(computation) => Some(Use {
                 role,
                 computation,

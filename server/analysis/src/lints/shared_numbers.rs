@@ -47,11 +47,7 @@ fn in_item(
         let Some(role) = role_of(db, *operator) else {
             continue;
         };
-        let Some(used) = body
-            .types
-            .get(*head)
-            .and_then(|ty| Use::new(role, &inference.table, *ty))
-        else {
+        let Some(used) = Use::new(role, inference, body, *head) else {
             continue;
         };
         let siblings =

@@ -229,11 +229,7 @@ fn gradients_of(
         if clears_cells(db, operator.0.scope, operator.0.name) {
             continue;
         }
-        let Some(used) = body
-            .types
-            .get(*head)
-            .and_then(|ty| Use::new(role, &inference.table, *ty))
-        else {
+        let Some(used) = Use::new(role, inference, body, *head) else {
             continue;
         };
         let mut through: Vec<InterfaceDef> = Vec::new();
