@@ -10,6 +10,7 @@ use clap::{
     ValueHint,
 };
 use frank_workspace::config::{parse_bytes, parse_count, parse_duration};
+use frank_workspace::discover::{Links, Search};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 nothing is wrong; 1 a program has errors, or something asked for is not so;
@@ -135,6 +136,27 @@ pub struct ProjectArgs {
     /// Use this configuration instead of the nearest `frank.toml`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub config: Option<PathBuf>,
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
+
+/// How directories are searched.
+#[derive(Debug, Clone, Copy, Default, ClapArgs)]
+pub struct SearchArgs {
+    /// Search what `.gitignore` and `.ignore` leave out, too
+    #[arg(long)]
+    pub no_ignore: bool,
+}
+
+impl SearchArgs {
+    /// The search, in which links may lead to some places.
+    pub fn search(self, links: Links) -> Search {
+        Search {
+            links,
+            ignore_files: !self.no_ignore,
+            count: true,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -268,6 +290,8 @@ pub struct FmtArgs {
     /// Change nothing, show what would change
     #[arg(long)]
     pub diff: bool,
+    #[command(flatten)]
+    pub search: SearchArgs,
 }
 
 #[derive(Debug, ClapArgs)]

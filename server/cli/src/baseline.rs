@@ -6,12 +6,12 @@
 //! means the same wherever a check runs.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
+use frank_workspace::disk::System;
 use frank_workspace::paths::key;
-use frank_workspace::read::{ReadError, read_source};
+use frank_workspace::read::{Named, ReadError, read_file};
+use frank_workspace::write::{WriteError, write};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -125,7 +125,7 @@ impl Baseline {
     /// The baseline in a file, which is [`None`] if the file does not exist. Anything else that is
     /// no baseline is an error, in words that follow the file's name.
     pub fn read(path: &Path) -> Result<Option<Baseline>, String> {
-        let text = match read_source(path) {
+        let text = match read_file(&System, path, Named::ByUser) {
             Ok(text) => text,
             Err(ReadError::NotFound) => return Ok(None),
             Err(error) => return Err(error.to_string()),
@@ -147,7 +147,7 @@ impl Baseline {
     }
 
     /// Writes the baseline in an order that changes as little as possible.
-    pub fn write(&self, path: &Path) -> io::Result<()> {
+    pub fn write(&self, path: &Path) -> Result<(), WriteError> {
         let counted = self.accepted.iter();
         let counted = counted.map(|(fingerprint, count)| Counted {
             fingerprint: fingerprint.clone(),
@@ -157,7 +157,9 @@ impl Baseline {
             version: VERSION,
             findings: counted.collect(),
         };
-        fs::write(path, serde_json::to_string_pretty(&document)? + "\n")
+        let text = serde_json::to_string_pretty(&document);
+        let text = text.map_err(|error| WriteError::Failed(error.to_string()))? + "\n";
+        write(&System, path, text.as_bytes())
     }
 
     /// Goes on accepting what an older baseline accepts in files that were not checked now.

@@ -8,16 +8,23 @@ use frank_analysis::files::Files;
 use frank_analysis::program::direct_includes;
 use frank_syntax::outline::split;
 use frank_workspace::config::{self, Found};
-use frank_workspace::discover::{ProblemKind, discover};
+use frank_workspace::discover::{Links, ProblemKind, Program, discover};
+use frank_workspace::disk::System;
 use frank_workspace::includes::{Unreadable, load_includes};
 use frank_workspace::paths::{absolute, has_key, key};
-use frank_workspace::read::{ReadError, read_source, read_text};
+use frank_workspace::read::{Named, ReadError, read_file, read_source, read_text};
 use frank_workspace::watch::Watched;
+use frank_workspace::writable::Writable;
 
 use crate::args::ProjectArgs;
 use crate::names::Names;
 use crate::output::complain;
 use crate::source::{Position, Source};
+
+/// Why links are not followed.
+pub const LINK_LOOP: &str = "not searched again: the link leads to a directory around it";
+pub const LEADS_OUT: &str = "not searched: the link leads out of the project; what it leads to is \
+                             searched if it is named";
 
 /// The path that means standard input.
 pub const STDIN_PATH: &str = "-";
@@ -34,6 +41,10 @@ pub struct Project {
     asked: Vec<String>,
     /// Files that could not be read, and what is wrong with the configuration.
     pub problems: Vec<Problem>,
+    /// How many programs `.gitignore` and `.ignore` have left out.
+    pub left_out: usize,
+    /// Unfinished files of this program in the directories that were searched.
+    pub drafts: Vec<PathBuf>,
     /// Where included files could be and are not.
     pub absent: HashSet<String>,
     /// Included files that are there and could not be read.
@@ -105,6 +116,8 @@ impl Project {
             stdin: None,
             asked: Vec::new(),
             problems: Vec::new(),
+            left_out: 0,
+            drafts: Vec::new(),
             absent: HashSet::new(),
             unreadable: Unreadable::new(),
         }
@@ -134,19 +147,16 @@ impl Project {
             wanted.insert(key.clone());
             self.update(key, text, &mut new, &mut changed);
         }
-        let discovery = discover(
-            named
-                .iter()
-                .map(PathBuf::as_path)
-                .filter(|path| !is_stdin(path)),
-        );
+        let paths = named.iter().map(PathBuf::as_path);
+        let search = self.args.search.search(Links::InProject);
+        let discovery = discover(paths.filter(|path| !is_stdin(path)), search);
+        self.left_out = discovery.left_out;
+        self.drafts = discovery.drafts;
         for problem in discovery.problems {
             let (message, serious) = match problem.what {
                 ProblemKind::Unreadable(error) => (error.to_string(), true),
-                ProblemKind::LinkLoop => (
-                    "not searched again: the link leads to a directory around it".to_owned(),
-                    false,
-                ),
+                ProblemKind::LinkLoop => (LINK_LOOP.to_owned(), false),
+                ProblemKind::LeadsOut => (LEADS_OUT.to_owned(), false),
             };
             self.problems.push(Problem {
                 file: key(&problem.path),
@@ -155,9 +165,9 @@ impl Project {
                 serious,
             });
         }
-        for path in discovery.files {
+        for Program { path, named } in discovery.files {
             let key = key(&path);
-            let text = read_source(&path);
+            let text = read_file(&System, &path, named);
             if text.is_ok() {
                 self.asked.push(key.clone());
             }
@@ -185,7 +195,7 @@ impl Project {
     /// Gives whether it has changed.
     fn configure(&mut self) -> bool {
         let found = match &self.args.config {
-            Some(path) => config::load(path),
+            Some(path) => config::load(path, Named::ByUser),
             None => {
                 let first = self.paths.iter().find(|path| !is_stdin(path));
                 config::find(&directory_of(
@@ -347,6 +357,12 @@ impl Project {
     /// Reports everything that is wrong with the files as such. Gives whether any of it counts.
     pub fn report_problems(&self) -> bool {
         report(&self.problems, &self.names)
+    }
+
+    /// Which files may be changed without being asked about.
+    pub fn writable(&self) -> Writable {
+        let named = self.paths.iter().filter(|path| !is_stdin(path));
+        Writable::around(named.map(PathBuf::as_path))
     }
 
     /// The directories that matter to what is checked, and the files that the arguments name.

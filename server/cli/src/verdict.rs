@@ -6,7 +6,6 @@ use std::path::Path;
 
 use frank_analysis::diagnostics::Severity;
 use frank_workspace::paths::key;
-use frank_workspace::read::ReadError;
 
 use crate::Outcome;
 use crate::args::{CheckArgs, Color, Format, Warnings};
@@ -32,8 +31,18 @@ pub fn check(
             complain(format_args!("checked {}", project.names.visible(file)));
         }
     }
+    if args.verbose && project.left_out > 0 {
+        let ignored = count(project.left_out, "file");
+        complain(format_args!(
+            "left out {ignored} by `.gitignore` or `.ignore`; `--no-ignore` checks all"
+        ));
+    }
     if found.checked.is_empty() && project.problems.is_empty() {
-        complain(format_args!("there is no `*.fk` file here to check"));
+        let why = match project.left_out {
+            0 => "",
+            _ => " that `.gitignore` and `.ignore` do not leave out: `--no-ignore` checks all",
+        };
+        complain(format_args!("there is no `*.fk` file here to check{why}"));
     }
     let mut problems = project.problems.clone();
     let notes = match &args.baseline {
@@ -51,6 +60,7 @@ pub fn check(
         deny_warnings,
         names: &project.names,
         problems: &problems,
+        left_out: project.left_out,
     };
     let mut out = BufWriter::new(out);
     report::write(&mut out, &found, &options)?;
@@ -114,7 +124,7 @@ fn use_baseline(
                 baseline.keep_unchecked(old, found);
             }
             if let Err(error) = baseline.write(path) {
-                problems.push(Problem::new(key(path), ReadError::from(error)));
+                problems.push(Problem::new(key(path), error));
                 return notes;
             }
             let accepted = count(baseline.len(), "finding");

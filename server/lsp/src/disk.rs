@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use frank_workspace::discover::discover;
+use frank_workspace::discover::{Links, Program, Search, discover};
 use frank_workspace::paths::key;
 use frank_workspace::read::read_source;
 
@@ -35,11 +35,16 @@ pub fn search(
             ..Found::default()
         };
         let mut bytes = 0;
-        let discovery = discover([folder.as_path()]);
+        let how = Search {
+            links: Links::InProject,
+            ignore_files: true,
+            count: false,
+        };
+        let discovery = discover([folder.as_path()], how);
         for problem in &discovery.problems {
             tracing::info!("{}: {:?}", problem.path.display(), problem.what);
         }
-        for path in discovery.files {
+        for Program { path, .. } in discovery.files {
             let Some(text) = read(&path) else { continue };
             bytes += text.len();
             let key = key(&path);

@@ -6,12 +6,14 @@
 use std::collections::HashMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::Write;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use frank_analysis::db::SourceFile;
 use frank_analysis::files::Files;
+use frank_workspace::disk::System;
 use frank_workspace::paths::key;
+use frank_workspace::write::write_read_only;
 use ropey::Rope;
 
 use crate::documents::{Document, Documents};
@@ -102,7 +104,7 @@ fn cache_dir() -> Option<PathBuf> {
     })
 }
 
-fn write(dir: &Path, files: &[(String, SourceFile, String)]) -> std::io::Result<()> {
+fn write(dir: &Path, files: &[(String, SourceFile, String)]) -> io::Result<()> {
     fs::create_dir_all(dir)?;
     for (name, _, text) in files {
         let path = dir.join(name);
@@ -110,13 +112,7 @@ fn write(dir: &Path, files: &[(String, SourceFile, String)]) -> std::io::Result<
             continue;
         }
         // Other servers may write the same file now: nobody sees half of it.
-        let draft = dir.join(format!(".{name}.{}", std::process::id()));
-        let mut file = fs::File::create(&draft)?;
-        file.write_all(text.as_bytes())?;
-        let mut permissions = file.metadata()?.permissions();
-        permissions.set_readonly(true);
-        fs::set_permissions(&draft, permissions)?;
-        fs::rename(&draft, &path)?;
+        write_read_only(&System, &path, text.as_bytes()).map_err(io::Error::other)?;
     }
     Ok(())
 }

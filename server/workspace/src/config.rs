@@ -22,7 +22,6 @@ pub mod read;
 mod units;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -31,8 +30,9 @@ use frank_analysis::diagnostics::{Code, Severity};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::disk::System;
 use crate::paths::{absolute, key};
-use crate::read::{ReadError, read_source};
+use crate::read::{Named, ReadError, read_file};
 use read::{Data, Entry, Reader, Value};
 
 pub use units::{parse_bytes, parse_count, parse_duration};
@@ -97,26 +97,24 @@ pub struct Found {
 
 /// The nearest `frank.toml` in a directory or one around it. That there is none is no error.
 pub fn find(start: &Path) -> Result<Found, (PathBuf, ReadError)> {
-    let start = absolute(start);
-    for dir in start.ancestors() {
-        let path = dir.join(FILE_NAME);
-        // A link that leads nowhere, say, was meant to be one: that it cannot be read is said.
-        if path.symlink_metadata().is_err() {
-            continue;
-        }
-        // Opening a pipe would wait for somebody to write to it.
-        let readable = |found: fs::Metadata| found.is_file() || found.is_dir();
-        return match path.metadata().map(readable) {
-            Ok(false) => Err((path, ReadError::Special)),
-            _ => load(&path),
-        };
+    // A link that leads nowhere, say, was meant to be one: that it cannot be read is said.
+    match root_of(start) {
+        Some(root) => load(&root.join(FILE_NAME), Named::ByOthers),
+        None => Ok(Found::default()),
     }
-    Ok(Found::default())
+}
+
+/// The directory of the nearest `frank.toml` around a directory, or in it.
+pub fn root_of(start: &Path) -> Option<PathBuf> {
+    let start = absolute(start);
+    let mut around = start.ancestors();
+    let root = around.find(|dir| dir.join(FILE_NAME).symlink_metadata().is_ok());
+    root.map(Path::to_owned)
 }
 
 /// The configuration in a file.
-pub fn load(path: &Path) -> Result<Found, (PathBuf, ReadError)> {
-    let text = read_source(path).map_err(|error| (path.to_owned(), error))?;
+pub fn load(path: &Path, named: Named) -> Result<Found, (PathBuf, ReadError)> {
+    let text = read_file(&System, path, named).map_err(|error| (path.to_owned(), error))?;
     let path = absolute(path);
     let (config, mistakes) = parse(&text, path.parent().unwrap_or(Path::new("/")));
     Ok(Found {

@@ -1,9 +1,11 @@
 //! Reading sources, whatever is in the files.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, IsTerminal, Read};
 use std::path::Path;
+
+use crate::disk::{Disk, Reader, System};
 
 /// The most bytes that a source may have. Nobody writes a file of this size; reading one is a
 /// mistake in the arguments, and would only take all memory.
@@ -21,6 +23,8 @@ pub enum ReadError {
     Name,
     /// Neither a file nor a directory.
     Special,
+    /// A terminal, which a user has named.
+    Terminal,
     /// A symbolic link that leads back to itself.
     Loop,
     /// The offset of the first NUL byte.
@@ -40,6 +44,7 @@ impl fmt::Display for ReadError {
             ReadError::Directory => write!(f, "this is a directory"),
             ReadError::Name => write!(f, "its name is not UTF-8: rename it"),
             ReadError::Special => write!(f, "this is neither a file nor a directory"),
+            ReadError::Terminal => write!(f, "this is a terminal: to type a program, name `-`"),
             ReadError::Loop => write!(f, "this symbolic link leads back to itself"),
             ReadError::Binary(at) => write!(f, "this is no text: byte {at} is 0"),
             ReadError::NotUtf8(at) => write!(f, "this is not UTF-8: the mistake is at byte {at}"),
@@ -58,6 +63,8 @@ impl From<std::io::Error> for ReadError {
         match error.kind() {
             ErrorKind::NotFound => ReadError::NotFound,
             ErrorKind::IsADirectory => ReadError::Directory,
+            // A device that would have to be waited for.
+            ErrorKind::WouldBlock => ReadError::Special,
             ErrorKind::PermissionDenied => ReadError::Other("permission denied".to_owned()),
             // Its `ErrorKind` is not stable.
             _ if error.raw_os_error() == Some(LOOP) => ReadError::Loop,
@@ -69,17 +76,67 @@ impl From<std::io::Error> for ReadError {
 /// The system's number for a path with too many symbolic links.
 const LOOP: i32 = if cfg!(target_os = "linux") { 40 } else { 62 };
 
-/// The text of a file. Pipes are read, too, if they are named by a user.
+/// Who says that a file is to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Named {
+    /// A user, in the arguments.
+    ByUser,
+    /// A search, another file or a rule: it must be a regular file. Anything else could be waited
+    /// for without end, and whoever writes a repository can put it there.
+    ByOthers,
+}
+
+/// The text of a file that no user has named.
 pub fn read_source(path: &Path) -> Result<String, ReadError> {
-    let file = File::open(path)?;
+    read_file(&System, path, Named::ByOthers)
+}
+
+/// The text of a file. Pipes are read, too, if a user has named them, and nothing else is waited for.
+pub fn read_file(disk: &dyn Disk, path: &Path, named: Named) -> Result<String, ReadError> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    let named = named == Named::ByUser;
+    // A pipe has an end only when somebody has written to it.
+    if !named || !path.metadata().is_ok_and(|found| is_pipe(&found)) {
+        regular_only(&mut options);
+    }
+    let file = disk.open(path, &options)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
         return Err(ReadError::Directory);
     }
+    if !named && !metadata.is_file() {
+        return Err(ReadError::Special);
+    }
+    if file.is_terminal() {
+        return Err(ReadError::Terminal);
+    }
     if metadata.len() > MAX_BYTES {
         return Err(ReadError::TooLarge);
     }
-    read_text(file, metadata.len())
+    read_text(Reader { disk, file }, metadata.len())
+}
+
+/// Has a file opened without waiting for anybody, so that it can be asked what it is.
+pub(crate) fn regular_only(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt;
+        let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+        options.custom_flags(flags.bits().cast_signed());
+    }
+    options
+}
+
+#[cfg(unix)]
+fn is_pipe(metadata: &std::fs::Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &std::fs::Metadata) -> bool {
+    false
 }
 
 /// The text that a reader gives, which probably has `length` bytes.
@@ -115,5 +172,34 @@ mod tests {
             Err(ReadError::NotFound)
         );
         assert_eq!(read_source(Path::new("/")), Err(ReadError::Directory));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_is_waited_for() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let pipe = dir.path().join("pipe.fk");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo").success());
+        assert_eq!(read_source(&pipe), Err(ReadError::Special));
+        for device in ["/dev/ptmx", "/dev/zero"] {
+            let link = dir.path().join("device.fk");
+            std::os::unix::fs::symlink(device, &link).expect("a link");
+            assert_eq!(read_source(&link), Err(ReadError::Special), "{device}");
+            // Named by a user a device need not be refused, but it must not be waited for either.
+            assert!(
+                read_file(&System, &link, Named::ByUser).is_err(),
+                "{device}"
+            );
+            std::fs::remove_file(&link).expect("gone");
+        }
+        // A pipe that a user names is read to its end.
+        let writer = {
+            let pipe = pipe.clone();
+            std::thread::spawn(move || std::fs::write(pipe, "x : Int").expect("written"))
+        };
+        let text = read_file(&System, &pipe, Named::ByUser);
+        assert_eq!(text.as_deref(), Ok("x : Int"));
+        writer.join().expect("the writer");
     }
 }

@@ -147,9 +147,13 @@ pub fn summary(out: &mut dyn Write, findings: &Findings, options: &Options) -> i
     if hints > 0 {
         parts.push(count(hints, "hint"));
     }
+    let left_out = match options.left_out {
+        0 => String::new(),
+        left_out => format!("; {} left out", count(left_out, "ignored file")),
+    };
     writeln!(
         out,
-        "checked {}: {}",
+        "checked {}: {}{left_out}",
         count(findings.checked.len(), "file"),
         parts.join(", ")
     )

@@ -22,6 +22,8 @@ pub struct Options<'o> {
     pub names: &'o Names,
     /// Files that could not be read, and the like. People read about them on standard error.
     pub problems: &'o [Problem],
+    /// How many programs `.gitignore` and `.ignore` have left out.
+    pub left_out: usize,
 }
 
 /// Writes findings. The human form ends with a line that sums them up.

@@ -528,7 +528,7 @@ fn links() {
         stderr: frank: a/gone.fk: there is no such file or directory
         stderr: frank: a/loop.fk: this symbolic link leads back to itself
         stderr: frank: a/up: not searched again: the link leads to a directory around it
-        stderr: frank: b/zero.fk: this is larger than 64 MiB
+        stderr: frank: b/zero.fk: not searched: the link leads out of the project; what it leads to is searched if it is named
         exit 2
     "#]]);
 }

@@ -29,3 +29,5 @@ mod scripts;
 mod support;
 mod suppression;
 mod watch;
+#[cfg(unix)]
+mod writing;

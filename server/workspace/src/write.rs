@@ -1,0 +1,382 @@
+//! Writing files so that nothing is lost: whoever looks, and whatever happens meanwhile, a file has its
+//! old contents or its new ones.
+//!
+//! The new contents go to a draft beside the file, are waited for until they are on disk, and then
+//! take the file's place.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::fs::{File, Metadata, OpenOptions, Permissions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, TempPath};
+
+use crate::disk::{Disk, Reader, Writer};
+use crate::read::{ReadError, regular_only};
+
+/// How the names of drafts begin and end. The first dot hides them from searches.
+const DRAFT: (&str, &str) = (".frank-", ".draft");
+
+/// Whether a file has the name of a draft.
+pub fn is_draft(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    name.starts_with(DRAFT.0.as_bytes()) && name.ends_with(DRAFT.1.as_bytes())
+}
+
+/// Why a file was left as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WriteError {
+    /// Somebody has changed it since it was read.
+    Changed,
+    /// It has so many names; the new file would have this one alone.
+    HardLinks(u64),
+    /// The new file would belong to somebody else.
+    Owner,
+    /// No file can be made in its directory; the reason.
+    Directory(String),
+    /// It cannot be opened; the reason.
+    Closed(ReadError),
+    /// Writing failed; the reason.
+    Failed(String),
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WriteError::Changed => write!(
+                f,
+                "not written: it has changed since it was read; run the command again"
+            ),
+            WriteError::HardLinks(names) => write!(
+                f,
+                "not written: the file has {names} names (hard links), and the others would keep \
+                 the old text; give it one name"
+            ),
+            WriteError::Owner => write!(
+                f,
+                "not written: the file belongs to another user or group, and would be yours; \
+                 run the command as its owner"
+            ),
+            WriteError::Directory(reason) => write!(
+                f,
+                "not written: a new file cannot be made beside it: {reason}"
+            ),
+            WriteError::Closed(reason) => write!(f, "not written: {reason}"),
+            WriteError::Failed(reason) => {
+                write!(f, "not written, and left as it was: {reason}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for WriteError {}
+
+/// Puts a text in the place of a file's text, which is `old` unless somebody has changed it. A link is
+/// followed. A byte order mark, which is no text, stays.
+pub fn replace(disk: &dyn Disk, path: &Path, old: &str, new: &str) -> Result<(), WriteError> {
+    let file = Existing::open(disk, path)?;
+    let bytes = file.bytes()?;
+    let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
+    if text != without_mark(old) {
+        return Err(WriteError::Changed);
+    }
+    let mark = bytes.get(..bytes.len() - text.len()).unwrap_or_default();
+    file.replace(&[mark, without_mark(new)])
+}
+
+/// Gives a file contents, whatever it has now; if there is none, it is made. What is no file, such as
+/// a device that the user names, is written to.
+pub fn write(disk: &dyn Disk, path: &Path, contents: &[u8]) -> Result<(), WriteError> {
+    match path.metadata() {
+        Ok(metadata) if metadata.is_file() => Existing::open(disk, path)?.replace(&[contents]),
+        Ok(_) => {
+            let file = disk.open(path, OpenOptions::new().write(true));
+            let written = file.and_then(|mut file| {
+                Writer {
+                    disk,
+                    file: &mut file,
+                }
+                .write_all(contents)
+            });
+            written.map_err(failed)
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let mut draft = Draft::beside(disk, path, Readers::Anybody)?;
+            draft.fill(&[contents]).map_err(failed)?;
+            draft.put(path)
+        }
+        Err(error) => Err(WriteError::Closed(error.into())),
+    }
+}
+
+/// Gives a file contents that nobody is to change, and takes away whatever stood there.
+pub fn write_read_only(disk: &dyn Disk, path: &Path, contents: &[u8]) -> Result<(), WriteError> {
+    let mut draft = Draft::beside(disk, path, Readers::Anybody)?;
+    draft.fill(&[contents]).map_err(failed)?;
+    let mut permissions = draft.file.metadata().map_err(failed)?.permissions();
+    permissions.set_readonly(true);
+    draft.file.set_permissions(permissions).map_err(failed)?;
+    draft.put(path)
+}
+
+/// Removes drafts that a process has left which was killed. Those of processes that run are locked.
+pub fn remove_drafts(disk: &dyn Disk, drafts: &[PathBuf]) {
+    for draft in drafts {
+        let file = disk.open(draft, regular_only(OpenOptions::new().read(true)));
+        if file.is_ok_and(|file| file.try_lock().is_ok()) {
+            // The next one who comes here tries again.
+            let _ = disk.remove(draft);
+        }
+    }
+}
+
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+fn without_mark(text: &str) -> &[u8] {
+    text.strip_prefix('\u{feff}').unwrap_or(text).as_bytes()
+}
+
+fn failed(error: io::Error) -> WriteError {
+    WriteError::Failed(error.to_string())
+}
+
+/// A file that is there and may be replaced.
+struct Existing<'d> {
+    disk: &'d dyn Disk,
+    file: File,
+    metadata: Metadata,
+    /// Where it really is.
+    path: PathBuf,
+}
+
+impl<'d> Existing<'d> {
+    fn open(disk: &'d dyn Disk, path: &Path) -> Result<Existing<'d>, WriteError> {
+        let closed = |error: io::Error| WriteError::Closed(error.into());
+        let path = path.canonicalize().map_err(closed)?;
+        // Opened for writing, too: a new file could take the place of one that may not be written.
+        let options = &mut OpenOptions::new();
+        let file = disk.open(&path, regular_only(options.read(true).write(true)));
+        let file = file.map_err(closed)?;
+        let metadata = file.metadata().map_err(closed)?;
+        if !metadata.is_file() {
+            return Err(WriteError::Closed(ReadError::Special));
+        }
+        match names(&metadata) {
+            0 | 1 => Ok(Existing {
+                disk,
+                file,
+                metadata,
+                path,
+            }),
+            names => Err(WriteError::HardLinks(names)),
+        }
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, WriteError> {
+        let mut bytes = Vec::new();
+        let file = self.file.try_clone();
+        let read = file.and_then(|file| {
+            let disk = self.disk;
+            Reader { disk, file }.read_to_end(&mut bytes)
+        });
+        read.map_err(|error| WriteError::Closed(error.into()))?;
+        Ok(bytes)
+    }
+
+    fn replace(self, parts: &[&[u8]]) -> Result<(), WriteError> {
+        let mut draft = Draft::beside(self.disk, &self.path, Readers::Owner)?;
+        draft.fill(parts).map_err(failed)?;
+        draft.owned_like(&self.metadata)?;
+        let permissions = self.metadata.permissions();
+        draft.file.set_permissions(permissions).map_err(failed)?;
+        // Where an open file cannot be replaced.
+        drop(self.file);
+        draft.put(&self.path)
+    }
+}
+
+/// How many names a file has.
+fn names(metadata: &Metadata) -> u64 {
+    #[cfg(unix)]
+    return std::os::unix::fs::MetadataExt::nlink(metadata);
+    #[cfg(not(unix))]
+    {
+        let _ = metadata;
+        1
+    }
+}
+
+/// Who may read a draft.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Readers {
+    Owner,
+    Anybody,
+}
+
+/// A new file beside the one that it replaces. It goes if it does not.
+struct Draft<'d> {
+    disk: &'d dyn Disk,
+    file: File,
+    path: TempPath,
+}
+
+impl<'d> Draft<'d> {
+    /// An empty file, which those may read who may read new files, or its owner alone.
+    fn beside(disk: &'d dyn Disk, path: &Path, readers: Readers) -> Result<Draft<'d>, WriteError> {
+        let mut file = Builder::new();
+        file.prefix(DRAFT.0).suffix(DRAFT.1);
+        #[cfg(unix)]
+        if readers == Readers::Anybody {
+            use std::os::unix::fs::PermissionsExt;
+            file.permissions(Permissions::from_mode(0o666));
+        }
+        let made = disk.create(directory_of(path), &file);
+        let (file, path) = made
+            .map_err(|error| WriteError::Directory(error.to_string()))?
+            .into_parts();
+        // Says that somebody works on it. Where files cannot be locked, nobody removes it either.
+        let _ = file.try_lock();
+        Ok(Draft { disk, file, path })
+    }
+
+    fn fill(&mut self, parts: &[&[u8]]) -> io::Result<()> {
+        let mut writer = Writer {
+            disk: self.disk,
+            file: &mut self.file,
+        };
+        parts.iter().try_for_each(|part| writer.write_all(part))
+    }
+
+    #[cfg(unix)]
+    fn owned_like(&self, old: &Metadata) -> Result<(), WriteError> {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let new = self.file.metadata().map_err(failed)?;
+        if (new.uid(), new.gid()) == (old.uid(), old.gid()) {
+            return Ok(());
+        }
+        fchown(&self.file, Some(old.uid()), Some(old.gid())).map_err(|_| WriteError::Owner)
+    }
+
+    #[cfg(not(unix))]
+    fn owned_like(&self, _: &Metadata) -> Result<(), WriteError> {
+        Ok(())
+    }
+
+    fn put(self, path: &Path) -> Result<(), WriteError> {
+        self.disk.sync(&self.file).map_err(failed)?;
+        self.disk.rename(self.path, path).map_err(failed)?;
+        self.disk.sync_directory(directory_of(path));
+        Ok(())
+    }
+}
+
+/// The directory that a file is in.
+fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::disk::System;
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    fn names(dir: &Path) -> Vec<String> {
+        let entries = fs::read_dir(dir).expect("a directory").flatten();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.file_name().display().to_string())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn the_mode_and_a_byte_order_mark_stay() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("a.fk");
+        fs::write(&path, "\u{feff}old").expect("a file");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o751)).expect("a mode");
+        replace(&System, &path, "old", "new").expect("replaced");
+        assert_eq!(fs::read_to_string(&path).expect("text"), "\u{feff}new");
+        replace(&System, &path, "\u{feff}new", "\u{feff}newer").expect("replaced");
+        assert_eq!(fs::read_to_string(&path).expect("text"), "\u{feff}newer");
+        let mode = path.metadata().expect("there").permissions().mode();
+        assert_eq!(mode & 0o7777, 0o751);
+        assert_eq!(names(dir.path()), ["a.fk"]);
+    }
+
+    #[test]
+    fn what_must_not_be_replaced_stays() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let file = |name: &str| {
+            let path = dir.path().join(name);
+            fs::write(&path, "old").expect("a file");
+            path
+        };
+        let changed = file("changed.fk");
+        assert_eq!(
+            replace(&System, &changed, "older", "new"),
+            Err(WriteError::Changed)
+        );
+        let linked = file("linked.fk");
+        fs::hard_link(&linked, dir.path().join("other.fk")).expect("a link");
+        assert_eq!(
+            replace(&System, &linked, "old", "new"),
+            Err(WriteError::HardLinks(2))
+        );
+        let gone = replace(&System, &dir.path().join("gone.fk"), "old", "new");
+        assert_eq!(gone, Err(WriteError::Closed(ReadError::NotFound)));
+        for path in [changed, linked] {
+            assert_eq!(fs::read_to_string(path).expect("text"), "old");
+        }
+    }
+
+    #[test]
+    fn a_link_is_written_through() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("a.fk");
+        fs::write(&path, "old").expect("a file");
+        let link = dir.path().join("link.fk");
+        symlink("a.fk", &link).expect("a link");
+        replace(&System, &link, "old", "new").expect("replaced");
+        assert!(link.symlink_metadata().expect("there").is_symlink());
+        assert_eq!(fs::read_to_string(&path).expect("text"), "new");
+    }
+
+    #[test]
+    fn drafts_of_nobody_are_removed() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let draft = |name: &str| {
+            let path = dir.path().join(name);
+            fs::write(&path, "half").expect("a file");
+            path
+        };
+        let (left, used) = (draft(".frank-abc123.draft"), draft(".frank-def456.draft"));
+        let process = File::open(&used).expect("open");
+        process.lock().expect("locked");
+        assert!(
+            [&left, &used]
+                .iter()
+                .all(|path| is_draft(path.file_name().expect("a name")))
+        );
+        remove_drafts(&System, &[left, used]);
+        assert_eq!(names(dir.path()), [".frank-def456.draft"]);
+    }
+
+    #[test]
+    fn new_files_are_like_other_new_files() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let (new, other) = (dir.path().join("new.json"), dir.path().join("other.json"));
+        write(&System, &new, b"{}").expect("written");
+        write(&System, &new, b"{} ").expect("written again");
+        fs::write(&other, "{} ").expect("a file");
+        let mode = |path: &Path| path.metadata().expect("there").permissions().mode();
+        assert_eq!(mode(&new), mode(&other));
+        assert_eq!(fs::read(&new).expect("text"), b"{} ");
+    }
+}
