@@ -25,6 +25,10 @@ pub fn list(db: &dyn Db) -> DataDef {
     DataDef(definition(db, "List"))
 }
 
+pub fn case(db: &dyn Db) -> OperatorDef {
+    OperatorDef(definition(db, "case"))
+}
+
 pub fn nil(db: &dyn Db) -> ConstructorDef {
     constructor(db, "List", 0, "nil")
 }

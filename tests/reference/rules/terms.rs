@@ -45,6 +45,12 @@ impl Checker<'_> {
                     Some((data, number)) => {
                         self.construct(data, number, args, wanted, ambient, locals)
                     }
+                    None if self.is_case(name.symbol, locals) => match &args[..] {
+                        [value, clauses] => {
+                            self.case(*head, *value, *clauses, wanted, ambient, locals)
+                        }
+                        _ => self.check_use(id, wanted, ambient, locals),
+                    },
                     None => self.check_use(id, wanted, ambient, locals),
                 },
                 _ => self.check_use(id, wanted, ambient, locals),
@@ -171,6 +177,35 @@ impl Checker<'_> {
         let fields = self.fields(data, number, args.len(), wanted)?;
         let mut pairs = args.iter().zip(&fields);
         pairs.try_for_each(|(arg, field)| self.check(*arg, field, ambient, locals))
+    }
+
+    /// Whether a name is that of the built-in `case`.
+    fn is_case(&self, name: Symbol, locals: &Locals) -> bool {
+        let case = self
+            .world
+            .find_term(self.world.builtin, Symbol::new("case"));
+        !locals.contains_key(&name)
+            && case.is_some()
+            && self.world.find_term(self.scope, name) == case
+    }
+
+    /// `case a {…}`: in clauses that are written out the type that is wanted is known.
+    fn case(
+        &mut self,
+        head: TermId,
+        value: TermId,
+        clauses: TermId,
+        wanted: &Type,
+        ambient: &Ability,
+        locals: &Locals,
+    ) -> Checked {
+        let case = self.infer(head, ambient, locals)?;
+        let is_written = matches!(self.item.terms[clauses].kind, TermKind::Thunk { .. });
+        if let (Type::Thunk(case), true) = (&case, is_written) {
+            self.solution.equal_types(&case.result, wanted)?;
+        }
+        let ty = self.apply(&case, &[value, clauses], ambient, locals)?;
+        self.solution.equal_types(&ty, wanted)
     }
 
     fn check_use(

@@ -163,7 +163,8 @@ impl Checker<'_> {
                         origin,
                     );
                 } else {
-                    self.wanted = self.order.results_first.then_some(expected);
+                    let known = self.order.results_first || self.is_written_case(term);
+                    self.wanted = known.then_some(expected);
                     let found = self.infer(term, ability);
                     // Where a term is wrong its place still says what it should be.
                     let wrong = matches!(self.table.kind(found), TyKind::Error);
@@ -174,6 +175,26 @@ impl Checker<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a term is `case a {…}`, of which `let` is another form: what its place needs is known
+    /// in the clauses (docs/language/inference.md).
+    fn is_written_case(&mut self, term: TermId) -> bool {
+        let item = self.item;
+        let terms = &item.terms;
+        let TermKind::Apply { head, args } = &terms[term].kind else {
+            return false;
+        };
+        let [_, clauses] = &args[..] else {
+            return false;
+        };
+        let (TermKind::Name(name), TermKind::Thunk { .. }) =
+            (&terms[*head].kind, &terms[*clauses].kind)
+        else {
+            return false;
+        };
+        let case = TermDef::Operator(builtin::case(self.db));
+        self.body.scopes.read_by(*head).is_none() && self.definition(name.symbol) == Some(case)
     }
 
     /// Unifies what a term's place needs with what the term is.
