@@ -376,7 +376,10 @@ impl Sources<'_> {
         let at = source.position(place.start);
         format!(
             "{what} `{}`, {}:{}:{}",
-            frame.name, source.name, at.line, at.column
+            frame.name,
+            source.shown(),
+            at.line,
+            at.column
         )
     }
 }

@@ -9,6 +9,7 @@ mod examples;
 mod execute;
 mod findings;
 mod fix;
+mod json;
 mod markdown;
 mod names;
 mod output;

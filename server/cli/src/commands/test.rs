@@ -8,6 +8,7 @@ use frank_analysis::diagnostics::Diagnostic;
 use frank_analysis::link::EntryPoint;
 use frank_analysis::snapshot::Snapshot;
 use frank_interpreter::{Limits, RunError, Script};
+use frank_syntax::visible::{visible, visible_lines};
 
 use crate::Outcome;
 use crate::args::{Color, TestArgs};
@@ -178,13 +179,17 @@ fn report(
         source.shown(),
         at.line,
         at.column,
-        term.replace('\n', " ")
+        visible(&term.replace('\n', " "))
     )?;
     match result {
         Result::Right => {}
         Result::Differs(value) => {
             let wanted = wanted.unwrap_or_default();
-            writeln!(out, "  should be {wanted}\n  but is    {value}")?;
+            writeln!(
+                out,
+                "  should be {}\n  but is    {value}",
+                visible_lines(wanted)
+            )?;
         }
         Result::Stray => writeln!(
             out,

@@ -21,6 +21,8 @@ mod files;
 mod fixes;
 mod fmt;
 mod formats;
+#[cfg(unix)]
+mod hostile;
 mod lsp;
 mod repl;
 mod run;
