@@ -24,6 +24,8 @@ mod formats;
 #[cfg(unix)]
 mod hostile;
 mod lsp;
+#[cfg(unix)]
+mod memory;
 mod repl;
 mod run;
 mod schema;
