@@ -10,6 +10,7 @@ pub mod error;
 pub mod format;
 mod language;
 pub mod lexer;
+pub mod lines;
 mod literal;
 mod lookahead;
 mod lower;
@@ -20,5 +21,6 @@ pub mod query;
 mod repair;
 pub mod stack;
 mod token;
+pub mod visible;
 
 pub use language::language;

@@ -9,6 +9,7 @@ use clap::{
     Args as ClapArgs, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
     ValueHint,
 };
+use frank_syntax::visible::visible;
 use frank_workspace::config::{parse_bytes, parse_count, parse_duration};
 use frank_workspace::discover::{Links, Search};
 
@@ -35,9 +36,16 @@ pub struct Args {
 
 /// The arguments of the process. Ends it where they are wrong, or ask for help.
 pub fn parse() -> Args {
-    let matches = Args::command()
-        .color(color_of_help(std::env::args_os()))
-        .get_matches();
+    let command = || Args::command().color(color_of_help(std::env::args_os()));
+    let matches = command().try_get_matches().unwrap_or_else(|error| {
+        // The message quotes the arguments, so it is made again of what can be shown of them.
+        let shown = std::env::args_os().map(|arg| visible(&arg.to_string_lossy()).into_owned());
+        command()
+            .try_get_matches_from(shown)
+            .err()
+            .unwrap_or(error)
+            .exit()
+    });
     Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 

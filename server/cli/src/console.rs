@@ -1,14 +1,16 @@
 //! The console of a running program: standard input and output.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use frank_interpreter::{Host, Input};
+use frank_syntax::visible::visible_lines;
 
 /// How much output is gathered before it is written.
 const BUFFER: usize = 1 << 14;
@@ -18,12 +20,14 @@ const TICK: Duration = Duration::from_millis(30);
 
 /// What a program prints, on its way to standard output. Shared between the running program and
 /// those who write when it pauses.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Output(Rc<RefCell<Buffer>>);
 
-#[derive(Default)]
 struct Buffer {
     bytes: Vec<u8>,
+    /// People read it on a terminal, which the program is not to control: what is not to be seen is
+    /// escaped. Anywhere else what the program prints goes out as it is.
+    terminal: bool,
     /// Something was printed after the last line break.
     in_line: bool,
     /// Nobody reads what is printed any more.
@@ -31,14 +35,27 @@ struct Buffer {
 }
 
 impl Output {
+    fn new() -> Output {
+        Output(Rc::new(RefCell::new(Buffer {
+            bytes: Vec::new(),
+            terminal: io::stdout().is_terminal(),
+            in_line: false,
+            closed: false,
+        })))
+    }
+
     fn push(&self, c: char) -> io::Result<()> {
         let mut buffer = self.0.borrow_mut();
         if buffer.closed {
             return Err(ErrorKind::BrokenPipe.into());
         }
-        buffer
-            .bytes
-            .extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+        let mut bytes = [0; 4];
+        let c_text = &*c.encode_utf8(&mut bytes);
+        let shown = match buffer.terminal {
+            true => visible_lines(c_text),
+            false => Cow::Borrowed(c_text),
+        };
+        buffer.bytes.extend_from_slice(shown.as_bytes());
         buffer.in_line = c != '\n';
         if buffer.bytes.len() < BUFFER {
             Ok(())
@@ -100,7 +117,7 @@ impl Terminal {
     /// A console whose program may be ended from outside, or by the clock.
     pub fn new(cancelled: Arc<AtomicBool>, timeout: Option<Duration>) -> Terminal {
         Terminal {
-            output: Output::default(),
+            output: Output::new(),
             input: VecDeque::new(),
             ended: false,
             cancelled,

@@ -1,32 +1,92 @@
 //! Differences between two texts, for people and for `patch`.
 
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::io::{self, IsTerminal, Write};
 
+use frank_syntax::visible::{visible, visible_lines};
 use similar::{ChangeTag, TextDiff};
+
+use crate::args::Color;
+use crate::output::colored;
 
 const REMOVED: &str = "\x1b[31m";
 const ADDED: &str = "\x1b[32m";
 const PLACE: &str = "\x1b[36m";
 const PLAIN: &str = "\x1b[0m";
 
+/// Who reads a difference.
+#[derive(Debug, Clone, Copy)]
+pub struct Reader {
+    pub colored: bool,
+    /// People read it on a terminal.
+    pub terminal: bool,
+}
+
+impl Reader {
+    /// Who reads standard output.
+    pub fn of_stdout(color: Color) -> Reader {
+        let stdout = io::stdout();
+        Reader {
+            colored: colored(color, &stdout),
+            terminal: stdout.is_terminal(),
+        }
+    }
+}
+
+/// The name of a file as `patch` reads it: one with characters that are not to be seen is quoted, as
+/// in C; one with blanks is ended by a tab, since it would end with the first of them.
+fn quoted(name: &str) -> String {
+    if matches!(visible(name), Cow::Borrowed(_)) {
+        let end = if name.contains(' ') { "\t" } else { "" };
+        return format!("{name}{end}");
+    }
+    let mut quoted = String::from("\"");
+    for c in name.chars() {
+        match visible(c.encode_utf8(&mut [0; 4])) {
+            Cow::Borrowed(shown) => {
+                if matches!(c, '"' | '\\') {
+                    quoted.push('\\');
+                }
+                quoted += shown;
+            }
+            Cow::Owned(_) => {
+                let mut bytes = [0; 4];
+                let octal = c.encode_utf8(&mut bytes).bytes();
+                quoted.extend(octal.map(|byte| format!("\\{byte:03o}")));
+            }
+        }
+    }
+    quoted + "\""
+}
+
 /// Writes what changes between two versions of a file, in the unified form; nothing if nothing does.
 /// `name` is from the directory on in which `patch -p1` is to find it; an absolute one is from `/` on.
+/// Text goes out as it is, for `patch`, unless people read it on a terminal.
 pub fn write(
     out: &mut dyn Write,
     name: &str,
     old: &str,
     new: &str,
-    colored: bool,
+    reader: Reader,
 ) -> io::Result<()> {
     if old == new {
         return Ok(());
     }
-    let paint = |color: &'static str| if colored { (color, PLAIN) } else { ("", "") };
+    let paint = |color: &'static str| {
+        if reader.colored {
+            (color, PLAIN)
+        } else {
+            ("", "")
+        }
+    };
     let diff = TextDiff::from_lines(old, new);
     let name = name.trim_start_matches('/');
-    // `patch` takes a name to end with its first blank, unless a tab ends it.
-    let end = if name.contains(' ') { "\t" } else { "" };
-    writeln!(out, "--- a/{name}{end}\n+++ b/{name}{end}")?;
+    writeln!(
+        out,
+        "--- {}\n+++ {}",
+        quoted(&format!("a/{name}")),
+        quoted(&format!("b/{name}"))
+    )?;
     for hunk in diff.unified_diff().context_radius(3).iter_hunks() {
         let (start, end) = paint(PLACE);
         writeln!(out, "{start}{}{end}", hunk.header())?;
@@ -41,6 +101,10 @@ pub fn write(
                 Some(text) => (text, "\n"),
                 None => (line, "\n\\ No newline at end of file\n"),
             };
+            let text = match reader.terminal {
+                true => visible_lines(text),
+                false => Cow::Borrowed(text),
+            };
             write!(out, "{start}{}{text}{end}{line_break}", change.tag())?;
         }
     }
@@ -53,9 +117,26 @@ mod tests {
     use expect_test::expect;
 
     #[test]
+    fn names_are_what_patch_reads() {
+        assert_eq!(quoted("a/b c"), "a/b c\t");
+        assert_eq!(
+            quoted("a/\u{1b}\"\n\u{202e}"),
+            r#""a/\033\"\012\342\200\256""#
+        );
+    }
+
+    #[test]
     fn unified() {
+        let plain = Reader {
+            colored: false,
+            terminal: false,
+        };
+        let styled = Reader {
+            colored: true,
+            terminal: true,
+        };
         let mut out = Vec::new();
-        write(&mut out, "a.fk", "a\nb\nc\n", "a\nB\nc", false).expect("a vector takes everything");
+        write(&mut out, "a.fk", "a\nb\nc\n", "a\nB\nc", plain).expect("a vector takes everything");
         expect![[r#"
             --- a/a.fk
             +++ b/a.fk
@@ -69,7 +150,7 @@ mod tests {
         "#]]
         .assert_eq(&String::from_utf8(out).expect("text"));
         let mut nothing = Vec::new();
-        write(&mut nothing, "a.fk", "a", "a", true).expect("a vector takes everything");
+        write(&mut nothing, "a.fk", "a", "a", styled).expect("a vector takes everything");
         assert!(nothing.is_empty());
     }
 }

@@ -26,8 +26,9 @@ use crate::project::Project;
 use crate::report::human::{self, Mark, Message};
 use crate::source::Source;
 
-/// The longest value that is shown whole, in bytes.
+/// The longest value that is shown whole, in bytes, and as a part of the memory that a run may take.
 const LONGEST_VALUE: usize = 64 << 20;
+const VALUE_OF_MEMORY: usize = 32;
 
 /// The limits that the command line sets, else the configuration, else the interpreter.
 pub fn limits(args: &LimitArgs, config: &config::Limits) -> Limits {
@@ -116,7 +117,7 @@ pub fn run(
     let most = limits
         .output
         .and_then(|most| usize::try_from(most).ok())
-        .unwrap_or(LONGEST_VALUE);
+        .unwrap_or(LONGEST_VALUE.min(limits.memory / VALUE_OF_MEMORY));
     let Prepared { program, code } = prepared;
     frank_interpreter::run(program, code, entry, limits, host, most, pause)
 }
@@ -376,7 +377,10 @@ impl Sources<'_> {
         let at = source.position(place.start);
         format!(
             "{what} `{}`, {}:{}:{}",
-            frame.name, source.name, at.line, at.column
+            frame.name,
+            source.shown(),
+            at.line,
+            at.column
         )
     }
 }

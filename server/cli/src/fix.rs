@@ -13,7 +13,7 @@ use crate::Outcome;
 use crate::args::{CheckArgs, Color};
 use crate::diff;
 use crate::findings;
-use crate::output::{self, colored, complain, count};
+use crate::output::{self, complain, count};
 use crate::parallel::Progress;
 use crate::project::{Problem, Project};
 use crate::verdict::{check, verdict};
@@ -35,10 +35,10 @@ pub fn run(project: &mut Project, args: &CheckArgs, color: Color) -> io::Result<
         .filter(|(_, old, new)| old != new)
         .collect();
     if args.diff {
-        let colored = colored(color, &io::stdout());
+        let reader = diff::Reader::of_stdout(color);
         let mut out = output::stdout();
         for (path, old, new) in &changed {
-            diff::write(&mut out, project.names.relative(path), old, new, colored)?;
+            diff::write(&mut out, project.names.relative(path), old, new, reader)?;
         }
         out.flush()?;
         return Ok(verdict(project, args, before));

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use frank_analysis::files::LIBRARY_DIR;
 use frank_workspace::paths::{key, with_slashes};
 
-use crate::output::visible;
+use crate::output::visible_name;
 
 /// The name that standard input has in messages.
 pub const STDIN: &str = "<stdin>";
@@ -66,7 +66,7 @@ impl Names {
 
     /// The name of a file as it can be shown to people.
     pub fn visible(&self, file: &str) -> String {
-        visible(&self.show(file)).into_owned()
+        visible_name(&self.show(file))
     }
 
     /// The name of a file from the current directory, if it is below that.

@@ -1,11 +1,11 @@
 //! What goes to the terminal beside the results.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
 use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
+use frank_syntax::visible::{visible, visible_lines};
 
 use crate::args::Color;
 
@@ -83,28 +83,31 @@ pub fn stderr() -> IgnoreBrokenPipe<io::StderrLock<'static>> {
     }
 }
 
-/// A name as it can be shown to people: what would move the cursor, or change its colour, is
-/// written as an escape.
-pub fn visible(name: &str) -> Cow<'_, str> {
-    if !name.contains(char::is_control) {
-        return Cow::Borrowed(name);
+/// The name of a file as it can be shown to people, also at the start of a line: there `::` would be
+/// a command to the services that read a log.
+pub fn visible_name(name: &str) -> String {
+    let shown = visible(name);
+    if shown.trim_start().starts_with("::") {
+        format!("./{shown}")
+    } else {
+        shown.into_owned()
     }
-    let shown = name.chars().map(|c| match c.is_control() {
-        true => c.escape_default().to_string(),
-        false => c.to_string(),
-    });
-    Cow::Owned(shown.collect())
 }
 
 /// A path as it can be shown to people.
 pub fn visible_path(path: &Path) -> String {
-    visible(&path.to_string_lossy()).into_owned()
+    visible_name(&path.to_string_lossy())
 }
 
 /// Writes a line about the command's own trouble to standard error. If even that is closed, there
 /// is nobody who would see it.
 pub fn complain(message: fmt::Arguments) {
-    let _ = writeln!(std::io::stderr().lock(), "frank: {message}");
+    let message = message.to_string();
+    let _ = writeln!(
+        std::io::stderr().lock(),
+        "frank: {}",
+        visible_lines(&message)
+    );
 }
 
 /// `one thing`, `2 things`: a number with its noun.

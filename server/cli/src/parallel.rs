@@ -55,6 +55,14 @@ impl Drop for Progress {
     }
 }
 
+/// On how many threads [`map`] does so many pieces of work.
+pub fn threads(work: usize) -> usize {
+    std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(work)
+        .max(1)
+}
+
 /// What `f` gives for each piece of work, in order. Each thread has a clone of `state`.
 pub fn map<S: Clone + Send, W: Sync, T: Send>(
     state: &S,
@@ -62,9 +70,7 @@ pub fn map<S: Clone + Send, W: Sync, T: Send>(
     progress: &mut Progress,
     f: impl Fn(&S, &W) -> T + Sync,
 ) -> Vec<T> {
-    let threads = std::thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(work.len());
+    let threads = threads(work.len());
     if threads <= 1 {
         return work.iter().map(|piece| f(state, piece)).collect();
     }

@@ -7,6 +7,7 @@ use frank_analysis::db::SourceFile;
 use frank_analysis::files::Files;
 use frank_analysis::program::direct_includes;
 use frank_syntax::outline::split;
+use frank_syntax::visible::visible;
 use frank_workspace::config::{self, Found};
 use frank_workspace::discover::{Links, ProblemKind, Program, discover};
 use frank_workspace::disk::System;
@@ -77,10 +78,10 @@ impl Problem {
 
     /// All of it, as a line for people.
     pub fn text(&self, names: &Names) -> String {
-        let name = names.visible(&self.file);
+        let (name, message) = (names.visible(&self.file), visible(&self.message));
         match self.at {
-            Some(at) => format!("{name}:{}:{}: {}", at.line, at.column, self.message),
-            None => format!("{name}: {}", self.message),
+            Some(at) => format!("{name}:{}:{}: {message}", at.line, at.column),
+            None => format!("{name}: {message}"),
         }
     }
 }

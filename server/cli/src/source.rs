@@ -1,9 +1,10 @@
 //! Texts with their lines.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::output::visible;
+use frank_syntax::lines::line_starts;
+
+use crate::output::visible_name;
 
 /// A place in a text as people count: both from 1, columns in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -29,10 +30,7 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 
 impl Source {
     pub fn new(name: String, key: String, text: String) -> Source {
-        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        let lines = std::iter::once(0)
-            .chain(breaks.map(|(at, _)| at + 1))
-            .collect();
+        let lines = line_starts(&text);
         let ascii = text.is_ascii();
         Source {
             name,
@@ -44,8 +42,8 @@ impl Source {
     }
 
     /// The file's name as it can be shown to people.
-    pub fn shown(&self) -> Cow<'_, str> {
-        visible(&self.name)
+    pub fn shown(&self) -> String {
+        visible_name(&self.name)
     }
 
     /// The index, from 0, of the line that an offset is in.

@@ -12,6 +12,7 @@
 //! in a panic but never touch memory that is not the heap's.
 #![allow(clippy::indexing_slicing)] // Handles are made here only, and the array never shrinks.
 
+use crate::room::reserve;
 use crate::value::Value;
 
 /// The number of bits of a header that are the owner's.
@@ -197,9 +198,7 @@ impl Heap {
                 }
                 return self.split(class, info);
             }
-            if self.words.try_reserve(length - self.words.len()).is_err() {
-                return Err(OutOfMemory);
-            }
+            reserve(&mut self.words, length, self.limit)?;
             self.words.resize(length, 0);
         }
         Ok(self.bump(size - 1, class, info))

@@ -80,6 +80,7 @@ mod machine;
 mod math;
 mod numbers;
 mod print;
+mod room;
 mod run;
 mod value;
 

@@ -76,6 +76,8 @@ pub struct Machine<'a> {
     registers: Box<[Value; REGISTERS]>,
     heap: Heap,
     nodes: Vec<Node>,
+    /// How many nodes there may be without more memory for them. It never shrinks.
+    granted: usize,
     /// The frames of the innermost segment.
     k: Value,
     /// What follows them in the same segment.
@@ -146,6 +148,7 @@ impl<'a> Machine<'a> {
             heap: Heap::new(limits.memory.saturating_sub(fixed)),
             registers,
             nodes: Vec::new(),
+            granted: 0,
             k: Value::BOTTOM,
             u: Value::BOTTOM,
             visible: 0,
@@ -272,7 +275,7 @@ impl<'a> Machine<'a> {
 
     /// Leaves to the heap what the nodes do not take of the memory.
     fn account(&mut self) {
-        let nodes = self.nodes.capacity() * size_of::<Node>() + REGISTERS * 8;
+        let nodes = self.granted * size_of::<Node>() + REGISTERS * 8;
         self.heap
             .set_limit(self.limits.memory.saturating_sub(nodes));
     }
@@ -286,8 +289,7 @@ impl<'a> Machine<'a> {
 
     /// What the run used so far.
     pub fn stats(&self) -> Stats {
-        // Neither ever shrinks.
-        let nodes = self.nodes.capacity() * size_of::<Node>() + REGISTERS * 8;
+        let nodes = self.granted * size_of::<Node>() + REGISTERS * 8;
         Stats {
             steps: self.steps,
             captures: self.captures,

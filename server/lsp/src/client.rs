@@ -8,6 +8,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use frank_syntax::visible::visible_lines;
 use serde_json::Value;
 use tokio::sync::Notify;
 use tower_lsp::ls_types::{self as lsp, notification};
@@ -99,7 +100,8 @@ impl Client {
 
     /// Shows a message to the user.
     pub fn show(&self, kind: lsp::MessageType, text: impl Into<String>) {
-        self.send(Message::Show(kind, text.into()));
+        let text = visible_lines(&text.into()).into_owned();
+        self.send(Message::Show(kind, text));
     }
 
     /// Shows that something takes time; gives the token that the client may send to cancel it.

@@ -6,12 +6,14 @@ use std::sync::atomic::Ordering;
 use frank_ide::Analysis;
 use frank_ide::evaluate::{DerivativeResult, EvaluationError, InFile, Question, Verdict};
 use frank_interpreter::{Limits, show_float};
+use frank_syntax::visible::visible;
 use serde_json::Value;
 
 use crate::Outcome;
 use crate::args::{Color, DeriveArgs};
 use crate::commands::run::open;
 use crate::execute::{self, Interrupt, limits};
+use crate::json;
 use crate::output::{self, complain, visible_path};
 use crate::project::Project;
 
@@ -51,7 +53,12 @@ pub fn run(args: &DeriveArgs, color: Color) -> io::Result<Outcome> {
     let plans = match plans {
         Ok(plans) => plans,
         Err(refusal) => {
-            complain(format_args!("{}: {refusal}", visible_path(&args.file)));
+            let refusal = refusal.to_string();
+            complain(format_args!(
+                "{}: {}",
+                visible_path(&args.file),
+                visible(&refusal)
+            ));
             return Ok(Outcome::Unusable);
         }
     };
@@ -65,7 +72,7 @@ pub fn run(args: &DeriveArgs, color: Color) -> io::Result<Outcome> {
     for plan in plans {
         let result = plan.run(&limits, |_, _| {});
         if args.json {
-            writeln!(out, "{}", named(&result))?;
+            writeln!(out, "{}", json::visible(&named(&result).to_string()))?;
         } else {
             out.write_all(as_text(&result).as_bytes())?;
         }

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use frank_analysis::diagnostics::{Code, book, similar_name};
+use frank_syntax::visible::visible;
 
 use crate::Outcome;
 use crate::args::{Color, ExplainArgs};
@@ -32,7 +33,8 @@ pub fn run(args: &ExplainArgs, color: Color) -> io::Result<Outcome> {
             |similar| format!(": did you mean {similar}?"),
         );
         complain(format_args!(
-            "there is no code {wanted}{similar} `frank explain` lists all"
+            "there is no code {}{similar} `frank explain` lists all",
+            visible(wanted)
         ));
         return Ok(Outcome::Unusable);
     };

@@ -14,7 +14,7 @@ use crate::Outcome;
 use crate::args::{Color, FmtArgs};
 use crate::diff;
 use crate::names::STDIN;
-use crate::output::{self, colored, complain, count, visible};
+use crate::output::{self, complain, count, visible_name};
 use crate::parallel::{self, Progress};
 use crate::project::is_stdin;
 
@@ -81,7 +81,7 @@ fn format_all(
         };
         complain(format_args!(
             "{}: {message}",
-            visible(&shown(&problem.path))
+            visible_name(&shown(&problem.path))
         ));
     }
     let only_look = args.check || args.diff;
@@ -103,7 +103,7 @@ fn format_all(
             }
             Formatted::Changed { .. } => changed += 1,
             Formatted::Failed(error) => {
-                complain(format_args!("{}: {error}", visible(&shown(path))));
+                complain(format_args!("{}: {error}", visible_name(&shown(path))));
                 trouble = true;
             }
         }
@@ -150,12 +150,11 @@ fn shown(path: &Path) -> String {
 }
 
 fn show(args: &FmtArgs, name: &str, old: &str, new: &str, color: Color) -> io::Result<()> {
-    let colored = colored(color, &io::stdout());
     let mut out = BufWriter::new(output::stdout());
     if args.diff {
-        diff::write(&mut out, name, old, new, colored)?;
+        diff::write(&mut out, name, old, new, diff::Reader::of_stdout(color))?;
     } else if new != old {
-        writeln!(out, "{name}")?;
+        writeln!(out, "{}", visible_name(name))?;
     }
     out.flush()
 }

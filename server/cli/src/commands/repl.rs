@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use frank_analysis::check::term_inference;
 use frank_analysis::inferred;
+use frank_syntax::visible::{visible, visible_lines};
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::{CompletionType, Config, Editor};
@@ -150,7 +151,8 @@ impl Answerer<'_> {
                 Err(message) => complain(format_args!("{message}")),
             }
         } else if is("list") {
-            output::stdout().write_all(self.definitions.own_text().as_bytes())?;
+            let text = self.definitions.own_text();
+            output::stdout().write_all(visible_lines(&text).as_bytes())?;
         } else if is("help") {
             let mut out = output::stdout();
             writeln!(
@@ -162,7 +164,8 @@ impl Answerer<'_> {
             }
         } else {
             complain(format_args!(
-                "there is no command `:{command}`; `:help` shows all"
+                "there is no command `:{}`; `:help` shows all",
+                visible(command)
             ));
         }
         output::stdout().flush()?;
@@ -233,6 +236,6 @@ impl Answerer<'_> {
         };
         // That a term needs no ability goes without saying.
         let ty = ty.strip_prefix("[]").unwrap_or(&ty);
-        writeln!(output::stdout(), "{text} : {ty}")
+        writeln!(output::stdout(), "{} : {ty}", visible_lines(text))
     }
 }

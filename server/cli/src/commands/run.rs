@@ -9,6 +9,7 @@ use frank_analysis::link::EntryPoint;
 use frank_analysis::program::{OperatorDef, TermDef, resolve_term, scope_index};
 use frank_analysis::snapshot::Snapshot;
 use frank_syntax::ast::Symbol;
+use frank_syntax::visible::visible;
 
 use crate::Outcome;
 use crate::args::{Color, RunArgs};
@@ -67,7 +68,8 @@ pub fn open(
 /// The operator to run. Says what is wrong if there is none.
 fn entry(snapshot: &Snapshot, scope: SourceFile, name: &str) -> Option<OperatorDef> {
     let db = snapshot.db();
-    match resolve_term(db, scope, Symbol::new(name)) {
+    let (symbol, name) = (Symbol::new(name), &*visible(name));
+    match resolve_term(db, scope, symbol) {
         Some(TermDef::Operator(operator)) => {
             let inference = inference(db, operator.0.scope, operator.0.name);
             let ports = inference

@@ -7,7 +7,8 @@ use frank_analysis::db::{ItemSource, SourceFile};
 use frank_analysis::diagnostics::Diagnostic;
 use frank_analysis::link::EntryPoint;
 use frank_analysis::snapshot::Snapshot;
-use frank_interpreter::{Limits, RunError, Script};
+use frank_interpreter::{Limits, RunError, RunErrorKind, Script};
+use frank_syntax::visible::{visible, visible_lines};
 
 use crate::Outcome;
 use crate::args::{Color, TestArgs};
@@ -44,6 +45,12 @@ enum Result {
     Failed(Box<Prepared>, Box<RunError>),
 }
 
+impl Result {
+    fn is_out_of_memory(&self) -> bool {
+        matches!(self, Result::Failed(_, error) if error.kind == RunErrorKind::Memory)
+    }
+}
+
 /// Runs all examples of some files, in parallel.
 pub fn run(args: &TestArgs, color: Color) -> io::Result<Outcome> {
     let mut project = Project::open(&args.paths, &args.project);
@@ -69,12 +76,7 @@ pub fn run(args: &TestArgs, color: Color) -> io::Result<Outcome> {
     limits.time = limits.time.or(Some(TIMEOUT));
     limits.output = limits.output.or(Some(OUTPUT));
     let snapshot = project.files.snapshot();
-    let results = {
-        let mut progress = Progress::new(true, "running");
-        parallel::map(&snapshot, &examples, &mut progress, |snapshot, example| {
-            evaluate(snapshot, example, &limits)
-        })
-    };
+    let results = evaluate_all(&snapshot, &examples, &limits);
     let colored = colored(color, &io::stdout());
     let mut out = BufWriter::new(output::stdout());
     let mut failed = 0;
@@ -124,6 +126,29 @@ fn examples_in(snapshot: &Snapshot, file: SourceFile) -> Vec<Example> {
             .map(|example| moved(example, start)),
     );
     found
+}
+
+/// What becomes of each example. Those that run at a time share the memory; what needs more than its
+/// share has all of it afterwards, alone, so that it does not matter how many run at a time.
+fn evaluate_all(snapshot: &Snapshot, examples: &[InFile], limits: &Limits) -> Vec<Result> {
+    let share = Limits {
+        memory: limits.memory / parallel::threads(examples.len()),
+        ..limits.clone()
+    };
+    let mut results = {
+        let mut progress = Progress::new(true, "running");
+        parallel::map(snapshot, examples, &mut progress, |snapshot, example| {
+            evaluate(snapshot, example, &share)
+        })
+    };
+    if share.memory < limits.memory {
+        for (example, result) in examples.iter().zip(&mut results) {
+            if result.is_out_of_memory() {
+                *result = evaluate(snapshot, example, limits);
+            }
+        }
+    }
+    results
 }
 
 fn evaluate(snapshot: &Snapshot, example: &InFile, limits: &Limits) -> Result {
@@ -178,13 +203,17 @@ fn report(
         source.shown(),
         at.line,
         at.column,
-        term.replace('\n', " ")
+        visible(&term.replace('\n', " "))
     )?;
     match result {
         Result::Right => {}
         Result::Differs(value) => {
             let wanted = wanted.unwrap_or_default();
-            writeln!(out, "  should be {wanted}\n  but is    {value}")?;
+            writeln!(
+                out,
+                "  should be {}\n  but is    {value}",
+                visible_lines(wanted)
+            )?;
         }
         Result::Stray => writeln!(
             out,

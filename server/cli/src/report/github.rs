@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use frank_analysis::diagnostics::Severity;
+use frank_syntax::visible::{visible, visible_lines};
 
 use super::Options;
 use crate::findings::Findings;
@@ -15,7 +16,7 @@ pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io:
         if let Some(at) = problem.at {
             write!(out, "line={},col={},", at.line, at.column)?;
         }
-        writeln!(out, "title=frank::{}", data(&problem.message))?;
+        writeln!(out, "title=frank::{}", data(&visible(&problem.message)))?;
     }
     for finding in &findings.findings {
         let command = match finding.level(options.deny_warnings) {
@@ -32,7 +33,7 @@ pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io:
         for (place, said) in &finding.related {
             let other = findings.source(place);
             let at = other.position(place.start);
-            message += &format!("\n{}:{}:{}: {said}", other.name, at.line, at.column);
+            message += &format!("\n{}:{}:{}: {said}", other.shown(), at.line, at.column);
         }
         for help in &finding.help {
             message += &format!("\nhelp: {help}");
@@ -54,12 +55,10 @@ pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io:
 
 /// A command's text, in which line breaks and `%` have a meaning.
 fn data(text: &str) -> String {
-    text.replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    visible_lines(text).replace('%', "%25").replace('\n', "%0A")
 }
 
 /// The value of a command's property, in which `:` and `,` have one, too.
 fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+    data(&visible(text)).replace(':', "%3A").replace(',', "%2C")
 }

@@ -1,10 +1,13 @@
 //! Findings for people, drawn as good compilers do.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use frank_analysis::diagnostics::Severity;
+
+use frank_syntax::visible::{drawn, visible_lines};
 
 use super::Options;
 use crate::findings::{Findings, SourceRange};
@@ -86,7 +89,7 @@ impl Message<'_> {
             Severity::Warning => Level::WARNING,
             Severity::Hint => Level::NOTE.with_name("hint"),
         };
-        let mut title = level.primary_title(self.text);
+        let mut title = level.primary_title(visible_lines(self.text));
         if let Some(code) = self.code {
             title = title.id(code);
         }
@@ -94,8 +97,10 @@ impl Message<'_> {
         for cluster in self.clusters(sources) {
             group = draw(group, sources, &cluster);
         }
-        let notes = self.notes.iter().map(|note| Level::NOTE.message(*note));
-        let help = self.help.iter().map(|help| Level::HELP.message(*help));
+        let notes = self.notes.iter();
+        let notes = notes.map(|note| Level::NOTE.message(visible_lines(note)));
+        let help = self.help.iter();
+        let help = help.map(|help| Level::HELP.message(visible_lines(help)));
         group.elements(notes.chain(help))
     }
 
@@ -183,12 +188,15 @@ fn draw<'f>(group: Group<'f>, sources: &'f [Source], marks: &[Mark<'f>]) -> Grou
         .max()
         .unwrap_or(start);
     let (first_line, last_line) = (source.line(start), source.line(end));
-    let shown = source.line_range(first_line).start..source.line_range(last_line).end;
-    let text = source.text.get(shown.clone()).unwrap_or_default();
+    let excerpt = Excerpt::new(
+        source,
+        (first_line..=last_line).map(|line| source.line_range(line)),
+    );
     let annotations = marks
         .iter()
-        .map(|mark| annotation(mark.label, mark.place.start..mark.place.end, &shown));
-    let snippet = Snippet::source(text)
+        .map(|mark| excerpt.annotation(mark.label, mark.place.start..mark.place.end));
+    let annotations: Vec<_> = annotations.collect();
+    let snippet = Snippet::source(excerpt.text)
         .line_start(first_line + 1)
         .path(source.shown());
     group.element(snippet.annotations(annotations))
@@ -205,31 +213,72 @@ fn draw_part<'f>(group: Group<'f>, source: &'f Source, mark: &Mark<'f>) -> Group
         .min(mark.place.start.saturating_add(LONG));
     let shown = boundary(&source.text, mark.place.start.saturating_sub(KEPT)).max(line.start)
         ..boundary(&source.text, end.saturating_add(KEPT)).min(line.end);
-    let text = source.text.get(shown.clone()).unwrap_or_default();
+    let excerpt = Excerpt::new(source, [shown]);
+    let marked = mark.place.start..boundary(&source.text, end);
+    let annotation = excerpt.annotation(mark.label, marked);
     let origin = Origin::path(source.shown())
         .line(at.line)
         .char_column(at.column);
-    let snippet = Snippet::source(text).line_start(at.line);
-    let marked = mark.place.start..boundary(&source.text, end);
+    let snippet = Snippet::source(excerpt.text).line_start(at.line);
     group
         .element(origin)
-        .element(snippet.annotation(annotation(mark.label, marked, &shown)))
+        .element(snippet.annotation(annotation))
 }
 
 fn boundary(text: &str, offset: usize) -> usize {
     text.floor_char_boundary(offset)
 }
 
-/// Marks a range of a text of which a part is shown.
-fn annotation<'f>(
-    label: Option<&'f str>,
-    marked: Range<usize>,
-    shown: &Range<usize>,
-) -> Annotation<'f> {
-    let relative = |offset: usize| offset.clamp(shown.start, shown.end) - shown.start;
-    let span = relative(marked.start)..relative(marked.end);
-    match label {
-        None => AnnotationKind::Primary.span(span),
-        Some(label) => AnnotationKind::Context.span(span).label(label),
+/// Parts of lines as they are drawn: what is not to be seen is replaced, and every line ends alike.
+struct Excerpt<'s> {
+    source: &'s Source,
+    text: String,
+    /// What of the source each line shows, and where that begins in the text.
+    lines: Vec<(Range<usize>, usize)>,
+}
+
+impl<'s> Excerpt<'s> {
+    fn new(source: &'s Source, shown: impl IntoIterator<Item = Range<usize>>) -> Excerpt<'s> {
+        let mut excerpt = Excerpt {
+            source,
+            text: String::new(),
+            lines: Vec::new(),
+        };
+        for range in shown {
+            if !excerpt.lines.is_empty() {
+                excerpt.text.push('\n');
+            }
+            excerpt.lines.push((range.clone(), excerpt.text.len()));
+            excerpt.text += &excerpt.shown(range);
+        }
+        excerpt
+    }
+
+    fn shown(&self, range: Range<usize>) -> Cow<'s, str> {
+        drawn(self.source.text.get(range).unwrap_or_default())
+    }
+
+    /// Where an offset of the source is in the text: what is left out has the place before it.
+    fn offset(&self, offset: usize) -> usize {
+        let line = self
+            .lines
+            .iter()
+            .rfind(|(range, _)| range.start <= offset)
+            .or(self.lines.first());
+        line.map_or(0, |(range, start)| {
+            let before = range.start..offset.clamp(range.start, range.end);
+            start + self.shown(before).len()
+        })
+    }
+
+    /// Marks a range of the source.
+    fn annotation<'l>(&self, label: Option<&'l str>, marked: Range<usize>) -> Annotation<'l> {
+        let span = self.offset(marked.start)..self.offset(marked.end);
+        match label {
+            None => AnnotationKind::Primary.span(span),
+            Some(label) => AnnotationKind::Context
+                .span(span)
+                .label(visible_lines(label)),
+        }
     }
 }

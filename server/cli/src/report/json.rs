@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::findings::{Findings, SourceRange};
+use crate::json::visible;
 use crate::source::Position;
 
 #[derive(Serialize)]
@@ -55,8 +56,7 @@ pub fn write(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
             related: related.collect(),
             help: &finding.help,
         };
-        serde_json::to_writer(&mut *out, &object)?;
-        writeln!(out)?;
+        writeln!(out, "{}", visible(&serde_json::to_string(&object)?))?;
     }
     Ok(())
 }

@@ -7,6 +7,8 @@ use std::io::{self, Write};
 use frank_analysis::diagnostics::Severity;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
+use frank_syntax::visible::{visible, visible_lines};
+
 use super::Options;
 use crate::findings::{Finding, Findings};
 
@@ -20,7 +22,7 @@ pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io:
             .push(finding);
     }
     for file in &findings.checked {
-        let name = options.names.show(file);
+        let name = options.names.visible(file);
         let mut suite = TestSuite::new(&name);
         let here = by_file.remove(file.as_str()).unwrap_or_default();
         suite.add_test_cases(
@@ -35,9 +37,9 @@ pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io:
         report.add_test_suite(suite);
     }
     for problem in options.problems.iter().filter(|problem| problem.serious) {
-        let name = options.names.show(&problem.file);
+        let name = options.names.visible(&problem.file);
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_message(&problem.message);
+        status.set_message(visible(&problem.message));
         status.set_description(problem.text(options.names));
         let mut suite = TestSuite::new(&name);
         let mut case = TestCase::new(format!("{name}: can be used"), status);
@@ -59,17 +61,18 @@ fn case(findings: &Findings, finding: &Finding, name: &str, options: &Options) -
     for (place, said) in &finding.related {
         let other = findings.source(place);
         let at = other.position(place.start);
-        text += &format!("\n{}:{}:{}: {said}", other.name, at.line, at.column);
+        text += &format!("\n{}:{}:{}: {said}", other.shown(), at.line, at.column);
     }
     for help in &finding.help {
         text += &format!("\nhelp: {help}");
     }
+    let text = visible_lines(&text);
     let mut status = TestCaseStatus::success();
     if counts {
         status = TestCaseStatus::non_success(NonSuccessKind::Failure);
         status.set_type(finding.code.as_str());
-        status.set_message(&finding.message);
-        status.set_description(&text);
+        status.set_message(visible_lines(&finding.message));
+        status.set_description(&*text);
     }
     let title = format!(
         "{}:{}:{}: {}",

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::Options;
 use crate::baseline::fingerprint;
 use crate::findings::{Finding, Findings, Fix, SourceRange};
+use crate::json::visible;
 use crate::project::Problem;
 use crate::source::Source;
 
@@ -57,8 +58,7 @@ pub fn write(out: &mut dyn Write, findings: &Findings, options: &Options) -> io:
             "results": results,
         }],
     });
-    serde_json::to_writer_pretty(&mut *out, &log)?;
-    writeln!(out)
+    writeln!(out, "{}", visible(&serde_json::to_string_pretty(&log)?))
 }
 
 fn rule(code: Code) -> Value {

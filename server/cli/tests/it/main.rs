@@ -21,7 +21,11 @@ mod files;
 mod fixes;
 mod fmt;
 mod formats;
+#[cfg(unix)]
+mod hostile;
 mod lsp;
+#[cfg(unix)]
+mod memory;
 mod repl;
 mod run;
 mod schema;

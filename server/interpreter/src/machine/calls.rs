@@ -6,6 +6,7 @@ use super::{Machine, Node, at};
 use crate::code::{Callable, MARK, NO_INTERFACE, NONE, NOWHERE, Operand, REGISTERS, Reg, WINDOW};
 use crate::error::{RunErrorKind, Stop};
 use crate::heap::OutOfMemory;
+use crate::room::reserve;
 use crate::value::{Value, View};
 
 impl Machine<'_> {
@@ -404,7 +405,7 @@ impl Machine<'_> {
 
     #[inline(always)]
     pub(super) fn add_node(&mut self, node: Node) -> Result<(), OutOfMemory> {
-        if self.nodes.len() == self.nodes.capacity() {
+        if self.nodes.len() == self.granted {
             self.grow_nodes()?;
         }
         self.nodes.push(node);
@@ -414,15 +415,13 @@ impl Machine<'_> {
     /// Makes room for more nodes, by a quarter, within the memory limit.
     #[cold]
     fn grow_nodes(&mut self) -> Result<(), OutOfMemory> {
-        let more = (self.nodes.capacity() / 4).max(64);
-        // While they move, both copies exist.
-        let bytes = (2 * self.nodes.capacity() + more) * size_of::<Node>();
-        if bytes + self.heap.bytes() + REGISTERS * 8 > self.limits.memory {
+        let wanted = self.granted + (self.granted / 4).max(64);
+        let most = self.limits.memory / size_of::<Node>();
+        if wanted * size_of::<Node>() + self.heap.bytes() + REGISTERS * 8 > self.limits.memory {
             return Err(OutOfMemory);
         }
-        self.nodes
-            .try_reserve_exact(more)
-            .map_err(|_| OutOfMemory)?;
+        reserve(&mut self.nodes, wanted, most)?;
+        self.granted = wanted;
         self.account();
         Ok(())
     }
