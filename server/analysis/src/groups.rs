@@ -31,11 +31,16 @@ pub fn count(db: &dyn Db, file: SourceFile) -> usize {
     file.outline(db).len().div_ceil(SIZE)
 }
 
+/// The position of a group's first item among those of its file.
+pub fn first(group: usize) -> usize {
+    group * SIZE
+}
+
 /// The items of a group. They stay equal when items of other groups get other names.
 #[salsa::tracked(returns(deref))]
 pub fn entries(db: &dyn Db, file: SourceFile, group: usize) -> Arc<[OutlineEntry]> {
     let all = file.outline(db);
-    let start = (group * SIZE).min(all.len());
+    let start = first(group).min(all.len());
     let end = (start + SIZE).min(all.len());
     all.get(start..end).unwrap_or_default().into()
 }
@@ -147,9 +152,11 @@ fn meaning(db: &dyn Db, scope: SourceFile, name: Symbol) {
     let mut declarations: Vec<Declaration> = declarations_named(db, scope, name).collect();
     match resolve_term(db, scope, name) {
         Some(TermDef::Operator(OperatorDef(own))) => {
-            sound_signature(db, own.scope, own.name);
-            if let Some(source) = operator_items(db, own.scope, own.name).signatures.first() {
-                declarations.extend(mentioned(db, own.scope, *source));
+            if let Some(signature) = sound_signature(db, own.scope, own.name) {
+                let data = signature.types.data();
+                declarations.extend(data.map(|data| (TypeNamespace::Data, data.0)));
+                let interfaces = signature.interfaces();
+                declarations.extend(interfaces.map(|one| (TypeNamespace::Row, one.0)));
             }
         }
         Some(TermDef::Constructor(constructor)) => {
@@ -160,6 +167,7 @@ fn meaning(db: &dyn Db, scope: SourceFile, name: Symbol) {
         }
         None => {}
     }
+    let declarations: HashSet<Declaration> = declarations.into_iter().collect();
     for (namespace, Definition { scope, name }) in declarations {
         contents(db, scope, name, namespace);
     }

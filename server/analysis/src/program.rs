@@ -396,43 +396,61 @@ fn scopes_in_sight(db: &dyn Db, scope: SourceFile) -> impl Iterator<Item = Sourc
     std::iter::once(scope).chain(libraries.copied())
 }
 
-/// What `name` means in terms and patterns of `scope`, locals aside.
-#[salsa::tracked(returns(copy))]
-pub fn resolve_term(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<TermDef> {
-    let mut scopes = scopes_in_sight(db, scope);
-    scopes.find_map(|scope| bucket_with(db, scope, name).terms.get(&name).copied())
+/// What a name means, in each namespace.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Resolved {
+    term: Option<TermDef>,
+    data: Option<DataDef>,
+    row: Option<RowDef>,
 }
 
-/// The data type that `name` means in `scope`.
+/// One query for all namespaces: after an edit, what has to be looked through is what counts.
 #[salsa::tracked(returns(copy))]
-pub fn resolve_data(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<DataDef> {
-    let mut scopes = scopes_in_sight(db, scope);
-    let scope = scopes.find(|scope| bucket_with(db, *scope, name).data.contains_key(&name))?;
-    Some(DataDef(Definition { scope, name }))
-}
-
-/// The interface or alias that `name` means in `scope`.
-#[salsa::tracked(returns(copy))]
-pub fn resolve_row(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<RowDef> {
+fn resolved(db: &dyn Db, scope: SourceFile, name: Symbol) -> Resolved {
+    let mut found = Resolved::default();
     for scope in scopes_in_sight(db, scope) {
-        if let Some(source) = bucket_with(db, scope, name).interfaces.get(&name) {
-            let definition = Definition { scope, name };
-            return Some(if is_alias(db, *source) {
+        let bucket = bucket_with(db, scope, name);
+        let definition = Definition { scope, name };
+        found.term = found.term.or_else(|| bucket.terms.get(&name).copied());
+        if found.data.is_none() && bucket.data.contains_key(&name) {
+            found.data = Some(DataDef(definition));
+        }
+        if found.row.is_none()
+            && let Some(source) = bucket.interfaces.get(&name)
+        {
+            found.row = Some(if is_alias(db, *source) {
                 RowDef::Alias(AliasDef(definition))
             } else {
                 RowDef::Interface(InterfaceDef(definition))
             });
         }
     }
-    None
+    found
+}
+
+/// What `name` means in terms and patterns of `scope`, locals aside.
+pub fn resolve_term(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<TermDef> {
+    resolved(db, scope, name).term
+}
+
+/// The data type that `name` means in `scope`.
+pub fn resolve_data(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<DataDef> {
+    resolved(db, scope, name).data
+}
+
+/// The interface or alias that `name` means in `scope`.
+pub fn resolve_row(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<RowDef> {
+    resolved(db, scope, name).row
 }
 
 /// The item that defines a data type, if it still exists.
+#[salsa::tracked(returns(copy))]
 pub fn data_item(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<ItemSource> {
     bucket_with(db, scope, name).data.get(&name).copied()
 }
 
 /// The item that defines an interface or an alias, if it still exists.
+#[salsa::tracked(returns(copy))]
 pub fn row_item(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<ItemSource> {
     bucket_with(db, scope, name).interfaces.get(&name).copied()
 }
