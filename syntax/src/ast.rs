@@ -7,7 +7,7 @@
 
 pub mod tree;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::hash::BuildHasherDefault;
 
@@ -22,6 +22,9 @@ pub struct Symbol(Ustr);
 /// A map by symbols. A symbol knows its hash since it was interned.
 pub type SymbolMap<V> = HashMap<Symbol, V, BuildHasherDefault<ustr::IdentityHasher>>;
 
+/// A set of symbols, as [`SymbolMap`].
+pub type SymbolSet = HashSet<Symbol, BuildHasherDefault<ustr::IdentityHasher>>;
+
 impl Symbol {
     /// Interns `text`.
     pub fn new(text: &str) -> Symbol {
@@ -31,6 +34,11 @@ impl Symbol {
     /// The identifier's text.
     pub fn as_str(self) -> &'static str {
         self.0.as_str()
+    }
+
+    /// A number that depends on the text alone.
+    pub fn number(self) -> u64 {
+        self.0.precomputed_hash()
     }
 
     /// The name of the implicit effect variable, which `[]` in a parameter list also names.

@@ -126,7 +126,7 @@ fn editing_a_body_checks_that_operator_again_and_nothing_else() {
     assert_eq!(times(&executed, "parsed"), 1, "{executed:?}");
     for query in [
         "scope_index",
-        "resolve_term",
+        "resolved",
         "declared_signature",
         "operator_items",
     ] {
@@ -366,4 +366,33 @@ fn editing_another_body_asks_nothing_about_derivatives_again() {
             assert_eq!(times(&executed, query), 0, "{query}: {executed:?}");
         }
     }
+}
+
+/// The queries that run for an edit of a program of 3,000 lines.
+fn after_in_large(old: &str, new: &str) -> BTreeMap<String, usize> {
+    let text = frank_tests::generate::program(3_000);
+    let mut files = Recorded::new(&[("main.fk", &text)]);
+    // What is done once for a kind of edit is not what is counted.
+    files.after("main.fk", old, new);
+    files.after("main.fk", new, old);
+    files.after("main.fk", old, new)
+}
+
+#[test]
+fn another_name_asks_those_alone_who_asked_for_it() {
+    let executed = after_in_large("insert20 : Int", "inserted20 : Int");
+    // The operator under both names, and the only other one that mentions it.
+    assert_eq!(times(&executed, "operator_diagnostics"), 3, "{executed:?}");
+    assert_eq!(times(&executed, "parsed"), 1, "{executed:?}");
+    for query in ["meaning", "group_diagnostics", "kept_facts"] {
+        assert!(times(&executed, query) <= 3, "{query}: {executed:?}");
+    }
+}
+
+#[test]
+fn another_declaration_asks_those_alone_who_mention_it() {
+    let executed = after_in_large("tick20 : Int", "tick20 : Char");
+    assert_eq!(times(&executed, "operator_diagnostics"), 2, "{executed:?}");
+    assert_eq!(times(&executed, "group_diagnostics"), 1, "{executed:?}");
+    assert_eq!(times(&executed, "parsed"), 1, "{executed:?}");
 }

@@ -4,20 +4,24 @@
 //! After an edit salsa asks of every result in turn whether anything that went into it has
 //! changed. For results about the whole of a large file that is too much to wait for. They are
 //! kept for groups of items, and a group says in a few coarse words what they depend on: its own
-//! text, the signatures that it mentions, and all declarations. What lies beneath is asked
-//! [aside](crate::aside), without a record of its own.
+//! text, and what the names in it mean. What lies beneath is asked [aside](crate::aside), without
+//! a record of its own.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use frank_syntax::ast::{Item, Symbol, TermKind};
+use frank_syntax::ast::tree::{Node, for_each};
+use frank_syntax::ast::{Item, Symbol, SymbolSet, TermKind};
 use frank_syntax::outline::OutlineKind;
 
 use crate::aside::Aside;
 use crate::db::{Db, ItemSource, OutlineEntry, SourceFile, Workspace, has_syntax_errors, item};
 use crate::declarations::sound_signature;
-use crate::program::{TermDef, operator_items, resolve_term, scope_files};
-use crate::types::Signature;
+use crate::params::{TypeNamespace, params};
+use crate::program::{
+    Definition, OperatorDef, RowDef, TermDef, data_item, operator_items, resolve_data, resolve_row,
+    resolve_term, row_item, scope_files,
+};
 
 /// How many items are looked at together.
 const SIZE: usize = 64;
@@ -27,17 +31,23 @@ pub fn count(db: &dyn Db, file: SourceFile) -> usize {
     file.outline(db).len().div_ceil(SIZE)
 }
 
-/// The items of a group.
-pub fn entries(db: &dyn Db, file: SourceFile, group: usize) -> &[OutlineEntry] {
+/// The position of a group's first item among those of its file.
+pub fn first(group: usize) -> usize {
+    group * SIZE
+}
+
+/// The items of a group. They stay equal when items of other groups get other names.
+#[salsa::tracked(returns(deref))]
+pub fn entries(db: &dyn Db, file: SourceFile, group: usize) -> Arc<[OutlineEntry]> {
     let all = file.outline(db);
-    let start = (group * SIZE).min(all.len());
+    let start = first(group).min(all.len());
     let end = (start + SIZE).min(all.len());
-    all.get(start..end).unwrap_or_default()
+    all.get(start..end).unwrap_or_default().into()
 }
 
 /// Changes with every change of a text in a group.
 #[salsa::tracked(no_eq)]
-fn texts(db: &dyn Db, file: SourceFile, group: usize) {
+pub fn texts(db: &dyn Db, file: SourceFile, group: usize) {
     for entry in entries(db, file, group) {
         entry.item.text(db);
     }
@@ -66,26 +76,101 @@ fn declarations(db: &dyn Db, scope: SourceFile) {
     }
 }
 
-/// What a name means in terms, and the signature if that is an operator.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Meaning {
-    definition: TermDef,
-    signature: Option<Arc<Signature>>,
+/// A data type, an interface or an alias.
+type Declaration = (TypeNamespace, Definition);
+
+/// The declarations that the names in an item mean.
+#[salsa::tracked(returns(deref))]
+fn mentioned(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Arc<[Declaration]> {
+    let names = names_in(item(db, source));
+    names
+        .into_iter()
+        .flat_map(|name| declarations_named(db, scope, name))
+        .collect()
 }
 
-#[salsa::tracked]
-fn meaning(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Meaning> {
-    let definition = resolve_term(db, scope, name)?;
-    let signature = match definition {
-        TermDef::Operator(operator) => {
-            sound_signature(db, operator.0.scope, operator.0.name).clone()
-        }
-        TermDef::Constructor(_) | TermDef::Command(_) => None,
+/// What a name means among types, and among interfaces and aliases.
+fn declarations_named(
+    db: &dyn Db,
+    scope: SourceFile,
+    name: Symbol,
+) -> impl Iterator<Item = Declaration> {
+    let data = resolve_data(db, scope, name).map(|data| (TypeNamespace::Data, data.0));
+    let row = resolve_row(db, scope, name).map(|row| match row {
+        RowDef::Interface(interface) => (TypeNamespace::Row, interface.0),
+        RowDef::Alias(alias) => (TypeNamespace::Row, alias.0),
+    });
+    data.into_iter().chain(row)
+}
+
+/// Changes with what a declaration says. Gives the declarations that it mentions.
+#[salsa::tracked(no_eq, returns(deref))]
+fn declaration(
+    db: &dyn Db,
+    scope: SourceFile,
+    name: Symbol,
+    namespace: TypeNamespace,
+) -> Arc<[Declaration]> {
+    params(db, scope, name, namespace);
+    let source = match namespace {
+        TypeNamespace::Data => data_item(db, scope, name),
+        TypeNamespace::Row => row_item(db, scope, name),
     };
-    Some(Meaning {
-        definition,
-        signature,
-    })
+    let Some(source) = source else {
+        return Arc::from([]);
+    };
+    item(db, source);
+    has_syntax_errors(db, source);
+    mentioned(db, scope, source).into()
+}
+
+/// A declaration that leads to more than so many depends on all there are.
+const MOST_DECLARATIONS: usize = 100;
+
+/// Changes with what a declaration says, and those that it mentions, and those that they mention.
+#[salsa::tracked(no_eq)]
+fn contents(db: &dyn Db, scope: SourceFile, name: Symbol, namespace: TypeNamespace) {
+    let first = (namespace, Definition { scope, name });
+    let mut seen: HashSet<Declaration> = [first].into();
+    let mut open = vec![first];
+    while let Some((namespace, Definition { scope, name })) = open.pop() {
+        let mentioned = declaration(db, scope, name, namespace).iter();
+        open.extend(mentioned.copied().filter(|other| seen.insert(*other)));
+        if seen.len() > MOST_DECLARATIONS {
+            break;
+        }
+    }
+    if !open.is_empty() {
+        declarations(db, scope);
+    }
+}
+
+/// Changes with what a name means in a program: what it defines, an operator's signature, what
+/// constructors and commands belong to, and the declarations that all these lead to.
+#[salsa::tracked(no_eq)]
+fn meaning(db: &dyn Db, scope: SourceFile, name: Symbol) {
+    let mut declarations: Vec<Declaration> = declarations_named(db, scope, name).collect();
+    match resolve_term(db, scope, name) {
+        Some(TermDef::Operator(OperatorDef(own))) => {
+            if let Some(signature) = sound_signature(db, own.scope, own.name) {
+                let data = signature.types.data();
+                declarations.extend(data.map(|data| (TypeNamespace::Data, data.0)));
+                let interfaces = signature.interfaces();
+                declarations.extend(interfaces.map(|one| (TypeNamespace::Row, one.0)));
+            }
+        }
+        Some(TermDef::Constructor(constructor)) => {
+            declarations.push((TypeNamespace::Data, constructor.data.0));
+        }
+        Some(TermDef::Command(command)) => {
+            declarations.push((TypeNamespace::Row, command.interface.0));
+        }
+        None => {}
+    }
+    let declarations: HashSet<Declaration> = declarations.into_iter().collect();
+    for (namespace, Definition { scope, name }) in declarations {
+        contents(db, scope, name, namespace);
+    }
 }
 
 /// Changes with every change of a text in a program, and with the settings.
@@ -103,41 +188,64 @@ pub fn everything(db: &dyn Db, scope: SourceFile) {
     workspace.include_dirs(db);
 }
 
-/// The operators that a group defines, and what its terms mention, in order.
+/// The names in a group's items, in order.
 #[salsa::tracked]
-fn names(db: &dyn Db, scope: SourceFile, file: SourceFile, group: usize) -> Aside<Arc<[Symbol]>> {
+fn names(db: &dyn Db, file: SourceFile, group: usize) -> Aside<Arc<[Symbol]>> {
     texts(db, file, group);
-    for source in elsewhere(db, scope, file, group).iter() {
-        source.text(db);
-    }
-    Aside::new(db, |db| names_now(db, scope, file, group))
+    Aside::new(db, |db| names_now(db, file, group))
 }
 
-fn names_now(db: &dyn Db, scope: SourceFile, file: SourceFile, group: usize) -> Arc<[Symbol]> {
-    let entries = entries(db, file, group);
-    let mut names: BTreeSet<Symbol> = operators(entries).collect();
-    let own = entries.iter().map(|entry| entry.item);
-    let elsewhere = elsewhere(db, scope, file, group).iter().copied();
-    for source in own.chain(elsewhere) {
-        names.extend(mentions(item(db, source)));
+fn names_now(db: &dyn Db, file: SourceFile, group: usize) -> Arc<[Symbol]> {
+    let mut names = SymbolSet::default();
+    for entry in entries(db, file, group) {
+        names.extend(names_in(item(db, entry.item)));
     }
+    let mut names: Vec<Symbol> = names.into_iter().collect();
+    names.sort_unstable();
+    names.into()
+}
+
+/// All names that are written in an item, of whatever kind.
+fn names_in(item: &Item) -> SymbolSet {
+    let mut names = SymbolSet::default();
+    for_each(item, |node| {
+        if let Node::Name(name) = node {
+            names.insert(name.symbol);
+        }
+    });
+    names
+}
+
+/// The operators of a group that have items outside of it, too.
+#[salsa::tracked]
+fn spread(db: &dyn Db, scope: SourceFile, file: SourceFile, group: usize) -> Arc<[Symbol]> {
+    let entries = entries(db, file, group);
+    let own: HashSet<ItemSource> = entries.iter().map(|entry| entry.item).collect();
+    let mut names: BTreeSet<Symbol> = operators(entries).collect();
+    names.retain(|name| {
+        let items = operator_items(db, scope, *name);
+        let mut all = items.signatures.iter().chain(&items.clauses);
+        all.any(|source| !own.contains(source))
+    });
     names.into_iter().collect()
 }
 
-/// The items outside of a group that belong to its operators.
-#[salsa::tracked]
-fn elsewhere(db: &dyn Db, scope: SourceFile, file: SourceFile, group: usize) -> Arc<[ItemSource]> {
-    let entries = entries(db, file, group);
-    let own: HashSet<ItemSource> = entries.iter().map(|entry| entry.item).collect();
-    let names: BTreeSet<Symbol> = operators(entries).collect();
-    let all = names.iter().flat_map(|name| {
-        let items = operator_items(db, scope, *name);
-        items.signatures.iter().chain(&items.clauses).copied()
-    });
-    all.filter(|source| !own.contains(source)).collect()
+/// Changes with an operator's items and the meaning of what they mention. All groups that have a
+/// part of the operator share it, so that one of very many clauses costs each of them no more.
+#[salsa::tracked(no_eq)]
+fn whole_operator(db: &dyn Db, scope: SourceFile, name: Symbol) {
+    let items = operator_items(db, scope, name);
+    let mut names = SymbolSet::default();
+    for source in items.signatures.iter().chain(&items.clauses) {
+        source.text(db);
+        names.extend(names_in(item(db, *source)));
+    }
+    for name in names {
+        meaning(db, scope, name);
+    }
 }
 
-/// Changes with the meaning of the names that it gives: those that the group mentioned when they
+/// Changes with the meaning of the names that it gives: those that the group had when they
 /// were gathered. They are read aside, so that this depends on nothing that clauses say and is
 /// passed over after most edits; whoever asks has to see to the names that have come since.
 #[salsa::tracked(no_eq)]
@@ -147,7 +255,7 @@ fn meanings(
     file: SourceFile,
     group: usize,
 ) -> Aside<Arc<[Symbol]>> {
-    let known = Aside::new(db, |db| names_now(db, scope, file, group));
+    let known = Aside::new(db, |db| names_now(db, file, group));
     for name in known.perhaps_outdated().iter() {
         meaning(db, scope, *name);
     }
@@ -171,15 +279,15 @@ fn mentions(item: &Item) -> impl Iterator<Item = Symbol> {
 }
 
 /// Reads what the types in a group's items depend on, and whether the checker has nothing to say
-/// of them: their text, the signatures of what they mention, and all declarations. What it says
-/// when it has something may depend on anything; see [`everything`].
+/// of them: their text, and what the names in it mean. What it says when it has something may
+/// depend on anything; see [`everything`].
 pub fn depend(db: &dyn Db, scope: SourceFile, file: SourceFile, group: usize) {
-    declarations(db, scope);
+    scope_files(db, scope);
     texts(db, file, group);
-    for source in elsewhere(db, scope, file, group).iter() {
-        source.text(db);
+    for operator in spread(db, scope, file, group).iter() {
+        whole_operator(db, scope, *operator);
     }
-    let names = names(db, scope, file, group).get(db, |db| names_now(db, scope, file, group));
+    let names = names(db, file, group).get(db, |db| names_now(db, file, group));
     let known = meanings(db, scope, file, group).perhaps_outdated();
     for name in names.iter() {
         if known.binary_search(name).is_err() {

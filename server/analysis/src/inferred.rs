@@ -3,17 +3,18 @@
 use std::collections::HashSet;
 
 use frank_syntax::ast::Symbol;
+use frank_syntax::stack::ensure_sufficient_stack;
 
 use crate::builtin;
 use crate::db::{Db, SourceFile};
 use crate::infer::Inference;
 use crate::program::{DataDef, InterfaceDef, RowDef, resolve_data, resolve_row};
-use crate::show::{MetaNames, Show};
+use crate::show::{MetaNames, Show, WHOLE_BUDGET};
 use crate::types::{Ability, Adjustment, Arg, Computation, Instance, Tail, Ty, TyKind};
 
 /// The text of a signature for the inferred type, as it is written in a scope; `None` where parts
 /// of it are wrong, or mean what the scope has no name for because it gives the name to something
-/// else.
+/// else, or where it is too large for anybody to write.
 pub fn signature(db: &dyn Db, scope: SourceFile, inference: &Inference) -> Option<String> {
     let (text, is_sound) = named(db, scope, inference, HashSet::new())?;
     is_sound.then_some(text)
@@ -32,7 +33,7 @@ pub fn signature_apart(db: &dyn Db, scope: SourceFile, inference: &Inference) ->
     is_sound.then_some(text)
 }
 
-/// The text, and whether every name in it means in the scope what is meant.
+/// The text, and whether it is complete and every name in it means in the scope what is meant.
 fn named(
     db: &dyn Db,
     scope: SourceFile,
@@ -46,6 +47,7 @@ fn named(
         inference,
         names: MetaNames::default(),
         taken,
+        seen: HashSet::new(),
         whole: true,
         sound: true,
     };
@@ -60,10 +62,12 @@ fn named(
         table: &inference.table,
         values: &inference.rigid_values,
         effects: &inference.rigid_effects,
-        budget: usize::MAX,
+        budget: WHOLE_BUDGET,
         metas: Some(&naming.names),
     };
-    Some((show.signature(computation), naming.sound))
+    let text = show.signature(computation);
+    let is_complete = !text.contains('…');
+    Some((text, naming.sound && is_complete))
 }
 
 struct Naming<'a> {
@@ -72,6 +76,8 @@ struct Naming<'a> {
     inference: &'a Inference,
     names: MetaNames,
     taken: HashSet<String>,
+    /// The types that have been looked at.
+    seen: HashSet<Ty>,
     /// Nothing in the type is wrong.
     whole: bool,
     /// Every name means in the scope what is meant.
@@ -82,7 +88,10 @@ impl Naming<'_> {
     fn ty(&mut self, ty: Ty) {
         let table = &self.inference.table;
         let ty = table.head(ty);
-        match table.types.kind(ty) {
+        if !self.seen.insert(ty) {
+            return;
+        }
+        ensure_sufficient_stack(|| match table.types.kind(ty) {
             TyKind::Int => self.written("Int", None),
             TyKind::Float => self.written("Float", None),
             TyKind::Char => self.written("Char", None),
@@ -108,7 +117,7 @@ impl Naming<'_> {
                 self.args(&args);
             }
             TyKind::Computation(computation) => self.computation(&computation.clone()),
-        }
+        });
     }
 
     /// A type is written as a name, which has to mean that data type, or none if it is built in.

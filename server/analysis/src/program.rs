@@ -4,10 +4,9 @@
 //! library file is a scope of its own, so that its code keeps its meaning whatever a program
 //! defines. Every definition is known by its scope and its name, never by its position.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use frank_syntax::ast::{ItemKind, NodeId, Symbol};
+use frank_syntax::ast::{ItemKind, NodeId, Symbol, SymbolMap};
 use frank_syntax::outline::OutlineKind;
 
 use crate::db::{Db, ItemSource, Origin, SourceFile, Workspace, item};
@@ -111,13 +110,73 @@ pub struct ScopeIndex {
     /// The library files that the scope includes, directly or not; the built-in one is last.
     pub libraries: Vec<SourceFile>,
     /// Every definition of a term name, in order; the first one counts.
-    pub terms: HashMap<Symbol, Vec<TermEntry>>,
-    pub operators: HashMap<Symbol, OperatorItems>,
-    pub data: HashMap<Symbol, Vec<ItemSource>>,
-    pub interfaces: HashMap<Symbol, Vec<ItemSource>>,
+    pub terms: SymbolMap<Vec<TermEntry>>,
+    pub operators: SymbolMap<OperatorItems>,
+    pub data: SymbolMap<Vec<ItemSource>>,
+    pub interfaces: SymbolMap<Vec<ItemSource>>,
+    /// What the names mean, by [`bucket_of`].
+    buckets: Vec<Arc<Bucket>>,
+}
+
+/// What some names of a scope mean in it. After an edit that makes a name or changes one, most
+/// buckets are equal to what they were, and so nobody who asked for a name in them is asked again.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Bucket {
+    terms: SymbolMap<TermDef>,
+    operators: SymbolMap<OperatorItems>,
+    data: SymbolMap<ItemSource>,
+    interfaces: SymbolMap<ItemSource>,
+}
+
+/// So many names are in a bucket, or up to twice as many.
+const BUCKET: usize = 32;
+
+/// The bucket of a name where there are so many.
+fn bucket_of(name: Symbol, buckets: usize) -> usize {
+    // Maps in a bucket go by the low bits.
+    usize::try_from(name.number() >> 32).unwrap_or_default() & buckets.saturating_sub(1)
 }
 
 impl ScopeIndex {
+    /// Sorts what the names mean into buckets.
+    fn fill_buckets(&mut self) {
+        let names = self.terms.len() + self.data.len() + self.interfaces.len();
+        let mut buckets = vec![Bucket::default(); (names / BUCKET).max(1).next_power_of_two()];
+        let count = buckets.len();
+        let mut fill = |name: &Symbol, add: &mut dyn FnMut(&mut Bucket)| {
+            if let Some(bucket) = buckets.get_mut(bucket_of(*name, count)) {
+                add(bucket);
+            }
+        };
+        for (name, entries) in &self.terms {
+            if let Some(entry) = entries.first() {
+                fill(name, &mut |bucket| {
+                    bucket.terms.insert(*name, entry.def);
+                });
+            }
+        }
+        for (name, items) in &self.operators {
+            fill(name, &mut |bucket| {
+                bucket.operators.insert(*name, items.clone());
+            });
+        }
+        for (name, items) in &self.data {
+            if let Some(item) = items.first() {
+                fill(name, &mut |bucket| {
+                    bucket.data.insert(*name, *item);
+                });
+            }
+        }
+        for (name, items) in &self.interfaces {
+            if let Some(item) = items.first() {
+                fill(name, &mut |bucket| {
+                    bucket.interfaces.insert(*name, *item);
+                });
+            }
+        }
+        self.buckets = buckets.into_iter().map(Arc::new).collect();
+    }
+
     /// Adds the names that a data type or an interface brings along; `def` makes their definitions
     /// from their positions.
     fn add_members(&mut self, db: &dyn Db, item: ItemSource, def: impl Fn(u32, Symbol) -> TermDef) {
@@ -227,16 +286,17 @@ fn is_alias(db: &dyn Db, source: ItemSource) -> bool {
 
 /// All definitions of a scope. Runs again when an outline or a member's name changes, so what
 /// depends on single names should ask [`resolve_term`] and its like, whose answers stay equal.
-#[salsa::tracked]
+#[salsa::tracked(no_eq)]
 pub fn scope_index(db: &dyn Db, scope: SourceFile) -> Arc<ScopeIndex> {
     let (files, libraries) = scope_files(db, scope);
     let mut index = ScopeIndex {
         files: files.clone(),
         libraries: libraries.clone(),
-        terms: HashMap::new(),
-        operators: HashMap::new(),
-        data: HashMap::new(),
-        interfaces: HashMap::new(),
+        terms: SymbolMap::default(),
+        operators: SymbolMap::default(),
+        data: SymbolMap::default(),
+        interfaces: SymbolMap::default(),
+        buckets: Vec::new(),
     };
     for entry in files.iter().flat_map(|file| file.outline(db)) {
         let Some(name) = entry.name else { continue };
@@ -310,77 +370,96 @@ pub fn scope_index(db: &dyn Db, scope: SourceFile) -> Arc<ScopeIndex> {
             );
         }
     }
+    index.fill_buckets();
     Arc::new(index)
 }
 
-/// What `name` means in terms and patterns of `scope`, locals aside.
 #[salsa::tracked(returns(copy))]
-pub fn resolve_term(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<TermDef> {
-    let index = scope_index(db, scope);
-    if let Some(entry) = index.terms.get(&name).and_then(|entries| entries.first()) {
-        return Some(entry.def);
-    }
-    index.libraries.iter().find_map(|library| {
-        let entries = scope_index(db, *library).terms.get(&name)?;
-        Some(entries.first()?.def)
-    })
+fn bucket_count(db: &dyn Db, scope: SourceFile) -> usize {
+    scope_index(db, scope).buckets.len()
 }
 
-/// The data type that `name` means in `scope`.
-#[salsa::tracked(returns(copy))]
-pub fn resolve_data(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<DataDef> {
-    let index = scope_index(db, scope);
-    let mut scopes = std::iter::once(scope).chain(index.libraries.iter().copied());
-    let found = scopes.find(|scope| scope_index(db, *scope).data.contains_key(&name))?;
-    Some(DataDef(Definition { scope: found, name }))
+#[salsa::tracked]
+fn bucket(db: &dyn Db, scope: SourceFile, number: usize) -> Arc<Bucket> {
+    let bucket = scope_index(db, scope).buckets.get(number);
+    bucket.cloned().unwrap_or_default()
 }
 
-/// The interface or alias that `name` means in `scope`.
+/// The bucket that a name is in if a scope defines it.
+fn bucket_with(db: &dyn Db, scope: SourceFile, name: Symbol) -> &Bucket {
+    bucket(db, scope, bucket_of(name, bucket_count(db, scope)))
+}
+
+/// A scope and those that it includes, the first one to define a name first.
+fn scopes_in_sight(db: &dyn Db, scope: SourceFile) -> impl Iterator<Item = SourceFile> {
+    let libraries = scope_files(db, scope).1.iter();
+    std::iter::once(scope).chain(libraries.copied())
+}
+
+/// What a name means, in each namespace.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Resolved {
+    term: Option<TermDef>,
+    data: Option<DataDef>,
+    row: Option<RowDef>,
+}
+
+/// One query for all namespaces: after an edit, what has to be looked through is what counts.
 #[salsa::tracked(returns(copy))]
-pub fn resolve_row(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<RowDef> {
-    let index = scope_index(db, scope);
-    let scopes = std::iter::once(scope).chain(index.libraries.iter().copied());
-    for scope in scopes {
-        if let Some(source) = scope_index(db, scope)
-            .interfaces
-            .get(&name)
-            .and_then(|i| i.first())
+fn resolved(db: &dyn Db, scope: SourceFile, name: Symbol) -> Resolved {
+    let mut found = Resolved::default();
+    for scope in scopes_in_sight(db, scope) {
+        let bucket = bucket_with(db, scope, name);
+        let definition = Definition { scope, name };
+        found.term = found.term.or_else(|| bucket.terms.get(&name).copied());
+        if found.data.is_none() && bucket.data.contains_key(&name) {
+            found.data = Some(DataDef(definition));
+        }
+        if found.row.is_none()
+            && let Some(source) = bucket.interfaces.get(&name)
         {
-            let definition = Definition { scope, name };
-            return Some(if is_alias(db, *source) {
+            found.row = Some(if is_alias(db, *source) {
                 RowDef::Alias(AliasDef(definition))
             } else {
                 RowDef::Interface(InterfaceDef(definition))
             });
         }
     }
-    None
+    found
+}
+
+/// What `name` means in terms and patterns of `scope`, locals aside.
+pub fn resolve_term(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<TermDef> {
+    resolved(db, scope, name).term
+}
+
+/// The data type that `name` means in `scope`.
+pub fn resolve_data(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<DataDef> {
+    resolved(db, scope, name).data
+}
+
+/// The interface or alias that `name` means in `scope`.
+pub fn resolve_row(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<RowDef> {
+    resolved(db, scope, name).row
 }
 
 /// The item that defines a data type, if it still exists.
 #[salsa::tracked(returns(copy))]
 pub fn data_item(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<ItemSource> {
-    scope_index(db, scope).data.get(&name)?.first().copied()
+    bucket_with(db, scope, name).data.get(&name).copied()
 }
 
 /// The item that defines an interface or an alias, if it still exists.
 #[salsa::tracked(returns(copy))]
 pub fn row_item(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<ItemSource> {
-    scope_index(db, scope)
-        .interfaces
-        .get(&name)?
-        .first()
-        .copied()
+    bucket_with(db, scope, name).interfaces.get(&name).copied()
 }
 
 /// The signatures and clauses of an operator.
 #[salsa::tracked]
 pub fn operator_items(db: &dyn Db, scope: SourceFile, name: Symbol) -> OperatorItems {
-    scope_index(db, scope)
-        .operators
-        .get(&name)
-        .cloned()
-        .unwrap_or_default()
+    let items = bucket_with(db, scope, name).operators.get(&name);
+    items.cloned().unwrap_or_default()
 }
 
 impl DataDef {

@@ -38,6 +38,10 @@ pub struct MetaNames {
 /// What is enough for a message.
 pub const MESSAGE_BUDGET: usize = 60;
 
+/// What is written of a type that is wanted whole. As trees, types can be exponentially larger than
+/// the programs that they come from.
+pub const WHOLE_BUDGET: usize = 2_000;
+
 #[derive(Clone, Copy, PartialEq)]
 enum Context {
     Top,

@@ -67,6 +67,14 @@ impl Port {
                 Adjustment::Adaptor(_) => None,
             })
     }
+
+    /// The interfaces that its adjustments are about.
+    pub fn interfaces(&self) -> impl Iterator<Item = InterfaceDef> + '_ {
+        self.adjustments.iter().map(|adjustment| match adjustment {
+            Adjustment::Instance(instance) => instance.interface,
+            Adjustment::Adaptor(adaptor) => adaptor.interface,
+        })
+    }
 }
 
 /// One part of what a port changes in the ability: it adds an instance, or rearranges those there.
@@ -143,6 +151,25 @@ impl Types {
 
     pub fn row(&self, ability: Ability) -> &AbilityData {
         &self.abilities[ability]
+    }
+
+    /// The data types that are named in any of the types.
+    pub fn data(&self) -> impl Iterator<Item = DataDef> + '_ {
+        self.tys.values().filter_map(|kind| match kind {
+            TyKind::Data(data, _) => Some(*data),
+            _ => None,
+        })
+    }
+
+    /// The interfaces that are named in any of the types and abilities.
+    pub fn interfaces(&self) -> impl Iterator<Item = InterfaceDef> + '_ {
+        let rows = self.abilities.values();
+        let performed = rows.flat_map(|row| row.instances.iter().map(|one| one.interface));
+        let adjusted = self.tys.values().flat_map(|kind| match kind {
+            TyKind::Computation(computation) => &computation.ports[..],
+            _ => &[],
+        });
+        performed.chain(adjusted.flat_map(Port::interfaces))
     }
 }
 
@@ -281,6 +308,16 @@ pub struct Signature {
     pub values: Vec<Symbol>,
     /// The names of the effect variables, by their numbers.
     pub effects: Vec<Symbol>,
+}
+
+impl Signature {
+    /// The interfaces that are named in it.
+    pub fn interfaces(&self) -> impl Iterator<Item = InterfaceDef> + '_ {
+        let ports = self.computation.ports.iter();
+        ports
+            .flat_map(Port::interfaces)
+            .chain(self.types.interfaces())
+    }
 }
 
 /// The parameters of a data type, an interface or an alias, a gained `[ε]` last.

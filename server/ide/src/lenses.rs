@@ -1,15 +1,21 @@
 //! What can be done with a definition, shown above it (LSP `textDocument/codeLens`).
 
+use std::sync::Arc;
+
+use frank_analysis::aside::Aside;
 use frank_analysis::builtin::{console, ref_state};
-use frank_analysis::db::{ItemSource, SourceFile, item_name};
+use frank_analysis::db::{Db, ItemSource, SourceFile, item_name, parsed};
 use frank_analysis::declarations::sound_signature;
-use frank_analysis::link::has_errors;
+use frank_analysis::groups;
+use frank_analysis::link;
 use frank_analysis::program::{OperatorDef, TermDef, resolve_term};
 use frank_syntax::ast::Symbol;
 use frank_syntax::outline::OutlineKind;
-use text_size::TextRange;
+use text_size::{TextRange, TextSize};
 
+use crate::evaluate::{is_smooth, tools};
 use crate::names::scope_of;
+use crate::view::size;
 use crate::{Analysis, FilePosition, FileRange};
 
 /// What a lens offers.
@@ -29,7 +35,7 @@ pub enum LensKind {
 }
 
 /// Which lenses are wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LensSettings {
     pub run: bool,
     pub derivative: bool,
@@ -62,37 +68,22 @@ impl Analysis {
     pub fn lenses(&self, file: SourceFile, wanted: LensSettings) -> Vec<Lens> {
         let db = self.db();
         let scope = scope_of(db, file);
+        let starts: Vec<TextSize> = self
+            .snapshot()
+            .items(file)
+            .map(|(_, place)| size(place.range.start))
+            .collect();
         let mut lenses = Vec::new();
-        for (entry, _) in self.snapshot().items(file) {
-            let Some(name) = entry.name else { continue };
-            let kinds: &[(bool, LensKind)] = match entry.kind {
-                OutlineKind::Signature => &[
-                    (wanted.run && self.is_entry(scope, name), LensKind::Run),
-                    (
-                        wanted.derivative && self.smooth_operator(file, name.as_str()).is_some(),
-                        LensKind::Derivative,
-                    ),
-                    (wanted.references, LensKind::References),
-                ],
-                OutlineKind::Interface => &[
-                    (wanted.handlers, LensKind::Handlers),
-                    (wanted.references, LensKind::References),
-                ],
-                OutlineKind::Data => &[(wanted.references, LensKind::References)],
-                _ => continue,
-            };
-            if kinds.iter().all(|(wanted, _)| !wanted) {
-                continue;
-            }
-            let Some(node) = item_name(db, entry.item) else {
-                continue;
-            };
-            let range = self.view(scope, entry.item).file_range(node).range;
-            let kinds = kinds.iter().filter(|(wanted, _)| *wanted);
-            lenses.extend(kinds.map(|(_, kind)| Lens {
-                range,
-                name: name.to_string(),
-                kind: *kind,
+        for group in 0..groups::count(db, file) {
+            let kept = kept_lenses(db, scope, file, group, wanted);
+            let found = kept.get(db, |db| lenses_now(db, scope, file, group, wanted));
+            let starts = starts.get(groups::first(group)..).unwrap_or_default();
+            lenses.extend(found.lenses.iter().filter_map(|lens| {
+                Some(Lens {
+                    range: lens.range + *starts.get(lens.position)?,
+                    name: lens.name.to_string(),
+                    kind: lens.kind,
+                })
             }));
         }
         if wanted.derivative {
@@ -159,37 +150,124 @@ impl Analysis {
     /// The item of a file that declares an operator of its program.
     pub(crate) fn operator_item(&self, file: SourceFile, name: &str) -> Option<ItemSource> {
         let db = self.db();
-        let operator = operator_named(self, scope_of(db, file), Symbol::new(name))?;
+        let operator = operator_named(db, scope_of(db, file), Symbol::new(name))?;
         let items = operator.items(db);
         let mut all = items.signatures.iter().chain(&items.clauses).copied();
         all.find(|source| source.file(db) == file)
     }
-
-    /// Whether an operator can run by itself: without ports, errors or an ability that nobody
-    /// handles.
-    fn is_entry(&self, scope: SourceFile, name: Symbol) -> bool {
-        let db = self.db();
-        let Some(operator) = operator_named(self, scope, name) else {
-            return false;
-        };
-        let Some(signature) = sound_signature(db, scope, name) else {
-            return false;
-        };
-        let mut answered = vec![console(db), ref_state(db)];
-        let row = signature.types.row(signature.computation.ability);
-        let handled = row.instances.iter().all(|instance| {
-            let known = answered.iter().position(|i| *i == instance.interface);
-            known.map(|i| answered.swap_remove(i)).is_some()
-        });
-        signature.computation.ports.is_empty()
-            && handled
-            && !operator.items(db).clauses.is_empty()
-            && !has_errors(db, operator)
-    }
 }
 
-fn operator_named(analysis: &Analysis, scope: SourceFile, name: Symbol) -> Option<OperatorDef> {
-    match resolve_term(analysis.db(), scope, name)? {
+/// A lens of an item in a group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct ItemLens {
+    /// Which item of the group it belongs to.
+    position: usize,
+    /// Its place, from the item's first byte.
+    range: TextRange,
+    name: Symbol,
+    kind: LensKind,
+}
+
+/// The lenses of a group's items.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct GroupLenses {
+    lenses: Vec<ItemLens>,
+    /// Whether one is not there because of errors, which may come from anywhere.
+    lacks_some: bool,
+}
+
+#[salsa::tracked]
+fn kept_lenses(
+    db: &dyn Db,
+    scope: SourceFile,
+    file: SourceFile,
+    group: usize,
+    wanted: LensSettings,
+) -> Aside<Arc<GroupLenses>> {
+    groups::depend(db, scope, file, group);
+    if wanted.derivative {
+        tools(db, scope);
+    }
+    let lenses = Aside::new(db, |db| lenses_now(db, scope, file, group, wanted));
+    if lenses.perhaps_outdated().lacks_some {
+        groups::everything(db, scope);
+    }
+    lenses
+}
+
+fn lenses_now(
+    db: &dyn Db,
+    scope: SourceFile,
+    file: SourceFile,
+    group: usize,
+    wanted: LensSettings,
+) -> Arc<GroupLenses> {
+    let mut found = GroupLenses::default();
+    for (position, entry) in groups::entries(db, file, group).iter().enumerate() {
+        let Some(name) = entry.name else { continue };
+        let kinds: &[(bool, LensKind)] = match entry.kind {
+            OutlineKind::Signature => &[
+                (
+                    wanted.run && is_entry(db, scope, name, &mut found.lacks_some),
+                    LensKind::Run,
+                ),
+                (
+                    wanted.derivative && is_smooth(db, scope, name),
+                    LensKind::Derivative,
+                ),
+                (wanted.references, LensKind::References),
+            ],
+            OutlineKind::Interface => &[
+                (wanted.handlers, LensKind::Handlers),
+                (wanted.references, LensKind::References),
+            ],
+            OutlineKind::Data => &[(wanted.references, LensKind::References)],
+            _ => continue,
+        };
+        if kinds.iter().all(|(wanted, _)| !wanted) {
+            continue;
+        }
+        let Some(node) = item_name(db, entry.item) else {
+            continue;
+        };
+        let range = parsed(db, entry.item).source_map.range(node);
+        let kinds = kinds.iter().filter(|(wanted, _)| *wanted);
+        found.lenses.extend(kinds.map(|(_, kind)| ItemLens {
+            position,
+            range,
+            name,
+            kind: *kind,
+        }));
+    }
+    Arc::new(found)
+}
+
+/// Whether an operator can run by itself: without ports, errors or an ability that nobody
+/// handles. Notes where it cannot because of errors alone.
+fn is_entry(db: &dyn Db, scope: SourceFile, name: Symbol, has_errors: &mut bool) -> bool {
+    let Some(operator) = operator_named(db, scope, name) else {
+        return false;
+    };
+    let Some(signature) = sound_signature(db, scope, name) else {
+        return false;
+    };
+    let mut answered = vec![console(db), ref_state(db)];
+    let row = signature.types.row(signature.computation.ability);
+    let handled = row.instances.iter().all(|instance| {
+        let known = answered.iter().position(|i| *i == instance.interface);
+        known.map(|i| answered.swap_remove(i)).is_some()
+    });
+    let could_run =
+        signature.computation.ports.is_empty() && handled && !operator.items(db).clauses.is_empty();
+    if could_run && link::has_errors(db, operator) {
+        *has_errors = true;
+        return false;
+    }
+    could_run
+}
+
+fn operator_named(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<OperatorDef> {
+    match resolve_term(db, scope, name)? {
         TermDef::Operator(operator) => Some(operator),
         _ => None,
     }

@@ -1,16 +1,19 @@
 //! The contents of a file (LSP `textDocument/documentSymbol`), and names everywhere
 //! (`workspace/symbol`).
 
-use frank_analysis::db::{Db, ItemSource, Workspace, item, parsed};
+use std::sync::Arc;
+
+use frank_analysis::aside::Aside;
+use frank_analysis::db::{Db, ItemSource, Parsed, SourceFile, Workspace, item, parsed};
+use frank_analysis::groups;
 use frank_analysis::program::{OperatorDef, member_names};
 use frank_syntax::ast::{ItemKind, NodeId, Symbol};
 use frank_syntax::outline::OutlineKind;
-use text_size::TextRange;
+use text_size::{TextRange, TextSize};
 
 use crate::Analysis;
-use crate::names::scope_of;
 use crate::target::{SymbolKind, Target, kind_of_item, kind_of_type};
-use crate::view::{View, slice};
+use crate::view::{size, slice};
 
 /// An entry of a file's table of contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,33 +47,35 @@ pub(crate) fn on_one_line(text: &str) -> String {
 impl Analysis {
     /// The items of a file, constructors, commands and clauses inside them. An operator's
     /// signature and the clauses that follow it directly are one entry (`textDocument/documentSymbol`).
-    pub fn document_symbols(&self, file: frank_analysis::db::SourceFile) -> Vec<DocumentSymbol> {
-        let scope = scope_of(self.db(), file);
+    pub fn document_symbols(&self, file: SourceFile) -> Vec<DocumentSymbol> {
+        let db = self.db();
+        let kept = (0..groups::count(db, file)).flat_map(|group| symbols_in(db, file, group));
         let mut symbols: Vec<DocumentSymbol> = Vec::new();
         // The operator whose entry the next clause belongs to.
         let mut open: Option<Symbol> = None;
-        for (entry, _) in self.snapshot().items(file) {
-            let view = self.view(scope, entry.item);
-            let Some(symbol) = symbol_of(&view) else {
+        for ((entry, place), written) in self.snapshot().items(file).zip(kept) {
+            let Some(written) = written else {
                 open = None;
                 continue;
             };
+            let start = size(place.range.start);
+            let symbol = written.symbol.moved(start);
+            let child = written.head.as_ref().map(|head| DocumentSymbol {
+                name: head.clone(),
+                ..symbol.clone()
+            });
             let is_operator = matches!(entry.kind, OutlineKind::Signature | OutlineKind::Clause);
-            if is_operator
-                && entry.kind == OutlineKind::Clause
+            if let (Some(child), Some(last)) = (&child, symbols.last_mut())
                 && open == entry.name
-                && let Some(last) = symbols.last_mut()
             {
                 last.range = last.range.cover(symbol.range);
                 last.children.push(DocumentSymbol {
                     kind: last.kind,
-                    ..as_clause(&view, symbol)
+                    ..child.clone()
                 });
                 continue;
             }
             open = entry.name.filter(|_| is_operator);
-            let clause = entry.kind == OutlineKind::Clause;
-            let child = clause.then(|| as_clause(&view, symbol.clone()));
             symbols.push(symbol);
             if let (Some(child), Some(last)) = (child, symbols.last_mut()) {
                 last.children.push(child);
@@ -171,30 +176,51 @@ fn is_operator_kind(kind: SymbolKind) -> bool {
     )
 }
 
-/// A clause as a part of its operator: named by its head.
-fn as_clause(view: &View<'_>, symbol: DocumentSymbol) -> DocumentSymbol {
-    let head = match &view.item().kind {
-        ItemKind::Clause { name, clause } => {
-            let start = view.range(name.id).start();
-            let last = clause
-                .patterns
-                .last()
-                .map(|pattern| view.item().patterns[*pattern].id);
-            let end = view.range(last.unwrap_or(name.id)).end().max(start);
-            on_one_line(slice(view.text(), TextRange::new(start, end)))
+/// What an item is in the contents of its file, its places relative to the item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct ItemSymbol {
+    symbol: DocumentSymbol,
+    /// The head of a clause, which names it as a part of its operator.
+    head: Option<String>,
+}
+
+impl DocumentSymbol {
+    /// The symbol where its item begins at `start`.
+    fn moved(&self, start: TextSize) -> DocumentSymbol {
+        DocumentSymbol {
+            name: self.name.clone(),
+            detail: self.detail.clone(),
+            kind: self.kind,
+            range: self.range + start,
+            focus: self.focus + start,
+            children: self.children.iter().map(|one| one.moved(start)).collect(),
         }
-        _ => symbol.name.clone(),
-    };
-    DocumentSymbol {
-        name: head,
-        ..symbol
     }
 }
 
-fn symbol_of(view: &View<'_>) -> Option<DocumentSymbol> {
-    let item = view.item();
-    let text = |node| on_one_line(view.node_text(node));
-    let in_file = |node: NodeId| view.range(node) + view.start;
+/// What the items of a group are in the contents of their file, an entry for each.
+fn symbols_in(db: &dyn Db, file: SourceFile, group: usize) -> &[Option<ItemSymbol>] {
+    kept_symbols(db, file, group).get(db, |db| symbols_now(db, file, group))
+}
+
+#[salsa::tracked]
+fn kept_symbols(db: &dyn Db, file: SourceFile, group: usize) -> Aside<Arc<[Option<ItemSymbol>]>> {
+    groups::texts(db, file, group);
+    Aside::new(db, |db| symbols_now(db, file, group))
+}
+
+fn symbols_now(db: &dyn Db, file: SourceFile, group: usize) -> Arc<[Option<ItemSymbol>]> {
+    let entries = groups::entries(db, file, group).iter();
+    entries.map(|entry| symbol_of(db, entry.item)).collect()
+}
+
+fn symbol_of(db: &dyn Db, source: ItemSource) -> Option<ItemSymbol> {
+    let Parsed {
+        item, source_map, ..
+    } = parsed(db, source);
+    let whole = source.text(db);
+    let place = |node: NodeId| source_map.range(node);
+    let text = |node| on_one_line(slice(whole, place(node)));
     let (name, kind, detail, children) = match &item.kind {
         ItemKind::Data {
             name, constructors, ..
@@ -206,14 +232,15 @@ fn symbol_of(view: &View<'_>) -> Option<DocumentSymbol> {
                     .map(|ty| text(item.types[*ty].id))
                     .collect();
                 let detail = (!args.is_empty()).then(|| args.join(" "));
+                let span = Span {
+                    range: place(constructor.id),
+                    focus: place(constructor.name.id),
+                };
                 leaf(
                     constructor.name.symbol,
                     SymbolKind::Constructor,
                     detail,
-                    FileSpan {
-                        range: in_file(constructor.id),
-                        focus: in_file(constructor.name.id),
-                    },
+                    span,
                 )
             });
             (name, SymbolKind::Data, None, children.collect())
@@ -222,14 +249,15 @@ fn symbol_of(view: &View<'_>) -> Option<DocumentSymbol> {
             let children = commands.iter().map(|command| {
                 let types = command.args.iter().chain([&command.result]);
                 let types: Vec<String> = types.map(|ty| text(item.types[*ty].id)).collect();
+                let span = Span {
+                    range: place(command.id),
+                    focus: place(command.name.id),
+                };
                 leaf(
                     command.name.symbol,
                     SymbolKind::Command,
                     Some(types.join(" -> ")),
-                    FileSpan {
-                        range: in_file(command.id),
-                        focus: in_file(command.name.id),
-                    },
+                    span,
                 )
             });
             (name, SymbolKind::Interface, None, children.collect())
@@ -239,22 +267,35 @@ fn symbol_of(view: &View<'_>) -> Option<DocumentSymbol> {
         ItemKind::Clause { name, .. } => (name, kind_of_item(item), None, Vec::new()),
         ItemKind::Include { .. } | ItemKind::Term(_) | ItemKind::Broken => return None,
     };
-    Some(DocumentSymbol {
+    let head = match &item.kind {
+        ItemKind::Clause { name, clause } => {
+            let start = place(name.id).start();
+            let last = clause
+                .patterns
+                .last()
+                .map(|pattern| item.patterns[*pattern].id);
+            let end = place(last.unwrap_or(name.id)).end().max(start);
+            Some(on_one_line(slice(whole, TextRange::new(start, end))))
+        }
+        _ => None,
+    };
+    let symbol = DocumentSymbol {
         name: name.symbol.to_string(),
         detail,
         kind,
-        range: in_file(item.id).cover(in_file(name.id)),
-        focus: in_file(name.id),
+        range: place(item.id).cover(place(name.id)),
+        focus: place(name.id),
         children,
-    })
+    };
+    Some(ItemSymbol { symbol, head })
 }
 
-struct FileSpan {
+struct Span {
     range: TextRange,
     focus: TextRange,
 }
 
-fn leaf(name: Symbol, kind: SymbolKind, detail: Option<String>, span: FileSpan) -> DocumentSymbol {
+fn leaf(name: Symbol, kind: SymbolKind, detail: Option<String>, span: Span) -> DocumentSymbol {
     DocumentSymbol {
         name: name.to_string(),
         detail,

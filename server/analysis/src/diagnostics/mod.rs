@@ -9,6 +9,7 @@ pub mod book;
 mod codes;
 
 use frank_syntax::ast::{NodeId, Symbol};
+use rapidfuzz::distance::{damerau_levenshtein, levenshtein};
 use text_size::TextRange;
 
 pub use codes::{Code, Declaration, Marks, PAGES};
@@ -228,12 +229,20 @@ pub fn similar_names<'a>(
         6..=9 => 2,
         _ => 3,
     };
+    // Counting changes of single letters is much quicker, and rules out nearly all; where two
+    // neighbours are exchanged, two letters have changed.
+    let letters = levenshtein::BatchComparator::new(name.chars());
+    let changed = levenshtein::Args::default().score_cutoff(2 * limit);
+    let distance = |candidate: &str| {
+        letters.distance_with_args(candidate.chars(), &changed)?;
+        let at_most = damerau_levenshtein::Args::default().score_cutoff(limit);
+        damerau_levenshtein::distance_with_args(name.chars(), candidate.chars(), &at_most)
+    };
     let mut similar: Vec<(usize, &str)> = candidates
         .into_iter()
         .filter(|candidate| *candidate != name)
         .filter(|candidate| candidate.chars().count().abs_diff(length) <= limit)
-        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
-        .filter(|(distance, _)| *distance <= limit)
+        .filter_map(|candidate| Some((distance(candidate)?, candidate)))
         .collect();
     similar.sort_unstable();
     similar.dedup();

@@ -4,6 +4,8 @@
 //! definition again as if a term stood under an adaptor, say; what it finds wrong then is
 //! compared with what it found before. This happens for definitions with errors alone.
 
+use std::collections::HashMap;
+
 use frank_syntax::ast::TermId;
 
 use super::Checker;
@@ -39,8 +41,8 @@ pub enum Change {
     Accept,
     /// The term runs in an ability of its own, whatever the one around it is.
     Isolate,
-    /// Two arguments of the term, a call, stand in each other's place.
-    Swap(usize, usize),
+    /// In each of these calls two arguments stand in each other's place. The term has no meaning.
+    Swap(Swaps),
     /// The operator's signature allows an instance of the interface more, the active one or the
     /// one that is furthest from it. The term has no meaning.
     Allow(InterfaceDef, Side),
@@ -48,6 +50,9 @@ pub enum Change {
     /// The term has no meaning.
     Adjust(InterfaceDef, usize),
 }
+
+/// Calls, each with the positions of the two of its arguments that are exchanged.
+pub type Swaps = HashMap<(ItemSource, TermId), (usize, usize)>;
 
 /// Where an instance is added to those of an ability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,12 +127,11 @@ impl Checker<'_> {
     pub(super) fn arguments_of(&self, call: TermId, args: &[TermId]) -> Vec<TermId> {
         let mut args = args.to_vec();
         if let Some(hypothesis) = self.hypothesis.as_ref()
-            && let Change::Swap(a, b) = hypothesis.change
-            && hypothesis.source == self.source
-            && hypothesis.term == call
-            && a.max(b) < args.len()
+            && let Change::Swap(swaps) = &hypothesis.change
+            && let Some((a, b)) = swaps.get(&(self.source, call))
+            && a.max(b) < &args.len()
         {
-            args.swap(a, b);
+            args.swap(*a, *b);
         }
         args
     }

@@ -15,6 +15,7 @@ mod term;
 
 pub(crate) use term::split_args;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use frank_syntax::ast::{
@@ -106,6 +107,8 @@ pub struct Inference {
     pub rigid_effects: Vec<Symbol>,
     /// What is known of each item, in the order of the operator's clauses.
     pub bodies: Vec<(ItemSource, Body)>,
+    /// Where each item is among the bodies.
+    positions: HashMap<ItemSource, usize>,
     /// What is wrong; [`crate::report::diagnostics`] makes findings of it.
     pub problems: Vec<Problem>,
 }
@@ -118,10 +121,8 @@ impl Inference {
 
     /// What is known of one of the operator's clauses, or of the term; `None` for another item.
     pub fn body(&self, source: ItemSource) -> Option<&Body> {
-        self.bodies
-            .iter()
-            .find(|(item, _)| *item == source)
-            .map(|(_, body)| body)
+        let position = *self.positions.get(&source)?;
+        self.bodies.get(position).map(|(_, body)| body)
     }
 }
 
@@ -299,6 +300,7 @@ impl<'db> Checker<'db> {
             computation,
             rigid_values: self.rigid_values,
             rigid_effects: self.rigid_effects,
+            positions: bodies.iter().map(|(source, _)| *source).zip(0..).collect(),
             bodies,
             problems: self.problems,
         }

@@ -4,9 +4,9 @@
 //! see it; that takes arguments, since what takes none can be run as an entry; and that has no example
 //! in its comment, which would use it.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
-use frank_syntax::ast::{ItemKind, Symbol};
+use frank_syntax::ast::{ItemKind, Symbol, SymbolSet};
 use frank_syntax::outline::OutlineKind;
 
 use super::is_private;
@@ -28,7 +28,7 @@ pub fn unused_operators(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
         return found;
     }
     let mentions = groups::all_facts(db, root).flat_map(|facts| &facts.mentions);
-    let used: HashSet<Symbol> = mentions
+    let used: SymbolSet = mentions
         .filter(|(user, name)| user != name)
         .map(|(_, name)| *name)
         .collect();

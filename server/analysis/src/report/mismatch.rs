@@ -211,7 +211,7 @@ impl Reporter<'_> {
                     ),
                 )
             }
-            Clash::NotANumber(_) => {
+            Clash::NotANumber(_) if self.is_number(expected) || self.is_number(found) => {
                 let what = match mismatch.term {
                     Some(term) if is_arithmetic(item(self.db, mismatch.source), term) => {
                         "this gives a number"
@@ -266,6 +266,12 @@ impl Reporter<'_> {
                 let (a, b) = self.two(*a, *b);
                 problem.help(format!(
                     "they differ where one has `{a}` and the other `{b}`"
+                ))
+            }
+            Clash::NotANumber(other) if !self.is_number(expected) && !self.is_number(found) => {
+                problem.help(format!(
+                    "they differ where one has a number and the other `{}`",
+                    self.ty(*other)
                 ))
             }
             Clash::Abilities(a, b) => problem.help(super::rows::draw(

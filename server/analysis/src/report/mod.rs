@@ -29,7 +29,7 @@ use crate::infer::Inference;
 use crate::infer::hypothesis::Order;
 use crate::infer::problem::{Mark, Problem};
 use crate::program::{InterfaceDef, OperatorDef, TermDef};
-use crate::show::{MESSAGE_BUDGET, MetaNames};
+use crate::show::{MESSAGE_BUDGET, MetaNames, WHOLE_BUDGET};
 use crate::surroundings::Surroundings;
 use crate::types::{Ability, Ty};
 use ability::Unfit;
@@ -87,7 +87,11 @@ pub fn diagnostics(
         scope,
         operator,
         inference: &mut *inference,
-        budget: if verbose { usize::MAX } else { MESSAGE_BUDGET },
+        budget: if verbose {
+            WHOLE_BUDGET
+        } else {
+            MESSAGE_BUDGET
+        },
         metas: MetaNames {
             elided: true,
             ..MetaNames::default()

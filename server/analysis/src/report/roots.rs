@@ -62,6 +62,9 @@ pub fn closest(
 /// So many arguments of a call at most are tried out in each other's places.
 const MOST_ARGUMENTS: usize = 4;
 
+/// A call, the places of two of its arguments, and what is wrong with these.
+type Pair = ((ItemSource, TermId), (usize, usize), [Mark; 2]);
+
 /// So many calls around a problem at most are looked at.
 const MOST_CALLS: usize = 4;
 
@@ -138,9 +141,14 @@ impl Gathered {
             .filter(is_reported)
             .map(Problem::source)
             .collect();
+        // Of problems with one mark the first counts.
+        let by_mark: HashMap<Mark, &Problem> = problems
+            .iter()
+            .rev()
+            .map(|problem| (problem.mark(), problem))
+            .collect();
         for (root, mark) in std::mem::take(&mut self.roots) {
-            let problem = problems.iter().find(|problem| problem.mark() == mark);
-            if let Some(problem) = problem
+            if let Some(problem) = by_mark.get(&mark)
                 && reported.insert(problem.source())
             {
                 let note = "this is wrong for the same reason".to_owned();
@@ -281,6 +289,7 @@ impl Reporter<'_> {
 
     /// Two arguments that fit in each other's place.
     fn swapped_arguments(&mut self, problems: &[Problem]) {
+        self.swapped_everywhere(problems);
         let mut tried: HashSet<(ItemSource, TermId)> = HashSet::new();
         for problem in problems {
             let mark = problem.mark();
@@ -294,7 +303,8 @@ impl Reporter<'_> {
                 let count = args.len().min(MOST_ARGUMENTS);
                 let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
                 for (a, b) in pairs {
-                    let Some(trial) = self.try_out(source, call, Change::Swap(a, b)) else {
+                    let swap = Change::Swap([((source, call), (a, b))].into());
+                    let Some(trial) = self.try_out(source, call, swap) else {
                         return;
                     };
                     // A single misfit may as well be any other mistake; a command that has a
@@ -311,6 +321,68 @@ impl Reporter<'_> {
                 }
             }
         }
+    }
+
+    /// Calls two of whose arguments do not fit where they stand: where there are several, all are
+    /// tried out together, and halves of them where that is not right. What is left alone is for
+    /// a look at each problem.
+    fn swapped_everywhere(&mut self, problems: &[Problem]) {
+        let mut work = vec![self.misfits_in_pairs(problems)];
+        while let Some(pairs) = work.pop() {
+            let [(first, ..), _, ..] = pairs[..] else {
+                continue;
+            };
+            let swaps = pairs.iter().map(|(call, places, _)| (*call, *places));
+            let (source, term) = first;
+            let Some(trial) = self.try_out(source, term, Change::Swap(swaps.collect())) else {
+                return;
+            };
+            let mut marks = pairs.iter().flat_map(|(_, _, marks)| marks);
+            if marks.all(|mark| trial.solves(*mark)) {
+                self.settled.extend(trial.solved);
+                for ((source, call), (a, b), _) in pairs {
+                    let finding = self.exchange(source, call, a, b);
+                    self.found.extend(finding);
+                }
+            } else {
+                let (one, other) = pairs.split_at(pairs.len() / 2);
+                work.extend([other.to_vec(), one.to_vec()]);
+            }
+        }
+    }
+
+    /// The calls with exactly two arguments that do not fit, in order.
+    fn misfits_in_pairs(&self, problems: &[Problem]) -> Vec<Pair> {
+        let mut calls: Vec<(ItemSource, TermId)> = Vec::new();
+        let mut misfits: HashMap<(ItemSource, TermId), Vec<(usize, Mark)>> = HashMap::new();
+        for problem in problems {
+            let (Problem::Mismatch {
+                source,
+                term: Some(term),
+                ..
+            }
+            | Problem::ThunkForValue { source, term, .. }) = problem
+            else {
+                continue;
+            };
+            let surroundings = self.surroundings(*source);
+            let Some((call, place)) = surroundings.argument_of(item(self.db, *source), *term)
+            else {
+                continue;
+            };
+            let known = misfits.entry((*source, call)).or_default();
+            if known.is_empty() {
+                calls.push((*source, call));
+            }
+            known.push((place, problem.mark()));
+        }
+        let pair = |call: (ItemSource, TermId)| match misfits.get(&call).map(Vec::as_slice) {
+            Some([(a, first), (b, second)]) if a != b && a.max(b) < &MOST_ARGUMENTS => {
+                Some((call, (*a.min(b), *a.max(b)), [*first, *second]))
+            }
+            _ => None,
+        };
+        calls.into_iter().filter_map(pair).collect()
     }
 
     /// Whether what is called has a port that adds an instance of an interface.
@@ -440,11 +512,21 @@ impl Reporter<'_> {
 
     /// Problems that would all be gone if what a `let` binds were of another type.
     fn bound_once(&mut self, problems: &[Problem], gathered: &mut Gathered) {
+        let mut marks: HashMap<ItemSource, Vec<Mark>> = HashMap::new();
+        for problem in problems {
+            marks
+                .entry(problem.source())
+                .or_default()
+                .push(problem.mark());
+        }
         for source in self.sources() {
+            let Some(here) = marks.get(&source) else {
+                continue;
+            };
             for (bound, name) in self.lets(source).into_iter().take(MOST_LETS) {
-                let here = problems.iter().filter(|problem| problem.source() == source);
                 let misfits: Vec<Mark> = here
-                    .map(Problem::mark)
+                    .iter()
+                    .copied()
                     .filter(|mark| !self.settled.contains(mark))
                     .filter(|mark| !gathered.consequences.contains(mark))
                     .collect();

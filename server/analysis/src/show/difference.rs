@@ -1,23 +1,33 @@
 //! Two types side by side, with `…` for the parts in which they agree.
 
-use super::{Context, Show};
+use std::collections::{HashMap, HashSet};
+
+use frank_syntax::stack::ensure_sufficient_stack;
+
+use super::{Context, MESSAGE_BUDGET, Show, WHOLE_BUDGET};
 use crate::types::{Ability, Adjustment, Arg, Computation, Instance, Ty, TyKind};
 
 /// Parts of so many letters at most are written even where both types have them.
 const SHORT: usize = 12;
-/// So deep at most two types are followed to where they differ.
+/// So deep at most two types are followed to where they differ; what lies deeper is shown alone.
 const DEEPEST: usize = 40;
 
 impl Show<'_> {
     /// The text of two types that differ. If they are large, what they have in common is left
-    /// out, unless the budget has no end.
+    /// out, unless the types are wanted whole.
     pub fn difference(&self, a: Ty, b: Ty) -> (String, String) {
         let (whole_a, whole_b) = (self.ty(a), self.ty(b));
         let fits = |text: &str| !text.contains('…') && text.chars().count() <= self.line();
         if fits(&whole_a) && fits(&whole_b) {
             return (whole_a, whole_b);
         }
-        let differing = self.types(a, b, Context::Top, DEEPEST);
+        let mut difference = Difference {
+            show: self,
+            equal: HashMap::new(),
+            shown: HashSet::new(),
+            left: MESSAGE_BUDGET,
+        };
+        let differing = difference.types(a, b, Context::Top, DEEPEST);
         if differing.0 == differing.1 {
             (whole_a, whole_b)
         } else {
@@ -27,27 +37,59 @@ impl Show<'_> {
 
     /// How long a type may be before it is abbreviated.
     fn line(&self) -> usize {
-        if self.budget == usize::MAX {
+        if self.budget >= WHOLE_BUDGET {
             usize::MAX
         } else {
             80
         }
     }
 
-    fn types(&self, a: Ty, b: Ty, context: Context, depth: usize) -> (String, String) {
-        let (a, b) = (self.table.head(a), self.table.head(b));
-        let texts = (self.argument(a, context), self.argument(b, context));
-        if texts.0 == texts.1 && !texts.0.contains('…') {
-            return if texts.0.chars().count() <= SHORT {
-                texts
-            } else {
-                both("…")
-            };
+    fn argument(&self, ty: Ty, context: Context) -> String {
+        self.written(|writer| writer.ty(ty, context))
+    }
+
+    fn adjustments(&self, adjustments: &[Adjustment]) -> String {
+        self.written(|writer| writer.adjustments(adjustments))
+    }
+}
+
+/// Two types at work. They are walked as graphs: what two parts have been found to be, they are
+/// wherever the two meet again.
+struct Difference<'a> {
+    show: &'a Show<'a>,
+    equal: HashMap<(Ty, Ty), bool>,
+    /// The parts that have been shown to differ.
+    shown: HashSet<(Ty, Ty)>,
+    /// How many more of them are shown.
+    left: usize,
+}
+
+impl Difference<'_> {
+    fn types(&mut self, a: Ty, b: Ty, context: Context, depth: usize) -> (String, String) {
+        let table = self.show.table;
+        let (a, b) = (table.head(a), table.head(b));
+        let texts = (
+            self.show.argument(a, context),
+            self.show.argument(b, context),
+        );
+        let is_short = |text: &str| !text.contains('…') && text.chars().count() <= SHORT;
+        let are_short = is_short(&texts.0) && is_short(&texts.1);
+        if self.equal(a, b) || (texts.0 == texts.1 && !texts.0.contains('…')) {
+            return if are_short { texts } else { both("…") };
         }
-        if depth == 0 {
+        if are_short {
             return texts;
         }
-        match (self.table.types.kind(a), self.table.types.kind(b)) {
+        if self.left == 0 || !self.shown.insert((a, b)) {
+            return both("…");
+        }
+        self.left -= 1;
+        if depth == 0 {
+            let (a, b) = self.innermost(a, b);
+            let part = |ty| format!("…{}…", self.show.argument(ty, Context::Top));
+            return (part(a), part(b));
+        }
+        match (table.types.kind(a), table.types.kind(b)) {
             (TyKind::Data(x, xs), TyKind::Data(y, ys)) if x == y && xs.len() == ys.len() => {
                 let mut parts = Sides::new(x.0.name.as_str());
                 for pair in xs.iter().zip(ys.iter()) {
@@ -69,11 +111,7 @@ impl Show<'_> {
         }
     }
 
-    fn argument(&self, ty: Ty, context: Context) -> String {
-        self.written(|writer| writer.ty(ty, context))
-    }
-
-    fn args(&self, a: &Arg, b: &Arg, depth: usize) -> (String, String) {
+    fn args(&mut self, a: &Arg, b: &Arg, depth: usize) -> (String, String) {
         match (a, b) {
             (Arg::Type(a), Arg::Type(b)) => self.types(*a, *b, Context::Argument, depth),
             (Arg::Ability(a), Arg::Ability(b)) => self.abilities(*a, *b, depth),
@@ -81,13 +119,13 @@ impl Show<'_> {
         }
     }
 
-    fn computations(&self, a: &Computation, b: &Computation, depth: usize) -> (String, String) {
+    fn computations(&mut self, a: &Computation, b: &Computation, depth: usize) -> (String, String) {
         let mut parts = Sides::new("");
         for (x, y) in a.ports.iter().zip(&b.ports) {
             if !x.adjustments.is_empty() || !y.adjustments.is_empty() {
                 let texts = (
-                    self.adjustments(&x.adjustments),
-                    self.adjustments(&y.adjustments),
+                    self.show.adjustments(&x.adjustments),
+                    self.show.adjustments(&y.adjustments),
                 );
                 parts.add(if texts.0 == texts.1 {
                     both("<…>")
@@ -103,12 +141,8 @@ impl Show<'_> {
         parts.done()
     }
 
-    fn adjustments(&self, adjustments: &[Adjustment]) -> String {
-        self.written(|writer| writer.adjustments(adjustments))
-    }
-
-    fn abilities(&self, a: Ability, b: Ability, depth: usize) -> (String, String) {
-        let texts = (self.ability(a), self.ability(b));
+    fn abilities(&mut self, a: Ability, b: Ability, depth: usize) -> (String, String) {
+        let texts = (self.show.ability(a), self.show.ability(b));
         if texts.0 == texts.1 && !texts.0.contains('…') {
             return if texts.0.chars().count() <= SHORT {
                 texts
@@ -116,7 +150,8 @@ impl Show<'_> {
                 both("[…]")
             };
         }
-        let (x, y) = (self.table.row(a), self.table.row(b));
+        let table = self.show.table;
+        let (x, y) = (table.row(a), table.row(b));
         let alike = |(x, y): (&Instance, &Instance)| x.interface == y.interface;
         let aligned = x.tail == y.tail
             && x.instances.len() == y.instances.len()
@@ -137,6 +172,54 @@ impl Show<'_> {
         }
         parts.push("]");
         parts.done()
+    }
+
+    /// Whether two types are data of the same kind all the way down.
+    fn equal(&mut self, a: Ty, b: Ty) -> bool {
+        let table = self.show.table;
+        let (a, b) = (table.head(a), table.head(b));
+        if a == b {
+            return true;
+        }
+        if let Some(known) = self.equal.get(&(a, b)) {
+            return *known;
+        }
+        let equal = match (table.types.kind(a), table.types.kind(b)) {
+            (TyKind::Data(x, xs), TyKind::Data(y, ys)) if x == y && xs.len() == ys.len() => {
+                ensure_sufficient_stack(|| {
+                    let mut pairs = xs.iter().zip(ys.iter());
+                    pairs.all(|pair| match pair {
+                        (Arg::Type(x), Arg::Type(y)) => self.equal(*x, *y),
+                        (x, y) => x == y,
+                    })
+                })
+            }
+            (x, y) => x == y,
+        };
+        self.equal.insert((a, b), equal);
+        equal
+    }
+
+    /// The first parts of two types, as deep as can be, that differ.
+    fn innermost(&mut self, mut a: Ty, mut b: Ty) -> (Ty, Ty) {
+        let table = self.show.table;
+        loop {
+            (a, b) = (table.head(a), table.head(b));
+            let parts = match (table.types.kind(a), table.types.kind(b)) {
+                (TyKind::Data(x, xs), TyKind::Data(y, ys)) if x == y => {
+                    let mut pairs = xs.iter().zip(ys.iter());
+                    pairs.find_map(|pair| match pair {
+                        (Arg::Type(x), Arg::Type(y)) if !self.equal(*x, *y) => Some((*x, *y)),
+                        _ => None,
+                    })
+                }
+                _ => None,
+            };
+            match parts {
+                Some(parts) => (a, b) = parts,
+                None => return (a, b),
+            }
+        }
     }
 }
 

@@ -4,9 +4,9 @@
 use std::collections::HashSet;
 
 use frank_analysis::db::{ItemSource, SourceFile};
-use frank_analysis::program::OperatorDef;
+use frank_analysis::groups;
 use frank_syntax::ast::tree::{self, Node};
-use frank_syntax::ast::{ItemKind, NodeId, TermId, TermKind};
+use frank_syntax::ast::{ItemKind, NodeId, SymbolSet, TermId, TermKind};
 use frank_syntax::outline::OutlineKind;
 use text_size::TextRange;
 
@@ -45,12 +45,19 @@ impl Analysis {
         if tools.derivatives.is_empty() {
             return found;
         }
-        for (entry, _) in self.snapshot().items(file) {
-            let text = entry.item.text(db);
-            let mentions =
-                |(operator, _): &(OperatorDef, _)| contains_word(text, operator.0.name.as_str());
-            if entry.kind == OutlineKind::Clause && tools.derivatives.iter().any(mentions) {
-                self.closed_in(scope, entry.item, &mut found);
+        let names: SymbolSet = tools.derivatives.iter().map(|(d, _)| d.0.name).collect();
+        for group in 0..groups::count(db, file) {
+            let mentions = &groups::facts(db, file, group).mentions;
+            if !mentions.iter().any(|(_, name)| names.contains(name)) {
+                continue;
+            }
+            for entry in groups::entries(db, file, group) {
+                let text = entry.item.text(db);
+                let mut names = names.iter();
+                let mentions = names.any(|name| contains_word(text, name.as_str()));
+                if entry.kind == OutlineKind::Clause && mentions {
+                    self.closed_in(scope, entry.item, &mut found);
+                }
             }
         }
         found

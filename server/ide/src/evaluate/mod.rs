@@ -48,7 +48,8 @@ mod template;
 mod terms;
 mod write;
 
-use frank_analysis::db::SourceFile;
+use frank_analysis::db::{Db, SourceFile};
+use frank_analysis::program::OperatorDef;
 use frank_syntax::ast::Symbol;
 
 pub use closed::ClosedDerivative;
@@ -62,7 +63,8 @@ pub use roles::Number;
 use crate::Analysis;
 use crate::names::scope_of;
 use crate::rename::Refusal;
-use roles::tools;
+pub(crate) use roles::tools;
+use shape::SmoothFunction;
 
 /// A smooth operator: something to differentiate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,6 +80,46 @@ pub struct SmoothOperator {
     pub point: Option<Vec<String>>,
 }
 
+/// A smooth operator with what is in scope for it.
+struct Smooth<'db, D> {
+    operator: OperatorDef,
+    function: &'db SmoothFunction,
+    number: Number,
+    /// The derivative operators, at least one.
+    derivatives: D,
+}
+
+impl Smooth<'_, ()> {
+    fn find(
+        db: &dyn Db,
+        scope: SourceFile,
+        name: Symbol,
+    ) -> Option<Smooth<'_, impl Iterator<Item = OperatorDef>>> {
+        let operator = stamp::known_as(db, scope, name)?;
+        let function =
+            shape::smooth_function(db, scope, operator.0.scope, operator.0.name).as_ref()?;
+        let tools = tools(db, scope);
+        let (_, interface, number) = tools.evaluator(&function.interfaces)?;
+        let own = tools
+            .derivatives
+            .iter()
+            .filter(move |(_, own)| own == interface);
+        let mut derivatives = own.map(|(derivative, _)| *derivative).peekable();
+        derivatives.peek()?;
+        Some(Smooth {
+            operator,
+            function,
+            number: *number,
+            derivatives,
+        })
+    }
+}
+
+/// Whether a name of a program means an operator that can be differentiated there.
+pub(crate) fn is_smooth(db: &dyn Db, scope: SourceFile, name: Symbol) -> bool {
+    Smooth::find(db, scope, name).is_some()
+}
+
 impl Analysis {
     /// What there is to know about an operator of a file's program before it is differentiated;
     /// `None` if its type is not that of a smooth operator, or nothing in scope can evaluate it or
@@ -85,21 +127,18 @@ impl Analysis {
     pub fn smooth_operator(&self, file: SourceFile, name: &str) -> Option<SmoothOperator> {
         let db = self.db();
         let scope = scope_of(db, file);
-        let operator = stamp::known_as(db, scope, Symbol::new(name))?;
-        let function =
-            shape::smooth_function(db, scope, operator.0.scope, operator.0.name).as_ref()?;
-        let tools = tools(db, scope);
-        let (_, interface, number) = tools.evaluator(&function.interfaces)?;
-        let own = tools.derivatives.iter().filter(|(_, own)| own == interface);
-        let derivatives: Vec<String> = own.map(|(d, _)| d.0.name.to_string()).collect();
-        if derivatives.is_empty() {
-            return None;
-        }
-        let point = subject::said_point(db, operator, function, *number);
+        let Smooth {
+            operator,
+            function,
+            number,
+            derivatives,
+        } = Smooth::find(db, scope, Symbol::new(name))?;
+        let derivatives = derivatives.map(|d| d.0.name.to_string()).collect();
+        let point = subject::said_point(db, operator, function, number);
         Some(SmoothOperator {
             name: name.to_owned(),
             arity: function.parameters.len(),
-            number: *number,
+            number,
             derivatives,
             point: point.ok().flatten(),
         })

@@ -99,6 +99,7 @@ pub struct Matrix<'a> {
     pub added: Vec<Vec<(Instance, u32)>>,
     /// For each port, its type.
     pub types: Vec<Ty>,
+    /// In the order of their clauses.
     pub rows: Vec<Row<'a>>,
     pub inhabited: Inhabited<'a>,
 }
@@ -171,6 +172,12 @@ impl<'a> Matrix<'a> {
     /// The clauses that match, before it, all that a clause would; empty if it could match no
     /// value at all. `None` where that takes too long.
     pub fn shadows(&self, clause: u32, effort: &mut u32) -> Option<Vec<u32>> {
+        let followed = self.rows.partition_point(|row| row.clause <= clause);
+        let rows = self.rows.get(..followed).unwrap_or_default();
+        // Even the copies of very many rows would take too long.
+        if cells(rows.len(), self.added.len()) > *effort {
+            return None;
+        }
         let coverage = Coverage {
             missing: Vec::new(),
             more: false,
@@ -185,13 +192,7 @@ impl<'a> Matrix<'a> {
             target: Some(clause),
             before: Vec::new(),
         };
-        let rows = self
-            .rows
-            .iter()
-            .filter(|row| row.clause <= clause)
-            .cloned()
-            .collect();
-        explorer.explore(&self.columns(), rows);
+        explorer.explore(&self.columns(), rows.to_vec());
         *effort = explorer.effort;
         let mut before = explorer.before;
         before.sort_unstable();
@@ -400,6 +401,12 @@ impl<'a> Group<'a> {
     }
 }
 
+/// What a look at a matrix costs.
+fn cells(rows: usize, columns: usize) -> u32 {
+    let cells = rows.saturating_mul(columns + 1).saturating_add(1);
+    u32::try_from(cells).unwrap_or(u32::MAX)
+}
+
 /// What is kept of as many things as there are decisions.
 fn kept<T>(all: impl Iterator<Item = T>, decisions: &[bool]) -> impl Iterator<Item = T> {
     all.zip(decisions)
@@ -455,8 +462,7 @@ impl<'a> Explorer<'_, 'a> {
     }
 
     fn explore_here(&mut self, columns: &[Column], rows: Vec<Row<'a>>) -> Vec<Vec<Witness>> {
-        let cells = rows.len().saturating_mul(columns.len() + 1);
-        match self.effort.checked_sub(cells as u32 + 1) {
+        match self.effort.checked_sub(cells(rows.len(), columns.len())) {
             Some(left) => self.effort = left,
             None => self.coverage.given_up = true,
         }

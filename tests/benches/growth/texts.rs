@@ -1,0 +1,63 @@
+//! Programs of any size in which one thing is large.
+
+use std::fmt::Write;
+
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+
+/// One operator with so many clauses.
+pub fn clauses(count: usize) -> String {
+    let clauses: String = (0..count).map(|n| format!("f {n} = {n}\n")).collect();
+    format!("f : {{Int -> Int}}\n{clauses}f n = n\n\nmain : {{Int}}\nmain! = f 1\n")
+}
+
+/// The same definition so many times.
+pub fn repeated(count: usize) -> String {
+    let all = "f : {Int -> Int}\nf n = n\n\n".repeat(count);
+    format!("{all}main : {{Int}}\nmain! = f 1\n")
+}
+
+/// So many operators with long names, each of which misspells the name of another one.
+pub fn misspelt(count: usize) -> String {
+    let mut random = SmallRng::seed_from_u64(1);
+    let mut letter = move || char::from(random.random_range(b'a'..=b'z'));
+    let names: Vec<String> = (0..count)
+        .map(|_| (0..36).map(|_| letter()).collect())
+        .collect();
+    let mut random = SmallRng::seed_from_u64(2);
+    let mut text = String::new();
+    for name in &names {
+        let mut other = names.choose(&mut random).cloned().unwrap_or_default();
+        other.insert(random.random_range(1..36), 'q');
+        let _infallible = write!(text, "{name} : {{Int -> Int}}\n{name} n = {other} n\n\n");
+    }
+    text
+}
+
+/// Two types that are so many times pairs of themselves, and differ at the bottom.
+pub fn doubling(times: usize) -> String {
+    let chain = |name: &str, bottom: &str| {
+        let steps = (1..=times).map(|n| {
+            let before = n - 1;
+            format!("  let {name}{n} = pair {name}{before} {name}{before} in\n")
+        });
+        format!("  let {name}0 = {bottom} in\n{}", steps.collect::<String>())
+    };
+    format!(
+        "include prelude\n\nsame : {{X -> X -> Int}}\nsame x y = 1\n\nmain : {{Int}}\nmain! =\n{}{}  \
+         same x{times} y{times}\n",
+        chain("x", "1"),
+        chain("y", "\"a\"")
+    )
+}
+
+/// A definition with so many calls whose arguments are the wrong way round.
+pub fn swapped(count: usize) -> String {
+    let calls: String = (0..count)
+        .map(|n| format!("  let y{n} = take \"a\" {n} in\n"))
+        .collect();
+    format!(
+        "take : {{Int -> String -> Int}}\ntake n s = n\n\nmain : {{Int}}\nmain! =\n{calls}  1\n"
+    )
+}
