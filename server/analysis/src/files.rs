@@ -189,14 +189,25 @@ impl Files {
 
     /// Forgets a file. Items that others still refer to are empty from now on.
     pub fn remove(&mut self, path: &str) {
+        self.remove_all([path]);
+    }
+
+    /// Forgets files, all at once.
+    pub fn remove_all<'p>(&mut self, paths: impl IntoIterator<Item = &'p str>) {
         let workspace = Workspace::get(&self.db);
         let mut files = (**workspace.files(&self.db)).clone();
-        if let Some(file) = files.remove(path) {
+        let known = files.len();
+        for path in paths {
+            let Some(file) = files.remove(path) else {
+                continue;
+            };
             Arc::make_mut(&mut self.outlines).remove(&file);
             let items = file.outline(&self.db).len();
             self.live = self.live.saturating_sub(items);
             self.gone += items;
             file.set_outline(&mut self.db).to(Arc::from([]));
+        }
+        if files.len() < known {
             workspace.set_files(&mut self.db).to(Arc::new(files));
         }
     }

@@ -307,6 +307,9 @@ pub struct LspArgs {
     /// Listen on an address of this machine, such as 127.0.0.1:9257, instead
     #[arg(long, value_name = "ADDRESS")]
     pub tcp: Option<SocketAddr>,
+    /// Let in the clients that know the token in this file, instead of one that is made and printed
+    #[arg(long, value_name = "FILE", requires = "tcp", value_hint = ValueHint::FilePath)]
+    pub token_file: Option<PathBuf>,
     /// Append what the server notices to a file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub log: Option<PathBuf>,

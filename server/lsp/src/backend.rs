@@ -24,6 +24,7 @@ use crate::features::{
     hover, inlay_hints, linked_editing, links, refactorings, references, rename, selection,
     semantic_tokens, signature_help, symbols,
 };
+use crate::framing::Unreadable;
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 use crate::requests::{Urgency, point};
 
@@ -54,8 +55,10 @@ impl Backend {
     }
 
     /// Answers what nobody can read.
-    pub async fn unreadable(&self) -> Result<()> {
-        Err(Error::parse_error())
+    pub async fn unreadable(&self, params: Unreadable) -> Result<()> {
+        let mut error = Error::parse_error();
+        error.message = format!("the message cannot be read: {}", params.reason).into();
+        Err(error)
     }
 
     /// Asks about a position.

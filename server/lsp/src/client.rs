@@ -24,6 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub enum Message {
     Publish(lsp::PublishDiagnosticsParams),
     Show(lsp::MessageType, String),
+    /// Something for the client's log.
+    Log(String),
     Refresh(Refresh),
     Register(Vec<lsp::Registration>),
     /// Asks for the editor's settings.
@@ -102,6 +104,11 @@ impl Client {
     pub fn show(&self, kind: lsp::MessageType, text: impl Into<String>) {
         let text = visible_lines(&text.into()).into_owned();
         self.send(Message::Show(kind, text));
+    }
+
+    /// Writes a warning into the client's log.
+    pub fn log(&self, text: String) {
+        self.send(Message::Log(text));
     }
 
     /// Shows that something takes time; gives the token that the client may send to cancel it.
@@ -192,6 +199,11 @@ impl Client {
                     .await;
             }
             Message::Show(kind, text) => connection.show_message(kind, text).await,
+            Message::Log(text) => {
+                connection
+                    .log_message(lsp::MessageType::WARNING, text)
+                    .await;
+            }
             Message::Refresh(kind) => {
                 let (connection, client) = (connection.clone(), self.clone());
                 tokio::spawn(async move {

@@ -1,74 +1,140 @@
-//! Searching folders, on a thread of its own so that a large folder holds nothing up.
+//! Reading the disk, on threads of their own: a disk may be slow or hang, and nobody waits for it.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use frank_workspace::discover::{Links, Program, Search, discover};
-use frank_workspace::paths::key;
-use frank_workspace::read::read_source;
+use crossbeam_channel::{Receiver, Sender};
+use frank_workspace::config::{self, Found};
+use frank_workspace::discover::finds;
+use frank_workspace::read::{ReadError, read_source};
+use serde_json::Value;
 
-/// How many files are handed over at a time, and how many bytes.
-const BATCH_FILES: usize = 256;
-const BATCH_BYTES: usize = 4 << 20;
+use crate::pool::panic_message;
+use crate::search::SEARCH;
+use crate::settings::{self, Editor};
 
-/// Files of a folder.
-#[derive(Debug, Default)]
-pub struct Found {
-    /// Which search this is.
-    pub search: u64,
-    /// Keys and texts.
-    pub files: Vec<(String, String)>,
-    /// All keys that were found; only when the search is over.
-    pub complete: Option<Vec<String>>,
+/// How many threads read. One that a disk never answers is lost; that many can be.
+pub const MOST_THREADS: usize = 16;
+
+/// Something about the disk that somebody wants to know.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Question {
+    /// The text of the file with this key.
+    Text(String),
+    /// The same of a file that has come to a folder, if a search of the folder finds it.
+    New(PathBuf, String),
+    /// What there is at the path with this key.
+    Kind(String),
+    /// The `frank.toml` in a directory or around it.
+    Project(PathBuf),
+    /// What the editor's settings say, with paths relative to a directory.
+    Settings(Value, Option<PathBuf>),
+    /// What has no answer, as if the disk hung: for tests.
+    Never(usize),
 }
 
-/// Searches a folder for programs and reports what it finds in batches.
-pub fn search(
-    folder: PathBuf,
-    search: u64,
-    report: impl Fn(Found) + Send + 'static,
-) -> std::io::Result<()> {
-    let thread = std::thread::Builder::new().name("frank-search".to_owned());
-    thread.spawn(move || {
-        let mut keys = Vec::new();
-        let mut batch = Found {
-            search,
-            ..Found::default()
-        };
-        let mut bytes = 0;
-        let how = Search {
-            links: Links::InProject,
-            ignore_files: true,
-            count: false,
-        };
-        let discovery = discover([folder.as_path()], how);
-        for problem in &discovery.problems {
-            tracing::info!("{}: {:?}", problem.path.display(), problem.what);
+/// What the disk says.
+#[derive(Debug)]
+pub enum Answer {
+    Text(Result<String, ReadError>),
+    /// The file is one that a search leaves out.
+    LeftOut,
+    Kind(Kind),
+    /// The file that was found; an error has its path.
+    Project(Result<Box<Found>, (PathBuf, ReadError)>),
+    /// The settings, and what is wrong with them.
+    Settings(Box<Editor>, Vec<String>),
+    /// Looking has ended in a panic.
+    Panic,
+}
+
+/// What there is at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Nothing,
+    Directory,
+    File,
+}
+
+/// The threads that read. They end when this is dropped, or never if the disk does not answer.
+pub struct Readers {
+    questions: Sender<Question>,
+    incoming: Receiver<Question>,
+    threads: usize,
+    report: Arc<dyn Fn(Question, Answer) + Send + Sync>,
+}
+
+impl Readers {
+    /// Readers that call `report` with each answer. Threads are started when there are questions.
+    pub fn new(report: impl Fn(Question, Answer) + Send + Sync + 'static) -> Readers {
+        let (questions, incoming) = crossbeam_channel::unbounded();
+        Readers {
+            questions,
+            incoming,
+            threads: 0,
+            report: Arc::new(report),
         }
-        for Program { path, .. } in discovery.files {
-            let Some(text) = read(&path) else { continue };
-            bytes += text.len();
-            let key = key(&path);
-            keys.push(key.clone());
-            batch.files.push((key, text));
-            if batch.files.len() >= BATCH_FILES || bytes >= BATCH_BYTES {
-                report(std::mem::take(&mut batch));
-                batch.search = search;
-                bytes = 0;
+    }
+
+    /// Has a question answered; `others` are without an answer yet.
+    pub fn ask(&mut self, question: Question, others: usize) {
+        if others >= self.threads && self.threads < MOST_THREADS {
+            let (incoming, report) = (self.incoming.clone(), self.report.clone());
+            let started = std::thread::Builder::new()
+                .name(format!("frank-reader-{}", self.threads + 1))
+                .spawn(move || {
+                    while let Ok(question) = incoming.recv() {
+                        let answer = look(&question);
+                        report(question, answer);
+                    }
+                });
+            match started {
+                Ok(_) => self.threads += 1,
+                Err(error) => tracing::error!("no thread to read with: {error}"),
             }
         }
-        batch.complete = Some(keys);
-        report(batch);
-    })?;
-    Ok(())
+        // The other end is in `self`.
+        let _ = self.questions.send(question);
+    }
 }
 
-/// The text of a file, if it is one and can be read.
-pub fn read(path: &Path) -> Option<String> {
-    match read_source(path) {
-        Ok(text) => Some(text),
-        Err(error) => {
-            tracing::info!("{}: {error}", path.display());
-            None
+fn look(question: &Question) -> Answer {
+    let answer = catch_unwind(AssertUnwindSafe(|| match question {
+        Question::Text(key) => Answer::Text(text(Path::new(key))),
+        Question::New(folder, key) => match finds(folder, Path::new(key), SEARCH) {
+            true => Answer::Text(text(Path::new(key))),
+            false => Answer::LeftOut,
+        },
+        Question::Kind(key) => Answer::Kind(kind(Path::new(key))),
+        Question::Project(dir) => Answer::Project(config::find(dir).map(Box::new)),
+        Question::Settings(section, dir) => {
+            let (editor, mistakes) = settings::read(section, dir.as_deref());
+            Answer::Settings(Box::new(editor), mistakes)
         }
+        Question::Never(_) => loop {
+            std::thread::park();
+        },
+    }));
+    answer.unwrap_or_else(|payload| {
+        let message = panic_message(&*payload);
+        tracing::error!("{question:?} panicked: {message}");
+        Answer::Panic
+    })
+}
+
+fn text(path: &Path) -> Result<String, ReadError> {
+    // Some systems do not say of a directory that it is one when it is opened.
+    read_source(path).map_err(|error| match kind(path) {
+        Kind::Directory => ReadError::Directory,
+        Kind::Nothing | Kind::File => error,
+    })
+}
+
+fn kind(path: &Path) -> Kind {
+    match path.metadata() {
+        Ok(found) if found.is_dir() => Kind::Directory,
+        Ok(_) => Kind::File,
+        Err(_) => Kind::Nothing,
     }
 }

@@ -14,11 +14,12 @@ use tokio::sync::oneshot;
 use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
 
-use crate::disk::Found;
+use crate::disk::{Answer as DiskAnswer, Question};
 use crate::pool::Finished;
 use crate::request_snapshot::{Answer, RequestError, RequestSnapshot, Target};
 use crate::requests::{self, Request, RequestId, RequestedRanges, Urgency};
 use crate::results::{self, Outcome};
+use crate::search::Found;
 
 /// A message to the main loop.
 pub enum Event {
@@ -40,6 +41,10 @@ pub enum Event {
     Settings(Value),
     /// Files were found in a folder.
     Found(Found),
+    /// The disk has answered.
+    Read(Question, DiskAnswer),
+    /// It has not in time.
+    DiskIsLate,
     Request(Request),
     /// A request was cancelled.
     Cancel(RequestId),
@@ -54,6 +59,10 @@ pub enum Event {
     Gone,
     /// A test wants to see what becomes of a panic here.
     Panic,
+    /// A test wants to see what becomes of a disk that never answers.
+    StallDisk,
+    /// A test wants to see what becomes of a main loop that hangs.
+    Hang,
 }
 
 /// The sending end of the queue. Cheap to clone.

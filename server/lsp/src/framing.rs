@@ -9,24 +9,38 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
-use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::sync::Notify;
+use tokio::sync::mpsc::UnboundedReceiver;
 
 /// The method that stands for what cannot be read.
 pub const UNREADABLE: &str = "frank/unreadable";
 
-/// How many bytes are read at a time.
-const CHUNK: usize = 64 << 10;
+/// More bytes than this before a message are no header.
+const MOST_HEADERS: usize = 64 << 10;
 
 /// More bytes than this in one message are no message.
 const MOST: usize = 1 << 30;
 
+/// How deep lists and objects may be nested in a message. `tower-lsp` cannot read more than 126.
+const MOST_NESTED: usize = 120;
+
+/// Which headers a connection may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Headers {
+    /// Any: those that the protocol does not know are passed over.
+    Any,
+    /// Those of the protocol alone. What sends others, such as a browser, speaks another protocol.
+    Own,
+}
+
 /// A stream of clean messages.
-pub struct Clean<I> {
-    input: I,
-    chunk: Box<[u8]>,
+pub struct Clean {
+    chunks: UnboundedReceiver<Vec<u8>>,
+    headers: Headers,
     raw: Vec<u8>,
     /// How much of `raw` is done with.
     done: usize,
@@ -38,12 +52,12 @@ pub struct Clean<I> {
     ended: Arc<Notify>,
 }
 
-impl<I> Clean<I> {
-    /// Reads from `input`, and notifies `ended` at its end.
-    pub fn new(input: I, ended: Arc<Notify>) -> Clean<I> {
+impl Clean {
+    /// Reads what comes in `chunks`, and notifies `ended` at its end.
+    pub fn new(chunks: UnboundedReceiver<Vec<u8>>, headers: Headers, ended: Arc<Notify>) -> Clean {
         Clean {
-            input,
-            chunk: vec![0; CHUNK].into(),
+            chunks,
+            headers,
             raw: Vec::new(),
             done: 0,
             clean: Vec::new(),
@@ -57,22 +71,29 @@ impl<I> Clean<I> {
     fn next(&mut self) -> bool {
         loop {
             let rest = self.raw.get(self.done..).unwrap_or_default();
-            match frame(rest) {
+            match frame(rest, self.headers) {
                 Frame::Partial => return false,
+                Frame::Foreign => {
+                    tracing::warn!("what comes is no message of the protocol");
+                    self.end();
+                    return false;
+                }
                 Frame::Garbage { length } => {
                     self.done += length;
-                    self.say(&unreadable());
+                    self.say(&Unreadable::new("the header has no `Content-Length`").request(None));
                     return true;
                 }
                 Frame::Message { start, end } if start == end => self.done += end,
                 Frame::Message { start, end } => {
                     let body = rest.get(start..end).unwrap_or_default().to_vec();
                     self.done += end;
-                    if is_readable(&body) {
-                        self.say(&body);
-                    } else {
-                        tracing::warn!("an unreadable message of {} bytes", body.len());
-                        self.say(&unreadable());
+                    match understand(&body) {
+                        Ok(_) => self.say(&body),
+                        Err((id, reason)) => {
+                            let (length, reason) = (body.len(), reason.reason.as_str());
+                            tracing::warn!("an unreadable message of {length} bytes: {reason}");
+                            self.say(&Unreadable::new(reason).request(id));
+                        }
                     }
                     return true;
                 }
@@ -87,9 +108,14 @@ impl<I> Clean<I> {
             .extend_from_slice(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes());
         self.clean.extend_from_slice(body);
     }
+
+    fn end(&mut self) {
+        self.over = true;
+        self.ended.notify_one();
+    }
 }
 
-impl<I: AsyncRead + Unpin> AsyncRead for Clean<I> {
+impl AsyncRead for Clean {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -107,57 +133,51 @@ impl<I: AsyncRead + Unpin> AsyncRead for Clean<I> {
             if this.over {
                 return Poll::Ready(Ok(()));
             }
-            if this.next() {
+            if this.next() || this.over {
                 continue;
             }
             this.raw.drain(..this.done);
             this.done = 0;
-            if this.clean.capacity() > CHUNK {
+            if this.clean.capacity() > MOST_HEADERS {
                 (this.clean, this.given) = (Vec::new(), 0);
             }
-            let mut chunk = ReadBuf::new(&mut this.chunk);
-            let read = ready!(Pin::new(&mut this.input).poll_read(context, &mut chunk));
-            if read.is_err() || chunk.filled().is_empty() {
-                this.over = true;
-                this.ended.notify_one();
+            match ready!(this.chunks.poll_recv(context)) {
+                Some(chunk) => this.raw.extend_from_slice(&chunk),
+                None => this.end(),
             }
-            this.raw.extend_from_slice(chunk.filled());
         }
     }
 }
 
 /// What some bytes begin with.
 #[derive(Debug, PartialEq, Eq)]
-enum Frame {
+pub enum Frame {
     /// Not all of it is there.
     Partial,
+    /// Something that is not of this protocol.
+    Foreign,
     /// No message begins before this many bytes.
     Garbage { length: usize },
     /// Where the message is.
     Message { start: usize, end: usize },
 }
 
-fn frame(bytes: &[u8]) -> Frame {
+/// Looks for the message at the beginning of some bytes.
+pub fn frame(bytes: &[u8], headers: Headers) -> Frame {
+    if headers == Headers::Own && !has_own_headers(bytes) {
+        return Frame::Foreign;
+    }
     let Some((header, start)) = header(bytes) else {
         // Nobody has that many headers.
-        return match bytes.len() > CHUNK {
-            true => Frame::Garbage {
-                length: bytes.len(),
-            },
+        return match bytes.len() > MOST_HEADERS {
+            true => garbage(bytes.len(), headers),
             false => Frame::Partial,
         };
     };
     let length = header.split(|byte| *byte == b'\n').find_map(|line| {
-        let line = std::str::from_utf8(line).ok()?;
-        let (name, value) = line.split_once(':')?;
-        let is_length = name.trim().eq_ignore_ascii_case("Content-Length");
-        is_length.then(|| {
-            value
-                .trim()
-                .parse::<usize>()
-                .ok()
-                .filter(|length| *length <= MOST)
-        })?
+        let (name, value) = name_and_value(line)?;
+        let is_length = name.eq_ignore_ascii_case("Content-Length");
+        is_length.then(|| value.parse::<usize>().ok().filter(|length| *length <= MOST))?
     });
     match length {
         Some(length) if bytes.len() < start + length => Frame::Partial,
@@ -165,8 +185,42 @@ fn frame(bytes: &[u8]) -> Frame {
             start,
             end: start + length,
         },
-        None => Frame::Garbage { length: start },
+        None => garbage(start, headers),
     }
+}
+
+fn garbage(length: usize, headers: Headers) -> Frame {
+    match headers {
+        Headers::Any => Frame::Garbage { length },
+        Headers::Own => Frame::Foreign,
+    }
+}
+
+fn name_and_value(line: &[u8]) -> Option<(&str, &str)> {
+    let (name, value) = std::str::from_utf8(line).ok()?.split_once(':')?;
+    Some((name.trim(), value.trim()))
+}
+
+/// Whether the lines of a header, as far as they are there, are those of the protocol.
+fn has_own_headers(bytes: &[u8]) -> bool {
+    let mut any = false;
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        if !line.ends_with(b"\n") {
+            break;
+        }
+        if line.iter().all(u8::is_ascii_whitespace) {
+            match any {
+                true => break,
+                false => continue,
+            }
+        }
+        any = true;
+        let own = |name: &str| ["content-length", "content-type"].contains(&name);
+        if !name_and_value(line).is_some_and(|(name, _)| own(&name.to_ascii_lowercase())) {
+            return false;
+        }
+    }
+    true
 }
 
 /// The lines before the first empty one, and where what follows it starts.
@@ -188,36 +242,89 @@ fn header(bytes: &[u8]) -> Option<(&[u8], usize)> {
 
 /// The part of a message that decides whether it can be read.
 #[derive(Deserialize)]
-struct Envelope<'m> {
+pub struct Envelope<'m> {
     #[serde(borrow)]
     jsonrpc: std::borrow::Cow<'m, str>,
     #[serde(default)]
-    #[serde(rename = "method")]
-    _method: Option<std::borrow::Cow<'m, str>>,
+    pub method: Option<std::borrow::Cow<'m, str>>,
     #[serde(default)]
-    #[serde(rename = "id")]
-    _id: Option<Id>,
+    pub id: Option<Id>,
     #[serde(default)]
     #[serde(rename = "params")]
     _params: Option<IgnoredAny>,
 }
 
-#[derive(Deserialize)]
+/// The number or name of a request.
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(untagged)]
-enum Id {
-    Number(#[allow(dead_code, reason = "only its type matters")] i64),
-    Text(#[allow(dead_code, reason = "only its type matters")] String),
+pub enum Id {
+    Number(i64),
+    Text(String),
 }
 
-fn is_readable(body: &[u8]) -> bool {
-    std::str::from_utf8(body)
-        .ok()
-        .and_then(|text| serde_json::from_str::<Envelope>(text).ok())
-        .is_some_and(|envelope| envelope.jsonrpc == "2.0")
+/// Why a message cannot be read, as [`UNREADABLE`] says it.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Unreadable {
+    pub reason: String,
 }
 
-fn unreadable() -> Vec<u8> {
-    format!(r#"{{"jsonrpc":"2.0","id":null,"method":"{UNREADABLE}"}}"#).into_bytes()
+impl Unreadable {
+    fn new(reason: impl Into<String>) -> Unreadable {
+        Unreadable {
+            reason: reason.into(),
+        }
+    }
+
+    /// The request whose answer says it.
+    fn request(&self, id: Option<Id>) -> Vec<u8> {
+        let request = json!({ "jsonrpc": "2.0", "id": id, "method": UNREADABLE, "params": self });
+        request.to_string().into_bytes()
+    }
+}
+
+/// What a message is; or, if nobody can read it, the id of the request that it is, and why.
+pub fn understand(body: &[u8]) -> Result<Envelope<'_>, (Option<Id>, Unreadable)> {
+    let unreadable = |reason: String| (None, Unreadable { reason });
+    let text = std::str::from_utf8(body).map_err(|error| unreadable(error.to_string()))?;
+    let envelope = serde_json::from_str::<Envelope>(text)
+        .map_err(|error| unreadable(format!("it is no message of JSON-RPC: {error}")))?;
+    if envelope.jsonrpc != "2.0" {
+        return Err(unreadable("`jsonrpc` is not \"2.0\"".to_owned()));
+    }
+    if is_nested_too_deep(body) {
+        let reason = format!("lists and objects are nested deeper than {MOST_NESTED}");
+        // What has no method is an answer to the server, whose ids are others.
+        let id = envelope.id.filter(|_| envelope.method.is_some());
+        return Err((id, Unreadable::new(reason)));
+    }
+    Ok(envelope)
+}
+
+fn is_nested_too_deep(json: &[u8]) -> bool {
+    let mut depth = 0usize;
+    let mut bytes = json.iter();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => {
+                while let Some(byte) = bytes.next() {
+                    match byte {
+                        b'"' => break,
+                        b'\\' => _ = bytes.next(),
+                        _ => {}
+                    }
+                }
+            }
+            b'[' | b'{' => {
+                depth += 1;
+                if depth > MOST_NESTED {
+                    return true;
+                }
+            }
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    false
 }
 
 #[cfg(test)]
@@ -225,27 +332,37 @@ mod tests {
     use super::*;
     use tokio::io::AsyncReadExt;
 
-    fn check(input: &str, expected: &[&str]) {
+    /// What is read of an input; an answer to what is unreadable is empty in `expected`.
+    fn read(input: &str, headers: Headers) -> String {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .build()
             .unwrap();
-        let ended = Arc::new(Notify::new());
-        let mut clean = Clean::new(input.as_bytes(), ended);
+        let (sender, chunks) = tokio::sync::mpsc::unbounded_channel();
+        for byte in input.bytes() {
+            sender.send(vec![byte]).unwrap();
+        }
+        drop(sender);
+        let mut clean = Clean::new(chunks, headers, Arc::new(Notify::new()));
         let mut output = String::new();
         runtime.block_on(clean.read_to_string(&mut output)).unwrap();
-        let unreadable = String::from_utf8(unreadable()).unwrap();
-        let expected: Vec<String> = expected
-            .iter()
-            .map(|body| {
-                if body.is_empty() {
-                    unreadable.as_str()
-                } else {
-                    body
-                }
-            })
-            .map(|body| format!("Content-Length: {}\r\n\r\n{body}", body.len()))
-            .collect();
-        assert_eq!(output, expected.concat());
+        output
+    }
+
+    /// Compares what is read with messages; an empty one stands for what cannot be read.
+    fn check(input: &str, expected: &[&str]) {
+        let output = read(input, Headers::Any);
+        let mut rest = output.as_str();
+        for body in expected {
+            let (header, after) = rest.split_once("\r\n\r\n").unwrap();
+            let length = header.strip_prefix("Content-Length: ").unwrap();
+            let (found, after) = after.split_at(length.parse().unwrap());
+            match body.is_empty() {
+                true => assert!(found.contains(UNREADABLE), "{found}"),
+                false => assert_eq!(found, *body),
+            }
+            rest = after;
+        }
+        assert_eq!(rest, "");
     }
 
     const A: &str = r#"{"jsonrpc":"2.0","method":"a"}"#;
@@ -300,5 +417,44 @@ mod tests {
     fn what_is_cut_off_is_nothing() {
         check("Content-Length: 30\r\n\r\n{\"jsonrpc\"", &[]);
         check("Content-Le", &[]);
+    }
+
+    /// What is not too deep for one reader is not too deep for the other.
+    #[test]
+    fn one_depth_counts() {
+        let nested = |depth: usize| {
+            let (open, close) = ("[".repeat(depth - 1), "]".repeat(depth - 1));
+            format!(r#"{{"jsonrpc":"2.0","id":"[{{","method":"a","params":{open}{close}}}"#)
+        };
+        let message = nested(MOST_NESTED);
+        assert!(understand(message.as_bytes()).is_ok());
+        assert!(serde_json::from_str::<tower_lsp::jsonrpc::Request>(&message).is_ok());
+        for depth in [MOST_NESTED + 1, 127, 128, 100_000] {
+            let Err((id, _)) = understand(nested(depth).as_bytes()) else {
+                panic!("{depth} is too deep");
+            };
+            assert!(matches!(id, Some(Id::Text(id)) if id == "[{"));
+        }
+    }
+
+    #[test]
+    fn other_protocols_are_cut_off() {
+        let own = format!("content-length: 30\r\nContent-Type: x\r\n\r\n{A}\r\n");
+        assert_eq!(
+            read(&own, Headers::Own),
+            format!("Content-Length: 30\r\n\r\n{A}")
+        );
+        for before in [
+            "POST / HTTP/1.1\r\n",
+            "Host: x\r\n",
+            "\n\nx\n",
+            "Content-Type: y\r\n\r\n",
+        ] {
+            let input = format!("{before}Content-Length: 30\r\n\r\n{A}");
+            assert_eq!(read(&input, Headers::Own), "", "{before}");
+            // Nor is there a second chance.
+            let input = format!("{own}{before}{own}");
+            assert_eq!(read(&input, Headers::Own), read(&own, Headers::Own));
+        }
     }
 }

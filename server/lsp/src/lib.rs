@@ -4,6 +4,7 @@
 //!
 //! - [`transport`](crate::run): `tower-lsp` reads and writes; handlers put events into a queue.
 //! - The *main loop*: a thread that owns the files, applies edits in order and hands out requests.
+//! - The *readers*: threads that read the disk for the main loop, which never waits for it.
 //! - The *pool*: threads that answer requests from a snapshot, interrupted by the next edit.
 //! - The *evaluator*: threads that run programs, with limits and without the files.
 //! - The *client*: a queue of what is sent to the client, so that nobody waits for it.
@@ -11,6 +12,7 @@
 mod backend;
 mod client;
 mod client_capabilities;
+mod client_process;
 mod commands;
 pub mod derivatives;
 mod diagnostics;
@@ -21,15 +23,20 @@ mod evaluator;
 mod events;
 mod features;
 mod framing;
+mod gate;
 mod library;
+mod listener;
 mod log;
 mod main_loop;
+mod params;
 mod pool;
 mod progress;
 mod request_snapshot;
 mod requests;
 mod results;
+mod search;
 mod settings;
+mod stdio;
 mod text;
 mod transport;
 mod uri;
@@ -39,14 +46,18 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use gate::Token;
 use transport::Ending;
 
 /// How the server is to run.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// Listens here instead of on standard input and output. Only addresses of this machine are
-    /// allowed: the protocol knows no passwords.
+    /// allowed.
     pub tcp: Option<SocketAddr>,
+    /// The file with the token that clients have to show there; without one, a token is made and
+    /// written to standard error.
+    pub token_file: Option<PathBuf>,
     /// Appends what the server notices to this file.
     pub log: Option<PathBuf>,
     /// Also answers requests that only tests make: to panic, to take long, to give a text.
@@ -61,6 +72,8 @@ pub enum Error {
     NotLoopback(SocketAddr),
     /// The log file cannot be written; its path.
     Log(PathBuf, io::Error),
+    /// There is no token in the file that names it; its path.
+    Token(PathBuf, io::Error),
     /// The client said `exit` without `shutdown`, for which the protocol wants an error.
     NoShutdown,
 }
@@ -76,6 +89,7 @@ impl fmt::Display for Error {
                 )
             }
             Error::Log(path, error) => write!(f, "cannot write to {}: {error}", path.display()),
+            Error::Token(path, error) => write!(f, "no token in {}: {error}", path.display()),
             Error::NoShutdown => f.write_str("the client left without shutting the server down"),
         }
     }
@@ -89,8 +103,11 @@ impl From<io::Error> for Error {
     }
 }
 
-/// Serves until the client leaves. Over TCP, a client that is gone without a word is waited for
-/// again; the address that is listened on is written to standard error.
+/// Serves until the client leaves, or is gone. Over TCP, clients are served until the process is ended;
+/// the address that is listened on is written to standard error, and the token if no file names it.
+///
+/// # Errors
+/// Options that cannot be used, a client that leaves without a word, or the system's errors.
 pub fn run(options: &Options) -> Result<(), Error> {
     if let Some(address) = options.tcp.filter(|address| !address.ip().is_loopback()) {
         return Err(Error::NotLoopback(address));
@@ -105,31 +122,22 @@ pub fn run(options: &Options) -> Result<(), Error> {
         .enable_time()
         .build()?;
     let ending = match options.tcp {
-        None => runtime.block_on(transport::serve(
-            tokio::io::stdin(),
-            tokio::io::stdout(),
-            options.self_test,
-        )),
-        Some(address) => runtime.block_on(listen(address, options.self_test)),
+        None => runtime.block_on(transport::serve(stdio::connection(), options.self_test)),
+        Some(address) => {
+            let token = match &options.token_file {
+                None => Token::random()?,
+                Some(path) => {
+                    Token::read(path).map_err(|error| Error::Token(path.clone(), error))?
+                }
+            };
+            let shown = options.token_file.is_none();
+            runtime.block_on(listener::listen(address, &token, shown, options.self_test))
+        }
     };
     // Standard input may never end, so its reader cannot be waited for.
     runtime.shutdown_background();
     match ending? {
         Ending::Exit | Ending::Lost => Ok(()),
         Ending::ExitWithoutShutdown => Err(Error::NoShutdown),
-    }
-}
-
-async fn listen(address: SocketAddr, self_test: bool) -> io::Result<Ending> {
-    let listener = tokio::net::TcpListener::bind(address).await?;
-    eprintln!("listening on {}", listener.local_addr()?);
-    loop {
-        let (stream, _) = listener.accept().await?;
-        stream.set_nodelay(true)?;
-        let (input, output) = stream.into_split();
-        let ending = transport::serve(input, output, self_test).await?;
-        if ending != Ending::Lost {
-            return Ok(ending);
-        }
     }
 }

@@ -1,25 +1,31 @@
 //! The main loop. Its thread owns the [`GlobalState`]: files, texts, settings, and the requests that
 //! wait.
 //!
-//! The loop takes one event at a time and never computes an answer itself. Requests go to the
-//! [`Pool`], each with a [`RequestSnapshot`] of that moment. An edit interrupts the requests that
+//! The loop takes one event at a time; it never computes an answer itself, and never waits for the
+//! disk, of which it asks others (`main_loop/reading.rs`). Requests go to the [`Pool`], each with a [`RequestSnapshot`] of that moment. An edit interrupts the requests that
 //! workers have. They come back and run again on the new texts, with their positions moved.
 
-mod disk;
+mod files;
+mod folders;
+mod includes;
+mod projects;
 mod publishing;
+mod reading;
 mod requests;
 mod sync;
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
+use std::time::Instant;
 
 use frank_analysis::db::SourceFile;
 use frank_analysis::files::Files;
 use frank_ide::Analysis;
+use frank_workspace::config::Found;
 use frank_workspace::includes::Unreadable;
-use frank_workspace::watch::{Report, Watch, Watched};
+use frank_workspace::watch::Watch;
 use tower_lsp::ls_types as lsp;
 
 use crate::client::Client;
@@ -55,6 +61,10 @@ pub struct GlobalState {
     settings: Arc<Settings>,
     /// The settings that came with the first message.
     options: serde_json::Value,
+    /// The section of the editor's settings that came last.
+    section: serde_json::Value,
+    /// The directories whose `frank.toml` counts, each with what was found.
+    projects: BTreeMap<PathBuf, Option<Found>>,
     results: Arc<Results>,
     capabilities: Arc<ClientCapabilities>,
     /// Counts changes of files, texts and settings.
@@ -66,7 +76,9 @@ pub struct GlobalState {
     requests: Requests,
     publishing: publishing::Publishing,
     publisher: Arc<Publisher>,
-    folders: Vec<Folder>,
+    folders: Vec<folders::Folder>,
+    reading: reading::Reading,
+    due: Due,
     /// Searches under way, each with its folder.
     searches: HashMap<u64, String>,
     next_search: u64,
@@ -80,19 +92,17 @@ pub struct GlobalState {
     stopped: bool,
 }
 
-/// A folder of the workspace.
-#[derive(Debug, Clone)]
-struct Folder {
-    path: PathBuf,
-    key: String,
-}
-
-impl Folder {
-    fn holds(&self, key: &str) -> bool {
-        key.strip_prefix(&*self.key)
-            .is_some_and(|rest| rest.starts_with('/'))
-            || (self.key == "/" && key.starts_with('/'))
-    }
+/// What is done once for many events.
+#[derive(Debug, Default)]
+struct Due {
+    /// Files that are gone from the disk.
+    forget: HashSet<Arc<str>>,
+    /// Some files may not be needed any more.
+    unneeded: bool,
+    /// Includes may lead elsewhere.
+    includes: bool,
+    /// Everything that the client shows may be out of date.
+    refresh: bool,
 }
 
 impl GlobalState {
@@ -102,6 +112,8 @@ impl GlobalState {
         let mut documents = Documents::default();
         let library = Library::install(&files, &mut documents);
         GlobalState {
+            reading: reading::Reading::new(events.clone()),
+            due: Due::default(),
             events,
             client,
             pool,
@@ -110,6 +122,8 @@ impl GlobalState {
             library,
             settings: Arc::default(),
             options: serde_json::Value::Null,
+            section: serde_json::Value::Null,
+            projects: BTreeMap::new(),
             results: Arc::default(),
             capabilities: Arc::default(),
             revision: 0,
@@ -131,28 +145,60 @@ impl GlobalState {
 
     /// Takes events until the client has shut the server down or is gone.
     pub fn run(mut self, incoming: &mpsc::Receiver<Event>) {
-        while let Ok(event) = incoming.recv() {
-            self.take(event);
+        while let Some(event) = self.next(incoming) {
+            self.guarded(|state| state.handle(event));
             for event in incoming.try_iter().take(BURST) {
-                self.take(event);
+                self.guarded(|state| state.handle(event));
             }
             if self.stopped {
                 break;
             }
+            self.guarded(GlobalState::settle);
             if self.files.is_worn() {
                 self.renew();
             }
-            self.dispatch();
+            if self.reading.awaited_until().is_none() {
+                self.dispatch();
+            }
         }
         self.give_up_requests();
         self.client.close();
     }
 
-    /// Takes an event; if that panics, everything is built up anew from the texts.
-    fn take(&mut self, event: Event) {
-        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| self.handle(event))) {
+    /// Waits for an event; there is none any more when nobody is left to send one.
+    fn next(&mut self, incoming: &mpsc::Receiver<Event>) -> Option<Event> {
+        let Some(until) = self.reading.awaited_until() else {
+            return incoming.recv().ok();
+        };
+        let patience = until.saturating_duration_since(Instant::now());
+        match incoming.recv_timeout(patience) {
+            Ok(event) => Some(event),
+            Err(mpsc::RecvTimeoutError::Timeout) => Some(Event::DiskIsLate),
+            Err(mpsc::RecvTimeoutError::Disconnected) => None,
+        }
+    }
+
+    /// Does something; if that panics, everything is built up anew from the texts.
+    fn guarded(&mut self, work: impl FnOnce(&mut GlobalState)) {
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| work(self))) {
             tracing::error!("the server recovers from: {}", panic_message(&*payload));
             self.rebuild();
+        }
+    }
+
+    /// Does what is due after some events.
+    fn settle(&mut self) {
+        let forget = std::mem::take(&mut self.due.forget);
+        self.forget(&forget);
+        if std::mem::take(&mut self.due.unneeded) {
+            let unneeded = self.unneeded();
+            self.forget(&unneeded);
+        }
+        if std::mem::take(&mut self.due.includes) {
+            self.load_includes_of_all();
+        }
+        if std::mem::take(&mut self.due.refresh) {
+            self.everything_changed();
         }
     }
 
@@ -179,9 +225,11 @@ impl GlobalState {
             Event::Folders(change) => self.change_folders(&change),
             Event::ConfigurationChanged(value) => self.configuration_changed(&value),
             // A client where nothing is set may have said something in its first message.
-            Event::Settings(serde_json::Value::Null) => self.take_settings(&self.options.clone()),
-            Event::Settings(value) => self.take_settings(&value),
+            Event::Settings(serde_json::Value::Null) => self.take_settings(self.options.clone()),
+            Event::Settings(value) => self.take_settings(value),
             Event::Found(found) => self.found(found),
+            Event::Read(question, answer) => self.disk_answered(&question, answer),
+            Event::DiskIsLate => self.stop_waiting_for_the_disk(),
             Event::Request(request) => self.take_request(request),
             Event::Cancel(id) => self.requests.cancel(id),
             Event::Evaluated(subject, outcome) => self.evaluated(subject, *outcome),
@@ -193,6 +241,10 @@ impl GlobalState {
             }
             Event::Gone => self.stopped = true,
             Event::Panic => panic!("asked to panic"),
+            Event::StallDisk => self.reading.stall(),
+            Event::Hang => loop {
+                std::thread::park();
+            },
         }
     }
 
@@ -213,7 +265,7 @@ impl GlobalState {
         if let Some(options) = &params.initialization_options {
             // Some clients send the section, others what is in it.
             self.options = options.get(settings::SECTION).unwrap_or(options).clone();
-            self.take_settings(&self.options.clone());
+            self.take_settings(self.options.clone());
         }
         let result = features::announce(encoding);
         self.capabilities = Arc::new(capabilities);
@@ -230,32 +282,7 @@ impl GlobalState {
             self.client.send(crate::client::Message::AskSettings);
         }
         if !self.capabilities.watches_files {
-            let events = self.events.clone();
-            let report = move |report| match report {
-                Report::Changed(paths) => {
-                    let uris = paths.iter().filter_map(lsp::Uri::from_file_path);
-                    events.send(Event::Touched(uris.collect()));
-                }
-                Report::NotWatched(directory, error) => {
-                    tracing::warn!("{} is not watched: {error}", directory.display());
-                }
-            };
-            match Watch::start(report) {
-                Ok(watch) => self.watch = Some(watch),
-                Err(error) => tracing::warn!("changes on disk are not noticed: {error}"),
-            }
-            self.watch_folders();
-        }
-    }
-
-    /// Has the folders watched, if that is up to the server.
-    fn watch_folders(&self) {
-        if let Some(watch) = &self.watch {
-            let folders = self.folders.iter().map(|folder| folder.path.clone());
-            watch.watch(Watched {
-                directories: folders.collect(),
-                ..Watched::default()
-            });
+            self.start_watching();
         }
     }
 
@@ -263,32 +290,8 @@ impl GlobalState {
         if self.capabilities.configuration {
             self.client.send(crate::client::Message::AskSettings);
         } else {
-            let section = value.get(settings::SECTION).unwrap_or(value).clone();
-            self.take_settings(&section);
+            self.take_settings(value.get(settings::SECTION).unwrap_or(value).clone());
         }
-    }
-
-    fn take_settings(&mut self, value: &serde_json::Value) {
-        let dir = self.folders.first().map(|folder| folder.path.as_path());
-        let (editor, mistakes) = settings::read(value, dir);
-        for mistake in mistakes {
-            tracing::warn!("in the editor's settings: {mistake}");
-            self.client.show(
-                lsp::MessageType::WARNING,
-                format!("Frank: in the settings of this editor, {mistake}"),
-            );
-        }
-        if self.settings.editor != editor {
-            Arc::make_mut(&mut self.settings).editor = editor;
-            self.settings_changed();
-        }
-    }
-
-    /// Applies new settings.
-    fn settings_changed(&mut self) {
-        self.files.set_include_dirs(self.settings.include_keys());
-        self.load_includes_of_all();
-        self.everything_changed();
     }
 
     /// Everything that the client shows may be out of date.

@@ -69,9 +69,9 @@ impl Results {
         self.count += 1;
     }
 
-    /// Forgets what is known about a file.
-    pub fn forget(&mut self, key: &str) {
-        self.known.retain(|subject, _| &*subject.key != key);
+    /// Forgets what is known about some files.
+    pub fn forget(&mut self, gone: impl Fn(&Arc<str>) -> bool) {
+        self.known.retain(|subject, _| !gone(&subject.key));
     }
 
     /// The result for a subject.

@@ -18,7 +18,7 @@ const MEMORY: u64 = 512 << 20;
 const OUTPUT: u64 = 1 << 20;
 
 /// The `frank.toml` of a directory and what is below it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
     /// The directory, as files are known, without a trailing `/`.
     pub dir: String,

@@ -12,18 +12,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::Notify;
-use tower_lsp::jsonrpc::{Request, Response};
+use serde_json::Value;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
+use tokio::sync::{Notify, mpsc};
+use tower_lsp::jsonrpc::{self, Request, Response};
 use tower_lsp::{ExitedError, LspService, Server};
 use tower_service::Service;
 
 use crate::backend::{self, Backend};
 use crate::client::Client;
+use crate::client_process;
 use crate::evaluator::Evaluator;
 use crate::events::{Event, Events};
-use crate::framing::{self, Clean};
+use crate::framing::{self, Clean, Headers};
 use crate::main_loop::GlobalState;
+use crate::params;
 use crate::pool::Pool;
 
 /// How many requests may be without an answer; far more than any client has, since a request in
@@ -33,8 +36,17 @@ const MOST_REQUESTS: usize = 1 << 20;
 /// How many threads answer requests.
 const WORKERS: usize = 3;
 
-/// How long answers under way may take after the client is gone.
+/// How long answers under way may take when all that the client has sent is read.
 const GRACE: Duration = Duration::from_millis(200);
+
+/// How long reading what the client has sent may take once there is no more of it.
+const LAST_WORDS: Duration = Duration::from_secs(3);
+
+/// How long the threads of a session may take to end. One that hangs ends with the process.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// The most bytes that are read at a time.
+const CHUNK: usize = 64 << 10;
 
 /// How a session ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,12 +59,29 @@ pub enum Ending {
     Lost,
 }
 
-/// Serves one client until it leaves.
+/// A connection to a client.
+pub struct Connection<I, O> {
+    pub input: I,
+    pub output: O,
+    pub headers: Headers,
+    /// What was read already.
+    pub read: Vec<u8>,
+    /// Ends when the client is known to be gone in some other way than by the end of the input.
+    pub lost: Pin<Box<dyn Future<Output = ()> + Send>>,
+}
+
+/// Serves one client until it leaves, or is gone.
 pub async fn serve(
-    input: impl AsyncRead + Unpin,
-    output: impl AsyncWrite,
+    connection: Connection<impl AsyncRead + Unpin + Send + 'static, impl AsyncWrite + Unpin>,
     self_test: bool,
 ) -> std::io::Result<Ending> {
+    let Connection {
+        input,
+        output,
+        headers,
+        read,
+        lost,
+    } = connection;
     let (events, incoming) = Events::new();
     let client = Client::new();
     let finished = {
@@ -89,24 +118,43 @@ pub async fn serve(
     };
     let service = InOrder {
         service,
+        client: client.clone(),
         signals: signals.clone(),
     };
-    let input = Clean::new(input, signals.ended.clone());
+    let (sender, chunks) = mpsc::unbounded_channel();
+    let _ = sender.send(read);
+    let reading = tokio::spawn(read_ahead(input, sender, signals.clone()));
+    let input = Clean::new(chunks, headers, signals.ended.clone());
+    let output = Outgoing {
+        output,
+        signals: signals.clone(),
+    };
     let served = Server::new(input, output, socket)
         .concurrency_level(MOST_REQUESTS)
         .serve(service);
-    let lost = async {
+    let ended = async {
         signals.ended.notified().await;
         tokio::time::sleep(GRACE).await;
     };
+    let silent = async {
+        signals.silent.notified().await;
+        tokio::time::sleep(LAST_WORDS).await;
+    };
     tokio::select! {
         () = served => {}
+        () = ended => {}
+        () = silent => {}
+        () = signals.gone.notified() => {}
         () = lost => {}
     }
+    reading.abort();
     client.close();
     events.send(Event::Gone);
     // The main loop waits for nothing but its workers, which are interrupted.
-    let _ = tokio::task::spawn_blocking(move || main_loop.join()).await;
+    let main_loop = tokio::task::spawn_blocking(move || main_loop.join());
+    if tokio::time::timeout(FAREWELL, main_loop).await.is_err() {
+        tracing::error!("something hangs and is not waited for");
+    }
     Ok(
         match (
             signals.exit.load(Ordering::Relaxed),
@@ -119,13 +167,77 @@ pub async fn serve(
     )
 }
 
+/// Reads what the client sends, however long it takes to be understood: only who reads learns that the
+/// client is gone.
+async fn read_ahead(
+    mut input: impl AsyncRead + Unpin,
+    chunks: mpsc::UnboundedSender<Vec<u8>>,
+    signals: Arc<Signals>,
+) {
+    loop {
+        let mut chunk = Vec::with_capacity(CHUNK);
+        match input.read_buf(&mut chunk).await {
+            Ok(0) | Err(_) => break,
+            Ok(_) if chunks.send(chunk).is_err() => break,
+            Ok(_) => {}
+        }
+    }
+    signals.silent.notify_one();
+}
+
+/// What is sent to the client, who is gone when it cannot be.
+struct Outgoing<O> {
+    output: O,
+    signals: Arc<Signals>,
+}
+
+impl<O> Outgoing<O> {
+    fn noticed<T>(&self, result: Poll<std::io::Result<T>>) -> Poll<std::io::Result<T>> {
+        if let Poll::Ready(Err(error)) = &result {
+            tracing::warn!("the client does not take what is sent: {error}");
+            self.signals.gone.notify_one();
+        }
+        result
+    }
+}
+
+impl<O: AsyncWrite + Unpin> AsyncWrite for Outgoing<O> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<std::io::Result<usize>> {
+        let result = Pin::new(&mut self.output).poll_write(context, bytes);
+        self.noticed(result)
+    }
+
+    fn poll_flush(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        let result = Pin::new(&mut self.output).poll_flush(context);
+        self.noticed(result)
+    }
+
+    fn poll_shutdown(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        Pin::new(&mut self.output).poll_shutdown(context)
+    }
+}
+
 /// What happens to the connection.
 #[derive(Default)]
 struct Signals {
     shutdown: AtomicBool,
     exit: AtomicBool,
-    /// There is nothing more to read.
+    /// All that the client has sent is read, and there is no more of it.
     ended: Arc<Notify>,
+    /// The client sends nothing more; not all may be read.
+    silent: Notify,
+    /// There is no client any more.
+    gone: Notify,
     /// An `initialize` request has no answer yet; who waits to read on.
     initializing: Mutex<Option<Option<Waker>>>,
 }
@@ -141,7 +253,51 @@ impl Signals {
 /// Begins handlers in the order of their messages.
 struct InOrder {
     service: LspService<Backend>,
+    client: Client,
     signals: Arc<Signals>,
+}
+
+impl InOrder {
+    /// Follows the process that the client says it is.
+    fn follow(&self, initialize: &Request) {
+        let process = initialize
+            .params()
+            .and_then(|params| params.get("processId"));
+        let process = process
+            .and_then(Value::as_i64)
+            .and_then(|id| i32::try_from(id).ok());
+        if let Some(process) = process {
+            let signals = Arc::downgrade(&self.signals);
+            client_process::follow(process, move || {
+                if let Some(signals) = signals.upgrade() {
+                    signals.gone.notify_one();
+                }
+            });
+        }
+    }
+
+    /// Says what is wrong with a message: a request is answered, of a notification the client is told.
+    fn refuse(&self, request: Request, mistake: String) -> Handled {
+        let (method, id, _) = request.into_parts();
+        let answer = match id {
+            Some(id) => Some(Response::from_error(
+                id,
+                jsonrpc::Error::invalid_params(mistake),
+            )),
+            None => {
+                tracing::warn!("{method} counts for nothing: {mistake}");
+                self.client
+                    .log(format!("{method} counts for nothing: {mistake}"));
+                None
+            }
+        };
+        Handled {
+            handling: Box::pin(std::future::ready(Ok(answer))),
+            early: None,
+            id: None,
+            initialize: None,
+        }
+    }
 }
 
 type Handling = Pin<Box<dyn Future<Output = Result<Option<Response>, ExitedError>> + Send>>;
@@ -162,6 +318,9 @@ impl Service<Request> for InOrder {
 
     fn call(&mut self, request: Request) -> Handled {
         let id = request.id().cloned();
+        if let Some(mistake) = params::mistake(&request) {
+            return self.refuse(request, mistake);
+        }
         let initialize = request.method() == "initialize" && id.is_some();
         match request.method() {
             "shutdown" => self.signals.shutdown.store(true, Ordering::Relaxed),
@@ -170,6 +329,7 @@ impl Service<Request> for InOrder {
         }
         if initialize {
             *self.signals.initializing() = Some(None);
+            self.follow(&request);
         }
         let mut handled = Handled {
             handling: self.service.call(request),
@@ -191,7 +351,7 @@ struct Handled {
     handling: Handling,
     /// The answer, if it was there at once.
     early: Option<Result<Option<Response>, ExitedError>>,
-    id: Option<tower_lsp::jsonrpc::Id>,
+    id: Option<jsonrpc::Id>,
     /// Set while the answer to `initialize` is not there.
     initialize: Option<Arc<Signals>>,
 }
@@ -209,7 +369,7 @@ impl Future for Handled {
             Ok(Poll::Pending) => return Poll::Pending,
             Ok(Poll::Ready(answer)) => answer,
             Err(_) => {
-                let error = tower_lsp::jsonrpc::Error::internal_error();
+                let error = jsonrpc::Error::internal_error();
                 Ok(this.id.take().map(|id| Response::from_error(id, error)))
             }
         };

@@ -3,7 +3,7 @@
 //! A `file:` URI is known by its path; any other document (`untitled:Untitled-1`, a file inside of
 //! an archive) by its whole URI.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 
 use tower_lsp::ls_types::Uri;
@@ -16,14 +16,30 @@ pub fn key_of(uri: &Uri) -> String {
     }
 }
 
-/// The path of a URI that names a file on disk.
+/// The path of a URI that names a file on disk, without `.` and `..`: in a URI these are no matter of
+/// the disk, which therefore is not asked.
 pub fn disk_path(uri: &Uri) -> Option<PathBuf> {
     let is_file = uri.scheme().as_str().eq_ignore_ascii_case("file");
     if is_file {
-        uri.to_file_path().map(|path| path.into_owned())
+        uri.to_file_path().map(|path| without_dots(&path))
     } else {
         None
     }
+}
+
+fn without_dots(path: &Path) -> PathBuf {
+    let mut result = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            // The root is its own parent.
+            Component::ParentDir => {
+                result.pop();
+            }
+            other => result.push(other),
+        }
+    }
+    result
 }
 
 /// The URI of what is known by a key.

@@ -37,34 +37,29 @@ pub fn load_includes(
     while !next.is_empty() {
         let mut texts: Vec<(String, String)> = Vec::new();
         let mut reading: HashSet<String> = HashSet::new();
-        let dirs = Workspace::get(files.db()).include_dirs(files.db()).clone();
-        for file in &next {
-            let outline = file.outline(files.db()).iter();
-            let names = outline.filter(|entry| entry.kind == OutlineKind::Include);
-            for name in names.filter_map(|entry| entry.name) {
-                for path in candidates(file.path(files.db()), &dirs, name) {
-                    if files.file(&path).is_some()
-                        || reading.contains(&path)
-                        || loaded.unreadable.contains_key(&path)
-                    {
+        for include in next.iter().flat_map(|file| places(files, *file)) {
+            for path in include {
+                if files.file(&path).is_some()
+                    || reading.contains(&path)
+                    || loaded.unreadable.contains_key(&path)
+                {
+                    break;
+                }
+                if loaded.absent.contains(&path) {
+                    continue;
+                }
+                match read(&path) {
+                    Ok(text) => {
+                        reading.insert(path.clone());
+                        texts.push((path, text));
                         break;
                     }
-                    if loaded.absent.contains(&path) {
-                        continue;
+                    Err(ReadError::NotFound) => {
+                        loaded.absent.insert(path);
                     }
-                    match read(&path) {
-                        Ok(text) => {
-                            reading.insert(path.clone());
-                            texts.push((path, text));
-                            break;
-                        }
-                        Err(ReadError::NotFound) => {
-                            loaded.absent.insert(path);
-                        }
-                        Err(error) => {
-                            loaded.unreadable.insert(path, error);
-                            break;
-                        }
+                    Err(error) => {
+                        loaded.unreadable.insert(path, error);
+                        break;
                     }
                 }
             }
@@ -81,6 +76,19 @@ pub fn load_includes(
         loaded.files.extend(&next);
     }
     loaded
+}
+
+/// For each include of a file the places where the included file can be, in the order in which it is
+/// looked for.
+pub fn places(files: &Files, file: SourceFile) -> Vec<Vec<String>> {
+    let db = files.db();
+    let dirs = Workspace::get(db).include_dirs(db);
+    let includes = file.outline(db).iter();
+    let includes = includes.filter(|entry| entry.kind == OutlineKind::Include);
+    let names = includes.filter_map(|entry| entry.name);
+    names
+        .map(|name| candidates(file.path(db), dirs, name).collect())
+        .collect()
 }
 
 /// Where a file that another one includes can be, in the order in which it is looked for.

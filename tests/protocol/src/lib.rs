@@ -12,9 +12,10 @@
 mod cursor;
 
 use std::collections::{HashMap, VecDeque};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -29,11 +30,16 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server and the client's end of the connection.
 pub struct Client {
-    child: Child,
-    input: Option<ChildStdin>,
+    /// The server, if it is this client's own.
+    child: Option<Child>,
+    input: Option<Box<dyn Write + Send>>,
+    /// What `initializationOptions` say besides what a test has in them.
+    token: Option<String>,
     messages: Receiver<Value>,
     next_id: i64,
     answers: HashMap<i64, Value>,
+    /// Answers to requests whose ids are texts.
+    pub named_answers: HashMap<String, Value>,
     /// Notifications other than findings, in order.
     pub notifications: VecDeque<Value>,
     /// Requests of the server's, in order.
@@ -49,6 +55,8 @@ pub struct Client {
     pub capabilities: Value,
     /// While this is false, what the server writes is not even read.
     pub reading: Arc<AtomicBool>,
+    /// Nothing is read any more, and the reading end is closed.
+    deaf: Arc<AtomicBool>,
     versions: HashMap<String, i64>,
 }
 
@@ -141,9 +149,26 @@ impl Client {
         }
         let mut child = command.spawn().expect("the server starts");
         let output = child.stdout.take().unwrap();
+        let input = child.stdin.take().unwrap();
+        let mut client = Client::over(output, input);
+        client.child = Some(child);
+        client
+    }
+
+    /// Connects with a server that listens.
+    pub fn connect(server: &Listener) -> Client {
+        let stream = server.connect();
+        let mut client = Client::over(stream.try_clone().unwrap(), Hangup(stream));
+        client.token = Some(server.token.clone());
+        client
+    }
+
+    fn over(output: impl Read + Send + 'static, input: impl Write + Send + 'static) -> Client {
         let (sender, messages) = channel();
         let reading = Arc::new(AtomicBool::new(true));
         let may_read = reading.clone();
+        let deaf = Arc::new(AtomicBool::new(false));
+        let is_deaf = deaf.clone();
         std::thread::spawn(move || {
             let mut output = BufReader::new(output);
             loop {
@@ -153,18 +178,19 @@ impl Client {
                 let Some(message) = read_message(&mut output) else {
                     return;
                 };
-                if sender.send(message).is_err() {
+                if sender.send(message).is_err() || is_deaf.load(Ordering::Relaxed) {
                     return;
                 }
             }
         });
-        let input = child.stdin.take();
         Client {
-            child,
-            input,
+            child: None,
+            input: Some(Box::new(input)),
+            token: None,
             messages,
             next_id: 1,
             answers: HashMap::new(),
+            named_answers: HashMap::new(),
             notifications: VecDeque::new(),
             requests: Vec::new(),
             published: HashMap::new(),
@@ -173,6 +199,7 @@ impl Client {
             answers_requests: true,
             capabilities: Value::Null,
             reading,
+            deaf,
             versions: HashMap::new(),
         }
     }
@@ -190,7 +217,10 @@ impl Client {
     }
 
     /// Says hello.
-    pub fn initialize(&mut self, folders: &[&Path], capabilities: Value, options: Value) {
+    pub fn initialize(&mut self, folders: &[&Path], capabilities: Value, mut options: Value) {
+        if let Some(token) = &self.token {
+            options["token"] = json!(token);
+        }
         let folders: Vec<Value> = folders
             .iter()
             .map(|path| json!({ "uri": uri(path), "name": "test" }))
@@ -211,8 +241,7 @@ impl Client {
 
     /// Writes a message.
     pub fn send(&mut self, message: &Value) {
-        let text = message.to_string();
-        self.send_raw(&format!("Content-Length: {}\r\n\r\n{text}", text.len()));
+        self.send_raw(&framed(message));
     }
 
     /// Writes bytes.
@@ -305,6 +334,9 @@ impl Client {
             .and_then(Value::as_str)
             .map(str::to_owned);
         match (method, message.get("id")) {
+            (None, Some(Value::String(id))) => {
+                self.named_answers.insert(id.clone(), message);
+            }
             (None, Some(id)) => {
                 // What cannot be read has no number of its own.
                 let id = id.as_i64().unwrap_or(-1);
@@ -404,11 +436,19 @@ impl Client {
         self.input = None;
     }
 
+    /// Closes the end that reads what the server writes.
+    pub fn stop_reading(&mut self) {
+        self.deaf.store(true, Ordering::Relaxed);
+        // Who waits for a message comes back with the answer.
+        self.request("frank/noSuchMethod", Value::Null);
+        self.cut_off();
+    }
+
     /// Waits for the server's end.
     pub fn ended(&mut self) -> ExitStatus {
         let deadline = Instant::now() + Duration::from_secs(10);
         loop {
-            if let Some(status) = self.child.try_wait().unwrap() {
+            if let Some(status) = self.child.as_mut().unwrap().try_wait().unwrap() {
                 return status;
             }
             assert!(Instant::now() < deadline, "the server does not end");
@@ -416,9 +456,22 @@ impl Client {
         }
     }
 
+    /// Waits until the server has closed the connection.
+    pub fn cut_off(&mut self) {
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            match self.messages.recv_timeout(Duration::from_millis(100)) {
+                Ok(message) => self.take(message),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+        panic!("the connection is still open");
+    }
+
     /// The server's process.
     pub fn process(&self) -> u32 {
-        self.child.id()
+        self.child.as_ref().unwrap().id()
     }
 
     /// The memory that the server takes, in KiB, where the system says it.
@@ -432,9 +485,100 @@ impl Client {
 impl Drop for Client {
     fn drop(&mut self) {
         // Ended already, or of no use any more.
+        if let Some(child) = &mut self.child {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// The writing end of a connection; dropping it closes the connection, whoever else has it.
+struct Hangup(TcpStream);
+
+impl Write for Hangup {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Drop for Hangup {
+    fn drop(&mut self) {
+        // It may be closed already.
+        let _ = self.0.shutdown(Shutdown::Both);
+    }
+}
+
+/// A server that listens on an address.
+pub struct Listener {
+    child: Child,
+    pub address: String,
+    /// What clients show; empty if a file says it.
+    pub token: String,
+}
+
+impl Listener {
+    /// Starts one.
+    pub fn spawn(arguments: &[&str]) -> Listener {
+        let mut command = server();
+        command.args(["--tcp", "127.0.0.1:0"]).args(arguments);
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+        let mut line = |start: &str| {
+            let line = said.next().unwrap().unwrap();
+            line.strip_prefix(start).expect(&line).to_owned()
+        };
+        let address = line("listening on ");
+        let token = match arguments.contains(&"--token-file") {
+            true => String::new(),
+            false => line("token "),
+        };
+        // What else it says is of no interest, but it must be able to say it.
+        std::thread::spawn(move || said.for_each(drop));
+        Listener {
+            child,
+            address,
+            token,
+        }
+    }
+
+    /// A connection, without a word.
+    pub fn connect(&self) -> TcpStream {
+        TcpStream::connect(&self.address).expect("somebody listens")
+    }
+
+    /// Sends bytes and gives everything that is answered until the connection is closed.
+    pub fn tell(&self, text: &str) -> String {
+        let mut stream = self.connect();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        // It may be closed before all is sent.
+        let _ = stream.write_all(text.as_bytes());
+        let mut answer = Vec::new();
+        match stream.read_to_end(&mut answer) {
+            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {
+                panic!("the connection is still open")
+            }
+            _ => String::from_utf8(answer).unwrap(),
+        }
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        // Ended already, or of no use any more.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// A message as it is sent.
+pub fn framed(message: &Value) -> String {
+    let text = message.to_string();
+    format!("Content-Length: {}\r\n\r\n{text}", text.len())
 }
 
 /// A finding as `line:code`, the line counted from 0.

@@ -1,4 +1,4 @@
-//! The language server on its own: `frank-server-under-test [--tcp ADDR] [--log FILE]`.
+//! The language server on its own: `frank-server-under-test [--tcp ADDR [--token-file FILE]] [--log FILE]`.
 
 use std::process::ExitCode;
 
@@ -15,9 +15,12 @@ fn main() -> ExitCode {
     while let Some(argument) = arguments.next() {
         match (argument.as_str(), arguments.next()) {
             ("--tcp", Some(address)) => options.tcp = address.parse().ok(),
+            ("--token-file", Some(path)) => options.token_file = Some(path.into()),
             ("--log", Some(path)) => options.log = Some(path.into()),
             _ => {
-                eprintln!("usage: frank-server-under-test [--tcp ADDR] [--log FILE]");
+                eprintln!(
+                    "usage: frank-server-under-test [--tcp ADDR [--token-file FILE]] [--log FILE]"
+                );
                 return ExitCode::from(2);
             }
         }

@@ -40,11 +40,13 @@ fn messages_count_in_their_order() {
         expected.insert_str(at, &line);
         asked.push(client.request("frank/selfTest", json!({ "do": "text", "uri": URI })));
     }
-    let mut last = 0;
-    for id in asked {
-        let version = client.wait(id).unwrap()["version"].as_i64().unwrap();
-        assert!(version >= last, "answers are about ever later texts");
-        last = version;
+    for (version, id) in (2..).zip(asked) {
+        let answer = client.wait(id).unwrap();
+        // An edit interrupts a request, which is answered for a later text then.
+        assert!(
+            answer["version"].as_i64().unwrap() >= version,
+            "an answer is about what was there when it was asked for"
+        );
     }
     let answer = client.call("frank/selfTest", json!({ "do": "text", "uri": URI }));
     assert_eq!(answer["document"], expected);
@@ -270,6 +272,69 @@ fn nonsense_is_answered_with_errors() {
         client.call("textDocument/hover", place);
     }
     assert_eq!(client.codes(URI), [""; 0]);
+}
+
+/// `tower-lsp` ends a connection at a message that is nested 127 deep.
+#[test]
+fn messages_of_any_depth_are_answered() {
+    let mut client = Client::start(&[]);
+    for depth in [100, 126, 127, 128, 10_000, 1_000_000] {
+        let deep = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        let body = format!(r#"{{"jsonrpc":"2.0","id":"deep","method":"frank/x","params":{deep}}}"#);
+        client.send_raw(&format!("Content-Length: {}\r\n\r\n{body}", body.len()));
+        client.until("an answer with the request's own id", |client| {
+            client.named_answers.contains_key("deep")
+        });
+        let error = client.named_answers.remove("deep").unwrap()["error"].take();
+        let code = if depth < 120 { -32601 } else { -32700 };
+        assert_eq!(error["code"], code, "{depth}: {error}");
+        if depth > 120 {
+            let why = "the message cannot be read: lists and objects are nested deeper than 120";
+            assert_eq!(error["message"], why);
+        }
+        // What is no request has no number to be answered under.
+        let body = format!(r#"{{"jsonrpc":"2.0","method":"$/x","params":{deep}}}"#);
+        client.send_raw(&format!("Content-Length: {}\r\n\r\n{body}", body.len()));
+        if depth > 120 {
+            assert_eq!(client.wait(-1).unwrap_err()["code"], -32700);
+        }
+    }
+    client.open(URI, "main : {Int}\nmain! = tru\n");
+    assert_eq!(client.codes(URI), ["1:FK0101"]);
+}
+
+#[test]
+fn what_is_no_uri_is_told() {
+    let mut client = Client::start(&[]);
+    let bad = json!({ "textDocument": { "uri": "C:\\a b.fk" }, "position": {} });
+    let error = client.try_call("textDocument/hover", bad).unwrap_err();
+    assert_eq!(error["code"], -32602);
+    let message = error["message"].as_str().unwrap();
+    assert!(message.starts_with("`C:\\a b.fk` is no URI: "), "{message}");
+    client.notify(
+        "textDocument/didClose",
+        json!({ "textDocument": { "uri": "C:\\a b.fk" } }),
+    );
+    client.notify(
+        "workspace/didChangeWatchedFiles",
+        json!({ "changes": [{ "uri": "%", "type": 1 }] }),
+    );
+    client.notify("textDocument/didChange", json!({ "textDocument": 1 }));
+    for start in [
+        "textDocument/didClose counts for nothing: `C:\\a b.fk` is no URI: ",
+        "workspace/didChangeWatchedFiles counts for nothing: `%` is no URI: ",
+        "textDocument/didChange counts for nothing: ",
+    ] {
+        client.until(start, |client| {
+            client.notifications.iter().any(|message| {
+                message["method"] == "window/logMessage"
+                    && message["params"]["message"]
+                        .as_str()
+                        .unwrap()
+                        .starts_with(start)
+            })
+        });
+    }
 }
 
 #[test]

@@ -12,12 +12,14 @@ use crate::output::complain;
 pub fn run(args: LspArgs) -> io::Result<Outcome> {
     let LspArgs {
         tcp,
+        token_file,
         log,
         self_test,
         stdio: _,
     } = args;
     match frank_lsp::run(&Options {
         tcp,
+        token_file,
         log,
         self_test,
     }) {

@@ -14,7 +14,9 @@ use crate::request_snapshot::{Answer, RequestSnapshot};
 pub const METHOD: &str = "frank/selfTest";
 
 impl Backend {
-    /// `{"do": "panic"}` panics, `{"do": "panicMainLoop"}` in the main loop;
+    /// `{"do": "panic"}` panics, `{"do": "panicMainLoop"}` in the main loop, which
+    /// hangs from `{"do": "hangMainLoop"}` on; from `{"do": "stallDisk"}` on
+    /// no reader has an answer any more;
     /// `{"do": "work", "millis": n}` works for a time; `{"do": "text", "uri": u}` gives a text.
     pub async fn self_test(&self, params: Value) -> Result<Value> {
         let events = &self.events;
@@ -22,6 +24,14 @@ impl Backend {
             Some("panic") => events.request(crate::requests::Urgency::Now, panic).await,
             Some("panicMainLoop") => {
                 events.send(Event::Panic);
+                Ok(Value::Null)
+            }
+            Some("stallDisk") => {
+                events.send(Event::StallDisk);
+                Ok(Value::Null)
+            }
+            Some("hangMainLoop") => {
+                events.send(Event::Hang);
                 Ok(Value::Null)
             }
             Some("work") => {

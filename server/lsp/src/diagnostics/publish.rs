@@ -1,13 +1,13 @@
 //! Findings that the server publishes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use frank_analysis::db::SourceFile;
-use frank_workspace::config::Mistake;
+use frank_workspace::config::Found;
 use ropey::Rope;
 use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
@@ -107,57 +107,57 @@ impl Publisher {
         });
     }
 
-    /// Publishes the mistakes in a `frank.toml`.
-    pub fn publish_project(
+    /// Publishes what is wrong with each `frank.toml`, and takes back what was of all others.
+    pub fn publish_projects(
         &self,
         client: &Client,
-        path: &Path,
-        text: &str,
-        mistakes: &[Mistake],
+        projects: &BTreeMap<&Path, &Found>,
         encoding: Encoding,
     ) {
-        let Some(uri) = lsp::Uri::from_file_path(path) else {
-            return;
-        };
-        let text = Rope::from_str(text);
-        let shown: Vec<lsp::Diagnostic> = mistakes
-            .iter()
-            .map(|mistake| lsp::Diagnostic {
-                range: encoding.range(&text, mistake.range.clone()),
-                severity: Some(lsp::DiagnosticSeverity::ERROR),
-                source: Some(super::SOURCE.to_owned()),
-                message: mistake.message.clone(),
-                ..lsp::Diagnostic::default()
-            })
-            .collect();
-        let empty = shown.is_empty();
-        let mut published = self.published();
-        if empty && published.get(&uri).is_none_or(|last| last.empty) {
-            return;
-        }
-        let entry = Published {
-            digest: 0,
-            version: None,
-            revision: 0,
-            empty,
-            project: true,
-        };
-        published.insert(uri.clone(), entry);
-        client.send(Message::Publish(lsp::PublishDiagnosticsParams::new(
-            uri, shown, None,
-        )));
-    }
-
-    /// Takes back the mistakes in all `frank.toml`.
-    pub fn withdraw_projects(&self, client: &Client) {
-        self.published().retain(|uri, last| {
-            if last.project && !last.empty {
-                let params = lsp::PublishDiagnosticsParams::new(uri.clone(), Vec::new(), None);
-                client.send(Message::Publish(params));
+        let mut shown: HashMap<lsp::Uri, Vec<lsp::Diagnostic>> = HashMap::new();
+        for (path, found) in projects {
+            if let Some(uri) = lsp::Uri::from_file_path(path) {
+                shown.insert(uri, mistakes(found, encoding));
             }
-            !last.project
-        });
+        }
+        let mut published = self.published();
+        let gone = published.iter().filter(|(_, last)| last.project);
+        for (uri, _) in gone {
+            shown.entry(uri.clone()).or_default();
+        }
+        for (uri, diagnostics) in shown {
+            let (digest, empty) = (digest(&diagnostics), diagnostics.is_empty());
+            let known = published.get(&uri);
+            if known.map_or(empty, |last| last.digest == digest) {
+                continue;
+            }
+            let entry = Published {
+                digest,
+                version: None,
+                revision: 0,
+                empty,
+                project: true,
+            };
+            published.insert(uri.clone(), entry);
+            let params = lsp::PublishDiagnosticsParams::new(uri, diagnostics, None);
+            client.send(Message::Publish(params));
+        }
     }
+}
+
+/// The mistakes in a `frank.toml`, as the client shows them.
+fn mistakes(found: &Found, encoding: Encoding) -> Vec<lsp::Diagnostic> {
+    let text = Rope::from_str(&found.text);
+    let mistakes = found.mistakes.iter();
+    mistakes
+        .map(|mistake| lsp::Diagnostic {
+            range: encoding.range(&text, mistake.range.clone()),
+            severity: Some(lsp::DiagnosticSeverity::ERROR),
+            source: Some(super::SOURCE.to_owned()),
+            message: mistake.message.clone(),
+            ..lsp::Diagnostic::default()
+        })
+        .collect()
 }
 
 /// A number that differs where findings differ.

@@ -1,16 +1,17 @@
 //! The texts that the client has open.
 
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 
 use frank_analysis::db::SourceFile;
 use tower_lsp::ls_types as lsp;
 
+use super::reading::Age;
 use super::{GlobalState, REMEMBERED_EDITS};
+use crate::disk::Question;
 use crate::documents::Document;
 use crate::text::{RopeText, replace};
-use crate::uri::{disk_path, is_on_disk, key_of, uri_of};
+use crate::uri::{is_on_disk, key_of, uri_of};
 
 /// With more changes than this in one message the items are compared instead of edited.
 const MANY_CHANGES: usize = 64;
@@ -31,7 +32,7 @@ impl GlobalState {
             document.uri = item.uri;
         }
         self.adopt(&key);
-        self.load_includes(&[file]);
+        self.load_includes(&[file], Age::FromNowOn);
         self.publishing.touched(&key);
         self.changed_something();
     }
@@ -62,7 +63,7 @@ impl GlobalState {
         }
         // The list of items is replaced only if it changes, and only then can an include have come.
         if file.outline(self.files.db()).as_ptr() != outline {
-            self.load_includes(&[file]);
+            self.load_includes(&[file], Age::Any);
         }
         self.publishing.touched(&key);
         self.changed_something();
@@ -70,10 +71,8 @@ impl GlobalState {
 
     pub(super) fn saved(&mut self, uri: &lsp::Uri) {
         // What it includes may have been saved before it, unnoticed if nobody watches files.
-        if let Some(file) = self.files.file(&key_of(uri))
-            && self.load_includes(&[file])
-        {
-            self.everything_changed();
+        if let Some(file) = self.files.file(&key_of(uri)) {
+            self.load_includes(&[file], Age::FromNowOn);
         }
     }
 
@@ -91,25 +90,18 @@ impl GlobalState {
             return;
         }
         // From now on the text on disk counts.
-        let text = disk_path(uri)
-            .as_deref()
-            .filter(|path| path.exists())
-            .and_then(crate::disk::read);
-        match text {
-            Some(text) => {
-                self.put(&key, &text);
-            }
-            None => {
-                self.forget(&key);
-                self.load_includes_of_all();
-            }
+        if is_on_disk(&key) {
+            self.reading.ask(Question::Text(key), None, Age::FromNowOn);
+        } else {
+            self.due.forget.insert(key.into());
         }
-        self.forget_unneeded();
+        self.due.unneeded = true;
         self.changed_something();
     }
 
     /// Gives a file a text, the file perhaps being new.
     pub(super) fn put(&mut self, key: &str, text: &str) -> SourceFile {
+        self.due.forget.remove(key);
         if let Some(file) = self.files.file(key) {
             let length = self
                 .documents
@@ -192,17 +184,6 @@ impl GlobalState {
         {
             history.pop_back_if(|(made, _)| *made == revision);
             history.extend(edits.into_iter().map(|edit| (revision, edit)));
-        }
-    }
-
-    /// Reads the `frank.toml` around a file that is in no folder of the workspace.
-    fn adopt(&mut self, key: &str) {
-        let known = self.folders.iter().any(|folder| folder.holds(key));
-        if known || !is_on_disk(key) {
-            return;
-        }
-        if let Some(dir) = Path::new(key).parent() {
-            self.read_project(dir);
         }
     }
 }

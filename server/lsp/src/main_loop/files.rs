@@ -1,0 +1,152 @@
+//! Files on disk: what changes there, and which are forgotten.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use frank_analysis::db::SourceFile;
+use frank_analysis::program::direct_includes;
+use frank_workspace::config;
+use frank_workspace::paths::{is_frank, key};
+use frank_workspace::read::ReadError;
+use tower_lsp::ls_types as lsp;
+
+use super::GlobalState;
+use super::reading::{Age, UnderWay};
+use crate::disk::{Kind, Question};
+use crate::documents::Document;
+use crate::uri::disk_path;
+
+impl GlobalState {
+    /// Has a look at what has changed on disk.
+    pub(super) fn touched(&mut self, uris: &[lsp::Uri]) {
+        for path in uris.iter().filter_map(disk_path) {
+            let key = key(&path);
+            if path
+                .file_name()
+                .is_some_and(|name| name == config::FILE_NAME)
+            {
+                self.ask_projects();
+                continue;
+            }
+            let file = self.files.file(&key);
+            let known = file.and_then(|file| self.documents.get(file));
+            if known.is_some_and(Document::is_open) {
+                // The editor has the text.
+                continue;
+            }
+            let matters = known.is_some()
+                || self.absent.contains(&key)
+                || self.unreadable.contains_key(&key);
+            let question = match self.folder_around(&key).filter(|_| is_frank(&path)) {
+                _ if matters => Question::Text(key),
+                Some(folder) => Question::New(folder.path.clone(), key),
+                None => Question::Kind(key),
+            };
+            self.reading.ask(question, None, Age::FromNowOn);
+        }
+    }
+
+    /// Takes the text of a file from disk, or that there is none.
+    pub(super) fn text_read(
+        &mut self,
+        key: &str,
+        read: Result<String, ReadError>,
+        under_way: &UnderWay,
+    ) {
+        let known = self.files.file(key);
+        let document = known.and_then(|file| self.documents.get(file));
+        if document.is_some_and(Document::is_open) {
+            // The editor's text counts, and who includes the file has it.
+            return;
+        }
+        let error = read.as_ref().err();
+        let awaited = self.absent.remove(key) || self.unreadable.contains_key(key);
+        self.set_unreadable(key, error.filter(|e| **e != ReadError::NotFound).cloned());
+        let wanted = known.is_some()
+            || awaited
+            || !under_way.includers.is_empty()
+            || self.is_in_a_folder(key);
+        match read {
+            Ok(text) if wanted => {
+                let file = self.put(key, &text);
+                self.load_includes(&[file], Age::Any);
+                self.due.refresh = true;
+            }
+            Ok(_) => {}
+            Err(error) => {
+                if error == ReadError::NotFound {
+                    self.absent.insert(key.to_owned());
+                    self.forget_below(key);
+                } else if error == ReadError::Directory && under_way.includers.is_empty() {
+                    self.search(Path::new(key));
+                }
+                if known.is_some() {
+                    self.due.forget.insert(key.into());
+                }
+            }
+        }
+        let includers = under_way.includers.iter();
+        let includers: Vec<SourceFile> = includers.filter_map(|key| self.files.file(key)).collect();
+        self.load_includes(&includers, Age::Any);
+    }
+
+    /// Takes what there is at a path where no program was.
+    pub(super) fn kind_found(&mut self, key: &str, kind: Kind) {
+        match kind {
+            Kind::Directory => self.search(Path::new(key)),
+            Kind::Nothing => self.forget_below(key),
+            Kind::File => {}
+        }
+    }
+
+    /// Forgets what was in a directory that is gone.
+    fn forget_below(&mut self, dir: &str) {
+        let gone = self.closed_below(dir);
+        self.due.forget.extend(gone);
+    }
+
+    /// Forgets files, but for those that were opened meanwhile.
+    pub(super) fn forget(&mut self, keys: &HashSet<Arc<str>>) {
+        let closed = |key: &Arc<str>| !self.document(key).is_some_and(Document::is_open);
+        let keys: HashSet<&Arc<str>> = keys.iter().filter(|key| closed(key)).collect();
+        let known = keys.iter().filter_map(|key| self.files.file(key));
+        let known: Vec<SourceFile> = known.collect();
+        if known.is_empty() {
+            return;
+        }
+        self.files.remove_all(keys.iter().map(|key| &***key));
+        self.revision += 1;
+        let documents = Arc::make_mut(&mut self.documents);
+        for file in known {
+            if let Some(document) = documents.remove(file) {
+                self.history.remove(&document.key);
+                self.gone.insert(document.key.clone(), self.revision);
+            }
+        }
+        Arc::make_mut(&mut self.results).forget(|key| keys.contains(key));
+        self.due.includes = true;
+        self.due.refresh = true;
+    }
+
+    /// The files that are neither open nor in a folder, nor included by one that is.
+    pub(super) fn unneeded(&self) -> HashSet<Arc<str>> {
+        let db = self.files.db();
+        let mut needed: HashSet<SourceFile> = HashSet::new();
+        let own = self
+            .documents
+            .iter()
+            .filter(|(_, document)| document.is_open() || self.is_in_a_folder(&document.key));
+        let mut next: Vec<SourceFile> = own.map(|(file, _)| file).collect();
+        while let Some(file) = next.pop() {
+            if needed.insert(file) {
+                next.extend(direct_includes(db, file).iter().copied());
+            }
+        }
+        self.documents
+            .iter()
+            .filter(|(file, document)| !document.library && !needed.contains(file))
+            .map(|(_, document)| document.key.clone())
+            .collect()
+    }
+}
