@@ -320,6 +320,36 @@ fn a_program_of_ones_own_in_a_library_name() {
 }
 
 #[test]
+fn what_a_search_leaves_out_is_left_out_when_it_comes() {
+    let dir = Scratch::with(&[
+        (".gitignore", "gen/\n"),
+        ("gen/a.fk", BAD),
+        (".#main.fk", BAD),
+        ("main.fk", BAD),
+    ]);
+    let mut client = Client::start(&[dir.path()]);
+    let main = dir.uri("main.fk");
+    client.until("the folder is searched", |client| {
+        published(client, &main).len() == 1
+    });
+    let left_out = ["gen/b.fk", "._main.fk", ".#other.fk"].map(|name| dir.write(name, BAD));
+    let changes: Vec<(&str, u8)> = left_out.iter().map(|uri| (&**uri, 1)).collect();
+    watched(&mut client, &changes);
+    let last = dir.write("last.fk", BAD);
+    watched(&mut client, &[(&last, 1)]);
+    client.until("the last one is found", |client| {
+        published(client, &last).len() == 1
+    });
+    let found = client.published.iter();
+    let mut found: Vec<&str> = found
+        .filter(|(_, published)| !published.diagnostics.is_empty())
+        .map(|(uri, _)| &**uri)
+        .collect();
+    found.sort();
+    assert_eq!(found, [&*last, &*main]);
+}
+
+#[test]
 fn a_large_folder_is_searched_with_progress() {
     let dir = Scratch::new();
     for i in 0..600 {

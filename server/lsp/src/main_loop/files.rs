@@ -35,9 +35,8 @@ impl GlobalState {
                 // The editor has the text.
                 continue;
             }
-            let matters = known.is_some()
-                || self.absent.contains(&key)
-                || self.unreadable.contains_key(&key);
+            let matters =
+                known.is_some() || self.absent.contains(&key) || self.unreadable.contains_key(&key);
             let question = match self.folder_around(&key).filter(|_| is_frank(&path)) {
                 _ if matters => Question::Text(key),
                 Some(folder) => Question::New(folder.path.clone(), key),
