@@ -221,7 +221,7 @@ fn a_byte_order_mark_is_no_text() {
     for text in [
         "include prelude",
         "data D = d",
-        "f : Int",
+        "f : {Int}",
         "f! = 1",
         "{-- a --} f! = 1",
     ] {
