@@ -10,6 +10,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::error::{SyntaxError, SyntaxErrorKind};
 use crate::literal;
+use crate::look_alikes;
 use crate::message;
 use crate::repair::{self, ErrorState, Repair, Repaired, RepairedText};
 use crate::token::{self, NESTING_LIMIT, Token, TokenKind, Tokens};
@@ -179,6 +180,7 @@ impl Reporter<'_> {
             message,
             related: Vec::new(),
             help: None,
+            replacement: None,
         });
         self
     }
@@ -219,6 +221,9 @@ impl Reporter<'_> {
             );
             if let Some(help) = message::bad_characters_help(&characters) {
                 self.help(help);
+            }
+            if let Some(error) = self.errors.last_mut() {
+                error.replacement = look_alikes::meant(&characters);
             }
         }
     }

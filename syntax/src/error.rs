@@ -12,6 +12,8 @@ pub struct SyntaxError {
     pub related: Vec<(TextRange, String)>,
     /// What to do.
     pub help: Option<String>,
+    /// What was meant, to write in place of what stands in `range`.
+    pub replacement: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -27,6 +29,8 @@ pub enum SyntaxErrorKind {
     BadCharacter,
     NumberTooLarge,
     NestedTooDeeply,
+    /// The item has more tokens than a tree is made of.
+    TooLong,
     LeftOfItemColumn,
     /// `{…} y`, `3 x`: only a name or a use in parentheses can be applied.
     NotAHead,

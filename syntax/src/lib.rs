@@ -12,6 +12,7 @@ mod language;
 pub mod lexer;
 pub mod lines;
 mod literal;
+mod look_alikes;
 mod lookahead;
 mod lower;
 mod message;

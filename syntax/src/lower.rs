@@ -261,6 +261,7 @@ impl<'t> Lowering<'t> {
             message: message.into(),
             related: Vec::new(),
             help: None,
+            replacement: None,
         });
     }
 
@@ -278,6 +279,7 @@ impl<'t> Lowering<'t> {
             message: message.into(),
             related: Vec::new(),
             help,
+            replacement: None,
         });
     }
 

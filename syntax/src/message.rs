@@ -1,9 +1,12 @@
 //! The sentences that say what was expected, and what is there instead.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::look_alikes::look_alike;
 use crate::repair::ErrorState;
 use crate::token::{Token, TokenKind};
+use crate::visible::{is_joiner, visible};
 
 /// A message about a place, without the place.
 pub(crate) struct Sentence {
@@ -16,25 +19,49 @@ pub(crate) struct Sentence {
 pub(crate) fn bad_characters(characters: &str) -> String {
     let mut chars = characters.chars();
     match (chars.next(), chars.next()) {
-        (Some(c), None) if c.is_control() || c.is_whitespace() => {
-            format!("the character U+{:04X} has no meaning here", u32::from(c))
+        (Some(c), None) if is_unseen(c) => {
+            format!("the character {} has no meaning here", number(c))
         }
-        (Some(c), None) => format!("the character `{c}` has no meaning in Frank"),
+        (Some(c), None) => match look_alike(c).filter(|_| !is_familiar(c)) {
+            Some(meant) => format!(
+                "the character `{c}` ({}) looks like `{meant}`, and has no meaning in Frank",
+                number(c)
+            ),
+            None => format!("the character `{c}` has no meaning in Frank"),
+        },
         _ => {
-            let shown: String = characters
-                .chars()
-                .take(20)
-                .filter(|c| !c.is_control())
-                .collect();
+            let shown = characters.chars().take(20);
+            if shown.clone().any(is_unseen) {
+                let numbers: Vec<String> = shown.map(number).collect();
+                return format!("the characters {} have no meaning here", numbers.join(", "));
+            }
+            let shown: String = shown.collect();
             format!("the characters `{shown}` have no meaning in Frank")
         }
     }
 }
 
+/// Whether a character is named by its number, since it cannot be shown.
+fn is_unseen(c: char) -> bool {
+    c.is_whitespace()
+        || is_joiner(c)
+        || matches!(visible(c.encode_utf8(&mut [0; 4])), Cow::Owned(_))
+}
+
+/// `U+0007`.
+fn number(c: char) -> String {
+    format!("U+{:04X}", u32::from(c))
+}
+
+/// Whether a character is known for what it is, and not taken for another one.
+fn is_familiar(c: char) -> bool {
+    matches!(c, '“' | '”' | '„' | '«' | '»' | '‘' | '’' | '`')
+}
+
 /// What to write instead of them.
-pub(crate) fn bad_characters_help(characters: &str) -> Option<&'static str> {
+pub(crate) fn bad_characters_help(characters: &str) -> Option<String> {
     let first = characters.chars().next()?;
-    Some(match first {
+    let help = match first {
         '\\' | 'λ' => "a function is written in braces: `{x -> …}`",
         '$' => "put the argument in parentheses",
         '→' => "write `->`",
@@ -42,17 +69,22 @@ pub(crate) fn bad_characters_help(characters: &str) -> Option<&'static str> {
         '≤' => "write `<=`",
         '≥' => "write `>=`",
         '≠' => "write `!=`",
-        '“' | '”' | '„' | '«' | '»' => "write `\"` around a string",
-        '‘' | '’' | '`' => "write `'` around a character",
         '#' => "a comment begins with `--`",
         '%' => "the rest of a division is `a - (a / b) * b`",
         '&' => "write `and a b`, from the prelude",
-        '−' | '–' | '—' => "write `-`",
         '×' | '·' => "write `*`",
         '÷' => "write `/`",
         _ if first.is_whitespace() => "write an ordinary blank",
-        _ => return None,
-    })
+        _ if is_unseen(first) => "leave it out",
+        _ => {
+            return Some(match look_alike(first)? {
+                "\"" => "write `\"` around a string".to_owned(),
+                "'" => "write `'` around a character".to_owned(),
+                meant => format!("write `{meant}`"),
+            });
+        }
+    };
+    Some(help.to_owned())
 }
 
 /// Says what was expected at a mistake.

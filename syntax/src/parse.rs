@@ -1,7 +1,7 @@
 //! Parses one item.
 
 use std::cell::RefCell;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use text_size::{TextRange, TextSize};
 use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
@@ -50,6 +50,9 @@ pub fn parse_term(text: &str) -> ParsedItem {
 }
 
 fn parse(text: &str, entry: Entry) -> ParsedItem {
+    if let Some(place) = token::too_long(text) {
+        return refused(text, entry, place);
+    }
     let prescan = Prescan::of(text);
     if prescan.may_parse
         && let Some(tree) = tree_of(text, entry)
@@ -72,6 +75,27 @@ fn parse(text: &str, entry: Entry) -> ParsedItem {
     let mut parsed = parse_broken(text, entry);
     parsed.errors = without_consequences(parsed.errors, text);
     parsed
+}
+
+/// An item of which no tree is made, since the tree might take all memory there is.
+fn refused(text: &str, entry: Entry, place: Range<usize>) -> ParsedItem {
+    let mut lowered = lower::broken();
+    lowered.restore_kind(text, entry == Entry::Item);
+    let size = |at: usize| TextSize::try_from(at).unwrap_or_default();
+    let limit = token::LENGTH_LIMIT;
+    let error = SyntaxError {
+        kind: SyntaxErrorKind::TooLong,
+        range: TextRange::new(size(place.start), size(place.end)),
+        message: format!("an item has {limit} words and symbols at most, and this one goes on"),
+        related: Vec::new(),
+        help: Some("give parts of it a name of their own".to_owned()),
+        replacement: None,
+    };
+    ParsedItem {
+        item: lowered.item,
+        source_map: lowered.source_map,
+        errors: vec![error],
+    }
 }
 
 /// Leaves out what stands on the line of a literal without an end: where a quotation mark is
@@ -141,24 +165,30 @@ fn parse_broken(text: &str, entry: Entry) -> ParsedItem {
     if errors.is_empty() {
         // What is in order but for such a character has it in a string or a character literal.
         let control = text.char_indices().find(|(_, c)| *c < '\t');
-        let (range, help) = match control {
+        errors.push(match control {
             Some((at, c)) => {
                 let start = TextSize::try_from(at).unwrap_or_default();
-                let help = format!("write `\\{}`", u32::from(c));
-                (TextRange::at(start, TextSize::of(c)), Some(help))
+                let escape = format!("\\{}", u32::from(c));
+                SyntaxError {
+                    kind: SyntaxErrorKind::BadCharacter,
+                    range: TextRange::at(start, TextSize::of(c)),
+                    message: format!(
+                        "the control character U+{:04X} stands here as it is",
+                        u32::from(c)
+                    ),
+                    related: Vec::new(),
+                    help: Some(format!("write `{escape}`")),
+                    replacement: Some(escape),
+                }
             }
-            None => (lowered.source_map.range(lowered.item.id), None),
-        };
-        let message = match control {
-            Some(_) => "a control character stands here as it is",
-            None => "this cannot be parsed",
-        };
-        errors.push(SyntaxError {
-            kind: SyntaxErrorKind::BadCharacter,
-            range,
-            message: message.to_owned(),
-            related: Vec::new(),
-            help,
+            None => SyntaxError {
+                kind: SyntaxErrorKind::BadCharacter,
+                range: lowered.source_map.range(lowered.item.id),
+                message: "this cannot be parsed".to_owned(),
+                related: Vec::new(),
+                help: None,
+                replacement: None,
+            },
         });
     }
     errors.sort_by_key(|error| error.range.start());
@@ -208,8 +238,15 @@ fn tree_of(text: &str, entry: Entry) -> Option<Tree> {
             parser.set_language(&language()).ok();
             parser
         });
+        // A byte order mark is no text; as many blanks keep the places of what follows.
+        let mark = if text.starts_with('\u{feff}') {
+            "   "
+        } else {
+            ""
+        };
         let mut read = |byte: usize, _| match byte.checked_sub(1) {
             None => entry.marker(),
+            Some(byte) if byte < mark.len() => mark.as_bytes().get(byte..).unwrap_or_default(),
             Some(byte) => text.as_bytes().get(byte..).unwrap_or_default(),
         };
         let mut stop_at_error = |state: &ParseState| match state.has_error() {

@@ -129,6 +129,18 @@ pub(crate) struct Tokens {
 /// How deeply brackets may nest.
 pub(crate) const NESTING_LIMIT: usize = 1_000;
 
+/// How many tokens an item may have: a tree of them takes some 2 GB.
+pub(crate) const LENGTH_LIMIT: usize = 2_000_000;
+
+/// Where a text has more tokens than an item may have.
+pub(crate) fn too_long(text: &str) -> Option<Range<usize>> {
+    if text.len() <= LENGTH_LIMIT {
+        return None;
+    }
+    let mut tokens = lexer::lex(text).filter(|(kind, _)| !kind.is_trivia());
+    tokens.nth(LENGTH_LIMIT).map(|(_, range)| range)
+}
+
 /// Cuts the text of an item, or of a term if `is_item` is false.
 pub(crate) fn tokens(text: &str, is_item: bool) -> Tokens {
     let mut list: Vec<Token> = Vec::new();

@@ -890,6 +890,7 @@ fn brackets_and_literals() {
             BadCharacter: the character U+0003 has no meaning here
               f x = ab
                      ^
+              help: leave it out
         "#]],
     );
 }

@@ -202,3 +202,31 @@ fn terms_may_be_long_too() {
     assert!(matches!(parsed.item.kind, ItemKind::Term(_)));
     assert_eq!(parsed.errors.len(), 1);
 }
+
+#[test]
+fn an_item_that_would_take_all_memory_is_refused() {
+    let terms = |count: usize| format!("f x = {}", vec!["x"; count].join("+"));
+    let parsed = parse(terms(1_000_000));
+    assert_eq!(parsed.errors[0].kind, SyntaxErrorKind::TooLong);
+    assert!(matches!(
+        parsed.item.kind,
+        frank_syntax::ast::ItemKind::Clause { .. }
+    ));
+    // Long texts are not the matter.
+    parses(format!("f x = \"{}\"", "x".repeat(3_000_000)));
+}
+
+#[test]
+fn a_byte_order_mark_is_no_text() {
+    for text in [
+        "include prelude",
+        "data D = d",
+        "f : {Int}",
+        "f! = 1",
+        "{-- a --} f! = 1",
+    ] {
+        let (plain, marked) = (parse(text.to_owned()), parse(format!("\u{feff}{text}")));
+        assert_eq!(marked.errors, [], "{text}");
+        assert_eq!(marked.item, plain.item, "{text}");
+    }
+}

@@ -12,7 +12,7 @@ use crate::aside::Aside;
 use crate::check::operator_diagnostics;
 use crate::db::{Db, ItemSource, SourceFile, Workspace, has_syntax_errors, item_name, parsed};
 use crate::declarations::declaration_problems;
-use crate::diagnostics::{Code, Diagnostic, Location, similar_names};
+use crate::diagnostics::{Code, Diagnostic, Fix, Location, similar_names};
 use crate::fixes;
 use crate::groups;
 use crate::infer::infer_term;
@@ -52,6 +52,7 @@ fn problems_in_group(
         if !parsed(db, entry.item).errors.is_empty() || entry.left_of_column {
             problems.extend(syntax_diagnostics(db, entry.item, entry.left_of_column));
         }
+        lints::check_text(db, entry.item, &mut problems);
         let Some(name) = entry.name else { continue };
         match entry.kind {
             OutlineKind::Signature | OutlineKind::Clause => {
@@ -182,6 +183,7 @@ pub fn term_diagnostics(db: &dyn Db, scope: SourceFile, source: ItemSource) -> A
         lints::check(&checked, &mut problems);
         problems.retain(|problem| !has_cause(db, scope, problem));
     }
+    lints::check_text(db, source, &mut problems);
     problems.into()
 }
 
@@ -217,7 +219,7 @@ fn syntax_diagnostics(db: &dyn Db, source: ItemSource, left_of_column: bool) -> 
             SyntaxErrorKind::BadEscape => Code::BadEscape,
             SyntaxErrorKind::BadCharacter => Code::BadCharacter,
             SyntaxErrorKind::NumberTooLarge => Code::NumberTooLarge,
-            SyntaxErrorKind::NestedTooDeeply => Code::NestedTooDeeply,
+            SyntaxErrorKind::NestedTooDeeply | SyntaxErrorKind::TooLong => Code::NestedTooDeeply,
             SyntaxErrorKind::LeftOfItemColumn => Code::LeftOfItemColumn,
             SyntaxErrorKind::NotAHead => Code::NotAHead,
         };
@@ -228,6 +230,16 @@ fn syntax_diagnostics(db: &dyn Db, source: ItemSource, left_of_column: bool) -> 
         }
         if let Some(help) = &error.help {
             problem = problem.help(help.clone());
+        }
+        if let Some(replacement) = &error.replacement {
+            let title = match replacement.trim() {
+                "" => "leave it out".to_owned(),
+                _ => format!("write `{replacement}`"),
+            };
+            problem = problem.fix(Fix {
+                safe: false,
+                ..fixes::replace(at, replacement, title)
+            });
         }
         problems.push(problem);
     }

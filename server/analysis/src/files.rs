@@ -11,6 +11,7 @@ use std::sync::{Arc, PoisonError};
 
 use frank_library::{BUILTIN, LIBRARY};
 use frank_syntax::ast::Symbol;
+use frank_syntax::lines::{Unified, unified};
 use frank_syntax::outline::{Outline, OutlineChange, OutlineItem, OutlineKind, TextSource};
 use frank_syntax::parse::parse_item;
 use salsa::{Durability, Setter};
@@ -162,6 +163,7 @@ impl Files {
                 .copied()
                 .unwrap_or_else(|| unreachable!("one file was added"));
         };
+        let text = &*unified(text);
         let old = self.outlines.get(&file).cloned().unwrap_or_default();
         let new = Outline::new(text);
         let change = self.difference(file, old.items(), new.items(), text);
@@ -177,6 +179,7 @@ impl Files {
         let mut files = (**workspace.files(&self.db)).clone();
         let mut added = Vec::with_capacity(texts.len());
         for (path, text) in texts {
+            let text = &*unified(text);
             let (file, outline) = new_file(&mut self.db, path.clone(), Origin::Workspace, text);
             self.live += outline.items().len();
             self.keep(file, outline);
@@ -225,6 +228,10 @@ impl Files {
             .remove(&file)
             .unwrap_or_default();
         let mut outline = Arc::unwrap_or_clone(known);
+        let text = &Unified(text);
+        let start = edited.start;
+        let edited = text.edited(edited);
+        let new_length = new_length + start - edited.start;
         let change = outline.edit(text, edited, new_length);
         self.splice(file, &outline, change, text);
         self.keep(file, outline);
@@ -361,7 +368,7 @@ impl Files {
 
     /// A term on its own, to be checked in the scope of a program: a new one with each call.
     pub fn term(&mut self, scope: SourceFile, text: &str) -> ItemSource {
-        ItemSource::new(&self.db, scope, TextKind::Term, Arc::from(text))
+        ItemSource::new(&self.db, scope, TextKind::Term, Arc::from(&*unified(text)))
     }
 
     /// The bytes of its file that an item covers; `None` for a term on its own.
@@ -401,7 +408,7 @@ impl Files {
         location.in_item(&self.db) + TextSize::from(u32::try_from(start).unwrap_or(u32::MAX))
     }
 
-    /// The whole text of a file, put together from its items.
+    /// The whole text of a file, put together from its items; every line of it ends with `\n`.
     pub fn text(&self, file: SourceFile) -> String {
         file.outline(&self.db)
             .iter()

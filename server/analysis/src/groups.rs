@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use frank_syntax::ast::tree::{Node, for_each};
 use frank_syntax::ast::{Item, Symbol, SymbolSet, TermKind};
+use frank_syntax::lexer::{Kind, lex};
 use frank_syntax::outline::OutlineKind;
 
 use crate::aside::Aside;
@@ -307,6 +308,8 @@ pub struct Facts {
     /// An operator and a name that one of its clauses mentions, in the order of the program.
     /// Locals that hide an operator are not told apart from it.
     pub mentions: Vec<(Symbol, Symbol)>,
+    /// The names with letters beyond ASCII, with the items that they stand in.
+    pub foreign: Vec<(ItemSource, Symbol)>,
 }
 
 #[salsa::tracked]
@@ -328,6 +331,14 @@ fn facts_now(db: &dyn Db, file: SourceFile, group: usize) -> Arc<Facts> {
             names.dedup();
             let mentions = names.into_iter().map(|name| (user, name));
             facts.mentions.extend(mentions);
+        }
+        let text = entry.item.text(db);
+        if !text.is_ascii() {
+            let names = lex(text).filter(|(kind, _)| *kind == Kind::Name);
+            let names = names.filter_map(|(_, range)| text.get(range));
+            let foreign: BTreeSet<&str> = names.filter(|name| !name.is_ascii()).collect();
+            let foreign = foreign.into_iter().map(Symbol::new);
+            facts.foreign.extend(foreign.map(|name| (entry.item, name)));
         }
     }
     Arc::new(facts)

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use frank_analysis::db::SourceFile;
 use frank_analysis::files::Files;
 use frank_analysis::program::direct_includes;
+use frank_syntax::lines::unified;
 use frank_syntax::outline::split;
 use frank_syntax::visible::visible;
 use frank_workspace::config::{self, Found};
@@ -297,7 +298,7 @@ impl Project {
             (Ok(text), Some(file)) => {
                 let kept = self.files.text(file);
                 // Of a file that has comments alone nothing is kept.
-                let same = kept == text || (kept.is_empty() && split(&text).is_empty());
+                let same = kept == unified(&text) || (kept.is_empty() && split(&text).is_empty());
                 if !same {
                     self.files.set_text(&key, &text);
                     changed.insert(key);

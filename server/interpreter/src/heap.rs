@@ -198,7 +198,7 @@ impl Heap {
                 }
                 return self.split(class, info);
             }
-            reserve(&mut self.words, length, self.limit)?;
+            reserve(&mut self.words, length, self.limit).map_err(|_| OutOfMemory)?;
             self.words.resize(length, 0);
         }
         Ok(self.bump(size - 1, class, info))

@@ -1,6 +1,6 @@
 //! Room for arrays that may become as large as the memory limit allows.
 
-use crate::heap::OutOfMemory;
+use std::collections::TryReserveError;
 
 /// An array of more bytes is not copied to grow.
 const SMALL: usize = 1 << 20;
@@ -14,7 +14,7 @@ pub(crate) fn reserve<T>(
     array: &mut Vec<T>,
     length: usize,
     most: usize,
-) -> Result<(), OutOfMemory> {
+) -> Result<(), TryReserveError> {
     if length <= array.capacity() {
         return Ok(());
     }
@@ -26,6 +26,5 @@ pub(crate) fn reserve<T>(
         // There are not so many addresses.
         room /= 2;
     }
-    let more = length - array.len();
-    array.try_reserve(more).map_err(|_| OutOfMemory)
+    array.try_reserve(length - array.len())
 }

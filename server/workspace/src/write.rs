@@ -10,6 +10,7 @@ use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
+use frank_syntax::lines::unified;
 use tempfile::{Builder, TempPath};
 
 use crate::disk::{Disk, Reader, Writer};
@@ -78,11 +79,14 @@ pub fn replace(disk: &dyn Disk, path: &Path, old: &str, new: &str) -> Result<(),
     let file = Existing::open(disk, path)?;
     let bytes = file.bytes()?;
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
-    if text != without_mark(old) {
+    let now = str::from_utf8(text).map_err(|_| WriteError::Changed)?;
+    let old = without_mark(old);
+    // Who reads programs may have read a `\r` on its own as a `\n`.
+    if now != old && unified(now) != unified(old) {
         return Err(WriteError::Changed);
     }
     let mark = bytes.get(..bytes.len() - text.len()).unwrap_or_default();
-    file.replace(&[mark, without_mark(new)])
+    file.replace(&[mark, without_mark(new).as_bytes()])
 }
 
 /// Gives a file contents, whatever it has now; if there is none, it is made. What is no file, such as
@@ -133,8 +137,8 @@ pub fn remove_drafts(disk: &dyn Disk, drafts: &[PathBuf]) {
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-fn without_mark(text: &str) -> &[u8] {
-    text.strip_prefix('\u{feff}').unwrap_or(text).as_bytes()
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 fn failed(error: io::Error) -> WriteError {
@@ -318,6 +322,9 @@ mod tests {
             fs::write(&path, "old").expect("a file");
             path
         };
+        let apple = dir.path().join("apple.fk");
+        fs::write(&apple, "a\rb").expect("a file");
+        replace(&System, &apple, "a\nb", "a\nc").expect("the same text, read with one rule");
         let changed = file("changed.fk");
         assert_eq!(
             replace(&System, &changed, "older", "new"),

@@ -87,7 +87,7 @@ codes! {
         BadEscape = "FK0006" Error [unparsed] "An escape means no character";
         BadCharacter = "FK0007" Error [unparsed] "A character that no token begins with";
         NumberTooLarge = "FK0008" Error [unparsed] "A number does not fit in 64 bits";
-        NestedTooDeeply = "FK0009" Error [unparsed] "Brackets are nested too deeply";
+        NestedTooDeeply = "FK0009" Error [unparsed] "An item is nested too deeply, or too long";
         LeftOfItemColumn = "FK0010" Error [unparsed] "An item begins left of the item column";
         NotAHead = "FK0011" Error [unparsed] "Only a name or a use in parentheses can be applied";
     }
@@ -145,6 +145,10 @@ codes! {
         UnusedSuppression = "FK0411" Warning [unnecessary] "A comment allows a finding that is not there";
         UnrunComputation = "FK0412" Warning [] "A computation is thrown away before it runs";
         ThrownValue = "FK0418" Warning [unnecessary] "A value is thrown away before `;`";
+    }
+    "Text that misleads" {
+        HiddenCharacter = "FK0419" Warning [unparsed] "A character that nobody sees";
+        ConfusableName = "FK0420" Warning [unparsed] "Two names that look alike";
     }
     "Derivatives that come out wrong" {
         PaperCheckpoint = "FK0413" Warning [] "A checkpoint under the paper's `gradc`";

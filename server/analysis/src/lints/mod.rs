@@ -4,7 +4,9 @@
 //! The findings are about the user's own text, and they are meant to be few. A name that begins with
 //! `_` is never reported as unused.
 
+mod confusable_names;
 pub mod coverage;
+mod hidden_characters;
 mod idle_adaptors;
 mod idle_handlers;
 mod list_lengths;
@@ -19,7 +21,7 @@ mod unused_variables;
 
 use frank_syntax::ast::Symbol;
 
-use crate::db::{Db, Origin, SourceFile, has_syntax_errors};
+use crate::db::{Db, ItemSource, Origin, SourceFile, has_syntax_errors};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::infer::Inference;
 use crate::program::OperatorDef;
@@ -51,6 +53,8 @@ pub enum LooksAt {
     /// The user's operators without errors: beside an error, what seems to be of no use may be
     /// what is missing.
     SoundOperators(fn(&Checked<'_>, &mut Vec<Diagnostic>)),
+    /// The texts of all items and terms on their own, comments included, whether they parse or not.
+    Text(fn(ItemSource, &str, &mut Vec<Diagnostic>)),
     /// How the operators of a program depend on each other. It is a query, which is asked again for
     /// each file of the program.
     Program(for<'db> fn(&'db dyn Db, SourceFile) -> &'db Vec<Diagnostic>),
@@ -95,6 +99,14 @@ pub const LINTS: &[Lint] = &[
         looks_at: LooksAt::SoundOperators(shared_numbers::check),
     },
     Lint {
+        codes: &[Code::HiddenCharacter],
+        looks_at: LooksAt::Text(hidden_characters::check),
+    },
+    Lint {
+        codes: &[Code::ConfusableName],
+        looks_at: LooksAt::Program(confusable_names::confusable_names),
+    },
+    Lint {
         codes: &[Code::UnusedOperator],
         looks_at: LooksAt::Program(unused_operators::unused_operators),
     },
@@ -119,7 +131,19 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
             LooksAt::Everything(check) => check(checked, found),
             LooksAt::Operators(check) if own => check(checked, found),
             LooksAt::SoundOperators(check) if sound => check(checked, found),
-            LooksAt::Operators(_) | LooksAt::SoundOperators(_) | LooksAt::Program(_) => {}
+            LooksAt::Operators(_)
+            | LooksAt::SoundOperators(_)
+            | LooksAt::Text(_)
+            | LooksAt::Program(_) => {}
+        }
+    }
+}
+
+/// What the lints find in the text of an item or of a term on its own.
+pub fn check_text(db: &dyn Db, source: ItemSource, found: &mut Vec<Diagnostic>) {
+    for lint in LINTS {
+        if let LooksAt::Text(check) = lint.looks_at {
+            check(source, source.text(db), found);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use frank_analysis::diagnostics::{Code, book, similar_name};
-use frank_syntax::visible::visible;
+use frank_syntax::visible::{visible, visible_lines};
 
 use crate::Outcome;
 use crate::args::{Color, ExplainArgs};
@@ -39,6 +39,10 @@ pub fn run(args: &ExplainArgs, color: Color) -> io::Result<Outcome> {
         return Ok(Outcome::Unusable);
     };
     let text = format!("{}{}\n", book::explanation(code), code.page_url());
-    write!(out, "{}", markdown::render(&text, width(), colored))?;
+    write!(
+        out,
+        "{}",
+        markdown::render(&visible_lines(&text), width(), colored)
+    )?;
     Ok(Outcome::Success)
 }

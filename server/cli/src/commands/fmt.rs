@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use frank_syntax::format::{FormatOptions, format};
+use frank_syntax::lines::unified;
 use frank_workspace::discover::{Links, ProblemKind, Program, discover};
 use frank_workspace::disk::{Disk, System};
 use frank_workspace::read::{read_file, read_text};
@@ -120,11 +121,11 @@ fn format_all(
 
 /// The formatted text; `None` if it is formatted already.
 fn formatted(text: &str) -> Option<String> {
-    let formatted = format(text, &FormatOptions::default());
-    if formatted.is_unchanged() {
-        None
-    } else {
-        Some(formatted.apply(text))
+    let read = unified(text);
+    let formatted = format(&read, &FormatOptions::default());
+    match formatted.is_unchanged() {
+        false => Some(formatted.apply(&read)),
+        true => (read != text).then(|| read.into_owned()),
     }
 }
 

@@ -117,7 +117,8 @@ struct Answerer<'a> {
 impl Answerer<'_> {
     /// Does what a line says. Gives whether to go on.
     fn answer(&mut self, line: &str) -> io::Result<bool> {
-        let line = line.trim_end();
+        // The first line of a file that is piped in may begin with a byte order mark.
+        let line = line.trim_start_matches('\u{feff}').trim_end();
         if let Some(command) = line.trim_start().strip_prefix(':') {
             let (command, rest) = command.split_once(' ').unwrap_or((command, ""));
             return self.command(command, rest.trim());

@@ -98,7 +98,6 @@ fn no_command_says_as_it_is_what_it_was_given() {
     let option = format!("--{EVIL}");
     let mut commands: Vec<Vec<&str>> = vec![
         vec!["check", "--config", &config],
-        vec!["check", "--diff", "--config", EVIL],
         vec!["check", "--baseline", EVIL, "right.fk"],
         vec!["check", "-I", EVIL, EVIL],
         vec!["check", "--verbose"],

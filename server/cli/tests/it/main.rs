@@ -23,6 +23,7 @@ mod fmt;
 mod formats;
 #[cfg(unix)]
 mod hostile;
+mod lines;
 mod lsp;
 #[cfg(unix)]
 mod memory;

@@ -420,7 +420,7 @@ impl Machine<'_> {
         if wanted * size_of::<Node>() + self.heap.bytes() + REGISTERS * 8 > self.limits.memory {
             return Err(OutOfMemory);
         }
-        reserve(&mut self.nodes, wanted, most)?;
+        reserve(&mut self.nodes, wanted, most).map_err(|_| OutOfMemory)?;
         self.granted = wanted;
         self.account();
         Ok(())

@@ -1,0 +1,155 @@
+//! Characters in comments and literals that nobody sees, or that turn the order of text round: what is
+//! read there is not what is written. Elsewhere they belong to no token, which is an error.
+
+use std::ops::Range;
+
+use frank_syntax::lexer::{Kind, lex};
+use frank_syntax::visible::{is_directional, is_joiner, is_zero_width};
+use text_size::{TextRange, TextSize};
+
+use crate::db::ItemSource;
+use crate::diagnostics::{Code, Diagnostic, Location};
+use crate::fixes;
+
+/// How many findings an item has at most: one with more is all of this kind.
+const MOST: usize = 10;
+
+/// Reports each run of such characters.
+pub fn check(source: ItemSource, text: &str, found: &mut Vec<Diagnostic>) {
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\t'..=b'\r');
+    if text.bytes().all(is_plain) {
+        return;
+    }
+    let tokens = lex(text).filter(|(kind, _)| place(*kind).is_some());
+    let runs = tokens.flat_map(|(kind, token)| {
+        let runs = runs(text.get(token.clone()).unwrap_or_default(), kind);
+        runs.into_iter()
+            .map(move |run| (kind, token.start + run.start..token.start + run.end))
+    });
+    for (kind, run) in runs.take(MOST) {
+        found.push(hidden(source, text, kind, run));
+    }
+}
+
+/// Where a token has text that people read.
+fn place(kind: Kind) -> Option<&'static str> {
+    match kind {
+        Kind::LineComment | Kind::BlockComment { .. } => Some("comment"),
+        Kind::String(_) => Some("string"),
+        Kind::Character(_) => Some("character"),
+        _ => None,
+    }
+}
+
+/// Where in a token such characters stand together.
+fn runs(token: &str, kind: Kind) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    let mut before = None;
+    let mut chars = token.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let after = chars.peek().map(|(_, c)| *c);
+        let hidden = is_directional(c)
+            || is_zero_width(c)
+            // In a literal it is an error of its own.
+            || kind.is_comment() && c.is_control() && !matches!(c, '\t'..='\r')
+            // Between letters of scripts that are written with it, or pictures, it has its place.
+            || is_joiner(c) && !(is_joined(before) && is_joined(after));
+        if hidden {
+            match runs.last_mut() {
+                Some(run) if run.end == at => run.end += c.len_utf8(),
+                _ => runs.push(at..at + c.len_utf8()),
+            }
+        }
+        before = Some(c);
+    }
+    runs
+}
+
+fn is_joined(neighbour: Option<char>) -> bool {
+    neighbour.is_some_and(|c| !c.is_ascii() && !c.is_whitespace())
+}
+
+fn hidden(source: ItemSource, text: &str, kind: Kind, run: Range<usize>) -> Diagnostic {
+    let characters = text.get(run.clone()).unwrap_or_default();
+    let place = place(kind).unwrap_or_default();
+    let mut names: Vec<String> = characters.chars().map(name).collect();
+    names.dedup();
+    let names = names.join(", ");
+    let message = match characters.chars().any(is_directional) {
+        true => format!(
+            "{names} in this {place} turns the order of text round: what is read here is not what is written"
+        ),
+        false => format!("{names} in this {place} is not to be seen"),
+    };
+    let size = |at: usize| TextSize::new(u32::try_from(at).unwrap_or(u32::MAX));
+    let at = Location::range(source, TextRange::new(size(run.start), size(run.end)));
+    let problem = Diagnostic::new(Code::HiddenCharacter, at, message);
+    if kind.is_comment() {
+        let fix = fixes::replace(at, "", format!("remove {names}"));
+        return problem.help("leave it out").fix(fix);
+    }
+    let rest = text.get(run.end..).unwrap_or_default();
+    let escapes = escapes(characters, kind, rest);
+    let help = format!("write `{escapes}`, which means the same, or leave it out");
+    let fix = fixes::replace(at, &escapes, format!("write `{escapes}`"));
+    problem.help(help).fix(fix)
+}
+
+/// `U+202E`.
+fn name(c: char) -> String {
+    format!("U+{:04X}", u32::from(c))
+}
+
+/// The characters of a literal as escapes, before what follows them.
+fn escapes(characters: &str, kind: Kind, rest: &str) -> String {
+    let mut escapes: String = characters
+        .chars()
+        .map(|c| format!("\\x{:X}", u32::from(c)))
+        .collect();
+    // A digit behind it would be a part of the escape.
+    if matches!(kind, Kind::String(_)) && rest.starts_with(|c: char| c.is_ascii_hexdigit()) {
+        escapes += "\\&";
+    }
+    escapes
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostics::Code;
+    use crate::lints::tests::found;
+
+    fn hidden(program: &str) -> Vec<String> {
+        found(Code::HiddenCharacter, program)
+    }
+
+    #[test]
+    fn what_is_not_seen_is_told_in_comments_and_literals() {
+        assert_eq!(
+            hidden(
+                "-- \u{202e}a\u{2066}\u{200b}\nf : String\nf! = \"\u{200b}a\u{202d}\" {-- \u{1b} --}\n\ng : Char\ng! = '\u{2060}'\n"
+            ),
+            [
+                "\u{202e}",
+                "\u{2066}\u{200b}",
+                "\u{200b}",
+                "\u{202d}",
+                "\u{1b}",
+                "\u{2060}"
+            ]
+        );
+        // It does not matter whether the item parses, or what follows it.
+        assert_eq!(hidden("f = ) -- \u{202e}\n"), ["\u{202e}"]);
+        assert_eq!(hidden("f : Int\n\n-- \u{202e}\n"), ["\u{202e}"]);
+    }
+
+    #[test]
+    fn writing_and_pictures_are_no_secrets() {
+        assert!(
+            hidden(
+                "\u{feff}-- می\u{200c}خواهم, क\u{200d}ष, 👩\u{200d}🔬, e\u{301}, עברית\t\r\nf : String\nf! = \"ä→λ\"\n"
+            )
+            .is_empty()
+        );
+        assert_eq!(hidden("-- a\u{200d}b\nf : Int\n"), ["\u{200d}"]);
+    }
+}
