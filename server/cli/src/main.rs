@@ -13,6 +13,7 @@ mod markdown;
 mod names;
 mod output;
 mod parallel;
+mod parts;
 mod project;
 mod repl;
 mod report;
