@@ -396,3 +396,19 @@ fn another_declaration_asks_those_alone_who_mention_it() {
     assert_eq!(times(&executed, "group_diagnostics"), 1, "{executed:?}");
     assert_eq!(times(&executed, "parsed"), 1, "{executed:?}");
 }
+
+#[test]
+fn an_operator_in_many_groups_is_looked_through_once() {
+    let clauses: String = (0..400).map(|n| format!("f {n} = {n}\n")).collect();
+    let text = format!("f : Int -> Int\n{clauses}f n = n\n");
+    let mut files = Recorded::new(&[("main.fk", &text)]);
+    let executed = files.after("main.fk", "f 300 = 300", "f 300 = 301");
+    for query in ["operator_diagnostics", "whole_operator", "names", "parsed"] {
+        assert_eq!(times(&executed, query), 1, "{query}: {executed:?}");
+    }
+    // What stands in one group is wrong because of another one.
+    files.after("main.fk", "f 7 = 7", "f n = 7");
+    assert_eq!(codes(&files).len(), 393);
+    files.after("main.fk", "f n = 7", "f 7 = 7");
+    assert!(codes(&files).is_empty());
+}

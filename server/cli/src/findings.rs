@@ -14,6 +14,7 @@ use text_size::TextRange;
 
 use crate::names::Names;
 use crate::parallel::{self, Progress};
+use crate::parts::{alone, parts};
 use crate::project::Project;
 use crate::source::Source;
 
@@ -48,6 +49,15 @@ impl Finding {
     }
 }
 
+impl Finding {
+    fn places_mut(&mut self) -> impl Iterator<Item = &mut SourceRange> {
+        let fixes = self.fixes.iter_mut();
+        let edits = fixes.flat_map(|fix| fix.edits.iter_mut().map(|(place, _)| place));
+        let related = self.related.iter_mut().map(|(place, _)| place);
+        std::iter::once(&mut self.place).chain(related).chain(edits)
+    }
+}
+
 /// A fix as replacements of bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
@@ -77,6 +87,32 @@ impl Findings {
         places.result
     }
 
+    /// The findings of several, in their order.
+    fn joined(all: impl Iterator<Item = Findings>) -> Findings {
+        let mut joined = Findings::default();
+        let mut known: HashMap<String, usize> = HashMap::new();
+        for one in all {
+            let mut numbers = Vec::with_capacity(one.sources.len());
+            for source in one.sources {
+                let next = joined.sources.len();
+                let number = *known.entry(source.key.clone()).or_insert(next);
+                if number == next {
+                    joined.sources.push(source);
+                }
+                numbers.push(number);
+            }
+            joined
+                .findings
+                .extend(one.findings.into_iter().map(|mut finding| {
+                    for place in finding.places_mut() {
+                        place.source = numbers.get(place.source).copied().unwrap_or_default();
+                    }
+                    finding
+                }));
+        }
+        joined
+    }
+
     /// The errors among them.
     pub fn errors(mut self) -> Findings {
         self.findings
@@ -102,19 +138,28 @@ impl Findings {
 
 /// Checks files, on all cores.
 pub fn check(project: &Project, files: &[SourceFile], progress: &mut Progress) -> Findings {
-    let snapshot = project.files.snapshot();
-    let found = diagnostics(
-        &project.files,
-        &project.config.config,
-        &project.unreadable,
-        files,
-        progress,
-    );
-    let mut result = Findings::of(&snapshot, &project.names, found);
-    result.checked = files
-        .iter()
-        .map(|file| file.path(snapshot.db()).to_owned())
-        .collect();
+    let db = project.files.db();
+    let path = |file: &SourceFile| file.path(db).to_owned();
+    let parts = parts(&project.files, files);
+    let (config, unreadable) = (&project.config.config, &project.unreadable);
+    let mut result = if parts.len() <= 1 {
+        let found = diagnostics(&project.files, config, unreadable, files, progress);
+        Findings::of(&project.files.snapshot(), &project.names, found)
+    } else {
+        let mut found: HashMap<SourceFile, Findings> = HashMap::new();
+        for (number, part) in parts.iter().enumerate() {
+            progress.part(number, parts.len());
+            let (alone, own) = alone(&project.files, part);
+            let snapshot = alone.snapshot();
+            let problems = by_file(&alone, config, unreadable, &own, progress);
+            let placed = problems
+                .into_iter()
+                .map(|problems| Findings::of(&snapshot, &project.names, problems));
+            found.extend(part.iter().copied().zip(placed));
+        }
+        Findings::joined(files.iter().filter_map(|file| found.remove(file)))
+    };
+    result.checked = files.iter().map(path).collect();
     result
 }
 
@@ -126,6 +171,20 @@ pub fn diagnostics(
     files: &[SourceFile],
     progress: &mut Progress,
 ) -> Vec<Diagnostic> {
+    by_file(all, config, unreadable, files, progress)
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// As [`diagnostics`], for each file.
+fn by_file(
+    all: &Files,
+    config: &Config,
+    unreadable: &Unreadable,
+    files: &[SourceFile],
+    progress: &mut Progress,
+) -> Vec<Vec<Diagnostic>> {
     let snapshot = all.snapshot();
     let work = work(snapshot.db(), files);
     parallel::map(&snapshot, &work, progress, |snapshot, work| {
@@ -136,10 +195,9 @@ pub fn diagnostics(
         unreadable,
         may_suppress: true,
     };
-    let found = parallel::map(&snapshot, files, progress, |snapshot, file| {
+    parallel::map(&snapshot, files, progress, |snapshot, file| {
         frank_workspace::findings(snapshot, *file, Vec::new(), &settings)
-    });
-    found.into_iter().flatten().collect()
+    })
 }
 
 /// Turns locations into places, reading each text once.

@@ -16,6 +16,8 @@ pub struct Progress {
     started: Instant,
     enabled: bool,
     doing: &'static str,
+    /// Which part of the whole the work at hand is, and of how many.
+    part: (usize, usize),
     bar: Option<ProgressBar>,
 }
 
@@ -27,8 +29,14 @@ impl Progress {
             started: Instant::now(),
             enabled,
             doing,
+            part: (0, 1),
             bar: None,
         }
+    }
+
+    /// The work to come is the part of this number, from 0, of so many that are about equal.
+    pub fn part(&mut self, number: usize, count: usize) {
+        self.part = (number, count);
     }
 
     fn show(&mut self, done: usize, total: usize) {
@@ -42,8 +50,9 @@ impl Progress {
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar
         });
-        bar.set_length(total as u64);
-        bar.set_position(done as u64);
+        let (number, count) = self.part;
+        bar.set_length((count * total) as u64);
+        bar.set_position((number * total + done) as u64);
     }
 }
 

@@ -254,3 +254,43 @@ impl Sides {
         (self.0, self.1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::file_findings::file_diagnostics;
+    use crate::files::Files;
+
+    /// What is said of two types that are so many times pairs of themselves.
+    fn said(times: usize) -> String {
+        let chain = |name: &str, bottom: &str| {
+            let steps = (1..=times).map(|n| {
+                let before = n - 1;
+                format!("  let {name}{n} = pair {name}{before} {name}{before} in\n")
+            });
+            format!("  let {name}0 = {bottom} in\n{}", steps.collect::<String>())
+        };
+        let (x, y) = (chain("x", "'a'"), chain("y", "\"a\""));
+        let text = format!(
+            "include prelude\n\nsame : {{X -> X -> Int}}\nsame _ _ = 1\n\nmain : {{Int}}\nmain! =\n\
+             {x}{y}  same x{times} y{times}\n"
+        );
+        let mut files = Files::new(None);
+        let file = files.set_text("main.fk", &text);
+        let found = file_diagnostics(files.db(), file);
+        let [problem] = &found[..] else {
+            panic!("one finding: {found:?}");
+        };
+        format!("{}; {}", problem.message, problem.help.join("; "))
+    }
+
+    #[test]
+    fn types_that_double_are_shown_where_they_differ() {
+        for times in [8, 25, 60] {
+            let said = said(times);
+            assert!(said.len() < 1_500, "{said}");
+            for part in ["Char", "String", "they differ where one has"] {
+                assert!(said.contains(part), "{said}");
+            }
+        }
+    }
+}

@@ -613,3 +613,23 @@ fn safe_fixes_do_not_disturb_one_another() {
     "#]]
     .assert_eq(&text);
 }
+
+#[test]
+fn all_swapped_calls_of_a_definition_are_fixed_at_once() {
+    let calls: String = (0..100)
+        .map(|n| format!("  let _ = take \"a\" {n} in\n"))
+        .collect();
+    let text = format!(
+        "take : Int -> String -> Int\ntake n _ = n\n\nmain : {{Int}}\nmain! =\n{calls}  1\n"
+    );
+    let mut fixture = Fixture::new(&text);
+    let (file, mut checks) = (fixture.main(), 0);
+    let check = |files: &frank_analysis::files::Files| {
+        checks += 1;
+        file_diagnostics(files.db(), file)
+    };
+    let fixed = crate::apply_safe_fixes(&mut fixture.files, check, |_| true);
+    // One check finds them, one that all are right, one that there is no more.
+    assert_eq!((fixed, checks), (100, 3));
+    assert!(fixture.files.text(file).contains("take 99 \"a\""));
+}
