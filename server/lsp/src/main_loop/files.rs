@@ -96,8 +96,10 @@ impl GlobalState {
         match kind {
             Kind::Directory => self.search(Path::new(key)),
             Kind::Nothing => self.forget_below(key),
-            Kind::File => {}
+            Kind::File => return,
         }
+        // With a directory its `frank.toml` comes and goes.
+        self.ask_projects();
     }
 
     /// Forgets what was in a directory that is gone.
