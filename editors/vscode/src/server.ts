@@ -6,6 +6,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
+import { resolve } from './program';
 
 /** The oldest program whose server speaks as this extension expects. */
 const OLDEST = [0, 1, 0] as const;
@@ -22,9 +23,18 @@ export interface Program {
 /** Why there is no server, in a sentence for the user. */
 export class NoProgram extends Error {}
 
-/** Where the program should be: the setting, else the one packaged with us, else `PATH`. */
+/**
+ * Where the program is, as an absolute path: as the setting says, else the one packaged with us, else in `PATH`. If it is
+ * nowhere, a path where there is nothing, so that no other program is started in its place.
+ */
 export function location(context: vscode.ExtensionContext): string {
-  return look(context).program;
+  return whole(look(context).program) ?? path.join(context.extensionPath, 'server', PROGRAM);
+}
+
+/** The absolute path of a program. */
+function whole(program: string): string | undefined {
+  const isFile = (file: string): boolean => fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+  return resolve(program, { platform: process.platform, env: process.env, isFile });
 }
 
 /** The same, and who says so. */
@@ -41,8 +51,13 @@ function look(context: vscode.ExtensionContext): { program: string; from: string
 
 /** The program, after making sure that it runs, is new enough, and has a language server. */
 export async function find(context: vscode.ExtensionContext): Promise<Program> {
-  const { program, from } = look(context);
-  const where = `The program “${program}” (${from})`;
+  const { program: wanted, from } = look(context);
+  const where = `The program “${wanted}” (${from})`;
+  const program = whole(wanted);
+  if (program === undefined) {
+    const relative = /[/\\]/.test(wanted) && !path.isAbsolute(wanted);
+    throw new NoProgram(`${where} was not found${relative ? ': write its whole path' : ''}.`);
+  }
   let version: string;
   try {
     const { stdout } = await run(program, ['--version'], { timeout: 10_000 });

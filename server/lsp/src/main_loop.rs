@@ -97,6 +97,8 @@ pub struct GlobalState {
 struct Due {
     /// Files that are gone from the disk.
     forget: HashSet<Arc<str>>,
+    /// Directories that may have been there and are gone.
+    gone: HashSet<String>,
     /// Some files may not be needed any more.
     unneeded: bool,
     /// Includes may lead elsewhere.
@@ -153,11 +155,14 @@ impl GlobalState {
             if self.stopped {
                 break;
             }
-            self.guarded(GlobalState::settle);
+            // While the disk is waited for, more may come that is better done at once.
+            if !self.reading.is_awaited() {
+                self.guarded(GlobalState::settle);
+            }
             if self.files.is_worn() {
                 self.renew();
             }
-            if self.reading.awaited_until().is_none() {
+            if !self.reading.is_awaited() {
                 self.dispatch();
             }
         }
@@ -188,7 +193,11 @@ impl GlobalState {
 
     /// Does what is due after some events.
     fn settle(&mut self) {
-        let forget = std::mem::take(&mut self.due.forget);
+        let mut forget = std::mem::take(&mut self.due.forget);
+        let gone = std::mem::take(&mut self.due.gone);
+        if !gone.is_empty() {
+            forget.extend(self.in_directories(&gone));
+        }
         self.forget(&forget);
         if std::mem::take(&mut self.due.unneeded) {
             let unneeded = self.unneeded();

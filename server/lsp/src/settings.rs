@@ -1,13 +1,13 @@
 //! The settings of projects and of the user: `frank.toml` files and the editor's section `frank`.
 //!
 //! What a project says counts more than what its user's editor says, so that a file has the same
-//! findings for everybody.
+//! findings for everybody. Only how much a run may use is the user's to say: a project may lower that.
 
 use std::path::Path;
 use std::time::Duration;
 
 use frank_workspace::config::read::{Data, Entry, Flag, Reader, Value};
-use frank_workspace::config::{Config, Hints};
+use frank_workspace::config::{Config, Found, Hints, Limits, Mistake};
 
 /// The section of the editor's configuration that is the server's.
 pub const SECTION: &str = "frank";
@@ -94,19 +94,18 @@ impl Settings {
         }
     }
 
-    /// How much an evaluation of a program in a file may use.
+    /// How much an evaluation of a program in a file may use: as much as the user's settings allow, or
+    /// less if the project says so.
     pub fn limits(&self, key: &str) -> frank_interpreter::Limits {
-        let project = self
-            .project(key)
-            .map(|config| config.limits)
-            .unwrap_or_default();
-        let editor = self.editor.config.limits;
-        let memory = project.memory.or(editor.memory).unwrap_or(MEMORY);
+        let asked = self.project(key).map(|config| config.limits);
+        let asked = asked.unwrap_or_default();
+        let most = self.editor.most();
+        let memory = lower(asked.memory, most.memory).unwrap_or(MEMORY);
         frank_interpreter::Limits {
-            steps: project.steps.or(editor.steps),
-            time: Some(project.timeout.or(editor.timeout).unwrap_or(TIME)),
+            steps: lower(asked.steps, most.steps),
+            time: lower(asked.timeout, most.timeout),
             memory: usize::try_from(memory).unwrap_or(usize::MAX),
-            output: Some(project.output.or(editor.output).unwrap_or(OUTPUT)),
+            output: lower(asked.output, most.output),
             cancelled: None,
         }
     }
@@ -127,6 +126,59 @@ impl Settings {
     }
 }
 
+/// The lower one of two limits.
+fn lower<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+    one.into_iter().chain(other).min()
+}
+
+impl Editor {
+    /// How much an evaluation may use if its project says nothing.
+    fn most(&self) -> Limits {
+        let own = self.config.limits;
+        Limits {
+            steps: own.steps,
+            timeout: Some(own.timeout.unwrap_or(TIME)),
+            memory: Some(own.memory.unwrap_or(MEMORY)),
+            output: Some(own.output.unwrap_or(OUTPUT)),
+        }
+    }
+
+    /// What is to be said of the limits that a project asks for and does not get.
+    pub fn refused(&self, project: &Found) -> Vec<Mistake> {
+        let (asked, most) = (project.config.limits, self.most());
+        let bytes = |bytes: u64| match bytes.is_multiple_of(1 << 20) {
+            true => format!("{} MiB", bytes >> 20),
+            false => format!("{bytes} bytes"),
+        };
+        let steps = exceeded(asked.steps, most.steps).map(|most| most.to_string());
+        let timeout = exceeded(asked.timeout, most.timeout).map(|most| format!("{most:?}"));
+        let memory = exceeded(asked.memory, most.memory).map(bytes);
+        let output = exceeded(asked.output, most.output).map(bytes);
+        let all = [
+            ("steps", steps),
+            ("timeout", timeout),
+            ("memory", memory),
+            ("output", output),
+        ];
+        let refused = all.into_iter().filter_map(|(name, most)| {
+            let message = format!(
+                "in this editor a run has {} at most, whatever a project asks for: to allow more, set \
+                 `{SECTION}.limits.{name}` in your own settings",
+                most?
+            );
+            let range = project.limits_at.get(name).cloned().unwrap_or_default();
+            Some(Mistake { message, range })
+        });
+        refused.collect()
+    }
+}
+
+/// The limit that something is above.
+fn exceeded<T: Ord>(asked: Option<T>, most: Option<T>) -> Option<T> {
+    let (asked, most) = (asked?, most?);
+    (asked > most).then_some(most)
+}
+
 /// The lenses, each of which is on or off.
 const LENSES: &[Flag<Lenses>] = &[
     ("run", |lenses, on| lenses.run = on),
@@ -142,7 +194,7 @@ pub fn read(json: &serde_json::Value, dir: Option<&Path>) -> (Editor, Vec<String
         dir,
         // The settings of an editor are for many folders, which need not all have a directory.
         wants_directories: false,
-        mistakes: Vec::new(),
+        ..Reader::default()
     };
     let mut editor = Editor::default();
     match &section.data {
@@ -227,6 +279,38 @@ mod tests {
                 "there is no code `FK9999`: codes look like `FK0201`",
             ]
         );
+    }
+
+    #[test]
+    fn a_project_lowers_limits_and_raises_none() {
+        let (editor, _) = read(
+            &json!({ "limits": { "memory": "64MiB", "output": "8MiB" } }),
+            None,
+        );
+        let text = "[limits]\nmemory = '2GiB'\ntimeout = '100000m'\noutput = '1KiB'\nsteps = 7\n";
+        let (config, _) = frank_workspace::config::parse(text, Path::new("/p"));
+        let found = Found {
+            config: config.clone(),
+            ..Found::default()
+        };
+        let refused: Vec<String> = editor
+            .refused(&found)
+            .into_iter()
+            .map(|refused| refused.message)
+            .collect();
+        assert!(refused[0].contains("10s") && refused[0].contains("`frank.limits.timeout`"));
+        assert!(refused[1].contains("64 MiB") && refused[1].contains("`frank.limits.memory`"));
+        assert_eq!(refused.len(), 2);
+        let dir = "/p".to_owned();
+        let settings = Settings {
+            projects: vec![Project { dir, config }],
+            editor,
+        };
+        let limits = settings.limits("/p/a.fk");
+        assert_eq!((limits.memory, limits.time), (64 << 20, Some(TIME)));
+        assert_eq!((limits.output, limits.steps), (Some(1 << 10), Some(7)));
+        let limits = settings.limits("/elsewhere/a.fk");
+        assert_eq!((limits.output, limits.steps), (Some(8 << 20), None));
     }
 
     #[test]

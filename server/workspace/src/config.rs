@@ -92,6 +92,8 @@ pub struct Found {
     pub path: Option<PathBuf>,
     pub text: String,
     pub config: Config,
+    /// Where each limit is set, by its name.
+    pub limits_at: BTreeMap<&'static str, Range<usize>>,
     pub mistakes: Vec<Mistake>,
 }
 
@@ -116,12 +118,11 @@ pub fn root_of(start: &Path) -> Option<PathBuf> {
 pub fn load(path: &Path, named: Named) -> Result<Found, (PathBuf, ReadError)> {
     let text = read_file(&System, path, named).map_err(|error| (path.to_owned(), error))?;
     let path = absolute(path);
-    let (config, mistakes) = parse(&text, path.parent().unwrap_or(Path::new("/")));
+    let found = read(&text, path.parent().unwrap_or(Path::new("/")));
     Ok(Found {
         path: Some(path),
         text,
-        config,
-        mistakes,
+        ..found
     })
 }
 
@@ -134,11 +135,16 @@ impl Config {
 
 /// What a configuration says, with all its mistakes. `dir` is what its paths are relative to.
 pub fn parse(text: &str, dir: &Path) -> (Config, Vec<Mistake>) {
+    let found = read(text, dir);
+    (found.config, found.mistakes)
+}
+
+fn read(text: &str, dir: &Path) -> Found {
     let (document, errors) = DeTable::parse_recoverable(text);
     let mut reader = Reader {
         dir: Some(dir),
         wants_directories: true,
-        mistakes: Vec::new(),
+        ..Reader::default()
     };
     reader.mistakes.extend(errors.iter().map(|error| Mistake {
         message: error.message().to_owned(),
@@ -150,7 +156,12 @@ pub fn parse(text: &str, dir: &Path) -> (Config, Vec<Mistake>) {
         false => Config::default(),
     };
     reader.mistakes.sort_by_key(|mistake| mistake.range.start);
-    (config, reader.mistakes)
+    Found {
+        config,
+        limits_at: reader.limits_at,
+        mistakes: reader.mistakes,
+        ..Found::default()
+    }
 }
 
 fn entries(table: &DeTable) -> Vec<Entry> {

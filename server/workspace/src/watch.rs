@@ -3,11 +3,11 @@
 //! A file is often written in several steps, so changes are reported when nothing has changed for a
 //! short time, or when changes have gone on for long.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use notify::event::ModifyKind;
 use notify::{Config, Event, EventKind, PollWatcher, RecommendedWatcher, RecursiveMode, Watcher};
@@ -19,6 +19,8 @@ use crate::paths::is_frank;
 const QUIET: Duration = Duration::from_millis(50);
 /// Changes that go on are reported after this time.
 const PATIENCE: Duration = Duration::from_millis(500);
+/// How often it is looked whether a directory that is watched is still the one that it was.
+const FOLLOW: Duration = Duration::from_secs(1);
 /// How often directories are looked through where the system does not report changes.
 const POLL: Duration = Duration::from_millis(500);
 
@@ -67,6 +69,7 @@ impl Watch {
         let serving = Serving {
             watcher,
             watched: Watched::default(),
+            identities: HashMap::new(),
             report,
         };
         std::thread::Builder::new()
@@ -104,6 +107,8 @@ fn watcher(
 struct Serving<R> {
     watcher: Box<dyn Watcher + Send>,
     watched: Watched,
+    /// Which directories they are that have the watched names.
+    identities: HashMap<PathBuf, Option<Identity>>,
     report: R,
 }
 
@@ -112,13 +117,11 @@ impl<R: FnMut(Report)> Serving<R> {
         let mut changed: BTreeSet<PathBuf> = BTreeSet::new();
         // When `changed` is reported, and the latest time for that.
         let mut due: Option<(Instant, Instant)> = None;
+        let mut follow = Instant::now();
         loop {
-            let message = match due {
-                None => incoming.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some((at, _)) => {
-                    incoming.recv_timeout(at.saturating_duration_since(Instant::now()))
-                }
-            };
+            let next = due.map_or(follow, |(at, _)| at.min(follow));
+            let patience = next.saturating_duration_since(Instant::now());
+            let message = incoming.recv_timeout(patience);
             match message {
                 Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => return,
                 Ok(Message::Watch(watched)) => self.watch(watched),
@@ -137,7 +140,36 @@ impl<R: FnMut(Report)> Serving<R> {
                 due = None;
                 (self.report)(Report::Changed(std::mem::take(&mut changed)));
             }
+            if follow <= Instant::now() {
+                let others = self.follow();
+                if !others.is_empty() {
+                    (self.report)(Report::Changed(others));
+                }
+                follow = Instant::now() + FOLLOW;
+            }
         }
+    }
+
+    /// Watches what has come in the place of directories that were watched, which systems do not: they
+    /// watch a directory, not a name. Gives the names.
+    fn follow(&mut self) -> BTreeSet<PathBuf> {
+        let mut others = BTreeSet::new();
+        for (directory, known) in &mut self.identities {
+            let now = identity(directory);
+            if *known == now {
+                continue;
+            }
+            *known = now;
+            // It is gone from the disk.
+            let _ = self.watcher.unwatch(directory);
+            if known.is_some()
+                && let Err(error) = self.watcher.watch(directory, RecursiveMode::Recursive)
+            {
+                (self.report)(Report::NotWatched(directory.clone(), error.to_string()));
+            }
+            others.insert(directory.clone());
+        }
+        others
     }
 
     fn watch(&mut self, watched: Watched) {
@@ -145,8 +177,10 @@ impl<R: FnMut(Report)> Serving<R> {
         for gone in old.directories.difference(&self.watched.directories) {
             // It may be gone from the disk, too.
             let _ = self.watcher.unwatch(gone);
+            self.identities.remove(gone);
         }
         for new in self.watched.directories.difference(&old.directories) {
+            self.identities.insert(new.clone(), identity(new));
             if let Err(error) = self.watcher.watch(new, RecursiveMode::Recursive) {
                 (self.report)(Report::NotWatched(new.clone(), error.to_string()));
             }
@@ -189,6 +223,22 @@ impl<R: FnMut(Report)> Serving<R> {
     }
 }
 
+/// What tells a directory from another one of its name: its device, its number there, which may be given
+/// again, and when it was made.
+type Identity = (u64, u64, Option<SystemTime>);
+
+fn identity(directory: &Path) -> Option<Identity> {
+    let found = directory.metadata().ok()?;
+    #[cfg(unix)]
+    let (device, number) = {
+        use std::os::unix::fs::MetadataExt;
+        (found.dev(), found.ino())
+    };
+    #[cfg(not(unix))]
+    let (device, number) = (0, 0);
+    Some((device, number, found.created().ok()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -201,6 +251,7 @@ mod tests {
                 directories: BTreeSet::from([PathBuf::from("/p"), PathBuf::from("/p/.own")]),
                 files: BTreeSet::from([PathBuf::from("/p/.x/named.txt")]),
             },
+            identities: HashMap::new(),
             report: |_| {},
         };
         let event = Event::new(kind).add_path(PathBuf::from(path));

@@ -476,9 +476,7 @@ impl Client {
 
     /// The memory that the server takes, in KiB, where the system says it.
     pub fn memory(&self) -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process())).ok()?;
-        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
-        line.split_whitespace().nth(1)?.parse().ok()
+        memory_of(self.process())
     }
 }
 
@@ -546,6 +544,11 @@ impl Listener {
         }
     }
 
+    /// The server's process.
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// A connection, without a word.
     pub fn connect(&self) -> TcpStream {
         TcpStream::connect(&self.address).expect("somebody listens")
@@ -573,6 +576,13 @@ impl Drop for Listener {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The memory that a process takes, in KiB, where the system says it.
+pub fn memory_of(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
 }
 
 /// A message as it is sent.

@@ -2,14 +2,14 @@
 //! says about the same files.
 //!
 //! `FRANK_SOAK=3600 cargo test -p frank-protocol-tests --test random --release -- --nocapture` goes
-//! on for that many seconds with one server, and its memory has to stay what it is.
+//! on for that many seconds with one server that has two clients, and its memory has to stay what it is.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use frank_protocol_tests::{Client, Scratch, usual_capabilities};
+use frank_protocol_tests::{Client, Listener, Scratch, memory_of, usual_capabilities};
 use frank_tests::{files_under, mutate, project_root};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -109,10 +109,10 @@ fn samples() -> Vec<String> {
 }
 
 impl Session {
-    fn start(seed: u64) -> Session {
+    fn start(client: Client, seed: u64) -> Session {
         let dir = Scratch::new();
         let mut session = Session {
-            client: Client::spawn(&[]),
+            client,
             dir,
             random: StdRng::seed_from_u64(seed),
             samples: samples(),
@@ -401,7 +401,7 @@ fn anything_at_any_time() {
     match soak {
         None => {
             for seed in 0..10 {
-                let mut session = Session::start(seed);
+                let mut session = Session::start(Client::spawn(&[]), seed);
                 for _ in 0..STEPS {
                     session.step();
                 }
@@ -411,23 +411,46 @@ fn anything_at_any_time() {
         }
         Some(seconds) => {
             let seed = std::process::id().into();
-            let mut session = Session::start(seed);
+            let (server, mut sessions) = two_clients(seed);
             let end = Instant::now() + Duration::from_secs(seconds);
             let mut steps = 0;
             let mut samples = Vec::new();
             while Instant::now() < end {
-                for _ in 0..1000 {
-                    session.step();
-                }
-                steps += 1000;
-                session.compare(seed);
-                if let Some(memory) = session.client.memory() {
+                steps += take_turns(&mut sessions, 1000, seed);
+                if let Some(memory) = memory_of(server.process()) {
                     println!("seed {seed}: {steps} steps, {memory} KiB");
                     samples.push(memory);
                 }
             }
-            assert!(session.client.shut_down().success());
             stays_flat(&samples);
         }
     }
+}
+
+/// Two clients of one server have nothing to do with each other.
+#[test]
+fn anything_at_any_time_by_two_clients() {
+    for seed in 100..103 {
+        let (_server, mut sessions) = two_clients(seed);
+        take_turns(&mut sessions, STEPS, seed);
+    }
+}
+
+/// A server that listens, with two clients.
+fn two_clients(seed: u64) -> (Listener, [Session; 2]) {
+    let server = Listener::spawn(&[]);
+    let sessions = [0, 1].map(|number| Session::start(Client::connect(&server), 2 * seed + number));
+    (server, sessions)
+}
+
+/// Has each session take some steps, compares what the server says to each, and gives how many steps
+/// there were.
+fn take_turns(sessions: &mut [Session; 2], steps: usize, seed: u64) -> usize {
+    for _ in 0..steps {
+        sessions.iter_mut().for_each(Session::step);
+    }
+    for session in sessions.iter_mut() {
+        session.compare(seed);
+    }
+    steps * sessions.len()
 }

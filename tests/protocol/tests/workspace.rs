@@ -376,13 +376,149 @@ fn a_large_folder_is_searched_with_progress() {
     assert_eq!(symbols[0]["name"], "f599");
 }
 
+fn without_watching() -> Value {
+    let mut capabilities = usual_capabilities();
+    capabilities["workspace"]["didChangeWatchedFiles"] = Value::Null;
+    capabilities
+}
+
+/// An included file that can be read no more is told at the include, whoever watches.
+#[test]
+fn an_included_file_that_becomes_unreadable_is_told() {
+    for capabilities in [usual_capabilities(), without_watching()] {
+        let dir = Scratch::with(&[
+            ("main.fk", "include lib\nmain : {Int}\nmain! = one!\n"),
+            ("lib.fk", "one : {Int}\none! = 1\n"),
+        ]);
+        let mut client = Client::start_with(&[dir.path()], capabilities, Value::Null);
+        let (main, lib) = (dir.uri("main.fk"), dir.uri("lib.fk"));
+        client.open(&main, "include lib\nmain : {Int}\nmain! = one!\n");
+        client.until("all is well", |client| {
+            client.published.contains_key(&main) && published(client, &main).is_empty()
+        });
+        let path = dir.path().join("lib.fk");
+        let tell = |client: &mut Client, start: &str| {
+            watched(client, &[(&lib, 2)]);
+            client.until(start, |client| {
+                let mut said = published(client, &main).iter();
+                said.any(|said| said["message"].as_str().unwrap().starts_with(start))
+            });
+        };
+        std::fs::write(&path, b"one : {Int} -- \xff\n").unwrap();
+        tell(
+            &mut client,
+            "`lib.fk` cannot be included: this is not UTF-8",
+        );
+        std::fs::write(&path, "one : {Int}\none! = tru\n").unwrap();
+        watched(&mut client, &[(&lib, 2)]);
+        client.until("it is read again", |client| {
+            published(client, &lib).len() == 1
+        });
+        std::fs::remove_file(&path).unwrap();
+        std::fs::create_dir(&path).unwrap();
+        tell(
+            &mut client,
+            "`lib.fk` cannot be included: this is a directory",
+        );
+    }
+}
+
+/// A folder that is removed and made anew, as a branch without it does, is followed.
+#[test]
+fn a_folder_that_is_made_anew_is_noticed() {
+    for watches in [true, false] {
+        let dir = Scratch::new();
+        let capabilities = match watches {
+            true => usual_capabilities(),
+            false => without_watching(),
+        };
+        let root = dir.path().join("root");
+        dir.write("root/a.fk", BAD);
+        let mut client = Client::start_with(&[&root], capabilities, Value::Null);
+        let (a, b) = (dir.uri("root/a.fk"), dir.uri("root/b.fk"));
+        client.until("what is in it", |client| published(client, &a).len() == 1);
+        for _ in 0..3 {
+            std::fs::remove_dir_all(&root).unwrap();
+            if watches {
+                watched(&mut client, &[(&uri(&root), 3)]);
+            }
+            client.until("nothing is in it", |client| {
+                published(client, &a).is_empty()
+            });
+            dir.write("root/frank.toml", "[severity]\nFK0101 = 'hint'\n");
+            dir.write("root/a.fk", BAD);
+            if watches {
+                watched(&mut client, &[(&uri(&root), 1)]);
+            }
+            client.until("what is in the new one", |client| {
+                let found = published(client, &a);
+                found.len() == 1 && found[0]["severity"] == 4
+            });
+            // And what changes in it.
+            dir.write("root/b.fk", BAD);
+            if watches {
+                watched(&mut client, &[(&b, 1)]);
+            }
+            client.until("a new file", |client| published(client, &b).len() == 1);
+        }
+    }
+}
+
+/// A project may lower the limits of runs; what it asks for beyond is told where it asks.
+#[test]
+fn a_project_raises_no_limits() {
+    let dir = Scratch::with(&[
+        (
+            "frank.toml",
+            "[limits]\nsteps = 1000\ntimeout = '100000m'\n",
+        ),
+        (
+            "a.fk",
+            "main : {Int}\nmain! = count 1000000\ncount : Int -> Int\ncount 0 = 0\ncount n = count (n - 1)\n",
+        ),
+    ]);
+    let mut client = Client::start(&[dir.path()]);
+    let toml = dir.uri("frank.toml");
+    client.until("the warning", |client| {
+        let found = published(client, &toml);
+        found.len() == 1 && found[0]["severity"] == 2 && found[0]["range"]["start"]["line"] == 2
+    });
+    let message = published(&client, &toml)[0]["message"].as_str().unwrap();
+    assert!(
+        message.starts_with("in this editor a run has 10s at most"),
+        "{message}"
+    );
+    let a = dir.uri("a.fk");
+    client.until("the program", |client| {
+        !client.requests.is_empty() || client.published.contains_key(&a)
+    });
+    client.open(
+        &a,
+        &std::fs::read_to_string(dir.path().join("a.fk")).unwrap(),
+    );
+    client.findings(&a);
+    let run = json!({ "command": "frank.run", "arguments": [a, "main"] });
+    let answer = client.try_call("workspace/executeCommand", run);
+    assert!(
+        format!("{answer:?}").contains("1000 steps")
+            || format!("{answer:?}").contains("1,000 steps"),
+        "{answer:?}"
+    );
+    client.settings = Some(json!({ "limits": { "timeout": "200000m" } }));
+    client.notify(
+        "workspace/didChangeConfiguration",
+        json!({ "settings": null }),
+    );
+    client.until("the user allows it", |client| {
+        published(client, &toml).is_empty()
+    });
+}
+
 /// The server itself notices what happens on disk if the client does not report it.
 #[test]
 fn clients_that_cannot_watch_are_no_worse_off() {
     let dir = Scratch::with(&[("lib.fk", "two : {Int}\ntwo! = 2\n")]);
-    let mut capabilities = usual_capabilities();
-    capabilities["workspace"]["didChangeWatchedFiles"] = Value::Null;
-    let mut client = Client::start_with(&[dir.path()], capabilities, Value::Null);
+    let mut client = Client::start_with(&[dir.path()], without_watching(), Value::Null);
     let uri = dir.uri("main.fk");
     client.open(&uri, "include lib\nmain : {Int}\nmain! = two!\n");
     let finds = |client: &mut Client, what: &str, expected: &[&str]| {

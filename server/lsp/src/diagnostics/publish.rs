@@ -1,13 +1,13 @@
 //! Findings that the server publishes.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use frank_analysis::db::SourceFile;
-use frank_workspace::config::Found;
+use frank_workspace::config::Mistake;
 use ropey::Rope;
 use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
@@ -108,16 +108,16 @@ impl Publisher {
     }
 
     /// Publishes what is wrong with each `frank.toml`, and takes back what was of all others.
-    pub fn publish_projects(
+    pub fn publish_projects<'p>(
         &self,
         client: &Client,
-        projects: &BTreeMap<&Path, &Found>,
+        projects: impl Iterator<Item = ProjectFindings<'p>>,
         encoding: Encoding,
     ) {
         let mut shown: HashMap<lsp::Uri, Vec<lsp::Diagnostic>> = HashMap::new();
-        for (path, found) in projects {
-            if let Some(uri) = lsp::Uri::from_file_path(path) {
-                shown.insert(uri, mistakes(found, encoding));
+        for project in projects {
+            if let Some(uri) = lsp::Uri::from_file_path(project.path) {
+                shown.insert(uri, project.shown(encoding));
             }
         }
         let mut published = self.published();
@@ -145,19 +145,32 @@ impl Publisher {
     }
 }
 
-/// The mistakes in a `frank.toml`, as the client shows them.
-fn mistakes(found: &Found, encoding: Encoding) -> Vec<lsp::Diagnostic> {
-    let text = Rope::from_str(&found.text);
-    let mistakes = found.mistakes.iter();
-    mistakes
-        .map(|mistake| lsp::Diagnostic {
-            range: encoding.range(&text, mistake.range.clone()),
-            severity: Some(lsp::DiagnosticSeverity::ERROR),
-            source: Some(super::SOURCE.to_owned()),
-            message: mistake.message.clone(),
-            ..lsp::Diagnostic::default()
-        })
-        .collect()
+/// What is to be said of a `frank.toml`.
+pub struct ProjectFindings<'p> {
+    pub path: &'p Path,
+    pub text: &'p str,
+    pub errors: &'p [Mistake],
+    pub warnings: Vec<Mistake>,
+}
+
+impl ProjectFindings<'_> {
+    /// The findings, as the client shows them.
+    fn shown(&self, encoding: Encoding) -> Vec<lsp::Diagnostic> {
+        let text = Rope::from_str(self.text);
+        let of = |mistakes: &[Mistake], severity| -> Vec<lsp::Diagnostic> {
+            let shown = mistakes.iter().map(|mistake| lsp::Diagnostic {
+                range: encoding.range(&text, mistake.range.clone()),
+                severity: Some(severity),
+                source: Some(super::SOURCE.to_owned()),
+                message: mistake.message.clone(),
+                ..lsp::Diagnostic::default()
+            });
+            shown.collect()
+        };
+        let mut shown = of(self.errors, lsp::DiagnosticSeverity::ERROR);
+        shown.extend(of(&self.warnings, lsp::DiagnosticSeverity::WARNING));
+        shown
+    }
 }
 
 /// A number that differs where findings differ.

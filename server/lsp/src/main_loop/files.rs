@@ -76,7 +76,7 @@ impl GlobalState {
             Err(error) => {
                 if error == ReadError::NotFound {
                     self.absent.insert(key.to_owned());
-                    self.forget_below(key);
+                    self.due.gone.insert(key.to_owned());
                 } else if error == ReadError::Directory && under_way.includers.is_empty() {
                     self.search(Path::new(key));
                 }
@@ -94,15 +94,25 @@ impl GlobalState {
     pub(super) fn kind_found(&mut self, key: &str, kind: Kind) {
         match kind {
             Kind::Directory => self.search(Path::new(key)),
-            Kind::Nothing => self.forget_below(key),
-            Kind::File => {}
+            Kind::Nothing => {
+                self.due.gone.insert(key.to_owned());
+            }
+            Kind::File => return,
         }
+        // With a directory its `frank.toml` comes and goes.
+        self.ask_projects();
     }
 
-    /// Forgets what was in a directory that is gone.
-    fn forget_below(&mut self, dir: &str) {
-        let gone = self.closed_below(dir);
-        self.due.forget.extend(gone);
+    /// The files that are not open and were in directories that are gone.
+    pub(super) fn in_directories(&self, gone: &HashSet<String>) -> HashSet<Arc<str>> {
+        let documents = self.documents.iter().map(|(_, document)| document);
+        let closed = documents.filter(|document| !document.library && !document.is_open());
+        let keys = closed.map(|document| &document.key);
+        let is_gone = |key: &&Arc<str>| {
+            let around = key.match_indices('/').filter_map(|(end, _)| key.get(..end));
+            around.into_iter().any(|directory| gone.contains(directory))
+        };
+        keys.filter(is_gone).cloned().collect()
     }
 
     /// Forgets files, but for those that were opened meanwhile.

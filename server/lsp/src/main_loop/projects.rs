@@ -11,6 +11,7 @@ use tower_lsp::ls_types as lsp;
 
 use super::GlobalState;
 use super::reading::Age;
+use crate::diagnostics::ProjectFindings;
 use crate::disk::Question;
 use crate::documents::Document;
 use crate::settings::{Editor, Project};
@@ -85,8 +86,14 @@ impl GlobalState {
         let by_path: BTreeMap<&Path, &Found> = found
             .filter_map(|found| Some((found.path.as_deref()?, found)))
             .collect();
+        let shown = by_path.iter().map(|(path, found)| ProjectFindings {
+            path,
+            text: &found.text,
+            errors: &found.mistakes,
+            warnings: self.settings.editor.refused(found),
+        });
         self.publisher
-            .publish_projects(&self.client, &by_path, self.documents.encoding);
+            .publish_projects(&self.client, shown, self.documents.encoding);
         let projects = by_path.iter().filter_map(|(path, found)| {
             let dir = key(path.parent()?);
             Some(Project {
@@ -128,6 +135,7 @@ impl GlobalState {
         }
         if self.settings.editor != editor {
             Arc::make_mut(&mut self.settings).editor = editor;
+            self.projects_changed();
             self.settings_changed();
         }
     }

@@ -101,6 +101,11 @@ impl Reading {
         self.late
     }
 
+    /// Whether requests and findings wait.
+    pub(super) fn is_awaited(&self) -> bool {
+        self.awaited_until().is_some()
+    }
+
     /// Until when requests and findings wait, if they do.
     pub(super) fn awaited_until(&self) -> Option<Instant> {
         let since = self.since.filter(|_| !self.late)?;

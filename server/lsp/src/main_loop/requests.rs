@@ -41,13 +41,11 @@ pub(super) struct Requests {
 }
 
 impl Requests {
-    /// Drops a cancelled request.
+    /// Interrupts a cancelled request. One that waits is dropped when its turn comes: looking for it
+    /// among the others would cost more.
     pub(super) fn cancel(&mut self, id: RequestId) {
         if let Some(running) = self.running.get(&id) {
             running.token.cancel();
-        } else {
-            self.now.retain(|waiting| waiting.id != id);
-            self.soon.retain(|waiting| waiting.id != id);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Reads settings, whatever form they are written in: one list of their names and kinds, and one set
 //! of words for the mistakes.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
@@ -86,6 +87,8 @@ pub struct Reader<'d> {
     pub dir: Option<&'d Path>,
     /// Whether a directory that is not there is a mistake.
     pub wants_directories: bool,
+    /// Where each limit is set, by its name.
+    pub limits_at: BTreeMap<&'static str, Range<usize>>,
     pub mistakes: Vec<Mistake>,
 }
 
@@ -223,15 +226,16 @@ impl Reader<'_> {
     }
 
     fn limit(&mut self, limits: &mut Limits, section: &Entry, entry: &Entry) {
-        let Some((_, set)) = LIMITS.iter().find(|(name, _)| *name == entry.name) else {
+        let Some((name, set)) = LIMITS.iter().find(|(name, _)| *name == entry.name) else {
             return self.unknown(section, entry, LIMITS.iter().map(|(name, _)| *name));
         };
         match &entry.value.data {
-            Data::Text(text) | Data::Number(text) => {
-                if let Err(message) = set(limits, text) {
-                    self.mistake(entry.value.range.clone(), message);
+            Data::Text(text) | Data::Number(text) => match set(limits, text) {
+                Ok(()) => {
+                    self.limits_at.insert(name, entry.value.range.clone());
                 }
-            }
+                Err(message) => self.mistake(entry.value.range.clone(), message),
+            },
             _ => {
                 let path = format!("{}.{}", section.name, entry.name);
                 self.wrong_type(&path, &entry.value, "a number, or a text with a unit");
