@@ -12,6 +12,7 @@ use frank_analysis::program::{Definition, OperatorDef};
 use frank_interpreter::{Limits, Machine, RunErrorKind, Script, compile};
 use frank_syntax::ast::Symbol;
 use frank_syntax::format::{FormatOptions, format};
+use frank_syntax::lines::unified;
 use frank_syntax::outline::split;
 use frank_syntax::parse::parse_item;
 use rand::RngExt;
@@ -93,7 +94,7 @@ pub fn follows_edits(text: &str, rng: &mut StdRng, edits: usize) {
         let fresh_file = fresh.set_text("main.fk", &text);
         // A file of nothing but blanks and comments has no items.
         if !file.outline(files.db()).is_empty() {
-            assert_eq!(files.text(file), text, "step {step}");
+            assert_eq!(files.text(file), unified(&text), "step {step}");
         }
         let (here, there) = (reported(&files, file), reported(&fresh, fresh_file));
         assert_eq!(here, there, "step {step} in\n{text}");
