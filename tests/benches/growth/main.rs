@@ -98,7 +98,7 @@ fn main() {
 
 /// By what power of the size the cost grows from the first size to the last.
 fn exponent(sizes: [usize; 3], times: [Duration; 3]) -> f64 {
-    let ratio = |last: f64, first: f64| (last / first).ln();
+    let ratio = |last: f64, first: f64| libm::log(last / first);
     let [small, _, large] = times.map(|time| time.as_secs_f64());
     let [few, _, many] = sizes.map(|size| size as f64);
     ratio(large, small) / ratio(many, few)
