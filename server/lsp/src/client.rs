@@ -58,6 +58,9 @@ struct Queue {
     /// The client is ready for messages.
     open: bool,
     closed: bool,
+    /// How often the settings were asked for, and which of the answers was taken last.
+    settings_asked: u64,
+    settings_taken: u64,
 }
 
 impl Client {
@@ -232,6 +235,12 @@ impl Client {
             }
             Message::AskSettings => {
                 let (connection, settings) = (connection.clone(), settings.clone());
+                let client = self.clone();
+                let number = {
+                    let mut queue = self.queue();
+                    queue.settings_asked += 1;
+                    queue.settings_asked
+                };
                 tokio::spawn(async move {
                     let section = Some(crate::settings::SECTION.to_owned());
                     let item = lsp::ConfigurationItem {
@@ -242,7 +251,12 @@ impl Client {
                     match tokio::time::timeout(PATIENCE, request).await {
                         Ok(Ok(values)) => {
                             let value = values.into_iter().next().unwrap_or(Value::Null);
-                            settings(value);
+                            let mut queue = client.queue();
+                            // These tasks can end in any order.
+                            if queue.settings_taken < number {
+                                queue.settings_taken = number;
+                                settings(value);
+                            }
                         }
                         Ok(Err(error)) => {
                             tracing::warn!("no settings from the connection: {error}")

@@ -59,7 +59,7 @@ impl Evaluator {
                 .name(format!("frank-evaluator-{number}"))
                 .spawn(move || {
                     while let Ok(task) = incoming.recv() {
-                        task();
+                        run_apart(task);
                     }
                 })?;
         }
@@ -119,6 +119,18 @@ impl Evaluator {
         if let Some(cancelled) = tokens(&self.shown).get(token) {
             cancelled.store(true, Ordering::Relaxed);
         }
+    }
+}
+
+/// Runs a task on a thread of its own: the allocator keeps what a thread has freed for that thread, and
+/// gives it back to the system when the thread ends.
+fn run_apart(task: Task) {
+    let thread = std::thread::Builder::new().name("frank-evaluation".to_owned());
+    match thread.spawn(task) {
+        // A task catches its panics.
+        Ok(running) => _ = running.join(),
+        // Who waits for the task is told by its end.
+        Err(error) => tracing::error!("no thread to evaluate on: {error}"),
     }
 }
 
