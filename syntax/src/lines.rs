@@ -24,6 +24,12 @@ fn is_lone(bytes: &[u8], at: usize, after: Option<u8>) -> bool {
     bytes.get(at) == Some(&b'\r') && bytes.get(at + 1).copied().or(after) != Some(b'\n')
 }
 
+/// Where a text has a `\r` on its own.
+pub fn lone_returns(text: &str) -> impl Iterator<Item = usize> {
+    let bytes = text.as_bytes();
+    (0..bytes.len()).filter(|at| is_lone(bytes, *at, None))
+}
+
 /// A text with `\n` in the place of every `\r` on its own, so that all lines end with `\n` and nothing
 /// stands anywhere else. What reads programs reads such a text.
 pub fn unified(text: &str) -> Cow<'_, str> {

@@ -96,7 +96,8 @@ fn references_and_highlights() {
 fn apply(text: &str, edits: &Value) -> String {
     let offset = |position: &Value| {
         let line = position["line"].as_u64().unwrap() as usize;
-        let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+        let lines = text.split_inclusive(['\n', '\r']);
+        let start: usize = lines.take(line).map(str::len).sum();
         start + position["character"].as_u64().unwrap() as usize
     };
     let mut edits: Vec<(usize, usize, &str)> = edits
@@ -268,6 +269,15 @@ fn formatting() {
     assert!(
         some.starts_with("f:Int->Int\nf x=x+1   \n\ng : Int\n"),
         "{some}"
+    );
+
+    // All lines end alike.
+    let apple = "f : Int -> Int\rf x=x\r\rg : Int -> Int\rg x = x\r";
+    client.replace(URI, apple);
+    let edits = client.call("textDocument/formatting", params.clone());
+    assert_eq!(
+        apply(apple, &edits),
+        "f : Int -> Int\nf x = x\n\ng : Int -> Int\ng x = x\n"
     );
 
     let typed = Fixture::new("f:Int->Int\nf x=x+1\n$0\n");

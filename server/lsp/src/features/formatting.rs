@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use frank_syntax::format::{FormatEdit, FormatOptions, format, format_items};
+use frank_syntax::lines::{lone_returns, unified};
 use frank_syntax::outline::OutlineItem;
 use tower_lsp::ls_types as lsp;
 
@@ -16,7 +17,10 @@ pub const TRIGGERS: &[&str] = &["\n", "}", "]", ")"];
 
 pub fn all(snapshot: &RequestSnapshot, target: &Target) -> Answer<Edits> {
     let document = editable(snapshot, target)?;
-    let edits = format(&document.text.to_string(), &FormatOptions::default()).edits;
+    let text = document.text.to_string();
+    let mut edits = format(&unified(&text), &FormatOptions::default()).edits;
+    edits.extend(line_ends(&text, &edits));
+    edits.sort_by_key(|edit| edit.range.start);
     Ok(Some(edits_of(snapshot, document, edits)))
 }
 
@@ -79,12 +83,27 @@ fn items(
         .partition_point(|item| item.range.start < range.end)
         .max(first + 1);
     format_items(
-        &document.text.to_string(),
+        &unified(&document.text.to_string()),
         &places,
         first..end,
         &FormatOptions::default(),
     )
     .edits
+}
+
+/// Line ends that the formatter writes in another way, where other edits do not do that.
+fn line_ends(text: &str, edits: &[FormatEdit]) -> Vec<FormatEdit> {
+    let edited = |at: usize| {
+        let next = edits.partition_point(|edit| edit.range.end <= at);
+        edits.get(next).is_some_and(|edit| edit.range.contains(&at))
+    };
+    lone_returns(text)
+        .filter(|at| !edited(*at))
+        .map(|at| FormatEdit {
+            range: at..at + 1,
+            text: "\n".to_owned(),
+        })
+        .collect()
 }
 
 fn edits_of(
