@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::ignored::Rules;
-use crate::paths::{has_key, is_frank};
+use crate::paths::{absolute, has_key, is_frank};
 use crate::read::{Named, ReadError};
 use crate::writable::project_of;
 use crate::write::is_draft;
@@ -104,10 +104,15 @@ pub fn discover<'p>(paths: impl IntoIterator<Item = &'p Path>, how: Search) -> D
         links: VecDeque::new(),
     };
     for path in paths {
-        match fs::metadata(path).and_then(|metadata| Ok((metadata, path.canonicalize()?))) {
-            Ok((metadata, real)) if metadata.is_dir() => search.directory(path, real),
-            Ok((_, real)) => search.file(path.to_owned(), real, Named::ByUser),
-            Err(error) => search.problem(path, error.into()),
+        match (fs::metadata(path), path.canonicalize()) {
+            (Err(error), _) => search.problem(path, error.into()),
+            (Ok(found), real) if !found.is_dir() => {
+                // A pipe that a shell hands over has a name, and no path.
+                let real = real.unwrap_or_else(|_| absolute(path));
+                search.file(path.to_owned(), real, Named::ByUser);
+            }
+            (Ok(_), Ok(real)) => search.directory(path, real),
+            (Ok(_), Err(error)) => search.problem(path, error.into()),
         }
     }
     search.found

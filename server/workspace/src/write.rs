@@ -86,14 +86,16 @@ pub fn replace(disk: &dyn Disk, path: &Path, old: &str, new: &str) -> Result<(),
         return Err(WriteError::Changed);
     }
     let mark = bytes.get(..bytes.len() - text.len()).unwrap_or_default();
-    file.replace(&[mark, without_mark(new).as_bytes()])
+    file.replace(&[mark, without_mark(new).as_bytes()], Some(&bytes))
 }
 
 /// Gives a file contents, whatever it has now; if there is none, it is made. What is no file, such as
 /// a device that the user names, is written to.
 pub fn write(disk: &dyn Disk, path: &Path, contents: &[u8]) -> Result<(), WriteError> {
     match path.metadata() {
-        Ok(metadata) if metadata.is_file() => Existing::open(disk, path)?.replace(&[contents]),
+        Ok(metadata) if metadata.is_file() => {
+            Existing::open(disk, path)?.replace(&[contents], None)
+        }
         Ok(_) => {
             let file = disk.open(path, OpenOptions::new().write(true));
             let written = file.and_then(|mut file| {
@@ -108,6 +110,7 @@ pub fn write(disk: &dyn Disk, path: &Path, contents: &[u8]) -> Result<(), WriteE
         Err(error) if error.kind() == ErrorKind::NotFound => {
             let mut draft = Draft::beside(disk, path, Readers::Anybody)?;
             draft.fill(&[contents]).map_err(failed)?;
+            draft.sync()?;
             draft.put(path)
         }
         Err(error) => Err(WriteError::Closed(error.into())),
@@ -121,6 +124,7 @@ pub fn write_read_only(disk: &dyn Disk, path: &Path, contents: &[u8]) -> Result<
     let mut permissions = draft.file.metadata().map_err(failed)?.permissions();
     permissions.set_readonly(true);
     draft.file.set_permissions(permissions).map_err(failed)?;
+    draft.sync()?;
     draft.put(path)
 }
 
@@ -188,12 +192,20 @@ impl<'d> Existing<'d> {
         Ok(bytes)
     }
 
-    fn replace(self, parts: &[&[u8]]) -> Result<(), WriteError> {
+    /// Gives the file new contents, made of parts, if its old ones are still those that are expected.
+    fn replace(self, parts: &[&[u8]], expected: Option<&[u8]>) -> Result<(), WriteError> {
         let mut draft = Draft::beside(self.disk, &self.path, Readers::Owner)?;
         draft.fill(parts).map_err(failed)?;
         draft.owned_like(&self.metadata)?;
         let permissions = self.metadata.permissions();
         draft.file.set_permissions(permissions).map_err(failed)?;
+        draft.sync()?;
+        // Waiting for the disk takes time, in which somebody may have saved the file.
+        if let Some(expected) = expected
+            && Existing::open(self.disk, &self.path)?.bytes()? != expected
+        {
+            return Err(WriteError::Changed);
+        }
         // Where an open file cannot be replaced.
         drop(self.file);
         draft.put(&self.path)
@@ -267,8 +279,12 @@ impl<'d> Draft<'d> {
         Ok(())
     }
 
+    fn sync(&self) -> Result<(), WriteError> {
+        self.disk.sync(&self.file).map_err(failed)
+    }
+
+    /// Gives the file that is on disk by now its place.
     fn put(self, path: &Path) -> Result<(), WriteError> {
-        self.disk.sync(&self.file).map_err(failed)?;
         self.disk.rename(self.path, path).map_err(failed)?;
         self.disk.sync_directory(directory_of(path));
         Ok(())
@@ -341,6 +357,26 @@ mod tests {
         for path in [changed, linked] {
             assert_eq!(fs::read_to_string(path).expect("text"), "old");
         }
+    }
+
+    /// A disk that takes its time, in which somebody saves the file.
+    struct Slow<'p>(&'p Path);
+
+    impl Disk for Slow<'_> {
+        fn sync(&self, _: &File) -> io::Result<()> {
+            fs::write(self.0, "newer")
+        }
+    }
+
+    #[test]
+    fn who_saves_while_the_disk_is_waited_for_keeps_his_text() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("a.fk");
+        fs::write(&path, "old").expect("a file");
+        let replaced = replace(&Slow(&path), &path, "old", "new");
+        assert_eq!(replaced, Err(WriteError::Changed));
+        assert_eq!(fs::read_to_string(&path).expect("text"), "newer");
+        assert_eq!(names(dir.path()), ["a.fk"]);
     }
 
     #[test]

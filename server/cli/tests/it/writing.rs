@@ -257,6 +257,15 @@ fn nobody_is_waited_for() {
 }
 
 #[test]
+fn pipes_that_are_named_are_read() {
+    let dir = Dir::new(&[]);
+    let run = dir.run_input("check /dev/stdin", BAD);
+    assert_eq!(run.code, 1, "{}", run.whole());
+    let run = dir.run_input("check /dev/stdin", GOOD);
+    assert_eq!(run.code, 0, "{}", run.whole());
+}
+
+#[test]
 fn rules_of_git_count() {
     let dir = Dir::new(&[
         (".gitignore", "gen/\n"),
