@@ -43,6 +43,23 @@ as_root() {
   fi
 }
 
+# Prints where a program of the registry's is, built from its sources unless there is one of that version:
+# crate NAME VERSION WHAT-IT-SAYS-OF-ITS-VERSION
+crate() {
+  local name=$1 version=$2 says=$3 program
+  local home=$cache/$name-$version
+  for program in "$name" "$home/bin/$name"; do
+    if [ "$("$program" --version 2>/dev/null)" = "$says" ]; then
+      command -v "$program"
+      return
+    fi
+  done
+  echo "installing $name $version" >&2
+  advice="Needed is $name $version, in PATH or from cargo's registry; see the settings in ~/.cargo/config.toml"
+  quietly cargo install --locked --root "$home" "$name@$version"
+  echo "$home/bin/$name"
+}
+
 # Lets commands find Node.js, npm and what it installs.
 with_node() {
   local programs

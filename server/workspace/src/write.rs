@@ -19,10 +19,16 @@ use crate::read::{ReadError, regular_only};
 /// How the names of drafts begin and end. The first dot hides them from searches.
 const DRAFT: (&str, &str) = (".frank-", ".draft");
 
+/// How many random letters and digits stand between.
+const DRAFT_LETTERS: usize = 6;
+
 /// Whether a file has the name of a draft.
 pub fn is_draft(name: &OsStr) -> bool {
-    let name = name.as_encoded_bytes();
-    name.starts_with(DRAFT.0.as_bytes()) && name.ends_with(DRAFT.1.as_bytes())
+    let name = name.to_str().and_then(|name| name.strip_prefix(DRAFT.0));
+    let letters = name.and_then(|name| name.strip_suffix(DRAFT.1));
+    letters.is_some_and(|letters| {
+        letters.len() == DRAFT_LETTERS && letters.chars().all(|c| c.is_ascii_alphanumeric())
+    })
 }
 
 /// Why a file was left as it is.
@@ -107,7 +113,8 @@ pub fn write(disk: &dyn Disk, path: &Path, contents: &[u8]) -> Result<(), WriteE
             });
             written.map_err(failed)
         }
-        Err(error) if error.kind() == ErrorKind::NotFound => {
+        // A link that leads nowhere is not to become a file.
+        Err(error) if error.kind() == ErrorKind::NotFound && path.symlink_metadata().is_err() => {
             let mut draft = Draft::beside(disk, path, Readers::Anybody)?;
             draft.fill(&[contents]).map_err(failed)?;
             draft.sync()?;
@@ -241,7 +248,9 @@ impl<'d> Draft<'d> {
     /// An empty file, which those may read who may read new files, or its owner alone.
     fn beside(disk: &'d dyn Disk, path: &Path, readers: Readers) -> Result<Draft<'d>, WriteError> {
         let mut file = Builder::new();
-        file.prefix(DRAFT.0).suffix(DRAFT.1);
+        file.prefix(DRAFT.0)
+            .suffix(DRAFT.1)
+            .rand_bytes(DRAFT_LETTERS);
         #[cfg(unix)]
         if readers == Readers::Anybody {
             use std::os::unix::fs::PermissionsExt;
@@ -407,6 +416,7 @@ mod tests {
                 .iter()
                 .all(|path| is_draft(path.file_name().expect("a name")))
         );
+        assert!(!is_draft(OsStr::new(".frank-notes.draft")));
         remove_drafts(&System, &[left, used]);
         assert_eq!(names(dir.path()), [".frank-def456.draft"]);
     }
@@ -421,5 +431,10 @@ mod tests {
         let mode = |path: &Path| path.metadata().expect("there").permissions().mode();
         assert_eq!(mode(&new), mode(&other));
         assert_eq!(fs::read(&new).expect("text"), b"{} ");
+        let link = dir.path().join("link.json");
+        symlink("nowhere.json", &link).expect("a link");
+        let refused = write(&System, &link, b"{}");
+        assert_eq!(refused, Err(WriteError::Closed(ReadError::NotFound)));
+        assert!(link.symlink_metadata().expect("there").is_symlink());
     }
 }
