@@ -6,7 +6,9 @@ use std::collections::{BTreeSet, HashMap};
 use frank_syntax::ast::Symbol;
 use frank_syntax::lexer::{Kind, is_reserved, lex};
 use text_size::{TextRange, TextSize};
-use unicode_security::skeleton;
+use unicode_normalization::UnicodeNormalization;
+use unicode_script::UnicodeScript;
+use unicode_security::{GeneralSecurityProfile, skeleton};
 
 use crate::db::{Db, ItemSource, Origin, SourceFile};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
@@ -23,6 +25,9 @@ const WORDS: [&str; 7] = [
     "Int",
     "Char",
 ];
+
+/// Letters that formulas are written with, and whose form is nobody else's.
+const MATHEMATICAL: &str = "αγρσ";
 
 /// The names in a program's items that look like other names of the program, or of the same item.
 #[salsa::tracked]
@@ -75,15 +80,32 @@ struct Alike(HashMap<String, BTreeSet<String>>);
 
 impl Alike {
     fn add(&mut self, name: &str) {
-        let names = self.0.entry(skeleton(name).collect()).or_default();
+        let names = self.0.entry(shape(name)).or_default();
         names.insert(name.to_owned());
     }
 
     /// Another name that looks like this one; the plainest there is.
     fn other(&self, name: &str) -> Option<String> {
-        let names = self.0.get(&skeleton(name).collect::<String>())?;
+        let names = self.0.get(&shape(name))?;
         names.iter().find(|other| *other != name).cloned()
     }
+}
+
+/// What a name looks like: two names of one shape look alike. As in Unicode's Technical Standard 39, but
+/// that letters which people write in words of one script, such as `日` and `曰`, or `æ` and `ae`, are told apart.
+fn shape(name: &str) -> String {
+    let mut shape = String::with_capacity(name.len());
+    for c in name.nfd() {
+        let from = shape.len();
+        shape.extend(skeleton(c.encode_utf8(&mut [0; 4])));
+        let looks_like = shape.get(from..).unwrap_or_default().chars().next();
+        let is_of_the_script = looks_like.is_some_and(|other| other.script() == c.script());
+        if is_of_the_script && c.identifier_allowed() || MATHEMATICAL.contains(c) {
+            shape.truncate(from);
+            shape.push(c);
+        }
+    }
+    shape
 }
 
 /// The names and words of a text, with their places.
@@ -171,10 +193,22 @@ mod tests {
     }
 
     #[test]
+    fn letters_made_like_others_are_told() {
+        // A fraktur letter, one of full width, a ligature, and one that only phonetics has.
+        for name in ["\u{1d51e}dd", "\u{ff41}dd", "\u{fb01}t", "\u{251}dd"] {
+            let program = format!("add : Int\n\nfit : Int\n\n{name} : Int\n");
+            assert_eq!(alike(&program), [name]);
+        }
+    }
+
+    #[test]
     fn names_in_any_script_are_right() {
-        assert!(
-            alike("сумма : Int -> Int\nсумма х = х\n\nα : Int -> Int\nα dβ = dβ\n\n数 : Int -> Int\n数 größe = größe\n")
-                .is_empty()
-        );
+        for program in [
+            "сумма : Int -> Int\nсумма х = х\n\nα : Int -> Int\nα dβ = dβ\n\n数 : Int -> Int\n数 größe = größe\n",
+            "f : Int -> Int -> Int -> Int\nf α a σ = σ\n\nρ : Int -> Int -> Int\nρ p o = o\n",
+            "日 : Int\n\n曰 : Int\n\nforæ : Int\n\nforae : Int\n\nkalın : Int\n\nkalin : Int\n",
+        ] {
+            assert_eq!(alike(program), [] as [&str; 0]);
+        }
     }
 }

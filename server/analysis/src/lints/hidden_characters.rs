@@ -6,6 +6,8 @@ use std::ops::Range;
 use frank_syntax::lexer::{Kind, lex};
 use frank_syntax::visible::{is_directional, is_joiner, is_zero_width};
 use text_size::{TextRange, TextSize};
+use unicode_normalization::char::canonical_combining_class;
+use unicode_script::{Script, UnicodeScript};
 
 use crate::db::ItemSource;
 use crate::diagnostics::{Code, Diagnostic, Location};
@@ -48,13 +50,10 @@ fn runs(token: &str, kind: Kind) -> Vec<Range<usize>> {
     let mut chars = token.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let after = chars.peek().map(|(_, c)| *c);
-        let hidden = is_directional(c)
-            || is_zero_width(c)
-            // In a literal it is an error of its own.
-            || kind.is_comment() && c.is_control() && !matches!(c, '\t'..='\r')
-            // Between letters of scripts that are written with it, or pictures, it has its place.
-            || is_joiner(c) && !(is_joined(before) && is_joined(after));
-        if hidden {
+        let unseen = is_directional(c) || is_zero_width(c) || is_joiner(c);
+        // In a literal it is an error of its own.
+        let controls = kind.is_comment() && c.is_control() && !matches!(c, '\t'..='\r');
+        if controls || unseen && !is_writing(c, before, after, token) {
             match runs.last_mut() {
                 Some(run) if run.end == at => run.end += c.len_utf8(),
                 _ => runs.push(at..at + c.len_utf8()),
@@ -65,9 +64,47 @@ fn runs(token: &str, kind: Kind) -> Vec<Range<usize>> {
     runs
 }
 
-fn is_joined(neighbour: Option<char>) -> bool {
-    neighbour.is_some_and(|c| !c.is_ascii() && !c.is_whitespace())
+/// Whether people write a character that is not seen where it stands: some scripts and pictures need it.
+fn is_writing(c: char, before: Option<char>, after: Option<char>, token: &str) -> bool {
+    let is_joined =
+        |neighbour: Option<char>| neighbour.is_some_and(|c| !c.is_ascii() && !c.is_whitespace());
+    let between = |scripts: &[Script]| {
+        let is_of = |c: Option<char>| c.is_some_and(|c| scripts.contains(&c.script()));
+        is_of(before) && is_of(after)
+    };
+    match c {
+        // Between letters, and behind the sign that would join the letter before to one that is not there.
+        '\u{200c}' | '\u{200d}' => {
+            is_joined(before) && is_joined(after)
+                || before.is_some_and(|c| canonical_combining_class(c) == VIRAMA)
+        }
+        // The end of a word, in scripts that have no blanks between words.
+        '\u{200b}' => between(&[Script::Thai, Script::Lao, Script::Khmer, Script::Myanmar]),
+        '\u{180e}' => between(&[Script::Mongolian]),
+        // Marks at the edge of text that runs from right to left; they turn nothing round by themselves.
+        '\u{200e}' | '\u{200f}' | '\u{61c}' => {
+            token.chars().any(|c| RIGHT_TO_LEFT.contains(&c.script()))
+        }
+        // The flags of countries' parts, and the forms of ideographs.
+        '\u{e0020}'..='\u{e007f}' => {
+            before.is_some_and(|c| matches!(c, '🏴' | '\u{e0020}'..='\u{e007e}'))
+        }
+        '\u{e0100}'..='\u{e01ef}' => before.is_some_and(|c| c.script() == Script::Han),
+        _ => false,
+    }
 }
+
+/// The combining class of the signs that take a letter's vowel away (Unicode, 4.3).
+const VIRAMA: u8 = 9;
+
+const RIGHT_TO_LEFT: [Script; 6] = [
+    Script::Arabic,
+    Script::Hebrew,
+    Script::Syriac,
+    Script::Thaana,
+    Script::Nko,
+    Script::Adlam,
+];
 
 fn hidden(source: ItemSource, text: &str, kind: Kind, run: Range<usize>) -> Diagnostic {
     let characters = text.get(run.clone()).unwrap_or_default();
@@ -150,6 +187,27 @@ mod tests {
             )
             .is_empty()
         );
-        assert_eq!(hidden("-- a\u{200d}b\nf : Int\n"), ["\u{200d}"]);
+        for written in [
+            "กา\u{200b}กา",
+            "ក\u{200b}ក",
+            "न\u{94d}\u{200c} ",
+            "ᠠ\u{180e}ᠠ",
+            "עברית\u{200f}!",
+            "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+            "葛\u{e0100}",
+        ] {
+            assert_eq!(hidden(&format!("-- {written}\nf : Int\n")), [] as [&str; 0]);
+        }
+        for secret in [
+            "\u{200d}",
+            "\u{200b}",
+            "\u{200f}",
+            "\u{e0067}",
+            "\u{e0100}",
+            "\u{ad}",
+        ] {
+            let program = format!("-- a{secret}b\nf : Int\n");
+            assert_eq!(hidden(&program), [secret]);
+        }
     }
 }
