@@ -17,6 +17,9 @@ use crate::project::{self, Problem, Project};
 use crate::report;
 
 /// Checks a project and writes what was found to `out`, which is standard output.
+///
+/// # Errors
+/// Nobody reads what is written to `out`.
 pub fn check(
     project: &Project,
     args: &CheckArgs,
@@ -63,9 +66,19 @@ pub fn check(
         left_out: project.left_out,
     };
     let mut out = BufWriter::new(out);
-    report::write(&mut out, &found, &options)?;
-    out.flush()?;
-    Ok(outcome(&found, deny_warnings, unusable))
+    let written = report::write(&mut out, &found, &options).and_then(|()| out.flush());
+    let lost = match written {
+        Ok(()) => false,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Err(error),
+        // What was found counts, whether or not there is room to write it down.
+        Err(error) => {
+            complain(format_args!(
+                "the report is not whole: it cannot be written to standard output: {error}"
+            ));
+            true
+        }
+    };
+    Ok(outcome(&found, deny_warnings, unusable || lost))
 }
 
 /// How a check of the project ends, for commands that do not write its findings. Reports what is wrong
