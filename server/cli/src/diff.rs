@@ -79,7 +79,10 @@ pub fn write(
             ("", "")
         }
     };
-    let diff = TextDiff::from_lines(old, new);
+    // For `patch`, a carriage return by itself ends no line.
+    let old: Vec<&str> = old.split_inclusive('\n').collect();
+    let new: Vec<&str> = new.split_inclusive('\n').collect();
+    let diff = TextDiff::from_slices(&old, &new);
     let name = name.trim_start_matches('/');
     writeln!(
         out,
@@ -149,6 +152,13 @@ mod tests {
             \ No newline at end of file
         "#]]
         .assert_eq(&String::from_utf8(out).expect("text"));
+        let mut out = Vec::new();
+        write(&mut out, "a.fk", "a\rb\r", "a\nb\n", plain).expect("a vector takes everything");
+        assert!(
+            String::from_utf8(out)
+                .expect("text")
+                .ends_with("@@ -1 +1,2 @@\n-a\rb\r\n\\ No newline at end of file\n+a\n+b\n")
+        );
         let mut nothing = Vec::new();
         write(&mut nothing, "a.fk", "a", "a", styled).expect("a vector takes everything");
         assert!(nothing.is_empty());

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::ignored::Rules;
+use crate::ignored::{Rules, Unread};
 use crate::paths::{absolute, has_key, is_frank};
 use crate::read::{Named, ReadError};
 use crate::writable::project_of;
@@ -134,7 +134,9 @@ pub fn finds(directory: &Path, path: &Path, how: Search) -> bool {
     let root = project.as_deref().unwrap_or(directory);
     let mut around = path.ancestors().take_while(|around| *around != directory);
     !around.any(|part| {
-        let rules = part.parent().map(|parent| Rules::of(root, parent));
+        let rules = part
+            .parent()
+            .map(|parent| Rules::of(root, parent, &mut Vec::new()));
         rules.is_some_and(|rules| rules.leave_out(part, part != path))
     })
 }
@@ -185,7 +187,7 @@ impl Searching {
     /// directories around them may, up to `root`.
     fn tree(&mut self, path: PathBuf, real: PathBuf, root: &Path) {
         let rules = match self.how.ignore_files {
-            true => Rules::of(root, &real),
+            true => self.rules(|unread| Rules::of(root, &real, unread)),
             false => Rc::default(),
         };
         let mut stack = vec![(path, real, rules)];
@@ -210,7 +212,7 @@ impl Searching {
                     self.count(entry_path, kind);
                 } else if kind.is_dir() {
                     let rules = match self.how.ignore_files {
-                        true => rules.clone().inside(&entry_real),
+                        true => self.rules(|unread| rules.clone().inside(&entry_real, unread)),
                         false => rules.clone(),
                     };
                     below.push((entry_path, entry_real, rules));
@@ -226,6 +228,19 @@ impl Searching {
             }
             stack.extend(below.into_iter().rev());
         }
+    }
+
+    /// Rules, after what cannot be read of them has become a problem: what it would leave out is not known.
+    fn rules(&mut self, read: impl FnOnce(&mut Vec<Unread>) -> Rc<Rules>) -> Rc<Rules> {
+        let mut unread = Vec::new();
+        let rules = read(&mut unread);
+        for (path, error) in unread {
+            let problem = Problem::unreadable(path, error);
+            if !self.found.problems.contains(&problem) {
+                self.found.problems.push(problem);
+            }
+        }
+        rules
     }
 
     /// What is in a directory, by name.
@@ -491,6 +506,18 @@ mod tests {
             ["gen/a.fk", "gen/deep/b.fk", "src/only.fk"]
         );
         assert_eq!(discover([p.as_path()], ALL).files.len(), 9);
+        // Rules that cannot be read are told, once; all others hold.
+        fs::write(p.join("src/sub/.gitignore"), b"\xffd.fk\n").expect("a file");
+        let found = discover([p.as_path()], rules);
+        assert_eq!(
+            names(&p, &found),
+            [&below[..2], &["src/sub/d.fk"], &below[2..]].concat()
+        );
+        let unread = p.join("src/sub/.gitignore");
+        assert_eq!(
+            found.problems,
+            [Problem::unreadable(unread, ReadError::NotUtf8(0))]
+        );
         fs::remove_dir_all(dir).expect("gone");
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::read::read_source;
+use crate::read::{ReadError, read_source};
 
 /// The names of the files with rules. What the first says counts before what the second says.
 const FILES: [&str; 2] = [".ignore", ".gitignore"];
@@ -19,8 +19,9 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The rules in a directory of a project, whose root is `root`, or of no project.
-    pub fn of(root: &Path, directory: &Path) -> Rc<Rules> {
+    /// The rules in a directory of a project, whose root is `root`, or of no project. Files with rules that
+    /// cannot be read say nothing, and go to `unread`.
+    pub fn of(root: &Path, directory: &Path, unread: &mut Vec<Unread>) -> Rc<Rules> {
         let mut between: Vec<PathBuf> = directory
             .ancestors()
             .take_while(|around| around.starts_with(root))
@@ -31,12 +32,24 @@ impl Rules {
         }
         let outermost = Rc::new(Rules::default());
         let inwards = between.iter().rev();
-        inwards.fold(outermost, |around, directory| around.inside(directory))
+        inwards.fold(outermost, |around, directory| {
+            around.inside(directory, unread)
+        })
     }
 
-    /// The rules in a directory that these are around.
-    pub fn inside(self: Rc<Rules>, directory: &Path) -> Rc<Rules> {
-        let own = FILES.map(|name| read(directory, name));
+    /// The rules in a directory that these are around; `unread` as above.
+    pub fn inside(self: Rc<Rules>, directory: &Path, unread: &mut Vec<Unread>) -> Rc<Rules> {
+        let own = FILES.map(|name| {
+            let path = directory.join(name);
+            match read_source(&path) {
+                Ok(text) => rules(path, &text),
+                Err(ReadError::NotFound | ReadError::Directory) => None,
+                Err(error) => {
+                    unread.push((path, error));
+                    None
+                }
+            }
+        });
         if own.iter().all(Option::is_none) {
             return self;
         }
@@ -63,11 +76,12 @@ impl Rules {
     }
 }
 
-/// The rules in a file, if there is one. A line that is no rule says nothing.
-fn read(directory: &Path, name: &str) -> Option<Gitignore> {
-    let path = directory.join(name);
-    let text = read_source(&path).ok()?;
-    let mut rules = GitignoreBuilder::new(directory);
+/// A file with rules that cannot be read.
+pub type Unread = (PathBuf, ReadError);
+
+/// The rules that a file says. A line that is no rule says nothing.
+fn rules(path: PathBuf, text: &str) -> Option<Gitignore> {
+    let mut rules = GitignoreBuilder::new(path.parent()?);
     for line in text.trim_start_matches('\u{feff}').lines() {
         // Whoever writes these files is told by git.
         let _ = rules.add_line(Some(path.clone()), line);
