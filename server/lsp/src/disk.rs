@@ -22,8 +22,8 @@ pub const MOST_THREADS: usize = 16;
 pub enum Question {
     /// The text of the file with this key.
     Text(String),
-    /// The same of a file that has come to a folder, if a search of the folder finds it.
-    New(PathBuf, String),
+    /// Whether a search of a folder finds the file with this key, if it is there.
+    Found(PathBuf, String),
     /// What there is at the path with this key.
     Kind(String),
     /// The `frank.toml` in a directory or around it.
@@ -38,8 +38,7 @@ pub enum Question {
 #[derive(Debug)]
 pub enum Answer {
     Text(Result<String, ReadError>),
-    /// The file is one that a search leaves out.
-    LeftOut,
+    Found(bool),
     Kind(Kind),
     /// The file that was found; an error has its path.
     Project(Result<Box<Found>, (PathBuf, ReadError)>),
@@ -102,10 +101,7 @@ impl Readers {
 fn look(question: &Question) -> Answer {
     let answer = catch_unwind(AssertUnwindSafe(|| match question {
         Question::Text(key) => Answer::Text(text(Path::new(key))),
-        Question::New(folder, key) => match finds(folder, Path::new(key), SEARCH) {
-            true => Answer::Text(text(Path::new(key))),
-            false => Answer::LeftOut,
-        },
+        Question::Found(folder, key) => Answer::Found(finds(folder, Path::new(key), SEARCH)),
         Question::Kind(key) => Answer::Kind(kind(Path::new(key))),
         Question::Project(dir) => Answer::Project(config::find(dir).map(Box::new)),
         Question::Settings(section, dir) => {

@@ -89,6 +89,8 @@ pub struct GlobalState {
     absent: HashSet<String>,
     /// Included files that are there and could not be read.
     unreadable: Arc<Unreadable>,
+    /// Files in folders that a search does not find, and that somebody has asked for.
+    left_out: HashSet<String>,
     stopped: bool,
 }
 
@@ -140,6 +142,7 @@ impl GlobalState {
             search_progress: None,
             watch: None,
             absent: HashSet::new(),
+            left_out: HashSet::new(),
             unreadable: Arc::default(),
             stopped: false,
         }

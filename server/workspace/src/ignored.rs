@@ -11,6 +11,13 @@ use crate::read::{ReadError, read_source};
 /// The names of the files with rules. What the first says counts before what the second says.
 const FILES: [&str; 2] = [".ignore", ".gitignore"];
 
+/// Whether a file has rules, by its name.
+pub fn has_rules(path: &Path) -> bool {
+    FILES
+        .iter()
+        .any(|name| path.file_name() == Some(name.as_ref()))
+}
+
 /// The rules that hold in a directory: its own, then those of the directories around it.
 #[derive(Debug, Default)]
 pub struct Rules {

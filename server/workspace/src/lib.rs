@@ -7,7 +7,7 @@ pub mod config;
 pub mod discover;
 pub mod disk;
 mod findings;
-mod ignored;
+pub mod ignored;
 pub mod includes;
 pub mod paths;
 pub mod read;

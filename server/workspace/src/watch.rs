@@ -13,6 +13,7 @@ use notify::event::ModifyKind;
 use notify::{Config, Event, EventKind, PollWatcher, RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::config;
+use crate::ignored::has_rules;
 use crate::paths::is_frank;
 
 /// Changes are reported when there is none for this time.
@@ -202,7 +203,9 @@ impl<R: FnMut(Report)> Serving<R> {
             _ => false,
         };
         let matters = |path: &PathBuf| {
-            let has_name = is_frank(path) || path.file_name() == Some(config::FILE_NAME.as_ref());
+            let has_name = is_frank(path)
+                || has_rules(path)
+                || path.file_name() == Some(config::FILE_NAME.as_ref());
             let may_be_directory = || path.extension().is_none() || path.is_dir();
             self.watched.files.contains(path)
                 || ((has_name || comes_or_goes && may_be_directory()) && self.is_visible(path))
@@ -266,6 +269,7 @@ mod tests {
             "a.fk",
             "sub/.a.fk",
             "frank.toml",
+            "sub/.gitignore",
             ".own/a.fk",
             ".x/named.txt",
         ] {

@@ -350,6 +350,41 @@ fn what_a_search_leaves_out_is_left_out_when_it_comes() {
 }
 
 #[test]
+fn rules_may_change() {
+    let dir = Scratch::with(&[
+        ("main.fk", "include used\n\nf : {Int}\nf! = used!\n"),
+        ("gen/used.fk", "used : {Int}\nused! = 1\n"),
+        ("frank.toml", "include = [\"gen\"]\n"),
+        ("gen/bad.fk", BAD),
+        ("open.fk", BAD),
+    ]);
+    let mut client = Client::start(&[dir.path()]);
+    let (bad, open) = (dir.uri("gen/bad.fk"), dir.uri("open.fk"));
+    client.open(&open, BAD);
+    client.until("the folder is searched", |client| {
+        published(client, &bad).len() == 1
+    });
+    let rules = dir.write(".gitignore", "gen/\nopen.fk\n");
+    watched(&mut client, &[(&rules, 1)]);
+    client.until("what is left out has no findings", |client| {
+        published(client, &bad).is_empty()
+    });
+    // What is included stays, and what is open until it is closed.
+    let symbols = client.call("workspace/symbol", json!({ "query": "used" }));
+    assert_eq!(symbols[0]["name"], "used");
+    assert_eq!(published(&client, &open).len(), 1);
+    client.close(&open);
+    client.until("what is left out has no findings", |client| {
+        published(client, &open).is_empty()
+    });
+    dir.write(".gitignore", "");
+    watched(&mut client, &[(&rules, 2)]);
+    client.until("all are found again", |client| {
+        published(client, &bad).len() == 1 && published(client, &open).len() == 1
+    });
+}
+
+#[test]
 fn a_large_folder_is_searched_with_progress() {
     let dir = Scratch::new();
     for i in 0..600 {

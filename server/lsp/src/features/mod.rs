@@ -177,7 +177,7 @@ pub fn registrations(capabilities: &ClientCapabilities) -> Vec<lsp::Registration
     };
     if capabilities.watches_files {
         let watcher = |pattern: &str| serde_json::json!({ "globPattern": pattern });
-        let watchers = [watcher("**/*.fk"), watcher("**/frank.toml")];
+        let watchers = ["**/*.fk", "**/frank.toml", "**/.gitignore", "**/.ignore"].map(watcher);
         let options = serde_json::json!({ "watchers": watchers });
         register("workspace/didChangeWatchedFiles", Some(options));
     }

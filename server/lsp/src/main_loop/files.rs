@@ -7,6 +7,7 @@ use std::sync::Arc;
 use frank_analysis::db::SourceFile;
 use frank_analysis::program::direct_includes;
 use frank_workspace::config;
+use frank_workspace::ignored::has_rules;
 use frank_workspace::paths::{is_frank, key};
 use frank_workspace::read::ReadError;
 use tower_lsp::ls_types as lsp;
@@ -20,8 +21,14 @@ use crate::uri::disk_path;
 impl GlobalState {
     /// Has a look at what has changed on disk.
     pub(super) fn touched(&mut self, uris: &[lsp::Uri]) {
+        let mut with_other_rules = HashSet::new();
         for path in uris.iter().filter_map(disk_path) {
             let key = key(&path);
+            if has_rules(&path) {
+                let folder = self.folder_around(&key);
+                with_other_rules.extend(folder.map(|folder| folder.path.clone()));
+                continue;
+            }
             if path
                 .file_name()
                 .is_some_and(|name| name == config::FILE_NAME)
@@ -39,9 +46,35 @@ impl GlobalState {
                 known.is_some() || self.absent.contains(&key) || self.unreadable.contains_key(&key);
             let question = match self.folder_around(&key).filter(|_| is_frank(&path)) {
                 _ if matters => Question::Text(key),
-                Some(folder) => Question::New(folder.path.clone(), key),
+                Some(folder) => Question::Found(folder.path.clone(), key),
                 None => Question::Kind(key),
             };
+            self.reading.ask(question, None, Age::FromNowOn);
+        }
+        for folder in with_other_rules {
+            self.search(&folder);
+        }
+    }
+
+    /// Asks whether a file belongs to its folder, and for its text.
+    pub(super) fn look_for(&mut self, key: String) {
+        let question = match self.folder_around(&key) {
+            Some(folder) => Question::Found(folder.path.clone(), key),
+            None => Question::Text(key),
+        };
+        self.reading.ask(question, None, Age::FromNowOn);
+    }
+
+    /// Takes whether a search of its folder finds a file, if it is there.
+    pub(super) fn search_finds(&mut self, key: &str, found: bool) {
+        let known = self.files.file(key).is_some();
+        if found {
+            self.left_out.remove(key);
+        } else if known && self.left_out.insert(key.to_owned()) {
+            self.due.unneeded = true;
+        }
+        if found || known {
+            let question = Question::Text(key.to_owned());
             self.reading.ask(question, None, Age::FromNowOn);
         }
     }
@@ -62,10 +95,8 @@ impl GlobalState {
         let error = read.as_ref().err();
         let awaited = self.absent.remove(key) || self.unreadable.contains_key(key);
         self.set_unreadable(key, error.filter(|e| **e != ReadError::NotFound).cloned());
-        let wanted = known.is_some()
-            || awaited
-            || !under_way.includers.is_empty()
-            || self.is_in_a_folder(key);
+        let wanted =
+            known.is_some() || awaited || !under_way.includers.is_empty() || self.is_found(key);
         match read {
             Ok(text) if wanted => {
                 let file = self.put(key, &text);
@@ -145,7 +176,7 @@ impl GlobalState {
         let own = self
             .documents
             .iter()
-            .filter(|(_, document)| document.is_open() || self.is_in_a_folder(&document.key));
+            .filter(|(_, document)| document.is_open() || self.is_found(&document.key));
         let mut next: Vec<SourceFile> = own.map(|(file, _)| file).collect();
         while let Some(file) = next.pop() {
             if needed.insert(file) {

@@ -9,8 +9,6 @@ use frank_workspace::watch::{Report, Watch, Watched};
 use tower_lsp::ls_types as lsp;
 
 use super::GlobalState;
-use super::reading::Age;
-use crate::disk::Question;
 use crate::documents::Document;
 use crate::events::Event;
 use crate::progress::Shown;
@@ -64,6 +62,11 @@ impl GlobalState {
     /// Whether a file is in a folder of the workspace.
     pub(super) fn is_in_a_folder(&self, key: &str) -> bool {
         self.folder_around(key).is_some()
+    }
+
+    /// Whether a search of a folder finds a file, as far as that is known.
+    pub(super) fn is_found(&self, key: &str) -> bool {
+        self.is_in_a_folder(key) && !self.left_out.contains(key)
     }
 
     /// The folder of the workspace that a file is in.
@@ -152,11 +155,11 @@ impl GlobalState {
             Some(keys) => {
                 let keys: HashSet<String> = keys.into_iter().collect();
                 let mut others = self.closed_below(&folder);
-                // They may be gone, or be files no more.
+                // They may be gone, be files no more, or be left out.
                 others.retain(|key| !keys.contains(&**key));
+                self.left_out.retain(|key| !keys.contains(key));
                 for key in others {
-                    let question = Question::Text(key.to_string());
-                    self.reading.ask(question, None, Age::FromNowOn);
+                    self.look_for(key.to_string());
                 }
                 self.searches.remove(&found.search);
                 if self.searches.is_empty() {

@@ -141,9 +141,8 @@ impl GlobalState {
             return;
         };
         match (question, answer) {
-            (Question::Text(key) | Question::New(_, key), Answer::Text(text)) => {
-                self.text_read(key, text, &under_way);
-            }
+            (Question::Text(key), Answer::Text(text)) => self.text_read(key, text, &under_way),
+            (Question::Found(_, key), Answer::Found(found)) => self.search_finds(key, found),
             (Question::Kind(key), Answer::Kind(kind)) => self.kind_found(key, kind),
             (Question::Project(dir), Answer::Project(found)) => self.project_read(dir, found),
             (Question::Settings(section, _), Answer::Settings(editor, mistakes)) => {

@@ -8,7 +8,6 @@ use tower_lsp::ls_types as lsp;
 
 use super::reading::Age;
 use super::{GlobalState, REMEMBERED_EDITS};
-use crate::disk::Question;
 use crate::documents::Document;
 use crate::text::{RopeText, replace};
 use crate::uri::{is_on_disk, key_of, uri_of};
@@ -91,7 +90,7 @@ impl GlobalState {
         }
         // From now on the text on disk counts.
         if is_on_disk(&key) {
-            self.reading.ask(Question::Text(key), None, Age::FromNowOn);
+            self.look_for(key);
         } else {
             self.due.forget.insert(key.into());
         }
