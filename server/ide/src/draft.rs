@@ -57,6 +57,26 @@ impl Cursor {
             .unwrap_or_default()
     }
 
+    /// In an include, takes the whole path for the name.
+    pub fn take_whole_path(&mut self) {
+        let is_code =
+            |word: &Word| !matches!(word.lexeme, Lexeme::BlockComment | Lexeme::LineComment);
+        let before = self.before();
+        let first = words(before).into_iter().find(is_code);
+        if first.is_none_or(|first| first.text(before) != "include") {
+            return;
+        }
+        let path_before = self.text.get(..self.offset).unwrap_or_default();
+        let path_after = self.text.get(self.offset..).unwrap_or_default();
+        let start = path_before
+            .rfind(char::is_whitespace)
+            .map_or(0, |blank| blank + 1);
+        let length = path_after
+            .find(char::is_whitespace)
+            .unwrap_or(path_after.len());
+        self.name = start..self.offset + length;
+    }
+
     /// The text before the name.
     pub fn before(&self) -> &str {
         self.text.get(..self.name.start).unwrap_or_default()

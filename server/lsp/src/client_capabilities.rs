@@ -40,6 +40,8 @@ pub struct ClientCapabilities {
     pub code_action_edits_lazily: bool,
     pub label_offsets: bool,
     pub insert_replace: bool,
+    /// It shows more than names in a list of completions.
+    pub label_details: bool,
     pub inlay_hint_edits_lazily: bool,
     pub prepare_rename_default: bool,
     pub change_annotations: bool,
@@ -155,6 +157,7 @@ impl ClientCapabilities {
                 .and_then(|parameter| parameter.label_offset_support)
                 .unwrap_or_default(),
             insert_replace: item.insert_replace_support.unwrap_or_default(),
+            label_details: item.label_details_support.unwrap_or_default(),
             inlay_hint_edits_lazily: hint_resolve
                 .is_some_and(|resolve| resolve.properties.iter().any(|name| name == "textEdits")),
             prepare_rename_default: text

@@ -103,6 +103,7 @@ pub fn usual_capabilities() -> Value {
             "hover": { "contentFormat": ["markdown", "plaintext"] },
             "completion": { "completionItem": {
                 "snippetSupport": true,
+                "labelDetailsSupport": true,
                 "documentationFormat": ["markdown"],
                 "resolveSupport": { "properties": ["documentation", "detail"] },
             } },

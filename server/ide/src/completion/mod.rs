@@ -8,7 +8,7 @@ mod patterns;
 mod terms;
 mod types;
 
-use frank_analysis::db::SourceFile;
+use frank_analysis::db::{Origin, SourceFile};
 use frank_analysis::program::{resolve_data, resolve_row, resolve_term};
 use frank_analysis::report::visible_names;
 use frank_syntax::ast::tree::Node;
@@ -133,10 +133,11 @@ impl Analysis {
     /// What could be written at a place (`textDocument/completion`); nothing inside of comments and
     /// literals.
     pub fn completions(&self, at: FilePosition) -> Option<Completions> {
-        let cursor = match self.cursor(at) {
+        let mut cursor = match self.cursor(at) {
             Some(cursor) => cursor,
             None => return self.in_empty_file(at),
         };
+        cursor.take_whole_path();
         if cursor.in_number {
             return None;
         }
@@ -299,15 +300,18 @@ impl Analysis {
         }
     }
 
+    /// Files to include: the one of exactly the name that is written first, then the library's.
     fn files(&self, file: SourceFile, list: &mut List<'_>) {
+        let db = self.db();
         for (name, found) in self.includable(file) {
-            let path = found.path(self.db()).to_owned();
-            list.name(
-                &name,
-                CompletionKind::Symbol(SymbolKind::File),
-                Some(path),
-                0,
-            );
+            let path = found.path(db).to_owned();
+            let rank = match found.origin(db) {
+                _ if name == list.prefix => 0,
+                Origin::Library => 1,
+                Origin::Workspace => 2,
+            };
+            let kind = CompletionKind::Symbol(SymbolKind::File);
+            list.name(&name, kind, Some(path), rank);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use frank_analysis::declarations::{constructor_arity, interface, signature};
 use frank_analysis::infer::table::Table;
-use frank_analysis::types::{Arg, Computation, Instance, Ty, TyKind, Types};
+use frank_analysis::types::{AbilityData, Arg, Computation, Instance, Tail, Ty, TyKind, Types};
 use frank_syntax::ast::tree::Node;
 use frank_syntax::ast::{TermId, TermKind};
 
@@ -109,6 +109,22 @@ fn fit(table: &Table, expected: Ty, found: Typed<'_>, ty: Ty, depth: u32) -> Fit
         }
         _ => Fit::No,
     }
+}
+
+/// Whether what an ability has can be performed where a term is, as far as that is known.
+fn can_perform(draft: &Draft, term: Option<TermId>, ability: &AbilityData) -> bool {
+    let here = term.and_then(|term| {
+        let ambient = draft.body()?.ambient.get(term)?;
+        Some(draft.inference()?.table.row(*ambient))
+    });
+    here.is_none_or(|here| {
+        // An ability that is still to be found may have anything.
+        matches!(here.tail, Tail::Meta(_) | Tail::Error)
+            || ability.instances.iter().all(|needed| {
+                let mut found = here.instances.iter();
+                found.any(|found| found.interface == needed.interface)
+            })
+    })
 }
 
 /// How deep types are compared.
@@ -286,6 +302,11 @@ impl Analysis {
                         types = declared.types.clone();
                         let ty = types.ty(TyKind::Computation(declared.computation.clone().into()));
                         let (fit, ports) = expected.judge(Typed::Signature(&types), ty);
+                        let ability = types.row(declared.computation.ability);
+                        let fit = match can_perform(draft, term, ability) {
+                            true => fit,
+                            false => Fit::No,
+                        };
                         (fit, ports, Some(detail))
                     }
                     None => (Fit::Maybe, None, None),
@@ -318,7 +339,7 @@ impl Analysis {
                     adjustments: [].into(),
                     ty: *ty,
                 });
-                let ability = types.ability(frank_analysis::types::Tail::Closed, [].into());
+                let ability = types.ability(Tail::Closed, [].into());
                 let computation = Computation {
                     ports: ports.collect(),
                     ability,

@@ -440,38 +440,82 @@ fn includes() {
         "include $0\n//- lib.fk\nx : {Int}\n",
         expect![[r#"
             in place of ``
-            0 ad | library:/ad.fk
-            0 ad-batch | library:/ad-batch.fk
-            0 ad-checkpoint | library:/ad-checkpoint.fk
-            0 ad-compare | library:/ad-compare.fk
-            0 ad-custom | library:/ad-custom.fk
-            0 ad-debug | library:/ad-debug.fk
-            0 ad-fixpoint | library:/ad-fixpoint.fk
-            0 ad-modes | library:/ad-modes.fk
+            1 ad | library:/ad.fk
+            1 ad-batch | library:/ad-batch.fk
+            1 ad-checkpoint | library:/ad-checkpoint.fk
+            1 ad-compare | library:/ad-compare.fk
+            1 ad-custom | library:/ad-custom.fk
+            1 ad-debug | library:/ad-debug.fk
+            1 ad-fixpoint | library:/ad-fixpoint.fk
+            1 ad-modes | library:/ad-modes.fk
         "#]],
     );
     check(
         "include l$0\n//- lib.fk\nx : {Int}\n",
         expect![[r#"
-        in place of `l`
-        0 lib | lib.fk
-        20 ad-special | library:/ad-special.fk
-        20 ad-taylor | library:/ad-taylor.fk
-        20 prelude | library:/prelude.fk
-    "#]],
+            in place of `l`
+            2 lib | lib.fk
+            21 ad-special | library:/ad-special.fk
+            21 ad-taylor | library:/ad-taylor.fk
+            21 prelude | library:/prelude.fk
+        "#]],
     );
     check(
         "include ad$0\n",
         expect![[r#"
             in place of `ad`
             0 ad | library:/ad.fk
-            0 ad-batch | library:/ad-batch.fk
-            0 ad-checkpoint | library:/ad-checkpoint.fk
-            0 ad-compare | library:/ad-compare.fk
-            0 ad-custom | library:/ad-custom.fk
-            0 ad-debug | library:/ad-debug.fk
-            0 ad-fixpoint | library:/ad-fixpoint.fk
-            0 ad-modes | library:/ad-modes.fk
+            1 ad-batch | library:/ad-batch.fk
+            1 ad-checkpoint | library:/ad-checkpoint.fk
+            1 ad-compare | library:/ad-compare.fk
+            1 ad-custom | library:/ad-custom.fk
+            1 ad-debug | library:/ad-debug.fk
+            1 ad-fixpoint | library:/ad-fixpoint.fk
+            1 ad-modes | library:/ad-modes.fk
+        "#]],
+    );
+}
+
+#[test]
+fn a_path_is_written_as_a_whole() {
+    check(
+        "include ad-paper$0\n//- ad-paper.fk\nx : {Int}\n//- ad-paper-checkpoint.fk\ny : {Int}\n",
+        expect![[r#"
+            in place of `ad-paper`
+            0 ad-paper | ad-paper.fk
+            2 ad-paper-checkpoint | ad-paper-checkpoint.fk
+        "#]],
+    );
+    check(
+        "include my$0-own\n//- my-own.fk\nx : {Int}\n",
+        expect![[r#"
+            in place of `my-own`
+            2 my-own | my-own.fk
+        "#]],
+    );
+    check(
+        "include my-$0 -- a comment\n//- my-own.fk\nx : {Int}\n",
+        expect![[r#"
+            in place of `my-`
+            2 my-own | my-own.fk
+        "#]],
+    );
+}
+
+#[test]
+fn what_can_be_performed_here_comes_first() {
+    check(
+        "include prelude\ninterface Gen X = yield : X -> Unit\n\nnums : Int -> [Gen Int]Unit\nnums n = yield n\n\nmain : {[Console]Unit}\nmain! = $0\n",
+        expect![[r#"
+            in place of ``
+            2 main! | [Console]Unit
+            3 mapM | {X -> Y} -> List X -> Unit
+            3 ouch | interface Console = ouch : Char -> Unit
+            3 ouint | interface Console = ouint : Int -> Unit
+            3 print | String -> [Console]Unit
+            3 printInt | Int -> [Console]Unit
+            3 printLine | String -> [Console]Unit
+            3 repeat | Int -> {[]X} -> Unit
         "#]],
     );
 }

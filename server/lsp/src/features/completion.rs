@@ -69,9 +69,17 @@ pub fn complete(
                 name: item.label.clone(),
                 kind,
             });
+        let details = item
+            .detail
+            .clone()
+            .map(|detail| lsp::CompletionItemLabelDetails {
+                detail: None,
+                description: Some(detail),
+            });
         lsp::CompletionItem {
             kind: Some(kind_of(item.kind)),
             detail: item.detail,
+            label_details: details.filter(|_| snapshot.capabilities.label_details),
             // Clients sort by text; these are in the right order already.
             sort_text: Some(format!("{number:04}")),
             insert_text_format: snippet.then_some(lsp::InsertTextFormat::SNIPPET),
