@@ -490,10 +490,22 @@ impl OperatorDef {
     }
 }
 
-/// The library file that defines a term of this name.
-pub fn library_with(db: &dyn Db, name: Symbol) -> Option<Symbol> {
+/// The library file that declares a data type of this name, or what an ability is made of.
+pub fn library_with_type(db: &dyn Db, name: Symbol) -> Option<Symbol> {
     let library = Workspace::get(db).library(db).iter();
-    let mut defining =
-        library.filter(|(_, file)| scope_index(db, **file).terms.contains_key(&name));
+    let mut declaring = library.filter(|(_, file)| {
+        let index = scope_index(db, **file);
+        index.data.contains_key(&name) || index.interfaces.contains_key(&name)
+    });
+    declaring.next().map(|(library, _)| *library)
+}
+
+/// The library file that defines a term of this name, if it is one that fits.
+pub fn library_with(db: &dyn Db, name: Symbol, fits: impl Fn(TermDef) -> bool) -> Option<Symbol> {
+    let library = Workspace::get(db).library(db).iter();
+    let mut defining = library.filter(|(_, file)| {
+        let entries = scope_index(db, **file).terms.get(&name);
+        entries.into_iter().flatten().any(|entry| fits(entry.def))
+    });
     defining.next().map(|(library, _)| *library)
 }
