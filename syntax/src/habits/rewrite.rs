@@ -106,7 +106,8 @@ fn operands(view: &View<'_>, found: &Match, tight: bool) -> Vec<Range<usize>> {
     let width = found.sign.len();
     let start = operand_before(view, found.sign.start, tight);
     let is_symbol = |at: usize| view.slice(at..at + width) == symbol;
-    let mut operands = vec![start..found.sign.start];
+    let first = start..found.sign.start;
+    let mut operands = vec![first];
     let mut from = found.sign.end;
     let mut at = from;
     loop {
@@ -135,57 +136,60 @@ fn whole(view: &View<'_>, operands: &[Range<usize>]) -> Option<Range<usize>> {
     (!operands.iter().any(Range::is_empty)).then(|| view.range(all))
 }
 
-/// `a ++ b`: `f a b`, for a chain `f a (f b c)`.
+/// How the last operand of a chain becomes an argument.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    Plain,
+    Suspended,
+}
+
+/// `a ++ b`: `f a b`, for a chain `f a (f b c)`; with a last argument that is suspended, `f a {f b {c}}`.
 fn call(
     view: &View<'_>,
     found: &Match,
     uses: &'static [&'static str],
     tight: bool,
-    last: fn(&View<'_>, Range<usize>) -> String,
+    last: Last,
 ) -> Option<Change> {
     let name = uses.first()?;
     let operands = operands(view, found, tight);
     let range = whole(view, &operands)?;
-    let mut all = operands.into_iter().rev();
-    let mut text = last(view, all.next()?);
-    let mut is_first = true;
-    for operand in all {
-        let first = argument(view, operand);
-        if !is_first {
-            let (open, close) = match text_is_suspended(last) {
-                true => ('{', '}'),
-                false => ('(', ')'),
+    let mut before = operands.into_iter().rev();
+    let end = before.next()?;
+    let mut text = match last {
+        Last::Plain => argument(view, end),
+        Last::Suspended => suspended(view, end),
+    };
+    for (at, operand) in before.enumerate() {
+        if at > 0 {
+            text = match last {
+                Last::Plain => format!("({text})"),
+                Last::Suspended => format!("{{{text}}}"),
             };
-            text = format!("{open}{text}{close}");
         }
-        text = format!("{name} {first} {text}");
-        is_first = false;
+        text = format!("{name} {} {text}", argument(view, operand));
     }
     Some(Change::of(range, text).using(uses))
 }
 
-fn text_is_suspended(last: fn(&View<'_>, Range<usize>) -> String) -> bool {
-    std::ptr::fn_addr_eq(last, suspended as fn(&View<'_>, Range<usize>) -> String)
-}
-
 pub(super) fn append(view: &View<'_>, found: &Match) -> Option<Change> {
-    call(view, found, &["append"], true, argument)
+    call(view, found, &["append"], true, Last::Plain)
 }
 
 pub(super) fn and_then(view: &View<'_>, found: &Match) -> Option<Change> {
-    call(view, found, &["andThen"], false, suspended)
+    call(view, found, &["andThen"], false, Last::Suspended)
 }
 
 pub(super) fn or_else(view: &View<'_>, found: &Match) -> Option<Change> {
-    call(view, found, &["orElse"], false, suspended)
+    call(view, found, &["orElse"], false, Last::Suspended)
 }
 
 pub(super) fn rest_of_division(view: &View<'_>, found: &Match) -> Option<Change> {
-    call(view, found, &["rem"], true, argument)
+    call(view, found, &["rem"], true, Last::Plain)
 }
 
 pub(super) fn write_reference(view: &View<'_>, found: &Match) -> Option<Change> {
-    call(view, found, &["write"], false, argument)
+    call(view, found, &["write"], false, Last::Plain)
 }
 
 /// `f $ g x`: `f (g x)`.
@@ -425,7 +429,11 @@ pub(super) fn clauses(view: &View<'_>, found: &Match) -> Option<Change> {
         let body = arrow + 1 + usize::from(view.kind(arrow) == Some(TokenKind::Equal));
         let (end, next) = clause_end(view, body, tokens.end);
         let pattern = argument(view, from..arrow);
-        if body >= end {
+        // `Just(x)`.
+        let is_call = |at: usize| {
+            view.kind(at) == Some(TokenKind::LeftParenthesis) && at > from && view.touches(at)
+        };
+        if body >= end || (from..arrow).any(is_call) {
             return None;
         }
         clauses.push(format!("{pattern} -> {}", view.slice(body..end)));
@@ -576,7 +584,7 @@ pub(super) fn field(view: &View<'_>, found: &Match) -> Option<Change> {
 
 /// `f . g`: `compose f g`.
 pub(super) fn composed(view: &View<'_>, found: &Match) -> Option<Change> {
-    call(view, found, &["compose"], true, argument)
+    call(view, found, &["compose"], true, Last::Plain)
 }
 
 /// `[a..b]`: `range a b`.
@@ -835,4 +843,18 @@ pub(super) fn one_colon(view: &View<'_>, found: &Match) -> Option<Change> {
 pub(super) fn next_let(view: &View<'_>, found: &Match) -> Option<Change> {
     let text = format!("in let {}", view.slice(found.mark.clone()));
     Some(Change::of(view.range(found.mark.clone()), text))
+}
+
+/// `type t = A of x | B`: `data t = A x | B`.
+pub(super) fn data(view: &View<'_>, found: &Match) -> Option<Change> {
+    let mut text = String::from("data");
+    let mut end = view.range(0..1).end;
+    for at in 1..found.tokens.end {
+        let token = view.range(at..at + 1);
+        if view.spelling(at) != "of" {
+            text.push_str(view.text.get(end..token.end)?);
+        }
+        end = token.end;
+    }
+    Some(Change::of(view.range(found.tokens.clone()), text))
 }

@@ -28,6 +28,9 @@ use crate::token::{Token, TokenKind};
 /// So many tokens at most does a `…` in the middle of a shape stand for.
 const GAP: usize = 400;
 
+/// A bracket of more tokens is no part of a habit.
+const LONGEST_BRACKET: usize = 4_000;
+
 /// A text cut into tokens.
 pub(super) struct View<'t> {
     pub text: &'t str,
@@ -176,7 +179,7 @@ impl<'t> View<'t> {
     /// The end of the bracket at `at`, behind what closes it.
     fn bracket_end(&self, at: usize) -> Option<usize> {
         let mut depth = 0usize;
-        for next in at..self.tokens.len() {
+        for next in at..self.tokens.len().min(at + LONGEST_BRACKET) {
             match self.kind(next) {
                 Some(kind) if opens(kind) => depth += 1,
                 Some(kind) if kind.is_closer() => {

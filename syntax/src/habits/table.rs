@@ -63,11 +63,11 @@ habits! {
     Start "type NAME … = { …": "fields have no names",
         DATA, No;
     Start "type … | …": "a type with constructors is declared with `data`",
-        DATA, Sure(|view, found| rewrite::spelled("data", view, found));
+        DATA, Sure(rewrite::data);
     Start "type …": "`type` declares nothing: no type gets a second name",
         "write the type out; `data` declares one with constructors of its own, `interface A = [I, J]` names an ability", No;
     Start "newtype …": "a type with constructors is declared with `data`",
-        DATA, Sure(|view, found| rewrite::spelled("data", view, found));
+        DATA, Sure(rewrite::data);
     Start "« module … »": "a file has no `module`: it goes by the file's own name",
         "leave the line out", Perhaps(rewrite::all_left_out);
     Start "« import » NAME END": "a file is included with `include`",

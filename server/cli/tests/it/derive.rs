@@ -151,6 +151,13 @@ fn what_is_refused() {
     "#]],
     );
     check(
+        "aera",
+        expect![[r#"
+        stderr: frank: cube.fk: there is no operator `aera`: did you mean `area`?
+        exit 2
+    "#]],
+    );
+    check(
         "evaluate",
         expect![[r#"
             stderr: frank: cube.fk: `evaluate` has no derivative: it handles the commands of an argument; it is `evaluate : <Smooth Int> X -> X`
