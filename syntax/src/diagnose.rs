@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use text_size::{TextRange, TextSize};
 
-use crate::error::{SyntaxError, SyntaxErrorKind};
+use crate::error::{Replacement, SyntaxError, SyntaxErrorKind};
 use crate::literal;
 use crate::look_alikes;
 use crate::message;
@@ -223,7 +223,8 @@ impl Reporter<'_> {
                 self.help(help);
             }
             if let Some(error) = self.errors.last_mut() {
-                error.replacement = look_alikes::meant(&characters);
+                error.replacement = look_alikes::meant(&characters)
+                    .map(|meant| Replacement::perhaps(error.range, meant));
             }
         }
     }
@@ -262,11 +263,17 @@ impl Reporter<'_> {
                 return;
             }
             let sentence = message::unexpected(self.text, self.is_item, tokens, state);
-            self.push(
-                SyntaxErrorKind::Unexpected,
-                self.range_at(tokens, state.at),
-                sentence.message,
-            );
+            let range = match &sentence.missing {
+                Some((range, _)) => range.clone(),
+                None => self.range_at(tokens, state.at),
+            };
+            self.push(SyntaxErrorKind::Unexpected, range, sentence.message);
+            if let (Some((range, text)), Some(error)) = (sentence.missing, self.errors.last_mut()) {
+                error.replacement = Some(Replacement {
+                    safe: true,
+                    ..Replacement::perhaps(text_range(range.end..range.end), text.to_owned())
+                });
+            }
             if let Some(help) = sentence.help {
                 self.help(help);
             }

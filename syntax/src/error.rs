@@ -12,8 +12,32 @@ pub struct SyntaxError {
     pub related: Vec<(TextRange, String)>,
     /// What to do.
     pub help: Option<String>,
-    /// What was meant, to write in place of what stands in `range`.
-    pub replacement: Option<String>,
+    /// What was meant.
+    pub replacement: Option<Replacement>,
+}
+
+/// A text to write instead of another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replacement {
+    /// What it takes the place of.
+    pub range: TextRange,
+    pub text: String,
+    /// Whether nothing else can be meant.
+    pub safe: bool,
+    /// Names that have to be defined for it.
+    pub uses: &'static [&'static str],
+}
+
+impl Replacement {
+    /// A text of which something else may be meant as well.
+    pub(crate) fn perhaps(range: TextRange, text: String) -> Replacement {
+        Replacement {
+            range,
+            text,
+            safe: false,
+            uses: &[],
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,6 +56,8 @@ pub enum SyntaxErrorKind {
     /// The item has more tokens than a tree is made of.
     TooLong,
     LeftOfItemColumn,
+    /// It is written as in another language.
+    Habit,
     /// `{…} y`, `3 x`: only a name or a use in parentheses can be applied.
     NotAHead,
 }

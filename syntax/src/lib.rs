@@ -8,6 +8,7 @@ mod automaton;
 mod diagnose;
 pub mod error;
 pub mod format;
+pub mod habits;
 mod language;
 pub mod lexer;
 pub mod lines;

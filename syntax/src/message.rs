@@ -13,6 +13,8 @@ pub(crate) struct Sentence {
     pub message: String,
     pub help: Option<String>,
     pub related: Vec<(Range<usize>, String)>,
+    /// The line's end where something is missing, and what, if it is not where the mistake is seen.
+    pub missing: Option<(Range<usize>, &'static str)>,
 }
 
 /// A sentence about characters that begin no token.
@@ -62,16 +64,11 @@ fn is_familiar(c: char) -> bool {
 pub(crate) fn bad_characters_help(characters: &str) -> Option<String> {
     let first = characters.chars().next()?;
     let help = match first {
-        '\\' | 'λ' => "a function is written in braces: `{x -> …}`",
-        '$' => "put the argument in parentheses",
         '→' => "write `->`",
         '←' => "write `let x = … in …`",
         '≤' => "write `<=`",
         '≥' => "write `>=`",
         '≠' => "write `!=`",
-        '#' => "a comment begins with `--`",
-        '%' => "the rest of a division is `a - (a / b) * b`",
-        '&' => "write `and a b`, from the prelude",
         '×' | '·' => "write `*`",
         '÷' => "write `/`",
         _ if first.is_whitespace() => "write an ordinary blank",
@@ -104,11 +101,17 @@ pub(crate) fn unexpected(
         message: mistake.message(),
         help: mistake.help(),
         related: Vec::new(),
+        missing: None,
     };
     if let Some(binding) = mistake.open_let() {
         sentence
             .related
             .push((binding.range(), "this `let` needs an `in`".to_owned()));
+        if let Some(last) = mistake.end_of_binding(binding) {
+            sentence.message = "an `in` is missing at the end of this line".to_owned();
+            sentence.help = None;
+            sentence.missing = Some((last.range(), " in"));
+        }
     }
     sentence
 }
@@ -203,6 +206,24 @@ impl Mistake<'_> {
             .and_then(|&at| self.tokens.get(at))
             .copied();
         open.filter(|token| token.kind == TokenKind::Let)
+    }
+
+    /// The last token of what a `let` binds, if a line behind it begins in its column or before that.
+    fn end_of_binding(&self, binding: Token) -> Option<Token> {
+        let column = |token: &Token| {
+            let before = self.text.get(..token.start).unwrap_or_default();
+            before.len() - before.rfind('\n').map_or(0, |end| end + 1)
+        };
+        let lines = self.tokens.windows(2).take(self.state.at);
+        let mut ends = lines.filter_map(|pair| match pair {
+            [last, next] => {
+                let between = self.text.get(last.end..next.start)?;
+                let is_end = last.start > binding.start && between.contains('\n');
+                (is_end && column(next) <= column(&binding)).then_some(*last)
+            }
+            _ => None,
+        });
+        ends.next()
     }
 
     /// True in the patterns of an operator's clause.
@@ -402,9 +423,6 @@ impl Mistake<'_> {
         let found = self.found();
         let name = self.tokens.first().map_or("", |&token| self.text_of(token));
         let help = match found.map(|token| token.kind) {
-            Some(ColonColon) if self.in_head() && self.state.at == 1 => {
-                format!("a signature has one colon: `{name} : …`")
-            }
             Some(Equal) if self.in_head() && self.state.at == 1 => {
                 format!("an operator without arguments is defined by `{name}! = …`")
             }

@@ -8,7 +8,7 @@ use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
 use crate::ast::{Item, ItemKind, SourceMap};
 use crate::diagnose::{self, Diagnosis};
-use crate::error::{SyntaxError, SyntaxErrorKind};
+use crate::error::{Replacement, SyntaxError, SyntaxErrorKind};
 use crate::language::language;
 use crate::{lower, token};
 
@@ -169,16 +169,17 @@ fn parse_broken(text: &str, entry: Entry) -> ParsedItem {
             Some((at, c)) => {
                 let start = TextSize::try_from(at).unwrap_or_default();
                 let escape = format!("\\{}", u32::from(c));
+                let range = TextRange::at(start, TextSize::of(c));
                 SyntaxError {
                     kind: SyntaxErrorKind::BadCharacter,
-                    range: TextRange::at(start, TextSize::of(c)),
+                    range,
                     message: format!(
                         "the control character U+{:04X} stands here as it is",
                         u32::from(c)
                     ),
                     related: Vec::new(),
                     help: Some(format!("write `{escape}`")),
-                    replacement: Some(escape),
+                    replacement: Some(Replacement::perhaps(range, escape)),
                 }
             }
             None => SyntaxError {

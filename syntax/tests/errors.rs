@@ -267,7 +267,6 @@ fn heads() {
             Unexpected: expected `:`, `!` or a pattern after `f`, found `::`
               f :: Int
                 ^^
-              help: a signature has one colon: `f : …`
 
             Unexpected: expected `=` after the patterns of `f`, found `:`
               f x : Int
@@ -623,6 +622,7 @@ fn signatures() {
             Unexpected: adjustments stand in front of an argument's type, and this is the result's
               f : A -> <I>B
                        ^^^
+              help: what a result needs is its ability, in brackets: `[Console]Unit`
 
             Unexpected: an ability stands in front of braces or of an operator's result
               f : [E]A -> B
@@ -814,12 +814,10 @@ fn brackets_and_literals() {
             BadCharacter: the character `#` has no meaning in Frank
               f x = a # b
                       ^
-              help: a comment begins with `--`
 
             BadCharacter: the character `\` has no meaning in Frank
               f x = \y -> y
                     ^
-              help: a function is written in braces: `{x -> …}`
 
             UnclosedComment: this comment has no end
               f x = a {-- b
@@ -844,11 +842,9 @@ fn brackets_and_literals() {
             BadCharacter: the character `$` has no meaning in Frank
               f x = a $ b $ c
                       ^
-              help: put the argument in parentheses
             BadCharacter: the character `$` has no meaning in Frank
               f x = a $ b $ c
                           ^
-              help: put the argument in parentheses
 
             NumberTooLarge: this number does not fit in 64 bits
               f x = 99999999999999999999

@@ -35,6 +35,7 @@ pub fn operator_diagnostics(db: &dyn Db, scope: SourceFile, name: Symbol) -> Arc
         };
         lints::check(&checked, &mut problems);
     }
+    report::habits::instead(db, scope, &mut problems);
     problems.into()
 }
 

@@ -14,6 +14,7 @@ use crate::params::{TypeNamespace, params, plain};
 use crate::program::{
     AliasDef, CommandDef, ConstructorDef, Definition, data_item, operator_items, row_item,
 };
+use crate::report::habits;
 use crate::types::{Command, Constructor, DataType, Interface, Params, Signature, TyKind};
 
 /// A declaration with what is wrong in it.
@@ -257,6 +258,7 @@ pub fn declaration_problems(
         }
         _ => {}
     }
+    habits::instead(db, scope, &mut problems);
     problems
 }
 

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use frank_syntax::ast::{NodeId, Symbol};
-use frank_syntax::error::SyntaxErrorKind;
 use frank_syntax::outline::OutlineKind;
 use text_size::{TextRange, TextSize};
 
@@ -14,7 +13,7 @@ use crate::db::{
     Db, Group, ItemSource, SourceFile, Workspace, has_syntax_errors, item_name, parsed,
 };
 use crate::declarations::declaration_problems;
-use crate::diagnostics::{Code, Diagnostic, Fix, Location, similar_names};
+use crate::diagnostics::{Code, Diagnostic, Location, similar_names};
 use crate::fixes;
 use crate::groups;
 use crate::infer::infer_term;
@@ -23,6 +22,7 @@ use crate::params::TypeNamespace;
 use crate::program::{TermDef, operator_items, resolve_include, scope_files, scope_index};
 use crate::program_roots::programs_of;
 use crate::report;
+use crate::report::syntax::syntax_error;
 
 /// The findings in one group of a file's items, as part of one program. Consequences of other
 /// errors ([`has_cause`]) are among them.
@@ -52,7 +52,12 @@ fn problems_in_group(
     let here = |problem: &&Diagnostic| problem.location.item.file(db) == file;
     for entry in group.entries(db).iter() {
         if !parsed(db, entry.item).errors.is_empty() || entry.left_of_column {
-            problems.extend(syntax_diagnostics(db, entry.item, entry.left_of_column));
+            problems.extend(syntax_diagnostics(
+                db,
+                root,
+                entry.item,
+                entry.left_of_column,
+            ));
         }
         lints::check_text(db, entry.item, &mut problems);
         let Some(name) = entry.name else { continue };
@@ -172,7 +177,7 @@ pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
 /// What is wrong with a term on its own.
 #[salsa::tracked]
 pub fn term_diagnostics(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Arc<[Diagnostic]> {
-    let mut problems = syntax_diagnostics(db, source, false);
+    let mut problems = syntax_diagnostics(db, scope, source, false);
     if problems.is_empty() {
         let mut inference = infer_term(db, scope, source);
         problems.extend(report::diagnostics(db, scope, None, &mut inference));
@@ -183,13 +188,19 @@ pub fn term_diagnostics(db: &dyn Db, scope: SourceFile, source: ItemSource) -> A
             inference: &inference,
         };
         lints::check(&checked, &mut problems);
+        report::habits::instead(db, scope, &mut problems);
         problems.retain(|problem| !has_cause(db, scope, problem));
     }
     lints::check_text(db, source, &mut problems);
     problems.into()
 }
 
-fn syntax_diagnostics(db: &dyn Db, source: ItemSource, left_of_column: bool) -> Vec<Diagnostic> {
+fn syntax_diagnostics(
+    db: &dyn Db,
+    scope: SourceFile,
+    source: ItemSource,
+    left_of_column: bool,
+) -> Vec<Diagnostic> {
     let parsed = parsed(db, source);
     let mut problems = Vec::new();
     if left_of_column {
@@ -209,42 +220,9 @@ fn syntax_diagnostics(db: &dyn Db, source: ItemSource, left_of_column: bool) -> 
             .help("let every item of a file begin in the column of the first one"),
         );
     }
-    for error in parsed.errors.iter() {
-        let code = match error.kind {
-            SyntaxErrorKind::Unexpected => Code::UnexpectedToken,
-            SyntaxErrorKind::UnclosedBracket => Code::UnclosedBracket,
-            SyntaxErrorKind::UnopenedBracket => Code::UnopenedBracket,
-            SyntaxErrorKind::UnclosedString | SyntaxErrorKind::UnclosedChar => {
-                Code::UnclosedLiteral
-            }
-            SyntaxErrorKind::UnclosedComment => Code::UnclosedComment,
-            SyntaxErrorKind::BadEscape => Code::BadEscape,
-            SyntaxErrorKind::BadCharacter => Code::BadCharacter,
-            SyntaxErrorKind::NumberTooLarge => Code::NumberTooLarge,
-            SyntaxErrorKind::NestedTooDeeply | SyntaxErrorKind::TooLong => Code::NestedTooDeeply,
-            SyntaxErrorKind::LeftOfItemColumn => Code::LeftOfItemColumn,
-            SyntaxErrorKind::NotAHead => Code::NotAHead,
-        };
-        let at = Location::range(source, error.range);
-        let mut problem = Diagnostic::new(code, at, error.message.clone());
-        for (range, message) in &error.related {
-            problem = problem.related(Location::range(source, *range), message.clone());
-        }
-        if let Some(help) = &error.help {
-            problem = problem.help(help.clone());
-        }
-        if let Some(replacement) = &error.replacement {
-            let title = match replacement.trim() {
-                "" => "leave it out".to_owned(),
-                _ => format!("write `{replacement}`"),
-            };
-            problem = problem.fix(Fix {
-                safe: false,
-                ..fixes::replace(at, replacement, title)
-            });
-        }
-        problems.push(problem);
-    }
+    let errors = report::habits::syntax_errors(db, scope, source);
+    let errors = errors.iter();
+    problems.extend(errors.map(|error| syntax_error(db, scope, source, error)));
     problems
 }
 
@@ -257,19 +235,21 @@ fn words_in_broken_items(db: &dyn Db, scope: SourceFile) -> HashSet<Symbol> {
         .collect()
 }
 
-/// Whether a scope includes a file that does not exist.
+/// Whether a scope includes a file that does not exist, or one whose name cannot be read.
 #[salsa::tracked(returns(copy))]
 fn lacks_includes(db: &dyn Db, scope: SourceFile) -> bool {
     let (files, _) = scope_files(db, scope);
-    files.iter().any(|file| {
-        let includes = file
-            .outline(db)
-            .iter()
-            .filter(|entry| entry.kind == OutlineKind::Include);
-        includes
-            .filter_map(|entry| entry.name)
-            .any(|name| resolve_include(db, *file, name).is_none())
-    })
+    let is_broken = groups::all_facts(db, scope).any(|facts| facts.breaks_include);
+    is_broken
+        || files.iter().any(|file| {
+            let includes = file
+                .outline(db)
+                .iter()
+                .filter(|entry| entry.kind == OutlineKind::Include);
+            includes
+                .filter_map(|entry| entry.name)
+                .any(|name| resolve_include(db, *file, name).is_none())
+        })
 }
 
 /// Whether a finding may only be a consequence of an item that did not parse, or of a file that

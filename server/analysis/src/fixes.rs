@@ -120,6 +120,17 @@ pub fn write_commas(
     })
 }
 
+/// Leaves out the `!` behind a name. Nothing else is meant, as far as that goes.
+pub fn leave_out_force(db: &dyn Db, source: ItemSource, name: NodeId) -> Option<Fix> {
+    let end = parsed(db, source).source_map.range(name).end();
+    let rest = source.text(db).get(end.into()..)?;
+    let (_, found) = lex(rest).find(|(kind, _)| !kind.is_trivia())?;
+    let bang = (rest.get(found.clone()) == Some("!")).then_some(found.end)?;
+    let at = TextRange::at(end, TextSize::try_from(bang).ok()?);
+    let title = "leave out the `!`".to_owned();
+    Some(replace(Location::range(source, at), "", title))
+}
+
 /// The `;` of a sequence. Parentheses and comments may stand before it.
 fn semicolon(
     db: &dyn Db,

@@ -20,6 +20,7 @@ use crate::db::{
     Db, Group, ItemSource, OutlineEntry, SourceFile, Workspace, has_syntax_errors, item,
 };
 use crate::program::{operator_items, scope_files};
+use crate::report::habits::is_other_item;
 
 /// The groups of a file in order, each with the position of its first item.
 pub fn of(db: &dyn Db, file: SourceFile) -> impl Iterator<Item = (usize, Group)> {
@@ -161,6 +162,8 @@ pub struct Facts {
     /// The words in the items that did not parse. Such an item may define any of them, so that a
     /// use of one is no error of its own.
     pub words_in_broken: HashSet<Symbol>,
+    /// Whether one of the items that did not parse may include a file.
+    pub breaks_include: bool,
     /// An operator and a name that one of its clauses mentions, in the order of the program.
     /// Locals that hide an operator are not told apart from it.
     pub mentions: Vec<(Symbol, Symbol)>,
@@ -180,6 +183,7 @@ fn facts_now(db: &dyn Db, group: Group) -> Arc<Facts> {
     for entry in group.entries(db).iter() {
         if has_syntax_errors(db, entry.item) {
             facts.broken = true;
+            facts.breaks_include |= may_include(db, entry);
             words_in_broken(db, entry, &mut facts.words_in_broken);
         }
         if let (OutlineKind::Clause, Some(user)) = (entry.kind, entry.name) {
@@ -201,6 +205,13 @@ fn facts_now(db: &dyn Db, group: Group) -> Arc<Facts> {
     Arc::new(facts)
 }
 
+/// Whether an item that did not parse may include a file.
+fn may_include(db: &dyn Db, entry: &OutlineEntry) -> bool {
+    let says_so = |name: Symbol| matches!(name.as_str(), "import" | "open" | "from" | "use");
+    entry.kind == OutlineKind::Include
+        || (is_other_item(db, entry.item) && entry.name.is_some_and(says_so))
+}
+
 /// The facts about a group.
 pub fn facts(db: &dyn Db, group: Group) -> &Facts {
     kept_facts(db, group).get(db, |db| facts_now(db, group))
@@ -216,9 +227,9 @@ pub fn all_facts(db: &dyn Db, scope: SourceFile) -> impl Iterator<Item = &Facts>
 fn words_in_broken(db: &dyn Db, entry: &OutlineEntry, words: &mut HashSet<Symbol>) {
     match entry.kind {
         OutlineKind::Include | OutlineKind::Signature => {}
-        // A clause defines nothing but its own name.
-        OutlineKind::Clause => words.extend(entry.name),
-        OutlineKind::Data | OutlineKind::Interface | OutlineKind::Other => {
+        // A clause defines nothing but its own name, if it is one.
+        OutlineKind::Clause if !is_other_item(db, entry.item) => words.extend(entry.name),
+        OutlineKind::Clause | OutlineKind::Data | OutlineKind::Interface | OutlineKind::Other => {
             let text = entry.item.text(db);
             let all = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '\'');
             words.extend(all.filter(|word| !word.is_empty()).map(Symbol::new));

@@ -12,9 +12,9 @@ use frank_syntax::ast::{
 };
 
 use crate::db::{Db, ItemSource, SourceFile, item};
-use crate::diagnostics::{Code, Diagnostic, Fix, Location, similar_names};
+use crate::diagnostics::{Code, Diagnostic, Fix, Location, PossibleCause, similar_names};
 use crate::params::{TypeNamespace, params};
-use crate::program::{AliasDef, RowDef, resolve_data, resolve_row, scope_index};
+use crate::program::{AliasDef, RowDef, library_with_type, resolve_data, resolve_row, scope_index};
 use crate::types::{
     Ability, Adjustment, Arg, Computation, Instance, Params, Port, Tail, Ty, TyKind, Types,
 };
@@ -214,7 +214,10 @@ impl<'db> Lowering<'db> {
         };
         let at = Location::node(self.source, name.id);
         let mut problem = Diagnostic::new(Code::UnknownType, at, message);
-        if !similar.is_empty() {
+        let library = self.library_with(symbol, &similar, &mut problem);
+        if let Some(help) = library {
+            problem = problem.help(help);
+        } else if !similar.is_empty() {
             problem = crate::fixes::did_you_mean(problem, at, &similar);
         } else if self.open {
             problem = problem.help(format!(
@@ -234,6 +237,24 @@ impl<'db> Lowering<'db> {
         let list = crate::builtin::list(self.db);
         let char = self.types.ty(TyKind::Char);
         TyKind::Data(list, Arc::from([Arg::Type(char)]))
+    }
+
+    /// The library file that declares a name exactly, as what to do about a name without a declaration.
+    /// An item that does not parse, or a file that is not there, may declare it as well.
+    fn library_with(
+        &self,
+        name: Symbol,
+        similar: &[&str],
+        problem: &mut Diagnostic,
+    ) -> Option<String> {
+        problem.cause = Some(PossibleCause {
+            name,
+            lacks_includes: similar.is_empty(),
+        });
+        let library = library_with_type(self.db, name)?;
+        Some(format!(
+            "the library file `{library}` declares it: add `include {library}`"
+        ))
     }
 
     fn similar_types(&self, symbol: Symbol) -> Vec<&'db str> {
@@ -596,13 +617,16 @@ impl<'db> Lowering<'db> {
                     format!("there is no interface `{}`", name.symbol),
                 );
                 let similar = similar_names(name.symbol.as_str(), known);
-                if !similar.is_empty() {
-                    problem = crate::fixes::did_you_mean(problem, at, &similar);
-                } else if resolve_data(self.db, self.scope, name.symbol).is_some() {
+                let library = self.library_with(name.symbol, &similar, &mut problem);
+                if resolve_data(self.db, self.scope, name.symbol).is_some() {
                     problem = problem.help(format!(
                         "`{}` is a data type; abilities are made of interfaces",
                         name.symbol
                     ));
+                } else if let Some(help) = library {
+                    problem = problem.help(help);
+                } else if !similar.is_empty() {
+                    problem = crate::fixes::did_you_mean(problem, at, &similar);
                 }
                 self.problems.push(problem);
                 for arg in &expr.args {

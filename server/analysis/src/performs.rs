@@ -70,6 +70,14 @@ impl<'a> Performs<'a> {
         self.lacks(&performed, interface)
     }
 
+    /// Whether a term surely performs no command, but for the `abort` of a match that fails.
+    pub fn nothing(&mut self, term: TermId) -> bool {
+        match self.term(term) {
+            Performed::Anything => false,
+            Performed::Only(all) => all.iter().all(|interface| *interface == FAILED_MATCH),
+        }
+    }
+
     /// Whether a function that is written at a term surely performs no command of an interface
     /// when it is called.
     pub fn function_never(&mut self, function: TermId, interface: InterfaceDef) -> bool {

@@ -122,7 +122,7 @@ fn bucket(db: &dyn Db, scope: SourceFile, number: usize) -> Arc<Bucket> {
 }
 
 /// What a scope defines under a name.
-fn named(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<&Named> {
+pub(crate) fn named(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<&Named> {
     bucket(db, scope, bucket_of(name, bucket_count(db, scope))).get(&name)
 }
 
@@ -230,10 +230,20 @@ impl OperatorDef {
     }
 }
 
-/// The library file that defines a term of this name.
-pub fn library_with(db: &dyn Db, name: Symbol) -> Option<Symbol> {
+/// The library file that declares a data type of this name, or what an ability is made of.
+pub fn library_with_type(db: &dyn Db, name: Symbol) -> Option<Symbol> {
     let library = Workspace::get(db).library(db).iter();
-    let mut defining =
-        library.filter(|(_, file)| named(db, **file, name).is_some_and(|n| !n.terms.is_empty()));
+    let mut declaring = library.filter(|(_, file)| {
+        named(db, **file, name).is_some_and(|n| !n.data.is_empty() || !n.interfaces.is_empty())
+    });
+    declaring.next().map(|(library, _)| *library)
+}
+
+/// The library file that defines a term of this name, if it is one that fits.
+pub fn library_with(db: &dyn Db, name: Symbol, fits: impl Fn(TermDef) -> bool) -> Option<Symbol> {
+    let library = Workspace::get(db).library(db).iter();
+    let mut defining = library.filter(|(_, file)| {
+        named(db, **file, name).is_some_and(|n| n.terms.iter().any(|entry| fits(entry.def)))
+    });
     defining.next().map(|(library, _)| *library)
 }

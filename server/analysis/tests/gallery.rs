@@ -135,8 +135,20 @@ fn fixes_cure() {
             for fix in &problem.fixes {
                 let fixed = apply(&files, &program, fix);
                 let after = fixed.findings();
-                let gone = after.iter().all(|other| other.message != problem.message)
-                    || after.len() < before.len();
+                // The same mistake may have been made further on, too.
+                let is_same = |other: &&frank_analysis::diagnostics::Diagnostic| {
+                    other.message == problem.message
+                };
+                let first =
+                    |program: &Program, found: &[frank_analysis::diagnostics::Diagnostic]| {
+                        let files = program.load();
+                        let same = found.iter().filter(is_same);
+                        same.map(|problem| files.range(problem.location).start())
+                            .min()
+                    };
+                let gone = after.len() < before.len()
+                    || first(&fixed, &after)
+                        .is_none_or(|next| Some(next) > first(&program, &before));
                 let better = gone && errors(&after) <= errors(&before);
                 if !better {
                     let why = render(&fixed);

@@ -96,7 +96,7 @@ pub enum Command {
     Fmt(FmtArgs),
     /// Serve an editor, over standard input and output
     Lsp(LspArgs),
-    /// Explain a finding, given its code
+    /// Explain a finding, given its code or words of its page
     Explain(ExplainArgs),
     /// Write the completions of a shell to standard output
     Completions(CompletionsArgs),
@@ -323,8 +323,9 @@ pub struct LspArgs {
 
 #[derive(Debug, ClapArgs)]
 pub struct ExplainArgs {
-    /// A code such as FK0201; without one, all codes are listed
-    pub code: Option<String>,
+    /// A code such as FK0201, or words that its page has; without either, all codes are listed
+    #[arg(value_name = "CODE")]
+    pub wanted: Vec<String>,
 }
 
 #[derive(Debug, ClapArgs)]

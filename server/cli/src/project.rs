@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use frank_analysis::db::SourceFile;
+use frank_analysis::diagnostics::similar_name;
 use frank_analysis::files::Files;
 use frank_analysis::program::direct_includes;
 use frank_syntax::lines::unified;
@@ -156,7 +157,7 @@ impl Project {
         self.drafts = discovery.drafts;
         for problem in discovery.problems {
             let (message, serious) = match problem.what {
-                ProblemKind::Unreadable(error) => (error.to_string(), true),
+                ProblemKind::Unreadable(error) => (why(&key(&problem.path), &error), true),
                 ProblemKind::LinkLoop => (LINK_LOOP.to_owned(), false),
                 ProblemKind::LeadsOut => (LEADS_OUT.to_owned(), false),
             };
@@ -316,7 +317,8 @@ impl Project {
                 }
                 // That an included file is gone is a finding at its `include`.
                 if named || error != ReadError::NotFound {
-                    self.serious(key, None, error);
+                    let message = why(&key, &error);
+                    self.serious(key, None, message);
                 }
             }
         }
@@ -399,6 +401,29 @@ pub fn report(problems: &[Problem], names: &Names) -> bool {
         complain(format_args!("{}", problem.text(names)));
     }
     problems.iter().any(|problem| problem.serious)
+}
+
+/// Why a file cannot be read, with what its name may be a misspelling of.
+fn why(key: &str, error: &ReadError) -> String {
+    let similar = match error {
+        ReadError::NotFound => similar_file(key),
+        _ => None,
+    };
+    let advice = similar.map(|name| format!(": did you mean `{name}`?"));
+    format!("{error}{}", advice.unwrap_or_default())
+}
+
+/// The name of a file beside one that is not there, if that is a misspelling of it.
+fn similar_file(key: &str) -> Option<String> {
+    let path = Path::new(key);
+    let name = path.file_stem()?.to_str()?;
+    let entries = std::fs::read_dir(path.parent()?).ok()?;
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let programs = paths.filter(|path| path.extension().is_some_and(|extension| extension == "fk"));
+    let stems = programs.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()));
+    let stems: Vec<String> = stems.collect();
+    let similar = similar_name(name, stems.iter().map(String::as_str))?;
+    Some(format!("{similar}.fk"))
 }
 
 pub fn is_stdin(path: &Path) -> bool {

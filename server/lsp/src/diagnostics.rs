@@ -19,14 +19,20 @@ pub use pull::{document, workspace};
 /// The source of all findings, as the client shows it.
 const SOURCE: &str = "frank";
 
-/// The findings in a file as the client shows them, in the order of their places.
+/// The findings in a file as the client shows them now, in the order of their places. Those that may
+/// only say that the line that is typed is unfinished are not among them.
 pub fn of_file(
     snapshot: &RequestSnapshot,
     file: SourceFile,
     document: &Document,
 ) -> Vec<lsp::Diagnostic> {
     let found = findings(snapshot, file, document).into_iter();
-    let shown = found.map(|problem| {
+    let is_held = |problem: &Diagnostic| {
+        let range = || snapshot.analysis.snapshot().range(problem.location).into();
+        let typed = snapshot.typed.as_ref();
+        typed.is_some_and(|typed| typed.holds(file, problem, range()))
+    };
+    let shown = found.filter(|problem| !is_held(problem)).map(|problem| {
         snapshot.check();
         convert(snapshot, document, &problem)
     });

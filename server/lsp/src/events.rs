@@ -45,6 +45,8 @@ pub enum Event {
     Read(Question, DiskAnswer),
     /// It has not in time.
     DiskIsLate,
+    /// No key was pressed for a while.
+    TypingPauses,
     Request(Request),
     /// A request was cancelled.
     Cancel(RequestId),

@@ -39,6 +39,7 @@ mod settings;
 mod stdio;
 mod text;
 mod transport;
+mod typing;
 mod uri;
 
 use std::fmt;

@@ -13,6 +13,7 @@ mod publishing;
 mod reading;
 mod requests;
 mod sync;
+mod typing;
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -75,6 +76,7 @@ pub struct GlobalState {
     gone: HashMap<Arc<str>, u64>,
     requests: Requests,
     publishing: publishing::Publishing,
+    typing: Option<typing::Typing>,
     publisher: Arc<Publisher>,
     folders: Vec<folders::Folder>,
     reading: reading::Reading,
@@ -135,6 +137,7 @@ impl GlobalState {
             gone: HashMap::new(),
             requests: Requests::default(),
             publishing: publishing::Publishing::default(),
+            typing: None,
             publisher: Arc::default(),
             folders: Vec::new(),
             searches: HashMap::new(),
@@ -175,13 +178,20 @@ impl GlobalState {
 
     /// Waits for an event; there is none any more when nobody is left to send one.
     fn next(&mut self, incoming: &mpsc::Receiver<Event>) -> Option<Event> {
-        let Some(until) = self.reading.awaited_until() else {
+        let disk = self.reading.awaited_until();
+        let pause = self.typing.as_ref().map(|typing| typing.until);
+        // Requests may come without a break while nobody types.
+        if pause.is_some_and(|until| until <= Instant::now()) {
+            return Some(Event::TypingPauses);
+        }
+        let Some(until) = disk.into_iter().chain(pause).min() else {
             return incoming.recv().ok();
         };
         let patience = until.saturating_duration_since(Instant::now());
         match incoming.recv_timeout(patience) {
             Ok(event) => Some(event),
-            Err(mpsc::RecvTimeoutError::Timeout) => Some(Event::DiskIsLate),
+            Err(mpsc::RecvTimeoutError::Timeout) if disk == Some(until) => Some(Event::DiskIsLate),
+            Err(mpsc::RecvTimeoutError::Timeout) => Some(Event::TypingPauses),
             Err(mpsc::RecvTimeoutError::Disconnected) => None,
         }
     }
@@ -242,6 +252,7 @@ impl GlobalState {
             Event::Found(found) => self.found(found),
             Event::Read(question, answer) => self.disk_answered(&question, answer),
             Event::DiskIsLate => self.stop_waiting_for_the_disk(),
+            Event::TypingPauses => self.stop_typing(),
             Event::Request(request) => self.take_request(request),
             Event::Cancel(id) => self.requests.cancel(id),
             Event::Evaluated(subject, outcome) => self.evaluated(subject, *outcome),
@@ -358,6 +369,7 @@ impl GlobalState {
             unreadable: self.unreadable.clone(),
             results: self.results.clone(),
             capabilities: self.capabilities.clone(),
+            typed: self.typing.as_ref().map(|typing| typing.line.clone()),
             revision: self.revision,
         }
     }

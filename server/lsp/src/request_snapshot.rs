@@ -15,6 +15,7 @@ use crate::client_capabilities::ClientCapabilities;
 use crate::documents::{Document, Documents};
 use crate::results::Results;
 use crate::settings::Settings;
+use crate::typing::TypedLine;
 
 /// All files, their texts and the settings at one moment. What holds one must not wait for
 /// anything, since the next edit waits until it is dropped.
@@ -27,6 +28,8 @@ pub struct RequestSnapshot {
     /// What was evaluated.
     pub results: Arc<Results>,
     pub capabilities: Arc<ClientCapabilities>,
+    /// The line that is being typed.
+    pub typed: Option<TypedLine>,
     /// Grows with every change.
     pub revision: u64,
 }

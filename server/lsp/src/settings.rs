@@ -17,6 +17,9 @@ const TIME: Duration = Duration::from_secs(10);
 const MEMORY: u64 = 512 << 20;
 const OUTPUT: u64 = 1 << 20;
 
+/// How long no key is pressed while one thinks.
+const TYPING_PAUSE: Duration = Duration::from_millis(500);
+
 /// The `frank.toml` of a directory and what is below it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Project {
@@ -92,6 +95,13 @@ impl Settings {
             effects: project.effects.or(editor.effects),
             results: project.results.or(editor.results),
         }
+    }
+
+    /// How long no key has to be pressed in a file until everything is shown of the line that is typed.
+    pub fn typing_pause(&self, key: &str) -> Duration {
+        let configs = self.configs(key);
+        let set = configs.iter().find_map(|config| config.typing_pause);
+        set.unwrap_or(TYPING_PAUSE)
     }
 
     /// How much an evaluation of a program in a file may use: as much as the user's settings allow, or

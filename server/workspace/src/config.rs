@@ -14,6 +14,9 @@
 //!
 //! [hints]
 //! types = true
+//!
+//! [typing]
+//! pause = "500ms"
 //! ```
 //!
 //! A mistake in it is reported with its place, and everything else in it still counts.
@@ -49,6 +52,9 @@ pub struct Config {
     pub severity: BTreeMap<Code, Option<Severity>>,
     pub limits: Limits,
     pub hints: Hints,
+    /// How long no key has to be pressed until an editor shows what may only be unfinished on the line
+    /// that is typed.
+    pub typing_pause: Option<Duration>,
 }
 
 /// Bounds of runs; what is `None` has its default.
@@ -214,9 +220,9 @@ mod tests {
     fn all_settings() {
         check(
             "include = ['tmp']\n[severity]\nFK0405 = 'off'\nfk0402 = 'error'\n[limits]\nsteps = 1_000\n\
-             timeout = '500ms'\nmemory = '1.5GiB'\noutput = 64\n[hints]\ntypes = false\n",
+             timeout = '500ms'\nmemory = '1.5GiB'\noutput = 64\n[hints]\ntypes = false\n[typing]\npause = '1s'\n",
             expect![[r#"
-                Config { include: ["/tmp"], severity: {UnreachableClause: Some(Error), UnusedVariable: None}, limits: Limits { steps: Some(1000), timeout: Some(500ms), memory: Some(1610612736), output: Some(64) }, hints: Hints { types: Some(false), abilities: None, instances: None, effects: None, results: None } }
+                Config { include: ["/tmp"], severity: {UnreachableClause: Some(Error), UnusedVariable: None}, limits: Limits { steps: Some(1000), timeout: Some(500ms), memory: Some(1610612736), output: Some(64) }, hints: Hints { types: Some(false), abilities: None, instances: None, effects: None, results: None }, typing_pause: Some(1s) }
             "#]],
         );
     }
@@ -225,9 +231,9 @@ mod tests {
     fn every_mistake_is_found() {
         check(
             "includes = []\ninclude = ['nowhere-at-all', 3]\n[severity]\nFK9999 = 'off'\nFK0405 = 'loud'\n\
-             [limits]\nsteps = -1\ntimeout = 'soon'\nmemory = true\n[hints]\ntypes = 1\nabilities = true\n",
+             [limits]\nsteps = -1\ntimeout = 'soon'\nmemory = true\n[hints]\ntypes = 1\nabilities = true\n[typing]\npause = []\npauses = 1\n",
             expect![[r#"
-                Config { include: ["/nowhere-at-all"], severity: {}, limits: Limits { steps: None, timeout: None, memory: None, output: None }, hints: Hints { types: None, abilities: Some(true), instances: None, effects: None, results: None } }
+                Config { include: ["/nowhere-at-all"], severity: {}, limits: Limits { steps: None, timeout: None, memory: None, output: None }, hints: Hints { types: None, abilities: Some(true), instances: None, effects: None, results: None }, typing_pause: None }
                 "includes": there is no setting `includes`: did you mean `include`?
                 "'nowhere-at-all'": there is no directory `/nowhere-at-all`
                 "3": `include` is a list of strings, not of type integer
@@ -237,6 +243,8 @@ mod tests {
                 "'soon'": `soon` is no time: write a number with `ms`, `s` or `m`, such as `10s`
                 "true": `limits.memory` is a number, or a text with a unit, not of type boolean
                 "1": `hints.types` is true or false, not of type integer
+                "[]": `typing.pause` is a number, or a text with a unit, not of type array
+                "pauses": there is no setting `typing.pauses`: did you mean `pause`?
             "#]],
         );
     }
@@ -246,7 +254,7 @@ mod tests {
         check(
             "include = [\n",
             expect![[r#"
-                Config { include: [], severity: {}, limits: Limits { steps: None, timeout: None, memory: None, output: None }, hints: Hints { types: None, abilities: None, instances: None, effects: None, results: None } }
+                Config { include: [], severity: {}, limits: Limits { steps: None, timeout: None, memory: None, output: None }, hints: Hints { types: None, abilities: None, instances: None, effects: None, results: None }, typing_pause: None }
                 "": unclosed array, expected `]`
             "#]],
         );

@@ -6,6 +6,7 @@ use super::Lowering;
 use crate::ast::{BinaryOperator, Clause, FloatBits, Term, TermId, TermKind};
 use crate::error::{SyntaxError, SyntaxErrorKind};
 use crate::language::Kind;
+use crate::lexer;
 use crate::literal;
 use crate::stack::ensure_sufficient_stack;
 
@@ -249,6 +250,13 @@ impl Lowering<'_> {
             TermKind::List(_) => "a list",
             _ => "this term",
         };
+        if self.ends_line(range) {
+            let message = "a `;` or an operator is missing at the end of this line";
+            let help =
+                format!("without it the next line's terms are arguments, and {what} takes none");
+            self.error_with_help(SyntaxErrorKind::NotAHead, range, message, help);
+            return head;
+        }
         let message = format!("{what} cannot be applied: only a name can, or a use in parentheses");
         if matches!(term.kind, TermKind::Thunk { .. }) {
             let help = "give it a name: `let f = {…} in f x`";
@@ -259,6 +267,13 @@ impl Lowering<'_> {
             self.error_with_help(SyntaxErrorKind::NotAHead, range, message, help);
         }
         head
+    }
+
+    /// Whether nothing but blanks and comments stands between a term and the end of its line.
+    fn ends_line(&self, range: TextRange) -> bool {
+        let rest = self.text.get(range.end().into()..).unwrap_or_default();
+        let mut tokens = lexer::lex(rest).take_while(|(kind, _)| kind.is_trivia());
+        tokens.any(|(_, blank)| rest.get(blank).is_some_and(|blank| blank.contains('\n')))
     }
 
     // Literals

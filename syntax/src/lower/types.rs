@@ -331,7 +331,8 @@ impl Lowering<'_> {
         if let Some(range) = peg.adjustments_range {
             let message =
                 "adjustments stand in front of an argument's type, and this is the result's";
-            self.error(SyntaxErrorKind::Unexpected, range, message);
+            let help = "what a result needs is its ability, in brackets: `[Console]Unit`";
+            self.error_with_help(SyntaxErrorKind::Unexpected, range, message, help);
         }
     }
 

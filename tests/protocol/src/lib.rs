@@ -222,6 +222,10 @@ impl Client {
         if let Some(token) = &self.token {
             options["token"] = json!(token);
         }
+        // A test types in no time; one about pauses says how long they are.
+        if options.get("typing").is_none() {
+            options["typing"] = json!({ "pause": "0ms" });
+        }
         let folders: Vec<Value> = folders
             .iter()
             .map(|path| json!({ "uri": uri(path), "name": "test" }))

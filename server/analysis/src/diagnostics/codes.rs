@@ -31,6 +31,8 @@ pub struct Marks {
     pub unnecessary: bool,
     /// Text that is still to be written may settle it: an interactive session does not report it.
     pub unfinished: bool,
+    /// It may only say that its line is unfinished: while that is typed, editors do not show it.
+    pub typing: bool,
     /// Only an evaluation finds it, so `frank check` never does.
     pub evaluated: bool,
 }
@@ -40,6 +42,7 @@ impl Marks {
         unparsed: false,
         unnecessary: false,
         unfinished: false,
+        typing: false,
         evaluated: false,
     };
 }
@@ -79,49 +82,50 @@ macro_rules! codes {
 // A family of kinds; each has its code, its usual severity, its marks and its title.
 codes! {
     "The text" {
-        UnexpectedToken = "FK0001" Error [unparsed] "Something else was expected";
-        UnclosedBracket = "FK0002" Error [unparsed] "A bracket is never closed";
+        UnexpectedToken = "FK0001" Error [unparsed typing] "Something else was expected";
+        UnclosedBracket = "FK0002" Error [unparsed typing] "A bracket is never closed";
         UnopenedBracket = "FK0003" Error [unparsed] "A bracket closes nothing";
-        UnclosedLiteral = "FK0004" Error [unparsed] "A string or character does not end";
-        UnclosedComment = "FK0005" Error [unparsed] "A comment is never closed";
-        BadEscape = "FK0006" Error [unparsed] "An escape means no character";
+        UnclosedLiteral = "FK0004" Error [unparsed typing] "A string or character does not end";
+        UnclosedComment = "FK0005" Error [unparsed typing] "A comment is never closed";
+        BadEscape = "FK0006" Error [unparsed typing] "An escape means no character";
         BadCharacter = "FK0007" Error [unparsed] "A character that no token begins with";
         NumberTooLarge = "FK0008" Error [unparsed] "A number does not fit in 64 bits";
         NestedTooDeeply = "FK0009" Error [unparsed] "An item is nested too deeply, or too long";
         LeftOfItemColumn = "FK0010" Error [unparsed] "An item begins left of the item column";
-        NotAHead = "FK0011" Error [unparsed] "Only a name or a use in parentheses can be applied";
+        NotAHead = "FK0011" Error [unparsed typing] "Only a name or a use in parentheses can be applied";
+        OtherLanguage = "FK0012" Error [unparsed typing] "Something is written as in another language";
     }
     "Names" {
-        UnknownName = "FK0101" Error [] "A name has no definition";
-        UnknownType = "FK0102" Error [] "A type has no definition";
-        UnknownInterface = "FK0103" Error [] "An interface has no definition";
-        UnknownEffect = "FK0104" Error [] "An effect variable has no definition";
-        UnknownInclude = "FK0105" Error [] "An included file does not exist";
+        UnknownName = "FK0101" Error [typing] "A name has no definition";
+        UnknownType = "FK0102" Error [typing] "A type has no definition";
+        UnknownInterface = "FK0103" Error [typing] "An interface has no definition";
+        UnknownEffect = "FK0104" Error [typing] "An effect variable has no definition";
+        UnknownInclude = "FK0105" Error [typing] "An included file does not exist";
         DuplicateDefinition = "FK0106" Error [unparsed] "Two definitions have one name";
         DuplicateParameter = "FK0107" Error [] "A parameter is named twice";
         DuplicateVariable = "FK0108" Error [] "A variable is bound twice";
-        WildcardRead = "FK0109" Error [] "The wildcard cannot be read";
-        MissingSignature = "FK0110" Error [] "An operator has no signature";
-        NotAConstructor = "FK0111" Error [] "A pattern names something that is no constructor";
-        NotACommand = "FK0112" Error [] "A command pattern names no command";
+        WildcardRead = "FK0109" Error [typing] "The wildcard cannot be read";
+        MissingSignature = "FK0110" Error [typing] "An operator has no signature";
+        NotAConstructor = "FK0111" Error [typing] "A pattern names something that is no constructor";
+        NotACommand = "FK0112" Error [typing] "A command pattern names no command";
         CyclicAlias = "FK0113" Error [] "An alias is defined through itself";
         AliasInAdaptor = "FK0114" Error [] "An adaptor names an alias";
         AliasTooLarge = "FK0115" Error [] "An alias stands for too many instances";
     }
     "Types" {
-        TypeMismatch = "FK0201" Error [] "A term has another type than its place needs";
+        TypeMismatch = "FK0201" Error [typing] "A term has another type than its place needs";
         MissingLift = "FK0202" Error [] "A value of an outer derivative stands in an inner one";
         InfiniteType = "FK0203" Error [] "A type would contain itself";
-        WrongArgumentCount = "FK0204" Error [] "A wrong number of arguments";
-        NotAFunction = "FK0205" Error [] "A value that is no computation is applied";
-        ConstructorArguments = "FK0206" Error [] "A constructor stands without its arguments";
-        WrongPatternCount = "FK0207" Error [] "A wrong number of patterns";
-        WrongTypeArguments = "FK0208" Error [] "A wrong number of type arguments";
+        WrongArgumentCount = "FK0204" Error [typing] "A wrong number of arguments";
+        NotAFunction = "FK0205" Error [typing] "A value that is no computation is applied";
+        ConstructorArguments = "FK0206" Error [typing] "A constructor stands without its arguments";
+        WrongPatternCount = "FK0207" Error [typing] "A wrong number of patterns";
+        WrongTypeArguments = "FK0208" Error [typing] "A wrong number of type arguments";
         WrongKind = "FK0209" Error [] "An ability where a type belongs, or a type where an ability belongs";
-        NotANumber = "FK0210" Error [] "Arithmetic on something that is no number";
+        NotANumber = "FK0210" Error [typing] "Arithmetic on something that is no number";
         EscapingVariable = "FK0211" Error [] "A command's own type leaves its clause";
-        NotAComputation = "FK0212" Error [] "A suspended computation where a value is needed";
-        ForgottenForce = "FK0213" Error [] "A computation stands where its result is needed";
+        NotAComputation = "FK0212" Error [typing] "A suspended computation where a value is needed";
+        ForgottenForce = "FK0213" Error [typing] "A computation stands where its result is needed";
     }
     "Abilities and adaptors" {
         MissingAbility = "FK0301" Error [] "A command's interface is not in the ability";
@@ -132,19 +136,19 @@ codes! {
         CommandNotHandled = "FK0306" Error [] "A command pattern for an interface that the port does not add";
     }
     "What is missing, and what is not needed" {
-        MissingPatterns = "FK0401" Warning [] "Some values match no clause";
-        UnreachableClause = "FK0402" Warning [unnecessary] "A clause can never match";
-        SignatureWithoutClauses = "FK0403" Warning [unfinished] "An operator has no clauses";
+        MissingPatterns = "FK0401" Warning [typing] "Some values match no clause";
+        UnreachableClause = "FK0402" Warning [unnecessary typing] "A clause can never match";
+        SignatureWithoutClauses = "FK0403" Warning [unfinished typing] "An operator has no clauses";
         ShadowedDefinition = "FK0404" Warning [] "A variable has the name of a constructor or a command";
-        UnusedVariable = "FK0405" Warning [unnecessary] "A variable is never used";
-        UnusedOperator = "FK0406" Warning [unnecessary unfinished] "An operator is never used";
+        UnusedVariable = "FK0405" Warning [unnecessary typing] "A variable is never used";
+        UnusedOperator = "FK0406" Warning [unnecessary unfinished typing] "An operator is never used";
         IdleAdaptor = "FK0407" Warning [unnecessary] "An adaptor changes nothing";
         IdleHandler = "FK0408" Warning [unnecessary] "A handler for commands that are never performed";
         RepeatedAdaptorName = "FK0409" Warning [] "An adaptor names an instance twice";
-        LikelyMisspeltType = "FK0410" Hint [] "A type variable looks like a misspelt type";
+        LikelyMisspeltType = "FK0410" Hint [typing] "A type variable looks like a misspelt type";
         UnusedSuppression = "FK0411" Warning [unnecessary] "A comment allows a finding that is not there";
-        UnrunComputation = "FK0412" Warning [] "A computation is thrown away before it runs";
-        ThrownValue = "FK0418" Warning [unnecessary] "A value is thrown away before `;`";
+        UnrunComputation = "FK0412" Warning [typing] "A computation is thrown away before it runs";
+        ThrownValue = "FK0418" Warning [unnecessary typing] "A value is thrown away before `;`";
     }
     "Text that misleads" {
         HiddenCharacter = "FK0419" Warning [unparsed] "A character that nobody sees";

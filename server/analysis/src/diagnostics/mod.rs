@@ -207,7 +207,7 @@ impl Diagnostic {
 }
 
 /// So many names at most are offered for a misspelt one.
-const MOST_SIMILAR: usize = 3;
+pub const MOST_SIMILAR: usize = 3;
 
 /// The name of `candidates` that `name` is most likely a misspelling of.
 pub fn similar_name<'a>(

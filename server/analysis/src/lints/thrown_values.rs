@@ -3,6 +3,7 @@
 //!
 //! A value of a type variable is left alone: the caller's type may be `Unit`.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use frank_syntax::ast::{BinaryOperator, Item, TermId, TermKind};
@@ -12,6 +13,7 @@ use crate::db::{ItemSource, item};
 use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::fixes;
 use crate::infer::{Body, Resolved};
+use crate::performs::Performs;
 use crate::program::TermDef;
 use crate::types::TyKind;
 
@@ -19,8 +21,10 @@ use crate::types::TyKind;
 pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
     for (source, body) in &checked.inference.bodies {
         let item = item(checked.db, *source);
+        let performs = RefCell::new(Performs::new(checked.db, item, body));
         let is_thrown = |first| {
-            is_worth_something(checked, body, first) && only_gives_a_value(item, body, first)
+            is_worth_something(checked, body, first)
+                && only_gives_a_value(item, body, &mut performs.borrow_mut(), first)
         };
         // Where values of list elements are thrown away, with the sequences from there on.
         let mut in_lists: HashMap<TermId, Vec<TermId>> = HashMap::new();
@@ -70,20 +74,29 @@ fn is_worth_something(checked: &Checked<'_>, body: &Body, term: TermId) -> bool 
     }
 }
 
-/// Whether a term calls nothing and cannot fail. That a sum may be too large for an `Int` is no reason
-/// to write one.
-fn only_gives_a_value(item: &Item, body: &Body, term: TermId) -> bool {
+/// Whether a term performs nothing, runs no computation, and cannot fail as far as its own terms show.
+/// That a sum may be too large for an `Int`, or that a called operator may end the run, is no reason to
+/// write one.
+fn only_gives_a_value(item: &Item, body: &Body, performs: &mut Performs<'_>, term: TermId) -> bool {
     let mut left = vec![term];
     while let Some(term) = left.pop() {
         let kind = &item.terms[term].kind;
         match kind {
             TermKind::Apply { head, args } => {
-                let head = body.names.get(*head);
-                let constructs =
-                    matches!(head, Some(Resolved::Definition(TermDef::Constructor(_))));
-                if !constructs || args.is_empty() {
+                let gives = match body.names.get(*head) {
+                    _ if args.is_empty() => false,
+                    Some(Resolved::Definition(TermDef::Constructor(_))) => true,
+                    Some(Resolved::Definition(TermDef::Operator(_))) => performs.nothing(term),
+                    _ => false,
+                };
+                if !gives {
                     return false;
                 }
+                // What is given to an operator to run has been asked of already.
+                let is_thunk =
+                    |arg: &TermId| matches!(item.terms[*arg].kind, TermKind::Thunk { .. });
+                left.extend(args.iter().copied().filter(|arg| !is_thunk(arg)));
+                continue;
             }
             TermKind::Binary {
                 operator: BinaryOperator::Divide,
@@ -160,6 +173,7 @@ mod tests {
             "data Box X = box X\n\
              interface Ask = ask : Int\n\
              call : Int -> Int\ncall i = i\n\
+             with : {{Int -> Int}} -> Int -> Int\nwith f i = f i\n\
              f : Int -> Float -> Box Int -> X -> Unit -> {{Int}} -> [Ask]Int\n\
              f i x b any nothing g = {body}\n"
         );
@@ -187,14 +201,22 @@ mod tests {
         );
         assert_eq!(thrown("true; (1; 2); 3"), ["true", "1"]);
         assert_eq!(thrown("case [1; 2; 3] {_ -> 0}"), ["1"]);
-        assert_eq!(thrown("case [call 1; 2; 3; 4] {_ -> 0}"), ["2"]);
+        assert_eq!(thrown("case [ask!; 2; 3; 4] {_ -> 0}"), ["2"]);
+    }
+
+    #[test]
+    fn a_call_that_performs_nothing() {
+        assert_eq!(
+            thrown("call i; call i + 1; [call 1]; with {y -> y + 1} i; 1"),
+            ["call i", "call i + 1", "[call 1]", "with {y -> y + 1} i"]
+        );
+        assert!(thrown("with {y -> ask!} i; call ask!; with {_ -> g!} i; 1").is_empty());
     }
 
     #[test]
     fn what_does_something_or_may_do_so() {
-        assert!(thrown("call i; 1").is_empty());
         assert!(thrown("ask!; g!; 1").is_empty());
-        assert!(thrown("call i + 1; [call 1]; box g!; (call 1 == 2); (1 :: [ask!]); 1").is_empty());
+        assert!(thrown("g! + 1; [ask!]; box g!; (g! == 2); (1 :: [ask!]); 1").is_empty());
         assert!(thrown("i / 2; (x / x == x); 1").is_empty());
         assert!(thrown("(let y = 1 in y); (g!; 1); 1").is_empty());
     }

@@ -63,6 +63,9 @@ impl Reporter<'_> {
         let Some(term) = mismatch.term else {
             return self.pattern_mismatch(mismatch);
         };
+        if let Some(problem) = self.negative_argument(&mismatch) {
+            return problem;
+        }
         if let Some(problem) = self.forgotten_force(mismatch, term) {
             return self.origin(problem, source, origin, expected);
         }

@@ -8,11 +8,14 @@ mod ability;
 mod adaptor;
 mod calls;
 pub mod catalogue;
+pub mod habits;
 mod lift;
+mod lines;
 mod mismatch;
 pub mod places;
 mod roots;
 mod rows;
+pub mod syntax;
 mod trial;
 pub mod words;
 
@@ -23,12 +26,12 @@ use std::rc::Rc;
 use frank_syntax::ast::{Item, NodeId, Symbol, TermId};
 
 use crate::db::{Db, ItemSource, SourceFile, Workspace, item, parsed};
-use crate::diagnostics::{Code, Diagnostic, Location, PossibleCause, similar_names};
+use crate::diagnostics::{Code, Diagnostic, Location, MOST_SIMILAR, PossibleCause, similar_names};
 use crate::fixes;
 use crate::infer::Inference;
 use crate::infer::hypothesis::Order;
 use crate::infer::problem::{Mark, Problem};
-use crate::program::{InterfaceDef, OperatorDef, TermDef};
+use crate::program::{InterfaceDef, OperatorDef, TermDef, library_with};
 use crate::show::{MESSAGE_BUDGET, MetaNames, WHOLE_BUDGET};
 use crate::surroundings::Surroundings;
 use crate::types::{Ability, Ty};
@@ -257,15 +260,21 @@ impl Reporter<'_> {
                 source,
                 node,
                 constructor,
-            } => Diagnostic::new(
-                Code::ConstructorArguments,
-                at(source, node),
-                format!(
-                    "`{}` is a constructor, and there is nothing to run in it",
-                    constructor.name
-                ),
-            )
-            .help("leave out the `!`"),
+            } => {
+                let problem = Diagnostic::new(
+                    Code::ConstructorArguments,
+                    at(source, node),
+                    format!(
+                        "`{}` is a constructor, and there is nothing to run in it",
+                        constructor.name
+                    ),
+                );
+                let fix = fixes::leave_out_force(self.db, *source, *node);
+                Diagnostic {
+                    fixes: fix.into_iter().collect(),
+                    ..problem.help("leave out the `!`")
+                }
+            }
             Problem::ArgumentCount {
                 source,
                 node,
@@ -276,6 +285,11 @@ impl Reporter<'_> {
                 given,
             } => {
                 let location = at(source, node);
+                if given > wanted
+                    && let Some(missing) = self.missing_semicolon(*source, *head, *wanted)
+                {
+                    return Some(missing);
+                }
                 self.argument_count(location, *head, *definition, *function, *wanted, *given)
             }
             Problem::NotAFunction {
@@ -283,7 +297,10 @@ impl Reporter<'_> {
                 head,
                 found,
                 given,
-            } => self.not_a_function(*source, *head, *found, *given),
+            } => match self.missing_semicolon(*source, *head, 0) {
+                Some(missing) => missing,
+                None => self.not_a_function(*source, *head, *found, *given),
+            },
             Problem::NoInstance {
                 source,
                 node,
@@ -414,16 +431,15 @@ impl Reporter<'_> {
         locals: &[Symbol],
         pattern: bool,
     ) -> Diagnostic {
-        let candidates = visible_names(self.db, self.scope);
-        let known = candidates.iter().filter(|candidate| match candidate.1 {
+        let fits = |definition: TermDef| match definition {
             TermDef::Operator(_) => !pattern,
             TermDef::Constructor(_) | TermDef::Command(_) => true,
-        });
-        let locals = locals.iter().map(|name| name.as_str());
-        let similar = similar_names(
-            name.as_str(),
-            known.map(|(name, _)| name.as_str()).chain(locals),
-        );
+        };
+        let library = library_with(self.db, name, fits);
+        let similar = match library {
+            Some(_) => Vec::new(),
+            None => self.similar_definitions(name, locals, fits),
+        };
         let what = if pattern {
             "constructor or command"
         } else {
@@ -438,12 +454,12 @@ impl Reporter<'_> {
             name,
             lacks_includes: similar.is_empty(),
         });
-        if !similar.is_empty() {
-            problem = fixes::did_you_mean(problem, at, &similar);
-        } else if let Some(library) = crate::program::library_with(self.db, name) {
+        if let Some(library) = library {
             problem = problem.help(format!(
                 "the library file `{library}` defines it: add `include {library}`"
             ));
+        } else if !similar.is_empty() {
+            problem = fixes::did_you_mean(problem, at, &similar);
         } else if pattern {
             problem = problem.help("only constructors and commands can be matched by name");
         } else {
@@ -452,6 +468,31 @@ impl Reporter<'_> {
             ));
         }
         problem
+    }
+
+    /// The definitions in sight that a name may be a misspelling of, and the locals: the program's own
+    /// first.
+    fn similar_definitions(
+        &self,
+        name: Symbol,
+        locals: &[Symbol],
+        fits: impl Fn(TermDef) -> bool,
+    ) -> Vec<&'static str> {
+        let candidates = visible_names(self.db, self.scope);
+        let known = candidates
+            .iter()
+            .filter(|(_, definition)| fits(*definition));
+        let (own, libraries): (Vec<_>, Vec<_>) =
+            known.partition(|(_, definition)| definition.scope() == self.scope);
+        let names = |all: Vec<&(Symbol, TermDef)>| {
+            let names = all.into_iter().map(|(name, _)| name.as_str());
+            names.collect::<Vec<_>>()
+        };
+        let locals = locals.iter().map(|name| name.as_str());
+        let mut similar = similar_names(name.as_str(), names(own).into_iter().chain(locals));
+        similar.extend(similar_names(name.as_str(), names(libraries)));
+        similar.truncate(MOST_SIMILAR);
+        similar
     }
 }
 

@@ -28,6 +28,13 @@ fn codes_are_explained() {
         "{}",
         all.stdout
     );
+    let found = dir.run("explain lift");
+    assert_eq!(found.code, 0);
+    let first = found.stdout.lines().next().unwrap_or_default();
+    assert!(first.starts_with("FK0202"), "{}", found.stdout);
+    let several = dir.run("explain handler never performed").stdout;
+    assert!(several.starts_with("FK0408"), "{several}");
+    assert_eq!(dir.run("explain zzz").code, 2);
     let unknown = dir.run("explain FK0003x");
     assert_eq!(
         unknown.whole(),

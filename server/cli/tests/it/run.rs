@@ -125,6 +125,10 @@ fn programs_with_errors_are_refused() {
         dir.run("run nothing.fk").whole(),
         "stderr: frank: nothing.fk: there is no such file or directory\nexit 2\n"
     );
+    assert_eq!(
+        dir.run("run libb.fk").whole(),
+        "stderr: frank: libb.fk: there is no such file or directory: did you mean `lib.fk`?\nexit 2\n"
+    );
     assert_eq!(dir.run("run .").code, 2);
     assert_eq!(dir.run("run").code, 2);
 }

@@ -3,7 +3,8 @@
 use frank_analysis::check::operator_diagnostics;
 use frank_analysis::db::{Database, Db, SourceFile};
 use frank_analysis::declarations::sound_signature;
-use frank_analysis::program::{InterfaceDef, OperatorDef};
+use frank_analysis::diagnostics::similar_name;
+use frank_analysis::program::{InterfaceDef, OperatorDef, scope_index};
 use frank_syntax::ast::{PatternId, Symbol};
 use frank_syntax::outline::doc_comment;
 
@@ -23,8 +24,15 @@ pub(super) fn operator_of(
     scope: SourceFile,
     name: &str,
 ) -> Result<OperatorDef, Refusal> {
-    stamp::known_as(analysis.db(), scope, Symbol::new(name))
-        .ok_or_else(|| Refusal(format!("there is no operator `{name}`")))
+    let db = analysis.db();
+    stamp::known_as(db, scope, Symbol::new(name)).ok_or_else(|| {
+        let operators = scope_index(db, scope).operators().map(|(name, _)| name);
+        let advice = match similar_name(name, operators.map(|operator| operator.as_str())) {
+            Some(similar) => format!(": did you mean `{similar}`?"),
+            None => String::new(),
+        };
+        Refusal(format!("there is no operator `{name}`{advice}"))
+    })
 }
 
 /// The errors of an operator that is asked about itself.

@@ -9,7 +9,7 @@ mod slips;
 
 use frank_analysis::db::{ItemSource, Origin};
 use frank_analysis::diagnostics::{At, Code, Diagnostic, Edit, Fix, Location, Position, Severity};
-use frank_analysis::program::library_with;
+use frank_analysis::program::{library_with, library_with_type};
 use frank_syntax::ast::{NodeId, Symbol};
 use frank_syntax::outline::OutlineKind;
 use text_size::{TextRange, TextSize};
@@ -57,7 +57,10 @@ impl Analysis {
         let view = self.view_of(problem.location.item);
         let place = problem.location.in_item(self.db());
         match problem.code {
-            Code::UnknownName => self.included(view, place).into_iter().collect(),
+            Code::UnknownName | Code::UnknownType | Code::UnknownInterface => self
+                .included(problem.code, view, place)
+                .into_iter()
+                .collect(),
             Code::WrongArgumentCount | Code::ConstructorArguments => {
                 let function = slips::constructor_function(view, place);
                 let holes = arguments::terms(view, place)
@@ -91,10 +94,13 @@ impl Analysis {
     }
 
     /// An `include` of the library file that defines an unknown name.
-    fn included(&self, view: View<'_>, place: TextRange) -> Option<Fix> {
+    fn included(&self, code: Code, view: View<'_>, place: TextRange) -> Option<Fix> {
         let db = self.db();
         let name = Symbol::new(slice(view.text(), place));
-        let library = library_with(db, name)?;
+        let library = match code {
+            Code::UnknownName => library_with(db, name, |_| true),
+            _ => library_with_type(db, name),
+        }?;
         let file = view.source.file(db);
         let (first, _) = self.snapshot().items(file).next()?;
         let blank = match first.kind {

@@ -9,7 +9,7 @@ use tower_lsp::ls_types as lsp;
 use super::reading::Age;
 use super::{GlobalState, REMEMBERED_EDITS};
 use crate::documents::Document;
-use crate::text::{RopeText, replace};
+use crate::text::{Edit, RopeText, replace};
 use crate::uri::{is_on_disk, key_of, uri_of};
 
 /// With more changes than this in one message the items are compared instead of edited.
@@ -50,13 +50,19 @@ impl GlobalState {
             return;
         };
         let outline = file.outline(self.files.db()).as_ptr();
+        let mut typed = None;
         if params.content_changes.len() > MANY_CHANGES {
             self.change_text(file, params.content_changes);
         } else {
+            let is_single = params.content_changes.len() == 1;
             for change in params.content_changes {
-                self.change(file, change);
+                // Who sends whole texts does not say what was typed.
+                let is_part = change.range.is_some();
+                let edit = self.change(file, change);
+                typed = edit.filter(|_| is_single && is_part);
             }
         }
+        self.typed(file, typed.as_ref());
         if let Some(document) = Arc::make_mut(&mut self.documents).get_mut(file) {
             document.version = Some(params.text_document.version);
         }
@@ -69,6 +75,7 @@ impl GlobalState {
     }
 
     pub(super) fn saved(&mut self, uri: &lsp::Uri) {
+        self.stop_typing();
         // What it includes may have been saved before it, unnoticed if nobody watches files.
         if let Some(file) = self.files.file(&key_of(uri)) {
             self.load_includes(&[file], Age::FromNowOn);
@@ -78,6 +85,7 @@ impl GlobalState {
     pub(super) fn closed(&mut self, uri: &lsp::Uri) {
         let key = key_of(uri);
         let Some(file) = self.file(&key) else { return };
+        self.stop_typing();
         let library = self.library.get(&key).is_some();
         if let Some(document) = Arc::make_mut(&mut self.documents).get_mut(file) {
             document.version = None;
@@ -121,26 +129,24 @@ impl GlobalState {
         file
     }
 
-    fn change(&mut self, file: SourceFile, change: lsp::TextDocumentContentChangeEvent) {
-        let Some(document) = self.documents.get(file) else {
-            return;
-        };
+    fn change(
+        &mut self,
+        file: SourceFile,
+        change: lsp::TextDocumentContentChangeEvent,
+    ) -> Option<Edit> {
+        let document = self.documents.get(file)?;
         let range = match change.range {
             Some(range) => self.documents.encoding.byte_range(&document.text, range),
             None => 0..document.text.len_bytes(),
         };
-        self.edit(file, range, &change.text);
+        self.edit(file, range, &change.text)
     }
 
-    /// Puts `text` in the place of a range of a file's text.
-    fn edit(&mut self, file: SourceFile, range: Range<usize>, text: &str) {
+    /// Puts `text` in the place of a range of a file's text. Gives the edit, if it changes something.
+    fn edit(&mut self, file: SourceFile, range: Range<usize>, text: &str) -> Option<Edit> {
         let documents = Arc::make_mut(&mut self.documents);
-        let Some(document) = documents.get_mut(file) else {
-            return;
-        };
-        let Some(edit) = replace(&mut document.text, range, text) else {
-            return;
-        };
+        let document = documents.get_mut(file)?;
+        let edit = replace(&mut document.text, range, text)?;
         let rope = &document.text;
         self.files
             .edit(file, &RopeText(rope), edit.old.clone(), edit.new_length);
@@ -153,10 +159,11 @@ impl GlobalState {
         });
         self.revision += 1;
         let history = self.history.entry(document.key.clone()).or_default();
-        history.push_back((self.revision, edit));
+        history.push_back((self.revision, edit.clone()));
         if history.len() > REMEMBERED_EDITS {
             history.pop_front();
         }
+        Some(edit)
     }
 
     /// Makes many changes: the text follows them one by one, the items when all are made.

@@ -48,7 +48,7 @@ pub struct Entry {
 /// What a setting that is on or off does.
 pub type Flag<T> = (&'static str, fn(&mut T, bool));
 
-const SECTIONS: &[&str] = &["include", "severity", "limits", "hints"];
+const SECTIONS: &[&str] = &["include", "severity", "limits", "hints", "typing"];
 
 /// What a limit does; an error says what is wrong with the text.
 type Limit = (&'static str, fn(&mut Limits, &str) -> Result<(), String>);
@@ -108,6 +108,9 @@ impl Reader<'_> {
                     reader.limit(&mut config.limits, entry, limit);
                 }),
                 "hints" => self.flags(entry, HINTS, &mut config.hints),
+                "typing" => self.table(entry, |reader, typing| {
+                    reader.typing(&mut config, entry, typing);
+                }),
                 _ => other(self, entry),
             }
         }
@@ -222,6 +225,23 @@ impl Reader<'_> {
                 let message = format!("`{name}` is \"error\", \"warning\", \"hint\" or \"off\"");
                 self.mistake(entry.value.range.clone(), message);
             }
+        }
+    }
+
+    fn typing(&mut self, config: &mut Config, section: &Entry, entry: &Entry) {
+        if entry.name != "pause" {
+            return self.unknown(section, entry, ["pause"].into_iter());
+        }
+        match &entry.value.data {
+            Data::Text(text) | Data::Number(text) => match parse_duration(text) {
+                Ok(pause) => config.typing_pause = Some(pause),
+                Err(message) => self.mistake(entry.value.range.clone(), message),
+            },
+            _ => self.wrong_type(
+                "typing.pause",
+                &entry.value,
+                "a number, or a text with a unit",
+            ),
         }
     }
 

@@ -1,0 +1,75 @@
+//! Words of other languages: Frank reads them as names, and they have no definition.
+
+use frank_syntax::ast::Symbol;
+use frank_syntax::error::{SyntaxError, SyntaxErrorKind};
+use frank_syntax::habits::Suspect;
+
+use super::syntax::syntax_error;
+use crate::db::{Db, ItemSource, SourceFile, TextKind, has_syntax_errors, parsed};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::program::{TermDef, named, resolve_row};
+
+/// The syntax errors of an item, as part of a program, with what its habits say.
+pub fn syntax_errors(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Vec<SyntaxError> {
+    let is_defined = |word: &str| is_defined(db, scope, word);
+    suspect(db, source, &is_defined).instead_of(&parsed(db, source).errors)
+}
+
+/// Whether an item that does not parse begins with a word that begins an item in another language:
+/// `effect Ask = …`.
+pub fn is_other_item(db: &dyn Db, source: ItemSource) -> bool {
+    let parsed = parsed(db, source);
+    let start = parsed.source_map.range(parsed.item.id).start();
+    let errors = suspect(db, source, &|_| false).instead_of(&parsed.errors);
+    let mut errors = errors.iter();
+    errors.any(|error| error.kind == SyntaxErrorKind::Habit && error.range.start() == start)
+}
+
+fn suspect<'a>(
+    db: &'a dyn Db,
+    source: ItemSource,
+    is_defined: &'a dyn Fn(&str) -> bool,
+) -> Suspect<'a> {
+    Suspect {
+        text: source.text(db),
+        is_item: source.kind(db) == TextKind::Item,
+        is_defined,
+    }
+}
+
+/// Whether a word is a name of the program's own, or an interface. An operator has a signature, else its clauses may be
+/// something else: `type Point = …`.
+fn is_defined(db: &dyn Db, scope: SourceFile, word: &str) -> bool {
+    let name = Symbol::new(word);
+    let is_own = named(db, scope, name).is_some_and(|named| {
+        let mut terms = named.terms.iter();
+        terms.any(|entry| !matches!(entry.def, TermDef::Operator(_)))
+            || !named.operator.signatures.is_empty()
+    });
+    is_own || resolve_row(db, scope, name).is_some()
+}
+
+/// Puts what is to be said of another language's words in the place of all that is found in the item
+/// that they stand in: the rest of it is read wrongly, too.
+pub fn instead(db: &dyn Db, scope: SourceFile, problems: &mut Vec<Diagnostic>) {
+    let mut habits: Vec<(ItemSource, SyntaxError)> = Vec::new();
+    for problem in problems.iter() {
+        let source = problem.location.item;
+        let is_known = habits.iter().any(|(known, _)| *known == source);
+        let is_name = matches!(
+            problem.code,
+            Code::UnknownName | Code::UnknownType | Code::MissingSignature
+        );
+        if !is_name || is_known || has_syntax_errors(db, source) {
+            continue;
+        }
+        let at = problem.location.in_item(db).start();
+        let is_defined = |word: &str| is_defined(db, scope, word);
+        let habit = suspect(db, source, &is_defined).of_name(at);
+        habits.extend(habit.map(|habit| (source, habit)));
+    }
+    for (source, habit) in habits {
+        problems.retain(|problem| problem.location.item != source);
+        problems.push(syntax_error(db, scope, source, &habit));
+    }
+}

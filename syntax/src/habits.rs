@@ -1,0 +1,206 @@
+//! What people write who know another language, and how Frank writes it.
+//!
+//! A habit is a row of the [table](table): a shape that tokens have, a sentence, and what to write
+//! instead. The table is asked where something is wrong: at the first syntax error of a text, and, for
+//! words that Frank takes for names, where a name has no definition. What it says then takes the place
+//! of all that is found in the item, since the rest is read wrongly, too.
+
+use std::ops::Range;
+
+use text_size::{TextRange, TextSize};
+
+use crate::error::{Replacement, SyntaxError, SyntaxErrorKind};
+use crate::parse::{parse_item, parse_term};
+use crate::token;
+use shape::{Match, View};
+
+mod rewrite;
+mod shape;
+mod table;
+
+/// So many tokens before a mistake at most belong to a habit that leads to it.
+const REACH: usize = 200;
+
+/// How another language writes something, and how Frank does.
+struct Habit {
+    /// See [`shape`].
+    shape: &'static str,
+    place: Place,
+    message: &'static str,
+    help: &'static str,
+    rewrite: Rewrite,
+}
+
+/// The parts of an item in which a habit may stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Anywhere,
+    /// Where the item begins.
+    Start,
+    /// The patterns of an operator's clause.
+    Head,
+    /// A term, with the patterns in it.
+    Body,
+    /// A signature.
+    Types,
+    /// What `data` or `interface` declares.
+    Declaration,
+}
+
+/// Whether there is a text to write instead, and what is known of it.
+#[derive(Clone, Copy)]
+enum Rewrite {
+    No,
+    /// What was meant is clear.
+    Sure(fn(&View<'_>, &Match) -> Option<Change>),
+    /// Something else may be meant.
+    Perhaps(fn(&View<'_>, &Match) -> Option<Change>),
+}
+
+/// A change of the text.
+struct Change {
+    range: Range<usize>,
+    text: String,
+    /// Names that the new text uses; they have to be defined.
+    uses: &'static [&'static str],
+}
+
+/// The text of an item, or of a term on its own, in which something is wrong.
+#[derive(Clone, Copy)]
+pub struct Suspect<'a> {
+    pub text: &'a str,
+    pub is_item: bool,
+    /// Whether a word is the name of something that the program defines, or of an interface, and so no
+    /// word of another language.
+    pub is_defined: &'a dyn Fn(&str) -> bool,
+}
+
+impl Suspect<'_> {
+    /// What is to be said of the text instead of its syntax errors, if the first one comes from a habit.
+    /// Behind another mistake, a character that shows a habit is one even so.
+    pub fn instead_of(self, errors: &[SyntaxError]) -> Vec<SyntaxError> {
+        if let Some(habit) = errors.first().and_then(|first| self.of_error(first)) {
+            return vec![self.with_sound_replacement(habit)];
+        }
+        let others = errors.iter().map(|error| {
+            let is_character = error.kind == SyntaxErrorKind::BadCharacter;
+            let habit = if is_character {
+                self.of_error(error)
+            } else {
+                None
+            };
+            let told = habit.map(|habit| SyntaxError {
+                replacement: None,
+                ..habit
+            });
+            told.unwrap_or_else(|| error.clone())
+        });
+        others.collect()
+    }
+
+    /// What a name without a definition that begins at `at` shows, in a text without syntax errors.
+    pub fn of_name(self, at: TextSize) -> Option<SyntaxError> {
+        let habit = self.explain(at.into(), true)?;
+        Some(self.with_sound_replacement(habit))
+    }
+
+    fn of_error(self, error: &SyntaxError) -> Option<SyntaxError> {
+        use SyntaxErrorKind::{BadCharacter, NotAHead, Unexpected};
+        let is_told = error.replacement.is_some();
+        if is_told || !matches!(error.kind, BadCharacter | NotAHead | Unexpected) {
+            return None;
+        }
+        self.explain(error.range.start().into(), false)
+    }
+
+    /// The habit that a mistake at a byte of the text comes from. `is_name` says that the mistake is a
+    /// name without a definition.
+    fn explain(self, at: usize, is_name: bool) -> Option<SyntaxError> {
+        let tokens = token::tokens(self.text, self.is_item).list;
+        let view = View::new(self.text, tokens, self.is_item);
+        let error = view.token_at(at)?;
+        table::HABITS.iter().find_map(|habit| {
+            (error.saturating_sub(REACH)..=error).find_map(|start| {
+                if !view.is_in(start, habit.place) {
+                    return None;
+                }
+                let found = shape::find(&view, habit.shape, start)?;
+                let is_reason = match is_name {
+                    true => found.words.contains(&error),
+                    false => found.tokens.contains(&error),
+                };
+                let is_word = !found.own_words(&view).any(|word| (self.is_defined)(word));
+                (is_reason && is_word).then(|| told(&view, habit, &found))
+            })
+        })
+    }
+
+    /// Leaves the replacement of a habit out if the text does not parse with it. What is left over may
+    /// be a habit as well.
+    fn with_sound_replacement(self, mut habit: SyntaxError) -> SyntaxError {
+        habit.replacement = habit.replacement.filter(|replacement| {
+            let mut text = self.text.to_owned();
+            let range: Range<usize> = replacement.range.into();
+            if text.get(range.clone()).is_none() {
+                return false;
+            }
+            text.replace_range(range, &replacement.text);
+            let parsed = match self.is_item {
+                true => parse_item(&text),
+                false => parse_term(&text),
+            };
+            let new = Suspect {
+                text: &text,
+                ..self
+            };
+            let first = parsed.errors.first();
+            first.is_none_or(|error| new.of_error(error).is_some())
+        });
+        habit
+    }
+}
+
+fn told(view: &View<'_>, habit: &Habit, found: &Match) -> SyntaxError {
+    let (rewrite, safe) = match habit.rewrite {
+        Rewrite::No => (None, false),
+        Rewrite::Sure(rewrite) => (Some(rewrite), true),
+        Rewrite::Perhaps(rewrite) => (Some(rewrite), false),
+    };
+    let change = rewrite.and_then(|rewrite| rewrite(view, found));
+    SyntaxError {
+        kind: SyntaxErrorKind::Habit,
+        range: text_range(view.range(found.mark.clone())),
+        message: habit.message.to_owned(),
+        related: Vec::new(),
+        help: Some(habit.help.to_owned()),
+        replacement: change.map(|change| Replacement {
+            range: text_range(change.range),
+            text: change.text,
+            safe,
+            uses: change.uses,
+        }),
+    }
+}
+
+fn text_range(range: Range<usize>) -> TextRange {
+    let size = |position: usize| TextSize::try_from(position).unwrap_or_default();
+    TextRange::new(size(range.start), size(range.end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the book says that Frank writes is Frank.
+    #[test]
+    fn shapes_can_be_read() {
+        for habit in table::HABITS {
+            assert!(!shape::pieces(habit.shape).is_empty(), "{}", habit.message);
+            assert!(
+                habit.message.len() < 90,
+                "{} is more than a line",
+                habit.message
+            );
+        }
+    }
+}

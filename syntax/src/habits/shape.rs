@@ -1,0 +1,354 @@
+//! Shapes of tokens.
+//!
+//! A shape is written as a text of pieces with blanks between them:
+//!
+//! | piece | stands for |
+//! |---|---|
+//! | `…` | any tokens, whole brackets among them; at the end, all up to the bracket that closes them |
+//! | `NAME` | a name |
+//! | `NAMES` | one name or several |
+//! | `NUMBER`, `LITERAL` | a number; a number, a string or a character |
+//! | `WORD` | a name or the name of a built-in type |
+//! | `ATOM` | a name, a literal, or brackets with what is in them |
+//! | `OPERATOR` | an operator of the language |
+//! | `COMPARISON` | an operator that compares |
+//! | `BEGIN` | no token: something begins here, since an opening bracket, `=`, `;` and so on stand before |
+//! | `APART` | no token: what comes behind it touches no name, and is in no adaptor |
+//! | `END` | no token: a bracket closes here, or the text ends |
+//! | `~` | no token: what stands before it touches what comes behind it |
+//! | `LINE` | no token: a line begins |
+//! | `«`, `»` | no token: what is between them is pointed at |
+//! | anything else | one token or several that touch each other, spelled like that |
+
+use std::ops::Range;
+
+use super::Place;
+use crate::token::{Token, TokenKind};
+
+/// So many tokens at most does a `…` in the middle of a shape stand for.
+const GAP: usize = 400;
+
+/// A text cut into tokens.
+pub(super) struct View<'t> {
+    pub text: &'t str,
+    pub tokens: Vec<Token>,
+    is_item: bool,
+    /// The `=` of a clause.
+    pub equal: Option<usize>,
+}
+
+/// The tokens that have a shape.
+pub(super) struct Match {
+    pub tokens: Range<usize>,
+    /// What to point at: what stands between `«` and `»`, else what the shape spells first, or all if
+    /// that is a bracket.
+    pub mark: Range<usize>,
+    /// The first tokens that the shape spells.
+    pub sign: Range<usize>,
+    /// The tokens that the shape spells, and names.
+    pub words: Vec<usize>,
+    /// What each `…`, `NAMES`, `NAME`, `WORD`, `NUMBER` and `ATOM` stands for.
+    pub parts: Vec<Range<usize>>,
+}
+
+impl Match {
+    /// The words that show the habit, unless they are names in the program: the first that the shape
+    /// spells, and those in brackets that are pointed at.
+    pub fn own_words<'t>(&self, view: &'t View<'_>) -> impl Iterator<Item = &'t str> {
+        let in_brackets = match view.kind(self.mark.start) {
+            Some(TokenKind::LeftBracket) => self.mark.clone(),
+            _ => 0..0,
+        };
+        let first = self.sign.start..self.sign.start + 1;
+        let names = first.chain(in_brackets);
+        let is_name = move |at: &usize| view.kind(*at) == Some(TokenKind::Name);
+        names.filter(is_name).map(move |at| view.spelling(at))
+    }
+}
+
+/// The pieces of a shape.
+pub(super) fn pieces(shape: &str) -> Vec<&str> {
+    shape.split_whitespace().collect()
+}
+
+/// The tokens from `start` on, if they have a shape.
+pub(super) fn find(view: &View<'_>, shape: &str, start: usize) -> Option<Match> {
+    let mut found = Match {
+        tokens: start..start,
+        mark: start..start,
+        sign: start..start,
+        words: Vec::new(),
+        parts: Vec::new(),
+    };
+    let end = view.matches(&pieces(shape), start, &mut found)?;
+    found.tokens = start..end;
+    if found.mark.is_empty() {
+        let is_bracket = view.kind(found.sign.start).is_some_and(opens);
+        found.mark = match is_bracket || found.sign.is_empty() {
+            true => start..end,
+            false => found.sign.clone(),
+        };
+    }
+    Some(found)
+}
+
+fn opens(kind: TokenKind) -> bool {
+    kind.closer().is_some()
+}
+
+impl<'t> View<'t> {
+    pub fn new(text: &'t str, tokens: Vec<Token>, is_item: bool) -> View<'t> {
+        let mut view = View {
+            text,
+            tokens,
+            is_item,
+            equal: None,
+        };
+        view.equal = (0..view.tokens.len()).find(|&at| view.kind(at) == Some(TokenKind::Equal));
+        view
+    }
+
+    pub fn kind(&self, at: usize) -> Option<TokenKind> {
+        self.tokens.get(at).map(|token| token.kind)
+    }
+
+    pub fn spelling(&self, at: usize) -> &'t str {
+        let range = self.tokens.get(at).map_or(0..0, Token::range);
+        self.text.get(range).unwrap_or_default()
+    }
+
+    /// The bytes from the first to the last of some tokens.
+    pub fn range(&self, tokens: Range<usize>) -> Range<usize> {
+        let start = self
+            .tokens
+            .get(tokens.start)
+            .map_or(self.text.len(), |token| token.start);
+        let last = tokens.end.checked_sub(1).and_then(|at| self.tokens.get(at));
+        start..last.map_or(start, |token| token.end.max(start))
+    }
+
+    /// The text of some tokens.
+    pub fn slice(&self, tokens: Range<usize>) -> &'t str {
+        self.text.get(self.range(tokens)).unwrap_or_default()
+    }
+
+    /// The token that a byte of the text is in, or the next one; the number of tokens at the end.
+    pub fn token_at(&self, at: usize) -> Option<usize> {
+        let found = self.tokens.partition_point(|token| token.end <= at);
+        // An error at the end of a text stands at its last token.
+        Some(found.min(self.tokens.len().checked_sub(1)?))
+    }
+
+    pub fn touches(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
+        matches!((before, self.tokens.get(at)), (Some(before), Some(token)) if before.end == token.start)
+    }
+
+    pub fn begins_line(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
+        let between = match (before, self.tokens.get(at)) {
+            (Some(before), Some(token)) => self.text.get(before.end..token.start),
+            _ => None,
+        };
+        between.is_some_and(|between| between.contains('\n'))
+    }
+
+    /// Whether the token `at` stands in some part of the item.
+    pub fn is_in(&self, at: usize, place: Place) -> bool {
+        use TokenKind::{Colon, ColonColon, Data, Interface};
+        let first = self.kind(0);
+        let declares = self.is_item && matches!(first, Some(Data | Interface));
+        let signs = self.is_item && matches!(self.kind(1), Some(Colon | ColonColon));
+        let behind_equal = self.equal.is_some_and(|equal| at > equal);
+        match place {
+            Place::Anywhere => true,
+            Place::Start => self.is_item && at == 0,
+            Place::Declaration => declares,
+            Place::Types => signs && !declares,
+            Place::Head => {
+                let names = self.is_item && first == Some(TokenKind::Name);
+                names && !signs && !behind_equal
+            }
+            Place::Body => !self.is_item || (!declares && !signs && behind_equal),
+        }
+    }
+
+    /// The end of the bracket at `at`, behind what closes it.
+    fn bracket_end(&self, at: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        for next in at..self.tokens.len() {
+            match self.kind(next) {
+                Some(kind) if opens(kind) => depth += 1,
+                Some(kind) if kind.is_closer() => {
+                    depth = depth.checked_sub(1)?;
+                    if depth == 0 {
+                        return Some(next + 1);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The next token at this depth: behind a bracket, if one opens. `None` where one closes.
+    pub fn next(&self, at: usize) -> Option<usize> {
+        match self.kind(at)? {
+            kind if opens(kind) => self.bracket_end(at),
+            kind if kind.is_closer() => None,
+            _ => Some(at + 1),
+        }
+    }
+
+    /// The token before this one at this depth: the one that opens it, if a bracket closes there.
+    pub fn previous(&self, at: usize) -> Option<usize> {
+        let mut before = at.checked_sub(1)?;
+        let mut depth = 0usize;
+        loop {
+            match self.kind(before)? {
+                kind if kind.is_closer() => depth += 1,
+                kind if opens(kind) => depth = depth.checked_sub(1)?,
+                _ => {}
+            }
+            if depth == 0 {
+                return Some(before);
+            }
+            before = before.checked_sub(1)?;
+        }
+    }
+
+    /// Where what goes on at `at` ends, at the same depth: at a closing bracket, the text's end, or a
+    /// token of these.
+    pub fn end(&self, mut at: usize, ends: &[TokenKind]) -> usize {
+        while let Some(kind) = self.kind(at)
+            && !ends.contains(&kind)
+            && let Some(next) = self.next(at)
+        {
+            at = next;
+        }
+        at
+    }
+
+    /// The end of the tokens that have the shape of some pieces.
+    fn matches(&self, pieces: &[&str], at: usize, found: &mut Match) -> Option<usize> {
+        let Some((&piece, rest)) = pieces.split_first() else {
+            return Some(at);
+        };
+        match piece {
+            "…" => return self.gap(rest, at, found),
+            "«" => found.mark = at..at,
+            "»" => found.mark.end = at,
+            _ => {}
+        }
+        if matches!(piece, "«" | "»") {
+            return self.matches(rest, at, found);
+        }
+        let end = self.piece(piece, at)?;
+        let is_word = piece.chars().all(|c| c.is_ascii_uppercase());
+        let spells = !is_word && piece != "~";
+        if spells && found.sign.is_empty() {
+            found.sign = at..end;
+        }
+        if spells || piece == "NAME" {
+            found.words.extend(at..end);
+        }
+        if is_word && end > at {
+            found.parts.push(at..end);
+        }
+        self.matches(rest, end, found)
+    }
+
+    /// `…`, and what comes behind it.
+    fn gap(&self, rest: &[&str], start: usize, found: &mut Match) -> Option<usize> {
+        if matches!(rest, [] | ["»"]) {
+            let end = self.end(start, &[]);
+            found.parts.push(start..end);
+            return self.matches(rest, end, found);
+        }
+        let mut at = start;
+        let known = (found.sign.clone(), found.words.len(), found.parts.len());
+        for _ in 0..GAP {
+            found.parts.push(start..at);
+            if let Some(end) = self.matches(rest, at, found) {
+                return Some(end);
+            }
+            found.sign = known.0.clone();
+            found.words.truncate(known.1);
+            found.parts.truncate(known.2);
+            at = self.next(at)?;
+        }
+        None
+    }
+
+    /// The end of a piece that begins at `at`.
+    fn piece(&self, piece: &str, at: usize) -> Option<usize> {
+        use TokenKind::*;
+        let kind = self.kind(at);
+        let one = |is: bool| is.then_some(at + 1);
+        match piece {
+            "NAME" => one(kind == Some(Name)),
+            "NAMES" => {
+                let names = self.tokens.get(at..)?.iter();
+                let count = names.take_while(|token| token.kind == Name).count();
+                (count > 0).then_some(at + count)
+            }
+            "NUMBER" => one(matches!(kind, Some(Natural | Float))),
+            "LITERAL" => one(matches!(kind, Some(Natural | Float | String | Character))),
+            "WORD" => one(matches!(kind, Some(Name | BuiltinType))),
+            "ATOM" => match kind? {
+                kind if opens(kind) => self.bracket_end(at),
+                Name | Natural | Float | String | Character => Some(at + 1),
+                _ => None,
+            },
+            "COMPARISON" => one(kind.is_some_and(is_comparison)),
+            "OPERATOR" => one(kind.is_some_and(|kind| {
+                is_comparison(kind) || matches!(kind, Plus | Minus | Star | Slash | ColonColon)
+            })),
+            "BEGIN" => {
+                let before = at.checked_sub(1).and_then(|before| self.kind(before));
+                before.is_none_or(begins).then_some(at)
+            }
+            "APART" => {
+                let before = at.checked_sub(1).and_then(|before| self.kind(before));
+                let touches = self.touches(at) && before == Some(Name);
+                (!touches && before != Some(Less)).then_some(at)
+            }
+            "END" => kind.is_none_or(TokenKind::is_closer).then_some(at),
+            "LINE" => self.begins_line(at).then_some(at),
+            "~" => self.touches(at).then_some(at),
+            _ => self.spelled(piece, at),
+        }
+    }
+
+    /// The end of the tokens that touch each other and are spelled like this.
+    fn spelled(&self, piece: &str, start: usize) -> Option<usize> {
+        let mut rest = piece;
+        let mut at = start;
+        while !rest.is_empty() {
+            if at > start && !self.touches(at) {
+                return None;
+            }
+            let spelling = self.spelling(at);
+            if spelling.is_empty() {
+                return None;
+            }
+            rest = rest.strip_prefix(spelling)?;
+            at += 1;
+        }
+        Some(at)
+    }
+}
+
+fn is_comparison(kind: TokenKind) -> bool {
+    use TokenKind::*;
+    matches!(
+        kind,
+        Less | Greater | LessEqual | GreaterEqual | EqualEqual | BangEqual
+    )
+}
+
+/// Whether a term begins behind such a token.
+pub(super) fn begins(kind: TokenKind) -> bool {
+    use TokenKind::*;
+    opens(kind) || matches!(kind, Equal | Semicolon | In | Comma | Arrow | Bar | Colon)
+}

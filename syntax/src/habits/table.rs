@@ -1,0 +1,417 @@
+//! The habits, the special ones before the general ones.
+
+use super::Habit;
+use super::Place::*;
+use super::Rewrite::{No, Perhaps, Sure};
+use super::rewrite;
+
+/// A row says where a shape may stand, what is told, what to do, and what to write instead.
+macro_rules! habits {
+    ($($place:ident $shape:literal: $message:literal, $help:expr, $rewrite:expr;)*) => {
+        pub(super) const HABITS: &[Habit] = &[$(Habit {
+            shape: $shape,
+            place: $place,
+            message: $message,
+            help: $help,
+            rewrite: $rewrite,
+        }),*];
+    };
+}
+
+const CASE: &str =
+    "`case` takes a value, and then clauses in braces: `case m {nothing -> 0 | (just x) -> x}`";
+const FUNCTION: &str = "a function is written in braces: `{x -> …}`";
+const CONDITION: &str =
+    "`if`, from the prelude, takes two computations in braces: `if (x < 0) {…} {…}`";
+const HANDLER: &str = "an operator handles what its port adds: `run : <Abort> X -> Maybe X`, with the \
+                       clauses `run x = …` and `run <abort -> k> = …`";
+const NAMED: &str = "`let x = … in …` gives a result its name";
+const PAIR: &str = "the prelude has pairs: `pair a b`, of the type `Pair A B`";
+const DATA: &str =
+    "constructors are followed by the types of their arguments: `data Point = point Int Int`";
+const AND: &str =
+    "`andThen a {b}`, from the prelude, looks at `b` only if `a` is `true`; `and a b` at both";
+const OR: &str =
+    "`orElse a {b}`, from the prelude, looks at `b` only if `a` is `false`; `or a b` at both";
+const OPERATOR: &str = "a function in braces calls it: `{x y -> x + y}`";
+const INCLUDE: &str = "write `include prelude`: a file's name without its folder and without `.fk`; `frank.toml` says \
+                       in which folders files are looked for";
+const SEQUENCE: &str = "`a; b` computes one after the other, and `let x = … in …` names a result";
+const COMMENT: &str = "a comment is `-- …` to the end of a line, or `{-- … --}`";
+const CLASS: &str =
+    "hand over the operator that is needed, or let an interface have it as a command";
+const ARGUMENTS: &str =
+    "arguments follow with blanks between them: `f 1 2`; `f!` calls without any";
+const FIELD: &str =
+    "what takes a value apart is an operator: `fst p`; or match it: `case p {(pair a b) -> …}`";
+const ABILITY: &str =
+    "an ability stands in brackets before the result's type: `[Console, State Int]Unit`";
+
+habits! {
+    // Comments.
+    Anywhere "{- … -}": "a comment begins with `{--` and ends with `--}`",
+        COMMENT, Sure(rewrite::block_comment);
+    Anywhere "{-": "a comment begins with `{--` and ends with `--}`",
+        COMMENT, Sure(rewrite::block_comment);
+    Anywhere "/*": "a comment begins with `{--` and ends with `--}`",
+        COMMENT, Sure(rewrite::block_comment);
+    Anywhere "//": "a comment begins with `--`",
+        COMMENT, Sure(rewrite::line_comment);
+    Anywhere "#": "a comment begins with `--`",
+        COMMENT, Sure(rewrite::line_comment);
+    // Items.
+    Start "type NAME … = { …": "fields have no names",
+        DATA, No;
+    Start "type … | …": "a type with constructors is declared with `data`",
+        DATA, Sure(|view, found| rewrite::spelled("data", view, found));
+    Start "type …": "`type` declares nothing: no type gets a second name",
+        "write the type out; `data` declares one with constructors of its own, `interface A = [I, J]` names an ability", No;
+    Start "newtype …": "a type with constructors is declared with `data`",
+        DATA, Sure(|view, found| rewrite::spelled("data", view, found));
+    Start "« module … »": "a file has no `module`: it goes by the file's own name",
+        "leave the line out", Perhaps(rewrite::all_left_out);
+    Start "« import » NAME END": "a file is included with `include`",
+        INCLUDE, Sure(rewrite::included);
+    Start "« open » NAME END": "a file is included with `include`",
+        INCLUDE, Sure(rewrite::included);
+    Start "« import » …": "a file is included with `include`",
+        INCLUDE, No;
+    Start "open …": "a file is included with `include`",
+        INCLUDE, No;
+    Start "from NAME import …": "a file is included with `include`",
+        INCLUDE, Perhaps(rewrite::included);
+    Start "include « LITERAL » END": "`include` takes the name of a file",
+        INCLUDE, Sure(rewrite::file_name);
+    Start "include « … / … »": "`include` takes the name of a file",
+        INCLUDE, Sure(rewrite::file_name);
+    Start "include « … . … »": "`include` takes the name of a file",
+        INCLUDE, Sure(rewrite::file_name);
+    Start "effect …": "an effect is declared with `interface`",
+        "its commands have types: `interface Ask = ask : Int | tell : Int -> Unit`", Sure(|view, found| rewrite::spelled("interface", view, found));
+    Start "operation NAME : …": "an operation is a command of an interface",
+        "`interface Tick = tick : Int -> Unit`", No;
+    Start "class …": "Frank has no classes",
+        CLASS, No;
+    Start "instance …": "Frank has no classes",
+        CLASS, No;
+    Start "« let rec » …": "an item has no `let`: every operator can call itself",
+        "write a signature, `f : Int -> Int`, and below it `f x = …`", Perhaps(rewrite::mark_left_out);
+    Start "let NAME =": "an item has no `let`",
+        "write a signature, `x : {Int}`, and below it `x! = …`; it is run by `x!`", Perhaps(rewrite::top_level);
+    Start "let NAME …": "an item has no `let`",
+        "write a signature, `f : Int -> Int`, and below it `f x = …`", Perhaps(rewrite::left_out);
+    Start "def …": "an item has no `def`",
+        "write a signature, `f : Int -> Int`, and below it `f x = …`", No;
+    Start "fun …": "an item has no `fun`",
+        "write a signature, `f : Int -> Int`, and below it `f x = …`", No;
+    Start "fn …": "an item has no `fn`",
+        "write a signature, `f : Int -> Int`, and below it `f x = …`", No;
+    Start "function …": "an item has no `function`",
+        "write a signature, `f : Int -> Int`, and below it `f x = …`", No;
+    Start "val …": "an item has no `val`",
+        "write a signature, `f : Int -> Int`, and below it `f x = …`", No;
+    Start "handler …": "Frank has no `handler`",
+        HANDLER, No;
+    Declaration "deriving …": "Frank derives nothing",
+        "showing and comparing are operators: write them with a clause for each constructor", Sure(rewrite::all_left_out);
+    Declaration "where …": "constructors stand behind `=`",
+        "they are separated by bars: `data Maybe X = nothing | just X`", No;
+    Declaration "of": "no `of` stands behind a constructor",
+        DATA, Sure(rewrite::left_out);
+    Declaration "{ NAME : … }": "fields have no names",
+        DATA, Sure(rewrite::fields);
+    Declaration "( NAME : … )": "fields have no names",
+        DATA, Sure(rewrite::fields);
+    Declaration ",": "constructors and commands are separated by `|`",
+        "write `|`", Sure(|view, found| rewrite::spelled(" |", view, found));
+    // Types.
+    Types "forall … .": "type variables are not declared",
+        "any name that is no type is a variable: `id : X -> X`", Sure(rewrite::all_left_out);
+    Types "=>": "Frank has no classes",
+        CLASS, No;
+    Types "( )": "the type of `unit` is called `Unit`",
+        "write `Unit`; what takes no argument is a suspended computation: `{Int}`", Sure(|view, found| rewrite::spelled("Unit", view, found));
+    Types "( … , … )": "Frank has no tuples",
+        PAIR, Perhaps(rewrite::pair_type);
+    Types "BEGIN « [ WORD ] » END": "a list's type is `List X`",
+        "brackets hold an ability, as in `[Console]Unit`", Sure(rewrite::list_type);
+    Types "BEGIN « [ WORD ] » ->": "a list's type is `List X`",
+        "brackets hold an ability, as in `[Console]Unit`", Sure(rewrite::list_type);
+    Types "BEGIN « [ WORD … ] » ->": "a list's type is `List X`",
+        "brackets hold an ability, as in `[Console]Unit`", Sure(rewrite::list_type);
+    Types "BEGIN « [ ( … ) ] »": "a list's type is `List X`",
+        "brackets hold an ability, as in `[Console]Unit`", Sure(rewrite::list_type);
+    Types "[ String ]": "a list's type is `List X`",
+        "brackets hold an ability, as in `[Console]Unit`", Sure(rewrite::list_type);
+    Types "[ Int ]": "a list's type is `List X`",
+        "brackets hold an ability, as in `[Console]Unit`", Sure(rewrite::list_type);
+    Types "[ Char ]": "a list's type is `List X`",
+        "brackets hold an ability, as in `[Console]Unit`", Sure(rewrite::list_type);
+    Types "NAME « :: »": "a signature has one colon",
+        "`f : Int -> Int`", Sure(rewrite::one_colon);
+    Types "-> « { … } » WORD": "an ability stands in brackets",
+        ABILITY, No;
+    Types "! {": "an ability stands in brackets",
+        ABILITY, No;
+    // Clauses of operators.
+    Head "|": "Frank has no guards",
+        CONDITION, No;
+    Head "( )": "no pattern is empty",
+        "what takes no argument is forced: `f! = …`, with the signature `f : {Int}`", No;
+    Head "( … , … )": "Frank has no tuples",
+        PAIR, Perhaps(rewrite::pair);
+    Head "( ATOM : ATOM )": "a list's pattern has two colons",
+        "`(x :: xs)`", Sure(rewrite::cons_pattern);
+    Head "( NAME … -> NAME )": "a command's pattern stands in `<` and `>`",
+        "`<c x -> k>`; `<m>` matches any computation", Sure(rewrite::command_pattern);
+    Head "« ATOM :: ATOM »": "a pattern of `::` needs parentheses",
+        "`(x :: xs)`", Sure(rewrite::head_cons);
+    Head "NAME @": "no name stands for all of a pattern",
+        "bind a name, and match it in the body: `case xs {(y :: ys) -> …}`", No;
+    Head "=>": "a clause has `=` behind its patterns",
+        "`f x = …`", Sure(|view, found| rewrite::spelled("=", view, found));
+    // `match`, `case` and handlers.
+    Body "match … with …": "Frank has no `match`",
+        CASE, Sure(rewrite::clauses);
+    Body "match ATOM { … }": "Frank has no `match`",
+        CASE, Sure(rewrite::clauses);
+    Body "match ATOM LINE …": "Frank has no `match`",
+        CASE, Sure(rewrite::clauses);
+    Body "case … « of » …": "`case` has no `of`",
+        CASE, Sure(rewrite::clauses);
+    Body "switch ATOM { …": "Frank has no `switch`",
+        CASE, No;
+    Body "function | …": "Frank has no `function`",
+        "clauses stand in braces: `{nothing -> 0 | (just x) -> x}`", No;
+    Body "try … with …": "Frank has no `try`",
+        HANDLER, No;
+    Body "try … catch …": "Frank has no `try`",
+        "the prelude's `catch` handles `Abort`: `catch m {…}` gives the second one if the first aborts", No;
+    Body "try": "Frank has no `try`",
+        "the prelude's `catch` handles `Abort`: `catch m {…}` gives the second one if the first aborts", No;
+    Body "handle … with …": "Frank has no `handle`",
+        HANDLER, No;
+    Body "with handler …": "Frank has no `handler`",
+        HANDLER, No;
+    Body "handle": "Frank has no `handle`",
+        HANDLER, No;
+    Body "handler": "Frank has no `handler`",
+        HANDLER, No;
+    Body "perform NAME": "Frank has no `perform`",
+        "a command is called by its name: `put 1`, and `get!` without arguments", Sure(rewrite::performed);
+    Body "do NAME": "Frank has no `do`",
+        SEQUENCE, No;
+    Body "do": "Frank has no `do`",
+        SEQUENCE, No;
+    Body "resume": "Frank has no `resume`",
+        "a command's pattern gives the continuation a name: `<get -> k>`, and `k x` goes on with `x`", No;
+    Body "ref": "a reference is made by `new`",
+        "`new 0`; `write r 1` and `read r` use it", Sure(|view, found| rewrite::spelled("new", view, found));
+    Body "return END": "Frank has no `return`",
+        "the last term is the result; `unit` is the value that says nothing", No;
+    Body "return": "Frank has no `return`",
+        "the last term is the result", Sure(rewrite::left_out);
+    Body "throw": "Frank has no `throw`",
+        "`abort!`, a command of the prelude's `Abort`, ends what is computed", No;
+    Body "raise": "Frank has no `raise`",
+        "`abort!`, a command of the prelude's `Abort`, ends what is computed", No;
+    Body "begin": "Frank has no `begin`",
+        "parentheses hold terms together: `(a; b)`", No;
+    Body "where NAME NAMES = …": "Frank has no `where`",
+        "make it an operator of its own, or name a function before its use: `let f = {x -> …} in …`", Sure(rewrite::local_function);
+    Body "where NAME = …": "Frank has no `where`",
+        "`let y = … in …` stands before what uses it; or make it an operator of its own", Sure(rewrite::local_definition);
+    Body "where": "Frank has no `where`",
+        "`let y = … in …` stands before what uses it; or make it an operator of its own", No;
+    Body "when … -> …": "Frank has no guards",
+        CONDITION, No;
+    // `let`.
+    Body "let NAME = … LINE « NAME » = …": "a `let` binds one name",
+        "each has a `let` of its own: `let a = … in let b = … in …`", Sure(rewrite::next_let);
+    Body "let NAME = … LINE « NAME NAMES » = …": "a `let` binds one name",
+        "each has a `let` of its own: `let a = … in let b = … in …`", Sure(rewrite::next_let);
+    Body "let « rec » …": "a `let` does not see itself",
+        "make it an operator of its own, with a signature: `go : Int -> Int`, and `go n = …`", No;
+    Body "let « mut » …": "variables do not change",
+        "`new 0` makes a reference, `write r 1` and `read r` use it; or `State`, from the prelude", No;
+    Body "let « ! »": "a `let` has no `!`",
+        "what it names is computed there: `let x = get! in …`", Sure(rewrite::mark_left_out);
+    Body "let « * »": "a `let` has no `*`",
+        NAMED, Sure(rewrite::mark_left_out);
+    Body "let ATOM « <- »": "a `let` has `=`",
+        NAMED, No;
+    Body "let NAME « NAMES » =": "a `let` has no parameters",
+        "it names a function in braces: `let f = {x y -> …} in …`", Sure(rewrite::let_function);
+    Body "let NAME « : … » =": "a `let` has no type",
+        "leave the type out: it is found", Sure(rewrite::without_type);
+    Body "let « ( … ) » =": "a `let` has no pattern",
+        "`case` takes values apart: `case q {(pair a b) -> …}`", Sure(rewrite::let_pattern);
+    Body "let « [ … ] » =": "a `let` has no pattern",
+        "`case` takes values apart: `case q {(pair a b) -> …}`", No;
+    Body "val NAME = … LINE": "Frank has no `val`",
+        NAMED, Sure(rewrite::binding_line);
+    Body "var NAME = … LINE": "Frank has no `var`",
+        NAMED, No;
+    Body "const NAME = … LINE": "Frank has no `const`",
+        NAMED, Sure(rewrite::binding_line);
+    Body "BEGIN NAME « <- »": "Frank has no `<-`",
+        NAMED, No;
+    // `if`.
+    Body "if … « : »": "Frank has no `:` behind a condition",
+        CONDITION, No;
+    Body "if … « then » …": "Frank has no `then` and `else`",
+        CONDITION, Sure(rewrite::conditional);
+    Body "if … « else »": "Frank has no `else`",
+        CONDITION, Sure(rewrite::without_else);
+    Body "? … :": "Frank has no `?`",
+        CONDITION, Sure(rewrite::ternary);
+    // Functions.
+    Body "\\ NAMES ->": "Frank has no `\\`",
+        FUNCTION, Sure(rewrite::function_behind_sign);
+    Body "\\": "Frank has no `\\`",
+        FUNCTION, No;
+    Body "fun NAMES ->": "Frank has no `fun`",
+        FUNCTION, Sure(rewrite::function_behind_sign);
+    Body "fun NAMES =>": "Frank has no `fun`",
+        FUNCTION, Sure(rewrite::function_behind_sign);
+    Body "fn NAMES ->": "Frank has no `fn`",
+        FUNCTION, Sure(rewrite::function_behind_sign);
+    Body "fn NAMES =>": "Frank has no `fn`",
+        FUNCTION, Sure(rewrite::function_behind_sign);
+    Body "fun": "Frank has no `fun`",
+        FUNCTION, No;
+    Body "fn": "Frank has no `fn`",
+        FUNCTION, No;
+    Body "lambda": "Frank has no `lambda`",
+        FUNCTION, No;
+    Body "{ NAMES « => »": "an arrow is `->`",
+        FUNCTION, Sure(rewrite::arrow);
+    Body "| ATOM « => »": "an arrow is `->`",
+        FUNCTION, Sure(rewrite::arrow);
+    Body "{ ATOM « => »": "an arrow is `->`",
+        FUNCTION, Sure(rewrite::arrow);
+    Body "BEGIN NAMES « => » …": "a function stands in braces",
+        FUNCTION, Sure(rewrite::function);
+    Body "( … ) « => » …": "a function stands in braces",
+        FUNCTION, No;
+    Body "=>": "an arrow is `->`",
+        FUNCTION, Sure(|view, found| rewrite::spelled("->", view, found));
+    Body "{ « | »": "no bar stands before the first clause",
+        "write `|` between clauses: `{0 -> 1 | n -> n}`", Sure(rewrite::without_bar);
+    Body "{ « ( NAME … -> NAME ) »": "a command's pattern stands in `<` and `>`",
+        "`<c x -> k>`; `<m>` matches any computation", Sure(rewrite::inner_command_pattern);
+    Body "| « ( NAME … -> NAME ) »": "a command's pattern stands in `<` and `>`",
+        "`<c x -> k>`; `<m>` matches any computation", Sure(rewrite::inner_command_pattern);
+    Body "BEGIN ( NAMES -> …": "a function stands in braces",
+        FUNCTION, Sure(rewrite::braced);
+    Body "( NAMES -> … )": "a function stands in braces",
+        FUNCTION, Sure(rewrite::braced);
+    Body "| NAME « COMPARISON » … ->": "Frank has no guards",
+        CONDITION, No;
+    Body "| … « COMPARISON » NUMBER ->": "Frank has no guards",
+        CONDITION, No;
+    Body "{ … « if » … ->": "Frank has no guards",
+        CONDITION, No;
+    Body "ATOM @": "no name stands for all of a pattern",
+        "bind a name, and match it in the body: `case xs {(y :: ys) -> …}`", No;
+    // Operators.
+    Body "BEGIN ( OPERATOR )": "an operator is no value",
+        OPERATOR, Sure(rewrite::section);
+    Body "( OPERATOR )": "an operator is no value",
+        OPERATOR, Sure(rewrite::section);
+    Body "( OPERATOR … )": "an operator is no value",
+        OPERATOR, Sure(rewrite::section);
+    Body "( ATOM OPERATOR )": "an operator is no value",
+        OPERATOR, Sure(rewrite::section);
+    Body "++": "Frank has no `++`",
+        "`append a b`, from the prelude, puts lists and strings together", Sure(rewrite::append);
+    Body "<>": "Frank has no `<>`",
+        "`a != b` compares numbers; `append a b`, from the prelude, puts lists and strings together", No;
+    Body "**": "Frank has no `**`",
+        "`pow x y` is for `Float`; `x * x` for both", No;
+    Body "^": "Frank has no `^`",
+        "`pow x y` is for `Float`; `x * x` for both", No;
+    Body "%": "Frank has no `%`",
+        "`rem a b`, from the prelude, is the rest of a division", Sure(rewrite::rest_of_division);
+    Body "&&": "Frank has no `&&`",
+        AND, Sure(rewrite::and_then);
+    Body "||": "Frank has no `||`",
+        OR, Sure(rewrite::or_else);
+    Body "|>": "Frank has no `|>`",
+        "the function comes first: `f x`, and `g (f x)`", Sure(rewrite::applied);
+    Body ">>=": "Frank has no `>>=`",
+        SEQUENCE, No;
+    Body ">>": "Frank has no `>>`",
+        SEQUENCE, No;
+    Body "<$>": "Frank has no `<$>`",
+        "`map f xs`, from the prelude, is for lists; for other types match with `case`", No;
+    Body "$": "Frank has no `$`",
+        "put the last argument in parentheses: `f (g x)`", Sure(rewrite::last_argument);
+    Body "===": "equality is `==`",
+        "`==` compares numbers", Sure(|view, found| rewrite::spelled("==", view, found));
+    Body "!==": "inequality is `!=`",
+        "`!=` compares numbers", Sure(|view, found| rewrite::spelled("!=", view, found));
+    Body "/=": "inequality is `!=`",
+        "`!=` compares numbers", Sure(|view, found| rewrite::spelled("!=", view, found));
+    Body ":=": "a reference is written by `write`",
+        "`write r 1`; `read r` is what it holds", Sure(rewrite::write_reference);
+    Body "+=": "variables do not change",
+        "`write r (read r + 1)` changes what a reference holds; or `State`, from the prelude", No;
+    Body "BEGIN ! ATOM": "`!` stands behind what it runs",
+        "`f!` runs `f`; `not x`, from the prelude, is the opposite of `x`; `read r` is what a reference holds", Perhaps(rewrite::negated);
+    Body "[ … « for » NAME in …": "Frank has no list comprehensions",
+        "`map {x -> x * 2} xs` and `filter {x -> x > 0} xs` are in the prelude", No;
+    Body "[ ATOM .. ATOM ]": "Frank has no `..`",
+        "`range 1 10`, from the prelude, is the list of the integers, both included", Sure(rewrite::range);
+    Body "..": "Frank has no `..`",
+        "`range 1 10`, from the prelude, is the list of the integers, both included", No;
+    Body "« ` NAME ` »": "no operator stands between its arguments",
+        "`f a b`", Sure(rewrite::infix);
+    Body "ATOM ~ « . ~ NAME »": "Frank has no fields and methods",
+        FIELD, Sure(rewrite::field);
+    Body "NAME « . » NAME": "Frank has no `.`",
+        "`compose f g`, from the prelude, applies `g` and then `f`; or `{x -> f (g x)}`", Sure(rewrite::composed);
+    Body ") « . » NAME": "Frank has no `.`",
+        "`compose f g`, from the prelude, applies `g` and then `f`; or `{x -> f (g x)}`", Sure(rewrite::composed);
+    Body "NAME « . » (": "Frank has no `.`",
+        "`compose f g`, from the prelude, applies `g` and then `f`; or `{x -> f (g x)}`", Sure(rewrite::composed);
+    Body "APART NAME ~ « ( ) »": "no parentheses follow what is called",
+        ARGUMENTS, Sure(rewrite::forced);
+    Body "APART NAME ~ « ( … , … ) »": "no parentheses follow what is called",
+        ARGUMENTS, Sure(rewrite::call_arguments);
+    Body "APART ( )": "the value without content is `unit`",
+        "write `unit`", Sure(|view, found| rewrite::spelled("unit", view, found));
+    Body "{ « ( … , … ) » ->": "Frank has no tuples",
+        PAIR, Perhaps(rewrite::inner_pair);
+    Body "| « ( … , … ) » ->": "Frank has no tuples",
+        PAIR, Perhaps(rewrite::inner_pair);
+    Body "( … , … )": "Frank has no tuples",
+        PAIR, Perhaps(rewrite::pair);
+    Body "{ « ATOM :: ATOM » ->": "a pattern of `::` needs parentheses",
+        "`(x :: xs)`", Sure(rewrite::inner_cons);
+    Body "| « ATOM :: ATOM » ->": "a pattern of `::` needs parentheses",
+        "`(x :: xs)`", Sure(rewrite::inner_cons);
+    Body "( ATOM : ATOM )": "a list is made by `::`",
+        "`x :: xs`", Sure(rewrite::cons_pattern);
+    Body "{ NAME = … }": "Frank has no records",
+        "a constructor is followed by its arguments: `point 1 2`", No;
+    Body "{ NAME : … }": "Frank has no records",
+        "a constructor is followed by its arguments: `point 1 2`", No;
+    Body "ATOM : ATOM": "a list is made by `::`",
+        "`x :: xs`", Sure(rewrite::colons);
+    Body "ATOM mod": "no operator stands between its arguments",
+        "`rem a b`, from the prelude, is the rest of a division", Sure(rewrite::infix_word);
+    Body "ATOM rem": "no operator stands between its arguments",
+        "`rem a b`, from the prelude, is the rest of a division", Sure(rewrite::infix_word);
+    Body "ATOM div": "no operator stands between its arguments",
+        "`a / b` divides, and truncates whole numbers", Sure(rewrite::infix_word);
+    Body "LITERAL and": "no operator stands between its arguments",
+        AND, Sure(rewrite::infix_word);
+    Body "LITERAL or": "no operator stands between its arguments",
+        OR, Sure(rewrite::infix_word);
+    // What is left over.
+    Body "; END": "a `;` stands between terms",
+        "leave the last one out, or write `unit` behind it", Sure(rewrite::left_out);
+    Body ", ]": "a comma stands between terms",
+        "leave the last one out", Sure(rewrite::comma_left_out);
+}
