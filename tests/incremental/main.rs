@@ -390,6 +390,36 @@ fn another_name_asks_those_alone_who_asked_for_it() {
 }
 
 #[test]
+fn a_new_item_leaves_the_groups_behind_it_alone() {
+    let new = "added : Int -> Int\nadded x = x + 1\n\ninsert20 : Int";
+    let executed = after_in_large("insert20 : Int", new);
+    assert_eq!(times(&executed, "operator_diagnostics"), 1, "{executed:?}");
+    for query in ["group_diagnostics", "kept_facts", "names", "kept_helpers"] {
+        assert_eq!(times(&executed, query), 1, "{query}: {executed:?}");
+    }
+}
+
+#[test]
+fn groups_are_cut_and_joined_as_items_come_and_go() {
+    let mut files = Recorded::new(&[("main.fk", "a : Int -> Int\na x = x\n")]);
+    let many: String = (0..400)
+        .map(|n| format!("f{n} : Int -> Int\nf{n} x = a x\n"))
+        .collect();
+    let sizes = |files: &Recorded| -> Vec<usize> {
+        let db = files.files.db();
+        let file = files.files.file("main.fk").unwrap();
+        let groups = file.groups(db).iter();
+        groups.map(|group| group.entries(db).len()).collect()
+    };
+    files.replace("main.fk", "a : Int", &format!("{many}a : Int"));
+    assert_eq!(sizes(&files).iter().sum::<usize>(), 802);
+    assert!(sizes(&files).iter().all(|size| (32..=128).contains(size)));
+    files.replace("main.fk", &many, "");
+    assert_eq!(sizes(&files), [2]);
+    assert_eq!(files.errors(), 0);
+}
+
+#[test]
 fn another_declaration_asks_those_alone_who_mention_it() {
     let executed = after_in_large("tick20 : Int", "tick20 : Char");
     assert_eq!(times(&executed, "operator_diagnostics"), 2, "{executed:?}");

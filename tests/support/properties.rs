@@ -96,6 +96,9 @@ pub fn follows_edits(text: &str, rng: &mut StdRng, edits: usize) {
         if !file.outline(files.db()).is_empty() {
             assert_eq!(files.text(file), unified(&text), "step {step}");
         }
+        let groups = file.groups(files.db()).iter();
+        let grouped = groups.flat_map(|group| group.entries(files.db()).iter());
+        assert!(grouped.eq(file.outline(files.db())), "step {step}");
         let (here, there) = (reported(&files, file), reported(&fresh, fresh_file));
         assert_eq!(here, there, "step {step} in\n{text}");
     }

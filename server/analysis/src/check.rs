@@ -64,7 +64,7 @@ fn missing_signature(
     let (None, Some(clause)) = (items.signatures.first(), items.clauses.first()) else {
         return None;
     };
-    let definition = scope_index(db, scope).terms.get(&name)?.first()?;
+    let definition = scope_index(db, scope).named(name)?.terms.first()?;
     // Clauses of a constructor or a command are a second definition, reported as such.
     if !matches!(definition.def, TermDef::Operator(_)) {
         return None;
@@ -95,10 +95,10 @@ fn missing_signature(
 
 /// The operator with a signature that a clause's name is likely a misspelling of.
 fn misspelt_operator(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Symbol> {
-    let operators = scope_index(db, scope).operators.iter();
+    let operators = scope_index(db, scope).operators();
     let declared: Vec<Symbol> = operators
         .filter(|(_, items)| !items.signatures.is_empty())
-        .map(|(name, _)| *name)
+        .map(|(name, _)| name)
         .collect();
     let similar = similar_name(name.as_str(), declared.iter().map(|name| name.as_str()))?;
     declared

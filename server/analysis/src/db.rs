@@ -3,10 +3,11 @@
 //! Analysis reads nothing itself: files come in as inputs, already cut into items, so that an
 //! edit inside an item changes that item's text and nothing else.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::any::Any;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use frank_syntax::ast::{Item, ItemKind, NodeId, SourceMap, Symbol};
+use frank_syntax::ast::{Item, ItemKind, NodeId, SourceMap, Symbol, SymbolMap};
 use frank_syntax::error::SyntaxError;
 use frank_syntax::outline::OutlineKind;
 use frank_syntax::parse::{parse_item, parse_term};
@@ -31,6 +32,30 @@ pub struct SourceFile {
     /// The items in order; replaced only when an item comes, goes or changes its kind or name.
     #[returns(deref)]
     pub outline: Arc<[OutlineEntry]>,
+    /// The same items in groups, which stay when items come and go in others.
+    #[returns(deref)]
+    pub groups: Arc<[Group]>,
+    /// The names that have got another meaning here, types and interfaces aside, each with the number
+    /// of the last edit that gave it one. Edits of all files are counted together.
+    #[returns(ref)]
+    pub changes: Arc<SymbolMap<u64>>,
+    /// The same for the names of declarations. Set with every change of what the file declares.
+    #[returns(ref)]
+    pub declaration_changes: Arc<SymbolMap<u64>>,
+}
+
+/// Some items of a file that follow one another and are looked at together.
+#[salsa::input(debug)]
+pub struct Group {
+    /// The items in order; replaced only when one comes, goes or changes its kind or name.
+    #[returns(ref)]
+    pub entries: Arc<[OutlineEntry]>,
+    /// Set with every change of a text among them.
+    #[returns(copy)]
+    pub texts: (),
+    /// Set with every change of the text of a declaration among them.
+    #[returns(copy)]
+    pub declarations: (),
 }
 
 /// One line of a file's table of contents.
@@ -86,6 +111,28 @@ pub trait Db: salsa::Database {
 
     /// Whether results that were computed aside are verified whenever they are read.
     fn verifies(&self) -> bool;
+
+    /// Results that later ones are made from.
+    fn latest(&self) -> &Latest;
+}
+
+/// The latest result of a query about each scope, for a query that makes its next result from it: salsa
+/// itself does not say what a result was before. It must make the same without.
+#[derive(Clone, Default)]
+pub struct Latest(Arc<Mutex<HashMap<SourceFile, Arc<dyn Any + Send + Sync>>>>);
+
+impl Latest {
+    /// The latest result about a scope.
+    pub fn of<T: Any + Send + Sync>(&self, scope: SourceFile) -> Option<Arc<T>> {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.get(&scope).cloned()?.downcast().ok()
+    }
+
+    /// Keeps a result in the place of the one before.
+    pub fn keep(&self, scope: SourceFile, result: Arc<dyn Any + Send + Sync>) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.insert(scope, result);
+    }
 }
 
 /// The database of the command line, the server and the tests.
@@ -95,6 +142,7 @@ pub struct Database {
     storage: salsa::Storage<Self>,
     /// See [`crate::aside`].
     pub(crate) verifies: bool,
+    latest: Latest,
 }
 
 #[salsa::db]
@@ -109,6 +157,10 @@ impl Db for Database {
     fn verifies(&self) -> bool {
         self.verifies
     }
+
+    fn latest(&self) -> &Latest {
+        &self.latest
+    }
 }
 
 /// Called with every event of salsa's; tests see with it which queries ran.
@@ -120,6 +172,7 @@ impl Database {
         Database {
             storage: salsa::Storage::new(events),
             verifies: false,
+            latest: Latest::default(),
         }
     }
 }

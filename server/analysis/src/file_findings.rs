@@ -9,7 +9,9 @@ use text_size::{TextRange, TextSize};
 
 use crate::aside::Aside;
 use crate::check::operator_diagnostics;
-use crate::db::{Db, ItemSource, SourceFile, Workspace, has_syntax_errors, item_name, parsed};
+use crate::db::{
+    Db, Group, ItemSource, SourceFile, Workspace, has_syntax_errors, item_name, parsed,
+};
 use crate::declarations::declaration_problems;
 use crate::diagnostics::{Code, Diagnostic, Location, similar_names};
 use crate::fixes;
@@ -29,9 +31,9 @@ fn group_diagnostics(
     db: &dyn Db,
     root: SourceFile,
     file: SourceFile,
-    group: usize,
+    group: Group,
 ) -> Aside<Vec<Diagnostic>> {
-    groups::depend(db, root, file, group);
+    groups::depend(db, root, group);
     let problems = Aside::new(db, |db| problems_in_group(db, root, file, group));
     // A checker that has nothing to say has looked at nothing else.
     if !problems.perhaps_outdated().is_empty() {
@@ -44,11 +46,11 @@ fn problems_in_group(
     db: &dyn Db,
     root: SourceFile,
     file: SourceFile,
-    group: usize,
+    group: Group,
 ) -> Vec<Diagnostic> {
     let mut problems: Vec<Diagnostic> = Vec::new();
     let here = |problem: &&Diagnostic| problem.location.item.file(db) == file;
-    for entry in groups::entries(db, file, group) {
+    for entry in group.entries(db).iter() {
         if !parsed(db, entry.item).errors.is_empty() || entry.left_of_column {
             problems.extend(syntax_diagnostics(
                 db,
@@ -100,7 +102,7 @@ pub fn file_diagnostics_in(db: &dyn Db, root: SourceFile, file: SourceFile) -> V
     let here = |problem: &&Diagnostic| problem.location.item.file(db) == file;
     problems.extend(duplicates(db, root).iter().filter(here).cloned());
     problems.extend(lints::check_program(db, root).filter(here).cloned());
-    for group in 0..groups::count(db, file) {
+    for group in file.groups(db).iter().copied() {
         let kept = group_diagnostics(db, root, file, group);
         let all = kept
             .get(db, |db| problems_in_group(db, root, file, group))
@@ -116,11 +118,11 @@ pub fn work(db: &dyn Db, files: &[SourceFile]) -> Vec<Work> {
     let mut work = Vec::new();
     for file in files {
         for root in programs_of(db, *file) {
-            let groups = 0..groups::count(db, *file);
+            let groups = file.groups(db).iter();
             work.extend(groups.map(|group| Work {
                 root: *root,
                 file: *file,
-                group,
+                group: *group,
             }));
         }
     }
@@ -132,7 +134,7 @@ pub fn work(db: &dyn Db, files: &[SourceFile]) -> Vec<Work> {
 pub struct Work {
     root: SourceFile,
     file: SourceFile,
-    group: usize,
+    group: Group,
 }
 
 impl Work {
@@ -278,23 +280,20 @@ fn duplicates(db: &dyn Db, scope: SourceFile) -> Vec<Diagnostic> {
             .help("rename or remove one of the two"),
         );
     };
-    for (name, entries) in &index.terms {
+    for (name, named) in index.repeated() {
         let place = |entry: &crate::program::TermEntry| {
             Some((
                 entry.item,
                 entry.node.or_else(|| item_name(db, entry.item))?,
             ))
         };
-        let Some((first, rest)) = entries.split_first() else {
+        let Some((first, rest)) = named.terms.split_first() else {
             continue;
         };
         let is_operator = matches!(first.def, TermDef::Operator(_));
-        let clauses = index
-            .operators
-            .get(name)
-            .map_or(&[][..], |items| &items.clauses);
-        // Most names have one definition, whose item must not even be looked at: this query would
-        // run again with every edit of any item.
+        let clauses = &named.operator.clauses;
+        // An item that is defined once must not even be looked at: this query would run again with
+        // every edit of it.
         if rest.is_empty() && (is_operator || clauses.is_empty()) {
             continue;
         }
@@ -303,17 +302,17 @@ fn duplicates(db: &dyn Db, scope: SourceFile) -> Vec<Diagnostic> {
         };
         for entry in rest {
             if let Some(again) = place(entry) {
-                report(*name, first_place, again);
+                report(name, first_place, again);
             }
         }
         if let (Some(clause), true, false) = (clauses.first(), rest.is_empty(), is_operator)
             && let Some(node) = item_name(db, *clause)
         {
-            report(*name, first_place, (*clause, node));
+            report(name, first_place, (*clause, node));
         }
     }
-    for items in [&index.data, &index.interfaces] {
-        for (name, sources) in items {
+    for (name, named) in index.repeated() {
+        for sources in [&named.data, &named.interfaces] {
             let Some((first, rest)) = sources.split_first() else {
                 continue;
             };
@@ -325,7 +324,7 @@ fn duplicates(db: &dyn Db, scope: SourceFile) -> Vec<Diagnostic> {
             };
             for again in rest {
                 if let Some(node) = item_name(db, *again) {
-                    report(*name, (*first, first_name), (*again, node));
+                    report(name, (*first, first_name), (*again, node));
                 }
             }
         }

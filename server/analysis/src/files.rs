@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::{Arc, PoisonError};
 
 use frank_library::{BUILTIN, LIBRARY};
-use frank_syntax::ast::Symbol;
+use frank_syntax::ast::{Symbol, SymbolMap, SymbolSet};
 use frank_syntax::lines::{Unified, unified};
 use frank_syntax::outline::{Outline, OutlineChange, OutlineItem, OutlineKind, TextSource};
 use frank_syntax::parse::parse_item;
@@ -22,6 +22,8 @@ use crate::db::{
     has_syntax_errors, item,
 };
 use crate::diagnostics::Location;
+use crate::grouping;
+use crate::index::{MemberNames, members_of};
 use crate::snapshot::{Outlines, Snapshot, Terms};
 
 /// The directory that library files seem to be in.
@@ -38,6 +40,18 @@ pub struct Files {
     /// How many items of the user's files there are, and how many there were.
     live: usize,
     gone: usize,
+    /// How many edits have given names another meaning.
+    changes: u64,
+}
+
+/// What an edit has done to the items of a file.
+#[derive(Default)]
+struct Edited {
+    /// Some have another text, and some of them are declarations.
+    texts: bool,
+    declarations: bool,
+    /// The names that have got another meaning.
+    names: SymbolSet,
 }
 
 /// With fewer items than this gone a database is never worn.
@@ -90,6 +104,7 @@ impl Files {
             edited: VecDeque::new(),
             live: 0,
             gone: 0,
+            changes: 0,
         }
     }
 
@@ -209,6 +224,7 @@ impl Files {
             self.live = self.live.saturating_sub(items);
             self.gone += items;
             file.set_outline(&mut self.db).to(Arc::from([]));
+            file.set_groups(&mut self.db).to(Arc::from([]));
         }
         if files.len() < known {
             workspace.set_files(&mut self.db).to(Arc::new(files));
@@ -287,8 +303,13 @@ impl Files {
                 .or_default()
                 .push_back(*entry);
         }
+        let members: Vec<MemberNames> = replaced
+            .iter()
+            .map(|entry| members_of(&self.db, entry))
+            .collect();
         let mut entries: Vec<OutlineEntry> = Vec::with_capacity(items.len());
         let mut made = 0;
+        let mut edited = Edited::default();
         for item in items {
             let new_text = text.slice(item.range.clone());
             let known = free
@@ -300,7 +321,7 @@ impl Files {
             };
             let source = match known.or(lone) {
                 Some(entry) => {
-                    self.set_item_text(item, entry.item, &new_text);
+                    self.set_item_text(item, entry.item, &new_text, &mut edited);
                     entry.item
                 }
                 None => {
@@ -320,7 +341,48 @@ impl Files {
             let end = before.iter().skip(change.old.end);
             let all: Arc<[OutlineEntry]> = start.chain(&entries).chain(end).copied().collect();
             file.set_outline(&mut self.db).to(all);
+            grouping::replace(&mut self.db, file, change.old, &entries);
+            let names = replaced.iter().chain(&entries);
+            edited.names.extend(names.filter_map(|entry| entry.name));
         }
+        if edited.texts {
+            grouping::touch(&mut self.db, file, change.new, edited.declarations);
+        }
+        // What a declaration no longer brings along means something else, too. What it brings
+        // along now follows from its own name.
+        let mut declared = SymbolSet::default();
+        for (entry, members) in replaced.iter().zip(&members) {
+            if entry.name.is_some_and(|name| edited.names.contains(&name)) {
+                let members = members.iter().map(|(name, _)| *name);
+                edited.names.extend(members);
+            }
+        }
+        for entry in replaced.iter().chain(&entries) {
+            declared.extend(entry.name.filter(|_| is_declaration(entry.kind)));
+        }
+        declared.retain(|name| edited.names.contains(name));
+        self.write_down(file, edited.names, declared);
+    }
+
+    /// Writes down that names have got another meaning in a file, and declarations among them.
+    fn write_down(&mut self, file: SourceFile, names: SymbolSet, declared: SymbolSet) {
+        if names.is_empty() {
+            return;
+        }
+        self.changes += 1;
+        let with = |names: SymbolSet, changes: &SymbolMap<u64>| {
+            let mut changes = changes.clone();
+            changes.extend(names.into_iter().map(|name| (name, self.changes)));
+            Arc::new(changes)
+        };
+        if !declared.is_empty() {
+            let changes = with(declared, file.declaration_changes(&self.db));
+            file.set_declaration_changes(&mut self.db).to(changes);
+        }
+        let changes = with(names, file.changes(&self.db));
+        file.set_changes(&mut self.db)
+            .with_durability(Durability::LOW)
+            .to(changes);
     }
 
     /// Gives an item another text.
@@ -330,16 +392,28 @@ impl Files {
     /// without a look at it. Edits of blanks and comments leave durabilities alone, since salsa cannot see that a
     /// result is equal to an earlier, more durable one; and so do edits of declarations, on which
     /// the index of all names depends, and of clauses, which matter to their operator alone.
-    fn set_item_text(&mut self, item: &OutlineItem, source: ItemSource, text: &str) {
+    fn set_item_text(
+        &mut self,
+        item: &OutlineItem,
+        source: ItemSource,
+        text: &str,
+        edited: &mut Edited,
+    ) {
         if source.text(&self.db) == text {
             return;
         }
+        let is_declaration = is_declaration(item.kind);
+        let is_signature = item.kind == OutlineKind::Signature;
+        let another = (is_declaration || is_signature) && !self.means_the_same(source, text);
+        edited.texts = true;
+        edited.declarations |= is_declaration;
+        edited.names.extend(item.name.filter(|_| another));
         let usual = usual_durability(source.file(&self.db).origin(&self.db), item.kind);
-        let durability = if item.kind != OutlineKind::Signature {
+        let durability = if !is_signature {
             usual
         } else if self.edited.iter().any(|(edited, _)| *edited == source) {
             Durability::LOW
-        } else if self.means_the_same(source, text) {
+        } else if !another {
             usual
         } else {
             self.edited.push_back((source, usual));
@@ -417,6 +491,10 @@ impl Files {
     }
 }
 
+fn is_declaration(kind: OutlineKind) -> bool {
+    matches!(kind, OutlineKind::Data | OutlineKind::Interface)
+}
+
 fn entry_of(item: &OutlineItem, source: ItemSource) -> OutlineEntry {
     OutlineEntry {
         kind: item.kind,
@@ -444,14 +522,24 @@ fn new_item(db: &Database, file: SourceFile, item: &OutlineItem, text: &str) -> 
 
 fn new_file(db: &mut Database, path: String, origin: Origin, text: &str) -> (SourceFile, Outline) {
     let outline = Outline::new(text);
-    let file = SourceFile::builder(path, origin, Arc::from([]))
-        .durability(Durability::HIGH)
-        .new(db);
+    let file = SourceFile::builder(
+        path,
+        origin,
+        Arc::from([]),
+        Arc::from([]),
+        Arc::default(),
+        Arc::default(),
+    )
+    .durability(Durability::HIGH)
+    .changes_durability(Durability::LOW)
+    .new(db);
     let entries: Arc<[OutlineEntry]> = outline
         .items()
         .iter()
         .map(|item| entry_of(item, new_item(db, file, item, item.text(text))))
         .collect();
+    let groups = grouping::cut(db, &entries);
     file.set_outline(db).to(entries);
+    file.set_groups(db).to(groups);
     (file, outline)
 }

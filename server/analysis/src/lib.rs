@@ -62,15 +62,19 @@
 
 pub mod aside;
 pub mod builtin;
+mod changes;
 pub mod check;
 pub mod db;
 pub mod declarations;
+pub mod definitions;
 pub mod derivatives;
 pub mod diagnostics;
 pub mod file_findings;
 pub mod files;
 pub mod fixes;
+mod grouping;
 pub mod groups;
+pub mod index;
 pub mod infer;
 pub mod inferred;
 pub mod link;

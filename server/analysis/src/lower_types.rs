@@ -754,7 +754,7 @@ pub fn type_names(db: &dyn Db, scope: SourceFile) -> Vec<Symbol> {
     let index = scope_index(db, scope);
     let scopes = std::iter::once(scope).chain(index.libraries.iter().copied());
     let mut names: Vec<Symbol> = scopes
-        .flat_map(|scope| scope_index(db, scope).data.keys().copied())
+        .flat_map(|scope| scope_index(db, scope).data_names())
         .collect();
     names.extend(["Int", "Float", "Char", "String"].map(Symbol::new));
     names.sort_unstable_by_key(|name| name.as_str());
@@ -767,7 +767,7 @@ pub fn row_names(db: &dyn Db, scope: SourceFile) -> Vec<Symbol> {
     let index = scope_index(db, scope);
     let scopes = std::iter::once(scope).chain(index.libraries.iter().copied());
     let mut names: Vec<Symbol> = scopes
-        .flat_map(|scope| scope_index(db, scope).interfaces.keys().copied())
+        .flat_map(|scope| scope_index(db, scope).interface_names())
         .collect();
     names.sort_unstable_by_key(|name| name.as_str());
     names

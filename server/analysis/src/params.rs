@@ -9,9 +9,10 @@ use frank_syntax::ast::{
     Tail, TypeArg, TypeId, TypeKind,
 };
 
+use crate::aside::Aside;
 use crate::db::{Db, ItemSource, SourceFile, item};
 use crate::program::{
-    Definition, RowDef, data_item, resolve_data, resolve_row, row_item, scope_index,
+    Definition, RowDef, data_item, resolve_data, resolve_row, row_item, scope_files, scope_index,
 };
 use crate::types::Params;
 
@@ -215,23 +216,33 @@ impl EpsilonFinder<'_> {
 
 /// The definitions of a scope that gain a last parameter `[ε]`.
 #[salsa::tracked]
-fn gaining_epsilon(db: &dyn Db, scope: SourceFile) -> HashSet<(TypeNamespace, Symbol)> {
+fn kept_epsilon(db: &dyn Db, scope: SourceFile) -> Aside<HashSet<(TypeNamespace, Symbol)>> {
+    let (files, libraries) = scope_files(db, scope);
+    for file in files.iter().chain(libraries) {
+        file.declaration_changes(db);
+    }
+    Aside::new(db, |db| gaining_now(db, scope))
+}
+
+fn gaining_epsilon(db: &dyn Db, scope: SourceFile) -> &HashSet<(TypeNamespace, Symbol)> {
+    kept_epsilon(db, scope).get(db, |db| gaining_now(db, scope))
+}
+
+fn gaining_now(db: &dyn Db, scope: SourceFile) -> HashSet<(TypeNamespace, Symbol)> {
     let index = scope_index(db, scope);
-    let data = index
-        .data
-        .iter()
-        .map(|(name, items)| (TypeNamespace::Data, *name, items));
-    let rows = index
-        .interfaces
-        .iter()
-        .map(|(name, items)| (TypeNamespace::Row, *name, items));
+    let declared = index.names().flat_map(|(name, named)| {
+        let data = named
+            .data
+            .first()
+            .map(|item| (TypeNamespace::Data, name, item));
+        let row = named.interfaces.first();
+        data.into_iter()
+            .chain(row.map(|item| (TypeNamespace::Row, name, item)))
+    });
     let mut gaining: HashSet<(TypeNamespace, Symbol)> = HashSet::new();
     let mut users: HashMap<(TypeNamespace, Symbol), Vec<(TypeNamespace, Symbol)>> = HashMap::new();
     let mut work = Vec::new();
-    for (namespace, name, items) in data.chain(rows) {
-        let Some(source) = items.first() else {
-            continue;
-        };
+    for (namespace, name, source) in declared {
         let mention = epsilon_mention(db, scope, *source);
         let mut gains = mention.direct;
         for (used_namespace, used) in &mention.uses {

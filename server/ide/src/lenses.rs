@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use frank_analysis::aside::Aside;
 use frank_analysis::builtin::{console, ref_state};
-use frank_analysis::db::{Db, ItemSource, SourceFile, item_name, parsed};
+use frank_analysis::db::{Db, Group, ItemSource, SourceFile, item_name, parsed};
 use frank_analysis::declarations::sound_signature;
 use frank_analysis::groups;
 use frank_analysis::link;
@@ -74,10 +74,10 @@ impl Analysis {
             .map(|(_, place)| size(place.range.start))
             .collect();
         let mut lenses = Vec::new();
-        for group in 0..groups::count(db, file) {
-            let kept = kept_lenses(db, scope, file, group, wanted);
-            let found = kept.get(db, |db| lenses_now(db, scope, file, group, wanted));
-            let starts = starts.get(groups::first(group)..).unwrap_or_default();
+        for (first, group) in groups::of(db, file) {
+            let kept = kept_lenses(db, scope, group, wanted);
+            let found = kept.get(db, |db| lenses_now(db, scope, group, wanted));
+            let starts = starts.get(first..).unwrap_or_default();
             lenses.extend(found.lenses.iter().filter_map(|lens| {
                 Some(Lens {
                     range: lens.range + *starts.get(lens.position)?,
@@ -180,15 +180,14 @@ struct GroupLenses {
 fn kept_lenses(
     db: &dyn Db,
     scope: SourceFile,
-    file: SourceFile,
-    group: usize,
+    group: Group,
     wanted: LensSettings,
 ) -> Aside<Arc<GroupLenses>> {
-    groups::depend(db, scope, file, group);
+    groups::depend(db, scope, group);
     if wanted.derivative {
         tools(db, scope);
     }
-    let lenses = Aside::new(db, |db| lenses_now(db, scope, file, group, wanted));
+    let lenses = Aside::new(db, |db| lenses_now(db, scope, group, wanted));
     if lenses.perhaps_outdated().lacks_some {
         groups::everything(db, scope);
     }
@@ -198,12 +197,11 @@ fn kept_lenses(
 fn lenses_now(
     db: &dyn Db,
     scope: SourceFile,
-    file: SourceFile,
-    group: usize,
+    group: Group,
     wanted: LensSettings,
 ) -> Arc<GroupLenses> {
     let mut found = GroupLenses::default();
-    for (position, entry) in groups::entries(db, file, group).iter().enumerate() {
+    for (position, entry) in group.entries(db).iter().enumerate() {
         let Some(name) = entry.name else { continue };
         let kinds: &[(bool, LensKind)] = match entry.kind {
             OutlineKind::Signature => &[

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use frank_analysis::aside::Aside;
-use frank_analysis::db::{Db, ItemSource, Parsed, SourceFile, Workspace, item, parsed};
-use frank_analysis::groups;
-use frank_analysis::program::{OperatorDef, member_names};
+use frank_analysis::db::{Db, Group, ItemSource, Parsed, SourceFile, Workspace, item, parsed};
+use frank_analysis::index::members_of;
+use frank_analysis::program::OperatorDef;
 use frank_syntax::ast::{ItemKind, NodeId, Symbol};
 use frank_syntax::outline::OutlineKind;
 use text_size::{TextRange, TextSize};
@@ -49,7 +49,10 @@ impl Analysis {
     /// signature and the clauses that follow it directly are one entry (`textDocument/documentSymbol`).
     pub fn document_symbols(&self, file: SourceFile) -> Vec<DocumentSymbol> {
         let db = self.db();
-        let kept = (0..groups::count(db, file)).flat_map(|group| symbols_in(db, file, group));
+        let kept = file
+            .groups(db)
+            .iter()
+            .flat_map(|group| symbols_in(db, *group));
         let mut symbols: Vec<DocumentSymbol> = Vec::new();
         // The operator whose entry the next clause belongs to.
         let mut open: Option<Symbol> = None;
@@ -112,8 +115,8 @@ impl Analysis {
                     found.push((score, name, entry.item, None));
                 }
                 if matches!(entry.kind, OutlineKind::Data | OutlineKind::Interface) {
-                    let members = member_names(db, entry.item).iter();
-                    found.extend(members.filter_map(|(name, node)| {
+                    let members = members_of(db, entry);
+                    found.extend(members.iter().filter_map(|(name, node)| {
                         Some((score(name.as_str(), query)?, *name, entry.item, Some(*node)))
                     }));
                 }
@@ -199,18 +202,19 @@ impl DocumentSymbol {
 }
 
 /// What the items of a group are in the contents of their file, an entry for each.
-fn symbols_in(db: &dyn Db, file: SourceFile, group: usize) -> &[Option<ItemSymbol>] {
-    kept_symbols(db, file, group).get(db, |db| symbols_now(db, file, group))
+fn symbols_in(db: &dyn Db, group: Group) -> &[Option<ItemSymbol>] {
+    kept_symbols(db, group).get(db, |db| symbols_now(db, group))
 }
 
 #[salsa::tracked]
-fn kept_symbols(db: &dyn Db, file: SourceFile, group: usize) -> Aside<Arc<[Option<ItemSymbol>]>> {
-    groups::texts(db, file, group);
-    Aside::new(db, |db| symbols_now(db, file, group))
+fn kept_symbols(db: &dyn Db, group: Group) -> Aside<Arc<[Option<ItemSymbol>]>> {
+    group.entries(db);
+    group.texts(db);
+    Aside::new(db, |db| symbols_now(db, group))
 }
 
-fn symbols_now(db: &dyn Db, file: SourceFile, group: usize) -> Arc<[Option<ItemSymbol>]> {
-    let entries = groups::entries(db, file, group).iter();
+fn symbols_now(db: &dyn Db, group: Group) -> Arc<[Option<ItemSymbol>]> {
+    let entries = group.entries(db).iter();
     entries.map(|entry| symbol_of(db, entry.item)).collect()
 }
 

@@ -50,14 +50,10 @@ pub fn confusable_names(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
         .map(|library| (scope_index(db, *library), 2));
     // The library has operators of one letter, and `ρ` need not be meant to look like its `p`.
     for (index, shortest) in std::iter::once((own, 1)).chain(libraries) {
-        let names = index
-            .terms
-            .keys()
-            .chain(index.data.keys())
-            .chain(index.interfaces.keys());
+        let names = index.names().map(|(name, _)| name.as_str());
         names
-            .filter(|name| name.as_str().len() >= shortest)
-            .for_each(|name| everywhere.add(name.as_str()));
+            .filter(|name| name.len() >= shortest)
+            .for_each(|name| everywhere.add(name));
     }
     foreign
         .iter()

@@ -4,13 +4,14 @@
 //! see it; that takes arguments, since what takes none can be run as an entry; and that has no example
 //! in its comment, which would use it.
 
-use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use frank_syntax::ast::{ItemKind, Symbol, SymbolSet};
+use frank_syntax::ast::{ItemKind, Symbol, SymbolMap, SymbolSet};
 use frank_syntax::outline::OutlineKind;
 
 use super::is_private;
-use crate::db::{Db, Origin, SourceFile, item};
+use crate::aside::Aside;
+use crate::db::{Db, Group, Origin, OutlineEntry, SourceFile, item};
 use crate::declarations::sound_signature;
 use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::groups;
@@ -19,58 +20,89 @@ use crate::program::operator_items;
 /// The private helpers in a root file that nothing mentions.
 #[salsa::tracked]
 pub fn unused_operators(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
     let main = Symbol::new("main");
     if root.origin(db) != Origin::Workspace
         || operator_items(db, root, main).clauses.is_empty()
-        || (0..groups::count(db, root)).any(|group| groups::facts(db, root, group).broken)
+        || root
+            .groups(db)
+            .iter()
+            .any(|group| groups::facts(db, *group).broken)
     {
-        return found;
+        return Vec::new();
     }
-    let mentions = groups::all_facts(db, root).flat_map(|facts| &facts.mentions);
+    let mut unused: SymbolMap<Location> = SymbolMap::default();
+    for group in root.groups(db) {
+        let helpers = kept_helpers(db, root, *group);
+        let helpers = helpers.get(db, |db| helpers_now(db, root, *group));
+        unused.extend(helpers.iter().copied());
+    }
+    for (user, name) in groups::all_facts(db, root).flat_map(|facts| &facts.mentions) {
+        if user != name {
+            unused.remove(name);
+        }
+    }
+    let found = unused.into_iter().map(|(name, at)| {
+        Diagnostic::new(
+            Code::UnusedOperator,
+            at,
+            format!("the operator `{name}` is never used"),
+        )
+        .help(
+            "no other file includes this one, so nothing else can use it: leave it out, or let its \
+             name begin with `_`",
+        )
+    });
+    found.collect()
+}
+
+/// The private helpers whose first signature is in a group of a root file's items, with the place of
+/// the name. Nothing but the group's own items is known of their uses.
+#[salsa::tracked]
+fn kept_helpers(db: &dyn Db, root: SourceFile, group: Group) -> Aside<Arc<[(Symbol, Location)]>> {
+    groups::depend(db, root, group);
+    Aside::new(db, |db| helpers_now(db, root, group))
+}
+
+fn helpers_now(db: &dyn Db, root: SourceFile, group: Group) -> Arc<[(Symbol, Location)]> {
+    let mentions = groups::facts(db, group).mentions.iter();
     let used: SymbolSet = mentions
         .filter(|(user, name)| user != name)
         .map(|(_, name)| *name)
         .collect();
-    let mut seen: BTreeSet<Symbol> = BTreeSet::new();
-    for entry in root.outline(db) {
-        let (OutlineKind::Signature, Some(name)) = (entry.kind, entry.name) else {
-            continue;
-        };
-        if name == main || is_private(name) || !seen.insert(name) {
-            continue;
+    let helper = |entry: &OutlineEntry| {
+        let name = entry.name?;
+        if entry.kind != OutlineKind::Signature
+            || name == Symbol::new("main")
+            || is_private(name)
+            || used.contains(&name)
+        {
+            return None;
         }
-        if used.contains(&name) {
-            continue;
-        }
-        let takes_none = sound_signature(db, root, name)
-            .as_ref()
-            .is_none_or(|signature| signature.computation.ports.is_empty());
         let items = operator_items(db, root, name);
-        let has_example = items
-            .signatures
-            .iter()
-            .chain(&items.clauses)
-            .any(|source| source.text(db).lines().any(|line| line.starts_with("-- >")));
+        let takes_none = || {
+            let signature = sound_signature(db, root, name).as_ref();
+            signature.is_none_or(|signature| signature.computation.ports.is_empty())
+        };
+        let mut all = items.signatures.iter().chain(&items.clauses);
+        let has_example =
+            all.any(|source| source.text(db).lines().any(|line| line.starts_with("-- >")));
         let own = items.clauses.iter().all(|source| source.file(db) == root);
-        if takes_none || has_example || !own || items.clauses.is_empty() {
-            continue;
+        if items.signatures.first() != Some(&entry.item)
+            || items.clauses.is_empty()
+            || has_example
+            || !own
+            || takes_none()
+        {
+            return None;
         }
-        if let ItemKind::Signature { name: written, .. } = &item(db, entry.item).kind {
-            found.push(
-                Diagnostic::new(
-                    Code::UnusedOperator,
-                    Location::node(entry.item, written.id),
-                    format!("the operator `{name}` is never used"),
-                )
-                .help(
-                    "no other file includes this one, so nothing else can use it: leave it out, or \
-                     let its name begin with `_`",
-                ),
-            );
+        match &item(db, entry.item).kind {
+            ItemKind::Signature { name: written, .. } => {
+                Some((name, Location::node(entry.item, written.id)))
+            }
+            _ => None,
         }
-    }
-    found
+    };
+    group.entries(db).iter().filter_map(helper).collect()
 }
 
 #[cfg(test)]

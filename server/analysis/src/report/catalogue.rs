@@ -30,7 +30,7 @@ pub struct Catalogue {
 pub fn catalogue(db: &dyn Db, scope: SourceFile) -> Arc<Catalogue> {
     let mut found = Catalogue::default();
     let index = scope_index(db, scope);
-    let mut names: Vec<Symbol> = index.operators.keys().copied().collect();
+    let mut names: Vec<Symbol> = index.operators().map(|(name, _)| name).collect();
     names.sort_unstable_by_key(|name| name.as_str());
     for name in names {
         let operator = OperatorDef(Definition { scope, name });

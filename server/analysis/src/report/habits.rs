@@ -7,7 +7,7 @@ use frank_syntax::habits::Suspect;
 use super::syntax::syntax_error;
 use crate::db::{Db, ItemSource, SourceFile, TextKind, has_syntax_errors, parsed};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::program::{TermDef, resolve_row, scope_index};
+use crate::program::{TermDef, named, resolve_row};
 
 /// The syntax errors of an item, as part of a program, with what its habits say.
 pub fn syntax_errors(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Vec<SyntaxError> {
@@ -40,14 +40,13 @@ fn suspect<'a>(
 /// Whether a word is a name of the program's own, or an interface. An operator has a signature, else its clauses may be
 /// something else: `type Point = …`.
 fn is_defined(db: &dyn Db, scope: SourceFile, word: &str) -> bool {
-    let (index, name) = (scope_index(db, scope), Symbol::new(word));
-    let others = index.terms.get(&name).into_iter().flatten();
-    let mut others = others.filter(|entry| !matches!(entry.def, TermDef::Operator(_)));
-    let operator = index.operators.get(&name);
-    if resolve_row(db, scope, name).is_some() {
-        return true;
-    }
-    others.next().is_some() || operator.is_some_and(|items| !items.signatures.is_empty())
+    let name = Symbol::new(word);
+    let is_own = named(db, scope, name).is_some_and(|named| {
+        let mut terms = named.terms.iter();
+        terms.any(|entry| !matches!(entry.def, TermDef::Operator(_)))
+            || !named.operator.signatures.is_empty()
+    });
+    is_own || resolve_row(db, scope, name).is_some()
 }
 
 /// Puts what is to be said of another language's words in the place of all that is found in the item

@@ -8,7 +8,7 @@ use crate::program::{ConstructorDef, OperatorDef, TermDef, operator_items, scope
 /// Where a name of a term is declared.
 pub fn declaration(db: &dyn Db, definition: TermDef) -> Option<(ItemSource, NodeId)> {
     let index = scope_index(db, definition.scope());
-    let entry = index.terms.get(&definition.name())?.first()?;
+    let entry = index.named(definition.name())?.terms.first()?;
     let node = match entry.node {
         Some(node) => node,
         None => match &item(db, entry.item).kind {
@@ -101,9 +101,8 @@ pub fn visible_names(db: &dyn Db, scope: SourceFile) -> Vec<(Symbol, TermDef)> {
     let scopes = std::iter::once(scope).chain(index.libraries.iter().copied());
     let mut names: Vec<(Symbol, TermDef)> = Vec::new();
     for scope in scopes {
-        let index = scope_index(db, scope);
-        let entries = index.terms.iter();
-        names.extend(entries.filter_map(|(name, all)| Some((*name, all.first()?.def))));
+        let all = scope_index(db, scope).names();
+        names.extend(all.filter_map(|(name, named)| Some((name, named.terms.first()?.def))));
     }
     // The sort is stable: the program's own definition of a name stays before a library's.
     names.sort_by_key(|(name, _)| name.as_str());

@@ -89,7 +89,7 @@ fn entry(snapshot: &Snapshot, scope: SourceFile, name: &str) -> Option<OperatorD
         }
         None => {
             let index = scope_index(db, scope);
-            let operators: Vec<&str> = index.operators.keys().map(|name| name.as_str()).collect();
+            let operators: Vec<&str> = index.operators().map(|(name, _)| name.as_str()).collect();
             let similar = similar_name(name, operators.iter().copied());
             let advice = match similar {
                 Some(similar) => format!("; did you mean `--entry {similar}`?"),

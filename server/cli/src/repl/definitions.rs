@@ -133,10 +133,9 @@ impl Definitions {
         let libraries = index
             .libraries
             .iter()
-            .flat_map(|library| scope_index(db, *library).terms.keys());
+            .flat_map(|library| scope_index(db, *library).term_names());
         index
-            .terms
-            .keys()
+            .term_names()
             .chain(libraries)
             .map(|name| name.to_string())
             .collect()

@@ -33,8 +33,8 @@ impl Analysis {
         let index = scope_index(db, draft.scope);
         let scopes = std::iter::once(draft.scope).chain(index.libraries.iter().copied());
         for (distance, scope) in scopes.enumerate() {
-            for name in scope_index(db, scope).data.keys() {
-                let detail = parameters(&params(db, scope, *name, TypeNamespace::Data).all);
+            for name in scope_index(db, scope).data_names() {
+                let detail = parameters(&params(db, scope, name, TypeNamespace::Data).all);
                 let kind = CompletionKind::Symbol(SymbolKind::Data);
                 list.name(
                     name.as_str(),
@@ -52,12 +52,12 @@ impl Analysis {
         let index = scope_index(db, draft.scope);
         let scopes = std::iter::once(draft.scope).chain(index.libraries.iter().copied());
         for (distance, scope) in scopes.enumerate() {
-            for name in scope_index(db, scope).interfaces.keys() {
+            for name in scope_index(db, scope).interface_names() {
                 if list.fits(name.as_str()).is_none() {
                     continue;
                 }
-                let declared = params(db, scope, *name, TypeNamespace::Row);
-                let alias = matches!(resolve_row(db, scope, *name), Some(RowDef::Alias(_)));
+                let declared = params(db, scope, name, TypeNamespace::Row);
+                let alias = matches!(resolve_row(db, scope, name), Some(RowDef::Alias(_)));
                 let kind = if alias {
                     SymbolKind::Alias
                 } else {

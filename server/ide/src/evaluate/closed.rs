@@ -46,12 +46,12 @@ impl Analysis {
             return found;
         }
         let names: SymbolSet = tools.derivatives.iter().map(|(d, _)| d.0.name).collect();
-        for group in 0..groups::count(db, file) {
-            let mentions = &groups::facts(db, file, group).mentions;
+        for group in file.groups(db).iter().copied() {
+            let mentions = &groups::facts(db, group).mentions;
             if !mentions.iter().any(|(_, name)| names.contains(name)) {
                 continue;
             }
-            for entry in groups::entries(db, file, group) {
+            for entry in group.entries(db).iter() {
                 let text = entry.item.text(db);
                 let mut names = names.iter();
                 let mentions = names.any(|name| contains_word(text, name.as_str()));

@@ -26,7 +26,7 @@ pub(super) fn operator_of(
 ) -> Result<OperatorDef, Refusal> {
     let db = analysis.db();
     stamp::known_as(db, scope, Symbol::new(name)).ok_or_else(|| {
-        let operators = scope_index(db, scope).operators.keys();
+        let operators = scope_index(db, scope).operators().map(|(name, _)| name);
         let advice = match similar_name(name, operators.map(|operator| operator.as_str())) {
             Some(similar) => format!(": did you mean `{similar}`?"),
             None => String::new(),

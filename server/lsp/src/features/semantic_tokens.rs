@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use frank_analysis::aside::Aside;
-use frank_analysis::db::{Db, ItemSource, SourceFile};
+use frank_analysis::db::{Db, Group, ItemSource, SourceFile};
 use frank_analysis::groups;
 use frank_ide::{Token, TokenKind, item_tokens, scope_of};
 use tower_lsp::ls_types as lsp;
@@ -134,24 +134,17 @@ fn item_words(db: &dyn Db, scope: SourceFile, source: ItemSource, encoding: Enco
 fn group_words(
     db: &dyn Db,
     scope: SourceFile,
-    file: SourceFile,
-    group: usize,
+    group: Group,
     encoding: Encoding,
 ) -> Aside<Arc<Words>> {
-    groups::depend(db, scope, file, group);
-    Aside::new(db, |db| words_now(db, scope, file, group, encoding))
+    groups::depend(db, scope, group);
+    Aside::new(db, |db| words_now(db, scope, group, encoding))
 }
 
-fn words_now(
-    db: &dyn Db,
-    scope: SourceFile,
-    file: SourceFile,
-    group: usize,
-    encoding: Encoding,
-) -> Arc<Words> {
+fn words_now(db: &dyn Db, scope: SourceFile, group: Group, encoding: Encoding) -> Arc<Words> {
     let mut all = Words::default();
     let mut cursor = Cursor::default();
-    for entry in groups::entries(db, file, group) {
+    for entry in group.entries(db).iter() {
         let words = item_words(db, scope, entry.item, encoding);
         cursor.append(&words, &mut all.data);
         if !words.data.is_empty() {
@@ -289,10 +282,11 @@ fn words_of(snapshot: &RequestSnapshot, file: SourceFile) -> Vec<Arc<Words>> {
     let db = snapshot.db();
     let scope = scope_of(db, file);
     let encoding = snapshot.documents.encoding;
-    (0..groups::count(db, file))
+    let groups = file.groups(db).iter();
+    groups
         .map(|group| {
-            let kept = group_words(db, scope, file, group, encoding);
-            let words = kept.get(db, |db| words_now(db, scope, file, group, encoding));
+            let kept = group_words(db, scope, *group, encoding);
+            let words = kept.get(db, |db| words_now(db, scope, *group, encoding));
             words.clone()
         })
         .collect()

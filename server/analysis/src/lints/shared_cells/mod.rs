@@ -13,7 +13,7 @@ use frank_syntax::stack::ensure_sufficient_stack;
 
 use crate::aside::Aside;
 use crate::builtin;
-use crate::db::{Db, ItemSource, Origin, SourceFile, has_syntax_errors, item};
+use crate::db::{Db, Group, ItemSource, Origin, SourceFile, has_syntax_errors, item};
 use crate::derivatives::roles::{Role, Takes, Use, role_of};
 use crate::derivatives::{included, library};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
@@ -35,17 +35,14 @@ pub fn gradients(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let files = &scope_files(db, root).0;
-    let groups = || {
-        let all = files.iter();
-        all.flat_map(|file| (0..groups::count(db, *file)).map(move |group| (*file, group)))
-    };
+    let groups = || files.iter().flat_map(|file| file.groups(db)).copied();
     let used: Vec<&Gradient> = groups()
-        .flat_map(|(file, group)| gradients_in(db, root, file, group).iter())
+        .flat_map(|group| gradients_in(db, root, group).iter())
         .collect();
     if used.is_empty() {
         return Vec::new();
     }
-    let own = groups().flat_map(|(file, group)| resumed_in(db, root, file, group).iter());
+    let own = groups().flat_map(|group| resumed_in(db, root, group).iter());
     let mut resumed: Vec<(Symbol, Resumption)> = own
         .map(|resumed| (resumed.handler, resumed.clone()))
         .collect();
@@ -135,23 +132,18 @@ pub struct Gradient {
 
 /// The gradients in a group of items through which commands can pass.
 #[salsa::tracked]
-fn kept_gradients(
-    db: &dyn Db,
-    root: SourceFile,
-    file: SourceFile,
-    group: usize,
-) -> Aside<Vec<Gradient>> {
-    groups::depend(db, root, file, group);
-    Aside::new(db, |db| gradients_now(db, root, file, group))
+fn kept_gradients(db: &dyn Db, root: SourceFile, group: Group) -> Aside<Vec<Gradient>> {
+    groups::depend(db, root, group);
+    Aside::new(db, |db| gradients_now(db, root, group))
 }
 
-fn gradients_now(db: &dyn Db, root: SourceFile, file: SourceFile, group: usize) -> Vec<Gradient> {
-    in_group(db, root, file, group, is_gradient, gradients_of)
+fn gradients_now(db: &dyn Db, root: SourceFile, group: Group) -> Vec<Gradient> {
+    in_group(db, root, group, is_gradient, gradients_of)
 }
 
-fn gradients_in(db: &dyn Db, root: SourceFile, file: SourceFile, group: usize) -> &[Gradient] {
-    let kept = kept_gradients(db, root, file, group);
-    kept.get(db, |db| gradients_now(db, root, file, group))
+fn gradients_in(db: &dyn Db, root: SourceFile, group: Group) -> &[Gradient] {
+    let kept = kept_gradients(db, root, group);
+    kept.get(db, |db| gradients_now(db, root, group))
 }
 
 /// Whether a term is the name of an operator that gathers a derivative in cells.
@@ -173,16 +165,15 @@ fn is_gradient(db: &dyn Db, root: SourceFile, item: &Item) -> bool {
 fn in_group<T>(
     db: &dyn Db,
     root: SourceFile,
-    file: SourceFile,
-    group: usize,
+    group: Group,
     worth_while: impl Fn(&dyn Db, SourceFile, &Item) -> bool,
     collect: impl Fn(&dyn Db, ItemSource, &Inference, &Body, &mut Vec<T>),
 ) -> Vec<T> {
     let mut found = Vec::new();
     let mut seen: HashSet<Symbol> = HashSet::new();
-    let entries = groups::entries(db, file, group);
+    let entries = group.entries(db);
     let own: HashSet<ItemSource> = entries.iter().map(|entry| entry.item).collect();
-    for entry in entries {
+    for entry in entries.iter() {
         let (OutlineKind::Clause, Some(name)) = (entry.kind, entry.name) else {
             continue;
         };
@@ -402,15 +393,10 @@ struct Resumption {
 
 /// The clauses in a group of items that may go on with a run more than once.
 #[salsa::tracked]
-fn kept_resumptions(
-    db: &dyn Db,
-    root: SourceFile,
-    file: SourceFile,
-    group: usize,
-) -> Aside<Vec<Resumption>> {
-    groups::depend(db, root, file, group);
+fn kept_resumptions(db: &dyn Db, root: SourceFile, group: Group) -> Aside<Vec<Resumption>> {
+    groups::depend(db, root, group);
     let consulted = Consulted::default();
-    let found = Aside::new(db, |db| resumed_now(db, root, file, group, &consulted));
+    let found = Aside::new(db, |db| resumed_now(db, root, group, &consulted));
     // The group knows of its own clauses only.
     for operator in consulted.into_inner() {
         runs(db, operator.0.scope, operator.0.name);
@@ -421,21 +407,18 @@ fn kept_resumptions(
 fn resumed_now(
     db: &dyn Db,
     root: SourceFile,
-    file: SourceFile,
-    group: usize,
+    group: Group,
     consulted: &Consulted,
 ) -> Vec<Resumption> {
     let collect = |db: &dyn Db, source, inference: &Inference, body: &Body, found: &mut Vec<_>| {
         resumptions_of(db, source, inference, body, consulted, found);
     };
-    in_group(db, root, file, group, may_handle, collect)
+    in_group(db, root, group, may_handle, collect)
 }
 
-fn resumed_in(db: &dyn Db, root: SourceFile, file: SourceFile, group: usize) -> &[Resumption] {
-    let kept = kept_resumptions(db, root, file, group);
-    kept.get(db, |db| {
-        resumed_now(db, root, file, group, &Consulted::default())
-    })
+fn resumed_in(db: &dyn Db, root: SourceFile, group: Group) -> &[Resumption] {
+    let kept = kept_resumptions(db, root, group);
+    kept.get(db, |db| resumed_now(db, root, group, &Consulted::default()))
 }
 
 /// The operators whose clauses were looked at.
