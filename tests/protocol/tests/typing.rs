@@ -62,7 +62,6 @@ fn changes(pause: &str) -> usize {
 #[test]
 fn a_line_that_is_typed_changes_its_marks_hardly_ever() {
     let (held, at_once) = (changes("10m"), changes("0ms"));
-    eprintln!("{held} changes of marks, and {at_once} without a pause");
     // One: the signature has a clause from the first letters on.
     assert!(held <= 2, "{held} changes");
     assert!(at_once > 10, "{at_once} changes without a pause");
