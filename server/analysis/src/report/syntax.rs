@@ -26,9 +26,9 @@ pub fn syntax_error(
     if let Some(help) = &error.help {
         problem = problem.help(help.clone());
     }
-    let is_defined = |name: &&str| resolve_term(db, scope, Symbol::new(name)).is_some();
+    let is_defined = |name: &str| resolve_term(db, scope, Symbol::new(name)).is_some();
     match &error.replacement {
-        Some(replacement) if replacement.uses.iter().all(|name| is_defined(&name)) => {
+        Some(replacement) if replacement.uses.iter().all(|name| is_defined(name)) => {
             let text = replacement.text.trim();
             let title = match text {
                 "" => "leave it out".to_owned(),
