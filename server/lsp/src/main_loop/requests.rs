@@ -83,6 +83,9 @@ impl GlobalState {
             about,
             mut job,
         } = request;
+        if job.is_abandoned() {
+            return;
+        }
         let mut ranges = None;
         if let Some(about) = about {
             let key = key_of(&about.uri);
