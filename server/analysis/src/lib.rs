@@ -67,6 +67,7 @@ pub mod db;
 pub mod declarations;
 pub mod derivatives;
 pub mod diagnostics;
+pub mod entries;
 pub mod file_findings;
 pub mod files;
 pub mod fixes;
