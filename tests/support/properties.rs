@@ -160,7 +160,7 @@ pub fn run(files: &Files, file: SourceFile, steps: u64) -> Ran {
     let needed = inference
         .computation
         .as_ref()
-        .map(|computation| unanswered(files.db(), &inference.table, computation));
+        .map(|computation| unanswered(files.db(), &inference.table.row(computation.ability)));
     if needed.is_some_and(|needed| !needed.is_empty()) {
         return Ran::Not;
     }

@@ -17,6 +17,7 @@ use crate::diagnostics::{Code, Diagnostic, Location, similar_names};
 use crate::fixes;
 use crate::groups;
 use crate::infer::infer_term;
+use crate::link::has_errors;
 use crate::lints::{self, Checked};
 use crate::params::TypeNamespace;
 use crate::program::{TermDef, operator_items, resolve_include, scope_files, scope_index};
@@ -101,7 +102,12 @@ pub fn file_diagnostics_in(db: &dyn Db, root: SourceFile, file: SourceFile) -> V
     let mut problems: Vec<Diagnostic> = include_problems(db, file).clone();
     let here = |problem: &&Diagnostic| problem.location.item.file(db) == file;
     problems.extend(duplicates(db, root).iter().filter(here).cloned());
-    problems.extend(lints::check_program(db, root).filter(here).cloned());
+    let of_program = lints::check_program(db, root).filter(here);
+    problems.extend(
+        of_program
+            .filter(|problem| !has_cause(db, root, problem))
+            .cloned(),
+    );
     for group in file.groups(db).iter().copied() {
         let kept = group_diagnostics(db, root, file, group);
         let all = kept
@@ -255,10 +261,12 @@ fn lacks_includes(db: &dyn Db, scope: SourceFile) -> bool {
 /// Whether a finding may only be a consequence of an item that did not parse, or of a file that
 /// does not exist. Those are reported already. A name that looks misspelt is reported even so.
 fn has_cause(db: &dyn Db, scope: SourceFile, problem: &Diagnostic) -> bool {
-    problem.cause.is_some_and(|cause| {
-        words_in_broken_items(db, scope).contains(&cause.name)
-            || (cause.lacks_includes && lacks_includes(db, scope))
-    })
+    let mut below = problem.rests_on.iter();
+    below.any(|operator| has_errors(db, *operator))
+        || problem.cause.is_some_and(|cause| {
+            words_in_broken_items(db, scope).contains(&cause.name)
+                || (cause.lacks_includes && lacks_includes(db, scope))
+        })
 }
 
 /// Names of a scope that are defined more than once.

@@ -69,6 +69,7 @@ pub mod declarations;
 pub mod definitions;
 pub mod derivatives;
 pub mod diagnostics;
+pub mod entries;
 pub mod file_findings;
 pub mod files;
 pub mod fixes;

@@ -21,12 +21,11 @@ use crate::check::operator_diagnostics;
 use crate::db::{Db, ItemSource, Origin, SourceFile, TextKind, has_syntax_errors, parsed};
 use crate::declarations::{data_type, interface, is_abort};
 use crate::diagnostics::Diagnostic;
-use crate::infer::table::Table;
 use crate::program::{
     CommandDef, ConstructorDef, DataDef, Definition, InterfaceDef, OperatorDef, TermDef,
     resolve_term,
 };
-use crate::types::{Arg, Computation, Ty, TyKind, Types};
+use crate::types::{AbilityData, Arg, Ty, TyKind, Types};
 use copier::Copier;
 use fragment::{Fragment, lowered_operator, lowered_term};
 
@@ -105,9 +104,8 @@ pub fn link(db: &dyn Db, entries: &[EntryPoint]) -> Result<core::Program, LinkEr
 }
 
 /// The instances that a computation needs beyond one `Console` and one `RefState`.
-pub fn unanswered(db: &dyn Db, table: &Table, computation: &Computation) -> Vec<InterfaceDef> {
+pub fn unanswered(db: &dyn Db, row: &AbilityData) -> Vec<InterfaceDef> {
     let mut host = vec![builtin::console(db), builtin::ref_state(db)];
-    let row = table.row(computation.ability);
     let mut beyond: Vec<InterfaceDef> = Vec::new();
     for instance in row.instances.iter() {
         match host

@@ -45,8 +45,12 @@ pub struct Lowering<'db> {
     expanding: Vec<AliasDef>,
     /// The alias being checked came up again among its own instances.
     cyclic: bool,
+    /// The circle that the alias being checked is in has been reported.
+    told_of_cycle: bool,
     /// An alias was cut off because it stands for too much.
     too_large: bool,
+    /// Aliases that lead to others are nested deeper than is followed.
+    too_deep: bool,
     pub problems: Vec<Diagnostic>,
 }
 
@@ -65,7 +69,9 @@ impl<'db> Lowering<'db> {
             open: true,
             expanding: Vec::new(),
             cyclic: false,
+            told_of_cycle: false,
             too_large: false,
+            too_deep: false,
             problems: Vec::new(),
         }
     }
@@ -646,7 +652,10 @@ impl<'db> Lowering<'db> {
         into: &mut Vec<Instance>,
     ) {
         if self.expanding.contains(&alias) {
-            self.cyclic |= self.expanding.first() == Some(&alias);
+            // One circle is one mistake: it is told at one of its aliases.
+            let names = self.expanding.iter().map(|alias| alias.0.name.as_str());
+            let told = names.min() == Some(alias.0.name.as_str());
+            self.cyclic |= told && self.expanding.first() == Some(&alias);
             self.report_cycle(alias, use_site);
             return;
         }
@@ -657,15 +666,11 @@ impl<'db> Lowering<'db> {
         let ItemKind::Alias { instances, .. } = &body.kind else {
             return;
         };
-        if into.len() > MOST_INSTANCES || self.expanding.len() > DEEPEST_ALIAS {
-            if !self.too_large {
-                self.too_large = true;
-                self.report(
-                    Code::AliasTooLarge,
-                    use_site.interface.id,
-                    format!("the alias `{}` stands for too many instances", alias.0.name),
-                );
-            }
+        if self.expanding.len() > DEEPEST_ALIAS {
+            self.too_deep = true;
+            return self.report_too_large(alias, use_site);
+        }
+        if into.len() > MOST_INSTANCES {
             return;
         }
         // The alias's own item is another text in another scope, whose problems are its own.
@@ -691,8 +696,9 @@ impl<'db> Lowering<'db> {
                 }
             }
         }
+        let mut own = Vec::new();
         for instance in instances {
-            inner.instances(body, instance, into);
+            inner.instances(body, instance, &mut own);
         }
         inner.expanding.pop();
         self.types = inner.types;
@@ -700,21 +706,33 @@ impl<'db> Lowering<'db> {
         if inner.cyclic {
             self.cyclic = true;
         }
-        if inner.too_large && !self.too_large {
-            self.too_large = true;
+        // What is too large by itself is told where it is declared.
+        let by_itself = own.len() > MOST_INSTANCES;
+        own.truncate(MOST_INSTANCES + 1);
+        into.append(&mut own);
+        self.too_deep |= inner.too_deep;
+        if inner.too_deep || (into.len() > MOST_INSTANCES && !by_itself) {
+            self.report_too_large(alias, use_site);
+        }
+        into.truncate(MOST_INSTANCES + 1);
+        self.report_cycle(alias, use_site);
+    }
+
+    /// Reports, once, the use of an alias with which there are too many instances.
+    fn report_too_large(&mut self, alias: AliasDef, use_site: &InstanceExpr) {
+        if !std::mem::replace(&mut self.too_large, true) {
             self.report(
                 Code::AliasTooLarge,
                 use_site.interface.id,
                 format!("the alias `{}` stands for too many instances", alias.0.name),
             );
         }
-        self.report_cycle(alias, use_site);
     }
 
     /// Reports, in the item of the alias being checked, the instance that leads back to it.
     fn report_cycle(&mut self, instance: AliasDef, use_site: &InstanceExpr) {
         let [own] = self.expanding[..] else { return };
-        if !std::mem::take(&mut self.cyclic) {
+        if !std::mem::take(&mut self.cyclic) || std::mem::replace(&mut self.told_of_cycle, true) {
             return;
         }
         let name = own.0.name;

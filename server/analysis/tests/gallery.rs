@@ -160,6 +160,56 @@ fn fixes_cure() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
+/// A fix that is applied unasked, or that an editor prefers, is not the reason for a later failure: what it
+/// makes has fewer errors, and no finding that was not there before but those of the errors that are left. What
+/// is of no use in a program comes to light once it checks.
+#[test]
+fn fixes_lead_to_no_failure() {
+    let mut failures = Vec::new();
+    for (name, program) in programs() {
+        let files = program.load();
+        let before = findings(&files, &program);
+        let is_old = |new: &frank_analysis::diagnostics::Diagnostic| {
+            let brought = new.severity == Severity::Hint
+                || matches!(
+                    new.code,
+                    Code::UnusedVariable
+                        | Code::UnusedOperator
+                        | Code::IdleHandler
+                        | Code::WildcardRead
+                );
+            brought
+                || before
+                    .iter()
+                    .any(|old| (old.code, &old.message) == (new.code, &new.message))
+        };
+        for problem in before
+            .iter()
+            .filter(|problem| problem.severity != Severity::Hint)
+        {
+            for (number, fix) in problem.fixes.iter().enumerate() {
+                if !fix.safe && (number > 0 || problem.undecided) {
+                    continue;
+                }
+                let fixed = apply(&files, &program, fix);
+                let after = fixed.findings();
+                let errors = |found: &[frank_analysis::diagnostics::Diagnostic]| {
+                    found.iter().filter(|problem| problem.is_error()).count()
+                };
+                let fewer = errors(&after) < errors(&before);
+                if !after
+                    .iter()
+                    .all(|new| is_old(new) || (fewer && new.is_error()))
+                {
+                    let why = render(&fixed);
+                    failures.push(format!("{name}: {}\n{}\n{why}", fix.title, fixed.text()));
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
 /// The programs of the chapters under other names, nested deeper, and in two files: the findings
 /// are the same, and what they say is in a chapter of its own.
 #[test]

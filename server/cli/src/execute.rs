@@ -80,7 +80,7 @@ pub fn warn_about_unhandled(snapshot: &Snapshot, what: &str, inference: &Inferen
     let Some(computation) = &inference.computation else {
         return;
     };
-    let missing = unanswered(snapshot.db(), &inference.table, computation);
+    let missing = unanswered(snapshot.db(), &inference.table.row(computation.ability));
     let names: Vec<String> = missing
         .iter()
         .map(|interface| format!("`{}`", interface.0.name))

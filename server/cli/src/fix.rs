@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use frank_analysis::db::SourceFile;
+use frank_ide::Applied;
 use frank_workspace::disk::System;
 use frank_workspace::read::read_source;
 use frank_workspace::write::{remove_drafts, replace};
@@ -27,7 +28,7 @@ pub fn run(project: &mut Project, args: &CheckArgs, color: Color) -> io::Result<
     let before = findings::check(project, &project.all(), &mut progress);
     let old = texts(project);
     let (outside, refused) = refused(project, &old, &mut progress);
-    let fixed = fix(project, &old, &mut progress, |path| !outside.contains(path));
+    let Applied { fixed, left } = fix(project, &old, &mut progress, |path| !outside.contains(path));
     let new = texts(project);
     let changed: Vec<(&String, &String, &String)> = old
         .iter()
@@ -65,19 +66,26 @@ pub fn run(project: &mut Project, args: &CheckArgs, color: Color) -> io::Result<
         let (findings, files) = (count(fixed, "finding"), count(written, "file"));
         complain(format_args!("fixed {findings} in {files}"));
     }
+    if left > 0 {
+        let (findings, whose) = match left {
+            1 => ("one finding".to_owned(), "its fix"),
+            left => (count(left, "finding"), "their fixes"),
+        };
+        complain(format_args!("left {findings}: {whose} would bring others"));
+    }
     let unwritten = unwritten.into_iter();
     let unwritten = unwritten.map(|(path, why)| Problem::new(path, why));
     project.problems.extend(unwritten);
     check(project, args, color, &mut output::stdout())
 }
 
-/// Applies the safe fixes in the files that may be changed, in memory. Gives how many there were.
+/// Applies the safe fixes in the files that may be changed, in memory.
 fn fix(
     project: &mut Project,
     old: &Texts,
     progress: &mut Progress,
     may_change: impl Fn(&str) -> bool,
-) -> usize {
+) -> Applied {
     let files: Vec<SourceFile> = project.all();
     let (config, unreadable) = (&project.config.config, &project.unreadable);
     frank_ide::apply_safe_fixes(

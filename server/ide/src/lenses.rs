@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use frank_analysis::aside::Aside;
-use frank_analysis::builtin::{console, ref_state};
 use frank_analysis::db::{Db, Group, ItemSource, SourceFile, item_name, parsed};
 use frank_analysis::declarations::sound_signature;
 use frank_analysis::groups;
@@ -249,12 +248,8 @@ fn is_entry(db: &dyn Db, scope: SourceFile, name: Symbol, has_errors: &mut bool)
     let Some(signature) = sound_signature(db, scope, name) else {
         return false;
     };
-    let mut answered = vec![console(db), ref_state(db)];
     let row = signature.types.row(signature.computation.ability);
-    let handled = row.instances.iter().all(|instance| {
-        let known = answered.iter().position(|i| *i == instance.interface);
-        known.map(|i| answered.swap_remove(i)).is_some()
-    });
+    let handled = link::unanswered(db, row).is_empty();
     let could_run =
         signature.computation.ports.is_empty() && handled && !operator.items(db).clauses.is_empty();
     if could_run && link::has_errors(db, operator) {

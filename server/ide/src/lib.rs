@@ -104,7 +104,7 @@ pub use inlay_hints::{HintKind, HintSettings, InlayHint};
 pub use lenses::{Lens, LensKind, LensPlaces, LensSettings};
 pub use links::Link;
 pub use names::{Def, Role, scope_of};
-pub use quick_fixes::apply_safe_fixes;
+pub use quick_fixes::{Applied, apply_safe_fixes};
 pub use refactor::{Refactor, RefactorKind, Refactoring};
 pub use references::Reference;
 pub use rename::{Refusal, Renamable, TextEdit};

@@ -15,6 +15,7 @@ use text_size::TextRange;
 pub use codes::{Code, Declaration, Marks, PAGES};
 
 use crate::db::{Db, ItemSource, parsed};
+use crate::program::OperatorDef;
 
 /// How grave a finding is. The gravest comes first in the order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -141,8 +142,12 @@ pub struct Diagnostic {
     /// What to do, a sentence each.
     pub help: Vec<String>,
     pub fixes: Vec<Fix>,
+    /// No fix is better than the others, so that an editor prefers none: each decides something.
+    pub undecided: bool,
     /// The finding is suppressed if it is a consequence of this.
     pub cause: Option<PossibleCause>,
+    /// The finding is suppressed if one of these operators has errors.
+    pub rests_on: Vec<OperatorDef>,
 }
 
 /// A name that is perhaps defined where it cannot be seen: in an item that did not parse, or in a
@@ -165,7 +170,9 @@ impl Diagnostic {
             related: Vec::new(),
             help: Vec::new(),
             fixes: Vec::new(),
+            undecided: false,
             cause: None,
+            rests_on: Vec::new(),
         }
     }
 

@@ -66,6 +66,7 @@ impl Checker<'_> {
                         expected: made,
                         found: function,
                         clash,
+                        decided: self.table.decided,
                         origin: Expectation::Free,
                         ambient: ability,
                     });
@@ -104,7 +105,7 @@ impl Checker<'_> {
         self.table.error
     }
 
-    fn apply(
+    pub(super) fn apply(
         &mut self,
         term: TermId,
         head: TermId,

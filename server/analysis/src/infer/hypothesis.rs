@@ -5,16 +5,18 @@
 //! compared with what it found before. This happens for definitions with errors alone.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use frank_syntax::ast::TermId;
+use frank_syntax::ast::{TermId, TermKind};
 
-use super::Checker;
 use super::problem::{Expectation, Problem};
+use super::{Checker, Resolved};
 use crate::db::ItemSource;
+use crate::declarations::sound_signature;
 use crate::params::{TypeNamespace, params};
-use crate::program::InterfaceDef;
+use crate::program::{InterfaceDef, OperatorDef, TermDef};
 use crate::scopes::LocalId;
-use crate::types::{Ability, Adaptor, Adjustment, Computation, Ty};
+use crate::types::{Ability, Adaptor, Adjustment, Computation, Ty, TyKind};
 
 /// A change of one term, tried out.
 #[derive(Debug, Clone)]
@@ -39,8 +41,14 @@ pub enum Change {
     Generalise,
     /// The term is of the right type.
     Accept,
+    /// Of the term, braces around a term, the inner one alone is there.
+    Unbrace,
+    /// The term, which takes no arguments, is forced.
+    Force,
     /// The term runs in an ability of its own, whatever the one around it is.
     Isolate,
+    /// The term, the name at the head of a call, is the name of another operator.
+    Call(OperatorDef),
     /// In each of these calls two arguments stand in each other's place. The term has no meaning.
     Swap(Swaps),
     /// The operator's signature allows an instance of the interface more, the active one or the
@@ -105,7 +113,12 @@ impl Checker<'_> {
         let here = here
             && matches!(
                 hypothesis.change,
-                Change::Adapt(_) | Change::Accept | Change::Isolate
+                Change::Adapt(_)
+                    | Change::Accept
+                    | Change::Isolate
+                    | Change::Unbrace
+                    | Change::Call(_)
+                    | Change::Force
             );
         if !here {
             return None;
@@ -170,16 +183,48 @@ impl Checker<'_> {
                 self.check(term, expected, inside, origin);
             }
             Change::Accept => self.check_unjudged(term, ability),
+            Change::Unbrace => {
+                if let TermKind::Thunk { clauses } = &self.item.terms[term].kind
+                    && let [clause] = &clauses[..]
+                {
+                    self.check(clause.body, expected, ability, origin);
+                }
+            }
+            Change::Force => {
+                let function = self.infer(term, ability);
+                let TyKind::Computation(computation) = self.table.kind(function).clone() else {
+                    return;
+                };
+                self.apply(term, term, function, &computation, &[], ability);
+                self.expect(term, expected, computation.result, ability, origin);
+            }
             Change::Isolate => {
                 let inside = self.table.fresh_ability();
                 self.check(term, expected, inside, origin);
             }
             Change::AdaptCall(_)
+            | Change::Call(_)
             | Change::Unadapt(_)
             | Change::Generalise
             | Change::Swap(..)
             | Change::Allow(..)
             | Change::Adjust(..) => {}
+        }
+    }
+
+    /// The type of a name that is tried out as that of another operator.
+    pub(super) fn other_operator(&mut self, term: TermId, operator: OperatorDef) -> Ty {
+        let definition = TermDef::Operator(operator);
+        self.body
+            .names
+            .insert(term, Resolved::Definition(definition));
+        match sound_signature(self.db, operator.0.scope, operator.0.name) {
+            Some(signature) => {
+                let computation = self.table.instantiate(signature);
+                let computation = TyKind::Computation(Arc::new(computation));
+                self.table.types.ty(computation)
+            }
+            None => self.table.error,
         }
     }
 

@@ -378,6 +378,7 @@ impl Checker<'_> {
 
     fn value_pattern_here(&mut self, pattern: PatternId, ty: Ty, bound: &mut Bound) {
         let item = self.item;
+        self.table.at = Some(item.patterns[pattern].id);
         self.body.pattern_types.insert(pattern, ty);
         match &item.patterns[pattern].kind {
             PatternKind::Missing => {}
@@ -476,6 +477,7 @@ impl Checker<'_> {
                 expected,
                 found,
                 clash,
+                decided: self.table.decided,
                 origin: Expectation::Free,
                 ambient,
             });

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use frank_syntax::ast::{NodeId, PatternId, Symbol, TermId};
 
-use super::table::Clash;
+use super::table::{Clash, Decided};
 use crate::db::ItemSource;
 use crate::program::{CommandDef, ConstructorDef, InterfaceDef, TermDef};
 use crate::types::{Ability, Adaptor, Instance, Ty};
@@ -76,6 +76,8 @@ pub enum Problem {
         expected: Ty,
         found: Ty,
         clash: Clash,
+        /// Where the types that differ come from, if something else in the item decided them.
+        decided: Decided,
         origin: Expectation,
         ambient: Ability,
     },

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use frank_syntax::ast::ParamKind;
+use frank_syntax::ast::{NodeId, ParamKind};
 use frank_syntax::stack::ensure_sufficient_stack;
 
 use crate::program::InterfaceDef;
@@ -40,6 +40,8 @@ struct Meta {
     bound: Option<Ty>,
     /// Only `Int` and `Float` fit.
     number: bool,
+    /// What first decided something about it.
+    decided: Option<Decision>,
 }
 
 /// What flexible variables stand for, by their numbers. The table hands the numbers out, so there
@@ -70,15 +72,30 @@ impl<T> std::ops::IndexMut<u32> for Bindings<T> {
 }
 
 enum Undo {
-    /// A variable, and what it was bound to before.
-    Bound(u32, Option<Ty>),
-    Number(u32),
+    /// A variable, and what was known of it before.
+    Meta(u32, Meta),
     BoundEffect(u32),
 }
 
 /// A point to come back to.
 #[derive(Debug, Clone, Copy)]
 pub struct Snapshot(usize);
+
+/// What decided something about a flexible variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decision {
+    /// A term or a pattern.
+    pub node: NodeId,
+    /// It is what the place of the node needs, and not what stands there.
+    pub by_place: bool,
+}
+
+/// What decided the two types of a clash, where variables stand for them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Decided {
+    pub expected: Option<Decision>,
+    pub found: Option<Decision>,
+}
 
 /// The types of the definition at work, with its flexible variables.
 pub struct Table {
@@ -91,6 +108,10 @@ pub struct Table {
     /// The pairs that it has seen, once it has taken so many that it may be going in circles.
     seen: HashSet<(Ty, Ty)>,
     visited: Visited,
+    /// What is being checked: the node that decides what is decided now.
+    pub at: Option<NodeId>,
+    /// What decided the two types of the latest clash.
+    pub decided: Decided,
     pub int: Ty,
     pub float: Ty,
     pub char: Ty,
@@ -117,6 +138,8 @@ impl Default for Table {
             steps: 0,
             seen: HashSet::new(),
             visited: Visited::default(),
+            at: None,
+            decided: Decided::default(),
             int,
             float,
             char,
@@ -140,6 +163,7 @@ impl Table {
         let index = self.metas.add(Meta {
             bound: None,
             number,
+            decided: if number { self.decision(false) } else { None },
         });
         self.types.ty(TyKind::Meta(index))
     }
@@ -189,8 +213,7 @@ impl Table {
     pub fn rollback(&mut self, snapshot: Snapshot) {
         while self.undo.len() > snapshot.0 {
             match self.undo.pop() {
-                Some(Undo::Bound(meta, before)) => self.metas[meta].bound = before,
-                Some(Undo::Number(meta)) => self.metas[meta].number = false,
+                Some(Undo::Meta(meta, before)) => self.metas[meta] = before,
                 Some(Undo::BoundEffect(meta)) => self.effect_metas[meta] = None,
                 None => {}
             }
@@ -212,11 +235,16 @@ impl Table {
     /// long chains of variables are walked once.
     pub fn find(&mut self, ty: Ty) -> Ty {
         let root = self.head(ty);
+        let mut decided = None;
         let mut next = ty;
         while let TyKind::Meta(meta) = *self.types.kind(next) {
             match self.metas[meta].bound {
                 Some(bound) if bound != root => {
-                    self.bind(meta, root);
+                    decided = decided.or_else(|| self.decider(next));
+                    self.change(meta, |meta| {
+                        meta.bound = Some(root);
+                        meta.decided = meta.decided.or(decided);
+                    });
                     next = bound;
                 }
                 _ => break,
@@ -258,9 +286,29 @@ impl Table {
         row
     }
 
+    fn change(&mut self, meta: u32, change: impl FnOnce(&mut Meta)) {
+        self.undo.push(Undo::Meta(meta, self.metas[meta]));
+        change(&mut self.metas[meta]);
+    }
+
     fn bind(&mut self, meta: u32, ty: Ty) {
-        let before = self.metas[meta].bound.replace(ty);
-        self.undo.push(Undo::Bound(meta, before));
+        self.change(meta, |meta| meta.bound = Some(ty));
+    }
+
+    fn decision(&self, by_place: bool) -> Option<Decision> {
+        self.at.map(|node| Decision { node, by_place })
+    }
+
+    /// What first decided something about a variable, or about one that it stands for.
+    fn decider(&self, mut ty: Ty) -> Option<Decision> {
+        while let TyKind::Meta(meta) = self.types.kind(ty) {
+            let meta = &self.metas[*meta];
+            if meta.decided.is_some() {
+                return meta.decided;
+            }
+            ty = meta.bound?;
+        }
+        None
     }
 
     fn bind_effect(&mut self, meta: u32, ability: Ability) {
@@ -280,6 +328,7 @@ impl Table {
 
     fn attempt(&mut self, work: impl FnOnce(&mut Table) -> Unified) -> Unified {
         self.steps = 0;
+        self.decided = Decided::default();
         if !self.seen.is_empty() {
             self.seen = HashSet::new();
         }
@@ -291,8 +340,21 @@ impl Table {
         result
     }
 
-    fn unify_types(&mut self, a: Ty, b: Ty) -> Unified {
-        let (a, b) = (self.find(a), self.find(b));
+    fn unify_types(&mut self, expected: Ty, found: Ty) -> Unified {
+        let (a, b) = (self.find(expected), self.find(found));
+        let unified = self.unify_found(a, b);
+        if let Err(Clash::Types(..) | Clash::NotANumber(_)) = unified
+            && self.decided == Decided::default()
+        {
+            self.decided = Decided {
+                expected: self.decider(expected),
+                found: self.decider(found),
+            };
+        }
+        unified
+    }
+
+    fn unify_found(&mut self, a: Ty, b: Ty) -> Unified {
         if a == b {
             return Ok(());
         }
@@ -305,15 +367,18 @@ impl Table {
                 let (x, y) = (*x, *y);
                 if x != y {
                     if self.metas[x].number && !self.metas[y].number {
-                        self.metas[y].number = true;
-                        self.undo.push(Undo::Number(y));
+                        let decided = self.metas[x].decided;
+                        self.change(y, |meta| {
+                            meta.number = true;
+                            meta.decided = meta.decided.or(decided);
+                        });
                     }
                     self.bind(x, b);
                 }
                 Ok(())
             }
-            (TyKind::Meta(meta), _) => self.solve(*meta, a, b),
-            (_, TyKind::Meta(meta)) => self.solve(*meta, b, a),
+            (TyKind::Meta(meta), _) => self.solve(*meta, (a, b), self.decision(false)),
+            (_, TyKind::Meta(meta)) => self.solve(*meta, (b, a), self.decision(true)),
             (TyKind::Error, _) | (_, TyKind::Error) => Ok(()),
             (TyKind::Int, TyKind::Int)
             | (TyKind::Float, TyKind::Float)
@@ -331,7 +396,7 @@ impl Table {
         }
     }
 
-    fn solve(&mut self, meta: u32, variable: Ty, ty: Ty) -> Unified {
+    fn solve(&mut self, meta: u32, (variable, ty): (Ty, Ty), decided: Option<Decision>) -> Unified {
         if self.metas[meta].number
             && !matches!(
                 self.types.kind(ty),
@@ -353,7 +418,10 @@ impl Table {
                 within: ty,
             });
         }
-        self.bind(meta, ty);
+        self.change(meta, |meta| {
+            meta.bound = Some(ty);
+            meta.decided = meta.decided.or(decided);
+        });
         Ok(())
     }
 

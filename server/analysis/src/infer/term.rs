@@ -5,7 +5,7 @@ use std::sync::Arc;
 use frank_syntax::ast::{BinaryOperator, Clause, Name, NodeId, TermId, TermKind};
 use frank_syntax::stack::ensure_sufficient_stack;
 
-use super::hypothesis::Generalised;
+use super::hypothesis::{Change, Generalised};
 use super::problem::{ClauseHead, Expectation, Problem};
 use super::{Checker, Resolved, ResolvedPattern};
 use crate::builtin;
@@ -43,6 +43,7 @@ impl Checker<'_> {
             return self.check_changed(change, term, expected, ability, origin);
         }
         let item = self.item;
+        self.table.at = Some(self.node(term));
         self.body.ambient.insert(term, ability);
         self.body.types.insert(term, expected);
         match &item.terms[term].kind {
@@ -147,7 +148,9 @@ impl Checker<'_> {
                         Expectation::Operand { operation: term },
                     ),
                 }
-                self.expect(term, expected, number, ability, origin);
+                let sound = !self.misfits(&[*operand]);
+                let result = if sound { number } else { self.table.error };
+                self.expect(term, expected, result, ability, origin);
             }
             TermKind::Thunk { clauses } => self.check_thunk(term, clauses, expected, ability),
             TermKind::Name(_) | TermKind::Apply { .. } | TermKind::Adapted { .. } => {
@@ -198,7 +201,7 @@ impl Checker<'_> {
     }
 
     /// Unifies what a term's place needs with what the term is.
-    fn expect(
+    pub(super) fn expect(
         &mut self,
         term: TermId,
         expected: Ty,
@@ -206,8 +209,9 @@ impl Checker<'_> {
         ambient: Ability,
         origin: Expectation,
     ) {
+        let node = self.node(term);
+        self.table.at = Some(node);
         if let Err(clash) = self.table.unify(expected, found) {
-            let node = self.node(term);
             self.body.types.insert(term, found);
             self.report(Problem::Mismatch {
                 source: self.source,
@@ -216,6 +220,7 @@ impl Checker<'_> {
                 expected,
                 found,
                 clash,
+                decided: self.table.decided,
                 origin,
                 ambient,
             });
@@ -340,6 +345,7 @@ impl Checker<'_> {
                 expected: value,
                 found: made.data,
                 clash,
+                decided: self.table.decided,
                 origin: Expectation::LetMatch,
                 ambient,
             });
@@ -373,6 +379,7 @@ impl Checker<'_> {
                             expected,
                             found: ty,
                             clash,
+                            decided: self.table.decided,
                             origin: Expectation::Free,
                             ambient,
                         });
@@ -554,8 +561,13 @@ impl Checker<'_> {
 
     /// Checks a term whose place is wrong, for what is wrong in the term itself.
     pub(super) fn check_unjudged(&mut self, term: TermId, ability: Ability) {
-        let error = self.table.error;
         let ability = self.lenient(ability);
+        if self.body.scopes.read_by(term).is_some() {
+            // What it is stays known: other uses of the variable may be right.
+            self.infer(term, ability);
+            return;
+        }
+        let error = self.table.error;
         self.check(term, error, ability, Expectation::Free);
     }
 
@@ -569,6 +581,9 @@ impl Checker<'_> {
 
     fn infer_here(&mut self, term: TermId, ability: Ability) -> Ty {
         if let Some(change) = self.change_at(term) {
+            if let Change::Call(operator) = change {
+                return self.other_operator(term, operator);
+            }
             let ty = self.table.fresh();
             self.check_changed(change, term, ty, ability, Expectation::Free);
             return ty;

@@ -1,12 +1,12 @@
 //! Handlers for commands that their argument never performs.
 
-use frank_syntax::ast::TermKind;
+use frank_syntax::ast::{Item, TermId, TermKind};
 
 use super::Checked;
 use crate::db::item;
 use crate::declarations::sound_signature;
 use crate::diagnostics::{Code, Diagnostic, Location};
-use crate::infer::Resolved;
+use crate::infer::{Body, Resolved};
 use crate::performs::Performs;
 use crate::program::{InterfaceDef, OperatorDef, TermDef};
 use crate::report::words::{listed, ordinal};
@@ -29,12 +29,32 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
                 let never = |interface| performs.never(*arg, interface);
                 if let Some(interfaces) = handled_for_nothing(checked, *operator, port, never) {
                     let at = Location::node(*source, item.terms[*head].id);
-                    let arg = Location::node(*source, item.terms[*arg].id);
-                    found.push(idle_handler(at, arg, *operator, port, &interfaces));
+                    let place = Location::node(*source, item.terms[*arg].id);
+                    let mut finding = idle_handler(at, place, *operator, port, &interfaces);
+                    finding.rests_on = operators_in(item, body, *arg);
+                    found.push(finding);
                 }
             }
         }
     }
+}
+
+/// The operators that a term mentions. While one of them is wrong, its signature may lack what it
+/// performs.
+fn operators_in(item: &Item, body: &Body, term: TermId) -> Vec<OperatorDef> {
+    let mut operators = Vec::new();
+    let mut work = vec![term];
+    while let Some(term) = work.pop() {
+        if let Some(Resolved::Definition(TermDef::Operator(operator))) = body.names.get(term)
+            && !operators.contains(operator)
+        {
+            operators.push(*operator);
+        }
+        let parts = item.terms[term].kind.parts();
+        work.extend(parts.direct());
+        work.extend(parts.clauses.iter().map(|clause| clause.body));
+    }
+    operators
 }
 
 /// The interfaces that a port adds, if none of them is ever used by the argument.
@@ -91,6 +111,18 @@ fn idle_handler(
 mod tests {
     use crate::diagnostics::Code;
     use crate::lints::tests::found;
+
+    #[test]
+    fn what_has_errors_may_perform_more_than_its_signature_says() {
+        let program = |own: &str| {
+            format!(
+                "interface Ask = ask : Int\nrun : <Ask>X -> X\nrun x = x\nrun <ask -> k> = run (k 1)\n\
+                 f : {{Int}}\nf! = {own}\n\nmain : {{Int}}\nmain! = run f!\n"
+            )
+        };
+        assert!(found(Code::IdleHandler, &program("ask!")).is_empty());
+        assert_eq!(found(Code::IdleHandler, &program("1")), ["run"]);
+    }
 
     #[test]
     fn a_handler_of_commands_that_are_never_performed() {

@@ -11,10 +11,12 @@ mod idle_adaptors;
 mod idle_handlers;
 mod list_lengths;
 mod missing_clauses;
+mod misspelt_constructors;
 mod paper_checkpoints;
 mod shared_cells;
 mod shared_numbers;
 mod thrown_values;
+mod unhandled_entries;
 mod unrun_computations;
 mod unused_operators;
 mod unused_variables;
@@ -75,6 +77,10 @@ pub const LINTS: &[Lint] = &[
         looks_at: LooksAt::SoundOperators(unused_variables::check),
     },
     Lint {
+        codes: &[Code::MisspeltConstructor],
+        looks_at: LooksAt::Operators(misspelt_constructors::check),
+    },
+    Lint {
         codes: &[Code::UnrunComputation],
         looks_at: LooksAt::SoundOperators(unrun_computations::check),
     },
@@ -109,6 +115,10 @@ pub const LINTS: &[Lint] = &[
     Lint {
         codes: &[Code::UnusedOperator],
         looks_at: LooksAt::Program(unused_operators::unused_operators),
+    },
+    Lint {
+        codes: &[Code::UnhandledEntry],
+        looks_at: LooksAt::Program(unhandled_entries::unhandled_entries),
     },
     Lint {
         codes: &[Code::PaperCheckpoint],

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use frank_syntax::ast::{Clause, Item, ItemKind, PatternId, PatternKind, Symbol, TermKind};
 
-use super::{Checked, is_private};
+use super::{Checked, is_private, misspelt_constructors};
 use crate::db::{Db, ItemSource, item};
 use crate::diagnostics::{Code, Diagnostic, Location, Severity};
 use crate::fixes;
@@ -18,10 +18,21 @@ use crate::scopes::{Binder, LocalId, LocalKind};
 
 /// Reports the parameters and local variables that are never read.
 pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
+    let first = found.len();
     parameters_of_operator(checked, found);
     for (source, body) in &checked.inference.bodies {
         in_body(checked.db, *source, body, found);
     }
+    // What is likely a misspelt constructor is told as that.
+    let mut misspelt = Vec::new();
+    misspelt_constructors::check(checked, &mut misspelt);
+    let mut unused = found.split_off(first);
+    unused.retain(|problem| {
+        misspelt
+            .iter()
+            .all(|other| other.location != problem.location)
+    });
+    found.append(&mut unused);
 }
 
 /// What a clause does with one of its ports.

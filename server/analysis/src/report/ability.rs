@@ -3,28 +3,30 @@
 use std::collections::HashSet;
 
 use frank_syntax::ast::{
-    CompType, Item, ItemKind, Symbol, Tail as TailExpr, TermId, TermKind, TypeKind,
+    CompType, Item, ItemKind, PatternKind, Symbol, Tail as TailExpr, TermId, TermKind, TypeKind,
 };
 
 use super::adaptor::Adapted;
 use super::catalogue::{catalogues, clauses, in_sight, users};
-use super::places::{is_own, port_node, result_ability, signature_item};
-use super::words::{listed, ordinal};
+use super::places::{is_own, port_node, result_ability, signature_item, visible_names};
+use super::words::{article, listed, ordinal};
 use super::{Reporter, rows};
 use crate::builtin;
 use crate::db::{ItemSource, item};
 use crate::declarations::signature;
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position, Related};
-use crate::infer::Resolved;
-use crate::infer::problem::Mark;
+use crate::entries::is_entry;
+use crate::infer::hypothesis::{Change, Hypothesis};
+use crate::infer::problem::{Mark, Problem};
 use crate::infer::table::Clash;
+use crate::infer::{Resolved, infer_operator_if};
 use crate::lower_types::counted;
 use crate::params::{TypeNamespace, params};
 use crate::program::{CommandDef, Definition, InterfaceDef, OperatorDef, TermDef, resolve_term};
-use crate::scopes::Scopes;
+use crate::scopes::{LocalKind, Scopes};
 use crate::show::{MetaNames, Show};
-use crate::surroundings::{Parent, Surroundings};
-use crate::types::{Ability, AbilityData, Arg, Instance, Tail, TyKind};
+use crate::surroundings::{Parent, Surroundings, is_atomic};
+use crate::types::{Ability, AbilityData, Arg, Instance, Signature, Tail, TyKind};
 
 /// So many callers at most are named.
 const MOST_CALLERS: usize = 4;
@@ -115,6 +117,9 @@ impl Reporter<'_> {
             return Some(self.abilities_differ(unfit, &shown, &need, &have));
         };
         let interface = instance.interface;
+        if let Some(finding) = self.another_operator(unfit, interface) {
+            return Some(finding);
+        }
         let there = rows::instances(&have, interface).len();
         let here = self.ability(ambient);
         let message = if there == 0 {
@@ -135,8 +140,13 @@ impl Reporter<'_> {
         if there > 0 {
             problem = problem.help(rows::draw(&self.show(), ["needed", "here"], &need, &have));
         }
+        if let Some(call) = call
+            && let Some(finding) = self.unhandled_rest(&problem, unfit, call, interface)
+        {
+            return Some(finding);
+        }
         if self.is_local(source, head) && !self.allowable.contains(&interface) {
-            return Some(self.runs_elsewhere(problem, interface));
+            return Some(self.runs_elsewhere(problem, source, head, interface));
         }
         self.cures_of_missing(problem, head, &instance, &shown)
     }
@@ -280,10 +290,13 @@ impl Reporter<'_> {
             };
             format!("{} {verb} `{name}`", listed(&handlers, 3))
         });
-        let sayer = if allowable {
-            Sayer::Own
-        } else {
-            self.sayer(source, term)
+        let sayer = match self.sayer(source, term, interface) {
+            // An instance more would get there, but the one that is there already would not.
+            Sayer::Port(definition, index) if !allowable || self.allows(interface) => {
+                Sayer::Port(definition, index)
+            }
+            _ if allowable => Sayer::Own,
+            sayer => sayer,
         };
         Some(match sayer {
             Sayer::Result => {
@@ -305,9 +318,10 @@ impl Reporter<'_> {
                     ),
                     _ => problem,
                 };
+                let problem = self.say_so_in_port(problem, definition, index, instance);
                 problem.help(match handled {
                     Some(handled) => format!(
-                        "handle `{name}` inside of the argument of `{owner}` ({handled}), or do this \
+                        "or handle `{name}` inside of the argument of `{owner}` ({handled}), or do this \
                          outside of it"
                     ),
                     None => format!(
@@ -332,8 +346,21 @@ impl Reporter<'_> {
                 if self.operator.is_some() {
                     self.lacking.insert(interface, self.found.len());
                 }
-                let problem = self.say_so(problem, instance);
                 let by_host = self.is_answered_by_host(interface);
+                let is_entry = self
+                    .operator
+                    .is_some_and(|operator| is_entry(self.db, operator.0.scope, operator.0.name));
+                if is_entry && !by_host {
+                    // It would check, and nobody would handle it.
+                    let problem = problem.help(match handled {
+                        Some(handled) => format!("handle it around this: {handled}"),
+                        None => format!("handle `{name}` around this: no operator in sight does"),
+                    });
+                    let mut problem = self.say_so(problem, instance);
+                    problem.undecided = true;
+                    return Some(problem);
+                }
+                let problem = self.say_so(problem, instance);
                 match handled {
                     Some(handled) => problem.help(format!("or handle it around this: {handled}")),
                     None if by_host => {
@@ -366,13 +393,20 @@ impl Reporter<'_> {
                 operator.0.name
             ),
         );
-        problem = problem.help(format!(
-            "add `{text}` to the ability of `{}`",
-            operator.0.name
-        ));
+        let is_entry = is_entry(self.db, operator.0.scope, operator.0.name);
+        problem = problem.help(if is_entry && !self.is_answered_by_host(interface) {
+            format!(
+                "with `{text}` in the ability of `{}` it would check, and nobody would handle it",
+                operator.0.name
+            )
+        } else {
+            format!("add `{text}` to the ability of `{}`", operator.0.name)
+        });
         let callers = self.callers(operator, interface);
-        let fixes = self.allow(operator, &callers, interface, &text);
+        let (fixes, is_whole) = self.allow(operator, &callers, interface, &text);
         problem.fixes.extend(fixes);
+        // What a caller is to do about it is not for an editor to say.
+        problem.undecided |= !is_whole;
         if !callers.is_empty() {
             let calls: Vec<String> = callers
                 .iter()
@@ -447,17 +481,18 @@ impl Reporter<'_> {
 
     /// The edits that add an instance to the ability of an operator's signature: to those of its
     /// callers as well, the entries aside, as nobody handles what an entry's ability has; or to its
-    /// own alone. Neither is safe: the user decides what a program may do.
+    /// own alone. Neither is safe: the user decides what a program may do. Also whether the first
+    /// of them is all that is needed.
     fn allow(
         &self,
         operator: OperatorDef,
         callers: &[(Symbol, Symbol)],
         interface: InterfaceDef,
         text: &str,
-    ) -> Vec<Fix> {
+    ) -> (Vec<Fix>, bool) {
         let own = match self.allow_in(operator, text) {
             Some(own) if !text.contains(['_', '…']) => own,
-            _ => return Vec::new(),
+            _ => return (Vec::new(), true),
         };
         let by_host = self.is_answered_by_host(interface);
         let scope = operator.0.scope;
@@ -485,8 +520,9 @@ impl Reporter<'_> {
                 edits.push(edit);
             }
         }
+        let is_whole = names.len() == callers.len() + 1 && callers.len() < ALL_CALLERS;
         if names.len() == 1 || callers.len() >= ALL_CALLERS {
-            return vec![alone];
+            return (vec![alone], is_whole);
         }
         let all = Fix {
             title: format!(
@@ -496,7 +532,7 @@ impl Reporter<'_> {
             edits,
             safe: false,
         };
-        vec![all, alone]
+        (vec![all, alone], is_whole)
     }
 
     fn is_answered_by_host(&self, interface: InterfaceDef) -> bool {
@@ -562,7 +598,7 @@ impl Reporter<'_> {
     }
 
     /// Whose type decides what a term may do.
-    fn sayer(&self, source: ItemSource, term: TermId) -> Sayer {
+    fn sayer(&self, source: ItemSource, term: TermId, interface: InterfaceDef) -> Sayer {
         let item = item(self.db, source);
         let surroundings = self.surroundings(source);
         let Some(body) = self.inference.body(source) else {
@@ -592,8 +628,14 @@ impl Reporter<'_> {
                     };
                     let own = declared.types.row(declared.computation.ability).tail;
                     if let TyKind::Computation(taken) = declared.types.kind(port.ty) {
-                        let tail = declared.types.row(taken.ability).tail;
-                        if tail != own || tail == Tail::Closed {
+                        let row = declared.types.row(taken.ability);
+                        let has = |row: &AbilityData| {
+                            row.instances.iter().any(|one| one.interface == interface)
+                        };
+                        // What the operator itself performs is no part of the port's ε.
+                        let kept =
+                            has(declared.types.row(declared.computation.ability)) && !has(row);
+                        if row.tail != own || row.tail == Tail::Closed || kept {
                             return Sayer::Port(*definition, index);
                         }
                     }
@@ -604,6 +646,12 @@ impl Reporter<'_> {
             }
         }
         Sayer::Own
+    }
+
+    /// Whether the operator's own signature allows an interface.
+    fn allows(&self, interface: InterfaceDef) -> bool {
+        self.operator
+            .is_some_and(|operator| !self.lacks(operator.0.name, interface))
     }
 
     /// Whether a thunk is what the operator gives.
@@ -658,6 +706,64 @@ impl Reporter<'_> {
         match edit.filter(|_| is_own(self.db, source) && !text.contains(['_', '…'])) {
             Some(edit) => problem.fix(Fix {
                 title: format!("add `{text}` to the ability of what `{name}` gives"),
+                edits: vec![edit],
+                safe: false,
+            }),
+            None => problem,
+        }
+    }
+
+    /// Adds that the port that takes the computation would have to allow an instance, where the operator
+    /// itself does.
+    fn say_so_in_port(
+        &self,
+        problem: Diagnostic,
+        definition: TermDef,
+        index: usize,
+        instance: &Instance,
+    ) -> Diagnostic {
+        let TermDef::Operator(operator) = definition else {
+            return problem;
+        };
+        let name = instance.interface.0.name;
+        let Some((source, item)) = signature_item(self.db, operator) else {
+            return problem;
+        };
+        let ItemKind::Signature { ty, .. } = &item.kind else {
+            return problem;
+        };
+        let own = ty.peg.ability.iter().flat_map(|ability| &ability.instances);
+        let Some(written) = own.clone().find(|one| one.interface.symbol == name) else {
+            return problem;
+        };
+        let Some(port) = ty.ports.get(index) else {
+            return problem;
+        };
+        let TypeKind::Computation(taken) = &item.types[port.ty].kind else {
+            return problem;
+        };
+        let range = Location::node(source, written.id).in_item(self.db);
+        let text = source
+            .text(self.db)
+            .get(std::ops::Range::<usize>::from(range));
+        let Some(text) = text.filter(|_| is_own(self.db, source)) else {
+            return problem;
+        };
+        let problem = problem.help(format!(
+            "`{}` has `{text}` in its own ability, which its argument has not: add `{text}` to the \
+             ability of that port",
+            operator.0.name
+        ));
+        // What runs the argument is written for what it may do now.
+        let mut problem = problem;
+        problem.undecided = true;
+        match self.add_instance(source, item, taken, text) {
+            Some(edit) => problem.fix(Fix {
+                title: format!(
+                    "add `{text}` to the {} port of `{}`",
+                    ordinal(index),
+                    operator.0.name
+                ),
                 edits: vec![edit],
                 safe: false,
             }),
@@ -748,9 +854,247 @@ impl Reporter<'_> {
         })
     }
 
+    /// An operator like the one that is called, but for what the computation that it takes may use: `gradc`
+    /// for `grad`.
+    fn another_operator(
+        &mut self,
+        unfit: Unfit<'_>,
+        interface: InterfaceDef,
+    ) -> Option<Diagnostic> {
+        let own = self.operator?;
+        let Some(TermDef::Operator(called)) = unfit.definition else {
+            return None;
+        };
+        let declared = signature(self.db, called.0.scope, called.0.name).as_ref()?;
+        let candidates = visible_names(self.db, self.scope)
+            .iter()
+            .filter_map(|(_, definition)| {
+                let TermDef::Operator(other) = *definition else {
+                    return None;
+                };
+                let known = signature(self.db, other.0.scope, other.0.name).as_ref()?;
+                is_alike(declared, known, interface).then_some(other)
+            });
+        let candidates: Vec<OperatorDef> = candidates.filter(|other| *other != called).collect();
+        for other in candidates.into_iter().take(MOST_CALLERS) {
+            self.trials = self.trials.checked_sub(1)?;
+            let hypothesis = Hypothesis {
+                source: unfit.source,
+                term: unfit.head,
+                change: Change::Call(other),
+            };
+            let tried = infer_operator_if(self.db, own, self.order, Some(hypothesis))?;
+            if tried
+                .problems
+                .iter()
+                .any(|problem| !self.base.contains(&problem.mark()))
+            {
+                continue;
+            }
+            let left = tried
+                .problems
+                .iter()
+                .find(|problem| problem.mark() == unfit.mark);
+            let host = match left {
+                Some(Problem::Ability {
+                    needed, ambient, ..
+                }) => {
+                    let (need, have) = (tried.table.row(*needed), tried.table.row(*ambient));
+                    match lacking(&need, &have) {
+                        Some(one) if self.is_answered_by_host(one.interface) => Some(one.interface),
+                        _ => continue,
+                    }
+                }
+                Some(_) => continue,
+                None => None,
+            };
+            let (wrong, right) = (called.0.name, other.0.name);
+            let mut edits = vec![Edit {
+                location: unfit.at,
+                position: Position::Replace,
+                text: right.to_string(),
+            }];
+            let mut title = format!("write `{right}`");
+            if let Some(host) = host {
+                let text = host.0.name.to_string();
+                edits.push(self.allow_in(own, &text)?);
+                title.push_str(&format!(
+                    " and add `{text}` to the ability of `{}`",
+                    own.0.name
+                ));
+            }
+            let name = interface.0.name;
+            let marks = tried.problems.iter().map(Problem::mark);
+            let left: HashSet<Mark> = marks.collect();
+            self.settled.extend(self.base.difference(&left).copied());
+            let mut problem = Diagnostic::new(
+                Code::MissingAbility,
+                unfit.at,
+                format!(
+                    "what `{wrong}` is given here uses `{name}`, which `{wrong}` does not handle; \
+                     `{right}` does"
+                ),
+            )
+            .help(format!("write `{right}`"));
+            if let Some(host) = host {
+                problem = problem.help(format!(
+                    "`{right}` needs `{}`, which is answered by whoever runs the program",
+                    host.0.name
+                ));
+            }
+            return Some(problem.fix(Fix {
+                title,
+                edits,
+                safe: false,
+            }));
+        }
+        None
+    }
+
+    /// A continuation that an operator calls in its own clause, as if what it gives were handled already:
+    /// `k x` where `run (k x)` is meant.
+    fn unhandled_rest(
+        &mut self,
+        problem: &Diagnostic,
+        unfit: Unfit<'_>,
+        call: TermId,
+        interface: InterfaceDef,
+    ) -> Option<Diagnostic> {
+        let source = unfit.source;
+        let operator = self.operator?;
+        let body = self.inference.body(source)?;
+        let Some(Resolved::Local(local)) = body.names.get(unfit.head) else {
+            return None;
+        };
+        let local = body.locals.get(local.0 as usize)?;
+        let (name, bound) = (local.name, local.node);
+        if !matches!(local.kind, LocalKind::Continuation | LocalKind::CatchAll) {
+            return None;
+        }
+        let item = item(self.db, source);
+        let ItemKind::Clause { clause, .. } = &item.kind else {
+            return None;
+        };
+        let port =
+            clause
+                .patterns
+                .iter()
+                .position(|pattern| match &item.patterns[*pattern].kind {
+                    PatternKind::Command { continuation, .. } => continuation.id == bound,
+                    PatternKind::CatchAll(all) => all.id == bound,
+                    _ => false,
+                })?;
+        let trial = self.try_out(source, call, Change::Accept)?;
+        if !trial.solves(unfit.mark) {
+            return None;
+        }
+        self.settled.extend(trial.solved);
+        let own = operator.0.name;
+        let text = self.term_text(source, call)?;
+        let call_text = if is_atomic(item, call) {
+            text
+        } else {
+            format!("({text})")
+        };
+        // The other arguments are what they were, where they have names.
+        let args = clause.patterns.iter().enumerate().map(|(index, pattern)| {
+            if index == port {
+                return Some(call_text.clone());
+            }
+            match &item.patterns[*pattern].kind {
+                PatternKind::Name(name) if !name.symbol.is_wildcard() => {
+                    Some(name.symbol.to_string())
+                }
+                _ => None,
+            }
+        });
+        let args: Option<Vec<String>> = args.collect();
+        let again = args.map(|args| format!("{own} {}", args.join(" ")));
+        let mut finding = Diagnostic::new(
+            problem.code,
+            problem.location,
+            format!(
+                "`{name}` is the rest of the argument alone: nothing handles the commands of `{}` in it \
+                 here, and it gives {}",
+                interface.0.name,
+                match self
+                    .inference
+                    .body(source)
+                    .and_then(|body| body.types.get(call))
+                {
+                    Some(ty) => article(&self.ty(*ty)),
+                    None => "what the argument gives".to_owned(),
+                }
+            ),
+        );
+        finding = finding.related(
+            Location::node(source, bound),
+            format!("`{name}` goes on with the argument from here"),
+        );
+        Some(match again {
+            Some(again) => {
+                let at = Location::node(source, item.terms[call].id);
+                let needs = !self.is_parenthesised(source, call)
+                    && self.surroundings(source).needs_parentheses(item, call);
+                let text = if needs {
+                    format!("({again})")
+                } else {
+                    again.clone()
+                };
+                finding
+                    .help(format!("call `{own}` again around it: `{again}`"))
+                    .fix(Fix {
+                        safe: false,
+                        ..crate::fixes::replace(at, &text, format!("write `{again}`"))
+                    })
+            }
+            None => finding.help(format!(
+                "call `{own}` again around it: `{own} … {call_text}`"
+            )),
+        })
+    }
+
+    /// The suspended computation that a term is in, where a type that is known there is what lacks an
+    /// interface, and the ability around it has it or not.
+    fn suspended_without(
+        &self,
+        source: ItemSource,
+        term: TermId,
+        interface: InterfaceDef,
+    ) -> Option<(Location, String)> {
+        let thunk = self.surroundings(source).thunk_around(term)?;
+        let body = self.inference.body(source)?;
+        let ty = *body.types.get(thunk)?;
+        let TyKind::Computation(computation) = self.inference.table.kind(ty) else {
+            return None;
+        };
+        let row = self.inference.table.row(computation.ability);
+        let has = |row: &AbilityData| row.instances.iter().any(|one| one.interface == interface);
+        let is_needed = !matches!(row.tail, Tail::Meta(_) | Tail::Error) && !has(&row);
+        let node = item(self.db, source).terms[thunk].id;
+        is_needed.then(|| (Location::node(source, node), self.ty(ty)))
+    }
+
     /// A computation that is run where its handler is not.
-    fn runs_elsewhere(&self, problem: Diagnostic, interface: InterfaceDef) -> Diagnostic {
+    fn runs_elsewhere(
+        &self,
+        problem: Diagnostic,
+        source: ItemSource,
+        term: TermId,
+        interface: InterfaceDef,
+    ) -> Diagnostic {
         let name = interface.0.name;
+        if let Some((thunk, ty)) = self.suspended_without(source, term, interface) {
+            return problem
+                .related(
+                    thunk,
+                    format!("what is suspended here must have the type `{ty}`"),
+                )
+                .help(format!(
+                    "that type allows no `{name}`: give it `[{name}]` where it is written, or run this \
+                     outside of the braces"
+                ));
+        }
         let handlers = self.handlers(interface);
         let problem = problem.help(
             "a computation meets the handlers around the place where it is run, not those where \
@@ -767,6 +1111,23 @@ impl Reporter<'_> {
             ))
         }
     }
+}
+
+/// Whether an operator takes as many arguments as another one, and lets the computations that it takes use
+/// an interface that the other one's may not.
+fn is_alike(one: &Signature, other: &Signature, interface: InterfaceDef) -> bool {
+    let allows = |signature: &Signature| {
+        signature.computation.ports.iter().any(|port| {
+            let TyKind::Computation(taken) = signature.types.kind(port.ty) else {
+                return false;
+            };
+            let row = signature.types.row(taken.ability);
+            row.instances
+                .iter()
+                .any(|instance| instance.interface == interface)
+        })
+    };
+    one.computation.ports.len() == other.computation.ports.len() && !allows(one) && allows(other)
 }
 
 /// `a`, `a or b`, `a, b or c`

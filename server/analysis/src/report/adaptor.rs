@@ -14,12 +14,12 @@ use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::infer::Resolved;
 use crate::infer::hypothesis::Change;
 use crate::infer::problem::Mark;
-use crate::infer::table::Table;
+use crate::infer::table::{Clash, Table};
 use crate::lower_types::counted;
 use crate::program::{InterfaceDef, TermDef};
 use crate::show::{Show, show_adaptor};
 use crate::surroundings::{Parent, is_atomic, is_use};
-use crate::types::{Ability, AbilityData, Adaptor, Adjustment, Instance, Tail};
+use crate::types::{Ability, AbilityData, Adaptor, Adjustment, Instance, Tail, TyKind};
 
 /// So many instances of an interface at most are rearranged in every way.
 const MOST_TAKEN: u32 = 3;
@@ -47,7 +47,10 @@ impl Reporter<'_> {
         needed: Ability,
         ambient: Ability,
     ) -> Option<Adapted> {
-        let candidates = self.candidates(needed, ambient);
+        let mut candidates = self.candidates(needed, ambient);
+        let item = item(self.db, source);
+        // The sort is stable: the simplest come first among those that keep what is added.
+        candidates.sort_by_key(|adaptors| self.hides_added(source, item, call, adaptors));
         for adaptors in candidates.iter().take(MOST_TRIED) {
             let change = Change::Adapt(adaptors.clone());
             let trial = self.try_out(source, call, change)?;
@@ -82,6 +85,7 @@ impl Reporter<'_> {
         mark: Mark,
         source: ItemSource,
         term: TermId,
+        clash: &Clash,
         several: bool,
     ) -> Option<Adapted> {
         let item = item(self.db, source);
@@ -90,21 +94,26 @@ impl Reporter<'_> {
             .argument_of(item, term)
             .map(|(call, _)| call);
         let uses = [Some(term).filter(|term| is_use(item, *term)), call];
+        let differing = self.differing(clash);
         for term in uses.into_iter().flatten() {
             let Some(ambient) = self.inference.body(source)?.ambient.get(term).copied() else {
                 continue;
             };
             let row = self.inference.table.row(ambient);
-            for interface in self.interfaces_of(source, item, term) {
+            let mut interfaces = self.interfaces_of(source, item, term);
+            interfaces.extend(differing.iter().copied());
+            interfaces.dedup();
+            for interface in interfaces {
                 let count = rows::instances(&row, interface).len() as u32;
-                if count < 2 {
+                let differs = differing.contains(&interface);
+                if count < 2 && !(differs && count > 0) {
                     continue;
                 }
                 // Only which instance is the active one matters for most uses.
                 let all = selections(interface, count);
                 let useful = all
                     .into_iter()
-                    .filter(|adaptors| !hides_all(adaptors, count));
+                    .filter(|adaptors| differs || !hides_all(adaptors, count));
                 for adaptors in useful.take(MOST_TRIED) {
                     let trial = self.try_out(source, term, Change::Adapt(adaptors.clone()))?;
                     if trial.solves(mark) && (!several || trial.solved.len() > 1) {
@@ -121,8 +130,32 @@ impl Reporter<'_> {
         None
     }
 
+    /// The interfaces that two abilities have different numbers of instances of, where types differ in
+    /// an ability.
+    fn differing(&self, clash: &Clash) -> Vec<InterfaceDef> {
+        let Clash::Abilities(a, b) = clash else {
+            return Vec::new();
+        };
+        let table = &self.inference.table;
+        let (a, b) = (table.row(*a), table.row(*b));
+        let mut found: Vec<InterfaceDef> = Vec::new();
+        for instance in a.instances.iter().chain(b.instances.iter()) {
+            let interface = instance.interface;
+            let count = |row: &AbilityData| rows::instances(row, interface).len();
+            if !found.contains(&interface) && count(&a) != count(&b) {
+                found.push(interface);
+            }
+        }
+        found
+    }
+
     /// The interfaces that the head of a use performs commands of.
-    fn interfaces_of(&self, source: ItemSource, item: &Item, term: TermId) -> Vec<InterfaceDef> {
+    pub(super) fn interfaces_of(
+        &self,
+        source: ItemSource,
+        item: &Item,
+        term: TermId,
+    ) -> Vec<InterfaceDef> {
         let mut head = term;
         loop {
             match &item.terms[head].kind {
@@ -204,6 +237,11 @@ impl Reporter<'_> {
                 .collect();
         }
         table.rollback(before);
+        // What the needed ability's tail takes may be too much for what it stands for elsewhere.
+        if !exact && combined.iter().all(Vec::is_empty) {
+            combined = self.hidings(&needs, &has);
+        }
+        let table = &mut self.inference.table;
         combined.retain(|adaptors| {
             let before = table.snapshot();
             let inside = adaptors
@@ -214,6 +252,72 @@ impl Reporter<'_> {
             fits
         });
         combined
+    }
+
+    /// Adaptors that hide what an ability has beyond another one: of each interface, then of all.
+    fn hidings(&self, needs: &AbilityData, has: &AbilityData) -> Vec<Vec<Adaptor>> {
+        let mut each: Vec<Vec<Adaptor>> = Vec::new();
+        for instance in has.instances.iter() {
+            let interface = instance.interface;
+            if each
+                .iter()
+                .flatten()
+                .any(|known| known.interface == interface)
+            {
+                continue;
+            }
+            let count = |row: &AbilityData| rows::instances(row, interface).len();
+            let excess = count(has).saturating_sub(count(needs));
+            let hide = Adaptor {
+                interface,
+                taken: 1,
+                kept: Vec::new(),
+                drops_all: false,
+            };
+            if excess > 0 {
+                each.push(vec![hide; excess.min(MOST_TRIED)]);
+            }
+        }
+        if each.len() > 1 {
+            each.push(each.concat());
+        }
+        each
+    }
+
+    /// Whether adaptors hide an instance that the call around a use adds for its argument: what the
+    /// use is to perform is meant for that call.
+    fn hides_added(
+        &self,
+        source: ItemSource,
+        item: &Item,
+        term: TermId,
+        adaptors: &[Adaptor],
+    ) -> bool {
+        let hides = |interface: InterfaceDef| {
+            adaptors
+                .iter()
+                .any(|one| one.interface == interface && one.kept.first() != Some(&0))
+        };
+        let Some(body) = self.inference.body(source) else {
+            return false;
+        };
+        let surroundings = self.surroundings(source);
+        let mut inside = term;
+        loop {
+            if let Some((call, index)) = surroundings.argument_of(item, inside)
+                && let TermKind::Apply { head, .. } = &item.terms[call].kind
+                && let Some(ty) = body.types.get(*head)
+                && let TyKind::Computation(called) = self.inference.table.kind(*ty)
+                && let Some(port) = called.ports.get(index)
+                && port.added().any(|instance| hides(instance.interface))
+            {
+                return true;
+            }
+            match surroundings.parent(inside) {
+                Some(Parent::Term(parent)) => inside = parent,
+                Some(Parent::Clause { .. }) | None => return false,
+            }
+        }
     }
 
     /// The message for a use that fits under adaptors. `why` says what does not fit now, `verb`

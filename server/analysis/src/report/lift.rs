@@ -7,18 +7,19 @@
 use frank_syntax::ast::{Item, TermId, TermKind};
 
 use super::catalogue::{Catalogue, catalogues, in_sight};
+use super::places::signature_item;
 use super::{Reporter, rows};
-use crate::db::{ItemSource, item};
+use crate::db::{Db, ItemSource, Origin, item};
 use crate::declarations::signature;
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
-use crate::infer::Resolved;
 use crate::infer::problem::{Expectation, Problem};
-use crate::program::{InterfaceDef, OperatorDef, TermDef};
+use crate::infer::{Resolved, infer_operator};
+use crate::program::{DataDef, InterfaceDef, OperatorDef, TermDef};
 use crate::report::words::article;
 use crate::scopes::LocalKind;
 use crate::show::show_adaptor;
 use crate::surroundings::is_atomic;
-use crate::types::{Ability, Adaptor, Computation, Ty, TyKind};
+use crate::types::{Ability, Adaptor, Arg, Computation, Instance, Ty, TyKind};
 
 /// So many levels at most.
 const DEEPEST: usize = 6;
@@ -284,8 +285,39 @@ impl Reporter<'_> {
         };
         self.search(&mut search, expected, ambient, &mut Vec::new(), None);
         let mut chains = search.chains;
-        chains.sort_by_key(Chain::cost);
+        let sound: Vec<bool> = chains.iter().map(|chain| self.is_sound(chain)).collect();
+        let any = sound.contains(&true);
+        let mut each = sound.into_iter();
+        chains.retain(|_| each.next() == Some(true) || !any);
+        chains.sort_by_key(|chain| {
+            let later = chain
+                .steps
+                .iter()
+                .any(|step| self.comes_later(step.operator));
+            (!chain.derivative, later, chain.cost())
+        });
         chains
+    }
+
+    /// Whether the operators of a chain have no findings of their own. The library's have none.
+    fn is_sound(&self, chain: &Chain) -> bool {
+        chain.steps.iter().all(|step| {
+            let operator = step.operator;
+            operator.0.scope.origin(self.db) == Origin::Library
+                || infer_operator(self.db, operator).is_some_and(|known| known.is_sound())
+        })
+    }
+
+    /// Whether an operator is defined below the one at work, in the same file.
+    fn comes_later(&self, operator: OperatorDef) -> bool {
+        let first = |operator: OperatorDef| signature_item(self.db, operator).map(|(item, _)| item);
+        let (Some(other), Some(own)) = (first(operator), self.operator.and_then(first)) else {
+            return false;
+        };
+        let file = own.file(self.db);
+        let outline = file.outline(self.db);
+        let place = |wanted| outline.iter().position(|entry| entry.item == wanted);
+        other.file(self.db) == file && place(other) > place(own)
     }
 
     /// Goes from the type that is needed back to the one that is there.
@@ -389,8 +421,8 @@ impl Reporter<'_> {
         let at = |ty: Ty| {
             row.instances.iter().any(|instance| {
                 instance.args.iter().any(|arg| match arg {
-                    crate::types::Arg::Type(arg) => show.ty(*arg) == show.ty(ty),
-                    crate::types::Arg::Ability(_) => false,
+                    Arg::Type(arg) => show.ty(*arg) == show.ty(ty),
+                    Arg::Ability(_) => false,
                 })
             })
         };
@@ -536,31 +568,58 @@ impl Reporter<'_> {
             return problem;
         }
         let surroundings = self.surroundings(source);
-        let Some(thunk) = surroundings.thunk_around(term) else {
-            return problem;
-        };
-        let Some((call, _)) = surroundings.argument_of(item, thunk) else {
-            return problem;
-        };
-        let TermKind::Apply { head, .. } = &item.terms[call].kind else {
-            return problem;
-        };
-        let definition = self
-            .inference
-            .body(source)
-            .and_then(|body| body.names.get(*head));
-        let Some(Resolved::Definition(TermDef::Operator(operator))) = definition else {
-            return problem;
-        };
-        problem.related(
-            Location::node(source, item.terms[*head].id),
-            format!(
-                "this `{}` computes with `{}`s",
-                operator.0.name,
-                self.ty(expected)
-            ),
-        )
+        let mut inside = term;
+        while let Some(thunk) = surroundings.thunk_around(inside) {
+            inside = thunk;
+            let Some((call, index)) = surroundings.argument_of(item, thunk) else {
+                continue;
+            };
+            let TermKind::Apply { head, .. } = &item.terms[call].kind else {
+                continue;
+            };
+            if let Some(TermDef::Operator(operator)) = self.definition_of(source, *head)
+                && let TyKind::Data(data, _) = self.inference.table.kind(expected)
+                && makes_numbers(self.db, operator, index, *data)
+            {
+                return problem.related(
+                    Location::node(source, item.terms[*head].id),
+                    format!(
+                        "this `{}` computes with `{}`s",
+                        operator.0.name,
+                        self.ty(expected)
+                    ),
+                );
+            }
+        }
+        problem
     }
+}
+
+/// Whether an operator lets the computation that it takes compute with a type of numbers: by an instance
+/// in the ability of that computation, or by one that its port adds.
+fn makes_numbers(db: &dyn Db, operator: OperatorDef, index: usize, numbers: DataDef) -> bool {
+    let declared = signature(db, operator.0.scope, operator.0.name).as_ref();
+    let Some((declared, port)) =
+        declared.and_then(|declared| Some((declared, declared.computation.ports.get(index)?)))
+    else {
+        return false;
+    };
+    let is_at = |instance: &Instance| {
+        instance.args.iter().any(|arg| match arg {
+            Arg::Type(ty) => {
+                matches!(declared.types.kind(*ty), TyKind::Data(data, _) if *data == numbers)
+            }
+            Arg::Ability(_) => false,
+        })
+    };
+    let in_ability = match declared.types.kind(port.ty) {
+        TyKind::Computation(taken) => {
+            let row = declared.types.row(taken.ability);
+            row.instances.iter().any(is_at)
+        }
+        _ => false,
+    };
+    in_ability || port.added().any(is_at)
 }
 
 /// The text of a term as an argument.

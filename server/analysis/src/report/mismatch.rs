@@ -12,10 +12,11 @@ use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
 use crate::infer::hypothesis::Change;
 use crate::infer::problem::{Expectation, Mark};
-use crate::infer::table::Clash;
+use crate::infer::table::{Clash, Decided};
 use crate::infer::{Resolved, ResolvedPattern};
 use crate::program::TermDef;
 use crate::scopes::LocalKind;
+use crate::show::Show;
 use crate::surroundings::{is_arithmetic, is_atomic, is_comparison};
 use crate::types::{Ability, Arg, Computation, Ty, TyKind};
 
@@ -30,6 +31,7 @@ pub struct Mismatch<'a> {
     pub expected: Ty,
     pub found: Ty,
     pub clash: &'a Clash,
+    pub decided: Decided,
     pub origin: Expectation,
     pub ambient: Ability,
 }
@@ -56,14 +58,17 @@ impl Reporter<'_> {
                 .term
                 .and_then(|term| self.missing_lift(at, source, term, types, ambient, origin));
             return lift.unwrap_or_else(|| {
-                let problem = self.infinite(mismatch);
-                self.origin(problem, source, origin, expected)
+                // Its types have names of their own, which no other sentence knows.
+                self.infinite(mismatch)
             });
         }
         let Some(term) = mismatch.term else {
             return self.pattern_mismatch(mismatch);
         };
         if let Some(problem) = self.negative_argument(&mismatch) {
+            return problem;
+        }
+        if let Some(problem) = self.given_back(mismatch, term) {
             return problem;
         }
         if let Some(problem) = self.forgotten_force(mismatch, term) {
@@ -74,7 +79,9 @@ impl Reporter<'_> {
         }
         let lift = self.missing_lift(at, source, term, types, ambient, origin);
         // Several values that are out of place in one call are a sign that the call is.
-        if let Some(adapted) = self.other_instance(mismatch.mark, source, term, lift.is_some()) {
+        if let Some(adapted) =
+            self.other_instance(mismatch.mark, source, term, mismatch.clash, lift.is_some())
+        {
             let problem = self.uses_another_instance(mismatch, term, &adapted);
             return self.origin(problem, source, origin, expected);
         }
@@ -84,9 +91,13 @@ impl Reporter<'_> {
         if let Some(problem) = self.monomorphic_let(mismatch, term) {
             return problem;
         }
+        if let Some(problem) = self.arithmetic_on_variable(mismatch, term) {
+            return problem;
+        }
         let problem = self.plain_mismatch(mismatch);
         let problem = self.what_to_do(problem, mismatch, term);
-        self.origin(problem, source, origin, expected)
+        let problem = self.origin(problem, source, origin, expected);
+        self.reasons(problem, mismatch)
     }
 
     /// The message for a use whose type fits under an adaptor.
@@ -176,12 +187,17 @@ impl Reporter<'_> {
     }
 
     fn infinite(&self, mismatch: Mismatch<'_>) -> Diagnostic {
-        let (wanted, given) = self.two(mismatch.expected, mismatch.found);
+        let names = self.named_metas(&[mismatch.expected, mismatch.found]);
+        let show = Show {
+            metas: Some(&names),
+            ..self.show()
+        };
+        let (wanted, given) = show.difference(mismatch.expected, mismatch.found);
         let what = match mismatch.clash {
             Clash::Infinite { variable, within } => format!(
                 "this would need a type that contains itself: `{}` = `{}`",
-                self.ty(*variable),
-                self.ty(*within)
+                show.ty(*variable),
+                show.ty(*within)
             ),
             _ => "this would need an ability that contains itself".to_owned(),
         };
@@ -214,7 +230,12 @@ impl Reporter<'_> {
                     ),
                 )
             }
-            Clash::NotANumber(_) if self.is_number(expected) || self.is_number(found) => {
+            Clash::NotANumber(_) if self.is_number(expected) => Diagnostic::new(
+                Code::TypeMismatch,
+                at,
+                format!("this has type `{given}`, but a number is needed"),
+            ),
+            Clash::NotANumber(_) if self.is_number(found) => {
                 let what = match mismatch.term {
                     Some(term) if is_arithmetic(item(self.db, mismatch.source), term) => {
                         "this gives a number"
@@ -233,14 +254,7 @@ impl Reporter<'_> {
                 format!("this has type `{given}`, but `{wanted}` is needed"),
             ),
         };
-        let problem = if wanted == given {
-            problem.help(
-                "these are two types of one name: one of the program's own, and one that is built in \
-                 or of the library",
-            )
-        } else {
-            problem
-        };
+        let problem = self.two_of_one_name(problem, clash);
         let table = &self.inference.table;
         let not_a_number = match clash {
             Clash::NotANumber(not) => table.kind(*not),
@@ -249,10 +263,7 @@ impl Reporter<'_> {
         if let (TyKind::Variable(index), Code::NotANumber) = (not_a_number, problem.code)
             && let Some(name) = self.inference.rigid_values.get(*index as usize)
         {
-            return problem.help(format!(
-                "`{name}` stands for every type, so it cannot be decided whether the numbers are \
-                 `Int` or `Float`: write one of them instead of `{name}` in the signature"
-            ));
+            return problem.help(self.undecided_number(*name, mismatch));
         }
         self.inner_difference(problem, mismatch)
     }
@@ -322,12 +333,17 @@ impl Reporter<'_> {
         }
         let text = self.term_text(mismatch.source, term);
         let name = text.map_or_else(|| "this".to_owned(), |text| format!("`{text}`"));
+        let result = if self.is_unknown(computation.result) {
+            mismatch.expected
+        } else {
+            computation.result
+        };
         let problem = Diagnostic::new(
             Code::ForgottenForce,
             mismatch.at,
             format!(
                 "{name} is a suspended computation; its result, {}, is needed here",
-                article(&self.ty(computation.result))
+                article(&self.ty(result))
             ),
         )
         .help("write `!` after it to run the computation here");
@@ -447,7 +463,12 @@ impl Reporter<'_> {
         } = mismatch;
         let (wanted, given) = self.two(expected, found);
         let problem = match clash {
-            Clash::NotANumber(_) => Diagnostic::new(
+            Clash::NotANumber(_) if self.is_number(expected) => Diagnostic::new(
+                Code::TypeMismatch,
+                at,
+                format!("this pattern matches values of type `{given}`, but a number is matched"),
+            ),
+            Clash::NotANumber(_) if self.is_number(found) => Diagnostic::new(
                 Code::TypeMismatch,
                 at,
                 format!("this pattern is a number, and values of type `{wanted}` are matched"),
@@ -458,7 +479,9 @@ impl Reporter<'_> {
                 format!("this pattern matches values of type `{given}`, but `{wanted}` is matched"),
             ),
         };
-        let mut problem = self.inner_difference(problem, mismatch);
+        let problem = self.inner_difference(problem, mismatch);
+        let problem = self.two_of_one_name(problem, clash);
+        let mut problem = self.reasons(problem, mismatch);
         // A pattern of a port: the signature says what is matched.
         if let (Some(operator), ItemKind::Clause { clause, .. }) =
             (self.operator, &item(self.db, source).kind)
@@ -684,7 +707,14 @@ impl Reporter<'_> {
 
     /// Whether what is needed is a computation of what is there.
     fn braces_would_do(&mut self, wanted: &Computation, mismatch: Mismatch<'_>) -> bool {
+        // A computation whose ability alone does not fit is no result of another one.
+        let is_suspended = self.is_unknown(wanted.result)
+            && matches!(
+                self.inference.table.kind(mismatch.found),
+                TyKind::Computation(_)
+            );
         wanted.ports.is_empty()
+            && !is_suspended
             && !self.is_unknown(mismatch.found)
             && self.agree(wanted.result, mismatch.found)
     }

@@ -6,13 +6,16 @@
 
 mod ability;
 mod adaptor;
+mod arithmetic;
 mod calls;
 pub mod catalogue;
+mod given_back;
 pub mod habits;
 mod lift;
 mod lines;
 mod mismatch;
 pub mod places;
+mod reasons;
 mod roots;
 mod rows;
 pub mod syntax;
@@ -25,12 +28,14 @@ use std::rc::Rc;
 
 use frank_syntax::ast::{Item, NodeId, Symbol, TermId};
 
-use crate::db::{Db, ItemSource, SourceFile, Workspace, item, parsed};
-use crate::diagnostics::{Code, Diagnostic, Location, MOST_SIMILAR, PossibleCause, similar_names};
+use crate::db::{Db, ItemSource, SourceFile, Workspace, has_syntax_errors, item, parsed};
+use crate::diagnostics::{
+    At, Code, Diagnostic, Location, MOST_SIMILAR, PossibleCause, similar_names,
+};
 use crate::fixes;
 use crate::infer::Inference;
 use crate::infer::hypothesis::Order;
-use crate::infer::problem::{Mark, Problem};
+use crate::infer::problem::{Expectation, Mark, Problem};
 use crate::program::{InterfaceDef, OperatorDef, TermDef, library_with};
 use crate::show::{MESSAGE_BUDGET, MetaNames, WHOLE_BUDGET};
 use crate::surroundings::Surroundings;
@@ -187,6 +192,19 @@ impl Reporter<'_> {
 
     fn diagnostic(&mut self, problem: &Problem) -> Option<Diagnostic> {
         let at = |source: &ItemSource, node: &NodeId| Location::node(*source, *node);
+        // What a constructor takes is not known where its data type did not parse.
+        let constructor = match problem {
+            Problem::ConstructorArguments { constructor, .. }
+            | Problem::Mismatch {
+                origin: Expectation::Field { constructor, .. },
+                ..
+            } => Some(constructor),
+            _ => None,
+        };
+        let declared = constructor.and_then(|constructor| constructor.data.item(self.db));
+        if declared.is_some_and(|declared| has_syntax_errors(self.db, declared)) {
+            return None;
+        }
         Some(match problem {
             Problem::UnknownName {
                 source,
@@ -197,12 +215,7 @@ impl Reporter<'_> {
             } => {
                 return Some(self.unknown_name(at(source, node), *name, scope, *pattern));
             }
-            Problem::WildcardRead { source, node } => Diagnostic::new(
-                Code::WildcardRead,
-                at(source, node),
-                "`_` stands for a value that is thrown away, so it cannot be read",
-            )
-            .help("give the variable a name where it is bound, and use that name here"),
+            Problem::WildcardRead { source, node } => self.hole(at(source, node)),
             Problem::Shadowed {
                 source,
                 node,
@@ -227,6 +240,7 @@ impl Reporter<'_> {
                 expected,
                 found,
                 clash,
+                decided,
                 origin,
                 ambient,
             } => self.mismatch(Mismatch {
@@ -237,6 +251,7 @@ impl Reporter<'_> {
                 expected: *expected,
                 found: *found,
                 clash,
+                decided: *decided,
                 origin: *origin,
                 ambient: *ambient,
             }),
@@ -422,6 +437,32 @@ impl Reporter<'_> {
             Location::node(source, node),
             format!("`{name}` is declared here"),
         )
+    }
+
+    /// The message for `_` in the place of a term: what is missing there.
+    fn hole(&self, at: Location) -> Diagnostic {
+        let body = self.inference.body(at.item);
+        let wanted = self
+            .term_at(at)
+            .and_then(|term| body?.types.get(term).copied())
+            .filter(|ty| !self.is_unknown(*ty));
+        let what = match wanted {
+            Some(ty) => format!("a value of type `{}`", self.ty(ty)),
+            None => "a value".to_owned(),
+        };
+        Diagnostic::new(
+            Code::WildcardRead,
+            at,
+            format!("a hole: {what} is missing here"),
+        )
+        .help("write a term in its place; what a pattern `_` throws away has no name to be read by")
+    }
+
+    /// The term that stands at a node.
+    fn term_at(&self, at: Location) -> Option<TermId> {
+        let At::Node(node) = at.at else { return None };
+        let mut terms = self.item(at.item).terms.iter();
+        terms.find_map(|(term, data)| (data.id == node).then_some(term))
     }
 
     fn unknown_name(

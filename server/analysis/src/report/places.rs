@@ -3,7 +3,7 @@
 use frank_syntax::ast::{Item, ItemKind, NodeId, Symbol};
 
 use crate::db::{Db, ItemSource, Origin, SourceFile, item};
-use crate::program::{ConstructorDef, OperatorDef, TermDef, operator_items, scope_index};
+use crate::program::{ConstructorDef, DataDef, OperatorDef, TermDef, operator_items, scope_index};
 
 /// Where a name of a term is declared.
 pub fn declaration(db: &dyn Db, definition: TermDef) -> Option<(ItemSource, NodeId)> {
@@ -17,6 +17,15 @@ pub fn declaration(db: &dyn Db, definition: TermDef) -> Option<(ItemSource, Node
         },
     };
     Some((entry.item, node))
+}
+
+/// Where a data type is declared.
+pub fn declaration_of_data(db: &dyn Db, data: DataDef) -> Option<(ItemSource, NodeId)> {
+    let source = data.item(db)?;
+    match &item(db, source).kind {
+        ItemKind::Data { name, .. } => Some((source, name.id)),
+        _ => None,
+    }
 }
 
 /// Whether an item is in a file of the user's.

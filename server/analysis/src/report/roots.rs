@@ -7,15 +7,15 @@ use frank_syntax::ast::{ItemKind, NodeId, PatternKind, Symbol, TermId, TermKind}
 use super::Reporter;
 use super::ability::lacking;
 use super::places::result_ability;
-use super::words::ordinal;
+use super::words::{article, listed, ordinal};
 use crate::db::{Db, ItemSource, SourceFile, item};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::infer::hypothesis::{Change, Order, Side};
-use crate::infer::problem::{ClauseHead, Mark, Problem};
+use crate::infer::problem::{ClauseHead, Expectation, Mark, Problem};
 use crate::infer::{Inference, infer_operator_if, infer_term_if};
-use crate::program::{InterfaceDef, OperatorDef};
+use crate::program::{InterfaceDef, OperatorDef, TermDef};
 use crate::surroundings::Surroundings;
-use crate::types::{Adjustment, TyKind};
+use crate::types::{Adjustment, Ty, TyKind};
 
 /// Larger definitions, in terms, are not checked again in other orders.
 const LARGEST: usize = 20_000;
@@ -62,8 +62,11 @@ pub fn closest(
 /// So many arguments of a call at most are tried out in each other's places.
 const MOST_ARGUMENTS: usize = 4;
 
+/// A call, and the item that it is in.
+type Call = (ItemSource, TermId);
+
 /// A call, the places of two of its arguments, and what is wrong with these.
-type Pair = ((ItemSource, TermId), (usize, usize), [Mark; 2]);
+type Pair = (Call, (usize, usize), [Mark; 2]);
 
 /// So many calls around a problem at most are looked at.
 const MOST_CALLS: usize = 4;
@@ -184,6 +187,9 @@ impl Reporter<'_> {
             self.bound_once(problems, &mut gathered);
             self.unhandled(problems, &mut gathered);
             self.miscounted(problems, &mut gathered);
+            self.unsuspended(problems);
+            self.wrong_functions(problems);
+            self.decided_by_a_call(problems);
         }
         gathered.note_clauses(self.db, problems);
         gathered
@@ -510,6 +516,276 @@ impl Reporter<'_> {
         Some((Location::range(source, range), text))
     }
 
+    /// Calls several of whose arguments lack the braces around them.
+    fn unsuspended(&mut self, problems: &[Problem]) {
+        let mut calls: Vec<(Call, Vec<(TermId, Mark)>)> = Vec::new();
+        let mut unfit: HashSet<Call> = HashSet::new();
+        for problem in problems {
+            if let Problem::Mismatch {
+                source,
+                term: Some(term),
+                expected,
+                found,
+                origin: Expectation::Argument { call, .. },
+                ..
+            } = problem
+                && !self.settled.contains(&problem.mark())
+                && let TyKind::Computation(wanted) = self.inference.table.kind(*expected)
+                && wanted.ports.is_empty()
+                && !matches!(
+                    self.inference.table.kind(*found),
+                    TyKind::Computation(_) | TyKind::Error
+                )
+            {
+                let key = (*source, *call);
+                let result = wanted.result;
+                if !self.agree(result, *found) {
+                    unfit.insert(key);
+                }
+                let argument = (*term, problem.mark());
+                match calls.iter_mut().find(|(known, _)| *known == key) {
+                    Some((_, arguments)) => arguments.push(argument),
+                    None => calls.push((key, vec![argument])),
+                }
+            }
+        }
+        for ((source, call), arguments) in calls {
+            if arguments.len() > 1 {
+                self.settled.extend(arguments.iter().map(|(_, mark)| *mark));
+                let terms: Vec<TermId> = arguments.iter().map(|(term, _)| *term).collect();
+                let fits = !unfit.contains(&(source, call));
+                let finding = self.without_braces(source, call, &terms, fits);
+                self.found.extend(finding);
+            }
+        }
+    }
+
+    fn without_braces(
+        &self,
+        source: ItemSource,
+        call: TermId,
+        arguments: &[TermId],
+        fits: bool,
+    ) -> Option<Diagnostic> {
+        let item = item(self.db, source);
+        let TermKind::Apply { head, args } = &item.terms[call].kind else {
+            return None;
+        };
+        let definition = self.definition_of(source, *head);
+        let name = self.head_text(source, *head, definition);
+        let (first, rest) = arguments.split_first()?;
+        let position = |term: &TermId| args.iter().position(|arg| arg == term);
+        let ports: Vec<String> = arguments.iter().filter_map(position).map(ordinal).collect();
+        let place = |term: TermId| Location::node(source, item.terms[term].id);
+        let mut problem = Diagnostic::new(
+            Code::TypeMismatch,
+            place(*first),
+            format!(
+                "{name} takes suspended computations as its {} argument, and these are values",
+                listed(&ports, ports.len())
+            ),
+        );
+        for term in rest {
+            problem = problem.related(place(*term), "this is a value, too");
+        }
+        if let Some(definition) = definition {
+            problem = self.declared(problem, definition);
+        }
+        let around = |term: &TermId| {
+            let (at, text) = self.whole(source, *term)?;
+            let inner = text
+                .strip_prefix('(')
+                .and_then(|text| text.strip_suffix(')'));
+            let inner = inner.filter(|_| self.is_parenthesised(source, *term));
+            Some(Edit {
+                location: at,
+                position: Position::Replace,
+                text: format!("{{{}}}", inner.unwrap_or(&text)),
+            })
+        };
+        let edits: Option<Vec<Edit>> = arguments.iter().map(around).collect();
+        problem = problem.help("put braces around each of them, `{…}`");
+        // With braces they may still be of the wrong type.
+        problem.undecided = !fits;
+        Some(match edits {
+            Some(edits) => problem.fix(Fix {
+                title: "put braces around each".to_owned(),
+                edits,
+                safe: fits,
+            }),
+            None => problem,
+        })
+    }
+
+    /// Calls that give the wrong type and are given the wrong types: the function is the mistake.
+    fn wrong_functions(&mut self, problems: &[Problem]) {
+        for problem in problems {
+            let Problem::Mismatch {
+                source,
+                term: Some(call),
+                expected,
+                ..
+            } = problem
+            else {
+                continue;
+            };
+            let mark = problem.mark();
+            let TermKind::Apply { head, args } = &item(self.db, *source).terms[*call].kind else {
+                continue;
+            };
+            let arguments: Vec<Mark> = problems
+                .iter()
+                .filter(|other| match other {
+                    Problem::Mismatch {
+                        source: place,
+                        origin: Expectation::Argument { call: of, .. },
+                        ..
+                    } => place == source && of == call,
+                    _ => false,
+                })
+                .map(Problem::mark)
+                .filter(|mark| !self.settled.contains(mark))
+                .collect();
+            let takes_code = args.iter().any(|arg| {
+                matches!(
+                    item(self.db, *source).terms[*arg].kind,
+                    TermKind::Thunk { .. }
+                )
+            });
+            let all_misfit = !arguments.is_empty() && arguments.len() == args.len();
+            let is_settled = self.settled.contains(&mark);
+            if is_settled || takes_code || !all_misfit || !self.is_pure(*source, *head) {
+                continue;
+            }
+            let Some(trial) = self.try_out(*source, *head, Change::Accept) else {
+                return;
+            };
+            let all = std::iter::once(&mark).chain(&arguments);
+            if trial.introduced > 0 || !all.clone().all(|mark| trial.solved.contains(mark)) {
+                continue;
+            }
+            let finding = self.wrong_function(*source, *head, args, *expected);
+            if let Some(finding) = finding {
+                self.settled.extend(trial.solved);
+                self.found.push(finding);
+            }
+        }
+    }
+
+    /// Whether a name means an operator that performs nothing of its own: it fits, or another one is
+    /// meant, and no adaptor helps.
+    fn is_pure(&self, source: ItemSource, head: TermId) -> bool {
+        let definition = self.definition_of(source, head);
+        let item = item(self.db, source);
+        matches!(definition, Some(TermDef::Operator(_)))
+            && self.interfaces_of(source, item, head).is_empty()
+    }
+
+    fn wrong_function(
+        &self,
+        source: ItemSource,
+        head: TermId,
+        args: &[TermId],
+        expected: Ty,
+    ) -> Option<Diagnostic> {
+        let body = self.inference.body(source)?;
+        let definition = self.definition_of(source, head);
+        let name = self.head_text(source, head, definition);
+        let own = *body.types.get(head)?;
+        let types = args.iter().map(|arg| {
+            let ty = *body.types.get(*arg)?;
+            (!self.is_unknown(ty)).then(|| self.ty(ty))
+        });
+        let given: Vec<String> = types.collect::<Option<_>>()?;
+        let node = item(self.db, source).terms[head].id;
+        let problem = Diagnostic::new(
+            Code::TypeMismatch,
+            Location::node(source, node),
+            format!(
+                "{name} has type `{}`, and here something that makes {} of {} is needed",
+                self.ty(own),
+                article(&self.ty(expected)),
+                listed(
+                    &given.iter().map(|ty| article(ty)).collect::<Vec<_>>(),
+                    given.len()
+                )
+            ),
+        )
+        .help("neither what it takes nor what it gives fits: another function is meant");
+        Some(match definition {
+            Some(definition) => self.declared(problem, definition),
+            None => problem,
+        })
+    }
+
+    /// Misfits that all come from what one call needs its arguments to be.
+    fn decided_by_a_call(&mut self, problems: &[Problem]) {
+        let mut calls: Vec<(Call, Vec<&Problem>)> = Vec::new();
+        for problem in problems {
+            let Problem::Mismatch {
+                source, decided, ..
+            } = problem
+            else {
+                continue;
+            };
+            let mut deciding: Vec<TermId> = Vec::new();
+            for decision in [decided.expected, decided.found].into_iter().flatten() {
+                let at = Location::node(*source, decision.node);
+                let Some(term) = self.term_at(at).filter(|_| decision.by_place) else {
+                    continue;
+                };
+                let surroundings = self.surroundings(*source);
+                let call = surroundings.argument_of(item(self.db, *source), term);
+                deciding.extend(call.map(|(call, _)| call));
+            }
+            deciding.dedup();
+            for call in deciding {
+                let key = (*source, call);
+                match calls.iter_mut().find(|(known, _)| *known == key) {
+                    Some((_, misfits)) => misfits.push(problem),
+                    None => calls.push((key, vec![problem])),
+                }
+            }
+        }
+        for ((source, call), misfits) in calls {
+            let marks: Vec<Mark> = misfits.iter().map(|problem| problem.mark()).collect();
+            if marks.len() < 2 || marks.iter().any(|mark| self.settled.contains(mark)) {
+                continue;
+            }
+            let TermKind::Apply { head, .. } = &item(self.db, source).terms[call].kind else {
+                continue;
+            };
+            if !self.is_pure(source, *head) {
+                continue;
+            }
+            let Some(trial) = self.try_out(source, *head, Change::Accept) else {
+                return;
+            };
+            if !marks.iter().all(|mark| trial.solves(*mark)) {
+                continue;
+            }
+            let definition = self.definition_of(source, *head);
+            let name = self.head_text(source, *head, definition);
+            let mut finding = Diagnostic::new(
+                Code::TypeMismatch,
+                Location::node(source, item(self.db, source).terms[*head].id),
+                format!("what {name} takes and gives does not go with the types around it"),
+            );
+            let own = self
+                .inference
+                .body(source)
+                .and_then(|body| body.types.get(*head));
+            if let Some(own) = own {
+                finding = finding.help(format!("{name} has type `{}` here", self.ty(*own)));
+            }
+            for problem in misfits {
+                finding = finding.related(place(self.db, problem), "this does not fit then");
+            }
+            self.settled.extend(trial.solved);
+            self.found.push(finding);
+        }
+    }
+
     /// Problems that would all be gone if what a `let` binds were of another type.
     fn bound_once(&mut self, problems: &[Problem], gathered: &mut Gathered) {
         let mut marks: HashMap<ItemSource, Vec<Mark>> = HashMap::new();
@@ -639,6 +915,35 @@ impl Reporter<'_> {
             })
     }
 
+    /// `f just x = …`: what the constructor lacks is what the clause has too many of.
+    fn unparenthesised(&mut self, problems: &[Problem]) {
+        let too_many: HashSet<ItemSource> = problems
+            .iter()
+            .filter_map(|problem| match problem {
+                Problem::PatternCount {
+                    source,
+                    head: ClauseHead::Operator(_),
+                    wanted,
+                    given,
+                    ..
+                } if given > wanted => Some(*source),
+                _ => None,
+            })
+            .collect();
+        for problem in problems {
+            if let Problem::ConstructorArguments {
+                source,
+                given: 0,
+                pattern: true,
+                ..
+            } = problem
+                && too_many.contains(source)
+            {
+                self.settled.insert(problem.mark());
+            }
+        }
+    }
+
     /// Clauses that all have the same wrong number of patterns: the signature is the mistake.
     fn miscounted(&mut self, problems: &[Problem], gathered: &mut Gathered) {
         let counts: Vec<(&Problem, Location, usize)> = problems
@@ -657,6 +962,7 @@ impl Reporter<'_> {
         let Some(((first, _, given), rest)) = counts.split_first() else {
             return;
         };
+        self.unparenthesised(problems);
         let all = counts.len() == self.inference.bodies.len();
         if !all || rest.is_empty() || rest.iter().any(|(_, _, other)| other != given) {
             return;

@@ -181,9 +181,31 @@ fn cures_that_bring_something_else_are_taken_back() {
     }
     let dir = Dir::new(&[("a.fk", &text)]);
     let run = dir.run("check --fix");
-    assert_eq!(run.stderr, "frank: fixed 34 findings in 1 file\n");
+    assert_eq!(
+        run.stderr,
+        "frank: fixed 34 findings in 1 file\n\
+         frank: left 6 findings: their fixes would bring others\n"
+    );
     assert_eq!(dir.read("a.fk").matches("func 1 2").count(), 34);
     assert_eq!(dir.read("a.fk").matches("fucn 1\n").count(), 6);
+}
+
+/// However many fixes do not go, the others are applied, and what is left is said.
+#[test]
+fn much_to_do_is_done() {
+    let mut text = "func : Int -> Int -> Int\nfunc x y = x + y\n\n".to_owned();
+    for n in 0..240 {
+        let term = if n % 2 == 0 { "fucn 1" } else { "fucn 1 2" };
+        text += &format!("value{n} : {{Int}}\nvalue{n}! = {term}\n\n");
+    }
+    let dir = Dir::new(&[("a.fk", &text)]);
+    let run = dir.run("check --fix");
+    assert_eq!(
+        run.stderr,
+        "frank: fixed 120 findings in 1 file\n\
+         frank: left 120 findings: their fixes would bring others\n"
+    );
+    assert_eq!(dir.read("a.fk").matches("func 1 2").count(), 120);
 }
 
 /// A fix that makes an error in another file is not applied.
@@ -193,7 +215,10 @@ fn neighbours_count() {
     let main = "include lib\n\nmain : {Int}\nmain! = shape 'a'\n";
     let dir = Dir::new(&[("lib.fk", lib), ("main.fk", main)]);
     let run = dir.run("check --fix");
-    assert_eq!((run.code, run.stderr.as_str()), (1, ""));
+    assert_eq!(
+        (run.code, run.stderr.as_str()),
+        (1, "frank: left one finding: its fix would bring others\n")
+    );
     assert_eq!(dir.read("lib.fk"), lib);
     // Where all is well with it, it is made.
     dir.write("main.fk", main.replace("'a'", "2"));

@@ -302,7 +302,7 @@ pub(super) fn of_run(
             "`{name}` takes arguments, so it cannot run by itself"
         )));
     }
-    let missing = unanswered(db, &inference.table, computation);
+    let missing = unanswered(db, &inference.table.row(computation.ability));
     if !missing.is_empty() {
         return Err(Refusal(format!(
             "`{name}` needs {}, which nobody handles",

@@ -100,7 +100,7 @@ fn forbidden(db: &Database, table: &Table, computation: &Computation) -> Option<
     {
         return Some("it uses the `Console`".to_owned());
     }
-    let missing = unanswered(db, table, computation);
+    let missing = unanswered(db, &table.row(computation.ability));
     (!missing.is_empty()).then(|| format!("it needs {}, which nobody handles", listed(&missing)))
 }
 

@@ -14,7 +14,7 @@ use frank_syntax::ast::{NodeId, Symbol};
 use frank_syntax::outline::OutlineKind;
 use text_size::{TextRange, TextSize};
 
-pub use safe::apply_safe_fixes;
+pub use safe::{Applied, apply_safe_fixes};
 
 use crate::rename::TextEdit;
 use crate::view::{View, size, slice};
@@ -31,7 +31,10 @@ impl Analysis {
         if source.file(self.db()).origin(self.db()) == Origin::Library {
             return problem;
         }
-        let more = self.more_fixes(&problem);
+        let mut more = self.more_fixes(&problem);
+        if problem.undecided {
+            more.append(&mut problem.fixes);
+        }
         problem.fixes.extend(more);
         if problem.fixes.len() > 1 || problem.severity == Severity::Hint {
             for fix in &mut problem.fixes {

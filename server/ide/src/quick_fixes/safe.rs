@@ -17,7 +17,8 @@ use crate::Analysis;
 use crate::refactor::{key, smallest_edit};
 use crate::rename::TextEdit;
 
-/// After so many attempts without success, the remaining fixes count as not safe.
+/// After so many attempts without success, an answer that somebody waits for is given with what has been
+/// fixed by then.
 const ATTEMPTS: usize = 200;
 /// How many new findings in a row a fix may bring, each with a safe fix of its own.
 const FOLLOWED: usize = 8;
@@ -49,7 +50,8 @@ impl Analysis {
                 .flat_map(|file| check(&snapshot, *file))
                 .collect()
         };
-        apply_safe_fixes(&mut copy, check_all, |other| other == path);
+        let may_edit = |other: &str| other == path;
+        apply_within(&mut copy, check_all, may_edit, Some(ATTEMPTS));
         let new = copy
             .file(&path)
             .map_or_else(String::new, |file| copy.text(file));
@@ -67,24 +69,44 @@ impl Analysis {
     }
 }
 
+/// What has become of the safe fixes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Applied {
+    /// How many findings were fixed.
+    pub fixed: usize,
+    /// How many were left, since their fixes would bring other findings.
+    pub left: usize,
+}
+
 /// Applies the safe fixes of all findings in files that `may_edit` allows, and of the findings that
-/// appear then. `check` gives all findings that count; in the end there is none that was not there
-/// before. Gives how many findings were fixed.
+/// appear then, however many there are. `check` gives all findings that count; in the end there is none
+/// that was not there before.
 pub fn apply_safe_fixes(
+    files: &mut Files,
+    check: impl FnMut(&Files) -> Vec<Diagnostic>,
+    may_edit: impl Fn(&str) -> bool,
+) -> Applied {
+    apply_within(files, check, may_edit, None)
+}
+
+/// As [`apply_safe_fixes`], until so many attempts in a row have failed.
+fn apply_within(
     files: &mut Files,
     mut check: impl FnMut(&Files) -> Vec<Diagnostic>,
     may_edit: impl Fn(&str) -> bool,
-) -> usize {
-    let mut attempts = ATTEMPTS;
+    patience: Option<usize>,
+) -> Applied {
     let mut fixed = 0;
     // Each round leaves fewer findings, so there is a last one.
     loop {
         let found = check(files);
         let round = Round::new(files, &found, &may_edit);
+        let mut attempts = patience;
         let accepted = round.apply(files, &mut check, &may_edit, &mut attempts);
         fixed += accepted;
-        if accepted == 0 || attempts == 0 {
-            return fixed;
+        if accepted == 0 || attempts == Some(0) {
+            let left = round.fixes.len().saturating_sub(accepted);
+            return Applied { fixed, left };
         }
     }
 }
@@ -171,13 +193,13 @@ impl Round {
         files: &mut Files,
         check: &mut impl FnMut(&Files) -> Vec<Diagnostic>,
         may_edit: &impl Fn(&str) -> bool,
-        attempts: &mut usize,
+        attempts: &mut Option<usize>,
     ) -> usize {
         let mut accepted: Vec<usize> = Vec::new();
         // All at once; where that is not well, each half.
         let mut work: Vec<Range<usize>> = std::iter::once(0..self.fixes.len()).collect();
         while let Some(next) = work.pop() {
-            if next.is_empty() || *attempts == 0 {
+            if next.is_empty() || *attempts == Some(0) {
                 continue;
             }
             let tried: Vec<usize> = accepted.iter().copied().chain(next.clone()).collect();
@@ -189,7 +211,7 @@ impl Round {
                 accepted = tried;
                 continue;
             }
-            *attempts -= 1;
+            *attempts = attempts.map(|left| left.saturating_sub(1));
             if next.len() > 1 {
                 let middle = next.start + next.len() / 2;
                 work.push(middle..next.end);

@@ -76,8 +76,8 @@ fn quick_fixes(
                 kind: Some(lsp::CodeActionKind::QUICKFIX),
                 diagnostics: Some(vec![convert(snapshot, document, problem)]),
                 edit: Some(workspace_edit(snapshot, &snapshot.analysis.edits_of(fix))),
-                // The surest comes first.
-                is_preferred: (number == 0).then_some(true),
+                // The surest comes first, where one is.
+                is_preferred: (number == 0 && !problem.undecided).then_some(true),
                 ..lsp::CodeAction::default()
             });
         }

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use frank_syntax::ast::{Clause, Item, ItemKind, NodeId, PatternId, TermId, TermKind};
 
-use super::Checked;
+use super::{Checked, misspelt_constructors};
 use crate::builtin;
 use crate::db::{Db, ItemSource, has_syntax_errors, item};
 use crate::diagnostics::{Code, Diagnostic, Location};
@@ -243,7 +243,9 @@ impl<'a> Match<'a> {
         for (number, useful) in coverage.useful.iter().enumerate() {
             if !useful {
                 let shadows = matrix.shadows(number as u32, &mut effort);
-                found.extend(self.unreachable(number, shadows.as_deref()));
+                if !self.is_misspelt(shadows.as_deref()) {
+                    found.extend(self.unreachable(number, shadows.as_deref()));
+                }
             }
         }
     }
@@ -400,6 +402,21 @@ impl<'a> Match<'a> {
             (_, None) => clause.id,
         };
         Some(Location::node(*source, node))
+    }
+
+    /// Whether a clause that comes first matches more than it should, since a constructor is misspelt.
+    fn is_misspelt(&self, shadows: Option<&[u32]>) -> bool {
+        let mut shadows = shadows.into_iter().flatten();
+        shadows.any(|shadow| {
+            let Some((index, clause)) = self.clauses.get(*shadow as usize) else {
+                return false;
+            };
+            let Some((source, body)) = self.inference.bodies.get(*index) else {
+                return false;
+            };
+            let item = item(self.db, *source);
+            misspelt_constructors::in_clause(self.db, self.inference, item, body, clause)
+        })
     }
 
     fn unreachable(&self, number: usize, shadows: Option<&[u32]>) -> Option<Diagnostic> {

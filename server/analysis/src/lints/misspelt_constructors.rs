@@ -1,0 +1,128 @@
+//! Patterns that are variables and look like a constructor of the type that they match: `gren` for `green`
+//! matches every colour.
+
+use frank_syntax::ast::{Clause, Item, PatternId, PatternKind, Symbol};
+
+use super::{Checked, is_private};
+use crate::db::{Db, item};
+use crate::declarations::data_type;
+use crate::diagnostics::{Code, Diagnostic, Location, similar_name};
+use crate::fixes;
+use crate::infer::{Body, Inference, ResolvedPattern};
+use crate::types::TyKind;
+
+/// Reports the variables that are likely misspelt constructors.
+pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
+    for (source, body) in &checked.inference.bodies {
+        let item = item(checked.db, *source);
+        for (pattern, data) in item.patterns.iter() {
+            let Some(meant) = meant(checked.db, checked.inference, item, body, pattern) else {
+                continue;
+            };
+            let PatternKind::Name(name) = &data.kind else {
+                continue;
+            };
+            let at = Location::node(*source, data.id);
+            let rename = fixes::rename(at, meant.as_str());
+            found.push(
+                Diagnostic::new(
+                    Code::MisspeltConstructor,
+                    at,
+                    format!(
+                        "`{}` is a variable here, which every value matches; the constructor is `{meant}`",
+                        name.symbol
+                    ),
+                )
+                .help(format!(
+                    "write `{meant}`; or give the variable another name, `_` if it is not needed"
+                ))
+                .fix(crate::diagnostics::Fix {
+                    // The program checks, and would mean something else.
+                    safe: false,
+                    ..rename
+                }),
+            );
+        }
+    }
+}
+
+/// The constructor that an unread variable of a pattern is likely meant to be: one without arguments, of
+/// the type that the pattern matches.
+pub(super) fn meant(
+    db: &dyn Db,
+    inference: &Inference,
+    item: &Item,
+    body: &Body,
+    pattern: PatternId,
+) -> Option<Symbol> {
+    let PatternKind::Name(name) = &item.patterns[pattern].kind else {
+        return None;
+    };
+    let Some(ResolvedPattern::Binds(local)) = body.patterns.get(pattern) else {
+        return None;
+    };
+    let binder = body.scopes.binder(*local)?;
+    if binder.is_used || binder.is_shadowed || is_private(name.symbol) {
+        return None;
+    }
+    let ty = *body.pattern_types.get(pattern)?;
+    let TyKind::Data(data, _) = inference.table.kind(ty) else {
+        return None;
+    };
+    let declared = data_type(db, data.0.scope, data.0.name).as_ref()?;
+    let constructors = declared.constructors.iter();
+    let alone = constructors.filter(|constructor| constructor.fields.is_empty());
+    let meant = similar_name(name.symbol.as_str(), alone.map(|one| one.name.as_str()))?;
+    Some(Symbol::new(meant))
+}
+
+/// Whether a pattern of a clause is likely a misspelt constructor, so that it matches more than it should.
+pub(super) fn in_clause(
+    db: &dyn Db,
+    inference: &Inference,
+    item: &Item,
+    body: &Body,
+    clause: &Clause,
+) -> bool {
+    let mut work = clause.patterns.clone();
+    while let Some(pattern) = work.pop() {
+        if meant(db, inference, item, body, pattern).is_some() {
+            return true;
+        }
+        match &item.patterns[pattern].kind {
+            PatternKind::Constructor { args, .. } | PatternKind::Command { args, .. } => {
+                work.extend(args);
+            }
+            PatternKind::List(elements) => work.extend(elements),
+            PatternKind::Cons { head, tail } => work.extend([*head, *tail]),
+            _ => {}
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostics::Code;
+    use crate::lints::tests::found;
+
+    const COLOUR: &str = "data Colour = red | green | blue\n\n";
+
+    #[test]
+    fn a_variable_named_nearly_like_a_constructor_is_told_once() {
+        let program = format!("{COLOUR}f : Colour -> Int\nf red = 1\nf gren = 2\nf blue = 3\n");
+        assert_eq!(found(Code::MisspeltConstructor, &program), ["gren"]);
+        // The clause behind it is right, and the variable is not unused but wrong.
+        for code in [Code::UnreachableClause, Code::UnusedVariable] {
+            assert!(found(code, &program).is_empty(), "{code:?}");
+        }
+    }
+
+    #[test]
+    fn a_variable_that_is_read_is_none() {
+        let program = format!(
+            "{COLOUR}g : Colour -> Colour\ng red = blue\ng gren = gren\n\nh : Int -> Int\nh gren = 1\n"
+        );
+        assert!(found(Code::MisspeltConstructor, &program).is_empty());
+    }
+}

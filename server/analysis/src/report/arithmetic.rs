@@ -1,0 +1,231 @@
+//! Arithmetic on a type variable, where an interface in the ability says how its values are computed with.
+//!
+//! `x * x` cannot be decided where `x` is any `X`. Under `Smooth X` it is written `t x x`, by the operators
+//! of the differentiation library or of the paper's own program.
+
+use frank_syntax::ast::{BinaryOperator, Item, Symbol, TermId, TermKind};
+
+use super::Reporter;
+use super::mismatch::Mismatch;
+use crate::db::{ItemSource, item};
+use crate::declarations::signature;
+use crate::diagnostics::{Code, Diagnostic, Location};
+use crate::fixes;
+use crate::infer::problem::{Expectation, Mark};
+use crate::infer::table::Clash;
+use crate::program::{TermDef, resolve_term};
+use crate::surroundings::{is_arithmetic, is_atomic, is_comparison};
+use crate::types::{Ability, Arg, Ty, TyKind};
+
+/// The operators that stand for signs, the paper's name first.
+fn names_of(operator: BinaryOperator) -> &'static [&'static str] {
+    match operator {
+        BinaryOperator::Add => &["p", "plus"],
+        BinaryOperator::Subtract => &["minus"],
+        BinaryOperator::Multiply => &["t", "times"],
+        BinaryOperator::Divide => &["divide"],
+        BinaryOperator::Less => &["lessS"],
+        BinaryOperator::LessEqual => &["atMostS"],
+        BinaryOperator::Greater => &["greaterS"],
+        BinaryOperator::GreaterEqual => &["atLeastS"],
+        BinaryOperator::Equal => &["equalS"],
+        BinaryOperator::NotEqual => &["notEqualS"],
+        BinaryOperator::Cons => &[],
+    }
+}
+
+/// The operators that stand for a sign before a number.
+const NEGATION: &[&str] = &["n", "negate"];
+
+/// An expression that is written with operators instead.
+struct Rewriting {
+    source: ItemSource,
+    number: Ty,
+    ambient: Ability,
+}
+
+impl Reporter<'_> {
+    /// The message for arithmetic on a type variable that operators in sight can do.
+    pub(super) fn arithmetic_on_variable(
+        &mut self,
+        mismatch: Mismatch<'_>,
+        term: TermId,
+    ) -> Option<Diagnostic> {
+        let Clash::NotANumber(number) = *mismatch.clash else {
+            return None;
+        };
+        let TyKind::Variable(variable) = *self.inference.table.kind(number) else {
+            return None;
+        };
+        let source = mismatch.source;
+        let item = item(self.db, source);
+        let whole = match mismatch.origin {
+            Expectation::Operand { operation } => self.whole_expression(source, item, operation),
+            _ if is_expression(item, term) => self.whole_expression(source, item, term),
+            _ => return None,
+        };
+        let name = *self.inference.rigid_values.get(variable as usize)?;
+        let rewriting = Rewriting {
+            source,
+            number,
+            ambient: mismatch.ambient,
+        };
+        let text = self.rewritten(&rewriting, item, whole)?;
+        self.settle_within(mismatch, item, whole);
+        let at = Location::node(source, item.terms[whole].id);
+        let title = format!("write `{text}`");
+        Some(
+            Diagnostic::new(
+                Code::NotANumber,
+                mismatch.at,
+                format!("arithmetic and comparisons take numbers, but this has type `{name}`"),
+            )
+            .help(format!(
+                "`{name}` stands for every type, and the ability here says how it is computed with: \
+                 write `{text}`"
+            ))
+            .fix(fixes::replace(at, &text, title)),
+        )
+    }
+
+    /// The largest arithmetic expression around one.
+    fn whole_expression(&self, source: ItemSource, item: &Item, operation: TermId) -> TermId {
+        let surroundings = self.surroundings(source);
+        let around = surroundings.ancestors(operation);
+        around
+            .take_while(|term| is_expression(item, *term))
+            .last()
+            .unwrap_or(operation)
+    }
+
+    /// The problems of other operands go with the expression.
+    fn settle_within(&mut self, mismatch: Mismatch<'_>, item: &Item, whole: TermId) {
+        let source = mismatch.source;
+        let surroundings = self.surroundings(source);
+        let is_operand = |term: TermId| {
+            let around = surroundings.ancestors(term);
+            let mut around = around.take_while(|one| is_expression(item, *one));
+            term == whole || around.any(|one| one == whole)
+        };
+        let (_, _, kind) = mismatch.mark;
+        let operands = self.base.iter().filter(|(place, node, other)| {
+            let at = Location::node(*place, *node);
+            *place == source && *other == kind && self.term_at(at).is_some_and(is_operand)
+        });
+        let operands: Vec<Mark> = operands.copied().collect();
+        self.settled.extend(operands);
+    }
+
+    /// An expression in the words of operators; `None` where one is not in sight or does not fit.
+    fn rewritten(&mut self, way: &Rewriting, item: &Item, term: TermId) -> Option<String> {
+        match &item.terms[term].kind {
+            TermKind::Binary {
+                operator,
+                left,
+                right,
+                ..
+            } => {
+                let name = self.operator_for(way, names_of(*operator), 2)?;
+                let left = self.argument(way, item, *left)?;
+                let right = self.argument(way, item, *right)?;
+                Some(format!("{name} {left} {right}"))
+            }
+            TermKind::Negate(operand) => {
+                let name = self.operator_for(way, NEGATION, 1)?;
+                let operand = self.argument(way, item, *operand)?;
+                Some(format!("{name} {operand}"))
+            }
+            TermKind::Natural(_) | TermKind::Float(_) => {
+                let constants = self.constant_operators(way.source, term, way.number, way.ambient);
+                let text = self.term_text(way.source, term)?;
+                Some(format!("{} {text}", constants.first()?.0.name))
+            }
+            _ => {
+                let ty = *self.inference.body(way.source)?.types.get(term)?;
+                let fits = self.agree(ty, way.number);
+                self.term_text(way.source, term).filter(|_| fits)
+            }
+        }
+    }
+
+    /// A part of an expression as an argument.
+    fn argument(&mut self, way: &Rewriting, item: &Item, term: TermId) -> Option<String> {
+        let text = self.rewritten(way, item, term)?;
+        let is_word = is_atomic(item, term)
+            && !matches!(
+                item.terms[term].kind,
+                TermKind::Natural(_) | TermKind::Float(_)
+            );
+        Some(if is_word { text } else { format!("({text})") })
+    }
+
+    /// The first of some names that means an operator on so many values of the type.
+    fn operator_for(
+        &mut self,
+        way: &Rewriting,
+        names: &[&'static str],
+        ports: usize,
+    ) -> Option<&'static str> {
+        names.iter().copied().find(|name| {
+            let known = resolve_term(self.db, self.scope, Symbol::new(name));
+            let Some(TermDef::Operator(operator)) = known else {
+                return false;
+            };
+            let declared = signature(self.db, operator.0.scope, operator.0.name).as_ref();
+            let Some(declared) = declared else {
+                return false;
+            };
+            let table = &mut self.inference.table;
+            let before = table.snapshot();
+            let made = table.instantiate(declared);
+            let takes = made.ports.len() == ports
+                && made
+                    .ports
+                    .iter()
+                    .all(|port| table.unify(port.ty, way.number).is_ok());
+            let fits = takes && table.unify_abilities(made.ability, way.ambient).is_ok();
+            table.rollback(before);
+            fits
+        })
+    }
+
+    /// What to do where a type variable is computed with and nothing in the ability says how.
+    pub(super) fn undecided_number(&self, name: Symbol, mismatch: Mismatch<'_>) -> String {
+        let item = item(self.db, mismatch.source);
+        let row = self.inference.table.row(mismatch.ambient);
+        let number = match mismatch.clash {
+            Clash::NotANumber(number) => self.inference.table.head(*number),
+            _ => self.inference.table.head(mismatch.found),
+        };
+        let is_at =
+            |arg: &Arg| matches!(arg, Arg::Type(ty) if self.inference.table.head(*ty) == number);
+        let is_computed_with = row
+            .instances
+            .iter()
+            .any(|instance| instance.args.iter().any(is_at));
+        match mismatch.origin {
+            Expectation::Operand { operation }
+                if is_computed_with && is_comparison(item, operation) =>
+            {
+                let TermKind::Binary { operator, .. } = &item.terms[operation].kind else {
+                    return String::new();
+                };
+                let instead = names_of(*operator).first().copied().unwrap_or_default();
+                format!(
+                    "to compare values of any `{name}`, include `ad-compare`, add `Compare {name}` to the \
+                     ability in the signature, and write `{instead}` for `{}`",
+                    operator.symbol()
+                )
+            }
+            _ => format!(
+                "`{name}` stands for every type, so it cannot be decided whether the numbers are \
+                 `Int` or `Float`: write one of them instead of `{name}` in the signature"
+            ),
+        }
+    }
+}
+
+/// Whether a term is arithmetic, a comparison or a negation.
+fn is_expression(item: &Item, term: TermId) -> bool {
+    is_arithmetic(item, term) || matches!(item.terms[term].kind, TermKind::Negate(_))
+}

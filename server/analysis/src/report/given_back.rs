@@ -1,0 +1,172 @@
+//! Computations that a call gives back, though it would have run what it is given.
+//!
+//! `evalState 0 {tick!}` gives the computation in the braces: `evalState` runs its argument itself, and
+//! what is written there runs at once, but for the braces.
+
+use frank_syntax::ast::{Item, TermId, TermKind};
+
+use super::Reporter;
+use super::mismatch::Mismatch;
+use super::words::{article, ordinal};
+use crate::db::{ItemSource, item};
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
+use crate::fixes;
+use crate::infer::hypothesis::Change;
+use crate::program::TermDef;
+use crate::types::TyKind;
+
+impl Reporter<'_> {
+    /// The message for a call of the wrong type whose argument should not be suspended.
+    pub(super) fn given_back(
+        &mut self,
+        mismatch: Mismatch<'_>,
+        call: TermId,
+    ) -> Option<Diagnostic> {
+        let source = mismatch.source;
+        let item = item(self.db, source);
+        let TermKind::Apply { head, args } = &item.terms[call].kind else {
+            return None;
+        };
+        let name = self.head_text(source, *head, self.definition_of(source, *head));
+        for (index, arg) in args.iter().enumerate() {
+            if let TermKind::Thunk { clauses } = &item.terms[*arg].kind {
+                let braces = matches!(&clauses[..], [clause] if clause.patterns.is_empty());
+                let is_given_back = matches!(
+                    self.inference.table.kind(mismatch.found),
+                    TyKind::Computation(_)
+                );
+                if braces && is_given_back && self.would_do(mismatch, *arg, Change::Unbrace)? {
+                    let at = Location::node(source, item.terms[*arg].id);
+                    return Some(self.needless_braces(at, &name, index));
+                }
+                continue;
+            }
+            let mut before = Vec::new();
+            for term in self.given(source, item, *arg, &mut before) {
+                if self.would_do(mismatch, term, Change::Force)? {
+                    before.push(term);
+                    return Some(self.unforced(mismatch, &before, term, &name));
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a change of an argument takes a mismatch away; `None` once enough has been tried.
+    fn would_do(&mut self, mismatch: Mismatch<'_>, term: TermId, change: Change) -> Option<bool> {
+        let trial = self.try_out(mismatch.source, term, change)?;
+        let solves = trial.solves(mismatch.mark);
+        if solves {
+            self.settled.extend(trial.solved);
+        }
+        Some(solves)
+    }
+
+    /// The suspended computations that a term gives: itself, or in a constructor. Those that it throws
+    /// away before go to `before`.
+    fn given(
+        &self,
+        source: ItemSource,
+        item: &Item,
+        term: TermId,
+        before: &mut Vec<TermId>,
+    ) -> Vec<TermId> {
+        let mut found = Vec::new();
+        let mut work = vec![term];
+        while let Some(term) = work.pop() {
+            match &item.terms[term].kind {
+                TermKind::Let { body, .. } => work.push(*body),
+                TermKind::Sequence { first, second } => {
+                    let is_name = matches!(item.terms[*first].kind, TermKind::Name(_));
+                    if is_name && self.is_suspended(source, *first) {
+                        before.push(*first);
+                    }
+                    work.push(*second);
+                }
+                TermKind::Apply { head, args } => {
+                    if let Some(TermDef::Constructor(_)) = self.definition_of(source, *head) {
+                        work.extend(args);
+                    }
+                }
+                TermKind::Name(_) if self.is_suspended(source, term) => found.push(term),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    fn needless_braces(&self, at: Location, name: &str, index: usize) -> Diagnostic {
+        let problem = Diagnostic::new(
+            Code::ForgottenForce,
+            at,
+            format!(
+                "the braces suspend this: {name} would run its {} argument itself, and gives back the \
+                 computation that it is given",
+                ordinal(index)
+            ),
+        )
+        .help("leave out the braces");
+        match self.unbraced(at) {
+            Some(fix) => problem.fix(fix),
+            None => problem,
+        }
+    }
+
+    fn unforced(
+        &self,
+        mismatch: Mismatch<'_>,
+        terms: &[TermId],
+        last: TermId,
+        name: &str,
+    ) -> Diagnostic {
+        let source = mismatch.source;
+        let item = item(self.db, source);
+        let place = |term: TermId| Location::node(source, item.terms[term].id);
+        let edits = terms.iter().map(|term| Edit {
+            location: place(*term),
+            position: Position::After,
+            text: "!".to_owned(),
+        });
+        let text = self.term_text(source, last);
+        let this = text.map_or_else(|| "this".to_owned(), |text| format!("`{text}`"));
+        Diagnostic::new(
+            Code::ForgottenForce,
+            place(last),
+            format!(
+                "{this} is a suspended computation, which {name} does not run: the call has to give {}",
+                article(&self.ty(mismatch.expected))
+            ),
+        )
+        .help("write `!` after it to run the computation here")
+        .fix(Fix {
+            title: "run it with `!`".to_owned(),
+            edits: edits.collect(),
+            safe: true,
+        })
+    }
+
+    /// Whether a term is a computation that takes no arguments.
+    fn is_suspended(&self, source: ItemSource, term: TermId) -> bool {
+        let body = self.inference.body(source);
+        let ty = body.and_then(|body| body.types.get(term));
+        ty.is_some_and(|ty| match self.inference.table.kind(*ty) {
+            TyKind::Computation(computation) => computation.ports.is_empty(),
+            _ => false,
+        })
+    }
+
+    /// Parentheses in the place of the braces around a term.
+    fn unbraced(&self, at: Location) -> Option<Fix> {
+        let range = at.in_item(self.db);
+        let text = at
+            .item
+            .text(self.db)
+            .get(std::ops::Range::<usize>::from(range))?;
+        let inner = text.strip_prefix('{')?.strip_suffix('}')?.trim();
+        Some(fixes::replace(
+            at,
+            &format!("({inner})"),
+            "leave out the braces".to_owned(),
+        ))
+    }
+}
