@@ -20,13 +20,18 @@ impl Reporter<'_> {
     pub(super) fn reasons(&self, mut problem: Diagnostic, mismatch: Mismatch<'_>) -> Diagnostic {
         let source = mismatch.source;
         let mut seen = vec![mismatch.at];
-        let here = mismatch.at.in_item(self.db);
+        // What is around the place is told by where the expectation comes from.
+        if let Some(term) = mismatch.term {
+            let item = item(self.db, source);
+            let surroundings = self.surroundings(source);
+            let around = surroundings.ancestors(term);
+            seen.extend(around.map(|term| Location::node(source, item.terms[term].id)));
+        }
         seen.extend(problem.related.iter().map(|related| related.location));
         let decided = mismatch.decided;
         for decision in [decided.expected, decided.found].into_iter().flatten() {
             let at = Location::node(source, decision.node);
-            // What is around the place is told by where the expectation comes from.
-            if seen.contains(&at) || at.in_item(self.db).contains_range(here) {
+            if seen.contains(&at) {
                 continue;
             }
             seen.push(at);

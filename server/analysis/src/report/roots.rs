@@ -624,6 +624,7 @@ impl Reporter<'_> {
                 source,
                 term: Some(call),
                 expected,
+                found,
                 ..
             } = problem
             else {
@@ -652,6 +653,12 @@ impl Reporter<'_> {
                     TermKind::Thunk { .. }
                 )
             });
+            // A computation for its result, or the reverse, is a mistake of its own.
+            let takes_code = takes_code
+                || [expected, found]
+                    .iter()
+                    .any(|ty| matches!(self.inference.table.kind(**ty), TyKind::Computation(_)))
+                || args.iter().any(|arg| self.is_code(*source, *arg));
             let all_misfit = !arguments.is_empty() && arguments.len() == args.len();
             let is_settled = self.settled.contains(&mark);
             if is_settled || takes_code || !all_misfit || !self.is_pure(*source, *head) {
@@ -670,6 +677,13 @@ impl Reporter<'_> {
                 self.found.push(finding);
             }
         }
+    }
+
+    /// Whether a term is a computation, of whatever type.
+    fn is_code(&self, source: ItemSource, term: TermId) -> bool {
+        let body = self.inference.body(source);
+        let ty = body.and_then(|body| body.types.get(term));
+        ty.is_some_and(|ty| matches!(self.inference.table.kind(*ty), TyKind::Computation(_)))
     }
 
     /// Whether a name means an operator that performs nothing of its own: it fits, or another one is
