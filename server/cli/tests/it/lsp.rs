@@ -1,45 +1,74 @@
 //! `frank lsp`: only that it serves; what it answers is tested elsewhere.
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout};
 
 use crate::support::Dir;
 
-fn message(text: &str) -> String {
-    format!("Content-Length: {}\r\n\r\n{text}", text.len())
+/// A server that serves on its standard input and output.
+pub struct Server {
+    pub child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Server {
+    /// Starts one, and waits until it is initialized.
+    pub fn start(dir: &Dir) -> (Server, String) {
+        let mut child = dir.command("lsp --stdio").spawn().expect("it starts");
+        let mut server = Server {
+            input: child.stdin.take().expect("piped"),
+            output: BufReader::new(child.stdout.take().expect("piped")),
+            child,
+        };
+        server.send(r#""id":1,"method":"initialize","params":{"capabilities":{}}"#);
+        let answer = server.until(r#""id":1"#);
+        server.send(r#""method":"initialized","params":{}"#);
+        (server, answer)
+    }
+
+    /// Sends a message, which is given without what all of them have.
+    pub fn send(&mut self, message: &str) {
+        let text = format!(r#"{{"jsonrpc":"2.0",{message}}}"#);
+        let message = format!("Content-Length: {}\r\n\r\n{text}", text.len());
+        self.input.write_all(message.as_bytes()).expect("it reads");
+    }
+
+    /// The next message that has a word.
+    pub fn until(&mut self, word: &str) -> String {
+        loop {
+            let mut length = 0;
+            loop {
+                let mut header = String::new();
+                self.output.read_line(&mut header).expect("it answers");
+                match header.trim().strip_prefix("Content-Length: ") {
+                    Some(count) => length = count.parse().expect("a number"),
+                    None if header.trim().is_empty() => break,
+                    None => {}
+                }
+            }
+            let mut message = vec![0; length];
+            self.output.read_exact(&mut message).expect("all of it");
+            let message = String::from_utf8(message).expect("text");
+            if message.contains(word) {
+                return message;
+            }
+        }
+    }
+
+    /// Takes leave, and gives the exit code.
+    pub fn end(mut self) -> Option<i32> {
+        self.send(r#""id":0,"method":"shutdown""#);
+        self.send(r#""method":"exit""#);
+        self.child.wait().expect("it ends").code()
+    }
 }
 
 #[test]
 fn it_serves_and_ends() {
-    let dir = Dir::new(&[]);
-    let mut child = dir.command("lsp --stdio").spawn().expect("it starts");
-    let mut stdin = child.stdin.take().expect("piped");
-    let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
-    let initialize =
-        r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#;
-    stdin
-        .write_all(message(initialize).as_bytes())
-        .expect("it reads");
-    let mut length = 0;
-    loop {
-        let mut header = String::new();
-        stdout.read_line(&mut header).expect("it answers");
-        match header.trim().strip_prefix("Content-Length: ") {
-            Some(count) => length = count.parse().expect("a number"),
-            None if header.trim().is_empty() => break,
-            None => {}
-        }
-    }
-    let mut answer = vec![0; length];
-    stdout.read_exact(&mut answer).expect("a whole answer");
-    assert!(String::from_utf8_lossy(&answer).contains("\"capabilities\""));
-    for next in [
-        r#"{"jsonrpc":"2.0","method":"initialized","params":{}}"#,
-        r#"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"#,
-        r#"{"jsonrpc":"2.0","method":"exit"}"#,
-    ] {
-        stdin.write_all(message(next).as_bytes()).expect("it reads");
-    }
-    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    let (server, answer) = Server::start(&Dir::new(&[]));
+    assert!(answer.contains("\"capabilities\""));
+    assert_eq!(server.end(), Some(0));
 }
 
 #[test]

@@ -135,14 +135,11 @@ fn the_memory_of_a_run_is_given_back() {
         .expect("the binary starts");
     let mut input = child.stdin.take().expect("piped");
     let mut answers = BufReader::new(child.stdout.take().expect("piped")).lines();
-    let status = format!("/proc/{}/status", child.id());
+    let process = child.id();
     let mut kib = |term: &str, field: &str| -> u64 {
         writeln!(input, "{term}").expect("a pipe");
         answers.next().expect("an answer").expect("text");
-        let status = std::fs::read_to_string(&status).expect("a process");
-        let line = status.lines().find(|line| line.starts_with(field));
-        let number = line.and_then(|line| line.split_whitespace().nth(1));
-        number.expect("a number").parse().expect("a number")
+        kib_of(process, field)
     };
     let before = kib("1", "VmRSS:");
     let peak = kib("length (range 1 8000000)", "VmHWM:");
@@ -154,4 +151,51 @@ fn the_memory_of_a_run_is_given_back() {
     );
     drop(input);
     child.wait().expect("the binary ends");
+}
+
+/// What a process takes now, or took at most, in KiB.
+#[cfg(target_os = "linux")]
+fn kib_of(process: u32, field: &str) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("a process");
+    let line = status.lines().find(|line| line.starts_with(field));
+    let number = line.and_then(|line| line.split_whitespace().nth(1));
+    number.expect("a number").parse().expect("a number")
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_memory_of_a_run_in_the_editor_is_given_back() {
+    let dir = Dir::new(&[]);
+    let (mut server, _) = crate::lsp::Server::start(&dir);
+    let text = serde_json::json!(GREEDY);
+    server.send(&format!(
+        r#""method":"textDocument/didOpen","params":{{"textDocument":{{"uri":"untitled:a",
+        "languageId":"frank","version":1,"text":{text}}}}}"#
+    ));
+    let process = server.child.id();
+    let run = |server: &mut crate::lsp::Server, number: u32, name: &str| {
+        server.send(&format!(
+            r#""id":{number},"method":"workspace/executeCommand","params":{{
+            "command":"frank.run","arguments":["untitled:a","{name}"]}}"#
+        ));
+        let said = server.until(&format!(r#""id":{number}"#));
+        assert!(said.contains("the memory limit is reached"), "{said}");
+    };
+    let before = kib_of(process, "VmRSS:");
+    for (number, name) in (2..).zip(["list", "deep", "cells"]) {
+        run(&mut server, number, name);
+        let peak = kib_of(process, "VmHWM:");
+        assert!(peak > before + (150 << 10), "{name} took {peak} KiB");
+        // The answer is there before the thread that ran has ended.
+        let begin = std::time::Instant::now();
+        while kib_of(process, "VmRSS:") > before + (50 << 10) {
+            let after = kib_of(process, "VmRSS:");
+            let waited = begin.elapsed().as_secs();
+            assert!(
+                waited < 60,
+                "{name}: {before} KiB before, {after} KiB after"
+            );
+        }
+    }
+    assert_eq!(server.end(), Some(0));
 }
