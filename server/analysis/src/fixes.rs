@@ -21,9 +21,11 @@ pub fn did_you_mean(mut problem: Diagnostic, at: Location, names: &[&str]) -> Di
         [first @ .., last] => format!("{} or {last}", first.join(", ")),
     };
     problem = problem.help(format!("did you mean {shown}?"));
-    problem
-        .fixes
-        .extend(names.iter().map(|name| rename(at, name)));
+    // Of several names nobody knows which one is meant.
+    problem.fixes.extend(names.iter().map(|name| Fix {
+        safe: names.len() == 1,
+        ..rename(at, name)
+    }));
     problem
 }
 
