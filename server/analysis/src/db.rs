@@ -68,6 +68,11 @@ pub struct OutlineEntry {
     pub item: ItemSource,
 }
 
+/// Whether an item of this kind declares a data type, an interface or an alias.
+pub(crate) fn is_declaration(kind: OutlineKind) -> bool {
+    matches!(kind, OutlineKind::Data | OutlineKind::Interface)
+}
+
 /// Whether a text is an item of a file or a term on its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TextKind {

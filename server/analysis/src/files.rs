@@ -5,7 +5,7 @@
 //! An item keeps its identity through edits as long as it stays one item, so that what was found
 //! out about it, and about everything else, stays.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::ops::Range;
 use std::sync::{Arc, PoisonError};
 
@@ -19,7 +19,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::db::{
     Database, EventCallback, ItemSource, Origin, OutlineEntry, SourceFile, TextKind, Workspace,
-    has_syntax_errors, item,
+    has_syntax_errors, is_declaration, item,
 };
 use crate::diagnostics::Location;
 use crate::grouping;
@@ -47,9 +47,8 @@ pub struct Files {
 /// What an edit has done to the items of a file.
 #[derive(Default)]
 struct Edited {
-    /// Some have another text, and some of them are declarations.
-    texts: bool,
-    declarations: bool,
+    /// Those that have another text.
+    texts: HashSet<ItemSource>,
     /// The names that have got another meaning.
     names: SymbolSet,
 }
@@ -345,8 +344,8 @@ impl Files {
             let names = replaced.iter().chain(&entries);
             edited.names.extend(names.filter_map(|entry| entry.name));
         }
-        if edited.texts {
-            grouping::touch(&mut self.db, file, change.new, edited.declarations);
+        if !edited.texts.is_empty() {
+            grouping::touch(&mut self.db, file, change.new, &edited.texts);
         }
         // What a declaration no longer brings along means something else, too. What it brings
         // along now follows from its own name.
@@ -405,8 +404,7 @@ impl Files {
         let is_declaration = is_declaration(item.kind);
         let is_signature = item.kind == OutlineKind::Signature;
         let another = (is_declaration || is_signature) && !self.means_the_same(source, text);
-        edited.texts = true;
-        edited.declarations |= is_declaration;
+        edited.texts.insert(source);
         edited.names.extend(item.name.filter(|_| another));
         let usual = usual_durability(source.file(&self.db).origin(&self.db), item.kind);
         let durability = if !is_signature {
@@ -489,10 +487,6 @@ impl Files {
             .map(|entry| entry.item.text(&self.db))
             .collect()
     }
-}
-
-fn is_declaration(kind: OutlineKind) -> bool {
-    matches!(kind, OutlineKind::Data | OutlineKind::Interface)
 }
 
 fn entry_of(item: &OutlineItem, source: ItemSource) -> OutlineEntry {

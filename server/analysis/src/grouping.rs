@@ -2,12 +2,14 @@
 //!
 //! A group keeps its identity, and with it what is known of it, when items come or go in others.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use frank_syntax::outline::OutlineKind;
 use salsa::{Durability, Setter};
 
-use crate::db::{Database, Group, OutlineEntry, SourceFile};
+use crate::db::{Database, Group, ItemSource, OutlineEntry, SourceFile, is_declaration};
 
 /// How many items a new group has. Groups that are edited have between half and twice as many.
 const SIZE: usize = 64;
@@ -84,22 +86,27 @@ pub(crate) fn replace(
     }
 }
 
-/// Tells of changed texts among the items at some positions of a file, and whether one of them was
-/// a declaration's.
+/// Tells the groups of items that have another text. These stand at some positions of a file, perhaps with
+/// others between them.
 pub(crate) fn touch(
     db: &mut Database,
     file: SourceFile,
     positions: Range<usize>,
-    declarations: bool,
+    changed: &HashSet<ItemSource>,
 ) {
     let groups: Vec<Group> = file.groups(db).to_vec();
     let mut start = 0;
     for group in groups {
         let end = start + group.entries(db).len();
         if start < positions.end && positions.start < end {
-            let durability = Durability::LOW;
-            group.set_texts(db).with_durability(durability).to(());
-            if declarations {
+            let own = group.entries(db).iter();
+            let own = own.filter(|entry| changed.contains(&entry.item));
+            let kinds: Vec<OutlineKind> = own.map(|entry| entry.kind).collect();
+            if !kinds.is_empty() {
+                let durability = Durability::LOW;
+                group.set_texts(db).with_durability(durability).to(());
+            }
+            if kinds.into_iter().any(is_declaration) {
                 group.set_declarations(db).to(());
             }
         }

@@ -9,6 +9,7 @@ mod adaptor;
 mod arithmetic;
 mod calls;
 pub mod catalogue;
+mod ended_calls;
 mod given_back;
 pub mod habits;
 mod lift;

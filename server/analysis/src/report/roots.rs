@@ -165,7 +165,7 @@ impl Gathered {
 }
 
 /// Where a problem is.
-fn place(db: &dyn Db, problem: &Problem) -> Location {
+pub(super) fn place(db: &dyn Db, problem: &Problem) -> Location {
     let (source, node, _) = problem.mark();
     match problem {
         Problem::ThunkForValue { term, .. } | Problem::NotAFunction { head: term, .. } => {
@@ -187,6 +187,7 @@ impl Reporter<'_> {
             self.bound_once(problems, &mut gathered);
             self.unhandled(problems, &mut gathered);
             self.miscounted(problems, &mut gathered);
+            self.ended_calls(problems);
             self.unsuspended(problems);
             self.wrong_functions(problems);
             self.decided_by_a_call(problems);
@@ -498,7 +499,7 @@ impl Reporter<'_> {
     }
 
     /// A term with the parentheses directly around it, and its text.
-    fn whole(&self, source: ItemSource, term: TermId) -> Option<(Location, String)> {
+    pub(super) fn whole(&self, source: ItemSource, term: TermId) -> Option<(Location, String)> {
         let text = source.text(self.db);
         let mut range =
             Location::node(source, item(self.db, source).terms[term].id).in_item(self.db);
