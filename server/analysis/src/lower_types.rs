@@ -220,8 +220,17 @@ impl<'db> Lowering<'db> {
         };
         let at = Location::node(self.source, name.id);
         let mut problem = Diagnostic::new(Code::UnknownType, at, message);
-        let library = self.library_with(symbol, &similar, &mut problem);
-        if let Some(help) = library {
+        let is_row = resolve_row(self.db, self.scope, symbol).is_some();
+        let library = match is_row {
+            true => None,
+            false => self.library_with(symbol, &similar, &mut problem),
+        };
+        if is_row {
+            problem = problem.help(format!(
+                "`{symbol}` is an interface: it stands in an ability, `[{symbol} …]X`, or before what a \
+                 handler takes, `<{symbol} …>X`"
+            ));
+        } else if let Some(help) = library {
             problem = problem.help(help);
         } else if !similar.is_empty() {
             problem = crate::fixes::did_you_mean(problem, at, &similar);

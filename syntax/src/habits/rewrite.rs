@@ -185,6 +185,15 @@ pub(super) fn or_else(view: &View<'_>, found: &Match) -> Option<Change> {
 }
 
 pub(super) fn rest_of_division(view: &View<'_>, found: &Match) -> Option<Change> {
+    // It goes with `*` and `/` from the left: `a * b % c` is the rest of `a * b`.
+    let operands = operands(view, found, true);
+    let range = operands.first()?.start..operands.last()?.end;
+    let is_product = |at: usize| matches!(view.spelling(at), "*" | "/" | "%");
+    let has_neighbours =
+        range.start.checked_sub(1).is_some_and(is_product) || is_product(range.end);
+    if operands.len() > 2 || has_neighbours {
+        return None;
+    }
     call(view, found, &["rem"], true, Last::Plain)
 }
 
@@ -403,10 +412,20 @@ fn branches(view: &View<'_>, at: usize) -> Option<(String, usize)> {
         }
         _ => {
             let end = operand_end(view, otherwise + 1, false);
+            // Whether the next line belongs to it is for its author to say.
+            if goes_on_below(view, otherwise + 1..end) {
+                return None;
+            }
             (suspended(view, otherwise + 1..end), end)
         }
     };
     Some((format!("if {condition} {first} {second}"), end))
+}
+
+/// Whether tokens behind the first one stand on a line below.
+fn goes_on_below(view: &View<'_>, tokens: Range<usize>) -> bool {
+    let mut rest = tokens.start + 1..tokens.end;
+    rest.any(|at| view.begins_line(at))
 }
 
 /// `match v with | p -> a | q -> b`: `case v {p -> a | q -> b}`. The last part has the clauses.
@@ -433,7 +452,10 @@ pub(super) fn clauses(view: &View<'_>, found: &Match) -> Option<Change> {
         let is_call = |at: usize| {
             view.kind(at) == Some(TokenKind::LeftParenthesis) && at > from && view.touches(at)
         };
-        if body >= end || (from..arrow).any(is_call) {
+        // Of clauses in lines, those of an inner `case` and what follows them cannot be told apart.
+        let has_inner = (body..end).any(|at| matches!(view.spelling(at), "of" | "with"));
+        if body >= end || (from..arrow).any(is_call) || has_inner || goes_on_below(view, body..end)
+        {
             return None;
         }
         clauses.push(format!("{pattern} -> {}", view.slice(body..end)));

@@ -11,6 +11,9 @@ use crate::fixes;
 use crate::infer::{Body, Inference, ResolvedPattern};
 use crate::types::TyKind;
 
+/// A shorter name is near too many others of its length.
+const SHORTEST: usize = 4;
+
 /// Reports the variables that are likely misspelt constructors.
 pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
     for (source, body) in &checked.inference.bodies {
@@ -24,24 +27,26 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
             };
             let at = Location::node(*source, data.id);
             let rename = fixes::rename(at, meant.as_str());
-            found.push(
-                Diagnostic::new(
-                    Code::MisspeltConstructor,
-                    at,
-                    format!(
-                        "`{}` is a variable here, which every value matches; the constructor is `{meant}`",
-                        name.symbol
-                    ),
-                )
-                .help(format!(
-                    "write `{meant}`; or give the variable another name, `_` if it is not needed"
-                ))
-                .fix(crate::diagnostics::Fix {
-                    // The program checks, and would mean something else.
-                    safe: false,
-                    ..rename
-                }),
-            );
+            let mut problem = Diagnostic::new(
+                Code::MisspeltConstructor,
+                at,
+                format!(
+                    "`{}` is a variable here, which every value matches; the constructor is `{meant}`",
+                    name.symbol
+                ),
+            )
+            .help(format!(
+                "write `{meant}`; or give the variable another name, `_` if it is not needed"
+            ))
+            .fix(crate::diagnostics::Fix {
+                // The program checks, and would mean something else.
+                safe: false,
+                ..rename
+            });
+            // The last clause may be there for all that is left.
+            let last = checked.inference.bodies.last();
+            problem.undecided = last.is_some_and(|(last, _)| last == source);
+            found.push(problem);
         }
     }
 }
@@ -72,8 +77,16 @@ pub(super) fn meant(
     let declared = data_type(db, data.0.scope, data.0.name).as_ref()?;
     let constructors = declared.constructors.iter();
     let alone = constructors.filter(|constructor| constructor.fields.is_empty());
-    let meant = similar_name(name.symbol.as_str(), alone.map(|one| one.name.as_str()))?;
-    Some(Symbol::new(meant))
+    let written = name.symbol.as_str();
+    let meant = similar_name(written, alone.map(|one| one.name.as_str()))?;
+    // `red'` and `nils` are named after what they may be.
+    let is_derived = written
+        .strip_prefix(meant)
+        .is_some_and(|rest| rest == "s" || rest.starts_with('\''));
+    // `rad` and `red` are two words.
+    let length = written.chars().count();
+    let is_short = length < SHORTEST && length == meant.chars().count();
+    (!is_derived && !is_short).then(|| Symbol::new(meant))
 }
 
 /// Whether a pattern of a clause is likely a misspelt constructor, so that it matches more than it should.

@@ -47,7 +47,7 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
         for (term, _) in item.terms.iter() {
             if first_of(item, term).is_some_and(is_thrown) && !reported.contains(&term) {
                 let elements = in_lists.get(&term).map_or(&[][..], Vec::as_slice);
-                found.push(thrown_value(checked, *source, item, term, elements));
+                found.push(thrown_value(checked, *source, item, body, term, elements));
             }
         }
     }
@@ -133,10 +133,35 @@ fn sequences(item: &Item, term: TermId) -> impl Iterator<Item = TermId> + '_ {
 
 /// The finding about a sequence whose first term is thrown away. `elements` are the sequences in it if
 /// it is an element of a list, where commas are likely to be meant.
+/// Whether an operator is called in a term.
+fn calls_operator(item: &Item, body: &Body, term: TermId) -> bool {
+    let mut left = vec![term];
+    while let Some(term) = left.pop() {
+        match &item.terms[term].kind {
+            TermKind::Apply { head, args } => {
+                let called = body.names.get(*head);
+                if matches!(called, Some(Resolved::Definition(TermDef::Operator(_)))) {
+                    return true;
+                }
+                left.extend(args);
+            }
+            TermKind::Binary {
+                left: a, right: b, ..
+            } => left.extend([a, b]),
+            TermKind::List(elements) => left.extend(elements),
+            TermKind::Negate(inner) => left.push(*inner),
+            TermKind::Let { bound, body, .. } => left.extend([bound, body]),
+            _ => {}
+        }
+    }
+    false
+}
+
 fn thrown_value(
     checked: &Checked<'_>,
     source: ItemSource,
     item: &Item,
+    body: &Body,
     sequence: TermId,
     elements: &[TermId],
 ) -> Diagnostic {
@@ -145,11 +170,13 @@ fn thrown_value(
         Some((item.terms[*sequence].id, item.terms[first].id))
     };
     let (whole, first) = nodes(&sequence).unwrap_or((item.id, item.id));
-    let mut problem = Diagnostic::new(
-        Code::ThrownValue,
-        Location::node(source, first),
-        "this does nothing but give a value, which is thrown away",
-    );
+    // What an operator does beside performing, to go on for ever or to fail, is not known.
+    let calls = first_of(item, sequence).is_some_and(|first| calls_operator(item, body, first));
+    let message = match calls {
+        true => "this performs no command, and its value is thrown away",
+        false => "this does nothing but give a value, which is thrown away",
+    };
+    let mut problem = Diagnostic::new(Code::ThrownValue, Location::node(source, first), message);
     let fix = if elements.is_empty() {
         problem = problem.help("leave it out, or do something with its value");
         fixes::leave_out_first(checked.db, source, whole, first)

@@ -3,6 +3,7 @@
 use frank_syntax::outline::OutlineKind;
 
 use super::is_private;
+use crate::builtin::{console, ref_state};
 use crate::db::{Db, Origin, SourceFile};
 use crate::declarations::sound_signature;
 use crate::diagnostics::{Code, Diagnostic, Location};
@@ -63,14 +64,18 @@ fn finding(
         .map(|one| format!("`{}`", one.0.name))
         .collect();
     let all = listed(&names, MOST);
-    let mut problem = Diagnostic::new(
-        Code::UnhandledEntry,
-        at,
-        format!(
+    let answered_once = [console(db), ref_state(db)];
+    let message = match beyond.iter().all(|one| answered_once.contains(one)) {
+        true => format!(
+            "`{name}` can be run, but has more than one {all}: a command that reaches another than the \
+             last ends the run"
+        ),
+        false => format!(
             "`{name}` can be run, but nobody handles {all}: the first of its commands ends the run"
         ),
-    )
-    .help("a program's surroundings answer one `Console` and one `RefState`, and nothing else");
+    };
+    let mut problem = Diagnostic::new(Code::UnhandledEntry, at, message)
+        .help("a program's surroundings answer one `Console` and one `RefState`, and nothing else");
     for interface in beyond {
         let mut handlers: Vec<String> = Vec::new();
         for catalogue in catalogues(db, scope) {

@@ -27,11 +27,9 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
     let mut misspelt = Vec::new();
     misspelt_constructors::check(checked, &mut misspelt);
     let mut unused = found.split_off(first);
-    unused.retain(|problem| {
-        misspelt
-            .iter()
-            .all(|other| other.location != problem.location)
-    });
+    let place =
+        |problem: &Diagnostic| (problem.location.item, problem.location.in_item(checked.db));
+    unused.retain(|problem| misspelt.iter().all(|other| place(other) != place(problem)));
     found.append(&mut unused);
 }
 

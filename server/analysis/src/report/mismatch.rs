@@ -537,6 +537,8 @@ impl Reporter<'_> {
                     .fix(fix)
             }
             (TyKind::Int, TyKind::Float) => {
+                // A conversion that rounds is for the author to choose.
+                problem.undecided = !matches!(literal, TermKind::Float(_));
                 problem.fixes.extend(match literal {
                     TermKind::Float(bits) if bits.value().fract() == 0.0 && bits.value() < 1e15 => {
                         let number = bits.value().to_string();

@@ -270,7 +270,11 @@ fn others<'p>(files: &Files, problems: &'p [Diagnostic], allowed: &Counts) -> Ve
         }
         _ => true,
     };
-    problems.iter().filter(is_other).collect()
+    // What a hint is about was there before, behind the mistake.
+    let problems = problems
+        .iter()
+        .filter(|problem| problem.severity != Severity::Hint);
+    problems.filter(is_other).collect()
 }
 
 /// Fixes the findings that appeared after a fix, and those that appear then, until only the allowed

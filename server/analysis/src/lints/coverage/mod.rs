@@ -18,7 +18,7 @@ use crate::db::{Db, ItemSource, has_syntax_errors, item};
 use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::infer::table::Table;
 use crate::infer::{Body, Inference, ResolvedPattern};
-use crate::program::InterfaceDef;
+use crate::program::{InterfaceDef, OperatorDef};
 use crate::report::words::count;
 use crate::surroundings::Surroundings;
 use crate::types::{Instance, Port, TyKind};
@@ -61,7 +61,7 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
         {
             let at = Location::node(*source, *name);
             let written = clauses.iter().map(|(i, clause, _)| (*i, *clause)).collect();
-            let subject = Subject::Operator(operator.0.name.as_str());
+            let subject = Subject::Operator(operator);
             let matched = Match {
                 db,
                 inference,
@@ -199,7 +199,7 @@ pub(crate) fn is_variable(body: &Body, pattern: PatternId) -> bool {
 
 #[derive(Clone, Copy)]
 enum Subject<'a> {
-    Operator(&'a str),
+    Operator(OperatorDef),
     /// A thunk, given to the operator of this name if the message is to name it.
     Thunk(Option<&'a str>),
 }
@@ -243,7 +243,7 @@ impl<'a> Match<'a> {
         for (number, useful) in coverage.useful.iter().enumerate() {
             if !useful {
                 let shadows = matrix.shadows(number as u32, &mut effort);
-                if !self.is_misspelt(shadows.as_deref()) {
+                if !self.is_misspelt(shadows.as_deref()) && !self.is_defined_twice() {
                     found.extend(self.unreachable(number, shadows.as_deref()));
                 }
             }
@@ -295,7 +295,7 @@ impl<'a> Match<'a> {
             }
         }
         let who = match self.subject {
-            Subject::Operator(name) => format!("`{name}`"),
+            Subject::Operator(operator) => format!("`{}`", operator.0.name),
             Subject::Thunk(Some(name)) => format!("this `{name}`"),
             Subject::Thunk(None) => "this computation".to_owned(),
         };
@@ -352,8 +352,8 @@ impl<'a> Match<'a> {
             .map(|witness| self.pattern(witness))
             .collect();
         match self.subject {
-            Subject::Operator(name) if patterns.is_empty() => format!("{name}!"),
-            Subject::Operator(name) => format!("{name} {}", patterns.join(" ")),
+            Subject::Operator(operator) if patterns.is_empty() => format!("{}!", operator.0.name),
+            Subject::Operator(operator) => format!("{} {}", operator.0.name, patterns.join(" ")),
             Subject::Thunk(_) => patterns.join(" "),
         }
     }
@@ -402,6 +402,14 @@ impl<'a> Match<'a> {
             (_, None) => clause.id,
         };
         Some(Location::node(*source, node))
+    }
+
+    /// Whether there are two definitions of the operator: then its clauses are those of both.
+    fn is_defined_twice(&self) -> bool {
+        match self.subject {
+            Subject::Operator(operator) => operator.items(self.db).signatures.len() > 1,
+            Subject::Thunk(_) => false,
+        }
     }
 
     /// Whether a clause that comes first matches more than it should, since a constructor is misspelt.

@@ -87,11 +87,12 @@ impl Match<'_> {
             taken: HashSet::new(),
         };
         let mut head: Vec<String> = Vec::new();
-        if let Subject::Operator(name) = self.subject {
+        if let Subject::Operator(operator) = self.subject {
+            let name = operator.0.name;
             head.push(if patterns.is_empty() {
                 format!("{name}!")
             } else {
-                name.to_owned()
+                name.to_string()
             });
         }
         for (port, witness) in patterns.iter().enumerate() {
