@@ -245,8 +245,9 @@ impl Analysis {
                 message.contains("FK0113") && message.contains(&format!("`{alias}`"))
             }),
             None => {
-                fault.reason.starts_with("there is no ")
-                    && messages.any(|message| message.contains("FK0105"))
+                let is_unknown = fault.reason.starts_with("there is no ")
+                    || fault.reason.ends_with(" takes no arguments");
+                is_unknown && messages.any(|message| message.contains("FK0105"))
             }
         }
     }
