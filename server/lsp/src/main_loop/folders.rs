@@ -164,6 +164,9 @@ impl GlobalState {
                 self.searches.remove(&found.search);
                 if self.searches.is_empty() {
                     self.search_progress = None;
+                    // What was found may be older than that.
+                    let again = std::mem::take(&mut self.touched_meanwhile);
+                    self.touched(&again);
                 }
                 self.due.includes = true;
                 self.due.refresh = true;
