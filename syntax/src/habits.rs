@@ -1,6 +1,6 @@
 //! What people write who know another language, and how Frank writes it.
 //!
-//! A habit is a row of the [table](table): a shape that tokens have, a sentence, and what to write
+//! A habit is a row of the table (`table.rs`): a shape that tokens have, a sentence, and what to write
 //! instead. The table is asked where something is wrong: at the first syntax error of a text, and, for
 //! words that Frank takes for names, where a name has no definition. What it says then takes the place
 //! of all that is found in the item, since the rest is read wrongly, too.

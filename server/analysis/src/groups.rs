@@ -4,7 +4,7 @@
 //! After an edit salsa asks of every result in turn whether anything that went into it has
 //! changed. For results about the whole of a large file that is too much to wait for. They are
 //! kept for groups of items, and a group says in a few coarse words what they depend on: its own
-//! text, and what the names in it mean, as one [number](crate::changes). What lies beneath is asked
+//! text, and what the names in it mean, as one number (`changes`). What lies beneath is asked
 //! [aside](crate::aside), without a record of its own.
 
 use std::collections::{BTreeSet, HashSet};

@@ -61,7 +61,7 @@ async function tests() {
       await replace(document, 'p (lift x) y', 'p x y');
       await until('the error', () => errors(document.uri).length === 1);
       await until('the editor', () => vscode.window.activeTextEditor?.document === document);
-      equal((await actions()).map(({ title }) => title), ['Apply all safe fixes']);
+      await until('the action', async () => (await actions()).map(({ title }) => title).join() === 'Apply all safe fixes');
       // VS Code leaves a save out while another one is under way, and then a person saves again.
       await until('the fix', async () => {
         await vscode.commands.executeCommand('workbench.action.files.save');
