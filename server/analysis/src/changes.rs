@@ -15,7 +15,7 @@ use frank_syntax::ast::{Item, Symbol, SymbolMap, SymbolSet};
 use frank_syntax::outline::OutlineKind;
 
 use crate::aside::Aside;
-use crate::db::{Db, Group, SourceFile, item};
+use crate::db::{Db, Group, SourceFile, is_declaration, item};
 use crate::index::members_of;
 use crate::program::scope_files;
 
@@ -42,7 +42,7 @@ fn surfaces(db: &dyn Db, group: Group) -> Aside<Arc<[Surface]>> {
 fn surfaces_now(db: &dyn Db, group: Group) -> Arc<[Surface]> {
     let entries = group.entries(db).iter();
     let surfaces = entries.filter_map(|entry| {
-        let is_declaration = matches!(entry.kind, OutlineKind::Data | OutlineKind::Interface);
+        let is_declaration = is_declaration(entry.kind);
         if !is_declaration && entry.kind != OutlineKind::Signature {
             return None;
         }

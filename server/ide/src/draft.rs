@@ -68,9 +68,8 @@ impl Cursor {
         }
         let path_before = self.text.get(..self.offset).unwrap_or_default();
         let path_after = self.text.get(self.offset..).unwrap_or_default();
-        let start = path_before
-            .rfind(char::is_whitespace)
-            .map_or(0, |blank| blank + 1);
+        let written = path_before.rsplit(char::is_whitespace).next();
+        let start = self.offset - written.map_or(0, str::len);
         let length = path_after
             .find(char::is_whitespace)
             .unwrap_or(path_after.len());

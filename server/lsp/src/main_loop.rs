@@ -84,7 +84,7 @@ pub struct GlobalState {
     /// Searches under way, each with its folder.
     searches: HashMap<u64, String>,
     /// What has changed on disk since the first of them began.
-    touched_meanwhile: Vec<lsp::Uri>,
+    touched_meanwhile: HashSet<lsp::Uri>,
     next_search: u64,
     search_progress: Option<Progress>,
     /// Watches the folders if the client cannot.
@@ -143,7 +143,7 @@ impl GlobalState {
             publisher: Arc::default(),
             folders: Vec::new(),
             searches: HashMap::new(),
-            touched_meanwhile: Vec::new(),
+            touched_meanwhile: HashSet::new(),
             next_search: 0,
             search_progress: None,
             watch: None,

@@ -131,32 +131,20 @@ fn sequences(item: &Item, term: TermId) -> impl Iterator<Item = TermId> + '_ {
         .take_while(move |term| second(*term).is_some())
 }
 
-/// The finding about a sequence whose first term is thrown away. `elements` are the sequences in it if
-/// it is an element of a list, where commas are likely to be meant.
 /// Whether an operator is called in a term.
 fn calls_operator(item: &Item, body: &Body, term: TermId) -> bool {
-    let mut left = vec![term];
-    while let Some(term) = left.pop() {
-        match &item.terms[term].kind {
-            TermKind::Apply { head, args } => {
-                let called = body.names.get(*head);
-                if matches!(called, Some(Resolved::Definition(TermDef::Operator(_)))) {
-                    return true;
-                }
-                left.extend(args);
-            }
-            TermKind::Binary {
-                left: a, right: b, ..
-            } => left.extend([a, b]),
-            TermKind::List(elements) => left.extend(elements),
-            TermKind::Negate(inner) => left.push(*inner),
-            TermKind::Let { bound, body, .. } => left.extend([bound, body]),
-            _ => {}
-        }
-    }
-    false
+    item.terms_in(term)
+        .any(|term| match &item.terms[term].kind {
+            TermKind::Apply { head, .. } => matches!(
+                body.names.get(*head),
+                Some(Resolved::Definition(TermDef::Operator(_)))
+            ),
+            _ => false,
+        })
 }
 
+/// The finding about a sequence whose first term is thrown away. `elements` are the sequences in it if
+/// it is an element of a list, where commas are likely to be meant.
 fn thrown_value(
     checked: &Checked<'_>,
     source: ItemSource,

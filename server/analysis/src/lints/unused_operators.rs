@@ -14,13 +14,14 @@ use crate::aside::Aside;
 use crate::db::{Db, Group, Origin, OutlineEntry, SourceFile, item};
 use crate::declarations::sound_signature;
 use crate::diagnostics::{Code, Diagnostic, Location};
+use crate::entries::MAIN;
 use crate::groups;
 use crate::program::operator_items;
 
 /// The private helpers in a root file that nothing mentions.
 #[salsa::tracked]
 pub fn unused_operators(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
-    let main = Symbol::new("main");
+    let main = Symbol::new(MAIN);
     if root.origin(db) != Origin::Workspace
         || operator_items(db, root, main).clauses.is_empty()
         || root
@@ -72,7 +73,7 @@ fn helpers_now(db: &dyn Db, root: SourceFile, group: Group) -> Arc<[(Symbol, Loc
     let helper = |entry: &OutlineEntry| {
         let name = entry.name?;
         if entry.kind != OutlineKind::Signature
-            || name == Symbol::new("main")
+            || name == Symbol::new(MAIN)
             || is_private(name)
             || used.contains(&name)
         {

@@ -72,6 +72,9 @@ impl Reporter<'_> {
     }
 
     fn ended_call(&self, source: ItemSource, head: TermId, missing: usize) -> Option<EndedCall> {
+        if missing == 0 {
+            return None;
+        }
         let terms = &item(self.db, source).terms;
         let surroundings = self.surroundings(source);
         let parent = |term| match surroundings.parent(term)? {
@@ -103,15 +106,13 @@ impl Reporter<'_> {
                     head: operand,
                     args: rest,
                 } if rest.len() == missing && !self.is_parenthesised(source, *right) => {
-                    return (missing > 0).then(|| {
-                        Some(EndedCall {
-                            operation,
-                            operator: Location::node(source, *operator_id),
-                            symbol: operator.symbol(),
-                            operands: [*given.last()?, *operand],
-                            rest: rest.clone(),
-                        })
-                    })?;
+                    return Some(EndedCall {
+                        operation,
+                        operator: Location::node(source, *operator_id),
+                        symbol: operator.symbol(),
+                        operands: [*given.last()?, *operand],
+                        rest: rest.clone(),
+                    });
                 }
                 _ => (left_part, operation) = (operation, parent(operation)?),
             }

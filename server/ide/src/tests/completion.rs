@@ -494,6 +494,13 @@ fn a_path_is_written_as_a_whole() {
         "#]],
     );
     check(
+        "include\u{3000}my-$0\n//- my-own.fk\nx : {Int}\n",
+        expect![[r#"
+            in place of `my-`
+            2 my-own | my-own.fk
+        "#]],
+    );
+    check(
         "include my-$0 -- a comment\n//- my-own.fk\nx : {Int}\n",
         expect![[r#"
             in place of `my-`

@@ -22,7 +22,7 @@ impl GlobalState {
     /// Has a look at what has changed on disk.
     pub(super) fn touched(&mut self, uris: &[lsp::Uri]) {
         if !self.searches.is_empty() {
-            self.touched_meanwhile.extend_from_slice(uris);
+            self.touched_meanwhile.extend(uris.iter().cloned());
         }
         let mut with_other_rules = HashSet::new();
         for path in uris.iter().filter_map(disk_path) {

@@ -165,7 +165,7 @@ impl GlobalState {
                 if self.searches.is_empty() {
                     self.search_progress = None;
                     // What was found may be older than that.
-                    let again = std::mem::take(&mut self.touched_meanwhile);
+                    let again: Vec<lsp::Uri> = self.touched_meanwhile.drain().collect();
                     self.touched(&again);
                 }
                 self.due.includes = true;
