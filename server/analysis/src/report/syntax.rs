@@ -26,6 +26,15 @@ pub fn syntax_error(
     if let Some(help) = &error.help {
         problem = problem.help(help.clone());
     }
+    if error.kind == SyntaxErrorKind::NotAComputation {
+        // The type may be meant as another name for one of a computation: `type Parser X = {…}`.
+        let text: &str = source.text(db);
+        let written = text
+            .get(std::ops::Range::<usize>::from(error.range))
+            .unwrap_or_default();
+        let name = written.split_whitespace().next().unwrap_or_default();
+        problem = problem.may_follow_from(Symbol::new(name));
+    }
     let is_defined = |name: &str| resolve_term(db, scope, Symbol::new(name)).is_some();
     match &error.replacement {
         Some(replacement) if replacement.uses.iter().all(|name| is_defined(name)) => {
@@ -49,7 +58,7 @@ pub fn syntax_error(
 
 fn code(kind: SyntaxErrorKind) -> Code {
     match kind {
-        SyntaxErrorKind::Unexpected => Code::UnexpectedToken,
+        SyntaxErrorKind::Unexpected | SyntaxErrorKind::NotAComputation => Code::UnexpectedToken,
         SyntaxErrorKind::UnclosedBracket => Code::UnclosedBracket,
         SyntaxErrorKind::UnopenedBracket => Code::UnopenedBracket,
         SyntaxErrorKind::UnclosedString | SyntaxErrorKind::UnclosedChar => Code::UnclosedLiteral,
