@@ -1,9 +1,8 @@
 //! The generated parser, and the kinds of its nodes as Rust values.
 
-use std::num::NonZeroU16;
 use std::sync::OnceLock;
 
-use tree_sitter::{Language, Node};
+use tree_sitter::Language;
 use tree_sitter_language::LanguageFn;
 
 // The generated parser is C. `tree_sitter_frank` takes nothing and gives a pointer to a constant;
@@ -12,7 +11,8 @@ use tree_sitter_language::LanguageFn;
 mod binding {
     unsafe extern "C" {
         pub(super) fn tree_sitter_frank() -> *const ();
-        pub(super) safe fn frank_syntax_action(state: u16, symbol: u16) -> u32;
+        pub(super) safe fn frank_syntax_action(state: u16, symbol: u16) -> u64;
+        pub(super) safe fn frank_syntax_alias(production: u16, index: u32) -> u16;
         pub(super) safe fn frank_syntax_external_symbol(index: u32) -> u16;
     }
 }
@@ -37,6 +37,7 @@ pub(crate) enum Action {
     Reduce {
         symbol: u16,
         count: usize,
+        production: u16,
     },
     Accept,
 }
@@ -51,10 +52,17 @@ pub(crate) fn action(state: u16, symbol: u16) -> Action {
         2 => Action::Reduce {
             symbol: target,
             count: (action >> 8 & 0xff) as usize,
+            production: (action >> 32) as u16,
         },
         3 => Action::Accept,
         _ => Action::None,
     }
+}
+
+/// What a child of a production is called there, other than by its own name.
+pub(crate) fn alias(production: u16, index: usize) -> Option<u16> {
+    let alias = binding::frank_syntax_alias(production, u32::try_from(index).unwrap_or(u32::MAX));
+    (alias != 0).then_some(alias)
 }
 
 /// The symbol of the scanner's token at `index`, in the order of `externals` in the grammar.
@@ -68,8 +76,6 @@ macro_rules! kinds {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub(crate) enum Kind {
             $($variant,)*
-            /// A recovery from an error.
-            Error,
             /// Everything else: punctuation that says nothing, and kinds that are always a choice.
             Other,
         }
@@ -86,8 +92,6 @@ macro_rules! kinds {
 }
 
 kinds! {
-    LineComment = "line_comment" true,
-    BlockComment = "block_comment" true,
     DataDeclaration = "data_declaration" true,
     InterfaceDeclaration = "interface_declaration" true,
     AliasDeclaration = "alias_declaration" true,
@@ -153,8 +157,8 @@ kinds! {
 }
 
 impl Kind {
-    /// The kind of `node`. Symbols are numbers, so this compares no strings.
-    pub(crate) fn of_node(node: Node<'_>) -> Kind {
+    /// The kind of what the grammar calls `symbol`.
+    pub(crate) fn of_symbol(symbol: u16) -> Kind {
         static KINDS: OnceLock<Vec<Kind>> = OnceLock::new();
         let kinds = KINDS.get_or_init(|| {
             let language = language();
@@ -166,11 +170,10 @@ impl Kind {
                 })
                 .collect()
         });
-        // The kind of error nodes is the largest number there is.
         kinds
-            .get(node.kind_id() as usize)
+            .get(usize::from(symbol))
             .copied()
-            .unwrap_or(Kind::Error)
+            .unwrap_or(Kind::Other)
     }
 
     /// True for what can be a term. Some literals can be patterns as well.
@@ -220,25 +223,5 @@ impl Kind {
                 | ConsPattern
                 | ConstructorPattern
         )
-    }
-}
-
-/// The fields that tell children of one kind apart.
-pub(crate) struct Fields {
-    pub body: Option<NonZeroU16>,
-    pub pattern: Option<NonZeroU16>,
-}
-
-impl Fields {
-    /// The fields of the grammar; looked up once.
-    pub(crate) fn get() -> &'static Fields {
-        static FIELDS: OnceLock<Fields> = OnceLock::new();
-        FIELDS.get_or_init(|| {
-            let language = language();
-            Fields {
-                body: language.field_id_for_name("body"),
-                pattern: language.field_id_for_name("pattern"),
-            }
-        })
     }
 }

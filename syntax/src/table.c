@@ -24,10 +24,10 @@ static unsigned lookup(const TSLanguage *language, uint16_t state, uint16_t symb
 
 /**
  * What the parser does in `state` when `symbol` comes next: a `Kind` in the lowest 8 bits, then for
- * `REDUCE` the number of children in 8 bits, then the next state or the reduced symbol in 16. For a
- * symbol that is no token, shifts to the state behind it.
+ * `REDUCE` the number of children in 8 bits, then the next state or the reduced symbol in 16, then for
+ * `REDUCE` the production in 16. For a symbol that is no token, shifts to the state behind it.
  */
-uint32_t frank_syntax_action(uint16_t state, uint16_t symbol) {
+uint64_t frank_syntax_action(uint16_t state, uint16_t symbol) {
   const TSLanguage *language = tree_sitter_frank();
   if (state >= language->state_count || symbol >= language->symbol_count) return NONE;
   unsigned index = lookup(language, state, symbol);
@@ -41,7 +41,8 @@ uint32_t frank_syntax_action(uint16_t state, uint16_t symbol) {
         if (!action.shift.repetition) return SHIFT | (uint32_t)action.shift.state << 16;
         break;
       case TSParseActionTypeReduce:
-        return REDUCE | (uint32_t)action.reduce.child_count << 8 | (uint32_t)action.reduce.symbol << 16;
+        return REDUCE | (uint64_t)action.reduce.child_count << 8 | (uint64_t)action.reduce.symbol << 16 |
+               (uint64_t)action.reduce.production_id << 32;
       case TSParseActionTypeAccept:
         return ACCEPT;
       default:
@@ -49,6 +50,13 @@ uint32_t frank_syntax_action(uint16_t state, uint16_t symbol) {
     }
   }
   return NONE;
+}
+
+/** What the grammar calls the child at `index` of a production other than by its own name; 0 for nothing else. */
+uint16_t frank_syntax_alias(uint16_t production, uint32_t index) {
+  const TSLanguage *language = tree_sitter_frank();
+  if (production >= language->production_id_count || index >= language->max_alias_sequence_length) return 0;
+  return language->alias_sequences[production * language->max_alias_sequence_length + index];
 }
 
 /** The symbol of the external token at `index`. */
