@@ -72,6 +72,11 @@ impl Tree {
         self.first
     }
 
+    /// How many nodes are of some kinds.
+    pub(crate) fn count(&self, wanted: fn(Kind) -> bool) -> usize {
+        self.nodes.iter().filter(|node| wanted(node.kind)).count()
+    }
+
     pub(crate) fn kind(&self, node: NodeIndex) -> Kind {
         self.get(node).map_or(Kind::Other, |node| node.kind)
     }

@@ -38,10 +38,10 @@ pub(crate) fn lower(tree: &Tree, text: &str, repaired: Option<&RepairedText>) ->
         repaired,
         tree,
         node: None,
-        map: SourceMap::default(),
-        terms: Arena::new(),
+        map: SourceMap::with_capacity(tree.count(|_| true) + 1),
+        terms: Arena::with_capacity(tree.count(Kind::is_term)),
         patterns: Arena::new(),
-        types: Arena::new(),
+        types: Arena::with_capacity(tree.count(Kind::is_type)),
         parenthesised: HashSet::new(),
         errors: Vec::new(),
     };
