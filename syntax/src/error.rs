@@ -56,6 +56,8 @@ pub enum SyntaxErrorKind {
     /// The item has more tokens than a tree is made of.
     TooLong,
     LeftOfItemColumn,
+    /// A value's type where that of an operator is needed, `Int` for `{Int}`.
+    BareType,
     /// It is written as in another language.
     Habit,
     /// `{…} y`, `3 x`: only a name or a use in parentheses can be applied.

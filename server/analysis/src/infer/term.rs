@@ -99,7 +99,8 @@ impl Checker<'_> {
                 right,
                 ..
             } => {
-                self.check_cons(term, *left, *right, expected, ability, origin);
+                let (left, right) = self.operands_of(term, *left, *right);
+                self.check_cons(term, left, right, expected, ability, origin);
             }
             TermKind::Binary {
                 operator,

@@ -2,15 +2,20 @@
 //!
 //! The finding says whether a fix is the only one. Whether it makes no other error is found out by
 //! trying: the fixes are applied, the programs are checked again, and a fix that brings a new finding
-//! is taken back. It stays if the new finding has a safe fix as well: one mistake can hide another.
+//! is taken back. It stays if the new finding has a safe fix as well: one mistake can hide another. An
+//! item that did not parse hides everything about what it defines, so there a fix may bring to light what
+//! it likes but syntax errors.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
+use std::rc::Rc;
 
-use frank_analysis::db::{SourceFile, Workspace};
-use frank_analysis::diagnostics::{Code, Diagnostic, Fix, Severity};
+use frank_analysis::db::{Db, ItemSource, SourceFile, Workspace, has_syntax_errors};
+use frank_analysis::diagnostics::{Code, Diagnostic, Fix, PossibleCause, Severity};
 use frank_analysis::files::Files;
 use frank_analysis::snapshot::Snapshot;
+use frank_syntax::ast::Symbol;
+use frank_syntax::lexer::lex;
 use similar::{DiffTag, TextDiff};
 
 use crate::Analysis;
@@ -80,7 +85,7 @@ pub struct Applied {
 
 /// Applies the safe fixes of all findings in files that `may_edit` allows, and of the findings that
 /// appear then, however many there are. `check` gives all findings that count; in the end there is none
-/// that was not there before.
+/// that was not there before, but for those that an item hid which did not parse.
 pub fn apply_safe_fixes(
     files: &mut Files,
     check: impl FnMut(&Files) -> Vec<Diagnostic>,
@@ -97,7 +102,7 @@ fn apply_within(
     patience: Option<usize>,
 ) -> Applied {
     let mut fixed = 0;
-    // Each round leaves fewer findings, so there is a last one.
+    // Each round leaves fewer syntax errors, or as many and fewer other findings: there is a last one.
     loop {
         let found = check(files);
         let round = Round::new(files, &found, &may_edit);
@@ -123,14 +128,40 @@ fn key_in(files: &Files, problem: &Diagnostic) -> Key {
 /// How often there is each finding.
 type Counts = HashMap<Key, usize>;
 
+/// The findings that a fix may leave.
+struct Allowed {
+    /// Those that were there before, and are not fixed.
+    counts: Counts,
+    /// The items that did not parse before.
+    unparsed: Vec<Unparsed>,
+}
+
+/// An item that does not parse.
+#[derive(Clone)]
+struct Unparsed {
+    /// What it defines.
+    name: Symbol,
+    /// All words in it: it may define any of them.
+    words: Rc<HashSet<String>>,
+}
+
 /// Replacements in a file, by its path.
 type Edits = Vec<(String, Range<usize>, String)>;
+
+/// A fix that is tried.
+struct Tried {
+    /// The finding that it is for.
+    key: Key,
+    edits: Edits,
+    /// The finding's item, if that did not parse.
+    unparsed: Option<Unparsed>,
+}
 
 /// The fixes that are tried for the findings of one check.
 struct Round {
     found: Counts,
-    /// The finding that each fix is for, and its edits. No two touch each other.
-    fixes: Vec<(Key, Edits)>,
+    /// The fixes, of which no two touch each other.
+    fixes: Vec<Tried>,
     /// The texts without any of the fixes.
     texts: BTreeMap<String, String>,
 }
@@ -182,7 +213,13 @@ impl Round {
                     round.texts.insert(path.clone(), files.text(file));
                 }
             }
-            round.fixes.push((key, edits));
+            let source = problem.location.item;
+            let unparsed = unparsed(analysis.db(), source);
+            round.fixes.push(Tried {
+                key,
+                edits,
+                unparsed,
+            });
         }
         round
     }
@@ -228,8 +265,8 @@ impl Round {
     /// Gives the files the texts with some of the fixes.
     fn write(&self, files: &mut Files, fixes: &[usize]) {
         let mut edits: BTreeMap<&str, Vec<(&Range<usize>, &str)>> = BTreeMap::new();
-        for (_, fix) in fixes.iter().filter_map(|index| self.fixes.get(*index)) {
-            for (path, range, text) in fix {
+        for fix in fixes.iter().filter_map(|index| self.fixes.get(*index)) {
+            for (path, range, text) in &fix.edits {
                 edits.entry(path).or_default().push((range, text));
             }
         }
@@ -248,27 +285,31 @@ impl Round {
         }
     }
 
-    /// The findings without those that some of the fixes are for.
-    fn left(&self, fixes: &[usize]) -> Counts {
-        let mut left = self.found.clone();
-        for (key, _) in fixes.iter().filter_map(|index| self.fixes.get(*index)) {
-            if let Some(count) = left.get_mut(key) {
+    /// What some of the fixes may leave: the findings without those that they are for.
+    fn left(&self, fixes: &[usize]) -> Allowed {
+        let mut left = Allowed {
+            counts: self.found.clone(),
+            unparsed: Vec::new(),
+        };
+        for fix in fixes.iter().filter_map(|index| self.fixes.get(*index)) {
+            if let Some(count) = left.counts.get_mut(&fix.key) {
                 *count = count.saturating_sub(1);
             }
+            left.unparsed.extend(fix.unparsed.clone());
         }
         left
     }
 }
 
 /// The findings beyond those that are allowed.
-fn others<'p>(files: &Files, problems: &'p [Diagnostic], allowed: &Counts) -> Vec<&'p Diagnostic> {
-    let mut allowed = allowed.clone();
-    let is_other = |problem: &&Diagnostic| match allowed.get_mut(&key_in(files, problem)) {
+fn others<'p>(files: &Files, problems: &'p [Diagnostic], allowed: &Allowed) -> Vec<&'p Diagnostic> {
+    let mut counts = allowed.counts.clone();
+    let is_other = |problem: &&Diagnostic| match counts.get_mut(&key_in(files, problem)) {
         Some(count) if *count > 0 => {
             *count -= 1;
             false
         }
-        _ => true,
+        _ => !was_hidden(files, problem, &allowed.unparsed),
     };
     // What a hint is about was there before, behind the mistake.
     let problems = problems
@@ -277,12 +318,44 @@ fn others<'p>(files: &Files, problems: &'p [Diagnostic], allowed: &Counts) -> Ve
     problems.filter(is_other).collect()
 }
 
+/// Whether a finding could not be seen while some items did not parse: it stands where something is
+/// mentioned that they define, or is about a name that they might have defined.
+fn was_hidden(files: &Files, problem: &Diagnostic, unparsed: &[Unparsed]) -> bool {
+    if unparsed.is_empty() || problem.code.marks().unparsed {
+        return false;
+    }
+    let here = words(problem.location.item.text(files.db()));
+    unparsed.iter().any(|item| {
+        let may_define = |cause: PossibleCause| item.words.contains(cause.name.as_str());
+        here.contains(item.name.as_str()) || problem.cause.is_some_and(may_define)
+    })
+}
+
+/// What is known of an item that does not parse; `None` for one that does.
+fn unparsed(db: &dyn Db, source: ItemSource) -> Option<Unparsed> {
+    if !has_syntax_errors(db, source) {
+        return None;
+    }
+    let mut entries = source.file(db).outline(db).iter();
+    Some(Unparsed {
+        name: entries.find(|entry| entry.item == source)?.name?,
+        words: Rc::new(words(source.text(db))),
+    })
+}
+
+fn words(text: &str) -> HashSet<String> {
+    let tokens = lex(text).filter(|(kind, _)| !kind.is_trivia());
+    tokens
+        .filter_map(|(_, at)| Some(text.get(at)?.to_owned()))
+        .collect()
+}
+
 /// Fixes the findings that appeared after a fix, and those that appear then, until only the allowed
 /// ones are left. Gives how many were fixed; `None` if one has no safe fix.
 fn follow(
     files: &mut Files,
     new: &[&Diagnostic],
-    allowed: &Counts,
+    allowed: &Allowed,
     check: &mut impl FnMut(&Files) -> Vec<Diagnostic>,
     may_edit: &impl Fn(&str) -> bool,
 ) -> Option<usize> {
