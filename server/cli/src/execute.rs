@@ -191,7 +191,12 @@ impl Session<'_> {
 
     /// Runs an entry: prints what it prints, then its value on a line of its own, or why there is
     /// none. `term` is the entry's text if it is a term on its own.
-    pub fn run(&self, prepared: &Prepared, entry: usize, term: Option<&str>) -> io::Result<Outcome> {
+    pub fn run(
+        &self,
+        prepared: &Prepared,
+        entry: usize,
+        term: Option<&str>,
+    ) -> io::Result<Outcome> {
         self.interrupt.0.store(false, Ordering::Relaxed);
         let mut host = Terminal::new(self.interrupt.0.clone(), self.limits.time);
         let printed = host.output.clone();

@@ -56,7 +56,7 @@ impl Analysis {
                     &mut found,
                 );
             }
-            if let Some(name) = operator_of(entry) {
+            if let Some(name) = operator_of(&entry) {
                 let own = TextRange::new(token, end.max(token)) + start;
                 match &mut operator {
                     Some(above) if above.name == name => above.end = own.end(),

@@ -97,7 +97,8 @@ impl Checker<'_> {
                 right,
                 ..
             } => {
-                self.check_cons(term, *left, *right, expected, ability, origin);
+                let (left, right) = self.operands_of(term, *left, *right);
+                self.check_cons(term, left, right, expected, ability, origin);
             }
             TermKind::Binary { .. } => self.check_operation(term, expected, ability, origin),
             TermKind::Negate(operand) => {

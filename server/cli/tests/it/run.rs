@@ -123,9 +123,9 @@ fn programs_with_errors_are_refused() {
     let refused = dir.run("run b.fk --entry ok");
     assert_eq!(refused.code, 1);
     assert!(
-        refused.stderr.ends_with(
-            "frank: `ok` reaches no error: `--despite-errors` runs it all the same\n"
-        ),
+        refused
+            .stderr
+            .ends_with("frank: `ok` reaches no error: `--despite-errors` runs it all the same\n"),
         "{}",
         refused.stderr
     );
@@ -135,11 +135,15 @@ fn programs_with_errors_are_refused() {
     );
     let broken = dir.run("run a.fk --despite-errors");
     assert_eq!(broken.code, 1);
-    assert!(broken.stderr.starts_with("error[FK0210]"), "{}", broken.stderr);
     assert!(
-        broken.stderr.ends_with(
-            "frank: `main` cannot run: it, or something that it uses, has errors\n"
-        ),
+        broken.stderr.starts_with("error[FK0210]"),
+        "{}",
+        broken.stderr
+    );
+    assert!(
+        broken
+            .stderr
+            .ends_with("frank: `main` cannot run: it, or something that it uses, has errors\n"),
         "{}",
         broken.stderr
     );
