@@ -3,8 +3,8 @@
 //! The finding says whether a fix is the only one. Whether it makes no other error is found out by
 //! trying: the fixes are applied, the programs are checked again, and a fix that brings a new finding
 //! is taken back. It stays if the new finding has a safe fix as well: one mistake can hide another. An
-//! item that did not parse hides everything about what it defines, so there a fix may bring to light what
-//! it likes but syntax errors.
+//! item that did not parse hides everything about what it defines, so there a fix may bring to light
+//! warnings, and errors elsewhere.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
