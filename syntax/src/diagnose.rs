@@ -263,15 +263,15 @@ impl Reporter<'_> {
                 return;
             }
             let sentence = message::unexpected(self.text, self.is_item, tokens, state);
-            let range = match &sentence.missing {
-                Some((range, _)) => range.clone(),
+            let range = match &sentence.cure {
+                Some(cure) => cure.at.clone(),
                 None => self.range_at(tokens, state.at),
             };
             self.push(SyntaxErrorKind::Unexpected, range, sentence.message);
-            if let (Some((range, text)), Some(error)) = (sentence.missing, self.errors.last_mut()) {
+            if let (Some(cure), Some(error)) = (sentence.cure, self.errors.last_mut()) {
                 error.replacement = Some(Replacement {
                     safe: true,
-                    ..Replacement::perhaps(text_range(range.end..range.end), text.to_owned())
+                    ..Replacement::perhaps(text_range(cure.replaced), cure.text.to_owned())
                 });
             }
             if let Some(help) = sentence.help {
@@ -284,11 +284,12 @@ impl Reporter<'_> {
         }
     }
 
-    /// Reports brackets that nothing closes or opens.
+    /// Reports brackets that nothing closes or opens. Those that are open at one place are one mistake.
     fn brackets(&mut self, repaired: &Repaired) {
         let tokens = &repaired.tokens;
         let mut reported = 0;
         let mut opener_deleted = false;
+        let mut told_at = None;
         for repair in &repaired.repairs {
             let token = tokens.get(repair.at);
             let place = token.map_or(self.text.len(), |token| token.start);
@@ -308,6 +309,11 @@ impl Reporter<'_> {
                 if hidden || reported >= SAME_ERRORS {
                     continue;
                 }
+                if told_at == Some(place) {
+                    self.related(opener.range(), "nor is this one");
+                    continue;
+                }
+                told_at = Some(place);
                 reported += 1;
                 let closer = opener.kind.closer().map_or("", TokenKind::grammar_name);
                 let message = format!("this `{}` is never closed", opener.kind.grammar_name());

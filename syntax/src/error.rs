@@ -25,7 +25,7 @@ pub struct Replacement {
     /// Whether nothing else can be meant.
     pub safe: bool,
     /// Names that have to be defined for it.
-    pub uses: &'static [&'static str],
+    pub uses: Vec<String>,
 }
 
 impl Replacement {
@@ -35,7 +35,7 @@ impl Replacement {
             range,
             text,
             safe: false,
-            uses: &[],
+            uses: Vec::new(),
         }
     }
 }
@@ -56,10 +56,10 @@ pub enum SyntaxErrorKind {
     /// The item has more tokens than a tree is made of.
     TooLong,
     LeftOfItemColumn,
-    /// A value's type where that of an operator is needed, `Int` for `{Int}`.
-    BareType,
     /// It is written as in another language.
     Habit,
+    /// `x : T`: an operator's type is one of a computation.
+    NotAComputation,
     /// `{…} y`, `3 x`: only a name or a use in parentheses can be applied.
     NotAHead,
 }

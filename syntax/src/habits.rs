@@ -10,6 +10,8 @@ use std::ops::Range;
 use text_size::{TextRange, TextSize};
 
 use crate::error::{Replacement, SyntaxError, SyntaxErrorKind};
+use crate::lexer::{Kind, lex};
+use crate::outline::split;
 use crate::parse::{parse_item, parse_term};
 use crate::token;
 use shape::{Match, View};
@@ -62,7 +64,7 @@ struct Change {
     range: Range<usize>,
     text: String,
     /// Names that the new text uses; they have to be defined.
-    uses: &'static [&'static str],
+    uses: Vec<String>,
 }
 
 /// The text of an item, or of a term on its own, in which something is wrong.
@@ -105,9 +107,18 @@ impl Suspect<'_> {
     }
 
     fn of_error(self, error: &SyntaxError) -> Option<SyntaxError> {
-        use SyntaxErrorKind::{BadCharacter, NotAHead, Unexpected};
-        let is_told = error.replacement.is_some();
-        if is_told || !matches!(error.kind, BadCharacter | NotAHead | Unexpected) {
+        use SyntaxErrorKind::{BadCharacter, NotAComputation, NotAHead, Unexpected};
+        // A character that looks like another one is that; but what ASCII has is written on purpose.
+        let range: Range<usize> = error.range.into();
+        let written = self.text.get(range).unwrap_or_default();
+        let is_told =
+            error.replacement.is_some() && !(error.kind == BadCharacter && written.is_ascii());
+        if is_told
+            || !matches!(
+                error.kind,
+                BadCharacter | NotAComputation | NotAHead | Unexpected
+            )
+        {
             return None;
         }
         self.explain(error.range.start().into(), false)
@@ -135,28 +146,36 @@ impl Suspect<'_> {
         })
     }
 
-    /// Leaves the replacement of a habit out if the text does not parse with it. What is left over may
-    /// be a habit as well.
+    /// Leaves the replacement of a habit out if the text does not parse with it, or if it loses a
+    /// comment. What is left over may be a habit as well.
     fn with_sound_replacement(self, mut habit: SyntaxError) -> SyntaxError {
         habit.replacement = habit.replacement.filter(|replacement| {
             let mut text = self.text.to_owned();
             let range: Range<usize> = replacement.range.into();
-            if text.get(range.clone()).is_none() {
+            let Some(old) = text.get(range.clone()) else {
+                return false;
+            };
+            if comments(old) > comments(&replacement.text) {
                 return false;
             }
             text.replace_range(range, &replacement.text);
-            let parsed = match self.is_item {
-                true => parse_item(&text),
-                false => parse_term(&text),
-            };
-            let new = Suspect {
-                text: &text,
-                ..self
-            };
-            let first = parsed.errors.first();
-            first.is_none_or(|error| new.of_error(error).is_some())
+            match self.is_item {
+                // A definition may become a signature with clauses.
+                true => split(&text).iter().all(|item| self.reads(item.text(&text))),
+                false => self.reads(&text),
+            }
         });
         habit
+    }
+
+    /// Whether a text parses, or the habit of what does not is known.
+    fn reads(self, text: &str) -> bool {
+        let parsed = match self.is_item {
+            true => parse_item(text),
+            false => parse_term(text),
+        };
+        let first = parsed.errors.first();
+        first.is_none_or(|error| Suspect { text, ..self }.of_error(error).is_some())
     }
 }
 
@@ -180,6 +199,14 @@ fn told(view: &View<'_>, habit: &Habit, found: &Match) -> SyntaxError {
             uses: change.uses,
         }),
     }
+}
+
+/// How many comments a text has.
+fn comments(text: &str) -> usize {
+    let is_comment = |(kind, _): &(Kind, Range<usize>)| {
+        matches!(kind, Kind::LineComment | Kind::BlockComment { .. })
+    };
+    lex(text).filter(is_comment).count()
 }
 
 fn text_range(range: Range<usize>) -> TextRange {

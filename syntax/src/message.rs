@@ -13,8 +13,17 @@ pub(crate) struct Sentence {
     pub message: String,
     pub help: Option<String>,
     pub related: Vec<(Range<usize>, String)>,
-    /// The line's end where something is missing, and what, if it is not where the mistake is seen.
-    pub missing: Option<(Range<usize>, &'static str)>,
+    /// What to write elsewhere, if the mistake is not where it is seen.
+    pub cure: Option<Cure>,
+}
+
+/// What was meant, at some distance from where a mistake is seen.
+pub(crate) struct Cure {
+    /// What to point at.
+    pub at: Range<usize>,
+    /// What the text takes the place of.
+    pub replaced: Range<usize>,
+    pub text: &'static str,
 }
 
 /// A sentence about characters that begin no token.
@@ -101,16 +110,30 @@ pub(crate) fn unexpected(
         message: mistake.message(),
         help: mistake.help(),
         related: Vec::new(),
-        missing: None,
+        cure: None,
     };
     if let Some(binding) = mistake.open_let() {
-        sentence
-            .related
-            .push((binding.range(), "this `let` needs an `in`".to_owned()));
+        let needs = "this `let` needs an `in`".to_owned();
+        if let Some((binding, semicolon)) = mistake.let_with_semicolon() {
+            sentence.message = "a binding ends with `in`, not with `;`".to_owned();
+            sentence.help = Some("write `let x = … in …`".to_owned());
+            sentence.related.push((binding.range(), needs));
+            sentence.cure = Some(Cure {
+                at: semicolon.range(),
+                replaced: semicolon.range(),
+                text: " in",
+            });
+            return sentence;
+        }
+        sentence.related.push((binding.range(), needs));
         if let Some(last) = mistake.end_of_binding(binding) {
             sentence.message = "an `in` is missing at the end of this line".to_owned();
             sentence.help = None;
-            sentence.missing = Some((last.range(), " in"));
+            sentence.cure = Some(Cure {
+                at: last.range(),
+                replaced: last.end..last.end,
+                text: " in",
+            });
         }
     }
     sentence
@@ -224,6 +247,40 @@ impl Mistake<'_> {
             _ => None,
         });
         ends.next()
+    }
+
+    /// The first `let` without `in` whose value a `;` ends, at the end of its line if it has lines below, and
+    /// that `;`.
+    fn let_with_semicolon(&self) -> Option<(Token, Token)> {
+        let open = self.state.open.iter().rev();
+        let tokens = open.filter_map(|&at| self.tokens.get(at));
+        let lets = tokens.take_while(|token| token.kind == TokenKind::Let);
+        let with_semicolon = lets.filter_map(|&binding| {
+            let semicolon = self.semicolon_of(binding)?;
+            let last = self.end_of_binding(binding);
+            last.is_none_or(|last| last == semicolon)
+                .then_some((binding, semicolon))
+        });
+        with_semicolon.last()
+    }
+
+    /// The first `;` behind the value of a `let`, before the mistake.
+    fn semicolon_of(&self, binding: Token) -> Option<Token> {
+        let mut depth = 0_usize;
+        let from = self
+            .tokens
+            .partition_point(|token| token.start <= binding.start);
+        for token in self.tokens.get(from..self.state.at)? {
+            match token.kind {
+                TokenKind::Semicolon if depth == 0 => return Some(*token),
+                TokenKind::Let => depth += 1,
+                TokenKind::In => depth = depth.checked_sub(1)?,
+                kind if kind.closer().is_some() => depth += 1,
+                kind if kind.is_closer() => depth = depth.checked_sub(1)?,
+                _ => {}
+            }
+        }
+        None
     }
 
     /// True in the patterns of an operator's clause.
@@ -424,7 +481,10 @@ impl Mistake<'_> {
         let name = self.tokens.first().map_or("", |&token| self.text_of(token));
         let help = match found.map(|token| token.kind) {
             Some(Equal) if self.in_head() && self.state.at == 1 => {
-                format!("an operator without arguments is defined by `{name}! = …`")
+                let pattern = if name == "x" { "y" } else { "x" };
+                format!(
+                    "patterns stand in front of `=`, as in `{name} {pattern} = …`; an operator without arguments is defined by `{name}! = …`"
+                )
             }
             Some(Equal) if self.accepts(Semicolon) => {
                 "write `==` to compare, or `let x = … in …` to name".to_owned()

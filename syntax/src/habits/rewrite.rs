@@ -21,11 +21,12 @@ impl Change {
         Change {
             range,
             text: text.into(),
-            uses: &[],
+            uses: Vec::new(),
         }
     }
 
-    fn using(self, uses: &'static [&'static str]) -> Change {
+    fn using(self, uses: &[&str]) -> Change {
+        let uses = uses.iter().map(|&name| name.to_owned()).collect();
         Change { uses, ..self }
     }
 }
@@ -73,13 +74,28 @@ fn operand_before(view: &View<'_>, at: usize, tight: bool) -> usize {
 fn operand_end(view: &View<'_>, at: usize, tight: bool) -> usize {
     let mut end = at;
     while let Some(kind) = view.kind(end)
-        && !LOOSE.contains(&kind)
+        && (!LOOSE.contains(&kind) || (!tight && is_in_symbol(view, end)))
         && !(tight && is_operator(kind))
         && let Some(next) = view.next(end)
     {
         end = next;
     }
     end
+}
+
+/// Whether a bar is a part of `||` or `|>`, or a `=` of `/=`, `===` or `!==`.
+fn is_in_symbol(view: &View<'_>, at: usize) -> bool {
+    let before = at.checked_sub(1).filter(|_| view.touches(at));
+    let before = before.map_or("", |before| view.spelling(before));
+    let behind = match view.touches(at + 1) {
+        true => view.spelling(at + 1),
+        false => "",
+    };
+    match view.kind(at) {
+        Some(TokenKind::Bar) => before == "|" || matches!(behind, "|" | ">"),
+        Some(TokenKind::Equal) => matches!(before, "/" | "==" | "!="),
+        _ => false,
+    }
 }
 
 fn is_operator(kind: TokenKind) -> bool {
@@ -151,8 +167,17 @@ fn call(
     tight: bool,
     last: Last,
 ) -> Option<Change> {
+    calls(view, operands(view, found, tight), uses, last)
+}
+
+/// As [`call`], for these operands.
+fn calls(
+    view: &View<'_>,
+    operands: Vec<Range<usize>>,
+    uses: &'static [&'static str],
+    last: Last,
+) -> Option<Change> {
     let name = uses.first()?;
-    let operands = operands(view, found, tight);
     let range = whole(view, &operands)?;
     let mut before = operands.into_iter().rev();
     let end = before.next()?;
@@ -173,7 +198,18 @@ fn call(
 }
 
 pub(super) fn append(view: &View<'_>, found: &Match) -> Option<Change> {
-    call(view, found, &["append"], true, Last::Plain)
+    let mut operands = operands(view, found, true);
+    let first = operands.first_mut()?;
+    if view.spelling(first.start) != "print" || first.len() < 2 {
+        return calls(view, operands, &["append"], Last::Plain);
+    }
+    // What `print` gives is no string: its argument is meant.
+    first.start += 1;
+    let change = calls(view, operands, &["append"], Last::Plain)?;
+    Some(Change {
+        text: format!("({})", change.text),
+        ..change
+    })
 }
 
 pub(super) fn and_then(view: &View<'_>, found: &Match) -> Option<Change> {
@@ -206,13 +242,6 @@ pub(super) fn last_argument(view: &View<'_>, found: &Match) -> Option<Change> {
     let end = operand_end(view, found.sign.end, false);
     let text = argument(view, found.sign.end..end);
     Some(Change::of(view.range(found.sign.start..end), text))
-        .filter(|_| !text_has(view, found, end))
-}
-
-/// Whether the tokens behind a match have its symbol once more.
-fn text_has(view: &View<'_>, found: &Match, end: usize) -> bool {
-    let symbol = view.slice(found.sign.clone());
-    (found.sign.end..end).any(|at| view.spelling(at) == symbol)
 }
 
 /// `x |> f |> g`: `g (f x)`.
@@ -234,6 +263,16 @@ pub(super) fn applied(view: &View<'_>, found: &Match) -> Option<Change> {
 /// Other spellings of a token.
 pub(super) fn spelled(text: &'static str, view: &View<'_>, found: &Match) -> Option<Change> {
     Some(Change::of(view.range(found.mark.clone()), text))
+}
+
+/// Another spelling of a token, by an operator of this name.
+pub(super) fn named(
+    name: &'static [&'static str],
+    view: &View<'_>,
+    found: &Match,
+) -> Option<Change> {
+    let change = spelled(name.first()?, view, found)?;
+    Some(change.using(name))
 }
 
 /// Leaves out what a match points at, with the blanks behind it.
@@ -439,6 +478,8 @@ pub(super) fn clauses(view: &View<'_>, found: &Match) -> Option<Change> {
     }
     let mut clauses = Vec::new();
     let mut from = tokens.start;
+    let mut has_lines = false;
+    let first = tokens.start;
     if view.kind(from) == Some(TokenKind::Bar) {
         from += 1;
     }
@@ -446,24 +487,83 @@ pub(super) fn clauses(view: &View<'_>, found: &Match) -> Option<Change> {
         // `->` or `=>`.
         let arrow = view.end(from, &[TokenKind::Arrow, TokenKind::Equal]);
         let body = arrow + 1 + usize::from(view.kind(arrow) == Some(TokenKind::Equal));
-        let (end, next) = clause_end(view, body, tokens.end);
-        let pattern = argument(view, from..arrow);
-        // `Just(x)`.
-        let is_call = |at: usize| {
-            view.kind(at) == Some(TokenKind::LeftParenthesis) && at > from && view.touches(at)
+        let (end, next) = match is_block(view, first..tokens.end) {
+            true => block_end(view, first, body, tokens.end),
+            false => clause_end(view, body, tokens.end),
         };
-        // Of clauses in lines, those of an inner `case` and what follows them cannot be told apart.
+        // Clauses of an inner `case` may be the outer one's: columns say so, if there are lines.
         let has_inner = (body..end).any(|at| matches!(view.spelling(at), "of" | "with"));
-        if body >= end || (from..arrow).any(is_call) || has_inner || goes_on_below(view, body..end)
-        {
+        let is_nested = has_inner || goes_on_below(view, body..end);
+        if body >= end || (is_nested && !is_block(view, first..end)) {
             return None;
         }
+        has_lines |= is_nested;
+        let pattern = clause_head(view, from..arrow)?;
         clauses.push(format!("{pattern} -> {}", view.slice(body..end)));
         from = next;
     }
     let range = view.range(found.tokens.clone());
-    let text = format!("case {value} {{{}}}", clauses.join(" | "));
+    // A clause of several lines is followed by one on a line of its own.
+    let separator = match has_lines {
+        true => format!("\n{}| ", " ".repeat(view.column(first))),
+        false => " | ".to_owned(),
+    };
+    let text = format!("case {value} {{{}}}", clauses.join(&separator));
     Some(Change::of(range, text))
+}
+
+/// Whether clauses are lines that begin in one column, with all that belongs to one of them to the right
+/// of it.
+fn is_block(view: &View<'_>, clauses: Range<usize>) -> bool {
+    let column = view.column(clauses.start);
+    view.begins_line(clauses.start)
+        && clauses
+            .into_iter()
+            .all(|at| !view.begins_line(at) || view.column(at) >= column)
+}
+
+/// Where a clause ends, and where the next one begins, if each begins in the column of the first.
+fn block_end(view: &View<'_>, first: usize, body: usize, last: usize) -> (usize, usize) {
+    let column = view.column(first);
+    let next = (body..last)
+        .find(|&at| view.begins_line(at) && view.column(at) == column)
+        .unwrap_or(last);
+    let is_separator = matches!(
+        view.kind(next - 1),
+        Some(TokenKind::Comma | TokenKind::Semicolon)
+    );
+    let is_bar = next < last && view.kind(next) == Some(TokenKind::Bar);
+    (next - usize::from(is_separator), next + usize::from(is_bar))
+}
+
+/// The pattern of a clause, as Frank writes it: `Just(x)` is `(Just x)`.
+fn clause_head(view: &View<'_>, tokens: Range<usize>) -> Option<String> {
+    let open = tokens.start + 1;
+    let is_call = view.kind(open) == Some(TokenKind::LeftParenthesis) && view.touches(open);
+    if !is_call || open >= tokens.end {
+        let has_call = tokens.clone().skip(1).any(|at| {
+            view.kind(at) == Some(TokenKind::LeftParenthesis)
+                && view.touches(at)
+                && view.kind(at - 1) == Some(TokenKind::Name)
+        });
+        return (!has_call).then(|| argument(view, tokens));
+    }
+    let mut text = view.spelling(tokens.start).to_owned();
+    for (number, at) in (open + 1..tokens.end - 1).enumerate() {
+        let wanted = if number % 2 == 0 {
+            TokenKind::Name
+        } else {
+            TokenKind::Comma
+        };
+        if view.kind(at) != Some(wanted) {
+            return None;
+        }
+        if wanted == TokenKind::Name {
+            text.push(' ');
+            text.push_str(view.spelling(at));
+        }
+    }
+    Some(format!("({text})"))
 }
 
 /// Where a clause of another language ends, and where the next one begins: at `|`, at `;` and at a line
@@ -589,24 +689,83 @@ pub(super) fn block_comment(view: &View<'_>, found: &Match) -> Option<Change> {
 /// `x.f`: `f x`.
 pub(super) fn field(view: &View<'_>, found: &Match) -> Option<Change> {
     let (value, name) = (part(found, 0), part(found, 1));
-    let text = format!("{} {}", view.slice(name), view.slice(value));
-    let is_argument = found
-        .tokens
-        .start
-        .checked_sub(1)
-        .and_then(|at| view.kind(at))
-        .is_some_and(starts_argument);
-    let text = match is_argument {
-        true => format!("({text})"),
-        false => text,
-    };
+    let field = view.slice(name);
+    let text = in_place(view, found, format!("{field} {}", view.slice(value)));
     let follows = view.kind(found.tokens.end).is_some_and(starts_argument);
-    (!follows).then(|| Change::of(view.range(found.tokens.clone()), text))
+    (!follows).then(|| Change::of(view.range(found.tokens.clone()), text).using(&[field]))
 }
 
-/// `f . g`: `compose f g`.
+/// A call in the place of a match: in parentheses behind a function or another argument.
+fn in_place(view: &View<'_>, found: &Match, call: String) -> String {
+    let before = found.tokens.start.checked_sub(1);
+    let before = before.and_then(|at| view.kind(at));
+    match before
+        .is_some_and(|kind| starts_argument(kind) && kind.closer().is_none() || kind.is_closer())
+    {
+        true => format!("({call})"),
+        false => call,
+    }
+}
+
+/// `f . g`: `compose f g`, or `{x -> f a (g b x)}` of calls; `f . g $ x`: `f (g x)`.
 pub(super) fn composed(view: &View<'_>, found: &Match) -> Option<Change> {
-    call(view, found, &["compose"], true, Last::Plain)
+    let operands = operands(view, found, true);
+    let range = whole(view, &operands)?;
+    let end = operands.last()?.end;
+    if view.spelling(end) == "$" {
+        let last = operand_end(view, end + 1, false);
+        let text = nested(view, &operands, &argument(view, end + 1..last));
+        return Some(Change::of(range.start..view.range(end..last).end, text));
+    }
+    let is_atom = |operand: &Range<usize>| operand.len() == 1;
+    if operands.iter().all(is_atom) {
+        return call(view, found, &["compose"], true, Last::Plain);
+    }
+    let argument = fresh(view)?;
+    let text = nested(view, &operands, argument);
+    Some(Change::of(range, format!("{{{argument} -> {text}}}")))
+}
+
+/// `f = g . h`: `f x = g (h x)`.
+pub(super) fn composition(view: &View<'_>, found: &Match) -> Option<Change> {
+    let body = found.tokens.start + 2;
+    let dot = part(found, 1).end;
+    let chain = Match {
+        tokens: body..found.tokens.end,
+        mark: found.mark.clone(),
+        sign: dot..dot + 1,
+        words: Vec::new(),
+        parts: Vec::new(),
+    };
+    let operands = operands(view, &chain, true);
+    let range = whole(view, &operands)?;
+    let is_all = operands.first()?.start == body && operands.last()?.end == view.tokens.len();
+    let argument = fresh(view).filter(|_| is_all)?;
+    let text = format!(
+        "{} {argument} = {}",
+        view.spelling(found.tokens.start),
+        nested(view, &operands, argument)
+    );
+    let start = view.range(found.tokens.clone()).start;
+    Some(Change::of(start..range.end, text))
+}
+
+/// Functions, each applied to the next one's result, and the last to an argument.
+fn nested(view: &View<'_>, functions: &[Range<usize>], argument: &str) -> String {
+    let mut functions = functions.iter().rev();
+    let innermost = functions.next();
+    let call =
+        |function: &Range<usize>, text: &str| format!("{} {text}", view.slice(function.clone()));
+    let first = innermost.map_or_else(String::new, |function| call(function, argument));
+    functions.fold(first, |text, function| call(function, &format!("({text})")))
+}
+
+/// A name for a variable that the text does not have.
+fn fresh(view: &View<'_>) -> Option<&'static str> {
+    let is_used = |name: &str| (0..view.tokens.len()).any(|at| view.spelling(at) == name);
+    ["x", "y", "z", "v", "w"]
+        .into_iter()
+        .find(|name| !is_used(name))
 }
 
 /// `[a..b]`: `range a b`.
@@ -648,14 +807,23 @@ pub(super) fn infix(view: &View<'_>, found: &Match) -> Option<Change> {
     let name = part(found, 0);
     let start = operand_before(view, found.tokens.start, true);
     let end = operand_end(view, found.tokens.end, true);
-    let text = format!(
-        "{} {} {}",
-        view.slice(name),
+    let (first, second) = (
         argument(view, start..found.tokens.start),
-        argument(view, found.tokens.end..end)
+        argument(view, found.tokens.end..end),
     );
+    let (text, uses) = match view.slice(name) {
+        "div" => (
+            format!("{} / {second}", view.slice(start..found.tokens.start)),
+            Vec::new(),
+        ),
+        "mod" => (format!("rem {first} {second}"), vec!["rem"]),
+        name => (format!("{name} {first} {second}"), Vec::new()),
+    };
     let is_whole = start < found.tokens.start && found.tokens.end < end;
-    is_whole.then(|| Change::of(view.range(start..end), text))
+    // Division has its own rank in other languages.
+    let is_product = |at: usize| matches!(view.spelling(at), "*" | "/" | "%");
+    let has_neighbours = start.checked_sub(1).is_some_and(is_product) || is_product(end);
+    (is_whole && !has_neighbours).then(|| Change::of(view.range(start..end), text).using(&uses))
 }
 
 /// `x mod 2`: `rem x 2`; `a and b`: `and a b`. The word is the last token.
@@ -710,11 +878,284 @@ pub(super) fn file_name(view: &View<'_>, found: &Match) -> Option<Change> {
         .then(|| Change::of(view.range(found.tokens.clone()), format!("include {name}")))
 }
 
-/// `let x = e` at the top, `def x = e`: `x! = e`.
+/// `let x = e` at the top, `def x = e`: `x! = e`, below a signature if `e` is a literal.
 pub(super) fn top_level(view: &View<'_>, found: &Match) -> Option<Change> {
-    let name = part(found, 0);
-    let text = format!("{}! =", view.slice(name));
+    let name = view.slice(part(found, 0));
+    let value = found.tokens.end;
+    let is_all = value + 1 == view.tokens.len();
+    let ty = match view.kind(value).filter(|_| is_all) {
+        Some(TokenKind::Natural) => Some("Int"),
+        Some(TokenKind::Float) => Some("Float"),
+        Some(TokenKind::String) => Some("String"),
+        Some(TokenKind::Character) => Some("Char"),
+        _ => None,
+    };
+    let signature = match ty {
+        Some(ty) => format!("{name} : {{{ty}}}{}", line_below(view)),
+        None => String::new(),
+    };
+    Some(Change::of(
+        view.range(found.tokens.clone()),
+        format!("{signature}{name}! ="),
+    ))
+}
+
+/// A line break, and the blanks in front of the item.
+fn line_below(view: &View<'_>) -> String {
+    format!("\n{}", " ".repeat(view.column(0)))
+}
+
+/// `f = {p -> a | q -> b}`: `f p = a` and `f q = b`.
+pub(super) fn clauses_of_function(view: &View<'_>, found: &Match) -> Option<Change> {
+    let name = view.spelling(found.tokens.start);
+    let end = found.tokens.end - 1;
+    let mut from = found.tokens.start + 3;
+    let mut clauses = Vec::new();
+    loop {
+        let last = view.end(from, &[TokenKind::Bar]);
+        let arrow = view.end(from, &[TokenKind::Arrow]);
+        if arrow == from || arrow + 1 >= last {
+            return None;
+        }
+        let (patterns, body) = (view.slice(from..arrow), view.slice(arrow + 1..last));
+        clauses.push(format!("{name} {patterns} = {body}"));
+        if last >= end {
+            break;
+        }
+        from = last + 1;
+    }
+    let text = clauses.join(&line_below(view));
     Some(Change::of(view.range(found.tokens.clone()), text))
+}
+
+/// `f = \x y -> e` and `f = x => e`: `f x y = e`.
+pub(super) fn arguments_first(view: &View<'_>, found: &Match) -> Option<Change> {
+    let [name, arguments, body] = [0, 1, 2].map(|at| view.slice(part(found, at)));
+    let text = format!("{name} {arguments} = {body}");
+    Some(Change::of(view.range(found.tokens.clone()), text))
+}
+
+/// `f = (x, y) => e`: `f x y = e`.
+pub(super) fn listed_arguments_first(view: &View<'_>, found: &Match) -> Option<Change> {
+    let mut arguments = part(found, 1);
+    let is_listed = |(at, token): (usize, usize)| match at % 2 {
+        0 => view.kind(token) == Some(TokenKind::Name),
+        _ => view.kind(token) == Some(TokenKind::Comma),
+    };
+    if arguments.len().is_multiple_of(2) || !arguments.clone().enumerate().all(is_listed) {
+        return None;
+    }
+    let names = arguments.by_ref().step_by(2).map(|at| view.spelling(at));
+    let names: Vec<&str> = names.collect();
+    let (name, body) = (view.slice(part(found, 0)), view.slice(part(found, 2)));
+    let text = format!("{name} {} = {body}", names.join(" "));
+    Some(Change::of(view.range(found.tokens.clone()), text))
+}
+
+/// The parts of a declaration: what it declares, and each constructor or command, which are separated by
+/// bars, commas, semicolons or lines.
+fn declared<'t>(view: &View<'t>) -> Option<(&'t str, Vec<Range<usize>>)> {
+    let begins_body =
+        |&at: &usize| matches!(view.spelling(at), "where" | "=") || view.spelling(at) == "{";
+    let mut from = (1..view.tokens.len()).find(begins_body)?;
+    let head = view.slice(1..from);
+    while begins_body(&from) && view.spelling(from) != "{" {
+        from += 1;
+    }
+    let mut last = view.tokens.len();
+    if view.spelling(from) == "{" && view.next(from) == Some(last) {
+        from += 1;
+        last -= 1;
+    }
+    let separators = [TokenKind::Bar, TokenKind::Comma, TokenKind::Semicolon];
+    let begins = |at: usize| {
+        let is_name = view.kind(at) == Some(TokenKind::Name);
+        let colon = matches!(
+            view.kind(at + 1),
+            Some(TokenKind::Colon | TokenKind::ColonColon)
+        );
+        view.begins_line(at) && is_name && colon
+    };
+    let mut parts = Vec::new();
+    let mut start = from;
+    let mut at = from;
+    while at < last {
+        let is_separator = view.kind(at).is_some_and(|kind| separators.contains(&kind));
+        if (is_separator || begins(at)) && at > start {
+            parts.push(start..at);
+        }
+        if is_separator {
+            start = at + 1;
+        } else if begins(at) {
+            start = at;
+        }
+        at = view.next(at)?;
+    }
+    if start < last {
+        parts.push(start..last);
+    }
+    Some((head, parts))
+}
+
+/// `interface Ask where ask : Int` and `interface Ask = {ask : Int}`: `interface Ask = ask : Int`.
+pub(super) fn commands(view: &View<'_>, found: &Match) -> Option<Change> {
+    let (head, commands) = declared(view)?;
+    let commands: Option<Vec<String>> = commands
+        .into_iter()
+        .map(|tokens| command(view, tokens))
+        .collect();
+    let commands = commands.filter(|commands| !commands.is_empty())?;
+    let text = format!("interface {head} = {}", commands.join(" | "));
+    Some(Change::of(view.range(found.tokens.clone()), text))
+}
+
+/// A command as Frank declares it: `fun ask(x : Int) : Int` is `ask : Int -> Int`.
+fn command(view: &View<'_>, tokens: Range<usize>) -> Option<String> {
+    let is_word = matches!(
+        view.spelling(tokens.start),
+        "fun" | "def" | "ctl" | "val" | "operation"
+    );
+    let is_named = view.kind(tokens.start + 1) == Some(TokenKind::Name);
+    let name = tokens.start + usize::from(is_word && is_named);
+    let colon = view.end(name, &[TokenKind::Colon]);
+    if name == colon || colon + 1 >= tokens.end {
+        return None;
+    }
+    let open = name + 1;
+    let result = view.slice(colon + 1..tokens.end);
+    if view.kind(open) != Some(TokenKind::LeftParenthesis) || view.next(open) != Some(colon) {
+        return Some(format!("{} : {result}", view.slice(name..colon)));
+    }
+    let mut types = Vec::new();
+    let mut from = open + 1;
+    while from + 1 < colon {
+        let end = view.end(from, &[TokenKind::Comma]);
+        let typed = view.end(from, &[TokenKind::Colon]) + 1;
+        if typed >= end {
+            return None;
+        }
+        types.push(format!("{} -> ", view.slice(typed..end)));
+        from = end + 1;
+    }
+    Some(format!(
+        "{} : {}{result}",
+        view.spelling(name),
+        types.concat()
+    ))
+}
+
+/// `data Pt = pt : Int -> Pt` and `data Pt where …`: `data Pt = pt Int`, if each constructor makes just that
+/// type.
+pub(super) fn constructors(view: &View<'_>, found: &Match) -> Option<Change> {
+    let (head, constructors) = declared(view)?;
+    let mut texts = Vec::new();
+    for constructor in constructors {
+        let colons = [TokenKind::Colon, TokenKind::ColonColon];
+        let colon = view.end(constructor.start, &colons);
+        if colon >= constructor.end {
+            texts.push(view.slice(constructor).to_owned());
+            continue;
+        }
+        let mut text = view.slice(constructor.start..colon).to_owned();
+        let mut from = colon + 1;
+        loop {
+            let arrow = view.end(from, &[TokenKind::Arrow]);
+            if arrow >= constructor.end {
+                break;
+            }
+            text.push(' ');
+            text.push_str(&argument(view, from..arrow));
+            from = arrow + 1;
+        }
+        if view.slice(from..constructor.end) != head {
+            return None;
+        }
+        texts.push(text);
+    }
+    let range = view.range(0..found.tokens.end.max(view.tokens.len()));
+    (!texts.is_empty()).then(|| Change::of(range, format!("data {head} = {}", texts.join(" | "))))
+}
+
+/// `return x` as a pattern: `x`.
+pub(super) fn result(view: &View<'_>, found: &Match) -> Option<Change> {
+    let name = view.slice(part(found, 0));
+    Some(Change::of(view.range(found.tokens.clone()), name))
+}
+
+/// As [`result`], where a match points at it.
+pub(super) fn marked_result(view: &View<'_>, found: &Match) -> Option<Change> {
+    let name = view.slice(part(found, 0));
+    Some(Change::of(view.range(found.mark.clone()), name))
+}
+
+/// A bar for what a match points at, which separates clauses.
+pub(super) fn bar_between(view: &View<'_>, found: &Match) -> Option<Change> {
+    let pattern = clause_pattern(view, found, found.mark.end);
+    let start = view.range(found.mark.clone()).start;
+    let end = view.range(found.mark.end..found.tokens.end - 1).end;
+    Some(Change::of(start..end, format!(" | {pattern}")))
+}
+
+/// A bar before what a match points at: a pattern, or what is declared.
+pub(super) fn bar_before(view: &View<'_>, found: &Match) -> Option<Change> {
+    let is_clause = view.kind(found.tokens.start) == Some(TokenKind::LeftBrace);
+    let text = match is_clause {
+        true => clause_pattern(view, found, found.mark.start),
+        false => view.slice(found.mark.clone()).to_owned(),
+    };
+    Some(Change::of(
+        view.range(found.mark.clone()),
+        format!("| {text}"),
+    ))
+}
+
+/// The patterns of a clause from `start` to the arrow that a match ends with: one in parentheses, if the
+/// first clause has one.
+fn clause_pattern(view: &View<'_>, found: &Match, start: usize) -> String {
+    let patterns = start..found.tokens.end - 1;
+    let first = found.tokens.start + 1;
+    let is_one = view
+        .next(first)
+        .is_some_and(|end| view.kind(end) == Some(TokenKind::Arrow));
+    match is_one {
+        true => argument(view, patterns),
+        false => view.slice(patterns).to_owned(),
+    }
+}
+
+/// `[e | x <- xs, c]`: `map {x -> e} (filter {x -> c} xs)`.
+pub(super) fn comprehension(view: &View<'_>, found: &Match) -> Option<Change> {
+    let element = part(found, 0);
+    let end = part(found, 1).end;
+    let name = found.mark.end;
+    let is_generator = view.kind(name) == Some(TokenKind::Name)
+        && view.spelling(name + 1) == "<"
+        && view.spelling(name + 2) == "-";
+    let comma = view.end(name, &[TokenKind::Comma]);
+    let condition = comma + 1..end;
+    let is_condition = condition
+        .clone()
+        .all(|at| view.spelling(at) != "<" || view.spelling(at + 1) != "-")
+        && view.end(condition.start, &[TokenKind::Comma]) >= end;
+    if !is_generator || !is_condition {
+        return None;
+    }
+    let variable = view.spelling(name);
+    let mut text = view.slice(name + 3..comma).to_owned();
+    let mut list = argument(view, name + 3..comma);
+    let mut uses = Vec::new();
+    if !condition.is_empty() {
+        text = format!("filter {{{variable} -> {}}} {list}", view.slice(condition));
+        list = format!("({text})");
+        uses.push("filter");
+    }
+    let element = view.slice(element);
+    if element != variable {
+        text = format!("map {{{variable} -> {element}}} {list}");
+        uses.push("map");
+    }
+    let range = view.range(found.tokens.start..end + 1);
+    Some(Change::of(range, in_place(view, found, text)).using(&uses))
 }
 
 /// `val x = e` on a line of its own: `let x = e in`.
@@ -849,6 +1290,50 @@ pub(super) fn without_else(view: &View<'_>, found: &Match) -> Option<Change> {
     let is_braced = view.kind(found.tokens.end) == Some(TokenKind::LeftBrace);
     let next = view.range(found.tokens.end..found.tokens.end + 1).start;
     is_braced.then(|| Change::of(view.range(word..word + 1).start..next, ""))
+}
+
+/// Leaves out the words that a match points at, up to what comes behind them.
+pub(super) fn words_left_out(view: &View<'_>, found: &Match) -> Option<Change> {
+    let start = view.range(found.mark.clone()).start;
+    let next = view.tokens.get(found.mark.end)?.start;
+    Some(Change::of(start..next, ""))
+}
+
+/// `let () = m in e`: `m; e`.
+pub(super) fn sequence(view: &View<'_>, found: &Match) -> Option<Change> {
+    let text = format!("{};", view.slice(part(found, 0)));
+    Some(Change::of(view.range(found.tokens.clone()), text))
+}
+
+/// `if x < y {a} else {b}`: `if (x < y) {a} {b}`, and so on behind `else`.
+pub(super) fn braced_conditional(view: &View<'_>, found: &Match) -> Option<Change> {
+    let (text, end) = braced_branches(view, found.tokens.start)?;
+    let range = view.range(found.tokens.start..end);
+    Some(Change::of(range, text).using(&["if"]))
+}
+
+/// What an `if` with braces and `else` is in Frank, and where it ends.
+fn braced_branches(view: &View<'_>, at: usize) -> Option<(String, usize)> {
+    let is_brace = |at: usize| view.kind(at) == Some(TokenKind::LeftBrace);
+    let first = view.end(at + 1, &[TokenKind::LeftBrace, TokenKind::Semicolon]);
+    let otherwise = view
+        .next(first)
+        .filter(|_| is_brace(first) && first > at + 1)?;
+    let second = otherwise + 1;
+    let (text, end) = match view.spelling(second) {
+        _ if view.spelling(otherwise) != "else" => return None,
+        "if" => {
+            let (text, end) = braced_branches(view, second)?;
+            (format!("{{{text}}}"), end)
+        }
+        _ => {
+            let end = view.next(second).filter(|_| is_brace(second))?;
+            (view.slice(second..end).to_owned(), end)
+        }
+    };
+    let condition = argument(view, at + 1..first);
+    let text = format!("if {condition} {} {text}", view.slice(first..otherwise));
+    Some((text, end))
 }
 
 /// Leaves out what a match points at.

@@ -147,6 +147,14 @@ impl<'t> View<'t> {
         matches!((before, self.tokens.get(at)), (Some(before), Some(token)) if before.end == token.start)
     }
 
+    /// How many characters stand before a token on its line.
+    pub fn column(&self, at: usize) -> usize {
+        let start = self.range(at..at).start;
+        let before = self.text.get(..start).unwrap_or_default();
+        let line = before.rfind('\n').map_or(0, |end| end + 1);
+        before.get(line..).unwrap_or_default().chars().count()
+    }
+
     pub fn begins_line(&self, at: usize) -> bool {
         let before = at.checked_sub(1).and_then(|before| self.tokens.get(before));
         let between = match (before, self.tokens.get(at)) {

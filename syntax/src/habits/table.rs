@@ -44,6 +44,13 @@ const ARGUMENTS: &str =
     "arguments follow with blanks between them: `f 1 2`; `f!` calls without any";
 const FIELD: &str =
     "what takes a value apart is an operator: `fst p`; or match it: `case p {(pair a b) -> …}`";
+const COMMANDS: &str = "commands stand behind `=`, with bars between them: `interface Ask = ask : Int | tell : Int -> Unit`";
+const BEFORE_EQUAL: &str = "patterns stand in front of `=`, a clause for each case: `f x = …`";
+const RESULT: &str =
+    "a clause with a variable takes the result: `run x = …`, beside `run <ask -> k> = …`";
+const BARS: &str = "write `|`: `{nothing -> 0 | (just x) -> x}`";
+const COMPOSE: &str =
+    "`compose f g`, from the prelude, applies `g` and then `f`; or `{x -> f (g x)}`";
 const ABILITY: &str =
     "an ability stands in brackets before the result's type: `[Console, State Int]Unit`";
 
@@ -60,7 +67,7 @@ habits! {
     Anywhere "#": "a comment begins with `--`",
         COMMENT, Sure(rewrite::line_comment);
     // Items.
-    Start "type NAME … = { …": "fields have no names",
+    Start "type NAME … = { NAME : …": "fields have no names",
         DATA, No;
     Start "type … | …": "a type with constructors is declared with `data`",
         DATA, Sure(rewrite::data);
@@ -95,7 +102,7 @@ habits! {
     Start "instance …": "Frank has no classes",
         CLASS, No;
     Start "« let rec » …": "an item has no `let`: every operator can call itself",
-        "write a signature, `f : Int -> Int`, and below it `f x = …`", Perhaps(rewrite::mark_left_out);
+        "write a signature, `f : Int -> Int`, and below it `f x = …`", Perhaps(rewrite::words_left_out);
     Start "let NAME =": "an item has no `let`",
         "write a signature, `x : {Int}`, and below it `x! = …`; it is run by `x!`", Perhaps(rewrite::top_level);
     Start "let NAME …": "an item has no `let`",
@@ -108,14 +115,46 @@ habits! {
         "write a signature, `f : Int -> Int`, and below it `f x = …`", No;
     Start "function …": "an item has no `function`",
         "write a signature, `f : Int -> Int`, and below it `f x = …`", No;
+    Start "const …": "an item has no `const`",
+        "write a signature, `f : Int -> Int`, and below it `f x = …`", No;
+    Start "var …": "an item has no `var`",
+        "write a signature, `f : Int -> Int`, and below it `f x = …`", No;
     Start "val …": "an item has no `val`",
         "write a signature, `f : Int -> Int`, and below it `f x = …`", No;
     Start "handler …": "Frank has no `handler`",
         HANDLER, No;
+    Start "interface … = « { … } »": "an interface's commands stand in no braces",
+        COMMANDS, Sure(rewrite::commands);
+    Start "interface … « where » …": "commands stand behind `=`",
+        COMMANDS, Sure(rewrite::commands);
+    Start "interface … « { … } »": "an interface's commands stand in no braces",
+        COMMANDS, Sure(rewrite::commands);
+    Start "NAME « = » { … } END": "an operator's arguments stand in front of `=`",
+        BEFORE_EQUAL, Sure(rewrite::clauses_of_function);
+    Start "NAME « = » \\ NAMES -> …": "an operator's arguments stand in front of `=`",
+        BEFORE_EQUAL, Sure(rewrite::arguments_first);
+    Start "NAME « = » fun NAMES -> …": "an operator's arguments stand in front of `=`",
+        BEFORE_EQUAL, Sure(rewrite::arguments_first);
+    Start "NAME « = » fun NAMES => …": "an operator's arguments stand in front of `=`",
+        BEFORE_EQUAL, Sure(rewrite::arguments_first);
+    Start "NAME « = » fn NAMES -> …": "an operator's arguments stand in front of `=`",
+        BEFORE_EQUAL, Sure(rewrite::arguments_first);
+    Start "NAME « = » fn NAMES => …": "an operator's arguments stand in front of `=`",
+        BEFORE_EQUAL, Sure(rewrite::arguments_first);
+    Start "NAME « = » function …": "an operator's arguments stand in front of `=`",
+        BEFORE_EQUAL, No;
+    Start "NAME « = » NAMES => …": "an operator's arguments stand in front of `=`",
+        BEFORE_EQUAL, Sure(rewrite::arguments_first);
+    Start "NAME « = » ( … ) => …": "an operator's arguments stand in front of `=`",
+        BEFORE_EQUAL, Sure(rewrite::listed_arguments_first);
+    Start "NAME « = » … . …": "an operator's arguments stand in front of `=`",
+        BEFORE_EQUAL, Sure(rewrite::composition);
     Declaration "deriving …": "Frank derives nothing",
         "showing and comparing are operators: write them with a clause for each constructor", Sure(rewrite::all_left_out);
     Declaration "where …": "constructors stand behind `=`",
-        "they are separated by bars: `data Maybe X = nothing | just X`", No;
+        "they are separated by bars: `data Maybe X = nothing | just X`", Sure(rewrite::constructors);
+    Start "data … NAME « : » …": "no colon stands behind a constructor",
+        DATA, Sure(rewrite::constructors);
     Declaration "of": "no `of` stands behind a constructor",
         DATA, Sure(rewrite::left_out);
     Declaration "{ NAME : … }": "fields have no names",
@@ -124,6 +163,16 @@ habits! {
         DATA, Sure(rewrite::fields);
     Declaration ",": "constructors and commands are separated by `|`",
         "write `|`", Sure(|view, found| rewrite::spelled(" |", view, found));
+    Declaration "; END": "an item ends without `;`",
+        "leave it out", Sure(rewrite::all_left_out);
+    Declaration ";": "constructors and commands are separated by `|`",
+        "write `|`", Sure(|view, found| rewrite::spelled(" |", view, found));
+    Declaration "LINE « NAME » :": "constructors and commands are separated by `|`",
+        "write `|`", Sure(rewrite::bar_before);
+    Declaration "NAME ~ « ( ) »": "a command's name is followed by its type",
+        "`interface Ask = ask : Int | tell : Int -> Unit`", Sure(rewrite::mark_left_out);
+    Declaration "( )": "the type of `unit` is called `Unit`",
+        "write `Unit`; a command without arguments has a result alone: `ask : Int`", Sure(|view, found| rewrite::spelled("Unit", view, found));
     // Types.
     Types "forall … .": "type variables are not declared",
         "any name that is no type is a variable: `id : X -> X`", Sure(rewrite::all_left_out);
@@ -147,6 +196,8 @@ habits! {
         "brackets hold an ability, as in `[Console]Unit`", Sure(rewrite::list_type);
     Types "[ Char ]": "a list's type is `List X`",
         "brackets hold an ability, as in `[Console]Unit`", Sure(rewrite::list_type);
+    Types "NAME : … « , »": "arguments are separated by `->`",
+        "`f : Int -> Int -> Int`", Sure(|view, found| rewrite::spelled(" ->", view, found));
     Types "NAME « :: »": "a signature has one colon",
         "`f : Int -> Int`", Sure(rewrite::one_colon);
     Types "-> « { … } » WORD": "an ability stands in brackets",
@@ -156,6 +207,10 @@ habits! {
     // Clauses of operators.
     Head "|": "Frank has no guards",
         CONDITION, No;
+    Head "( return NAME )": "no pattern has `return`",
+        RESULT, Sure(rewrite::result);
+    Head "return NAME": "no pattern has `return`",
+        RESULT, Sure(rewrite::result);
     Head "( )": "no pattern is empty",
         "what takes no argument is forced: `f! = …`, with the signature `f : {Int}`", No;
     Head "( … , … )": "Frank has no tuples",
@@ -164,6 +219,10 @@ habits! {
         "`(x :: xs)`", Sure(rewrite::cons_pattern);
     Head "( NAME … -> NAME )": "a command's pattern stands in `<` and `>`",
         "`<c x -> k>`; `<m>` matches any computation", Sure(rewrite::command_pattern);
+    Head "( NAME : … )": "patterns have no types",
+        "the signature says them: `f : Int -> Int`", No;
+    Head "« ATOM ~ : ~ ATOM »": "a list's pattern has two colons",
+        "`(x :: xs)`", Sure(rewrite::cons_pattern);
     Head "« ATOM :: ATOM »": "a pattern of `::` needs parentheses",
         "`(x :: xs)`", Sure(rewrite::head_cons);
     Head "NAME @": "no name stands for all of a pattern",
@@ -197,12 +256,28 @@ habits! {
         HANDLER, No;
     Body "handler": "Frank has no `handler`",
         HANDLER, No;
+    Body "perform ( … )": "Frank has no `perform`",
+        "a command is called by its name: `put 1`, and `get!` without arguments", Sure(rewrite::left_out);
     Body "perform NAME": "Frank has no `perform`",
         "a command is called by its name: `put 1`, and `get!` without arguments", Sure(rewrite::performed);
     Body "do NAME": "Frank has no `do`",
         SEQUENCE, No;
     Body "do": "Frank has no `do`",
         SEQUENCE, No;
+    Body "perform": "Frank has no `perform`",
+        "a command is called by its name: `put 1`, and `get!` without arguments", No;
+    Body "ATOM « with » … ->": "Frank has no `with`",
+        HANDLER, No;
+    Body "with": "Frank has no `with`",
+        HANDLER, No;
+    Body "{ « return NAME » ->": "no pattern has `return`",
+        RESULT, Sure(rewrite::marked_result);
+    Body "| « return NAME » ->": "no pattern has `return`",
+        RESULT, Sure(rewrite::marked_result);
+    Body "{ « ( return NAME ) » ->": "no pattern has `return`",
+        RESULT, Sure(rewrite::marked_result);
+    Body "| « ( return NAME ) » ->": "no pattern has `return`",
+        RESULT, Sure(rewrite::marked_result);
     Body "resume": "Frank has no `resume`",
         "a command's pattern gives the continuation a name: `<get -> k>`, and `k x` goes on with `x`", No;
     Body "ref": "a reference is made by `new`",
@@ -226,6 +301,10 @@ habits! {
     Body "when … -> …": "Frank has no guards",
         CONDITION, No;
     // `let`.
+    Body "if « let » …": "Frank has no `if let`",
+        CASE, No;
+    Body "let « ( ) » = … in": "a `let` names a result",
+        SEQUENCE, Sure(rewrite::sequence);
     Body "let NAME = … LINE « NAME » = …": "a `let` binds one name",
         "each has a `let` of its own: `let a = … in let b = … in …`", Sure(rewrite::next_let);
     Body "let NAME = … LINE « NAME NAMES » = …": "a `let` binds one name",
@@ -250,6 +329,10 @@ habits! {
         "`case` takes values apart: `case q {(pair a b) -> …}`", No;
     Body "val NAME = … LINE": "Frank has no `val`",
         NAMED, Sure(rewrite::binding_line);
+    Body "val NAME = … ;": "Frank has no `val`",
+        NAMED, Sure(rewrite::binding_line);
+    Body "const NAME = … ;": "Frank has no `const`",
+        NAMED, Sure(rewrite::binding_line);
     Body "var NAME = … LINE": "Frank has no `var`",
         NAMED, No;
     Body "const NAME = … LINE": "Frank has no `const`",
@@ -261,6 +344,8 @@ habits! {
         CONDITION, No;
     Body "if … « then » …": "Frank has no `then` and `else`",
         CONDITION, Sure(rewrite::conditional);
+    Body "if … { … } « else » …": "Frank has no `else`",
+        CONDITION, Sure(rewrite::braced_conditional);
     Body "if … « else »": "Frank has no `else`",
         CONDITION, Sure(rewrite::without_else);
     Body "? … :": "Frank has no `?`",
@@ -282,6 +367,8 @@ habits! {
         FUNCTION, No;
     Body "fn": "Frank has no `fn`",
         FUNCTION, No;
+    Body "lambda NAMES : …": "Frank has no `lambda`",
+        FUNCTION, Sure(rewrite::function_behind_sign);
     Body "lambda": "Frank has no `lambda`",
         FUNCTION, No;
     Body "{ NAMES « => »": "an arrow is `->`",
@@ -294,6 +381,18 @@ habits! {
         FUNCTION, Sure(rewrite::function);
     Body "( … ) « => » …": "a function stands in braces",
         FUNCTION, No;
+    Body "{ … -> … « , » ATOM ->": "clauses are separated by `|`",
+        BARS, Sure(rewrite::bar_between);
+    Body "{ … -> … « , » NAMES ->": "clauses are separated by `|`",
+        BARS, Sure(rewrite::bar_between);
+    Body "{ … -> … « ; » ATOM ->": "clauses are separated by `|`",
+        BARS, Sure(rewrite::bar_between);
+    Body "{ … -> … « ; » NAMES ->": "clauses are separated by `|`",
+        BARS, Sure(rewrite::bar_between);
+    Body "{ … -> … LINE « ATOM » ->": "clauses are separated by `|`",
+        BARS, Sure(rewrite::bar_before);
+    Body "{ … -> … LINE « NAMES » ->": "clauses are separated by `|`",
+        BARS, Sure(rewrite::bar_before);
     Body "=>": "an arrow is `->`",
         FUNCTION, Sure(|view, found| rewrite::spelled("->", view, found));
     Body "{ « | »": "no bar stands before the first clause",
@@ -315,6 +414,14 @@ habits! {
     Body "ATOM @": "no name stands for all of a pattern",
         "bind a name, and match it in the body: `case xs {(y :: ys) -> …}`", No;
     // Operators.
+    Body "( . )": "an operator is no value",
+        COMPOSE, Sure(|view, found| rewrite::named(&["compose"], view, found));
+    Body "( ++ )": "an operator is no value",
+        "`append a b`, from the prelude, puts lists and strings together", Sure(|view, found| rewrite::named(&["append"], view, found));
+    Body "( && )": "an operator is no value",
+        AND, Sure(|view, found| rewrite::named(&["and"], view, found));
+    Body "( || )": "an operator is no value",
+        OR, Sure(|view, found| rewrite::named(&["or"], view, found));
     Body "BEGIN ( OPERATOR )": "an operator is no value",
         OPERATOR, Sure(rewrite::section);
     Body "( OPERATOR )": "an operator is no value",
@@ -361,6 +468,8 @@ habits! {
         "`f!` runs `f`; `not x`, from the prelude, is the opposite of `x`; `read r` is what a reference holds", Perhaps(rewrite::negated);
     Body "[ … « for » NAME in …": "Frank has no list comprehensions",
         "`map {x -> x * 2} xs` and `filter {x -> x > 0} xs` are in the prelude", No;
+    Body "[ … « | » …": "Frank has no list comprehensions",
+        "`map {x -> x * 2} xs` and `filter {x -> x > 0} xs` are in the prelude", Sure(rewrite::comprehension);
     Body "[ ATOM .. ATOM ]": "Frank has no `..`",
         "`range 1 10`, from the prelude, is the list of the integers, both included", Sure(rewrite::range);
     Body "..": "Frank has no `..`",
@@ -370,11 +479,11 @@ habits! {
     Body "ATOM ~ « . ~ NAME »": "Frank has no fields and methods",
         FIELD, Sure(rewrite::field);
     Body "NAME « . » NAME": "Frank has no `.`",
-        "`compose f g`, from the prelude, applies `g` and then `f`; or `{x -> f (g x)}`", Sure(rewrite::composed);
+        COMPOSE, Sure(rewrite::composed);
     Body ") « . » NAME": "Frank has no `.`",
-        "`compose f g`, from the prelude, applies `g` and then `f`; or `{x -> f (g x)}`", Sure(rewrite::composed);
+        COMPOSE, Sure(rewrite::composed);
     Body "NAME « . » (": "Frank has no `.`",
-        "`compose f g`, from the prelude, applies `g` and then `f`; or `{x -> f (g x)}`", Sure(rewrite::composed);
+        COMPOSE, Sure(rewrite::composed);
     Body "APART NAME ~ « ( ) »": "no parentheses follow what is called",
         ARGUMENTS, Sure(rewrite::forced);
     Body "APART NAME ~ « ( … , … ) »": "no parentheses follow what is called",

@@ -53,6 +53,11 @@ const ROWS: &[Row] = &[
         cost: |n| fix(&texts::swapped(n)),
     },
     Row {
+        name: "fix habits inside of others in n operators",
+        sizes: [25, 50, 100],
+        cost: |n| fix(&texts::habits(n)),
+    },
+    Row {
         name: "another name in n lines",
         sizes: [25_000, 50_000, 100_000],
         cost: |n| edits::name(n),

@@ -52,6 +52,18 @@ pub fn doubling(times: usize) -> String {
     )
 }
 
+/// So many operators, each with habits of other languages inside of another.
+pub fn habits(count: usize) -> String {
+    let operators: String = (0..count)
+        .map(|n| {
+            format!(
+                "f{n} : Int -> Bool\nf{n} x = if x > {n} && x < 100 then x `rem` 2 == 0 else x == 1 || x /= 7\n\n"
+            )
+        })
+        .collect();
+    format!("include prelude\n\n{operators}")
+}
+
 /// A definition with so many calls whose arguments are the wrong way round.
 pub fn swapped(count: usize) -> String {
     let calls: String = (0..count)

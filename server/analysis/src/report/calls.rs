@@ -558,8 +558,21 @@ impl Reporter<'_> {
                 _ => false,
             })?;
         let whole = Location::node(name_at.item, pattern.id);
+        let start = usize::from(whole.in_item(self.db).start());
+        // `f(x)` is a clause as well.
+        let before = name_at.item.text(self.db).get(..start);
+        let blank = match before
+            .is_some_and(|before| before.ends_with(frank_syntax::lexer::is_name_part))
+        {
+            true => " ",
+            false => "",
+        };
         let title = "leave out the parentheses".to_owned();
-        Some(crate::fixes::replace(whole, name.as_str(), title))
+        Some(crate::fixes::replace(
+            whole,
+            &format!("{blank}{name}"),
+            title,
+        ))
     }
 
     pub(super) fn not_a_command(

@@ -58,7 +58,10 @@ pub fn instead(db: &dyn Db, scope: SourceFile, problems: &mut Vec<Diagnostic>) {
         let is_known = habits.iter().any(|(known, _)| *known == source);
         let is_name = matches!(
             problem.code,
-            Code::UnknownName | Code::UnknownType | Code::MissingSignature
+            Code::UnknownName
+                | Code::UnknownType
+                | Code::MissingSignature
+                | Code::WrongPatternCount
         );
         if !is_name || is_known || has_syntax_errors(db, source) {
             continue;

@@ -77,7 +77,8 @@ impl Reporter<'_> {
         Some(TextRange::new(size(range.start)?, size(range.end)?))
     }
 
-    /// `f -1`, where `f (-1)` is meant: the function is the first operand of a `-` that touches a number.
+    /// `f -1` and `f -x`, where `f (-1)` is meant: the function is the first operand of a `-` that touches what
+    /// comes behind it.
     pub(super) fn negative_argument(&self, mismatch: &Mismatch<'_>) -> Option<Diagnostic> {
         let Expectation::Operand { operation } = mismatch.origin else {
             return None;
@@ -99,10 +100,13 @@ impl Reporter<'_> {
             item.terms[right].kind,
             TermKind::Natural(_) | TermKind::Float(_)
         );
+        let is_name = matches!(item.terms[right].kind, TermKind::Name(_));
         let map = &parsed(self.db, mismatch.source).source_map;
         let (minus, number) = (map.range(operator_id), map.range(item.terms[right].id));
-        let touches = minus.end() == number.start();
-        if function.ports.is_empty() || mismatch.term != Some(left) || !is_number || !touches {
+        let before = mismatch.source.text(self.db).get(..minus.start().into());
+        let is_apart = before.is_some_and(|before| before.ends_with(char::is_whitespace));
+        let is_meant = (is_number || (is_name && is_apart)) && minus.end() == number.start();
+        if function.ports.is_empty() || mismatch.term != Some(left) || !is_meant {
             return None;
         }
         let at = Location::range(mismatch.source, TextRange::new(minus.start(), number.end()));

@@ -28,7 +28,7 @@ pub fn syntax_error(
     if let Some(help) = &error.help {
         problem = problem.help(help.clone());
     }
-    if error.kind == SyntaxErrorKind::BareType {
+    if error.kind == SyntaxErrorKind::NotAComputation {
         return bare_type(db, scope, source, error.range, problem);
     }
     let is_defined = |name: &str| resolve_term(db, scope, Symbol::new(name)).is_some();
@@ -77,6 +77,9 @@ fn bare_type(
         }
         None => (problem, format!("{{{}}}", text(range))),
     };
+    // The type may be meant as another name for one of a computation: `type Parser X = {…}`.
+    let name = text(range).split_whitespace().next().unwrap_or_default();
+    let problem = problem.may_follow_from(Symbol::new(name));
     let title = match meant.chars().count() > LONGEST_TITLE || meant.contains('\n') {
         true => "put braces around it".to_owned(),
         false => format!("write `{meant}`"),
@@ -115,7 +118,7 @@ fn performed(
 
 fn code(kind: SyntaxErrorKind) -> Code {
     match kind {
-        SyntaxErrorKind::Unexpected | SyntaxErrorKind::BareType => Code::UnexpectedToken,
+        SyntaxErrorKind::Unexpected | SyntaxErrorKind::NotAComputation => Code::UnexpectedToken,
         SyntaxErrorKind::UnclosedBracket => Code::UnclosedBracket,
         SyntaxErrorKind::UnopenedBracket => Code::UnopenedBracket,
         SyntaxErrorKind::UnclosedString | SyntaxErrorKind::UnclosedChar => Code::UnclosedLiteral,

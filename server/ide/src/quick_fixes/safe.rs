@@ -10,14 +10,16 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
-use frank_analysis::db::{Db, ItemSource, SourceFile, Workspace, has_syntax_errors};
+use frank_analysis::db::{Db, ItemSource, Origin, SourceFile, Workspace, has_syntax_errors};
 use frank_analysis::diagnostics::{Code, Diagnostic, Fix, PossibleCause, Severity};
+use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 use frank_analysis::snapshot::Snapshot;
 use frank_syntax::ast::Symbol;
-use frank_syntax::lexer::lex;
+use frank_syntax::lexer::{Kind, lex};
 use similar::{DiffTag, TextDiff};
 
+use super::HOLE;
 use crate::Analysis;
 use crate::refactor::{key, smallest_edit};
 use crate::rename::TextEdit;
@@ -61,6 +63,48 @@ impl Analysis {
             .file(&path)
             .map_or_else(String::new, |file| copy.text(file));
         line_edits(file, &old, &new)
+    }
+
+    /// Whether an editor may prefer a fix: it leaves nothing to be written, and, where a text did not parse, what
+    /// comes to light with it is no error, or one with a safe fix that is sound as well.
+    pub fn is_sound(&self, problem: &Diagnostic, fix: &Fix) -> bool {
+        // Fixes of what was checked are made by those who know what follows.
+        let is_checked = !problem.code.declaration().marks.unparsed;
+        if is_checked && !fix.edits.iter().any(|edit| has_hole(&edit.text)) {
+            return true;
+        }
+        let file = problem.location.item.file(self.db());
+        let roots = self.programs_of_files(std::iter::once(file));
+        let mut copy = self.copy_of(&roots, |file| self.snapshot().text(file));
+        let mut check = |copy: &Files| -> Vec<Diagnostic> {
+            // The copy knows nothing of edits that wait for this answer.
+            salsa::Database::unwind_if_revision_cancelled(self.db());
+            let snapshot = copy.snapshot();
+            let files = Workspace::get(snapshot.db()).files(snapshot.db());
+            let all = files
+                .values()
+                .filter(|file| file.origin(snapshot.db()) != Origin::Library);
+            all.flat_map(|file| file_diagnostics(snapshot.db(), *file))
+                .filter(Diagnostic::is_error)
+                .collect()
+        };
+        let found = check(&copy);
+        let mut round = Round::of(&copy, &found);
+        round.add(&copy, self.attempt(problem, fix));
+        round.apply(&mut copy, &mut check, &|_| true, &mut Some(1)) > 0
+    }
+
+    fn attempt(&self, problem: &Diagnostic, fix: &Fix) -> Attempt {
+        let written = |edit: TextEdit| {
+            let path = edit.at.file.path(self.db()).to_owned();
+            (path, edit.at.range.into(), edit.text)
+        };
+        Attempt {
+            key: key_in(self.db(), problem),
+            subject: subject_in(self.db(), problem),
+            edits: self.edits_of(fix).into_iter().map(written).collect(),
+            unparsed: None,
+        }
     }
 
     /// The fix of a finding, if it is safe.
@@ -119,10 +163,28 @@ fn apply_within(
 /// What findings are compared by: the file, the code and the message. Places move.
 type Key = (String, Code, String);
 
-fn key_in(files: &Files, problem: &Diagnostic) -> Key {
+fn key_in(db: &dyn Db, problem: &Diagnostic) -> Key {
     let (code, message) = key(problem);
-    let file = problem.location.item.file(files.db());
-    (file.path(files.db()).to_owned(), code, message)
+    let file = problem.location.item.file(db);
+    (file.path(db).to_owned(), code, message)
+}
+
+/// What a finding is about: a file, and the first name in the item, such as that of an operator.
+type Subject = (String, String);
+
+fn subject_in(db: &dyn Db, problem: &Diagnostic) -> Subject {
+    let item = problem.location.item;
+    let text = item.text(db);
+    let mut tokens = lex(text);
+    let name = tokens.find(|(kind, _)| *kind == Kind::Name);
+    let name = name.and_then(|(_, range)| text.get(range));
+    let path = item.file(db).path(db);
+    (path.to_owned(), name.unwrap_or_default().to_owned())
+}
+
+/// Whether a text may leave something to be written.
+fn has_hole(text: &str) -> bool {
+    lex(text).any(|(_, range)| text.get(range) == Some(HOLE))
 }
 
 /// How often there is each finding.
@@ -149,19 +211,20 @@ struct Unparsed {
 type Edits = Vec<(String, Range<usize>, String)>;
 
 /// A fix that is tried.
-struct Tried {
+struct Attempt {
     /// The finding that it is for.
     key: Key,
+    subject: Subject,
     edits: Edits,
-    /// The finding's item, if that did not parse.
+    /// The finding's item, if that did not parse and may bring to light what it hid.
     unparsed: Option<Unparsed>,
 }
 
 /// The fixes that are tried for the findings of one check.
 struct Round {
     found: Counts,
-    /// The fixes, of which no two touch each other.
-    fixes: Vec<Tried>,
+    /// No two touch each other.
+    fixes: Vec<Attempt>,
     /// The texts without any of the fixes.
     texts: BTreeMap<String, String>,
 }
@@ -172,30 +235,18 @@ impl Round {
         problems: impl IntoIterator<Item = &'p Diagnostic>,
         may_edit: &impl Fn(&str) -> bool,
     ) -> Round {
+        let problems: Vec<&Diagnostic> = problems.into_iter().collect();
         let analysis = Analysis::new(files.snapshot());
-        let mut round = Round {
-            found: HashMap::new(),
-            fixes: Vec::new(),
-            texts: BTreeMap::new(),
-        };
+        let mut round = Round::of(files, problems.iter().copied());
         let mut taken: HashMap<String, BTreeMap<usize, usize>> = HashMap::new();
         for problem in problems {
-            let key = key_in(files, problem);
-            *round.found.entry(key.clone()).or_default() += 1;
-            if !may_edit(&key.0) {
+            if !may_edit(problem.location.item.file(files.db()).path(files.db())) {
                 continue;
             }
             let Some(fix) = analysis.safe_fix(problem) else {
                 continue;
             };
-            let edits: Edits = analysis
-                .edits_of(&fix)
-                .into_iter()
-                .map(|edit| {
-                    let path = edit.at.file.path(analysis.db()).to_owned();
-                    (path, edit.at.range.into(), edit.text)
-                })
-                .collect();
+            let attempt = analysis.attempt(problem, &fix);
             let free = |(path, range, _): &(String, Range<usize>, String)| {
                 let before = taken
                     .get(path)
@@ -203,25 +254,44 @@ impl Round {
                 let touches = before.is_some_and(|(_, end)| *end >= range.start);
                 may_edit(path) && files.file(path).is_some() && !touches
             };
-            if !edits.iter().all(free) {
+            if !attempt.edits.iter().all(free) {
                 continue;
             }
-            for (path, range, _) in &edits {
+            for (path, range, _) in &attempt.edits {
                 let taken = taken.entry(path.clone()).or_default();
                 taken.insert(range.start, range.end);
-                if let (false, Some(file)) = (round.texts.contains_key(path), files.file(path)) {
-                    round.texts.insert(path.clone(), files.text(file));
-                }
             }
-            let source = problem.location.item;
-            let unparsed = unparsed(analysis.db(), source);
-            round.fixes.push(Tried {
-                key,
-                edits,
-                unparsed,
-            });
+            round.add(
+                files,
+                Attempt {
+                    unparsed: unparsed(analysis.db(), problem.location.item),
+                    ..attempt
+                },
+            );
         }
         round
+    }
+
+    /// What was found, without a fix.
+    fn of<'p>(files: &Files, problems: impl IntoIterator<Item = &'p Diagnostic>) -> Round {
+        let mut found = Counts::new();
+        for problem in problems {
+            *found.entry(key_in(files.db(), problem)).or_default() += 1;
+        }
+        Round {
+            found,
+            fixes: Vec::new(),
+            texts: BTreeMap::new(),
+        }
+    }
+
+    fn add(&mut self, files: &Files, attempt: Attempt) {
+        for (path, _, _) in &attempt.edits {
+            if let (false, Some(file)) = (self.texts.contains_key(path), files.file(path)) {
+                self.texts.insert(path.clone(), files.text(file));
+            }
+        }
+        self.fixes.push(attempt);
     }
 
     /// Applies as many of the fixes as go together. Gives how many.
@@ -233,8 +303,8 @@ impl Round {
         attempts: &mut Option<usize>,
     ) -> usize {
         let mut accepted: Vec<usize> = Vec::new();
-        // All at once; where that is not well, each half.
-        let mut work: Vec<Range<usize>> = std::iter::once(0..self.fixes.len()).collect();
+        // All at once; where that is not well, in parts.
+        let mut work: Vec<Vec<usize>> = vec![(0..self.fixes.len()).collect()];
         while let Some(next) = work.pop() {
             if next.is_empty() || *attempts == Some(0) {
                 continue;
@@ -249,17 +319,39 @@ impl Round {
                 continue;
             }
             *attempts = attempts.map(|left| left.saturating_sub(1));
-            if next.len() > 1 {
-                let middle = next.start + next.len() / 2;
-                work.push(middle..next.end);
-                work.push(next.start..middle);
-            } else if let Some(more) = follow(files, &new, &allowed, check, may_edit) {
+            match follow(files, &new, &allowed, check, may_edit) {
                 // The texts are others now: what is left is for the next round.
-                return tried.len() + more;
+                Ok(more) => return tried.len() + more,
+                Err(subjects) => work.extend(self.parts(next, &subjects)),
             }
         }
         self.write(files, &accepted);
         accepted.len()
+    }
+
+    /// The parts in which to try some fixes that do not go together, the last one first. Most fixes bring findings
+    /// in their own item alone, so those in the items with what is left are told from the others.
+    fn parts(&self, fixes: Vec<usize>, left: &HashSet<Subject>) -> Vec<Vec<usize>> {
+        let subject = |fix: &usize| self.fixes.get(*fix).map(|fix| &fix.subject);
+        let is_left = |fix: &usize| subject(fix).is_some_and(|subject| left.contains(subject));
+        let (mut suspects, others): (Vec<usize>, Vec<usize>) = fixes.into_iter().partition(is_left);
+        if !others.is_empty() && !suspects.is_empty() {
+            return vec![suspects, others];
+        }
+        // Alone in its item, and among such: it is the reason.
+        let mut in_item: HashMap<&Subject, usize> = HashMap::new();
+        for subject in suspects.iter().filter_map(subject) {
+            *in_item.entry(subject).or_default() += 1;
+        }
+        let is_alone =
+            |fix: &usize| subject(fix).is_some_and(|subject| in_item.get(subject) == Some(&1));
+        suspects.retain(|fix| !is_alone(fix));
+        let mut first = if others.is_empty() { suspects } else { others };
+        if first.len() < 2 {
+            return Vec::new();
+        }
+        let second = first.split_off(first.len() / 2);
+        vec![second, first]
     }
 
     /// Gives the files the texts with some of the fixes.
@@ -304,7 +396,7 @@ impl Round {
 /// The findings beyond those that are allowed.
 fn others<'p>(files: &Files, problems: &'p [Diagnostic], allowed: &Allowed) -> Vec<&'p Diagnostic> {
     let mut counts = allowed.counts.clone();
-    let is_other = |problem: &&Diagnostic| match counts.get_mut(&key_in(files, problem)) {
+    let is_other = |problem: &&Diagnostic| match counts.get_mut(&key_in(files.db(), problem)) {
         Some(count) if *count > 0 => {
             *count -= 1;
             false
@@ -351,23 +443,27 @@ fn words(text: &str) -> HashSet<String> {
 }
 
 /// Fixes the findings that appeared after a fix, and those that appear then, until only the allowed
-/// ones are left. Gives how many were fixed; `None` if one has no safe fix.
+/// ones are left. Gives how many were fixed, or where findings are without a safe fix.
 fn follow(
     files: &mut Files,
     new: &[&Diagnostic],
     allowed: &Allowed,
     check: &mut impl FnMut(&Files) -> Vec<Diagnostic>,
     may_edit: &impl Fn(&str) -> bool,
-) -> Option<usize> {
+) -> Result<usize, HashSet<Subject>> {
     let mut new: Vec<Diagnostic> = new.iter().map(|problem| (*problem).clone()).collect();
     let mut fixed = 0;
     for _ in 0..FOLLOWED {
         if new.is_empty() {
-            return Some(fixed);
+            return Ok(fixed);
         }
         let round = Round::new(files, &new, may_edit);
         if round.fixes.len() < new.len() {
-            return None;
+            let mut left: HashSet<Subject> = subjects(files, &new).collect();
+            for fix in &round.fixes {
+                left.remove(&fix.subject);
+            }
+            return Err(left);
         }
         let all: Vec<usize> = (0..round.fixes.len()).collect();
         round.write(files, &all);
@@ -378,7 +474,16 @@ fn follow(
             .cloned()
             .collect();
     }
-    None
+    match new.is_empty() {
+        true => Ok(fixed),
+        false => Err(subjects(files, &new).collect()),
+    }
+}
+
+fn subjects(files: &Files, problems: &[Diagnostic]) -> impl Iterator<Item = Subject> {
+    problems
+        .iter()
+        .map(|problem| subject_in(files.db(), problem))
 }
 
 /// Edits that make one text of another, each within the lines that differ.

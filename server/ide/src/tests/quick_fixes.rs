@@ -616,6 +616,66 @@ fn safe_fixes_do_not_disturb_one_another() {
     .assert_eq(&text);
 }
 
+/// An editor prefers a fix of a text that does not parse only if what it makes is right, or has safe fixes that make it
+/// so; and none that leaves a hole.
+#[test]
+fn what_an_editor_prefers_checks() {
+    let first_fix_is_sound = |text: &str| {
+        let fixture = Fixture::new(text);
+        let analysis = Analysis::new(fixture.files.snapshot());
+        let problems = file_diagnostics(fixture.files.db(), fixture.main());
+        let problem = analysis.with_quick_fixes(problems.first().expect("a finding").clone());
+        let fix = problem.fixes.first().expect("a fix");
+        analysis.is_sound(&problem, fix)
+    };
+    let add = "add : Int -> Int -> Int\nadd a b = a + b\n\nmain : {Int}\nmain! = ";
+    assert!(first_fix_is_sound(&format!("{add}add(1, 2)\n")));
+    // The second mistake has a safe fix, too.
+    assert!(first_fix_is_sound(
+        "include prelude\n\nmain : {Int}\nmain! = fromMaybe 0 $ just $ 1\n"
+    ));
+    assert!(!first_fix_is_sound(&format!("{add}add('a', 2)\n")));
+    assert!(!first_fix_is_sound(&format!("{add}sub(1, 2)\n")));
+    assert!(!first_fix_is_sound(
+        "include prelude\n\nmain : {[RefState]Int}\nmain! = x := 1; 2\n"
+    ));
+    assert!(!first_fix_is_sound(
+        "include sub/x\n\nmain : {Int}\nmain! = 1\n"
+    ));
+    // A hole.
+    assert!(!first_fix_is_sound(&format!("{add}add 1\n")));
+}
+
+/// How often a program is checked does not grow with the number of operators that have a habit of another language
+/// inside of another, also where the fixes of some do not check.
+#[test]
+fn habits_of_many_operators_are_fixed_together() {
+    let checks_of = |count: usize| {
+        let operators: String = (0..count)
+            .map(|n| {
+                let call = match n % 2 {
+                    0 => "rem x 2 == 0",
+                    _ => "rem(x) == 0",
+                };
+                format!("f{n} : Int -> Bool\nf{n} x = {call} && x > 1 || x /= 7\n\n")
+            })
+            .collect();
+        let mut fixture = Fixture::new(&format!("include prelude\n\n{operators}"));
+        let (file, mut checks) = (fixture.main(), 0);
+        let check = |files: &frank_analysis::files::Files| {
+            checks += 1;
+            file_diagnostics(files.db(), file)
+        };
+        let fixed = crate::apply_safe_fixes(&mut fixture.files, check, |_| true);
+        let text = fixture.files.text(file);
+        let written = "= orElse (andThen (rem x 2 == 0) {x > 1}) {x != 7}";
+        assert_eq!(text.matches(written).count(), count / 2, "{text}");
+        assert_eq!(fixed.left, count / 2);
+        checks
+    };
+    assert_eq!(checks_of(8), checks_of(32));
+}
+
 #[test]
 fn all_swapped_calls_of_a_definition_are_fixed_at_once() {
     let calls: String = (0..100)

@@ -77,7 +77,10 @@ fn quick_fixes(
                 diagnostics: Some(vec![convert(snapshot, document, problem)]),
                 edit: Some(workspace_edit(snapshot, &snapshot.analysis.edits_of(fix))),
                 // The surest comes first, where one is.
-                is_preferred: (number == 0 && !problem.undecided).then_some(true),
+                is_preferred: (number == 0
+                    && !problem.undecided
+                    && snapshot.analysis.is_sound(problem, fix))
+                .then_some(true),
                 ..lsp::CodeAction::default()
             });
         }

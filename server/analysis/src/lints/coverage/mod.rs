@@ -328,6 +328,10 @@ impl<'a> Match<'a> {
             "these clauses are missing"
         };
         problem = problem.help(format!("{what}:\n{}", lines.join("\n")));
+        if let Subject::Operator(operator) = self.subject {
+            // A clause that does not parse may be the one.
+            problem = problem.may_follow_from(operator.0.name);
+        }
         if let Some(fix) = (!more).then(|| self.write(missing)).flatten() {
             problem = problem.fix(fix);
         }
