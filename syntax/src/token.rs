@@ -144,7 +144,7 @@ pub(crate) struct Tokens {
 /// How deeply brackets may nest.
 pub(crate) const NESTING_LIMIT: usize = 1_000;
 
-/// How many tokens an item may have: a tree of them takes some 2 GB.
+/// How many tokens an item may have: to check that many takes some 0.5 GB.
 pub(crate) const LENGTH_LIMIT: usize = 2_000_000;
 
 /// Where a text has more tokens than an item may have.

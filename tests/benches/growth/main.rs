@@ -13,6 +13,7 @@ use frank_analysis::diagnostics::Diagnostic;
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 use frank_ide::apply_safe_fixes;
+use frank_tests::generate::program;
 
 /// What costs something, at sizes that grow.
 struct Row {
@@ -46,6 +47,16 @@ const ROWS: &[Row] = &[
         name: "check two types that double n times",
         sizes: [20, 40, 80],
         cost: |n| check(&texts::doubling(n)),
+    },
+    Row {
+        name: "check a sum of n terms",
+        sizes: [160_000, 320_000, 640_000],
+        cost: |n| check(&texts::sum(n)),
+    },
+    Row {
+        name: "check n files of 1,000 lines",
+        sizes: [25, 50, 100],
+        cost: check_files,
     },
     Row {
         name: "fix n swapped calls in one definition",
@@ -121,6 +132,20 @@ fn check(text: &str) -> Duration {
     time(|| {
         let file = files.set_text("main.fk", text);
         file_diagnostics(files.db(), file)
+    })
+}
+
+/// The same for files that include nothing of each other, together.
+fn check_files(count: usize) -> Duration {
+    let text = program(1_000);
+    let texts: Vec<(String, &str)> = (0..count)
+        .map(|number| (format!("{number}.fk"), text.as_str()))
+        .collect();
+    let mut files = Files::new(None);
+    time(|| {
+        let added = files.add(&texts);
+        let findings = added.iter().map(|file| file_diagnostics(files.db(), *file));
+        findings.map(|found| found.len()).sum::<usize>()
     })
 }
 

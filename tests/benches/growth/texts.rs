@@ -18,6 +18,12 @@ pub fn repeated(count: usize) -> String {
     format!("{all}main : {{Int}}\nmain! = f 1\n")
 }
 
+/// A sum of so many terms.
+pub fn sum(terms: usize) -> String {
+    let more = " + x".repeat(terms.saturating_sub(1));
+    format!("f : {{Int -> Int}}\nf x = x{more}\n\nmain : {{Int}}\nmain! = f 1\n")
+}
+
 /// So many operators with long names, each of which misspells the name of another one.
 pub fn misspelt(count: usize) -> String {
     let mut random = SmallRng::seed_from_u64(1);

@@ -77,8 +77,9 @@ enum Undo {
     BoundEffect(u32),
 }
 
-/// A point to come back to.
-#[derive(Debug, Clone, Copy)]
+/// A point to come back to, as whoever has one must: until then all is written down that is to be undone.
+#[derive(Debug)]
+#[must_use]
 pub struct Snapshot(usize);
 
 /// What decided something about a flexible variable.
@@ -102,7 +103,10 @@ pub struct Table {
     pub types: Types,
     metas: Bindings<Meta>,
     effect_metas: Bindings<Option<Ability>>,
+    /// What has been done since the first of the snapshots at hand.
     undo: Vec<Undo>,
+    /// How many snapshots are at hand.
+    snapshots: usize,
     /// Steps that the unification at work has taken.
     steps: u32,
     /// The pairs that it has seen, once it has taken so many that it may be going in circles.
@@ -135,6 +139,7 @@ impl Default for Table {
             metas: Bindings(Vec::new()),
             effect_metas: Bindings(Vec::new()),
             undo: Vec::new(),
+            snapshots: 0,
             steps: 0,
             seen: HashSet::new(),
             visited: Visited::default(),
@@ -205,7 +210,8 @@ impl Table {
         }
     }
 
-    pub fn snapshot(&self) -> Snapshot {
+    pub fn snapshot(&mut self) -> Snapshot {
+        self.snapshots += 1;
         Snapshot(self.undo.len())
     }
 
@@ -217,6 +223,21 @@ impl Table {
                 Some(Undo::BoundEffect(meta)) => self.effect_metas[meta] = None,
                 None => {}
             }
+        }
+        self.give_up(snapshot);
+    }
+
+    /// Leaves everything as it is.
+    fn give_up(&mut self, _: Snapshot) {
+        self.snapshots = self.snapshots.saturating_sub(1);
+        if self.snapshots == 0 {
+            self.undo.clear();
+        }
+    }
+
+    fn note(&mut self, undo: Undo) {
+        if self.snapshots > 0 {
+            self.undo.push(undo);
         }
     }
 
@@ -287,7 +308,7 @@ impl Table {
     }
 
     fn change(&mut self, meta: u32, change: impl FnOnce(&mut Meta)) {
-        self.undo.push(Undo::Meta(meta, self.metas[meta]));
+        self.note(Undo::Meta(meta, self.metas[meta]));
         change(&mut self.metas[meta]);
     }
 
@@ -313,7 +334,7 @@ impl Table {
 
     fn bind_effect(&mut self, meta: u32, ability: Ability) {
         self.effect_metas[meta] = Some(ability);
-        self.undo.push(Undo::BoundEffect(meta));
+        self.note(Undo::BoundEffect(meta));
     }
 
     /// Makes two types equal, or leaves everything as it was and says why they cannot be.
@@ -334,8 +355,9 @@ impl Table {
         }
         let snapshot = self.snapshot();
         let result = work(self);
-        if result.is_err() {
-            self.rollback(snapshot);
+        match result {
+            Ok(()) => self.give_up(snapshot),
+            Err(_) => self.rollback(snapshot),
         }
         result
     }

@@ -193,12 +193,12 @@ impl Reporter<'_> {
     /// The adaptors under which an ability fits the ambient one, the simplest first.
     fn candidates(&mut self, needed: Ability, ambient: Ability) -> Vec<Vec<Adaptor>> {
         let table = &mut self.inference.table;
-        let before = table.snapshot();
         let (needs, has) = (table.row(needed), table.row(ambient));
         let exact = needs.tail == has.tail;
         if !exact && !matches!(needs.tail, Tail::Meta(_)) {
             return Vec::new();
         }
+        let before = table.snapshot();
         let mut interfaces: Vec<InterfaceDef> = Vec::new();
         for instance in has.instances.iter().chain(needs.instances.iter()) {
             if !interfaces.contains(&instance.interface) {
