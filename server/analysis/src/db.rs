@@ -5,6 +5,7 @@
 
 use std::any::Any;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use frank_syntax::ast::{Item, ItemKind, NodeId, SourceMap, Symbol, SymbolMap};
@@ -119,6 +120,9 @@ pub trait Db: salsa::Database {
 
     /// Results that later ones are made from.
     fn latest(&self) -> &Latest;
+
+    /// How many items have been parsed since some were last forgotten.
+    fn parsed_items(&self) -> &AtomicUsize;
 }
 
 /// The latest result of a query about each scope, for a query that makes its next result from it: salsa
@@ -148,6 +152,7 @@ pub struct Database {
     /// See [`crate::aside`].
     pub(crate) verifies: bool,
     latest: Latest,
+    parsed_items: Arc<AtomicUsize>,
 }
 
 #[salsa::db]
@@ -166,6 +171,10 @@ impl Db for Database {
     fn latest(&self) -> &Latest {
         &self.latest
     }
+
+    fn parsed_items(&self) -> &AtomicUsize {
+        &self.parsed_items
+    }
 }
 
 /// Called with every event of salsa's; tests see with it which queries ran.
@@ -178,9 +187,35 @@ impl Database {
             storage: salsa::Storage::new(events),
             verifies: false,
             latest: Latest::default(),
+            parsed_items: Arc::default(),
+        }
+    }
+
+    /// From now on keeps the items only that were asked for last, a number of them that changes little, and
+    /// parses others again when they are asked for. They are forgotten before edits, and by
+    /// [`Database::forget_items`].
+    pub fn keep_few_items(&mut self) {
+        parsed::set_lru_capacity(self, KEPT_ITEMS);
+        item::set_lru_capacity(self, KEPT_ITEMS);
+    }
+
+    /// Whether many items have been parsed since some were last forgotten.
+    pub fn has_many_items(&self) -> bool {
+        self.parsed_items.load(Ordering::Relaxed) > KEPT_ITEMS
+    }
+
+    /// Forgets items if there are many, and [`Database::keep_few_items`] has said so. Waits until there is no
+    /// other handle to the database.
+    pub fn forget_items(&mut self) {
+        if self.has_many_items() {
+            self.parsed_items.store(0, Ordering::Relaxed);
+            salsa::Database::trigger_lru_eviction(self);
         }
     }
 }
+
+/// How many items are kept where few are: those of some 40,000 lines.
+const KEPT_ITEMS: usize = 10_000;
 
 /// The parsed form of an item. Its parts are shared, so that queries can hand them out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -191,8 +226,9 @@ pub struct Parsed {
 }
 
 /// Parses an item. Changes with every edit of its text.
-#[salsa::tracked]
+#[salsa::tracked(lru = 0)]
 pub fn parsed(db: &dyn Db, source: ItemSource) -> Parsed {
+    db.parsed_items().fetch_add(1, Ordering::Relaxed);
     let text = source.text(db);
     let parsed = match source.kind(db) {
         TextKind::Item => parse_item(text),
@@ -206,7 +242,7 @@ pub fn parsed(db: &dyn Db, source: ItemSource) -> Parsed {
 }
 
 /// What an item says, without positions: an edit of blanks and comments leaves it equal.
-#[salsa::tracked]
+#[salsa::tracked(lru = 0)]
 pub fn item(db: &dyn Db, source: ItemSource) -> Arc<Item> {
     parsed(db, source).item.clone()
 }

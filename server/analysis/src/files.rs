@@ -121,6 +121,16 @@ impl Files {
         self.db.verifies = true;
     }
 
+    /// See [`Database::keep_few_items`].
+    pub fn keep_few_items(&mut self) {
+        self.db.keep_few_items();
+    }
+
+    /// See [`Database::forget_items`].
+    pub fn forget_items(&mut self) {
+        self.db.forget_items();
+    }
+
     /// The database, to ask.
     pub fn db(&self) -> &Database {
         &self.db

@@ -116,7 +116,8 @@ struct Due {
 impl GlobalState {
     /// Starts with nothing but the library.
     pub fn new(events: Events, client: Client, pool: Pool) -> GlobalState {
-        let files = Files::new(None);
+        let mut files = Files::new(None);
+        files.keep_few_items();
         let mut documents = Documents::default();
         let library = Library::install(&files, &mut documents);
         GlobalState {
@@ -388,6 +389,7 @@ impl GlobalState {
         let renewed = catch_unwind(AssertUnwindSafe(|| {
             let old = std::mem::take(&mut self.documents);
             self.files = Files::new(None);
+            self.files.keep_few_items();
             let mut documents = Documents::new(old.encoding);
             self.library = Library::install(&self.files, &mut documents);
             let (library, own): (Vec<&Document>, Vec<&Document>) = old

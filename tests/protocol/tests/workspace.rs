@@ -77,6 +77,39 @@ fn files_that_change_outside_are_followed() {
     });
 }
 
+/// Items of files that nobody looks at are forgotten while the next files are checked.
+#[test]
+fn all_of_many_files_are_checked() {
+    let operators: String = (0..1_000)
+        .map(|n| format!("f{n} : {{Int}}\nf{n}! = {n}\n"))
+        .collect();
+    let name = |n: usize| format!("file{n:02}.fk");
+    let files: Vec<(String, String)> = (0..20)
+        .map(|n| {
+            (
+                name(n),
+                format!("{operators}g : {{Int}}\ng! = f{n}! + tru\n"),
+            )
+        })
+        .collect();
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    let dir = Scratch::with(&files);
+    let mut client = Client::start(&[dir.path()]);
+    client.until("each file has one finding", |client| {
+        (0..20).all(|n| published(client, &dir.uri(&name(n))).len() == 1)
+    });
+    // What has been forgotten is there again for those who ask.
+    for n in [0, 19] {
+        let uri = dir.uri(&name(n));
+        let wrong = format!("{operators}g : {{Int}}\ng! = tru + fals\n");
+        client.open(&uri, &wrong);
+        client.until("two findings", |client| published(client, &uri).len() == 2);
+    }
+}
+
 /// An included file that is there and cannot be read is no file that is not there.
 #[test]
 fn includes_of_unreadable_files_say_why() {

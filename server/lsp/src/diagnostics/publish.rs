@@ -213,7 +213,13 @@ pub struct PublishRound {
     pub client: Client,
     /// The state of the results when the client was last asked to show them.
     pub shown: Arc<AtomicU64>,
+    pub pause: Arc<Pause>,
 }
+
+/// The revision of a round that has paused, and how many files it is done with. A round pauses when it has
+/// parsed many items, so that those can be forgotten that it does not need any more: the next ones
+/// take their place.
+pub type Pause = Mutex<Option<(u64, usize)>>;
 
 impl Job for PublishRound {
     fn run(&mut self, snapshot: &RequestSnapshot, _: Option<&Target>) {
@@ -230,10 +236,18 @@ impl Job for PublishRound {
                 document.key.clone(),
             )
         });
-        for (file, document) in &files {
+        let pause = || self.pause.lock().unwrap_or_else(PoisonError::into_inner);
+        let done = pause().take();
+        let done = done.filter(|(revision, _)| *revision == snapshot.revision);
+        let done = done.map_or(0, |(_, files)| files);
+        for (index, (file, document)) in files.iter().enumerate().skip(done) {
             let diagnostics = of_file(snapshot, *file, document);
             self.publisher
                 .publish(&self.client, document, snapshot.revision, diagnostics);
+            if snapshot.db().has_many_items() {
+                *pause() = Some((snapshot.revision, index + 1));
+                return;
+            }
         }
         let keep = files.iter().map(|(_, document)| &document.uri).collect();
         self.publisher

@@ -1,10 +1,10 @@
 //! When findings are published.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, PoisonError};
 
 use super::GlobalState;
-use crate::diagnostics::{PublishRound, Scope};
+use crate::diagnostics::{Pause, PublishRound, Scope};
 use crate::requests::RequestId;
 
 /// Whether findings need to be computed again, and which first.
@@ -20,6 +20,7 @@ pub(super) struct Publishing {
     client_pulls_workspace: bool,
     /// The results that the client was last asked to show.
     shown: Arc<AtomicU64>,
+    pause: Arc<Pause>,
 }
 
 impl Publishing {
@@ -64,6 +65,7 @@ impl GlobalState {
             publisher: Arc::clone(&self.publisher),
             client: self.client.clone(),
             shown: Arc::clone(&self.publishing.shown),
+            pause: Arc::clone(&self.publishing.pause),
         };
         let id = self.events.new_id();
         self.publishing.running = Some(id);
@@ -77,7 +79,9 @@ impl GlobalState {
             return false;
         }
         self.publishing.running = None;
-        self.publishing.needed |= interrupted;
+        let pause = self.publishing.pause.lock();
+        let paused = pause.unwrap_or_else(PoisonError::into_inner).is_some();
+        self.publishing.needed |= interrupted || paused;
         true
     }
 

@@ -223,6 +223,10 @@ impl GlobalState {
         let Some(running) = self.requests.running.remove(&finished.id) else {
             return;
         };
+        // That would interrupt those who are at work.
+        if self.requests.running.is_empty() {
+            self.files.forget_items();
+        }
         let Some(mut job) = finished.interrupted else {
             self.publish_round_finished(finished.id, false);
             return;
