@@ -48,14 +48,15 @@ b --}
 g : {Int}
 ",
         expect![[r#"
-    Includes main.fk:1:8 ` prelude⏎include ad`
-    Comment main.fk:4:7 `⏎-- two.`
-    Region main.fk:6:8 `⏎ -> Int`
-    Region main.fk:8:6 `⏎  case x {⏎    0 -> [⏎      1,⏎      2]⏎  }`
-    Region main.fk:9:11 `⏎    0 -> [⏎      1,⏎      2]⏎  `
-    Region main.fk:10:11 `⏎      1,⏎      2`
-    Comment main.fk:14:6 `⏎b --}`
-"#]],
+            Includes main.fk:1:8 ` prelude⏎include ad`
+            Comment main.fk:4:7 `⏎-- two.`
+            Region main.fk:6:8 `⏎ -> Int⏎f x =⏎  case x {⏎    0 -> [⏎      1,⏎      2]⏎  }`
+            Region main.fk:6:8 `⏎ -> Int`
+            Region main.fk:8:6 `⏎  case x {⏎    0 -> [⏎      1,⏎      2]⏎  }`
+            Region main.fk:9:11 `⏎    0 -> [⏎      1,⏎      2]⏎  `
+            Region main.fk:10:11 `⏎      1,⏎      2`
+            Comment main.fk:14:6 `⏎b --}`
+        "#]],
     );
     check_folds("f x = (\n\n", expect![[""]]);
 }
@@ -168,22 +169,22 @@ op1 x = x
 broken (
 ",
         expect![[r#"
-    Data Tree (main.fk:3:6 `Tree`)
-      Constructor leaf (main.fk:3:15 `leaf`)
-      Constructor node : Tree X X (main.fk:3:22 `node`)
-    Interface St (main.fk:4:11 `St`)
-      Command rd : S (main.fk:4:18 `rd`)
-      Command wr : S -> X -> Unit (main.fk:4:27 `wr`)
-    Alias Both (main.fk:5:11 `Both`)
-    Handler state : S -> <St S>X -> X (main.fk:6:1 `state`)
-      Handler state s <rd -> k> (main.fk:7:1 `state`)
-      Handler state _ x (main.fk:8:1 `state`)
-    Value main : {Int} (main.fk:9:1 `main`)
-    Operator op0 : Int -> Int (main.fk:11:1 `op0`)
-    Operator op1 : Int -> Int (main.fk:12:1 `op1`)
-    Operator op0 (main.fk:13:1 `op0`)
-    Operator op1 (main.fk:14:1 `op1`)
-"#]],
+            Data Tree (main.fk:3:6 `Tree`)
+              Constructor leaf (main.fk:3:15 `leaf`)
+              Constructor node : (Tree X) X (main.fk:3:22 `node`)
+            Interface St (main.fk:4:11 `St`)
+              Command rd : S (main.fk:4:18 `rd`)
+              Command wr : S -> X -> Unit (main.fk:4:27 `wr`)
+            Alias Both (main.fk:5:11 `Both`)
+            Handler state : S -> <St S>X -> X (main.fk:6:1 `state`)
+              Handler state s <rd -> k> (main.fk:7:1 `state`)
+              Handler state _ x (main.fk:8:1 `state`)
+            Value main : {Int} (main.fk:9:1 `main`)
+            Operator op0 : Int -> Int (main.fk:11:1 `op0`)
+            Operator op1 : Int -> Int (main.fk:12:1 `op1`)
+            Operator op0 (main.fk:13:1 `op0`)
+            Operator op1 (main.fk:14:1 `op1`)
+        "#]],
     );
 }
 
