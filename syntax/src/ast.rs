@@ -75,6 +75,13 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
+    /// An empty map that has room for so many nodes.
+    pub(crate) fn with_capacity(nodes: usize) -> SourceMap {
+        SourceMap {
+            ranges: Vec::with_capacity(nodes),
+        }
+    }
+
     /// Records the range of a new node.
     pub fn push(&mut self, range: TextRange) -> NodeId {
         let id = NodeId(u32::try_from(self.ranges.len()).unwrap_or(u32::MAX));

@@ -91,7 +91,7 @@ impl Automaton<'_> {
                     new.push(state);
                     return Some((kept, new));
                 }
-                Action::Reduce { symbol, count } => {
+                Action::Reduce { symbol, count, .. } => {
                     let from_new = count.min(new.len());
                     new.truncate(new.len() - from_new);
                     kept = kept.checked_sub(count - from_new)?;
@@ -107,7 +107,7 @@ impl Automaton<'_> {
 }
 
 /// The number of a token in the generated parser.
-fn symbol(kind: TokenKind) -> u16 {
+pub(crate) fn symbol(kind: TokenKind) -> u16 {
     static SYMBOLS: OnceLock<Vec<u16>> = OnceLock::new();
     let symbols = SYMBOLS.get_or_init(|| {
         let language = language();

@@ -56,10 +56,10 @@ pub enum SyntaxErrorKind {
     /// The item has more tokens than a tree is made of.
     TooLong,
     LeftOfItemColumn,
+    /// A value's type where that of an operator is needed, `Int` for `{Int}`.
+    BareType,
     /// It is written as in another language.
     Habit,
-    /// `x : T`: an operator's type is one of a computation.
-    NotAComputation,
     /// `{…} y`, `3 x`: only a name or a use in parentheses can be applied.
     NotAHead,
 }

@@ -107,18 +107,13 @@ impl Suspect<'_> {
     }
 
     fn of_error(self, error: &SyntaxError) -> Option<SyntaxError> {
-        use SyntaxErrorKind::{BadCharacter, NotAComputation, NotAHead, Unexpected};
+        use SyntaxErrorKind::{BadCharacter, BareType, NotAHead, Unexpected};
         // A character that looks like another one is that; but what ASCII has is written on purpose.
         let range: Range<usize> = error.range.into();
         let written = self.text.get(range).unwrap_or_default();
         let is_told =
             error.replacement.is_some() && !(error.kind == BadCharacter && written.is_ascii());
-        if is_told
-            || !matches!(
-                error.kind,
-                BadCharacter | NotAComputation | NotAHead | Unexpected
-            )
-        {
+        if is_told || !matches!(error.kind, BadCharacter | BareType | NotAHead | Unexpected) {
             return None;
         }
         self.explain(error.range.start().into(), false)

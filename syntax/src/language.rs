@@ -1,18 +1,20 @@
 //! The generated parser, and the kinds of its nodes as Rust values.
 
-use std::num::NonZeroU16;
 use std::sync::OnceLock;
 
-use tree_sitter::{Language, Node};
+use tree_sitter::Language;
 use tree_sitter_language::LanguageFn;
 
-// The generated parser is C. `tree_sitter_frank` takes nothing and gives a pointer to a constant;
-// the functions of table.c read that constant, check their arguments, and keep nothing.
+// The generated parser is C. `tree_sitter_frank` takes nothing and gives a pointer to a constant, which
+// the functions of table.c read; they keep nothing.
 #[allow(unsafe_code)]
 mod binding {
     unsafe extern "C" {
         pub(super) fn tree_sitter_frank() -> *const ();
-        pub(super) safe fn frank_syntax_action(state: u16, symbol: u16) -> u32;
+        pub(super) fn frank_syntax_expand(into: *mut u16, states: usize, symbols: usize);
+        pub(super) fn frank_syntax_action(place: u16) -> u64;
+        pub(super) safe fn frank_syntax_token_count() -> u16;
+        pub(super) safe fn frank_syntax_alias(production: u16, index: u32) -> u16;
         pub(super) safe fn frank_syntax_external_symbol(index: u32) -> u16;
     }
 }
@@ -37,24 +39,96 @@ pub(crate) enum Action {
     Reduce {
         symbol: u16,
         count: usize,
+        production: u16,
     },
     Accept,
+}
+
+/// What the parser does in every state: the generated table, made to be looked at quickly.
+struct Table {
+    /// For each state and symbol the place of the actions; behind a symbol that is no token, the next state.
+    cells: Vec<u16>,
+    symbols: usize,
+    tokens: u16,
+    /// What to do, by place.
+    actions: Vec<Action>,
+}
+
+impl Table {
+    fn get() -> &'static Table {
+        static TABLE: OnceLock<Table> = OnceLock::new();
+        TABLE.get_or_init(Table::new)
+    }
+
+    #[allow(unsafe_code)]
+    fn new() -> Table {
+        let language = language();
+        let (states, symbols) = (language.parse_state_count(), language.node_kind_count());
+        let mut cells = vec![0; states * symbols];
+        // SAFETY: there is room for so many rows of so many cells.
+        unsafe { binding::frank_syntax_expand(cells.as_mut_ptr(), states, symbols) };
+        let tokens = binding::frank_syntax_token_count();
+        let rows = cells.chunks(symbols);
+        let of_tokens = rows.flat_map(|row| row.iter().take(usize::from(tokens)));
+        let last = of_tokens.copied().max().unwrap_or_default();
+        let mut actions = vec![Action::None; usize::from(last) + 1];
+        for &place in cells
+            .chunks(symbols)
+            .flat_map(|row| row.iter().take(usize::from(tokens)))
+        {
+            if let Some(action) = actions.get_mut(usize::from(place)) {
+                // SAFETY: the place is one of the table's.
+                *action = Action::decoded(unsafe { binding::frank_syntax_action(place) });
+            }
+        }
+        Table {
+            cells,
+            symbols,
+            tokens,
+            actions,
+        }
+    }
+}
+
+impl Action {
+    /// An action as table.c gives it.
+    fn decoded(action: u64) -> Action {
+        let target = (action >> 16) as u16;
+        match action & 0xff {
+            1 => Action::Shift(target),
+            2 => Action::Reduce {
+                symbol: target,
+                count: (action >> 8 & 0xff) as usize,
+                production: (action >> 32) as u16,
+            },
+            3 => Action::Accept,
+            _ => Action::None,
+        }
+    }
 }
 
 /// What the parser does in a state when `symbol` comes next. Behind a symbol that is no token, it
 /// shifts.
 pub(crate) fn action(state: u16, symbol: u16) -> Action {
-    let action = binding::frank_syntax_action(state, symbol);
-    let target = (action >> 16) as u16;
-    match action & 0xff {
-        1 => Action::Shift(target),
-        2 => Action::Reduce {
-            symbol: target,
-            count: (action >> 8 & 0xff) as usize,
-        },
-        3 => Action::Accept,
-        _ => Action::None,
+    let table = Table::get();
+    let row = usize::from(state) * table.symbols;
+    let row = table.cells.get(row..row + table.symbols);
+    let place = row.and_then(|row| row.get(usize::from(symbol)).copied());
+    let place = place.unwrap_or_default();
+    if symbol < table.tokens {
+        let action = table.actions.get(usize::from(place));
+        action.copied().unwrap_or(Action::None)
+    } else if place == 0 {
+        Action::None
+    } else {
+        Action::Shift(place)
     }
+}
+
+/// What a child of a production is called there, other than by its own name.
+pub(crate) fn alias(production: u16, index: usize) -> Option<u16> {
+    let alias = binding::frank_syntax_alias(production, u32::try_from(index).unwrap_or(u32::MAX));
+    (alias != 0).then_some(alias)
 }
 
 /// The symbol of the scanner's token at `index`, in the order of `externals` in the grammar.
@@ -68,8 +142,6 @@ macro_rules! kinds {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub(crate) enum Kind {
             $($variant,)*
-            /// A recovery from an error.
-            Error,
             /// Everything else: punctuation that says nothing, and kinds that are always a choice.
             Other,
         }
@@ -86,8 +158,6 @@ macro_rules! kinds {
 }
 
 kinds! {
-    LineComment = "line_comment" true,
-    BlockComment = "block_comment" true,
     DataDeclaration = "data_declaration" true,
     InterfaceDeclaration = "interface_declaration" true,
     AliasDeclaration = "alias_declaration" true,
@@ -153,8 +223,8 @@ kinds! {
 }
 
 impl Kind {
-    /// The kind of `node`. Symbols are numbers, so this compares no strings.
-    pub(crate) fn of_node(node: Node<'_>) -> Kind {
+    /// The kind of what the grammar calls `symbol`.
+    pub(crate) fn of_symbol(symbol: u16) -> Kind {
         static KINDS: OnceLock<Vec<Kind>> = OnceLock::new();
         let kinds = KINDS.get_or_init(|| {
             let language = language();
@@ -166,11 +236,10 @@ impl Kind {
                 })
                 .collect()
         });
-        // The kind of error nodes is the largest number there is.
         kinds
-            .get(node.kind_id() as usize)
+            .get(usize::from(symbol))
             .copied()
-            .unwrap_or(Kind::Error)
+            .unwrap_or(Kind::Other)
     }
 
     /// True for what can be a term. Some literals can be patterns as well.
@@ -220,25 +289,5 @@ impl Kind {
                 | ConsPattern
                 | ConstructorPattern
         )
-    }
-}
-
-/// The fields that tell children of one kind apart.
-pub(crate) struct Fields {
-    pub body: Option<NonZeroU16>,
-    pub pattern: Option<NonZeroU16>,
-}
-
-impl Fields {
-    /// The fields of the grammar; looked up once.
-    pub(crate) fn get() -> &'static Fields {
-        static FIELDS: OnceLock<Fields> = OnceLock::new();
-        FIELDS.get_or_init(|| {
-            let language = language();
-            Fields {
-                body: language.field_id_for_name("body"),
-                pattern: language.field_id_for_name("pattern"),
-            }
-        })
     }
 }

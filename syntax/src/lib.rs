@@ -5,6 +5,7 @@
 
 pub mod ast;
 mod automaton;
+mod cst;
 mod diagnose;
 pub mod error;
 pub mod format;

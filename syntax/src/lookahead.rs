@@ -1,6 +1,7 @@
-//! The decisions that the scanner makes by looking ahead, for tokens that are cut already.
+//! The decisions that the scanner makes by looking ahead.
 
 use std::cell::RefCell;
+use std::iter;
 
 use crate::automaton::Automaton;
 use crate::token::{Token, TokenKind};
@@ -44,7 +45,7 @@ impl Lookahead {
         }
         let is_shape = kind == TokenKind::LeftParenthesis
             && automaton.accepts(TokenKind::ShapeOpen)
-            && has_shape(tokens.get(next..).unwrap_or_default());
+            && has_shape(tokens.iter().skip(next).map(|token| token.kind));
         let fed = automaton.feed(if is_shape { TokenKind::ShapeOpen } else { kind });
         if is_clause && !fed {
             automaton.undo_empty();
@@ -118,11 +119,27 @@ fn step(kind: TokenKind, depth: usize) -> Step {
     }
 }
 
+/// Whether a clause that begins with a token of kind `first`, behind which others come, has patterns.
+/// Patterns have no braces, so that of all such looks in a text none begins inside of another one.
+pub(crate) fn has_patterns(first: TokenKind, mut behind: impl Iterator<Item = TokenKind>) -> bool {
+    if first == TokenKind::Bang {
+        return behind.next() == Some(TokenKind::Arrow);
+    }
+    let mut depth = 0;
+    for kind in iter::once(first).chain(behind) {
+        if kind == TokenKind::Bang {
+            return false;
+        }
+        match step(kind, depth) {
+            Step::Decided(has_patterns) => return has_patterns,
+            Step::Depth(next) => depth = next,
+        }
+    }
+    false
+}
+
 /// Whether names and an arrow follow, as in the shape of an adaptor.
-fn has_shape(behind: &[Token]) -> bool {
-    let is_word = |token: &&Token| token.kind == TokenKind::Name || token.kind.is_reserved();
-    let words = behind.iter().take_while(is_word).count();
-    behind
-        .get(words)
-        .is_some_and(|token| token.kind == TokenKind::Arrow)
+pub(crate) fn has_shape(mut behind: impl Iterator<Item = TokenKind>) -> bool {
+    let is_word = |kind: &TokenKind| *kind == TokenKind::Name || kind.is_reserved();
+    behind.find(|kind| !is_word(kind)) == Some(TokenKind::Arrow)
 }

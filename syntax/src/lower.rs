@@ -5,20 +5,20 @@
 //! could not make sense of are `Missing`, and whoever lowers says nothing about them.
 
 use std::collections::HashSet;
-
-use la_arena::Arena;
-use text_size::{TextRange, TextSize};
-use tree_sitter::{Node, Tree, TreeCursor};
+use std::ops::Range;
 
 use crate::ast::{
     Clause, CommandDecl, CompType, ConstructorDecl, Item, ItemKind, Name, NodeId, Param, ParamKind,
     Pattern, PatternId, PatternKind, Peg, SourceMap, Symbol, Term, TermId, TermKind, TypeExpr,
     TypeId, TypeKind,
 };
+use crate::cst::{NodeIndex, Tree};
 use crate::error::{SyntaxError, SyntaxErrorKind};
-use crate::language::{Fields, Kind};
+use crate::language::Kind;
 use crate::outline::{self, OutlineKind};
 use crate::repair::{HOLE, RepairedText};
+use la_arena::Arena;
+use text_size::{TextRange, TextSize};
 
 mod pattern;
 mod term;
@@ -31,18 +31,17 @@ pub(crate) struct Lowered {
     pub errors: Vec<SyntaxError>,
 }
 
-/// Lowers the tree of a text, which has a marker of one byte in front of it; `repaired` says where
-/// the parts of a repaired text belong.
+/// Lowers the tree of a text; `repaired` says where the parts of a repaired text belong.
 pub(crate) fn lower(tree: &Tree, text: &str, repaired: Option<&RepairedText>) -> Lowered {
     let mut lowering = Lowering {
         text,
         repaired,
-        cursor: tree.walk(),
-        fields: Fields::get(),
-        map: SourceMap::default(),
-        terms: Arena::new(),
+        tree,
+        node: None,
+        map: SourceMap::with_capacity(tree.count(|_| true) + 1),
+        terms: Arena::with_capacity(tree.count(Kind::is_term)),
         patterns: Arena::new(),
-        types: Arena::new(),
+        types: Arena::with_capacity(tree.count(Kind::is_type)),
         parenthesised: HashSet::new(),
         errors: Vec::new(),
     };
@@ -175,8 +174,9 @@ impl Lowered {
 struct Lowering<'t> {
     text: &'t str,
     repaired: Option<&'t RepairedText>,
-    cursor: TreeCursor<'t>,
-    fields: &'static Fields,
+    tree: &'t Tree,
+    /// The node at hand; `None` for the whole.
+    node: Option<NodeIndex>,
     map: SourceMap,
     terms: Arena<Term>,
     patterns: Arena<Pattern>,
@@ -189,44 +189,53 @@ struct Lowering<'t> {
 impl<'t> Lowering<'t> {
     // The tree
 
-    fn kind(&self) -> Kind {
-        Kind::of_node(self.cursor.node())
-    }
-
     /// The range of the current node in the text.
     fn range(&self) -> TextRange {
-        self.range_of(self.cursor.node())
+        let range = self.range_here();
+        let Some(repaired) = self.repaired else {
+            return range;
+        };
+        let original = |position: TextSize| {
+            let original = repaired.original(position.into());
+            TextSize::new(u32::try_from(original).unwrap_or(u32::MAX))
+        };
+        let (start, end) = (original(range.start()), original(range.end()));
+        TextRange::new(start, end.max(start))
     }
 
-    fn range_of(&self, node: Node<'_>) -> TextRange {
-        let (start, end) = node_range(node);
-        let (start, end) = match self.repaired {
-            None => (start, end),
-            Some(repaired) => (repaired.original(start), repaired.original(end)),
-        };
-        let size = |position: usize| TextSize::new(u32::try_from(position).unwrap_or(u32::MAX));
-        TextRange::new(size(start), size(end.max(start)))
+    /// The range of the current node in what was parsed.
+    fn range_here(&self) -> TextRange {
+        match self.node {
+            Some(node) => self.tree.range(node),
+            None => TextRange::up_to(TextSize::of(self.text)),
+        }
     }
 
     /// The text of the current node.
     fn node_text(&self) -> &'t str {
-        let (start, end) = node_range(self.cursor.node());
-        self.text.get(start..end).unwrap_or_default()
+        let range: Range<usize> = self.range_here().into();
+        self.text.get(range).unwrap_or_default()
     }
 
-    /// Calls `visit` with the cursor on each child of the current node in turn.
+    /// Calls `visit` with each child of the current node in turn as the current one.
     fn children(&mut self, mut visit: impl FnMut(&mut Self, Kind)) {
-        if !self.cursor.goto_first_child() {
-            return;
+        let parent = self.node;
+        let mut next = match parent {
+            Some(parent) => self.tree.first_child(parent),
+            None => self.tree.first(),
+        };
+        while let Some(child) = next {
+            self.node = Some(child);
+            visit(self, self.tree.kind(child));
+            next = self.tree.next_sibling(child);
         }
-        loop {
-            let kind = self.kind();
-            visit(self, kind);
-            if !self.cursor.goto_next_sibling() {
-                break;
-            }
-        }
-        self.cursor.goto_parent();
+        self.node = parent;
+    }
+
+    /// True if no sibling stands behind the current node.
+    fn is_last(&self) -> bool {
+        let next = self.node.and_then(|node| self.tree.next_sibling(node));
+        next.is_none()
     }
 
     /// A node id for the current node.
@@ -493,25 +502,13 @@ impl<'t> Lowering<'t> {
         self.children(|this, kind| {
             if kind == Kind::Name {
                 on_name(this);
-                return;
-            }
-            let field = this.cursor.field_id();
-            if field.is_none() {
-            } else if field == this.fields.pattern {
-                patterns.push(this.pattern(kind));
-            } else if field == this.fields.body && kind.is_term() {
+            } else if this.is_last() {
                 body = Some(this.term(kind));
+            } else if kind.is_pattern() {
+                patterns.push(this.pattern(kind));
             }
         });
         let body = body.unwrap_or_else(|| self.missing_term());
         Clause { id, patterns, body }
     }
-}
-
-/// Where a node stands in the text behind the marker.
-fn node_range(node: Node<'_>) -> (usize, usize) {
-    (
-        node.start_byte().saturating_sub(1),
-        node.end_byte().saturating_sub(1),
-    )
 }

@@ -1,15 +1,15 @@
 //! Parses one item.
 
-use std::cell::RefCell;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use text_size::{TextRange, TextSize};
-use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
 use crate::ast::{Item, ItemKind, SourceMap};
+use crate::cst::Tree;
 use crate::diagnose::{self, Diagnosis};
 use crate::error::{Replacement, SyntaxError, SyntaxErrorKind};
-use crate::language::language;
+use crate::repair::HOLE;
+use crate::token::{Cutter, TokenKind};
 use crate::{lower, token};
 
 /// What parsing an item gives: all of it, always.
@@ -20,7 +20,7 @@ pub struct ParsedItem {
     pub errors: Vec<SyntaxError>,
 }
 
-/// What a text is to be parsed as. The first character that the parser sees says it.
+/// What a text is to be parsed as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Entry {
     Item,
@@ -28,10 +28,11 @@ enum Entry {
 }
 
 impl Entry {
-    fn marker(self) -> &'static [u8] {
+    /// The first token of such a text for the parser.
+    fn marker(self) -> TokenKind {
         match self {
-            Entry::Item => b"\x01",
-            Entry::Term => b"\x02",
+            Entry::Item => TokenKind::ItemMarker,
+            Entry::Term => TokenKind::TermMarker,
         }
     }
 }
@@ -53,16 +54,15 @@ fn parse(text: &str, entry: Entry) -> ParsedItem {
     if let Some(place) = token::too_long(text) {
         return refused(text, entry, place);
     }
-    let prescan = Prescan::of(text);
-    if prescan.may_parse
-        && let Some(tree) = tree_of(text, entry)
-        && !tree.root_node().has_error()
+    let mut cutter = Cutter::new(text, entry == Entry::Item);
+    if !has_control_character(text)
+        && let Some(tree) = Tree::parse(entry.marker(), &mut cutter)
     {
         let lowered = lower::lower(&tree, text, None);
         let wanted = entry == Entry::Item || matches!(lowered.item.kind, ItemKind::Term(_));
-        if wanted && !includes_no_name(&lowered.item.kind) {
+        if wanted {
             let mut errors = lowered.errors;
-            if prescan.has_comment {
+            if cutter.unclosed_comment.is_some() {
                 errors.extend(diagnose::unclosed_comment(text, entry == Entry::Item));
             }
             return ParsedItem {
@@ -125,23 +125,14 @@ fn without_consequences(errors: Vec<SyntaxError>, text: &str) -> Vec<SyntaxError
         .collect()
 }
 
-/// Whether the name of an included file has a character that no name has: the scanner, which reads
-/// such names, knows no letters beyond ASCII and takes everything there for one.
-fn includes_no_name(kind: &ItemKind) -> bool {
-    let ItemKind::Include { name } = kind else {
-        return false;
-    };
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '-');
-    !name.symbol.as_str().chars().all(is_part)
-}
-
 /// Parses a text that has errors: says what they are, and parses what the text should have been.
 fn parse_broken(text: &str, entry: Entry) -> ParsedItem {
     let Diagnosis {
         mut errors,
         repaired,
     } = diagnose::diagnose(text, entry == Entry::Item);
-    let mut lowered = match tree_of(&repaired.text, entry) {
+    let mut cutter = Cutter::new(&repaired.text, entry == Entry::Item).with_holes(HOLE);
+    let mut lowered = match Tree::parse(entry.marker(), &mut cutter) {
         Some(tree) => lower::lower(&tree, &repaired.text, Some(&repaired)),
         None => lower::broken(),
     };
@@ -200,68 +191,12 @@ fn parse_broken(text: &str, entry: Entry) -> ParsedItem {
     }
 }
 
-/// What one look at the bytes of a text shows.
-struct Prescan {
-    /// False if the parser need not try: brackets may nest too deeply, or there are characters that
-    /// only this crate puts into a text.
-    may_parse: bool,
-    /// True if there may be a block comment.
-    has_comment: bool,
+/// Whether a text has a character that none may have, even in a comment or a string.
+fn has_control_character(text: &str) -> bool {
+    text.bytes().any(|byte| byte < b'\t')
 }
 
-impl Prescan {
-    fn of(text: &str) -> Prescan {
-        let mut brackets = 0usize;
-        let mut controls = 0usize;
-        for &byte in text.as_bytes() {
-            brackets += usize::from(matches!(byte, b'(' | b'[' | b'{'));
-            controls += usize::from(byte < b'\t');
-        }
-        let nests = || token::tokens(text, true).too_deep.is_some();
-        let may_parse = controls == 0 && (brackets <= token::NESTING_LIMIT || !nests());
-        Prescan {
-            may_parse,
-            has_comment: brackets > 0 && text.contains("{--"),
-        }
-    }
-}
-
-/// The tree of `text` behind the marker of `entry`; `None` as soon as it is clear that there is an
-/// error.
-fn tree_of(text: &str, entry: Entry) -> Option<Tree> {
-    thread_local! {
-        static PARSER: RefCell<Option<Parser>> = const { RefCell::new(None) };
-    }
-    PARSER.with_borrow_mut(|parser| {
-        let parser = parser.get_or_insert_with(|| {
-            let mut parser = Parser::new();
-            // The build makes the parser for this version of the library.
-            parser.set_language(&language()).ok();
-            parser
-        });
-        // A byte order mark is no text; as many blanks keep the places of what follows.
-        let mark = if text.starts_with('\u{feff}') {
-            "   "
-        } else {
-            ""
-        };
-        let mut read = |byte: usize, _| match byte.checked_sub(1) {
-            None => entry.marker(),
-            Some(byte) if byte < mark.len() => mark.as_bytes().get(byte..).unwrap_or_default(),
-            Some(byte) => text.as_bytes().get(byte..).unwrap_or_default(),
-        };
-        let mut stop_at_error = |state: &ParseState| match state.has_error() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        };
-        let options = ParseOptions::new().progress_callback(&mut stop_at_error);
-        let tree = parser.parse_with_options(&mut read, None, Some(options));
-        if tree.is_none() {
-            parser.reset();
-        }
-        tree
-    })
-}
-
+#[cfg(test)]
+mod against_library;
 #[cfg(test)]
 mod tests;

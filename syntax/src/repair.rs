@@ -196,16 +196,13 @@ impl Machine {
         }
     }
 
-    /// `!=` and `>=` are tokens only where they can be; elsewhere they end a head. True if the token
-    /// was such a one, and is two now.
+    /// True if the token was one that cannot be here, and is its two halves now.
     fn split(&mut self, at: usize) -> bool {
         let Some(token) = self.tokens.get(at).copied() else {
             return false;
         };
-        let first = match token.kind {
-            TokenKind::BangEqual => TokenKind::Bang,
-            TokenKind::GreaterEqual => TokenKind::Greater,
-            _ => return false,
+        let Some((first, second)) = token.kind.halves() else {
+            return false;
         };
         if self.automaton.has_action(token.kind) || !self.automaton.has_action(first) {
             return false;
@@ -217,7 +214,7 @@ impl Machine {
                 end: token.start + 1,
             },
             Token {
-                kind: TokenKind::Equal,
+                kind: second,
                 start: token.start + 1,
                 end: token.end,
             },

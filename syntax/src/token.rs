@@ -1,10 +1,8 @@
 //! The tokens of an item, as the scanner and the generated lexer cut them.
-//!
-//! Only texts with errors are cut here: a message needs the tokens themselves.
 
 use std::ops::Range;
 
-use crate::lexer::{self, Kind, included_name_end};
+use crate::lexer::{self, Kind, Lexer, included_name_end};
 
 macro_rules! tokens {
     ($($kind:ident = $name:literal,)*) => {
@@ -21,6 +19,14 @@ macro_rules! tokens {
             pub(crate) fn grammar_name(self) -> &'static str {
                 match self {
                     $(TokenKind::$kind => $name,)*
+                }
+            }
+
+            /// The fixed token that reads `text`.
+            fn spelled(text: &str) -> Option<TokenKind> {
+                match text {
+                    $($name => Some(TokenKind::$kind),)*
+                    _ => None,
                 }
             }
         }
@@ -95,6 +101,15 @@ impl TokenKind {
         )
     }
 
+    /// The two tokens that one is where it cannot be itself: there it ends a head.
+    pub(crate) fn halves(self) -> Option<(TokenKind, TokenKind)> {
+        match self {
+            TokenKind::BangEqual => Some((TokenKind::Bang, TokenKind::Equal)),
+            TokenKind::GreaterEqual => Some((TokenKind::Greater, TokenKind::Equal)),
+            _ => None,
+        }
+    }
+
     /// True for the words that cannot be names.
     pub(crate) fn is_reserved(self) -> bool {
         use TokenKind::*;
@@ -143,51 +158,99 @@ pub(crate) fn too_long(text: &str) -> Option<Range<usize>> {
 
 /// Cuts the text of an item, or of a term if `is_item` is false.
 pub(crate) fn tokens(text: &str, is_item: bool) -> Tokens {
-    let mut list: Vec<Token> = Vec::new();
-    let mut unclosed_comment = None;
-    let mut too_deep = None;
-    let mut depth = 0usize;
-    let mut lexer = lexer::lex_from(text, 0);
-    while let Some((kind, range)) = lexer.next() {
-        let Range { start, mut end } = range;
-        if kind == (Kind::BlockComment { closed: false }) {
-            unclosed_comment = Some(start);
-            break;
-        }
-        let spelling = text.get(start..end).unwrap_or_default();
-        let Some(mut kind) = kind_of(kind, spelling) else {
-            continue;
-        };
-        if is_item
-            && list.iter().all(|token| token.kind == TokenKind::Bad)
-            && kind == TokenKind::Name
-            && spelling == "include"
-        {
-            kind = TokenKind::Include;
-        } else if kind == TokenKind::Name
-            && list
-                .last()
-                .is_some_and(|last| last.kind == TokenKind::Include)
-        {
-            end = included_name_end(text, end);
-            lexer = lexer::lex_from(text, end);
-            kind = TokenKind::ModuleName;
-        }
-        if kind.closer().is_some() {
-            depth += 1;
-            if depth > NESTING_LIMIT {
-                too_deep = Some(start);
-                break;
-            }
-        } else if kind.is_closer() {
-            depth = depth.saturating_sub(1);
-        }
-        list.push(Token { kind, start, end });
-    }
+    let mut cutter = Cutter::new(text, is_item);
     Tokens {
-        list,
-        unclosed_comment,
-        too_deep,
+        list: cutter.by_ref().collect(),
+        unclosed_comment: cutter.unclosed_comment,
+        too_deep: cutter.too_deep,
+    }
+}
+
+/// Cuts a text into tokens, one after the other. A clone looks ahead.
+#[derive(Debug, Clone)]
+pub(crate) struct Cutter<'t> {
+    text: &'t str,
+    lexer: Lexer<'t>,
+    /// What stands for a name that is not there, in a text that was repaired.
+    hole: Option<char>,
+    /// True as long as nothing of an item has come.
+    at_start: bool,
+    behind_include: bool,
+    depth: usize,
+    /// As in [`Tokens`], once it has come to that.
+    pub unclosed_comment: Option<usize>,
+    /// As in [`Tokens`], once it has come to that.
+    pub too_deep: Option<usize>,
+}
+
+impl<'t> Cutter<'t> {
+    /// Cuts the text of an item, or of a term if `is_item` is false.
+    pub(crate) fn new(text: &'t str, is_item: bool) -> Cutter<'t> {
+        Cutter {
+            text,
+            lexer: lexer::lex_from(text, 0),
+            hole: None,
+            at_start: is_item,
+            behind_include: false,
+            depth: 0,
+            unclosed_comment: None,
+            too_deep: None,
+        }
+    }
+
+    /// The same for a text in which `hole` is a name.
+    pub(crate) fn with_holes(self, hole: char) -> Cutter<'t> {
+        Cutter {
+            hole: Some(hole),
+            ..self
+        }
+    }
+
+    fn stop(&mut self) {
+        self.lexer = lexer::lex_from(self.text, self.text.len());
+    }
+}
+
+impl Iterator for Cutter<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        loop {
+            let (kind, range) = self.lexer.next()?;
+            let Range { start, mut end } = range;
+            if kind == (Kind::BlockComment { closed: false }) {
+                self.unclosed_comment = Some(start);
+                self.stop();
+                return None;
+            }
+            let spelling = self.text.get(start..end).unwrap_or_default();
+            let Some(mut kind) = kind_of(kind, spelling) else {
+                continue;
+            };
+            if kind == TokenKind::Bad && self.hole.is_some_and(|hole| spelling.starts_with(hole)) {
+                kind = TokenKind::Name;
+            }
+            if self.at_start && kind == TokenKind::Name && spelling == "include" {
+                kind = TokenKind::Include;
+            } else if self.behind_include && kind == TokenKind::Name {
+                end = included_name_end(self.text, end);
+                self.lexer = lexer::lex_from(self.text, end);
+                kind = TokenKind::ModuleName;
+            }
+            if kind.closer().is_some() {
+                self.depth += 1;
+                if self.depth > NESTING_LIMIT {
+                    self.too_deep = Some(start);
+                    self.stop();
+                    return None;
+                }
+            } else if kind.is_closer() {
+                self.depth = self.depth.saturating_sub(1);
+            }
+            self.at_start &= kind == TokenKind::Bad;
+            self.behind_include = kind == TokenKind::Include;
+            return Some(Token { kind, start, end });
+        }
     }
 }
 
@@ -201,11 +264,9 @@ fn kind_of(kind: Kind, spelling: &str) -> Option<TokenKind> {
         Kind::Float => TokenKind::Float,
         Kind::Character(_) => TokenKind::Character,
         Kind::String(_) => TokenKind::String,
-        Kind::Keyword | Kind::Open | Kind::Close | Kind::Symbol => TokenKind::ALL
-            .iter()
-            .copied()
-            .find(|kind| kind.grammar_name() == spelling)
-            .unwrap_or(TokenKind::Bad),
+        Kind::Keyword | Kind::Open | Kind::Close | Kind::Symbol => {
+            TokenKind::spelled(spelling).unwrap_or(TokenKind::Bad)
+        }
         Kind::Unknown => TokenKind::Bad,
     })
 }

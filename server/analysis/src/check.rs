@@ -36,7 +36,20 @@ pub fn operator_diagnostics(db: &dyn Db, scope: SourceFile, name: Symbol) -> Arc
         lints::check(&checked, &mut problems);
     }
     report::habits::instead(db, scope, &mut problems);
+    hints_of_errors(&mut problems);
     problems.into()
+}
+
+/// A type variable that has been found to be a misspelt type needs no hint that it may be one.
+fn hints_of_errors(problems: &mut Vec<Diagnostic>) {
+    let unknown: Vec<Location> = problems
+        .iter()
+        .filter(|problem| problem.code == Code::UnknownType)
+        .map(|problem| problem.location)
+        .collect();
+    problems.retain(|problem| {
+        problem.code != Code::LikelyMisspeltType || !unknown.contains(&problem.location)
+    });
 }
 
 /// What the checker found out about the operator `name` of a program, for questions about its terms;

@@ -40,7 +40,7 @@ fn declared_data(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Declare
             let fields = constructor
                 .args
                 .iter()
-                .map(|ty| lowering.ty(item, *ty))
+                .map(|ty| lowering.sound_ty(item, *ty))
                 .collect();
             constructors.push(Constructor {
                 name: constructor.name.symbol,
@@ -127,9 +127,9 @@ fn lower_command(
     let args = command
         .args
         .iter()
-        .map(|ty| lowering.ty(item, *ty))
+        .map(|ty| lowering.sound_ty(item, *ty))
         .collect();
-    let result = lowering.ty(item, command.result);
+    let result = lowering.sound_ty(item, command.result);
     lowering.unbind(&own);
     Command {
         name: command.name.symbol,

@@ -122,6 +122,18 @@ pub fn write_commas(
     })
 }
 
+/// Writes parentheses in the place of the braces around a term. Nothing else is meant, as far as that goes.
+pub fn leave_out_braces(db: &dyn Db, at: Location) -> Option<Fix> {
+    let range = at.in_item(db);
+    let text = at
+        .item
+        .text(db)
+        .get(std::ops::Range::<usize>::from(range))?;
+    let inner = text.strip_prefix('{')?.strip_suffix('}')?.trim();
+    let title = "leave out the braces".to_owned();
+    Some(replace(at, &format!("({inner})"), title))
+}
+
 /// Leaves out the `!` behind a name. Nothing else is meant, as far as that goes.
 pub fn leave_out_force(db: &dyn Db, source: ItemSource, name: NodeId) -> Option<Fix> {
     let end = parsed(db, source).source_map.range(name).end();

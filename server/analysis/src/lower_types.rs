@@ -12,7 +12,7 @@ use frank_syntax::ast::{
 };
 
 use crate::db::{Db, ItemSource, SourceFile, item};
-use crate::diagnostics::{Code, Diagnostic, Fix, Location, PossibleCause, similar_names};
+use crate::diagnostics::{Code, Diagnostic, Fix, Location, PossibleCause, Severity, similar_names};
 use crate::params::{TypeNamespace, params};
 use crate::program::{AliasDef, RowDef, library_with_type, resolve_data, resolve_row, scope_index};
 use crate::types::{
@@ -144,6 +144,23 @@ impl<'db> Lowering<'db> {
         ));
     }
 
+    /// A type in which nothing is wrong, or one that fits everywhere: what is wrong in it is told once.
+    pub fn sound_ty(&mut self, item: &Item, id: TypeId) -> Ty {
+        let before = self.errors();
+        let ty = self.ty(item, id);
+        match self.errors() > before {
+            true => self.types.ty(TyKind::Error),
+            false => ty,
+        }
+    }
+
+    fn errors(&self) -> usize {
+        let problems = self.problems.iter();
+        problems
+            .filter(|problem| problem.severity == Severity::Error)
+            .count()
+    }
+
     pub fn ty(&mut self, item: &Item, id: TypeId) -> Ty {
         let expr = &item.types[id];
         match &expr.kind {
@@ -190,14 +207,7 @@ impl<'db> Lowering<'db> {
                 None => self.types.ty(TyKind::Error),
             };
         }
-        let primitive = match symbol.as_str() {
-            "Int" => Some(TyKind::Int),
-            "Float" => Some(TyKind::Float),
-            "Char" => Some(TyKind::Char),
-            "String" => Some(self.string()),
-            _ => None,
-        };
-        if let Some(primitive) = primitive {
+        if let Some(primitive) = primitive(self.db, symbol, &mut self.types) {
             if let Some(arg) = args.first() {
                 let at = self.arg_node(item, arg);
                 self.report(
@@ -247,13 +257,6 @@ impl<'db> Lowering<'db> {
         self.types.ty(TyKind::Error)
     }
 
-    /// `List Char`, whatever the program calls `List`.
-    fn string(&mut self) -> TyKind {
-        let list = crate::builtin::list(self.db);
-        let char = self.types.ty(TyKind::Char);
-        TyKind::Data(list, Arc::from([Arg::Type(char)]))
-    }
-
     /// The library file that declares a name exactly, as what to do about a name without a declaration.
     /// An item that does not parse, or a file that is not there, may declare it as well.
     fn library_with(
@@ -280,11 +283,10 @@ impl<'db> Lowering<'db> {
     /// A long name of a variable that is one slip away from a data type is worth a hint.
     fn hint_misspelling(&mut self, name: Name) {
         let text = name.symbol.as_str();
-        let capital = text.chars().next().is_some_and(char::is_uppercase);
-        if !capital || text.chars().count() < 3 {
+        if text.chars().count() < 3 {
             return;
         }
-        if let Some(suggestion) = self.similar_types(name.symbol).first() {
+        if let Some(suggestion) = misspelt_type(self.db, self.scope, name.symbol) {
             let at = Location::node(self.source, name.id);
             self.problems.push(
                 Diagnostic::new(
@@ -293,7 +295,7 @@ impl<'db> Lowering<'db> {
                     format!("`{text}` is a type variable here, for there is no type of that name"),
                 )
                 .help(format!("if the data type is meant, write `{suggestion}`"))
-                .fix(crate::fixes::rename(at, suggestion)),
+                .fix(crate::fixes::rename(at, suggestion.as_str())),
             );
         }
     }
@@ -786,6 +788,59 @@ pub fn type_names(db: &dyn Db, scope: SourceFile) -> Vec<Symbol> {
     names.extend(["Int", "Float", "Char", "String"].map(Symbol::new));
     names.sort_unstable_by_key(|name| name.as_str());
     names
+}
+
+/// The data type that the name of a type variable is likely a misspelling of: one that differs in capitals
+/// alone, or, for a name with a capital, in a letter or two.
+pub(crate) fn misspelt_type(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Symbol> {
+    let names = type_names(db, scope);
+    let text = name.as_str();
+    let same = names
+        .iter()
+        .find(|other| other.as_str().eq_ignore_ascii_case(text));
+    let capital = text.chars().next().is_some_and(char::is_uppercase);
+    match same {
+        Some(same) => Some(*same),
+        None if capital => similar_names(text, names.iter().map(|name| name.as_str()))
+            .first()
+            .map(|similar| Symbol::new(similar)),
+        None => None,
+    }
+}
+
+/// The type of a name that takes no arguments; `None` if there is no such type in sight.
+pub(crate) fn plain_type(
+    db: &dyn Db,
+    scope: SourceFile,
+    name: Symbol,
+    types: &mut Types,
+) -> Option<Ty> {
+    let kind = match resolve_data(db, scope, name) {
+        Some(data) => {
+            let params = params(db, data.0.scope, name, TypeNamespace::Data);
+            params
+                .all
+                .is_empty()
+                .then(|| TyKind::Data(data, Arc::from([])))
+        }
+        None => primitive(db, name, types),
+    };
+    kind.map(|kind| types.ty(kind))
+}
+
+/// The built-in type of a name that no data type has.
+fn primitive(db: &dyn Db, name: Symbol, types: &mut Types) -> Option<TyKind> {
+    match name.as_str() {
+        "Int" => Some(TyKind::Int),
+        "Float" => Some(TyKind::Float),
+        "Char" => Some(TyKind::Char),
+        // `List Char`, whatever the program calls `List`.
+        "String" => {
+            let char = Arg::Type(types.ty(TyKind::Char));
+            Some(TyKind::Data(crate::builtin::list(db), Arc::from([char])))
+        }
+        _ => None,
+    }
 }
 
 /// The names of all interfaces and aliases in sight, for suggestions.

@@ -211,6 +211,9 @@ pub struct RunArgs {
     /// The operator to run; it takes no arguments
     #[arg(long, value_name = "NAME", default_value = "main")]
     pub entry: String,
+    /// Run it although there are errors, if none of them is in what it reaches
+    #[arg(long)]
+    pub despite_errors: bool,
     /// Say afterwards what the run used
     #[arg(long)]
     pub stats: bool,

@@ -45,11 +45,16 @@ pub fn limits(args: &LimitArgs, config: &config::Limits) -> Limits {
     }
 }
 
+/// The errors in a project.
+pub fn errors(project: &Project) -> Findings {
+    let mut progress = parallel::Progress::new(false, "checking");
+    findings::check(project, &project.all(), &mut progress).errors()
+}
+
 /// Whether a project can be run. Otherwise says why not.
 pub fn check(project: &Project, color: Color) -> io::Result<Result<(), Outcome>> {
     let unusable = project.report_problems();
-    let mut progress = parallel::Progress::new(false, "checking");
-    let errors = findings::check(project, &project.all(), &mut progress).errors();
+    let errors = errors(project);
     if !errors.findings.is_empty() {
         refuse(&errors, color)?;
         return Ok(Err(Outcome::Findings));
@@ -175,27 +180,23 @@ impl Session<'_> {
             scope,
             source: term,
         };
-        self.run_entry(snapshot, entry, Some(term.text(db)))
-    }
-
-    /// Runs an entry. `term` is its text if it is a term on its own.
-    pub fn run_entry(
-        &self,
-        snapshot: &Snapshot,
-        entry: EntryPoint,
-        term: Option<&str>,
-    ) -> io::Result<Outcome> {
         match prepare(snapshot, &[entry]) {
-            Ok(prepared) => self.run(&prepared, 0, term),
+            Ok(prepared) => self.run(&prepared, 0, Some(term.text(db))),
             Err(message) => {
                 complain(format_args!("{message}"));
                 Ok(Outcome::Findings)
             }
         }
     }
+
     /// Runs an entry: prints what it prints, then its value on a line of its own, or why there is
-    /// none.
-    fn run(&self, prepared: &Prepared, entry: usize, term: Option<&str>) -> io::Result<Outcome> {
+    /// none. `term` is the entry's text if it is a term on its own.
+    pub fn run(
+        &self,
+        prepared: &Prepared,
+        entry: usize,
+        term: Option<&str>,
+    ) -> io::Result<Outcome> {
         self.interrupt.0.store(false, Ordering::Relaxed);
         let mut host = Terminal::new(self.interrupt.0.clone(), self.limits.time);
         let printed = host.output.clone();

@@ -1,9 +1,10 @@
-//! What can be folded (LSP `textDocument/foldingRange`): items, groups of includes, comments,
-//! braces and brackets that span lines.
+//! What can be folded (LSP `textDocument/foldingRange`): items, operators of several, groups of includes,
+//! comments, braces and brackets that span lines.
 
-use frank_analysis::db::SourceFile;
+use frank_analysis::db::{OutlineEntry, SourceFile};
+use frank_syntax::ast::Symbol;
 use frank_syntax::outline::OutlineKind;
-use text_size::TextRange;
+use text_size::{TextRange, TextSize};
 
 use crate::Analysis;
 use crate::tokens::{Lexeme, Word, words};
@@ -33,6 +34,7 @@ impl Analysis {
         let db = self.db();
         let mut folds = Vec::new();
         let mut includes: Option<TextRange> = None;
+        let mut operator: Option<OperatorFold> = None;
         for (entry, place) in self.snapshot().items(file) {
             let text = entry.item.text(db);
             let start = size(place.range.start);
@@ -54,6 +56,24 @@ impl Analysis {
                     &mut found,
                 );
             }
+            if let Some(name) = operator_of(&entry) {
+                let own = TextRange::new(token, end.max(token)) + start;
+                match &mut operator {
+                    Some(above) if above.name == name => above.end = own.end(),
+                    _ => {
+                        let head = slice(text, own - start).lines().next().unwrap_or_default();
+                        let next = OperatorFold {
+                            name,
+                            head: own.start() + size(head.trim_end().len()),
+                            first: own.end(),
+                            end: own.end(),
+                        };
+                        folds.extend(operator.replace(next).and_then(OperatorFold::fold));
+                    }
+                }
+            } else {
+                folds.extend(operator.take().and_then(OperatorFold::fold));
+            }
             folds.extend(found.into_iter().map(|fold| Fold {
                 range: fold.range + start,
                 ..fold
@@ -68,9 +88,38 @@ impl Analysis {
         if let Some(group) = includes {
             fold_includes(group, &mut folds);
         }
+        folds.extend(operator.and_then(OperatorFold::fold));
         folds.sort_by_key(|fold| (fold.range.start(), std::cmp::Reverse(fold.range.end())));
         folds.dedup_by_key(|fold| fold.range);
         folds
+    }
+}
+
+/// The name of the operator that an item belongs to.
+fn operator_of(entry: &OutlineEntry) -> Option<Symbol> {
+    match entry.kind {
+        OutlineKind::Signature | OutlineKind::Clause => entry.name,
+        _ => None,
+    }
+}
+
+/// A signature and clauses of one operator that follow one another.
+struct OperatorFold {
+    name: Symbol,
+    /// Where the first line of the first item ends.
+    head: TextSize,
+    /// Where the first item ends.
+    first: TextSize,
+    end: TextSize,
+}
+
+impl OperatorFold {
+    /// One item alone has a fold of its own.
+    fn fold(self) -> Option<Fold> {
+        (self.end > self.first).then(|| Fold {
+            range: TextRange::new(self.head, self.end),
+            kind: FoldKind::Region,
+        })
     }
 }
 

@@ -12,6 +12,7 @@ use frank_syntax::outline::OutlineKind;
 use text_size::{TextRange, TextSize};
 
 use crate::Analysis;
+use crate::refactor::with_parentheses;
 use crate::target::{SymbolKind, Target, kind_of_item, kind_of_type};
 use crate::view::{size, slice};
 
@@ -224,7 +225,7 @@ fn symbol_of(db: &dyn Db, source: ItemSource) -> Option<ItemSymbol> {
     } = parsed(db, source);
     let whole = source.text(db);
     let place = |node: NodeId| source_map.range(node);
-    let text = |node| on_one_line(slice(whole, place(node)));
+    let text = |node| on_one_line(slice(whole, with_parentheses(whole, place(node))));
     let (name, kind, detail, children) = match &item.kind {
         ItemKind::Data {
             name, constructors, ..

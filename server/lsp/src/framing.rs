@@ -9,6 +9,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
+use bytes::{Buf, Bytes, BytesMut};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -39,11 +40,10 @@ pub enum Headers {
 
 /// A stream of clean messages.
 pub struct Clean {
-    chunks: UnboundedReceiver<Vec<u8>>,
+    chunks: UnboundedReceiver<Bytes>,
     headers: Headers,
-    raw: Vec<u8>,
-    /// How much of `raw` is done with.
-    done: usize,
+    /// What has come and is not understood yet.
+    raw: BytesMut,
     clean: Vec<u8>,
     /// How much of `clean` was handed out.
     given: usize,
@@ -54,12 +54,11 @@ pub struct Clean {
 
 impl Clean {
     /// Reads what comes in `chunks`, and notifies `ended` at its end.
-    pub fn new(chunks: UnboundedReceiver<Vec<u8>>, headers: Headers, ended: Arc<Notify>) -> Clean {
+    pub fn new(chunks: UnboundedReceiver<Bytes>, headers: Headers, ended: Arc<Notify>) -> Clean {
         Clean {
             chunks,
             headers,
-            raw: Vec::new(),
-            done: 0,
+            raw: BytesMut::new(),
             clean: Vec::new(),
             given: 0,
             over: false,
@@ -70,8 +69,7 @@ impl Clean {
     /// Puts the next message into `clean`; false if it is not all there.
     fn next(&mut self) -> bool {
         loop {
-            let rest = self.raw.get(self.done..).unwrap_or_default();
-            match frame(rest, self.headers) {
+            match frame(&self.raw, self.headers) {
                 Frame::Partial => return false,
                 Frame::Foreign => {
                     tracing::warn!("what comes is no message of the protocol");
@@ -79,14 +77,13 @@ impl Clean {
                     return false;
                 }
                 Frame::Garbage { length } => {
-                    self.done += length;
+                    self.raw.advance(length);
                     self.say(&Unreadable::new("the header has no `Content-Length`").request(None));
                     return true;
                 }
-                Frame::Message { start, end } if start == end => self.done += end,
+                Frame::Message { start, end } if start == end => self.raw.advance(end),
                 Frame::Message { start, end } => {
-                    let body = rest.get(start..end).unwrap_or_default().to_vec();
-                    self.done += end;
+                    let body = self.raw.split_to(end).split_off(start);
                     match understand(&body) {
                         Ok(_) => self.say(&body),
                         Err((id, reason)) => {
@@ -136,8 +133,6 @@ impl AsyncRead for Clean {
             if this.next() || this.over {
                 continue;
             }
-            this.raw.drain(..this.done);
-            this.done = 0;
             if this.clean.capacity() > MOST_HEADERS {
                 (this.clean, this.given) = (Vec::new(), 0);
             }
@@ -339,7 +334,7 @@ mod tests {
             .unwrap();
         let (sender, chunks) = tokio::sync::mpsc::unbounded_channel();
         for byte in input.bytes() {
-            sender.send(vec![byte]).unwrap();
+            sender.send(Bytes::copy_from_slice(&[byte])).unwrap();
         }
         drop(sender);
         let mut clean = Clean::new(chunks, headers, Arc::new(Notify::new()));

@@ -53,7 +53,7 @@ async fn serve(stream: TcpStream, token: &Token, self_test: bool) -> std::io::Re
         input,
         output,
         headers: Headers::Own,
-        read,
+        read: read.into(),
         lost: Box::pin(std::future::pending()),
     };
     transport::serve(connection, self_test).await?;

@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
+use bytes::Bytes;
 use tokio::io::{Stdin, Stdout};
 
 use crate::framing::Headers;
@@ -14,7 +15,7 @@ pub fn connection() -> Connection<Stdin, Stdout> {
         input: tokio::io::stdin(),
         output: tokio::io::stdout(),
         headers: Headers::Any,
-        read: Vec::new(),
+        read: Bytes::new(),
         lost: output_closed(),
     }
 }

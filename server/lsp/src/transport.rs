@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
+use bytes::{Bytes, BytesMut};
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
 use tokio::sync::{Notify, mpsc};
@@ -48,6 +49,9 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// The most bytes that are read at a time.
 const CHUNK: usize = 64 << 10;
 
+/// With less room than this a read would be too short.
+const LEAST_ROOM: usize = 4 << 10;
+
 /// How a session ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
@@ -65,7 +69,7 @@ pub struct Connection<I, O> {
     pub output: O,
     pub headers: Headers,
     /// What was read already.
-    pub read: Vec<u8>,
+    pub read: Bytes,
     /// Ends when the client is known to be gone in some other way than by the end of the input.
     pub lost: Pin<Box<dyn Future<Output = ()> + Send>>,
 }
@@ -171,14 +175,18 @@ pub async fn serve(
 /// client is gone.
 async fn read_ahead(
     mut input: impl AsyncRead + Unpin,
-    chunks: mpsc::UnboundedSender<Vec<u8>>,
+    chunks: mpsc::UnboundedSender<Bytes>,
     signals: Arc<Signals>,
 ) {
+    let mut room = BytesMut::new();
     loop {
-        let mut chunk = Vec::with_capacity(CHUNK);
-        match input.read_buf(&mut chunk).await {
+        // A chunk takes of the room what was read, so that many small ones do not take much memory.
+        if room.capacity() < LEAST_ROOM {
+            room.reserve(CHUNK);
+        }
+        match input.read_buf(&mut room).await {
             Ok(0) | Err(_) => break,
-            Ok(_) if chunks.send(chunk).is_err() => break,
+            Ok(_) if chunks.send(room.split().freeze()).is_err() => break,
             Ok(_) => {}
         }
     }

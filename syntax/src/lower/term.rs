@@ -50,6 +50,7 @@ impl Lowering<'_> {
                     inside.unwrap_or_else(|| self.missing_term())
                 }
                 Kind::Adapted => self.adapted(),
+                Kind::BinaryOperation => self.operation(),
                 Kind::Let => self.let_term(),
                 _ => {
                     let id = self.id();
@@ -98,7 +99,6 @@ impl Lowering<'_> {
                 let (first, second) = self.two_terms();
                 TermKind::Sequence { first, second }
             }
-            Kind::BinaryOperation => self.binary(),
             Kind::Negation => {
                 let operand = self.terms_inside().into_iter().next();
                 TermKind::Negate(operand.unwrap_or_else(|| self.missing_term()))
@@ -134,19 +134,39 @@ impl Lowering<'_> {
         (first, second)
     }
 
-    fn binary(&mut self) -> TermKind {
-        let mut operator = None;
+    /// `a + b + c` and the like, however long, without recursion to the left.
+    fn operation(&mut self) -> TermId {
+        let whole = self.node;
+        // From the outermost in, each the left operand of the one before.
+        let mut operations = Vec::new();
         let mut left = None;
+        while let Some(node) = self.node {
+            operations.push((node, self.id()));
+            self.node = self.tree.first_child(node);
+            let kind = self.node.map_or(Kind::Other, |left| self.tree.kind(left));
+            if kind != Kind::BinaryOperation {
+                left = Some(self.term(kind));
+                break;
+            }
+        }
+        while let Some((node, id)) = operations.pop() {
+            self.node = Some(node);
+            let kind = self.binary(left);
+            left = Some(self.terms.alloc(Term { id, kind }));
+        }
+        self.node = whole;
+        left.unwrap_or_else(|| self.missing_term())
+    }
+
+    /// The current operation, whose left operand is known.
+    fn binary(&mut self, left: Option<TermId>) -> TermKind {
+        let mut operator = None;
         let mut right = None;
         self.children(|this, kind| {
-            if kind.is_term() {
-                if operator.is_none() {
-                    left = Some(this.term(kind));
-                } else {
-                    right = Some(this.term(kind));
-                }
-            } else if let Some(binary) = binary_operator(kind) {
+            if let Some(binary) = binary_operator(kind) {
                 operator = Some((binary, this.id()));
+            } else if kind.is_term() && operator.is_some() {
+                right = Some(this.term(kind));
             }
         });
         let left = left.unwrap_or_else(|| self.missing_term());

@@ -194,12 +194,7 @@ impl Lowering<'_> {
                         .get(std::ops::Range::<usize>::from(element.range))
                         .unwrap_or_default();
                     let help = format!("for an operator without arguments write `{{{text}}}`");
-                    self.error_with_help(
-                        SyntaxErrorKind::NotAComputation,
-                        element.range,
-                        message,
-                        help,
-                    );
+                    self.error_with_help(SyntaxErrorKind::BareType, element.range, message, help);
                 }
                 CompType {
                     id,

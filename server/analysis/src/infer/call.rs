@@ -153,13 +153,20 @@ impl Checker<'_> {
             });
         }
         let before = self.problems.len();
+        let is_short = args.len() < wanted;
+        let mut ports = computation.ports.iter();
+        let handles = ports.any(|port| !port.adjustments.is_empty());
         for index in self.positions(args.len()) {
             let Some(arg) = args.get(index) else { continue };
             let Some(port) = computation.ports.get(index) else {
                 self.check_unjudged(*arg, ability);
                 continue;
             };
-            let inside = self.port_ability(port, ability, *arg, definition, fits);
+            let inside = match is_short && handles {
+                // It may be meant for the port that adds what it performs.
+                true => self.lenient(ability),
+                false => self.port_ability(port, ability, *arg, definition, fits),
+            };
             self.check(
                 *arg,
                 port.ty,
@@ -167,7 +174,7 @@ impl Checker<'_> {
                 Expectation::Argument { call: term, index },
             );
         }
-        if args.len() > wanted {
+        if args.len() != wanted {
             // Nobody knows which of them are those that belong there.
             self.forget_misfits(before, args);
         }

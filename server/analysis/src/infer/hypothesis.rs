@@ -7,12 +7,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use frank_syntax::ast::{TermId, TermKind};
+use frank_syntax::ast::{Symbol, TermId, TermKind};
 
 use super::problem::{Expectation, Problem};
 use super::{Checker, Resolved};
 use crate::db::ItemSource;
 use crate::declarations::sound_signature;
+use crate::lower_types::plain_type;
 use crate::params::{TypeNamespace, params};
 use crate::program::{InterfaceDef, OperatorDef, TermDef};
 use crate::scopes::LocalId;
@@ -45,12 +46,17 @@ pub enum Change {
     Unbrace,
     /// The term, which takes no arguments, is forced.
     Force,
+    /// The term, a continuation, is given what it waits for.
+    Resume,
     /// The term runs in an ability of its own, whatever the one around it is.
     Isolate,
     /// The term, the name at the head of a call, is the name of another operator.
     Call(OperatorDef),
     /// In each of these calls two arguments stand in each other's place. The term has no meaning.
     Swap(Swaps),
+    /// The type variable of the operator's signature is the type of another name. The term has no
+    /// meaning.
+    Mean(Symbol, Symbol),
     /// The operator's signature allows an instance of the interface more, the active one or the
     /// one that is furthest from it. The term has no meaning.
     Allow(InterfaceDef, Side),
@@ -59,7 +65,8 @@ pub enum Change {
     Adjust(InterfaceDef, usize),
 }
 
-/// Calls, each with the positions of the two of its arguments that are exchanged.
+/// Calls, each with the positions of the two of its arguments that are exchanged. `a :: b` has two, too, and
+/// so may a clause in braces have two patterns.
 pub type Swaps = HashMap<(ItemSource, TermId), (usize, usize)>;
 
 /// Where an instance is added to those of an ability.
@@ -119,6 +126,7 @@ impl Checker<'_> {
                     | Change::Unbrace
                     | Change::Call(_)
                     | Change::Force
+                    | Change::Resume
             );
         if !here {
             return None;
@@ -136,8 +144,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The arguments of a call as they are to be tried out.
-    pub(super) fn arguments_of(&self, call: TermId, args: &[TermId]) -> Vec<TermId> {
+    /// The arguments of a call as they are to be tried out, or the patterns of a clause in braces.
+    pub(super) fn arguments_of<T: Clone>(&self, call: TermId, args: &[T]) -> Vec<T> {
         let mut args = args.to_vec();
         if let Some(hypothesis) = self.hypothesis.as_ref()
             && let Change::Swap(swaps) = &hypothesis.change
@@ -198,6 +206,12 @@ impl Checker<'_> {
                 self.apply(term, term, function, &computation, &[], ability);
                 self.expect(term, expected, computation.result, ability, origin);
             }
+            Change::Resume => {
+                let function = self.infer(term, ability);
+                if let TyKind::Computation(computation) = self.table.kind(function).clone() {
+                    self.expect(term, expected, computation.result, ability, origin);
+                }
+            }
             Change::Isolate => {
                 let inside = self.table.fresh_ability();
                 self.check(term, expected, inside, origin);
@@ -207,8 +221,37 @@ impl Checker<'_> {
             | Change::Unadapt(_)
             | Change::Generalise
             | Change::Swap(..)
+            | Change::Mean(..)
             | Change::Allow(..)
             | Change::Adjust(..) => {}
+        }
+    }
+
+    /// The type that a type variable is tried out as, if it is this one's turn.
+    pub(super) fn meant(&mut self, variable: Symbol) -> Option<Ty> {
+        let Some(Change::Mean(name, ty)) = self.hypothesis.as_ref().map(|known| &known.change)
+        else {
+            return None;
+        };
+        if *name != variable {
+            return None;
+        }
+        plain_type(self.db, self.scope, *ty, &mut self.table.types)
+    }
+
+    /// The operands of `a :: b` as they are to be tried out.
+    pub(super) fn operands_of(
+        &self,
+        term: TermId,
+        left: TermId,
+        right: TermId,
+    ) -> (TermId, TermId) {
+        let Some(Change::Swap(swaps)) = self.hypothesis.as_ref().map(|known| &known.change) else {
+            return (left, right);
+        };
+        match swaps.contains_key(&(self.source, term)) {
+            true => (right, left),
+            false => (left, right),
         }
     }
 

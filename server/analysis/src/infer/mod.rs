@@ -328,6 +328,9 @@ impl<'db> Checker<'db> {
     }
 
     fn rigid_value(&mut self, name: Symbol) -> Ty {
+        if let Some(meant) = self.meant(name) {
+            return meant;
+        }
         let index = self.rigid_values.len() as u32;
         self.rigid_values.push(name);
         self.table.types.ty(TyKind::Variable(index))

@@ -75,7 +75,11 @@ impl Checker<'_> {
             adjustments: Arc::from([]),
             ty: self.table.error,
         };
-        for (index, pattern) in clause.patterns.iter().enumerate() {
+        let patterns = match head {
+            ClauseHead::Thunk(thunk) => self.arguments_of(thunk, &clause.patterns),
+            ClauseHead::Operator(_) => clause.patterns.clone(),
+        };
+        for (index, pattern) in patterns.iter().enumerate() {
             // Which port a pattern is meant for is known only if there are as many.
             let (port, judged) = match computation.ports.get(index) {
                 Some(port) if counted => (port, judged),
@@ -429,7 +433,10 @@ impl Checker<'_> {
             PatternKind::List(elements) => {
                 let element = self.table.fresh();
                 let list = self.list_of(element);
-                self.expect_pattern(pattern, ty, list);
+                let element = match self.expect_pattern(pattern, ty, list) {
+                    true => element,
+                    false => self.table.error,
+                };
                 for part in elements {
                     self.value_pattern(*part, element, bound);
                 }
@@ -437,7 +444,10 @@ impl Checker<'_> {
             PatternKind::Cons { head, tail } => {
                 let element = self.table.fresh();
                 let list = self.list_of(element);
-                self.expect_pattern(pattern, ty, list);
+                let (element, list) = match self.expect_pattern(pattern, ty, list) {
+                    true => (element, list),
+                    false => (self.table.error, self.table.error),
+                };
                 self.value_pattern(*head, element, bound);
                 self.value_pattern(*tail, list, bound);
             }
@@ -464,8 +474,12 @@ impl Checker<'_> {
         });
     }
 
-    fn expect_pattern(&mut self, pattern: PatternId, expected: Ty, found: Ty) {
-        if let Err(clash) = self.table.unify(expected, found) {
+    /// Reports a pattern that does not match values of a type. Gives whether it does: if not, nobody knows
+    /// what its parts are.
+    fn expect_pattern(&mut self, pattern: PatternId, expected: Ty, found: Ty) -> bool {
+        let unified = self.table.unify(expected, found);
+        let fits = unified.is_ok();
+        if let Err(clash) = unified {
             let ambient = self
                 .table
                 .types
@@ -482,6 +496,7 @@ impl Checker<'_> {
                 ambient,
             });
         }
+        fits
     }
 
     fn constructor_pattern(
@@ -512,13 +527,12 @@ impl Checker<'_> {
                 pattern: true,
             });
             bound.is_wrong = true;
-        } else {
-            self.expect_pattern(pattern, ty, made.data);
         }
         // Which field a pattern is meant for is known only if there are as many.
         let counted = args.len() == made.fields.len();
+        let fits = counted && self.expect_pattern(pattern, ty, made.data);
         for (i, arg) in args.iter().enumerate() {
-            let field = made.fields.get(i).filter(|_| counted);
+            let field = made.fields.get(i).filter(|_| fits);
             let field = field.copied().unwrap_or(self.table.error);
             self.value_pattern(*arg, field, bound);
         }

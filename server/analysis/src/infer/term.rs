@@ -43,9 +43,7 @@ impl Checker<'_> {
             return self.check_changed(change, term, expected, ability, origin);
         }
         let item = self.item;
-        self.table.at = Some(self.node(term));
-        self.body.ambient.insert(term, ability);
-        self.body.types.insert(term, expected);
+        self.enter(term, expected, ability);
         match &item.terms[term].kind {
             TermKind::Missing => {}
             TermKind::Let { name, bound, body } => {
@@ -99,39 +97,10 @@ impl Checker<'_> {
                 right,
                 ..
             } => {
-                self.check_cons(term, *left, *right, expected, ability, origin);
+                let (left, right) = self.operands_of(term, *left, *right);
+                self.check_cons(term, left, right, expected, ability, origin);
             }
-            TermKind::Binary {
-                operator,
-                left,
-                right,
-                ..
-            } => {
-                let number = self.table.fresh_number();
-                self.body.numbers.insert(term, number);
-                let (first, second) = if self.order.backwards {
-                    (*right, *left)
-                } else {
-                    (*left, *right)
-                };
-                let origin_of_operand = Expectation::Operand { operation: term };
-                self.check(first, number, ability, origin_of_operand);
-                // What is no number is so for both operands.
-                let sound = !self.misfits(&[first]);
-                let wanted = if sound { number } else { self.table.error };
-                self.check(second, wanted, ability, origin_of_operand);
-                let result = match operator {
-                    BinaryOperator::Add
-                    | BinaryOperator::Subtract
-                    | BinaryOperator::Multiply
-                    | BinaryOperator::Divide => wanted,
-                    _ => {
-                        let truth = truth_values(self.db, self.scope);
-                        self.table.types.ty(TyKind::Data(truth.data, Arc::from([])))
-                    }
-                };
-                self.expect(term, expected, result, ability, origin);
-            }
+            TermKind::Binary { .. } => self.check_operation(term, expected, ability, origin),
             TermKind::Negate(operand) => {
                 let number = self.table.fresh_number();
                 self.body.numbers.insert(term, number);
@@ -178,6 +147,13 @@ impl Checker<'_> {
                 }
             }
         }
+    }
+
+    /// Notes what the place of a term needs.
+    fn enter(&mut self, term: TermId, expected: Ty, ability: Ability) {
+        self.table.at = Some(self.node(term));
+        self.body.ambient.insert(term, ability);
+        self.body.types.insert(term, expected);
     }
 
     /// Whether a term is `case a {…}`, of which `let` is another form: what its place needs is known
@@ -283,6 +259,75 @@ impl Checker<'_> {
             rest = *right;
         }
         self.check(rest, list, ability, Expectation::Element { list: term });
+    }
+
+    /// `a + b + c` and the like, however long, without recursion to the left.
+    fn check_operation(
+        &mut self,
+        term: TermId,
+        expected: Ty,
+        ability: Ability,
+        origin: Expectation,
+    ) {
+        // From the outermost in, each the first operand of the one before; with their number types.
+        let mut operations: Vec<(TermId, Ty)> = Vec::new();
+        let mut term = term;
+        loop {
+            let number = self.table.fresh_number();
+            self.body.numbers.insert(term, number);
+            operations.push((term, number));
+            let Some((_, first, _)) = self.operation(term) else {
+                return;
+            };
+            if self.operation(first).is_none() || self.change_at(first).is_some() {
+                let origin = Expectation::Operand { operation: term };
+                self.check(first, number, ability, origin);
+                break;
+            }
+            self.enter(first, number, ability);
+            term = first;
+        }
+        while let Some((term, number)) = operations.pop() {
+            let Some((operator, first, second)) = self.operation(term) else {
+                return;
+            };
+            // What is no number is so for both operands.
+            let sound = !self.misfits(&[first]);
+            let wanted = if sound { number } else { self.table.error };
+            let origin_of_operand = Expectation::Operand { operation: term };
+            self.check(second, wanted, ability, origin_of_operand);
+            let result = match operator {
+                BinaryOperator::Add
+                | BinaryOperator::Subtract
+                | BinaryOperator::Multiply
+                | BinaryOperator::Divide => wanted,
+                _ => {
+                    let truth = truth_values(self.db, self.scope);
+                    self.table.types.ty(TyKind::Data(truth.data, Arc::from([])))
+                }
+            };
+            let (expected, origin) = match operations.last() {
+                Some((around, number)) => (*number, Expectation::Operand { operation: *around }),
+                None => (expected, origin),
+            };
+            self.expect(term, expected, result, ability, origin);
+        }
+    }
+
+    /// Arithmetic or a comparison: its operator, and its operands in the order in which they are checked.
+    fn operation(&self, term: TermId) -> Option<(BinaryOperator, TermId, TermId)> {
+        match self.item.terms[term].kind {
+            TermKind::Binary {
+                operator,
+                left,
+                right,
+                ..
+            } if operator != BinaryOperator::Cons => Some(match self.order.backwards {
+                true => (operator, right, left),
+                false => (operator, left, right),
+            }),
+            _ => None,
+        }
     }
 
     #[allow(clippy::too_many_arguments, reason = "the parts of one construct")]

@@ -3,9 +3,10 @@
 use frank_syntax::ast::{Item, TermId, TermKind};
 
 use super::Checked;
-use crate::db::item;
+use crate::db::{Db, item};
 use crate::declarations::sound_signature;
-use crate::diagnostics::{Code, Diagnostic, Location};
+use crate::diagnostics::{Code, Diagnostic, Fix, Location};
+use crate::fixes;
 use crate::infer::{Body, Resolved};
 use crate::performs::Performs;
 use crate::program::{InterfaceDef, OperatorDef, TermDef};
@@ -30,7 +31,15 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
                 if let Some(interfaces) = handled_for_nothing(checked, *operator, port, never) {
                     let at = Location::node(*source, item.terms[*head].id);
                     let place = Location::node(*source, item.terms[*arg].id);
-                    let mut finding = idle_handler(at, place, *operator, port, &interfaces);
+                    let inside = suspended(item, *arg);
+                    let is_suspended = inside.is_some_and(|inside| {
+                        let mut all = interfaces.iter();
+                        all.any(|interface| !performs.never(inside, *interface))
+                    });
+                    let mut finding = match is_suspended {
+                        true => suspended_argument(checked.db, place, *operator, port, &interfaces),
+                        false => idle_handler(at, place, *operator, port, &interfaces),
+                    };
                     finding.rests_on = operators_in(item, body, *arg);
                     found.push(finding);
                 }
@@ -80,6 +89,48 @@ fn handled_for_nothing(
     }
     let idle = !interfaces.is_empty() && interfaces.iter().all(|interface| never(*interface));
     idle.then_some(interfaces)
+}
+
+/// What braces suspend, if a term is nothing but braces around it.
+fn suspended(item: &Item, term: TermId) -> Option<TermId> {
+    match &item.terms[term].kind {
+        TermKind::Thunk { clauses } => match &clauses[..] {
+            [clause] if clause.patterns.is_empty() => Some(clause.body),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn suspended_argument(
+    db: &dyn Db,
+    arg: Location,
+    operator: OperatorDef,
+    port: usize,
+    interfaces: &[InterfaceDef],
+) -> Diagnostic {
+    let names: Vec<String> = interfaces
+        .iter()
+        .map(|interface| format!("`{}`", interface.0.name))
+        .collect();
+    let mut finding = Diagnostic::new(
+        Code::IdleHandler,
+        arg,
+        format!(
+            "the braces suspend this: `{}` handles {} in its {} argument, and what is suspended does not run \
+             there",
+            operator.0.name,
+            listed(&names, 3),
+            ordinal(port)
+        ),
+    )
+    .help("leave out the braces");
+    // What the handler gives is of another type then.
+    let fix = fixes::leave_out_braces(db, arg);
+    finding
+        .fixes
+        .extend(fix.map(|fix| Fix { safe: false, ..fix }));
+    finding
 }
 
 fn idle_handler(

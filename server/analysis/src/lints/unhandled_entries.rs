@@ -124,10 +124,6 @@ mod tests {
     fn what_nobody_handles_in_an_entry_is_told() {
         assert_eq!(told("main : [Ask]Int\nmain! = ask!\n"), ["[Ask]"]);
         assert_eq!(
-            told("other : [Ask]Int\nother! = ask!\n\nmain : {Int}\nmain! = 1\n"),
-            ["[Ask]"]
-        );
-        assert_eq!(
             told("main : [Console, Console]Unit\nmain! = ouch 'a'\n"),
             ["[Console, Console]"]
         );
@@ -140,6 +136,8 @@ mod tests {
             "main : [Console, RefState]Unit\nmain! = ouch 'a'\n",
             // A helper that runs under a handler.
             "helper : [Ask]Int\nhelper! = ask!\n\nmain : {Int}\nmain! = run helper!\n",
+            // A helper that waits for its use.
+            "helper : [Ask]Int\nhelper! = ask!\n\nmain : {Int}\nmain! = 1\n",
             // A file for others.
             "helper : [Ask]Int\nhelper! = ask!\n",
             // What has errors is told of those.

@@ -30,6 +30,8 @@ use crate::types::{Ability, AbilityData, Arg, Instance, Signature, Tail, TyKind}
 
 /// So many callers at most are named.
 const MOST_CALLERS: usize = 4;
+/// So many calls around a term at most are tried out with another operator.
+const MOST_AROUND: usize = 3;
 /// If there are this many, not all of them are looked for.
 const ALL_CALLERS: usize = 100;
 /// So many related places at most does one finding have.
@@ -65,6 +67,7 @@ impl Reporter<'_> {
     /// signature has been found to lack it.
     pub(super) fn no_instance(
         &mut self,
+        mark: Mark,
         at: Location,
         term: TermId,
         command: CommandDef,
@@ -72,6 +75,9 @@ impl Reporter<'_> {
         ambient: Ability,
     ) -> Option<Diagnostic> {
         let interface = command.interface;
+        if let Some(finding) = self.another_around(mark, at.item, term, interface) {
+            return Some(finding);
+        }
         let what = format!("the command `{}`", command.name);
         let message = format!(
             "{what} needs an instance of `{}`, and the ability here, `{}`, has none",
@@ -117,8 +123,11 @@ impl Reporter<'_> {
             return Some(self.abilities_differ(unfit, &shown, &need, &have));
         };
         let interface = instance.interface;
-        if let Some(finding) = self.another_operator(unfit, interface) {
-            return Some(finding);
+        let finding = self
+            .another_operator(unfit.mark, source, head, interface)
+            .or_else(|| self.another_around(unfit.mark, source, head, interface));
+        if finding.is_some() {
+            return finding;
         }
         let there = rows::instances(&have, interface).len();
         let here = self.ability(ambient);
@@ -854,17 +863,45 @@ impl Reporter<'_> {
         })
     }
 
+    /// As [`Self::another_operator`], for the calls that take the computations which a term is in.
+    fn another_around(
+        &mut self,
+        mark: Mark,
+        source: ItemSource,
+        term: TermId,
+        interface: InterfaceDef,
+    ) -> Option<Diagnostic> {
+        let surroundings = self.surroundings(source);
+        let item = item(self.db, source);
+        let calls = surroundings
+            .ancestors(term)
+            .filter_map(|around| surroundings.argument_of(item, around));
+        let heads: Vec<TermId> = calls
+            .filter_map(|(call, _)| match &item.terms[call].kind {
+                TermKind::Apply { head, .. } => Some(*head),
+                _ => None,
+            })
+            .take(MOST_AROUND)
+            .collect();
+        heads
+            .into_iter()
+            .find_map(|head| self.another_operator(mark, source, head, interface))
+    }
+
     /// An operator like the one that is called, but for what the computation that it takes may use: `gradc`
-    /// for `grad`.
+    /// for `grad`. The mark is that of the problem that it solves.
     fn another_operator(
         &mut self,
-        unfit: Unfit<'_>,
+        mark: Mark,
+        source: ItemSource,
+        head: TermId,
         interface: InterfaceDef,
     ) -> Option<Diagnostic> {
         let own = self.operator?;
-        let Some(TermDef::Operator(called)) = unfit.definition else {
+        let Some(TermDef::Operator(called)) = self.definition_of(source, head) else {
             return None;
         };
+        let at = Location::node(source, item(self.db, source).terms[head].id);
         let declared = signature(self.db, called.0.scope, called.0.name).as_ref()?;
         let candidates = visible_names(self.db, self.scope)
             .iter()
@@ -879,8 +916,8 @@ impl Reporter<'_> {
         for other in candidates.into_iter().take(MOST_CALLERS) {
             self.trials = self.trials.checked_sub(1)?;
             let hypothesis = Hypothesis {
-                source: unfit.source,
-                term: unfit.head,
+                source,
+                term: head,
                 change: Change::Call(other),
             };
             let tried = infer_operator_if(self.db, own, self.order, Some(hypothesis))?;
@@ -891,10 +928,7 @@ impl Reporter<'_> {
             {
                 continue;
             }
-            let left = tried
-                .problems
-                .iter()
-                .find(|problem| problem.mark() == unfit.mark);
+            let left = tried.problems.iter().find(|problem| problem.mark() == mark);
             let host = match left {
                 Some(Problem::Ability {
                     needed, ambient, ..
@@ -910,7 +944,7 @@ impl Reporter<'_> {
             };
             let (wrong, right) = (called.0.name, other.0.name);
             let mut edits = vec![Edit {
-                location: unfit.at,
+                location: at,
                 position: Position::Replace,
                 text: right.to_string(),
             }];
@@ -929,7 +963,7 @@ impl Reporter<'_> {
             self.settled.extend(self.base.difference(&left).copied());
             let mut problem = Diagnostic::new(
                 Code::MissingAbility,
-                unfit.at,
+                at,
                 format!(
                     "what `{wrong}` is given here uses `{name}`, which `{wrong}` does not handle; \
                      `{right}` does"

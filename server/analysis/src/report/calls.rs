@@ -1,23 +1,28 @@
 //! Wrong numbers of arguments and patterns, and things that cannot be applied or matched.
 
-use frank_syntax::ast::{ItemKind, Symbol, TermId, TermKind, TypeKind};
+use frank_syntax::ast::{CompType, ItemKind, PatternKind, Symbol, TermId, TermKind, TypeKind};
 
 use super::Reporter;
 use super::places::{is_own, port_node, signature_item};
 use super::words::{are, article, count, ordinal, patterns_are, variables};
-use crate::db::{ItemSource, item};
+use crate::db::{ItemSource, item, parsed};
+use crate::declarations::data_type;
 use crate::diagnostics::{Code, Diagnostic, Location};
+use crate::fixes;
 use crate::infer::Resolved;
 use crate::infer::problem::ClauseHead;
 use crate::lower_types::counted;
-use crate::program::{CommandDef, ConstructorDef, InterfaceDef, TermDef};
+use crate::program::{
+    CommandDef, ConstructorDef, DataDef, InterfaceDef, OperatorDef, TermDef, resolve_data,
+    resolve_row, resolve_term,
+};
 use crate::scopes::LocalKind;
 use crate::surroundings::Parent;
-use crate::types::{Ty, TyKind};
+use crate::types::{Port, Ty, TyKind};
 
 impl Reporter<'_> {
     pub(super) fn argument_count(
-        &self,
+        &mut self,
         at: Location,
         head: TermId,
         definition: Option<TermDef>,
@@ -27,6 +32,7 @@ impl Reporter<'_> {
     ) -> Diagnostic {
         let source = at.item;
         let name = self.head_text(source, head, definition);
+        let is_if = definition.is_some_and(|definition| definition.name().as_str() == "if");
         let mut problem = Diagnostic::new(
             Code::WrongArgumentCount,
             at,
@@ -36,13 +42,19 @@ impl Reporter<'_> {
                 are(given)
             ),
         );
-        if let TyKind::Computation(computation) = self.inference.table.kind(function) {
+        let computation = match self.inference.table.kind(function) {
+            TyKind::Computation(computation) => Some(computation.clone()),
+            _ => None,
+        };
+        if let Some(computation) = computation {
             if wanted == 0 {
                 problem = problem.help(format!(
                     "`!` after it runs it: `{}!`",
                     name.replace('`', "")
                 ));
-            } else if let Some(port) = computation.ports.get(given) {
+            } else if let left = self.left_over(source, head, &computation.ports, given)
+                && let Some(port) = computation.ports.get(left)
+            {
                 let added = match self.added_by(&port.adjustments) {
                     Some(added) => format!(", which may use {added}"),
                     None => String::new(),
@@ -54,9 +66,13 @@ impl Reporter<'_> {
                 };
                 problem = problem.help(format!(
                     "what is left over is its {} port, which takes {takes}{added}",
-                    ordinal(given)
+                    ordinal(left)
                 ));
-                if given > 0 {
+                if given == 2 && is_if {
+                    problem = problem.help(
+                        "`when c {…}`, from the prelude, has no second branch, and gives `unit`",
+                    );
+                } else if given > 0 && left == given {
                     problem = problem.help(format!(
                         "to give the rest later, put braces around the call: `{{{0} -> … {0}}}`",
                         variables(wanted - given)
@@ -78,9 +94,60 @@ impl Reporter<'_> {
             }
         }
         match definition {
-            Some(definition) => self.declared(problem, definition),
+            Some(definition) => {
+                problem.rests_on = self.miscounting(definition, given).into_iter().collect();
+                self.declared(problem, definition)
+            }
             None => problem,
         }
+    }
+
+    /// The port that a call has no argument for: the last one, unless what is given fits the others only
+    /// without an earlier one.
+    fn left_over(
+        &mut self,
+        source: ItemSource,
+        head: TermId,
+        ports: &[Port],
+        given: usize,
+    ) -> usize {
+        let Some(Parent::Term(call)) = self.surroundings(source).parent(head) else {
+            return given;
+        };
+        let (TermKind::Apply { args, .. }, Some(body)) = (
+            &item(self.db, source).terms[call].kind,
+            self.inference.body(source),
+        ) else {
+            return given;
+        };
+        let types: Vec<Option<Ty>> = args
+            .iter()
+            .map(|arg| body.types.get(*arg).copied())
+            .collect();
+        if ports.len() != given + 1 || types.len() != given {
+            return given;
+        }
+        let mut candidates = (0..ports.len()).rev();
+        let fitting = candidates.find(|left| {
+            let others = ports.iter().enumerate().filter(|(index, _)| index != left);
+            let mut pairs = others.map(|(_, port)| port.ty).zip(&types);
+            pairs.all(|(port, ty)| ty.is_none_or(|ty| self.agree(port, ty)))
+        });
+        fitting.unwrap_or(given)
+    }
+
+    /// The operator that is called, if its clauses all have so many patterns: then its signature is the
+    /// mistake, and is told of it.
+    fn miscounting(&self, definition: TermDef, given: usize) -> Option<OperatorDef> {
+        let TermDef::Operator(operator) = definition else {
+            return None;
+        };
+        let clauses = &operator.items(self.db).clauses;
+        let has_so_many = |source: &ItemSource| match &item(self.db, *source).kind {
+            ItemKind::Clause { clause, .. } => clause.patterns.len() == given,
+            _ => false,
+        };
+        (!clauses.is_empty() && clauses.iter().all(has_so_many)).then_some(operator)
     }
 
     /// Whether an argument of a call names something that takes arguments.
@@ -134,11 +201,31 @@ impl Reporter<'_> {
             ));
             return problem;
         }
+        if let (TyKind::Data(data, _), true) = (self.inference.table.kind(found), given > 0)
+            && let Some(constructor) = self.only_wrapper(*data)
+        {
+            return problem.help(format!(
+                "a pattern takes the computation out of it: `({constructor} f)`"
+            ));
+        }
         problem.help(if given == 0 {
             "leave out the `!`: the value is there already"
         } else {
             "only operators, commands and suspended computations take arguments"
         })
+    }
+
+    /// The constructor of a data type that has but one, around a computation.
+    fn only_wrapper(&self, data: DataDef) -> Option<Symbol> {
+        let declared = data_type(self.db, data.0.scope, data.0.name).as_ref()?;
+        let [constructor] = &declared.constructors[..] else {
+            return None;
+        };
+        let [field] = constructor.fields[..] else {
+            return None;
+        };
+        let holds = matches!(declared.types.kind(field), TyKind::Computation(_));
+        holds.then_some(constructor.name)
     }
 
     /// The port that a pattern variable of the operator stands for, where its type is written.
@@ -248,8 +335,8 @@ impl Reporter<'_> {
         let variables = variables(wanted);
         if !pattern && given == 0 && wanted > 0 {
             problem = problem.help(format!(
-                "a constructor is no function; to pass it as one, write `{{{variables} -> {name} \
-                 {variables}}}`"
+                "its arguments stand behind it, `{name} {variables}`; a constructor is no function: to pass \
+                 it as one, write `{{{variables} -> {name} {variables}}}`"
             ));
         } else if pattern && wanted > 0 {
             problem = problem.help(format!(
@@ -326,12 +413,12 @@ impl Reporter<'_> {
     fn count_help(
         &self,
         problem: Diagnostic,
-        operator: crate::program::OperatorDef,
+        operator: OperatorDef,
         wanted: usize,
         given: usize,
     ) -> Diagnostic {
         let name = operator.0.name;
-        let Some((_, signature)) = signature_item(self.db, operator) else {
+        let Some((source, signature)) = signature_item(self.db, operator) else {
             return problem;
         };
         let ItemKind::Signature { ty, .. } = &signature.kind else {
@@ -355,11 +442,82 @@ impl Reporter<'_> {
                 "it takes no arguments: begin the clause with `{name}! =`"
             ));
         }
+        if given == 0
+            && let Some((interface, meant)) = self.performed(source, ty)
+        {
+            let at = Location::node(source, ty.id);
+            return problem
+                .help(format!(
+                    "`{interface}` is an interface: what an operator performs stands in brackets before \
+                     what it gives, `{meant}`"
+                ))
+                .fix(fixes::replace(at, &meant, format!("write `{meant}`")));
+        }
         if given < wanted {
             return problem
                 .help("each port has a pattern: a variable, or `_` if the argument is not needed");
         }
-        problem.help("patterns with arguments stand in parentheses, such as `(just x)`")
+        if self.has_bare_constructor(operator, wanted) {
+            return problem
+                .help("patterns with arguments stand in parentheses, such as `(just x)`");
+        }
+        problem.help(format!(
+            "write a port in the signature for each pattern, or leave out {}",
+            if given == wanted + 1 {
+                "one pattern"
+            } else {
+                "the patterns beyond"
+            }
+        ))
+    }
+
+    /// Of `Console -> Unit`, whose ports are all named like interfaces, one of these and what is meant:
+    /// `{[Console]Unit}`.
+    fn performed(&self, source: ItemSource, ty: &CompType) -> Option<(Symbol, String)> {
+        let item = item(self.db, source);
+        let text = |node| {
+            let range = parsed(self.db, source).source_map.range(node);
+            let range = std::ops::Range::<usize>::from(range);
+            source.text(self.db).get(range)
+        };
+        let mut first = None;
+        let mut instances = Vec::new();
+        for port in &ty.ports {
+            let TypeKind::Name { name, .. } = &item.types[port.ty].kind else {
+                return None;
+            };
+            let is_type = resolve_data(self.db, self.scope, name.symbol).is_some();
+            if is_type || resolve_row(self.db, self.scope, name.symbol).is_none() {
+                return None;
+            }
+            first.get_or_insert(name.symbol);
+            instances.push(text(item.types[port.ty].id)?);
+        }
+        let gives = text(item.types[ty.peg.ty].id)?;
+        Some((first?, format!("{{[{}]{gives}}}", instances.join(", "))))
+    }
+
+    /// Whether a clause has a constructor for a pattern that should take arguments.
+    fn has_bare_constructor(&self, operator: OperatorDef, wanted: usize) -> bool {
+        let clauses = &operator.items(self.db).clauses;
+        clauses.iter().any(|source| {
+            let item = item(self.db, *source);
+            let ItemKind::Clause { clause, .. } = &item.kind else {
+                return false;
+            };
+            clause.patterns.len() > wanted
+                && clause
+                    .patterns
+                    .iter()
+                    .any(|pattern| match &item.patterns[*pattern].kind {
+                        PatternKind::Name(name) => matches!(
+                            resolve_term(self.db, self.scope, name.symbol),
+                            Some(TermDef::Constructor(_))
+                        ),
+                        PatternKind::Constructor { args, .. } => args.is_empty(),
+                        _ => false,
+                    })
+        })
     }
 
     pub(super) fn not_a_constructor(&self, at: Location, name: Symbol, bare: bool) -> Diagnostic {

@@ -7,8 +7,10 @@ use super::roots::place;
 use super::words::count;
 use crate::db::{ItemSource, item};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
-use crate::infer::problem::{Mark, Problem};
-use crate::surroundings::Parent;
+use crate::infer::problem::{Expectation, Mark, Problem};
+use crate::surroundings::{Parent, is_arithmetic, is_comparison};
+use crate::truth_values::truth_values;
+use crate::types::TyKind;
 
 /// A call with too few arguments, an operator behind it, and the rest behind that.
 struct EndedCall {
@@ -71,6 +73,119 @@ impl Reporter<'_> {
         }
     }
 
+    /// Finds `not x > y` and `put x + 1`: the operation should be the argument, and its operand is what the call
+    /// gives.
+    pub(super) fn ended_by_operators(&mut self, problems: &[Problem]) {
+        for problem in problems {
+            let Problem::Mismatch {
+                source,
+                term: Some(term),
+                origin,
+                ..
+            } = problem
+            else {
+                continue;
+            };
+            let call = match origin {
+                Expectation::Argument { call, .. } => *call,
+                _ => *term,
+            };
+            if self.settled.contains(&problem.mark()) {
+                continue;
+            }
+            let Some(ended) = self.ended_by_operator(*source, call) else {
+                continue;
+            };
+            let TermKind::Apply { head, .. } = &item(self.db, *source).terms[call].kind else {
+                continue;
+            };
+            let name = self.head_text(*source, *head, self.definition_of(*source, *head));
+            let symbol = ended.symbol;
+            let finding = Diagnostic::new(
+                Code::TypeMismatch,
+                ended.operator,
+                format!(
+                    "`{symbol}` ends the call of {name}, so that its operand is what {name} gives, which is no \
+                     number"
+                ),
+            )
+            .help(format!(
+                "an argument with an operator in it stands in parentheses: `(a {symbol} b)`"
+            ));
+            self.settled
+                .extend(self.problems_in(*source, ended.operation, problems));
+            self.found
+                .push(match self.in_parentheses(*source, ended.operands) {
+                    // Numbers may as well be meant to be computed with behind the call.
+                    Some(fix) => finding.fix(Fix {
+                        safe: is_comparison(item(self.db, *source), ended.operation),
+                        ..fix
+                    }),
+                    None => finding,
+                });
+        }
+    }
+
+    /// The operation whose left side begins with a call that gives no number, and that could take the
+    /// operation: a comparison where it takes a truth value, arithmetic where it takes a number.
+    fn ended_by_operator(&self, source: ItemSource, call: TermId) -> Option<EndedCall> {
+        let terms = &item(self.db, source).terms;
+        let TermKind::Apply { head, args } = &terms[call].kind else {
+            return None;
+        };
+        let last = *args.last()?;
+        let body = self.inference.body(source)?;
+        let table = &self.inference.table;
+        let TyKind::Computation(function) = table.kind(*body.types.get(*head)?) else {
+            return None;
+        };
+        let truth = TyKind::Data(truth_values(self.db, self.scope).data, [].into());
+        let takes = function.ports.get(args.len().checked_sub(1)?)?;
+        let takes_truth = table.kind(takes.ty) == &truth;
+        let gives_number = self.is_number(function.result) || self.is_unknown(function.result);
+        if gives_number || !(takes_truth || self.is_number(takes.ty)) {
+            return None;
+        }
+        let item = item(self.db, source);
+        let surroundings = self.surroundings(source);
+        let mut left_part = call;
+        let mut ended: Option<EndedCall> = None;
+        for operation in surroundings.ancestors(call) {
+            let TermKind::Binary {
+                operator,
+                operator_id,
+                left,
+                right,
+            } = &terms[operation].kind
+            else {
+                break;
+            };
+            let is_left = *left == left_part && !self.is_parenthesised(source, left_part);
+            if !is_left || !is_arithmetic(item, operation) {
+                break;
+            }
+            match (is_comparison(item, operation), &mut ended) {
+                (false, Some(ended)) => {
+                    ended.operation = operation;
+                    ended.operands = [last, *right];
+                }
+                (is_truth, None) if is_truth == takes_truth => {
+                    ended = Some(EndedCall {
+                        operation,
+                        operator: Location::node(source, *operator_id),
+                        symbol: operator.symbol(),
+                        operands: [last, *right],
+                        rest: Vec::new(),
+                    });
+                }
+                (false, None) => {}
+                (true, _) => break,
+            }
+            left_part = operation;
+        }
+        ended
+    }
+
     fn ended_call(&self, source: ItemSource, head: TermId, missing: usize) -> Option<EndedCall> {
         if missing == 0 {
             return None;
@@ -105,7 +220,10 @@ impl Reporter<'_> {
                 TermKind::Apply {
                     head: operand,
                     args: rest,
-                } if rest.len() == missing && !self.is_parenthesised(source, *right) => {
+                } if rest.len() == missing
+                    && !self.is_parenthesised(source, *right)
+                    && !self.takes_arguments(source, *operand) =>
+                {
                     return Some(EndedCall {
                         operation,
                         operator: Location::node(source, *operator_id),
@@ -117,6 +235,16 @@ impl Reporter<'_> {
                 _ => (left_part, operation) = (operation, parent(operation)?),
             }
         }
+    }
+
+    /// Whether a term is a function: with arguments behind it, it is called.
+    fn takes_arguments(&self, source: ItemSource, term: TermId) -> bool {
+        let body = self.inference.body(source);
+        let ty = body.and_then(|body| body.types.get(term));
+        ty.is_some_and(|ty| match self.inference.table.kind(*ty) {
+            TyKind::Computation(computation) => !computation.ports.is_empty(),
+            _ => false,
+        })
     }
 
     /// The problems in a term, and those about it.

@@ -12,8 +12,14 @@ use crate::db::{ItemSource, item};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
 use crate::infer::hypothesis::Change;
+use crate::infer::table::Clash;
+use crate::infer::{Resolved, ResolvedPattern};
 use crate::program::TermDef;
-use crate::types::TyKind;
+use crate::scopes::LocalKind;
+use crate::types::{Ty, TyKind};
+
+/// So many arguments in braces at most are tried out without.
+const MOST_SUSPENDED: usize = 4;
 
 impl Reporter<'_> {
     /// The message for a call of the wrong type whose argument should not be suspended.
@@ -31,11 +37,10 @@ impl Reporter<'_> {
         for (index, arg) in args.iter().enumerate() {
             if let TermKind::Thunk { clauses } = &item.terms[*arg].kind {
                 let braces = matches!(&clauses[..], [clause] if clause.patterns.is_empty());
-                let is_given_back = matches!(
-                    self.inference.table.kind(mismatch.found),
-                    TyKind::Computation(_)
-                );
-                if braces && is_given_back && self.would_do(mismatch, *arg, Change::Unbrace)? {
+                if braces
+                    && self.has_computation(mismatch)
+                    && self.would_do(mismatch, *arg, Change::Unbrace)?
+                {
                     let at = Location::node(source, item.terms[*arg].id);
                     return Some(self.needless_braces(at, &name, index));
                 }
@@ -47,6 +52,165 @@ impl Reporter<'_> {
                     before.push(term);
                     return Some(self.unforced(mismatch, &before, term, &name));
                 }
+            }
+        }
+        None
+    }
+
+    /// Whether what is there is a computation, alone or as a part, where something else is needed.
+    fn has_computation(&self, mismatch: Mismatch<'_>) -> bool {
+        let is_computation =
+            |ty: Ty| matches!(self.inference.table.kind(ty), TyKind::Computation(_));
+        let differs = match mismatch.clash {
+            Clash::Types(a, b) => is_computation(*a) != is_computation(*b),
+            Clash::NotANumber(other) => is_computation(*other),
+            _ => false,
+        };
+        differs || is_computation(mismatch.found)
+    }
+
+    /// The message for a computation whose result is needed, where the variable that stands for it is bound
+    /// by `let`: `let c = next in f c` for `let c = next! in f c`.
+    pub(super) fn unforced_let(
+        &mut self,
+        mismatch: Mismatch<'_>,
+        term: TermId,
+    ) -> Option<Diagnostic> {
+        let source = mismatch.source;
+        let body = self.inference.body(source)?;
+        let Some(Resolved::Local(local)) = body.names.get(term) else {
+            return None;
+        };
+        let binding = body.lets.iter().find_map(|(term, pattern)| match pattern {
+            ResolvedPattern::Binds(other) if other == local => Some(term),
+            _ => None,
+        })?;
+        let item = item(self.db, source);
+        let TermKind::Let { bound, name, .. } = &item.terms[binding].kind else {
+            return None;
+        };
+        let is_name = matches!(item.terms[*bound].kind, TermKind::Name(_));
+        if !is_name || !self.would_do(mismatch, *bound, Change::Force)? {
+            return None;
+        }
+        let at = Location::node(source, item.terms[*bound].id);
+        let text = self.term_text(source, *bound)?;
+        let needed = article(&self.ty(mismatch.expected));
+        let problem = Diagnostic::new(
+            Code::ForgottenForce,
+            at,
+            format!(
+                "`{text}` is a suspended computation, and so is `{}`; its result is needed",
+                name.symbol
+            ),
+        )
+        .related(mismatch.at, format!("{needed} is needed here"))
+        .help("write `!` after it to run the computation here");
+        Some(problem.fix(Fix {
+            title: "run it with `!`".to_owned(),
+            edits: vec![Edit {
+                location: at,
+                position: Position::After,
+                text: "!".to_owned(),
+            }],
+            safe: true,
+        }))
+    }
+
+    /// The message for a continuation that stands where what it gives is needed, `run k` for `run (k unit)`.
+    pub(super) fn unresumed(&mut self, mismatch: Mismatch<'_>, term: TermId) -> Option<Diagnostic> {
+        let source = mismatch.source;
+        let item = item(self.db, source);
+        let args = match &item.terms[term].kind {
+            TermKind::Apply { args, .. } => args.as_slice(),
+            TermKind::Name(_) => &[term][..],
+            _ => return None,
+        };
+        let body = self.inference.body(source)?;
+        let continuation = args
+            .iter()
+            .copied()
+            .find(|arg| match body.names.get(*arg) {
+                Some(Resolved::Local(local)) => (body.locals.get(local.0 as usize))
+                    .is_some_and(|local| local.kind == LocalKind::Continuation),
+                _ => false,
+            })?;
+        let TyKind::Computation(rest) = self.inference.table.kind(*body.types.get(continuation)?)
+        else {
+            return None;
+        };
+        let waits = rest.ports.first()?.ty;
+        if !self.would_do(mismatch, continuation, Change::Resume)? {
+            return None;
+        }
+        let at = Location::node(source, item.terms[continuation].id);
+        let name = self.term_text(source, continuation)?;
+        let needed = self.ty(waits);
+        let problem = Diagnostic::new(
+            Code::ForgottenForce,
+            at,
+            format!(
+                "`{name}` is the rest of the argument, which waits for {}: it goes on once it is given that",
+                article(&needed)
+            ),
+        );
+        if needed != "Unit" {
+            let help = format!("write `({name} …)`, with what the command gives");
+            return Some(problem.help(help));
+        }
+        let whole = match self.is_parenthesised(source, continuation) {
+            true => format!("{name} unit"),
+            false => format!("({name} unit)"),
+        };
+        let title = format!("write `{whole}`");
+        Some(
+            problem
+                .help(format!("write `{whole}`"))
+                .fix(fixes::replace(at, &whole, title)),
+        )
+    }
+
+    /// The message for a computation whose result is needed, where the variable that stands for it is what
+    /// a handler gave back: `case (attempt {f!}) {(just x) -> x + 1}`.
+    pub(super) fn given_back_before(
+        &mut self,
+        mismatch: Mismatch<'_>,
+        term: TermId,
+    ) -> Option<Diagnostic> {
+        let source = mismatch.source;
+        let item = item(self.db, source);
+        let body = self.inference.body(source)?;
+        let Some(Resolved::Local(_)) = body.names.get(term) else {
+            return None;
+        };
+        let calls = item.terms.iter().filter_map(|(_, data)| match &data.kind {
+            TermKind::Apply { head, args } => Some((*head, args)),
+            _ => None,
+        });
+        let mut suspended: Vec<(TermId, TermId, usize)> = Vec::new();
+        for (head, args) in calls {
+            let Some(ty) = body.types.get(head) else {
+                continue;
+            };
+            let TyKind::Computation(function) = self.inference.table.kind(*ty) else {
+                continue;
+            };
+            for (index, (port, arg)) in function.ports.iter().zip(args).enumerate() {
+                let is_braces = matches!(
+                    &item.terms[*arg].kind,
+                    TermKind::Thunk { clauses }
+                        if matches!(&clauses[..], [clause] if clause.patterns.is_empty())
+                );
+                if is_braces && !port.adjustments.is_empty() {
+                    suspended.push((head, *arg, index));
+                }
+            }
+        }
+        for (head, arg, index) in suspended.into_iter().take(MOST_SUSPENDED) {
+            if self.would_do(mismatch, arg, Change::Unbrace)? {
+                let name = self.head_text(source, head, self.definition_of(source, head));
+                let at = Location::node(source, item.terms[arg].id);
+                return Some(self.needless_braces(at, &name, index));
             }
         }
         None
@@ -106,7 +270,7 @@ impl Reporter<'_> {
             ),
         )
         .help("leave out the braces");
-        match self.unbraced(at) {
+        match fixes::leave_out_braces(self.db, at) {
             Some(fix) => problem.fix(fix),
             None => problem,
         }
@@ -153,20 +317,5 @@ impl Reporter<'_> {
             TyKind::Computation(computation) => computation.ports.is_empty(),
             _ => false,
         })
-    }
-
-    /// Parentheses in the place of the braces around a term.
-    fn unbraced(&self, at: Location) -> Option<Fix> {
-        let range = at.in_item(self.db);
-        let text = at
-            .item
-            .text(self.db)
-            .get(std::ops::Range::<usize>::from(range))?;
-        let inner = text.strip_prefix('{')?.strip_suffix('}')?.trim();
-        Some(fixes::replace(
-            at,
-            &format!("({inner})"),
-            "leave out the braces".to_owned(),
-        ))
     }
 }

@@ -1,11 +1,11 @@
 //! Terms and patterns of another type than their place needs.
 
-use frank_syntax::ast::{Item, ItemKind, TermId, TermKind};
+use frank_syntax::ast::{Item, ItemKind, PatternKind, TermId, TermKind};
 
-use super::Reporter;
 use super::adaptor::Adapted;
-use super::places::{field_node, is_own, port_node, result_node};
+use super::places::{field_node, is_own, port_node, result_node, signature_item};
 use super::words::{article, count, ordinal, variables};
+use super::{LONGEST_QUOTE, Reporter};
 use crate::builtin;
 use crate::db::{ItemSource, item};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
@@ -17,7 +17,7 @@ use crate::infer::{Resolved, ResolvedPattern};
 use crate::program::TermDef;
 use crate::scopes::LocalKind;
 use crate::show::Show;
-use crate::surroundings::{is_arithmetic, is_atomic, is_comparison};
+use crate::surroundings::{Parent, is_arithmetic, is_atomic, is_comparison};
 use crate::types::{Ability, Arg, Computation, Ty, TyKind};
 
 /// A mismatch, taken apart.
@@ -71,7 +71,16 @@ impl Reporter<'_> {
         if let Some(problem) = self.given_back(mismatch, term) {
             return problem;
         }
+        if let Some(problem) = self.unresumed(mismatch, term) {
+            return problem;
+        }
         if let Some(problem) = self.forgotten_force(mismatch, term) {
+            if let Some(bound) = self.unforced_let(mismatch, term) {
+                return bound;
+            }
+            if let Some(before) = self.given_back_before(mismatch, term) {
+                return before;
+            }
             return self.origin(problem, source, origin, expected);
         }
         if let Some(problem) = self.needless_call(mismatch, term) {
@@ -96,6 +105,7 @@ impl Reporter<'_> {
         }
         let problem = self.plain_mismatch(mismatch);
         let problem = self.what_to_do(problem, mismatch, term);
+        let problem = self.converted(problem, mismatch, term);
         let problem = self.origin(problem, source, origin, expected);
         self.reasons(problem, mismatch)
     }
@@ -209,6 +219,25 @@ impl Reporter<'_> {
             )
     }
 
+    /// The type of a name as the signature of the operator that it names says it.
+    fn as_written(&self, source: ItemSource, term: TermId) -> Option<String> {
+        let Some(TermDef::Operator(operator)) = self.definition_of(source, term) else {
+            return None;
+        };
+        let (place, signature) = signature_item(self.db, operator)?;
+        let ItemKind::Signature { ty, .. } = &signature.kind else {
+            return None;
+        };
+        let range = Location::node(place, ty.id).in_item(self.db);
+        let text = place.text(self.db);
+        let text = text.get(std::ops::Range::<usize>::from(range))?;
+        let is_short = !text.contains('\n') && text.chars().count() <= LONGEST_QUOTE;
+        is_short.then(|| match text.starts_with('{') && ty.ports.is_empty() {
+            true => text.to_owned(),
+            false => format!("{{{text}}}"),
+        })
+    }
+
     fn plain_mismatch(&self, mismatch: Mismatch<'_>) -> Diagnostic {
         let Mismatch {
             at,
@@ -219,6 +248,12 @@ impl Reporter<'_> {
             ..
         } = mismatch;
         let (wanted, given) = self.two(expected, found);
+        let given = match mismatch.term {
+            Some(term) if given.contains('_') => {
+                self.as_written(mismatch.source, term).unwrap_or(given)
+            }
+            _ => given,
+        };
         let problem = match clash {
             Clash::NotANumber(not) if matches!(origin, Expectation::Operand { .. }) => {
                 Diagnostic::new(
@@ -372,7 +407,7 @@ impl Reporter<'_> {
         )
     }
 
-    fn is_number(&self, ty: Ty) -> bool {
+    pub(super) fn is_number(&self, ty: Ty) -> bool {
         matches!(self.inference.table.kind(ty), TyKind::Int | TyKind::Float)
             || self.inference.table.is_number_meta(ty)
     }
@@ -481,6 +516,7 @@ impl Reporter<'_> {
         };
         let problem = self.inner_difference(problem, mismatch);
         let problem = self.two_of_one_name(problem, clash);
+        let problem = self.other_quotes(problem, mismatch);
         let mut problem = self.reasons(problem, mismatch);
         // A pattern of a port: the signature says what is matched.
         if let (Some(operator), ItemKind::Clause { clause, .. }) =
@@ -505,6 +541,35 @@ impl Reporter<'_> {
             }
         }
         problem
+    }
+
+    /// A string pattern for a character, and the reverse.
+    fn other_quotes(&self, problem: Diagnostic, mismatch: Mismatch<'_>) -> Diagnostic {
+        let mut patterns = item(self.db, mismatch.source).patterns.iter();
+        let literal = patterns.find_map(|(_, pattern)| {
+            let here = Location::node(mismatch.source, pattern.id) == mismatch.at;
+            here.then_some(&pattern.kind)
+        });
+        let is_char = self.inference.table.kind(mismatch.expected) == &TyKind::Char;
+        let (text, help) = match literal {
+            Some(PatternKind::String(text))
+                if is_char && text.chars().count() == 1 && text != "'" && text != "\\" =>
+            {
+                let help = "a `Char` stands in single quotes, a `String` in double ones";
+                (format!("'{text}'"), help)
+            }
+            Some(PatternKind::Char(char))
+                if self.is_string(mismatch.expected) && *char != '"' && *char != '\\' =>
+            {
+                let help = "a `String` stands in double quotes, a `Char` in single ones";
+                (format!("\"{char}\""), help)
+            }
+            _ => return problem,
+        };
+        let title = format!("write `{text}`");
+        problem
+            .help(help)
+            .fix(fixes::replace(mismatch.at, &text, title))
     }
 
     /// What a beginner is likely to have meant.
@@ -553,9 +618,9 @@ impl Reporter<'_> {
                      `Int` of a `Float`",
                 )
             }
-            (TyKind::Computation(wanted), _) if self.braces_would_do(wanted, mismatch) => problem
-                .help("a suspended computation is needed: put braces around this, `{…}`")
-                .fix(fixes::around(at, "{", "}", "put braces around it")),
+            (TyKind::Computation(wanted), _) if self.braces_would_do(wanted, mismatch) => {
+                self.in_braces(problem, source, term)
+            }
             (TyKind::Computation(wanted), given)
                 if !wanted.ports.is_empty() && !matches!(given, TyKind::Computation(_)) =>
             {
@@ -688,7 +753,7 @@ impl Reporter<'_> {
         problem.help(format!("{name} still takes {left}"))
     }
 
-    fn is_string(&self, ty: Ty) -> bool {
+    pub(super) fn is_string(&self, ty: Ty) -> bool {
         match self.inference.table.kind(ty) {
             TyKind::Data(list, args) if *list == builtin::list(self.db) => match args.first() {
                 Some(Arg::Type(element)) => self.inference.table.kind(*element) == &TyKind::Char,
@@ -705,6 +770,41 @@ impl Reporter<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Braces around a term that is to be suspended, with all that runs before it there.
+    fn in_braces(&self, problem: Diagnostic, source: ItemSource, term: TermId) -> Diagnostic {
+        let item = item(self.db, source);
+        let surroundings = self.surroundings(source);
+        let mut whole = term;
+        while let Some(Parent::Term(around)) = surroundings.parent(whole) {
+            match &item.terms[around].kind {
+                TermKind::Sequence { second: last, .. } | TermKind::Let { body: last, .. }
+                    if *last == whole =>
+                {
+                    whole = around;
+                }
+                _ => break,
+            }
+        }
+        let inner = Location::node(source, item.terms[whole].id);
+        let title = "put braces around it";
+        // Parentheses are not needed in braces.
+        let fix = match self.whole(source, whole) {
+            Some((at, _)) if at.in_item(self.db) != inner.in_item(self.db) => {
+                let range = std::ops::Range::<usize>::from(inner.in_item(self.db));
+                let text = source.text(self.db).get(range).unwrap_or_default();
+                fixes::replace(at, &format!("{{{text}}}"), title.to_owned())
+            }
+            _ => fixes::around(inner, "{", "}", title),
+        };
+        let problem = Diagnostic {
+            location: inner,
+            ..problem
+        };
+        problem
+            .help("a suspended computation is needed: put braces around this, `{…}`")
+            .fix(fix)
     }
 
     /// Whether what is needed is a computation of what is there.

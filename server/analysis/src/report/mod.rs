@@ -9,6 +9,7 @@ mod adaptor;
 mod arithmetic;
 mod calls;
 pub mod catalogue;
+mod conversions;
 mod ended_calls;
 mod given_back;
 pub mod habits;
@@ -21,6 +22,7 @@ mod roots;
 mod rows;
 pub mod syntax;
 mod trial;
+mod type_names;
 pub mod words;
 
 use std::cell::RefCell;
@@ -124,7 +126,9 @@ pub fn diagnostics(
                 continue;
             }
             for (place, note) in gathered.notes.remove(&problem.mark()).unwrap_or_default() {
-                finding = finding.related(place, note);
+                if place != finding.location {
+                    finding = finding.related(place, note);
+                }
             }
             reporter.found.push(finding);
         }
@@ -326,7 +330,8 @@ impl Reporter<'_> {
                 ambient,
             } => {
                 let location = at(source, node);
-                return self.no_instance(location, *term, *command, instance, *ambient);
+                let mark = problem.mark();
+                return self.no_instance(mark, location, *term, *command, instance, *ambient);
             }
             Problem::Ability {
                 source,

@@ -35,16 +35,30 @@ impl Reporter<'_> {
                 continue;
             }
             seen.push(at);
-            if let Some(reason) = self.reason(source, decision) {
+            if let Some(reason) = self.reason(mismatch, decision) {
                 problem = problem.related(at, reason);
             }
         }
         problem
     }
 
+    /// What a call decides by what it performs.
+    fn ability_of_call(&self, source: ItemSource, term: TermId, this: &str) -> Option<String> {
+        let TermKind::Apply { head, .. } = &item(self.db, source).terms[term].kind else {
+            return None;
+        };
+        let ty = *self.inference.body(source)?.types.get(*head)?;
+        let TyKind::Computation(function) = self.inference.table.kind(ty) else {
+            return None;
+        };
+        let row = self.inference.table.row(function.ability);
+        let ability = self.ability(function.ability);
+        (!row.instances.is_empty()).then(|| format!("{this} needs the ability `{ability}`"))
+    }
+
     /// What a term or a pattern decides by standing where it stands.
-    fn reason(&self, source: ItemSource, decision: Decision) -> Option<String> {
-        let node = decision.node;
+    fn reason(&self, mismatch: Mismatch<'_>, decision: Decision) -> Option<String> {
+        let (source, node) = (mismatch.source, decision.node);
         let item = item(self.db, source);
         let body = self.inference.body(source)?;
         let Some(term) = self.term_at(Location::node(source, node)) else {
@@ -64,6 +78,10 @@ impl Reporter<'_> {
         let ty = *body.types.get(term)?;
         if decision.by_place {
             let shown = self.ty(ty);
+            let types = [mismatch.expected, mismatch.found].map(|ty| self.ty(ty));
+            if !types.iter().any(|ty| ty.contains(&shown)) {
+                return self.ability_of_call(source, term, &this);
+            }
             let call = self.surroundings(source).argument_of(item, term);
             return Some(match call.map(|(call, _)| &item.terms[call].kind) {
                 Some(TermKind::Apply { head, .. }) => {

@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use frank_syntax::ast::{ItemKind, NodeId, PatternKind, Symbol, TermId, TermKind};
+use frank_syntax::ast::{
+    BinaryOperator, Item, ItemKind, NodeId, PatternId, PatternKind, Symbol, TermId, TermKind,
+};
 
 use super::Reporter;
 use super::ability::lacking;
@@ -12,7 +14,7 @@ use crate::db::{Db, ItemSource, SourceFile, item};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::infer::hypothesis::{Change, Order, Side};
 use crate::infer::problem::{ClauseHead, Expectation, Mark, Problem};
-use crate::infer::{Inference, infer_operator_if, infer_term_if};
+use crate::infer::{Inference, Resolved, infer_operator_if, infer_term_if};
 use crate::program::{InterfaceDef, OperatorDef, TermDef};
 use crate::surroundings::Surroundings;
 use crate::types::{Adjustment, Ty, TyKind};
@@ -61,6 +63,9 @@ pub fn closest(
 
 /// So many arguments of a call at most are tried out in each other's places.
 const MOST_ARGUMENTS: usize = 4;
+
+/// So many `::` of an operator at most are tried out the other way round.
+const MOST_ELEMENTS: usize = 4;
 
 /// A call, and the item that it is in.
 type Call = (ItemSource, TermId);
@@ -112,9 +117,17 @@ fn is_closer(db: &dyn Db, inference: &Inference, other: &Inference) -> bool {
     let mut between = surroundings
         .ancestors(inside)
         .take_while(|term| term != call);
+    let is_command = match (&item.terms[inside].kind, other.body(*source)) {
+        (TermKind::Apply { head, args }, Some(body)) if args.is_empty() => matches!(
+            body.names.get(*head),
+            Some(Resolved::Definition(TermDef::Command(_)))
+        ),
+        _ => false,
+    };
     inner.source() == *source
         && surroundings.ancestors(inside).any(|term| term == *call)
-        && between.any(|term| matches!(item.terms[term].kind, TermKind::Thunk { .. }))
+        && (is_command
+            || between.any(|term| matches!(item.terms[term].kind, TermKind::Thunk { .. })))
 }
 
 /// Problems that are reported together with another one, and the notes about them there.
@@ -164,6 +177,16 @@ impl Gathered {
     }
 }
 
+fn is_cons(item: &Item, term: TermId) -> bool {
+    matches!(
+        item.terms[term].kind,
+        TermKind::Binary {
+            operator: BinaryOperator::Cons,
+            ..
+        }
+    )
+}
+
 /// Where a problem is.
 pub(super) fn place(db: &dyn Db, problem: &Problem) -> Location {
     let (source, node, _) = problem.mark();
@@ -179,8 +202,12 @@ impl Reporter<'_> {
     /// Finds the problems that share a reason with another one.
     pub(super) fn gather(&mut self, problems: &[Problem]) -> Gathered {
         let mut gathered = Gathered::default();
+        self.misspelt_types(problems);
         self.wrong_lifts(problems);
+        self.ended_by_operators(problems);
         self.swapped_arguments(problems);
+        self.swapped_elements(problems);
+        self.swapped_patterns(problems);
         if problems.len() > 1 {
             self.lacking_once(problems, &mut gathered);
             self.one_instance_short(problems, &mut gathered);
@@ -454,6 +481,156 @@ impl Reporter<'_> {
             .take(MOST_CALLS)
             .map(|call| (source, call))
             .collect()
+    }
+
+    /// `{x acc -> …}` for `{acc x -> …}`.
+    fn swapped_patterns(&mut self, problems: &[Problem]) {
+        let mut tried: HashSet<(ItemSource, TermId)> = HashSet::new();
+        for problem in problems {
+            let Problem::Mismatch {
+                source,
+                term: Some(term),
+                ..
+            } = problem
+            else {
+                continue;
+            };
+            let mark = problem.mark();
+            let item = item(self.db, *source);
+            let Some(thunk) = self.surroundings(*source).thunk_around(*term) else {
+                continue;
+            };
+            let TermKind::Thunk { clauses } = &item.terms[thunk].kind else {
+                continue;
+            };
+            let [clause] = &clauses[..] else { continue };
+            let [first, second] = clause.patterns[..] else {
+                continue;
+            };
+            let is_name =
+                |pattern: PatternId| matches!(item.patterns[pattern].kind, PatternKind::Name(_));
+            if self.settled.contains(&mark)
+                || !(is_name(first) && is_name(second))
+                || !tried.insert((*source, thunk))
+            {
+                continue;
+            }
+            let swap = Change::Swap([((*source, thunk), (0, 1))].into());
+            let Some(trial) = self.try_out(*source, thunk, swap) else {
+                return;
+            };
+            // A single misfit may as well be any other mistake.
+            if trial.solves(mark) && trial.solved.len() > 1 {
+                let finding = self.exchanged_patterns(*source, (first, second));
+                self.settled.extend(trial.solved);
+                self.found.push(finding);
+            }
+        }
+    }
+
+    fn exchanged_patterns(
+        &self,
+        source: ItemSource,
+        (first, second): (PatternId, PatternId),
+    ) -> Diagnostic {
+        let patterns = &item(self.db, source).patterns;
+        let (first, second) = (
+            Location::node(source, patterns[first].id),
+            Location::node(source, patterns[second].id),
+        );
+        let text = |at: Location| {
+            let range = std::ops::Range::<usize>::from(at.in_item(self.db));
+            source
+                .text(self.db)
+                .get(range)
+                .unwrap_or_default()
+                .to_owned()
+        };
+        let problem = Diagnostic::new(
+            Code::TypeMismatch,
+            first,
+            "the patterns of this function are the wrong way round",
+        )
+        .related(second, "this fits as the first one")
+        .help("exchange the two");
+        let edit = |location: Location, text: String| Edit {
+            location,
+            position: Position::Replace,
+            text,
+        };
+        problem.fix(Fix {
+            title: "exchange the two patterns".to_owned(),
+            edits: vec![edit(first, text(second)), edit(second, text(first))],
+            safe: true,
+        })
+    }
+
+    /// `xs :: x` for `x :: xs`.
+    fn swapped_elements(&mut self, problems: &[Problem]) {
+        let mut tried: HashSet<(ItemSource, TermId)> = HashSet::new();
+        for problem in problems {
+            let Problem::Mismatch { source, .. } = problem else {
+                continue;
+            };
+            let mark = problem.mark();
+            let item = item(self.db, *source);
+            for (term, data) in item.terms.iter() {
+                let TermKind::Binary {
+                    operator: BinaryOperator::Cons,
+                    operator_id,
+                    left,
+                    right,
+                } = &data.kind
+                else {
+                    continue;
+                };
+                if self.settled.contains(&mark)
+                    || tried.len() >= MOST_ELEMENTS
+                    || is_cons(item, *right)
+                    || !tried.insert((*source, term))
+                {
+                    continue;
+                }
+                let swap = Change::Swap([((*source, term), (0, 1))].into());
+                let Some(trial) = self.try_out(*source, term, swap) else {
+                    return;
+                };
+                if trial.solves(mark) {
+                    let at = Location::node(*source, *operator_id);
+                    let finding = self.element_behind(at, (*left, *right));
+                    self.settled.extend(trial.solved);
+                    self.found.push(finding);
+                }
+            }
+        }
+    }
+
+    fn element_behind(&self, at: Location, (list, element): (TermId, TermId)) -> Diagnostic {
+        let problem = Diagnostic::new(
+            Code::TypeMismatch,
+            at,
+            "`::` puts an element before a list, and here the list stands first",
+        );
+        let (Some((list_at, list)), Some((element_at, element))) =
+            (self.whole(at.item, list), self.whole(at.item, element))
+        else {
+            return problem.help("exchange the two");
+        };
+        let edit = |location: Location, text: &str| Edit {
+            location,
+            position: Position::Replace,
+            text: text.to_owned(),
+        };
+        problem
+            .help(format!(
+                "write `{element} :: {list}`; to put it behind the others, `append {list} [{element}]`, from \
+                 the prelude"
+            ))
+            .fix(Fix {
+                title: format!("write `{element} :: {list}`"),
+                edits: vec![edit(list_at, &element), edit(element_at, &list)],
+                safe: false,
+            })
     }
 
     fn exchange(&self, source: ItemSource, call: TermId, a: usize, b: usize) -> Option<Diagnostic> {

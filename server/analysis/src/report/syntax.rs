@@ -1,12 +1,14 @@
 //! Messages about texts that do not parse.
 
-use frank_syntax::ast::Symbol;
+use frank_syntax::ast::{Symbol, TypeArg, TypeKind};
 use frank_syntax::error::{SyntaxError, SyntaxErrorKind};
+use text_size::TextRange;
 
-use crate::db::{Db, ItemSource, SourceFile};
+use crate::db::{Db, ItemSource, SourceFile, item, parsed};
 use crate::diagnostics::{Code, Diagnostic, Fix, Location};
 use crate::fixes;
-use crate::program::resolve_term;
+use crate::params::{TypeNamespace, params};
+use crate::program::{RowDef, resolve_row, resolve_term};
 
 /// Longer texts are no title.
 const LONGEST_TITLE: usize = 40;
@@ -26,14 +28,8 @@ pub fn syntax_error(
     if let Some(help) = &error.help {
         problem = problem.help(help.clone());
     }
-    if error.kind == SyntaxErrorKind::NotAComputation {
-        // The type may be meant as another name for one of a computation: `type Parser X = {…}`.
-        let text: &str = source.text(db);
-        let written = text
-            .get(std::ops::Range::<usize>::from(error.range))
-            .unwrap_or_default();
-        let name = written.split_whitespace().next().unwrap_or_default();
-        problem = problem.may_follow_from(Symbol::new(name));
+    if error.kind == SyntaxErrorKind::BareType {
+        return bare_type(db, scope, source, error.range, problem);
     }
     let is_defined = |name: &str| resolve_term(db, scope, Symbol::new(name)).is_some();
     match &error.replacement {
@@ -56,9 +52,73 @@ pub fn syntax_error(
     }
 }
 
+/// The finding for a type that lacks its braces: `Int`, or `Console Unit` for `{[Console]Unit}`.
+fn bare_type(
+    db: &dyn Db,
+    scope: SourceFile,
+    source: ItemSource,
+    range: TextRange,
+    problem: Diagnostic,
+) -> Diagnostic {
+    let at = Location::range(source, range);
+    let text = |range: TextRange| {
+        let range = std::ops::Range::<usize>::from(range);
+        source.text(db).get(range).unwrap_or_default()
+    };
+    let (problem, meant) = match performed(db, scope, source, range) {
+        Some((interface, instance, given)) => {
+            let meant = format!("{{[{}]{}}}", text(instance), text(given));
+            let message = format!(
+                "`{interface}` is an interface: what an operator performs stands in brackets before what \
+                 it gives"
+            );
+            let problem = Diagnostic::new(Code::UnexpectedToken, at, message);
+            (problem.help(format!("write `{meant}`")), meant)
+        }
+        None => (problem, format!("{{{}}}", text(range))),
+    };
+    // The type may be meant as another name for one of a computation: `type Parser X = {…}`.
+    let name = text(range).split_whitespace().next().unwrap_or_default();
+    let problem = problem.may_follow_from(Symbol::new(name));
+    let title = match meant.chars().count() > LONGEST_TITLE || meant.contains('\n') {
+        true => "put braces around it".to_owned(),
+        false => format!("write `{meant}`"),
+    };
+    problem.fix(fixes::replace(at, &meant, title))
+}
+
+/// The interface that a type begins with, and where its instance and the type behind that stand.
+fn performed(
+    db: &dyn Db,
+    scope: SourceFile,
+    source: ItemSource,
+    range: TextRange,
+) -> Option<(Symbol, TextRange, TextRange)> {
+    let map = &parsed(db, source).source_map;
+    let item = item(db, source);
+    let mut types = item.types.iter();
+    let (name, args) = types.find_map(|(_, ty)| match &ty.kind {
+        TypeKind::Name { name, args, .. } if map.range(ty.id) == range => Some((name, args)),
+        _ => None,
+    })?;
+    let declared = match resolve_row(db, scope, name.symbol)? {
+        RowDef::Interface(interface) => interface.0.scope,
+        RowDef::Alias(alias) => alias.0.scope,
+    };
+    let takes = params(db, declared, name.symbol, TypeNamespace::Row);
+    let place = |arg: &TypeArg| match arg {
+        TypeArg::Type(ty) => map.range(item.types[*ty].id),
+        TypeArg::Ability(ability) => map.range(ability.id),
+    };
+    let (own, rest) = args.split_at_checked(takes.all.len())?;
+    let end = own.last().map_or(map.range(name.id), place).end();
+    let given = TextRange::new(place(rest.first()?).start(), range.end());
+    Some((name.symbol, TextRange::new(range.start(), end), given))
+}
+
 fn code(kind: SyntaxErrorKind) -> Code {
     match kind {
-        SyntaxErrorKind::Unexpected | SyntaxErrorKind::NotAComputation => Code::UnexpectedToken,
+        SyntaxErrorKind::Unexpected | SyntaxErrorKind::BareType => Code::UnexpectedToken,
         SyntaxErrorKind::UnclosedBracket => Code::UnclosedBracket,
         SyntaxErrorKind::UnopenedBracket => Code::UnopenedBracket,
         SyntaxErrorKind::UnclosedString | SyntaxErrorKind::UnclosedChar => Code::UnclosedLiteral,

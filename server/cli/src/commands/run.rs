@@ -13,7 +13,7 @@ use frank_syntax::visible::visible;
 
 use crate::Outcome;
 use crate::args::{Color, RunArgs};
-use crate::execute::{self, Interrupt, Session, limits};
+use crate::execute::{self, Interrupt, Prepared, Session, limits};
 use crate::output::{complain, visible_path};
 use crate::project::Project;
 
@@ -22,12 +22,38 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
     let Some((project, scope)) = open(&args.file, &args.project) else {
         return Ok(Outcome::Unusable);
     };
-    if let Err(outcome) = execute::check(&project, color)? {
-        return Ok(outcome);
-    }
+    let unusable = project.report_problems();
+    let errors = execute::errors(&project);
+    let is_sound = errors.findings.is_empty() && !unusable;
     let snapshot = project.files.snapshot();
-    let Some(operator) = entry(&snapshot, scope, &args.entry) else {
-        return Ok(Outcome::Unusable);
+    let found = entry(&snapshot, scope, &args.entry);
+    if !is_sound && !args.despite_errors {
+        if errors.findings.is_empty() {
+            return Ok(Outcome::Unusable);
+        }
+        execute::refuse(&errors, color)?;
+        if found.is_ok_and(|operator| prepared(&snapshot, operator).is_ok()) {
+            let name = visible(&args.entry);
+            complain(format_args!(
+                "`{name}` reaches no error: `--despite-errors` runs it all the same"
+            ));
+        }
+        return Ok(Outcome::Findings);
+    }
+    let operator = match found {
+        Ok(operator) => operator,
+        Err(reason) => {
+            complain(format_args!("{reason}"));
+            return Ok(Outcome::Unusable);
+        }
+    };
+    let prepared = match prepared(&snapshot, operator) {
+        Ok(prepared) => prepared,
+        Err(reason) => {
+            execute::refuse(&errors, color)?;
+            complain(format_args!("{reason}"));
+            return Ok(Outcome::Findings);
+        }
     };
     if let Some(inference) = inference(snapshot.db(), operator.0.scope, operator.0.name) {
         execute::warn_about_unhandled(&snapshot, &format!("`{}`", args.entry), inference);
@@ -39,7 +65,11 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
         stats: args.stats,
         color,
     };
-    session.run_entry(&snapshot, EntryPoint::Operator(operator), None)
+    session.run(&prepared, 0, None)
+}
+
+fn prepared(snapshot: &Snapshot, operator: OperatorDef) -> Result<Prepared, String> {
+    execute::prepare(snapshot, &[EntryPoint::Operator(operator)])
 }
 
 /// The project of a single file, and that file. Says what is wrong if there is none.
@@ -65,8 +95,8 @@ pub fn open(
     }
 }
 
-/// The operator to run. Says what is wrong if there is none.
-fn entry(snapshot: &Snapshot, scope: SourceFile, name: &str) -> Option<OperatorDef> {
+/// The operator to run, or why there is none.
+fn entry(snapshot: &Snapshot, scope: SourceFile, name: &str) -> Result<OperatorDef, String> {
     let db = snapshot.db();
     let (symbol, name) = (Symbol::new(name), &*visible(name));
     match resolve_term(db, scope, symbol) {
@@ -75,18 +105,14 @@ fn entry(snapshot: &Snapshot, scope: SourceFile, name: &str) -> Option<OperatorD
             let ports = inference
                 .as_ref()
                 .and_then(|inference| Some(inference.computation.as_ref()?.ports.len()));
-            if ports.is_none_or(|ports| ports == 0) {
-                return Some(operator);
+            match ports.is_none_or(|ports| ports == 0) {
+                true => Ok(operator),
+                false => Err(format!(
+                    "`{name}` cannot be run: it takes arguments; try `frank eval`"
+                )),
             }
-            complain(format_args!(
-                "`{name}` cannot be run: it takes arguments; try `frank eval`"
-            ));
-            None
         }
-        Some(_) => {
-            complain(format_args!("`{name}` is no operator, so it cannot be run"));
-            None
-        }
+        Some(_) => Err(format!("`{name}` is no operator, so it cannot be run")),
         None => {
             let index = scope_index(db, scope);
             let operators: Vec<&str> = index.operators().map(|(name, _)| name.as_str()).collect();
@@ -95,8 +121,7 @@ fn entry(snapshot: &Snapshot, scope: SourceFile, name: &str) -> Option<OperatorD
                 Some(similar) => format!("; did you mean `--entry {similar}`?"),
                 None => "; `--entry NAME` runs another one".to_owned(),
             };
-            complain(format_args!("there is no operator `{name}` to run{advice}"));
-            None
+            Err(format!("there is no operator `{name}` to run{advice}"))
         }
     }
 }

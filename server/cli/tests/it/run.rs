@@ -120,7 +120,33 @@ fn programs_with_errors_are_refused() {
         stderr: 
         exit 1
     "#]]);
-    assert_eq!(dir.run("run b.fk --entry ok").code, 1);
+    let refused = dir.run("run b.fk --entry ok");
+    assert_eq!(refused.code, 1);
+    assert!(
+        refused
+            .stderr
+            .ends_with("frank: `ok` reaches no error: `--despite-errors` runs it all the same\n"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(
+        dir.run("run b.fk --entry ok --despite-errors").whole(),
+        "1\nexit 0\n"
+    );
+    let broken = dir.run("run a.fk --despite-errors");
+    assert_eq!(broken.code, 1);
+    assert!(
+        broken.stderr.starts_with("error[FK0210]"),
+        "{}",
+        broken.stderr
+    );
+    assert!(
+        broken
+            .stderr
+            .ends_with("frank: `main` cannot run: it, or something that it uses, has errors\n"),
+        "{}",
+        broken.stderr
+    );
     assert_eq!(
         dir.run("run nothing.fk").whole(),
         "stderr: frank: nothing.fk: there is no such file or directory\nexit 2\n"

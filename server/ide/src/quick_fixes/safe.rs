@@ -2,16 +2,20 @@
 //!
 //! The finding says whether a fix is the only one. Whether it makes no other error is found out by
 //! trying: the fixes are applied, the programs are checked again, and a fix that brings a new finding
-//! is taken back. It stays if the new finding has a safe fix as well: one mistake can hide another.
+//! is taken back. It stays if the new finding has a safe fix as well: one mistake can hide another. An
+//! item that did not parse hides everything about what it defines, so there a fix may bring to light what
+//! it likes but syntax errors.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
+use std::rc::Rc;
 
-use frank_analysis::db::{Db, Origin, SourceFile, Workspace};
-use frank_analysis::diagnostics::{Code, Diagnostic, Fix, Severity};
+use frank_analysis::db::{Db, ItemSource, Origin, SourceFile, Workspace, has_syntax_errors};
+use frank_analysis::diagnostics::{Code, Diagnostic, Fix, PossibleCause, Severity};
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 use frank_analysis::snapshot::Snapshot;
+use frank_syntax::ast::Symbol;
 use frank_syntax::lexer::{Kind, lex};
 use similar::{DiffTag, TextDiff};
 
@@ -99,6 +103,7 @@ impl Analysis {
             key: key_in(self.db(), problem),
             subject: subject_in(self.db(), problem),
             edits: self.edits_of(fix).into_iter().map(written).collect(),
+            unparsed: None,
         }
     }
 
@@ -124,7 +129,7 @@ pub struct Applied {
 
 /// Applies the safe fixes of all findings in files that `may_edit` allows, and of the findings that
 /// appear then, however many there are. `check` gives all findings that count; in the end there is none
-/// that was not there before.
+/// that was not there before, but for those that an item hid which did not parse.
 pub fn apply_safe_fixes(
     files: &mut Files,
     check: impl FnMut(&Files) -> Vec<Diagnostic>,
@@ -141,7 +146,7 @@ fn apply_within(
     patience: Option<usize>,
 ) -> Applied {
     let mut fixed = 0;
-    // Each round leaves fewer findings, so there is a last one.
+    // Each round leaves fewer syntax errors, or as many and fewer other findings: there is a last one.
     loop {
         let found = check(files);
         let round = Round::new(files, &found, &may_edit);
@@ -185,6 +190,23 @@ fn has_hole(text: &str) -> bool {
 /// How often there is each finding.
 type Counts = HashMap<Key, usize>;
 
+/// The findings that a fix may leave.
+struct Allowed {
+    /// Those that were there before, and are not fixed.
+    counts: Counts,
+    /// The items that did not parse before.
+    unparsed: Vec<Unparsed>,
+}
+
+/// An item that does not parse.
+#[derive(Clone)]
+struct Unparsed {
+    /// What it defines.
+    name: Symbol,
+    /// All words in it: it may define any of them.
+    words: Rc<HashSet<String>>,
+}
+
 /// Replacements in a file, by its path.
 type Edits = Vec<(String, Range<usize>, String)>;
 
@@ -194,6 +216,8 @@ struct Attempt {
     key: Key,
     subject: Subject,
     edits: Edits,
+    /// The finding's item if that did not parse, and what it hid may come to light.
+    unparsed: Option<Unparsed>,
 }
 
 /// The fixes that are tried for the findings of one check.
@@ -237,7 +261,14 @@ impl Round {
                 let taken = taken.entry(path.clone()).or_default();
                 taken.insert(range.start, range.end);
             }
-            round.add(files, attempt);
+            let unparsed = unparsed(files.db(), problem.location.item);
+            round.add(
+                files,
+                Attempt {
+                    unparsed,
+                    ..attempt
+                },
+            );
         }
         round
     }
@@ -347,27 +378,31 @@ impl Round {
         }
     }
 
-    /// The findings without those that some of the fixes are for.
-    fn left(&self, fixes: &[usize]) -> Counts {
-        let mut left = self.found.clone();
+    /// What some of the fixes may leave: the findings without those that they are for.
+    fn left(&self, fixes: &[usize]) -> Allowed {
+        let mut left = Allowed {
+            counts: self.found.clone(),
+            unparsed: Vec::new(),
+        };
         for fix in fixes.iter().filter_map(|index| self.fixes.get(*index)) {
-            if let Some(count) = left.get_mut(&fix.key) {
+            if let Some(count) = left.counts.get_mut(&fix.key) {
                 *count = count.saturating_sub(1);
             }
+            left.unparsed.extend(fix.unparsed.clone());
         }
         left
     }
 }
 
 /// The findings beyond those that are allowed.
-fn others<'p>(files: &Files, problems: &'p [Diagnostic], allowed: &Counts) -> Vec<&'p Diagnostic> {
-    let mut allowed = allowed.clone();
-    let is_other = |problem: &&Diagnostic| match allowed.get_mut(&key_in(files.db(), problem)) {
+fn others<'p>(files: &Files, problems: &'p [Diagnostic], allowed: &Allowed) -> Vec<&'p Diagnostic> {
+    let mut counts = allowed.counts.clone();
+    let is_other = |problem: &&Diagnostic| match counts.get_mut(&key_in(files.db(), problem)) {
         Some(count) if *count > 0 => {
             *count -= 1;
             false
         }
-        _ => true,
+        _ => !was_hidden(files, problem, &allowed.unparsed),
     };
     // What a hint is about was there before, behind the mistake.
     let problems = problems
@@ -376,12 +411,50 @@ fn others<'p>(files: &Files, problems: &'p [Diagnostic], allowed: &Counts) -> Ve
     problems.filter(is_other).collect()
 }
 
+/// Whether a finding could not be seen while some items did not parse: it stands where something is
+/// mentioned that they define, or is about a name that they might have defined. An error in such an item
+/// itself may be the fix's.
+fn was_hidden(files: &Files, problem: &Diagnostic, unparsed: &[Unparsed]) -> bool {
+    if unparsed.is_empty() || problem.code.marks().unparsed {
+        return false;
+    }
+    let (_, subject) = subject_in(files.db(), problem);
+    let is_own = |item: &Unparsed| item.name.as_str() == subject;
+    if problem.is_error() && unparsed.iter().any(is_own) {
+        return false;
+    }
+    let here = words(problem.location.item.text(files.db()));
+    unparsed.iter().any(|item| {
+        let may_define = |cause: PossibleCause| item.words.contains(cause.name.as_str());
+        here.contains(item.name.as_str()) || problem.cause.is_some_and(may_define)
+    })
+}
+
+/// What is known of an item that does not parse; `None` for one that does.
+fn unparsed(db: &dyn Db, source: ItemSource) -> Option<Unparsed> {
+    if !has_syntax_errors(db, source) {
+        return None;
+    }
+    let mut entries = source.file(db).outline(db).iter();
+    Some(Unparsed {
+        name: entries.find(|entry| entry.item == source)?.name?,
+        words: Rc::new(words(source.text(db))),
+    })
+}
+
+fn words(text: &str) -> HashSet<String> {
+    let tokens = lex(text).filter(|(kind, _)| !kind.is_trivia());
+    tokens
+        .filter_map(|(_, at)| Some(text.get(at)?.to_owned()))
+        .collect()
+}
+
 /// Fixes the findings that appeared after a fix, and those that appear then, until only the allowed
 /// ones are left. Gives how many were fixed, or where findings are without a safe fix.
 fn follow(
     files: &mut Files,
     new: &[&Diagnostic],
-    allowed: &Counts,
+    allowed: &Allowed,
     check: &mut impl FnMut(&Files) -> Vec<Diagnostic>,
     may_edit: &impl Fn(&str) -> bool,
 ) -> Result<usize, HashSet<Subject>> {

@@ -1,4 +1,4 @@
-const { ask, assert, at, equal, errors, findings, folder, open, replace, runAll, servers, until, uri, vscode } = require('./harness.cjs');
+const { ask, assert, at, command, equal, errors, findings, folder, open, replace, runAll, servers, until, uri, vscode } = require('./harness.cjs');
 const { execFileSync } = require('node:child_process');
 const path = require('node:path');
 
@@ -64,7 +64,7 @@ async function tests() {
       await until('the action', async () => (await actions()).map(({ title }) => title).join() === 'Apply all safe fixes');
       // VS Code leaves a save out while another one is under way, and then a person saves again.
       await until('the fix', async () => {
-        await vscode.commands.executeCommand('workbench.action.files.save');
+        await command('workbench.action.files.save');
         return document.getText().includes('p (lift x) y');
       });
       await until('it is saved', () => !document.isDirty);
@@ -131,8 +131,8 @@ async function tests() {
     },
 
     'call hierarchy': async () => {
-      const [item] = await vscode.commands.executeCommand('vscode.prepareCallHierarchy', state.uri, at(state, 'in ¦tick!'));
-      const calls = await vscode.commands.executeCommand('vscode.provideIncomingCalls', item);
+      const [item] = await command('vscode.prepareCallHierarchy', state.uri, at(state, 'in ¦tick!'));
+      const calls = await command('vscode.provideIncomingCalls', item);
       assert(calls.some(({ from }) => from.name === 'count'), calls);
     },
 
@@ -171,7 +171,7 @@ async function tests() {
     },
 
     'tokens, folding, links, selections, symbols': async () => {
-      const tokens = await vscode.commands.executeCommand('vscode.provideDocumentSemanticTokens', state.uri);
+      const tokens = await command('vscode.provideDocumentSemanticTokens', state.uri);
       assert(tokens.data.length > 50, 'tokens');
       const long = await open('renamed.fk');
       assert((await ask('FoldingRangeProvider', long.uri)).length > 10, 'folding');

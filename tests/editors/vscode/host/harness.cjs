@@ -33,6 +33,19 @@ async function until(what, ask) {
   }
 }
 
+/** Runs a command of VS Code, and again if VS Code gave it up since something else came in between. */
+async function command(name, ...args) {
+  const ended = await until(name, async () => {
+    try {
+      return { result: await vscode.commands.executeCommand(name, ...args) };
+    } catch (error) {
+      assert(error.name === 'Canceled', error.stack ?? String(error));
+      return undefined;
+    }
+  });
+  return ended.result;
+}
+
 /** Opens a file of the workspace as it is on disk. */
 async function open(name) {
   const document = await vscode.workspace.openTextDocument(uri(name));
@@ -93,6 +106,6 @@ async function runAll(tests) {
   assert(failed === 0, `${failed} tests failed`);
 }
 
-const ask = (command, ...args) => vscode.commands.executeCommand(`vscode.execute${command}`, ...args);
+const ask = (what, ...args) => command(`vscode.execute${what}`, ...args);
 
-module.exports = { ask, assert, at, equal, errors, findings, folder, open, replace, runAll, servers, until, uri, vscode };
+module.exports = { ask, assert, at, command, equal, errors, findings, folder, open, replace, runAll, servers, until, uri, vscode };
