@@ -262,7 +262,7 @@ fn heads() {
             Unexpected: expected `!` or patterns between `f` and `=`
               f = 3
                 ^
-              help: an operator without arguments is defined by `f! = …`
+              help: patterns stand in front of `=`, as in `f x = …`; an operator without arguments is defined by `f! = …`
 
             Unexpected: expected `:`, `!` or a pattern after `f`, found `::`
               f :: Int
@@ -520,7 +520,7 @@ fn declarations() {
             Unexpected: expected `!` or patterns between `x` and `=`
               x = 3 y = 4
                 ^
-              help: an operator without arguments is defined by `x! = …`
+              help: patterns stand in front of `=`, as in `x y = …`; an operator without arguments is defined by `x! = …`
         "#]],
     );
 }
@@ -562,12 +562,12 @@ fn signatures() {
               f :
                 ^
 
-            Unexpected: an operator's type needs braces, an arrow, or an ability in front
+            NotAComputation: an operator's type needs braces, an arrow, or an ability in front
               f : Int
                   ^^^
               help: for an operator without arguments write `{Int}`
 
-            Unexpected: an operator's type needs braces, an arrow, or an ability in front
+            NotAComputation: an operator's type needs braces, an arrow, or an ability in front
               f : List X
                   ^^^^^^
               help: for an operator without arguments write `{List X}`
@@ -727,14 +727,11 @@ fn brackets_and_literals() {
 
             UnclosedBracket: this `(` is never closed
               f x = ((a
-                    ^
-              f x = ((a
-                      ^ `)` is needed before the end
-            UnclosedBracket: this `(` is never closed
-              f x = ((a
                      ^
               f x = ((a
                       ^ `)` is needed before the end
+              f x = ((a
+                    ^ nor is this one
 
             UnclosedBracket: this `(` is never closed
               f x = (a +

@@ -74,7 +74,9 @@ fn operand_before(view: &View<'_>, at: usize, tight: bool) -> usize {
 fn operand_end(view: &View<'_>, at: usize, tight: bool) -> usize {
     let mut end = at;
     while let Some(kind) = view.kind(end)
-        && (!LOOSE.contains(&kind) || (!tight && is_in_symbol(view, end)))
+        && (!LOOSE.contains(&kind)
+            || is_in_comparison(view, end)
+            || (!tight && is_in_symbol(view, end)))
         && !(tight && is_operator(kind))
         && let Some(next) = view.next(end)
     {
@@ -83,19 +85,19 @@ fn operand_end(view: &View<'_>, at: usize, tight: bool) -> usize {
     end
 }
 
-/// Whether a bar is a part of `||` or `|>`, or a `=` of `/=`, `===` or `!==`.
+/// Whether a bar is a part of `||` or `|>`.
 fn is_in_symbol(view: &View<'_>, at: usize) -> bool {
+    let is_bar = |at: usize| view.kind(at) == Some(TokenKind::Bar);
+    let goes_on = view.touches(at + 1) && matches!(view.spelling(at + 1), "|" | ">");
+    let began = view.touches(at) && at.checked_sub(1).is_some_and(is_bar);
+    is_bar(at) && (goes_on || began)
+}
+
+/// Whether a `=` is the end of `/=`, `===` or `!==`.
+fn is_in_comparison(view: &View<'_>, at: usize) -> bool {
     let before = at.checked_sub(1).filter(|_| view.touches(at));
     let before = before.map_or("", |before| view.spelling(before));
-    let behind = match view.touches(at + 1) {
-        true => view.spelling(at + 1),
-        false => "",
-    };
-    match view.kind(at) {
-        Some(TokenKind::Bar) => before == "|" || matches!(behind, "|" | ">"),
-        Some(TokenKind::Equal) => matches!(before, "/" | "==" | "!="),
-        _ => false,
-    }
+    view.kind(at) == Some(TokenKind::Equal) && matches!(before, "/" | "==" | "!=")
 }
 
 fn is_operator(kind: TokenKind) -> bool {
@@ -130,7 +132,8 @@ fn operands(view: &View<'_>, found: &Match, tight: bool) -> Vec<Range<usize>> {
         let kind = view.kind(at);
         let ends = kind.is_none_or(|kind| {
             // Such as `||`, whose parts would end an operand.
-            !is_symbol(at) && (LOOSE.contains(&kind) || (tight && is_operator(kind)))
+            let is_loose = LOOSE.contains(&kind) && !is_in_comparison(view, at);
+            !is_symbol(at) && (is_loose || (tight && is_operator(kind)))
         });
         if !ends && is_symbol(at) && at > from {
             operands.push(from..at);
@@ -149,7 +152,13 @@ fn operands(view: &View<'_>, found: &Match, tight: bool) -> Vec<Range<usize>> {
 
 fn whole(view: &View<'_>, operands: &[Range<usize>]) -> Option<Range<usize>> {
     let all = operands.first()?.start..operands.last()?.end;
-    (!operands.iter().any(Range::is_empty)).then(|| view.range(all))
+    // A function without braces goes on there: `x |> fun y -> …`.
+    let goes_on = matches!(
+        view.kind(all.end),
+        Some(TokenKind::Arrow | TokenKind::Equal)
+    );
+    let is_whole = !goes_on && !operands.iter().any(Range::is_empty);
+    is_whole.then(|| view.range(all))
 }
 
 /// How the last operand of a chain becomes an argument.
@@ -200,7 +209,8 @@ fn calls(
 pub(super) fn append(view: &View<'_>, found: &Match) -> Option<Change> {
     let mut operands = operands(view, found, true);
     let first = operands.first_mut()?;
-    if view.spelling(first.start) != "print" || first.len() < 2 {
+    let prints = matches!(view.spelling(first.start), "print" | "printLine");
+    if !prints || first.len() < 2 {
         return calls(view, operands, &["append"], Last::Plain);
     }
     // What `print` gives is no string: its argument is meant.
@@ -484,6 +494,10 @@ pub(super) fn clauses(view: &View<'_>, found: &Match) -> Option<Change> {
         from += 1;
     }
     while from < tokens.end {
+        // An operator's clauses take commands, no `case`.
+        if view.kind(from) == Some(TokenKind::Less) {
+            return None;
+        }
         // `->` or `=>`.
         let arrow = view.end(from, &[TokenKind::Arrow, TokenKind::Equal]);
         let body = arrow + 1 + usize::from(view.kind(arrow) == Some(TokenKind::Equal));
@@ -631,6 +645,20 @@ fn let_before(view: &View<'_>, found: &Match, binding: String) -> Option<Change>
 
 /// `(x : T)` and `{x : T, y : U}` in a constructor: the types alone.
 pub(super) fn fields(view: &View<'_>, found: &Match) -> Option<Change> {
+    let types = field_types(view, found)?;
+    let range = view.range(found.tokens.clone());
+    Some(Change::of(range, types.join(" ")))
+}
+
+/// `(x : T, y : U) -> V` in a signature: `T -> U -> V`.
+pub(super) fn argument_types(view: &View<'_>, found: &Match) -> Option<Change> {
+    let types = field_types(view, found)?;
+    let range = view.range(found.tokens.clone());
+    Some(Change::of(range, types.join(" -> ")))
+}
+
+/// The types of fields in a bracket, each as an argument.
+fn field_types(view: &View<'_>, found: &Match) -> Option<Vec<String>> {
     let mut types = Vec::new();
     let mut from = found.tokens.start + 1;
     while from < found.tokens.end {
@@ -643,10 +671,7 @@ pub(super) fn fields(view: &View<'_>, found: &Match) -> Option<Change> {
         types.push(written);
         from = end + 1;
     }
-    Some(Change::of(
-        view.range(found.tokens.clone()),
-        types.join(" "),
-    ))
+    Some(types)
 }
 
 /// `perform get` and `perform put 1`: `get!` and `put 1`.

@@ -97,6 +97,20 @@ habits! {
         "its commands have types: `interface Ask = ask : Int | tell : Int -> Unit`", Sure(|view, found| rewrite::spelled("interface", view, found));
     Start "operation NAME : …": "an operation is a command of an interface",
         "`interface Tick = tick : Int -> Unit`", No;
+    Start "enum WORD { …": "a type with constructors is declared with `data`",
+        "constructors are separated by bars: `data Color = red | green`", No;
+    Start "struct WORD { …": "a type with constructors is declared with `data`",
+        DATA, No;
+    Start "impl … { …": "Frank has no classes",
+        CLASS, No;
+    Start "trait … { …": "Frank has no classes",
+        CLASS, No;
+    Start "pub fn …": "an item has no `pub`",
+        "every item of a file can be used where the file is included", No;
+    Start "export function …": "an item has no `export`",
+        "every item of a file can be used where the file is included", No;
+    Start "async function …": "an item has no `async`",
+        "what an operator may do stands in its signature: `f : Int -> [Console]Unit`", No;
     Start "class …": "Frank has no classes",
         CLASS, No;
     Start "instance …": "Frank has no classes",
@@ -105,6 +119,8 @@ habits! {
         "write a signature, `f : Int -> Int`, and below it `f x = …`", Perhaps(rewrite::words_left_out);
     Start "let NAME =": "an item has no `let`",
         "write a signature, `x : {Int}`, and below it `x! = …`; it is run by `x!`", Perhaps(rewrite::top_level);
+    Start "let ( ) = …": "an item has no `let`",
+        "what a program does is an operator `main`: `main : {[Console]Unit}`, and `main! = …`", No;
     Start "let NAME …": "an item has no `let`",
         "write a signature, `f : Int -> Int`, and below it `f x = …`", Perhaps(rewrite::left_out);
     Start "def …": "an item has no `def`",
@@ -159,6 +175,8 @@ habits! {
         DATA, Sure(rewrite::left_out);
     Declaration "{ NAME : … }": "fields have no names",
         DATA, Sure(rewrite::fields);
+    Declaration "{ NAME :: … }": "fields have no names",
+        DATA, No;
     Declaration "( NAME : … )": "fields have no names",
         DATA, Sure(rewrite::fields);
     Declaration ",": "constructors and commands are separated by `|`",
@@ -180,6 +198,8 @@ habits! {
         CLASS, No;
     Types "( )": "the type of `unit` is called `Unit`",
         "write `Unit`; what takes no argument is a suspended computation: `{Int}`", Sure(|view, found| rewrite::spelled("Unit", view, found));
+    Types "( NAME : … )": "a type has no names for arguments",
+        "`f : Int -> Int`; the clauses name them", Sure(rewrite::argument_types);
     Types "( … , … )": "Frank has no tuples",
         PAIR, Perhaps(rewrite::pair_type);
     Types "BEGIN « [ WORD ] » END": "a list's type is `List X`",
@@ -196,6 +216,8 @@ habits! {
         "brackets hold an ability, as in `[Console]Unit`", Sure(rewrite::list_type);
     Types "[ Char ]": "a list's type is `List X`",
         "brackets hold an ability, as in `[Console]Unit`", Sure(rewrite::list_type);
+    Types "NAME : … « = » …": "a signature has no `=`",
+        "clauses stand below it: `f : Int -> Int`, and `f x = …`", No;
     Types "NAME : … « , »": "arguments are separated by `->`",
         "`f : Int -> Int -> Int`", Sure(|view, found| rewrite::spelled(" ->", view, found));
     Types "NAME « :: »": "a signature has one colon",
@@ -215,6 +237,10 @@ habits! {
         "what takes no argument is forced: `f! = …`, with the signature `f : {Int}`", No;
     Head "( … , … )": "Frank has no tuples",
         PAIR, Perhaps(rewrite::pair);
+    Head "( ATOM ~ : ~ ATOM )": "a list's pattern has two colons",
+        "`(x :: xs)`", Sure(rewrite::cons_pattern);
+    Head "( NAME ~ : … )": "patterns have no types",
+        "the signature says them: `f : Int -> Int`", No;
     Head "( ATOM : ATOM )": "a list's pattern has two colons",
         "`(x :: xs)`", Sure(rewrite::cons_pattern);
     Head "( NAME … -> NAME )": "a command's pattern stands in `<` and `>`",
@@ -225,6 +251,8 @@ habits! {
         "`(x :: xs)`", Sure(rewrite::cons_pattern);
     Head "« ATOM :: ATOM »": "a pattern of `::` needs parentheses",
         "`(x :: xs)`", Sure(rewrite::head_cons);
+    Head "ATOM « : »": "a clause has no types",
+        "they stand in a signature above it: `f : Int -> Int`", No;
     Head "NAME @": "no name stands for all of a pattern",
         "bind a name, and match it in the body: `case xs {(y :: ys) -> …}`", No;
     Head "=>": "a clause has `=` behind its patterns",
@@ -290,6 +318,8 @@ habits! {
         "`abort!`, a command of the prelude's `Abort`, ends what is computed", No;
     Body "raise": "Frank has no `raise`",
         "`abort!`, a command of the prelude's `Abort`, ends what is computed", No;
+    Body "while": "Frank has no `while`",
+        "an operator that calls itself goes on: `go n = if (n > 0) {go (n - 1)} {n}`", No;
     Body "begin": "Frank has no `begin`",
         "parentheses hold terms together: `(a; b)`", No;
     Body "where NAME NAMES = …": "Frank has no `where`",
@@ -437,7 +467,7 @@ habits! {
     Body "**": "Frank has no `**`",
         "`pow x y` is for `Float`; `x * x` for both", No;
     Body "^": "Frank has no `^`",
-        "`pow x y` is for `Float`; `x * x` for both", No;
+        "`pow x y` is for `Float`, and `x * x` for both; `append a b` puts strings together", No;
     Body "%": "Frank has no `%`",
         "`rem a b`, from the prelude, is the rest of a division", Sure(rewrite::rest_of_division);
     Body "&&": "Frank has no `&&`",
@@ -476,6 +506,8 @@ habits! {
         "`range 1 10`, from the prelude, is the list of the integers, both included", No;
     Body "« ` NAME ` »": "no operator stands between its arguments",
         "`f a b`", Sure(rewrite::infix);
+    Body "« ` … ` »": "a string stands in double quotes",
+        "`append` puts strings together, and `showInt` shows a number", No;
     Body "ATOM ~ « . ~ NAME »": "Frank has no fields and methods",
         FIELD, Sure(rewrite::field);
     Body "NAME « . » NAME": "Frank has no `.`",
