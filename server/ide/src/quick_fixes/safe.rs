@@ -264,7 +264,9 @@ impl Round {
             round.add(
                 files,
                 Attempt {
-                    unparsed: unparsed(analysis.db(), problem.location.item),
+                    // What another language's words mean is guessed, and types tell whether it was.
+                    unparsed: unparsed(analysis.db(), problem.location.item)
+                        .filter(|_| problem.code != Code::OtherLanguage),
                     ..attempt
                 },
             );
