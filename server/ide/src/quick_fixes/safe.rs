@@ -261,7 +261,11 @@ impl Round {
                 let taken = taken.entry(path.clone()).or_default();
                 taken.insert(range.start, range.end);
             }
-            let unparsed = unparsed(files.db(), problem.location.item);
+            // What another language's words mean is guessed, and types tell whether it was.
+            let unparsed = match problem.code {
+                Code::OtherLanguage => None,
+                _ => unparsed(files.db(), problem.location.item),
+            };
             round.add(
                 files,
                 Attempt {

@@ -384,7 +384,8 @@ fn missing_clauses_are_written() {
             write the missing clause
             f : List Int -> Int
             f xs = case xs {
-              (x :: _) -> x | [] -> _
+              (x :: _) -> x
+            | [] -> _
             }
 
         "#]],
