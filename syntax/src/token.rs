@@ -232,7 +232,7 @@ impl Iterator for Cutter<'_> {
             }
             if self.at_start && kind == TokenKind::Name && spelling == "include" {
                 kind = TokenKind::Include;
-            } else if self.behind_include && kind == TokenKind::Name {
+            } else if self.behind_include && (kind == TokenKind::Name || kind.is_reserved()) {
                 end = included_name_end(self.text, end);
                 self.lexer = lexer::lex_from(self.text, end);
                 kind = TokenKind::ModuleName;

@@ -562,12 +562,12 @@ fn signatures() {
               f :
                 ^
 
-            NotAComputation: an operator's type needs braces, an arrow, or an ability in front
+            BareType: an operator's type needs braces, an arrow, or an ability in front
               f : Int
                   ^^^
               help: for an operator without arguments write `{Int}`
 
-            NotAComputation: an operator's type needs braces, an arrow, or an ability in front
+            BareType: an operator's type needs braces, an arrow, or an ability in front
               f : List X
                   ^^^^^^
               help: for an operator without arguments write `{List X}`

@@ -8,7 +8,7 @@ use tree_sitter::Parser;
 use super::tests::text;
 use crate::cst::{NodeIndex, Tree};
 use crate::language::{Kind, language};
-use crate::lexer::blanks;
+use crate::lexer::{self, blanks};
 use crate::outline::split;
 use crate::token::{Cutter, TokenKind};
 
@@ -50,6 +50,12 @@ fn expected(node: tree_sitter::Node<'_>, text: &str, depth: usize, found: &mut S
 fn assert_as_expected(text: &str) {
     // They stand for something else in what the library is given, or are no text for it.
     if text.contains(['\0', '\u{1}', '\u{2}', '\u{3}', '\u{feff}']) {
+        return;
+    }
+    // The scanner has no table of letters, and takes all beyond ASCII for the name of a file.
+    let is_unknown =
+        |(kind, _): (lexer::Kind, std::ops::Range<usize>)| kind == lexer::Kind::Unknown;
+    if text.contains("include") && lexer::lex(text).any(is_unknown) {
         return;
     }
     let mut parser = Parser::new();
@@ -107,6 +113,17 @@ fn programs_have_the_trees_of_the_library() {
         for item in split(&text) {
             assert_as_expected(item.text(&text));
         }
+    }
+}
+
+/// A file may have the name of a word that is reserved elsewhere.
+#[test]
+fn every_word_names_a_file() {
+    for word in ["data", "interface", "let", "in", "Int", "include", "Char-x"] {
+        let text = format!("include {word}");
+        assert_as_expected(&text);
+        let mut cutter = Cutter::new(&text, true);
+        assert!(Tree::parse(TokenKind::ItemMarker, &mut cutter).is_some());
     }
 }
 
