@@ -430,6 +430,13 @@ pub(super) fn list_type(view: &View<'_>, found: &Match) -> Option<Change> {
     Some(Change::of(view.range(found.mark.clone()), text))
 }
 
+/// `Maybe[Int]`: `Maybe Int`.
+pub(super) fn type_argument(view: &View<'_>, found: &Match) -> Option<Change> {
+    let inner = found.mark.start + 1..found.mark.end - 1;
+    let text = format!(" {}", view.slice(inner));
+    Some(Change::of(view.range(found.mark.clone()), text))
+}
+
 /// `if c then a else b`: `if (c) {a} {b}`, and so on behind `else`.
 pub(super) fn conditional(view: &View<'_>, found: &Match) -> Option<Change> {
     let start = found.tokens.start;

@@ -62,6 +62,8 @@ habits! {
         COMMENT, Sure(rewrite::block_comment);
     Anywhere "/*": "a comment begins with `{--` and ends with `--}`",
         COMMENT, Sure(rewrite::block_comment);
+    Body "ATOM « // » ATOM": "a comment begins with `--`, and `/` divides integers, too",
+        COMMENT, Perhaps(rewrite::line_comment);
     Anywhere "//": "a comment begins with `--`",
         COMMENT, Sure(rewrite::line_comment);
     Anywhere "#": "a comment begins with `--`",
@@ -202,6 +204,8 @@ habits! {
         "`f : Int -> Int`; the clauses name them", Sure(rewrite::argument_types);
     Types "( … , … )": "Frank has no tuples",
         PAIR, Perhaps(rewrite::pair_type);
+    Types "NAME ~ « [ WORD ] »": "the arguments of a type follow with blanks between them",
+        "write `Maybe Int`, and `List (Maybe Int)`", Sure(rewrite::type_argument);
     Types "BEGIN « [ WORD ] » END": "a list's type is `List X`",
         "brackets hold an ability, as in `[Console]Unit`", Sure(rewrite::list_type);
     Types "BEGIN « [ WORD ] » ->": "a list's type is `List X`",
@@ -452,6 +456,8 @@ habits! {
         AND, Sure(|view, found| rewrite::named(&["and"], view, found));
     Body "( || )": "an operator is no value",
         OR, Sure(|view, found| rewrite::named(&["or"], view, found));
+    Body "( « < WORD > » NAME ATOM": "an adapted operator needs parentheses before it can have arguments",
+        "write `<I> (f x)` to adapt the call, or `(<I> f) x` to adapt `f` alone", No;
     Body "BEGIN ( OPERATOR )": "an operator is no value",
         OPERATOR, Sure(rewrite::section);
     Body "( OPERATOR )": "an operator is no value",

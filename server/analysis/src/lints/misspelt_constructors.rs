@@ -83,9 +83,10 @@ pub(super) fn meant(
     let is_derived = written
         .strip_prefix(meant)
         .is_some_and(|rest| rest == "s" || rest.starts_with('\''));
-    // `rad` and `red` are two words.
+    // `rad` and `red` are two words, `red` and `Red` are one.
     let length = written.chars().count();
-    let is_short = length < SHORTEST && length == meant.chars().count();
+    let is_other = written.to_lowercase() != meant.to_lowercase();
+    let is_short = is_other && length < SHORTEST && length == meant.chars().count();
     (!is_derived && !is_short).then(|| Symbol::new(meant))
 }
 
@@ -128,6 +129,15 @@ mod tests {
         // The clause behind it is right, and the variable is not unused but wrong.
         for code in [Code::UnreachableClause, Code::UnusedVariable] {
             assert!(found(code, &program).is_empty(), "{code:?}");
+        }
+    }
+
+    #[test]
+    fn a_capital_is_no_difference_between_words() {
+        let program = "data Colour = Red | Green\n\nf : Colour -> Int\nf red = 1\nf green = 2\n";
+        assert_eq!(found(Code::MisspeltConstructor, program), ["red", "green"]);
+        for code in [Code::UnreachableClause, Code::UnusedVariable] {
+            assert!(found(code, program).is_empty(), "{code:?}");
         }
     }
 

@@ -198,48 +198,12 @@ impl Reporter<'_> {
         if !exact && !matches!(needs.tail, Tail::Meta(_)) {
             return Vec::new();
         }
-        let before = table.snapshot();
-        let mut interfaces: Vec<InterfaceDef> = Vec::new();
-        for instance in has.instances.iter().chain(needs.instances.iter()) {
-            if !interfaces.contains(&instance.interface) {
-                interfaces.push(instance.interface);
-            }
-        }
-        // Each interface is settled by itself; what it decides about types holds for the next.
-        let mut combined: Vec<Vec<Adaptor>> = vec![Vec::new()];
-        for interface in interfaces {
-            let wanted = rows::instances(&needs, interface);
-            let given = rows::instances(&has, interface);
-            if agree(table, &wanted, &given, exact) {
-                continue;
-            }
-            let mut fitting = Vec::new();
-            for adaptors in selections(interface, given.len() as u32) {
-                let inner = table.snapshot();
-                let rearranged = rearranged(table, &given, &adaptors);
-                let fits = agree(table, &wanted, &rearranged, exact);
-                table.rollback(inner);
-                if fits {
-                    fitting.push(adaptors);
-                    if fitting.len() >= MOST_PER_INTERFACE {
-                        break;
-                    }
-                }
-            }
-            combined = combined
-                .iter()
-                .flat_map(|before| {
-                    fitting.iter().map(move |more| {
-                        before.iter().chain(more).cloned().collect::<Vec<Adaptor>>()
-                    })
-                })
-                .take(MOST_TRIED)
-                .collect();
-        }
-        table.rollback(before);
+        let mut combined = settled(table, &needs, &has, exact);
         // What the needed ability's tail takes may be too much for what it stands for elsewhere.
         if !exact && combined.iter().all(Vec::is_empty) {
             combined = self.hidings(&needs, &has);
+            let table = &mut self.inference.table;
+            combined.extend(settled(table, &needs, &has, true));
         }
         let table = &mut self.inference.table;
         combined.retain(|adaptors| {
@@ -512,6 +476,56 @@ impl Reporter<'_> {
         }
         None
     }
+}
+
+/// The adaptors that make the instances of each interface fit by themselves. `exact` says that none may be
+/// left over.
+fn settled(
+    table: &mut Table,
+    needs: &AbilityData,
+    has: &AbilityData,
+    exact: bool,
+) -> Vec<Vec<Adaptor>> {
+    let before = table.snapshot();
+    let mut interfaces: Vec<InterfaceDef> = Vec::new();
+    for instance in has.instances.iter().chain(needs.instances.iter()) {
+        if !interfaces.contains(&instance.interface) {
+            interfaces.push(instance.interface);
+        }
+    }
+    // Each interface is settled by itself; what it decides about types holds for the next.
+    let mut combined: Vec<Vec<Adaptor>> = vec![Vec::new()];
+    for interface in interfaces {
+        let wanted = rows::instances(needs, interface);
+        let given = rows::instances(has, interface);
+        if agree(table, &wanted, &given, exact) {
+            continue;
+        }
+        let mut fitting = Vec::new();
+        for adaptors in selections(interface, given.len() as u32) {
+            let inner = table.snapshot();
+            let rearranged = rearranged(table, &given, &adaptors);
+            let fits = agree(table, &wanted, &rearranged, exact);
+            table.rollback(inner);
+            if fits {
+                fitting.push(adaptors);
+                if fitting.len() >= MOST_PER_INTERFACE {
+                    break;
+                }
+            }
+        }
+        combined = combined
+            .iter()
+            .flat_map(|before| {
+                fitting
+                    .iter()
+                    .map(move |more| before.iter().chain(more).cloned().collect::<Vec<Adaptor>>())
+            })
+            .take(MOST_TRIED)
+            .collect();
+    }
+    table.rollback(before);
+    combined
 }
 
 /// Draws the instances that are there above the names that an adaptor gives them.

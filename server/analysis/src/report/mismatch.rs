@@ -360,7 +360,9 @@ impl Reporter<'_> {
         }
         let fits = match mismatch.clash {
             // The number that is needed is not known to be one once it is decided otherwise.
-            Clash::NotANumber(_) => self.is_number(computation.result),
+            Clash::NotANumber(_) => {
+                self.is_number(computation.result) || self.is_unknown(computation.result)
+            }
             _ => self.agree(computation.result, mismatch.expected),
         };
         if !fits {
@@ -373,13 +375,14 @@ impl Reporter<'_> {
         } else {
             computation.result
         };
+        let result = match self.is_unknown(result) {
+            true => "its result is needed here".to_owned(),
+            false => format!("its result, {}, is needed here", article(&self.ty(result))),
+        };
         let problem = Diagnostic::new(
             Code::ForgottenForce,
             mismatch.at,
-            format!(
-                "{name} is a suspended computation; its result, {}, is needed here",
-                article(&self.ty(result))
-            ),
+            format!("{name} is a suspended computation; {result}"),
         )
         .help("write `!` after it to run the computation here");
         let simple = matches!(item.terms[term].kind, TermKind::Name(_));

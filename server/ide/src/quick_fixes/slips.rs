@@ -9,7 +9,8 @@ use text_size::TextRange;
 use super::{HOLE, insert, replace};
 use crate::view::{View, slice};
 
-/// The `!` behind a value goes: there is nothing to be run.
+/// The `!` behind a value goes: there is nothing to be run. Of a `let` it may be that braces are missing
+/// around what it binds, which is to run at each `!`.
 pub(super) fn forced_value(view: View<'_>, place: TextRange) -> Option<Fix> {
     let item = view.item();
     let (head, whole) = item.terms.iter().find_map(|(_, data)| match &data.kind {
@@ -19,12 +20,16 @@ pub(super) fn forced_value(view: View<'_>, place: TextRange) -> Option<Fix> {
         }
         _ => None,
     })?;
+    let is_bound = item.terms.iter().any(|(_, data)| match &data.kind {
+        TermKind::Let { name, .. } => name.symbol.as_str() == slice(view.text(), head),
+        _ => false,
+    });
     let behind = TextRange::new(head.end(), whole.end());
     // With parentheses around the head they stand between the two.
     (slice(view.text(), behind).trim() == "!").then(|| Fix {
         title: "leave out the `!`".to_owned(),
         edits: vec![replace(view.source, behind, "")],
-        safe: true,
+        safe: !is_bound,
     })
 }
 
