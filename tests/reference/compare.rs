@@ -13,6 +13,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use frank_analysis::db::ItemSource;
+use frank_analysis::diagnostics::Code;
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 use frank_analysis::infer::infer_operator;
@@ -162,8 +163,14 @@ impl Judges {
                 let related = problem.related.iter();
                 let noted = related.filter_map(|one| items.get(&one.location.item));
                 let noted = noted.filter(|one| one.operator == item.operator);
+                let noted: Vec<&Item> = noted.collect();
+                // A variable of a signature that should be a type is the mistake of the clause that shows it.
+                let item = match noted.first() {
+                    Some(clause) if problem.code == Code::UnknownType => clause,
+                    _ => item,
+                };
                 findings.push(Finding {
-                    notes: noted.map(|one| one.place.clone()).collect(),
+                    notes: noted.iter().map(|one| one.place.clone()).collect(),
                     is_full: problem.related.len() >= MOST_NOTES,
                     place: item.place.clone(),
                     operator: item.operator,

@@ -35,7 +35,7 @@ const MOST_AROUND: usize = 3;
 /// If there are this many, not all of them are looked for.
 const ALL_CALLERS: usize = 100;
 /// So many related places at most does one finding have.
-const MOST_RELATED: usize = 8;
+pub(super) const MOST_RELATED: usize = 8;
 /// So many operators at most are looked at for callers.
 const EFFORT: usize = 200;
 

@@ -3,6 +3,7 @@
 use frank_syntax::ast::{NodeId, Symbol, TypeKind};
 
 use super::Reporter;
+use super::ability::MOST_RELATED;
 use super::places::signature_item;
 use super::roots::place;
 use crate::db::{ItemSource, item};
@@ -35,17 +36,18 @@ impl Reporter<'_> {
             if trial.introduced > 0 || trial.solved.is_empty() {
                 continue;
             }
+            let Some(mut finding) = type_variable(source, &places, variable, ty) else {
+                continue;
+            };
             let solved = problems
                 .iter()
-                .find(|problem| trial.solved.contains(&problem.mark()));
-            if let (Some(finding), Some(solved)) =
-                (type_variable(source, &places, variable, ty), solved)
-            {
-                let at = place(self.db, solved);
+                .filter(|problem| trial.solved.contains(&problem.mark()));
+            for problem in solved.take(MOST_RELATED) {
                 let note = format!("`{ty}` would fit here, and not any type");
-                self.found.push(finding.related(at, note));
-                self.settled.extend(trial.solved);
+                finding = finding.related(place(self.db, problem), note);
             }
+            self.found.push(finding);
+            self.settled.extend(trial.solved);
         }
     }
 
