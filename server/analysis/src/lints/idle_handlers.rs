@@ -102,6 +102,14 @@ fn suspended(item: &Item, term: TermId) -> Option<TermId> {
     }
 }
 
+fn listed_names(interfaces: &[InterfaceDef]) -> String {
+    let names: Vec<String> = interfaces
+        .iter()
+        .map(|interface| format!("`{}`", interface.0.name))
+        .collect();
+    listed(&names, 3)
+}
+
 fn suspended_argument(
     db: &dyn Db,
     arg: Location,
@@ -109,10 +117,7 @@ fn suspended_argument(
     port: usize,
     interfaces: &[InterfaceDef],
 ) -> Diagnostic {
-    let names: Vec<String> = interfaces
-        .iter()
-        .map(|interface| format!("`{}`", interface.0.name))
-        .collect();
+    let names = listed_names(interfaces);
     let mut finding = Diagnostic::new(
         Code::IdleHandler,
         arg,
@@ -120,7 +125,7 @@ fn suspended_argument(
             "the braces suspend this: `{}` handles {} in its {} argument, and what is suspended does not run \
              there",
             operator.0.name,
-            listed(&names, 3),
+            names,
             ordinal(port)
         ),
     )
@@ -140,11 +145,7 @@ fn idle_handler(
     port: usize,
     interfaces: &[InterfaceDef],
 ) -> Diagnostic {
-    let names: Vec<String> = interfaces
-        .iter()
-        .map(|interface| format!("`{}`", interface.0.name))
-        .collect();
-    let names = listed(&names, 3);
+    let names = listed_names(interfaces);
     Diagnostic::new(
         Code::IdleHandler,
         at,

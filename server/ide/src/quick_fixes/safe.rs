@@ -47,16 +47,7 @@ impl Analysis {
         let old = self.snapshot().text(file);
         let roots = self.programs_of_files(std::iter::once(file));
         let mut copy = self.copy_of(&roots, |file| self.snapshot().text(file));
-        let check_all = |copy: &Files| {
-            // The copy knows nothing of edits that wait for this answer.
-            salsa::Database::unwind_if_revision_cancelled(self.db());
-            let snapshot = copy.snapshot();
-            let files = Workspace::get(snapshot.db()).files(snapshot.db());
-            files
-                .values()
-                .flat_map(|file| check(&snapshot, *file))
-                .collect()
-        };
+        let check_all = |copy: &Files| self.found_in(copy, &check);
         let may_edit = |other: &str| other == path;
         apply_within(&mut copy, check_all, may_edit, Some(ATTEMPTS));
         let new = copy
@@ -76,22 +67,34 @@ impl Analysis {
         let file = problem.location.item.file(self.db());
         let roots = self.programs_of_files(std::iter::once(file));
         let mut copy = self.copy_of(&roots, |file| self.snapshot().text(file));
-        let mut check = |copy: &Files| -> Vec<Diagnostic> {
-            // The copy knows nothing of edits that wait for this answer.
-            salsa::Database::unwind_if_revision_cancelled(self.db());
-            let snapshot = copy.snapshot();
-            let files = Workspace::get(snapshot.db()).files(snapshot.db());
-            let all = files
-                .values()
-                .filter(|file| file.origin(snapshot.db()) != Origin::Library);
-            all.flat_map(|file| file_diagnostics(snapshot.db(), *file))
+        let errors = |snapshot: &Snapshot, file: SourceFile| match file.origin(snapshot.db()) {
+            Origin::Library => Vec::new(),
+            _ => file_diagnostics(snapshot.db(), file)
+                .into_iter()
                 .filter(Diagnostic::is_error)
-                .collect()
+                .collect(),
         };
+        let mut check = |copy: &Files| self.found_in(copy, errors);
         let found = check(&copy);
         let mut round = Round::of(&copy, &found);
         round.add(&copy, self.attempt(problem, fix));
         round.apply(&mut copy, &mut check, &|_| true, &mut Some(1)) > 0
+    }
+
+    /// What `check` gives for all files of a copy of some programs.
+    fn found_in(
+        &self,
+        copy: &Files,
+        check: impl Fn(&Snapshot, SourceFile) -> Vec<Diagnostic>,
+    ) -> Vec<Diagnostic> {
+        // The copy knows nothing of edits that wait for this answer.
+        salsa::Database::unwind_if_revision_cancelled(self.db());
+        let snapshot = copy.snapshot();
+        let files = Workspace::get(snapshot.db()).files(snapshot.db());
+        files
+            .values()
+            .flat_map(|file| check(&snapshot, *file))
+            .collect()
     }
 
     fn attempt(&self, problem: &Diagnostic, fix: &Fix) -> Attempt {
@@ -246,7 +249,7 @@ impl Round {
             let Some(fix) = analysis.safe_fix(problem) else {
                 continue;
             };
-            let attempt = analysis.attempt(problem, &fix);
+            let mut attempt = analysis.attempt(problem, &fix);
             let free = |(path, range, _): &(String, Range<usize>, String)| {
                 let before = taken
                     .get(path)
@@ -262,17 +265,10 @@ impl Round {
                 taken.insert(range.start, range.end);
             }
             // What another language's words mean is guessed, and types tell whether it was.
-            let unparsed = match problem.code {
-                Code::OtherLanguage => None,
-                _ => unparsed(files.db(), problem.location.item),
-            };
-            round.add(
-                files,
-                Attempt {
-                    unparsed,
-                    ..attempt
-                },
-            );
+            if problem.code != Code::OtherLanguage {
+                attempt.unparsed = unparsed(files.db(), problem.location.item);
+            }
+            round.add(files, attempt);
         }
         round
     }
