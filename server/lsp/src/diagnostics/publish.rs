@@ -216,10 +216,10 @@ pub struct PublishRound {
     pub pause: Arc<Pause>,
 }
 
-/// The revision of a round that has paused, and how many files it is done with. A round pauses when it has
+/// The revision of a round that has paused, and the files that it is done with. A round pauses when it has
 /// parsed many items, so that those can be forgotten that it does not need any more: the next ones
 /// take their place.
-pub type Pause = Mutex<Option<(u64, usize)>>;
+pub type Pause = Mutex<Option<(u64, HashSet<SourceFile>)>>;
 
 impl Job for PublishRound {
     fn run(&mut self, snapshot: &RequestSnapshot, _: Option<&Target>) {
@@ -239,13 +239,17 @@ impl Job for PublishRound {
         let pause = || self.pause.lock().unwrap_or_else(PoisonError::into_inner);
         let done = pause().take();
         let done = done.filter(|(revision, _)| *revision == snapshot.revision);
-        let done = done.map_or(0, |(_, files)| files);
-        for (index, (file, document)) in files.iter().enumerate().skip(done) {
+        // What is open, and so the order of the files, can be another one by now.
+        let mut done = done.map(|(_, files)| files).unwrap_or_default();
+        for (file, document) in &files {
+            if !done.insert(*file) {
+                continue;
+            }
             let diagnostics = of_file(snapshot, *file, document);
             self.publisher
                 .publish(&self.client, document, snapshot.revision, diagnostics);
             if snapshot.db().has_many_items() {
-                *pause() = Some((snapshot.revision, index + 1));
+                *pause() = Some((snapshot.revision, done));
                 return;
             }
         }
