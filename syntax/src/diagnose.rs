@@ -313,6 +313,12 @@ impl Reporter<'_> {
                     self.related(opener.range(), "nor is this one");
                     continue;
                 }
+                // Where a line breaks off, both a term and a bracket may be missing.
+                if let Some(error) = self.misplaced_at(tokens, repair.at) {
+                    let message = format!("this `{}` is open", opener.kind.grammar_name());
+                    error.related.push((text_range(opener.range()), message));
+                    continue;
+                }
                 told_at = Some(place);
                 reported += 1;
                 let closer = opener.kind.closer().map_or("", TokenKind::grammar_name);
@@ -342,6 +348,13 @@ impl Reporter<'_> {
                 self.push(SyntaxErrorKind::UnopenedBracket, token.range(), message);
             }
         }
+    }
+
+    /// What has been said of the token `at` as one that cannot come there.
+    fn misplaced_at(&mut self, tokens: &[Token], at: usize) -> Option<&mut SyntaxError> {
+        let range = text_range(self.range_at(tokens, at));
+        let mut errors = self.errors.iter_mut();
+        errors.find(|error| error.kind == SyntaxErrorKind::Unexpected && error.range == range)
     }
 
     /// True if a repair leaves out a closing bracket and puts none in its place.

@@ -6,6 +6,7 @@
 //! of all that is found in the item, since the rest is read wrongly, too.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use text_size::{TextRange, TextSize};
 
@@ -14,7 +15,7 @@ use crate::lexer::{Kind, lex};
 use crate::outline::split;
 use crate::parse::{parse_item, parse_term};
 use crate::token;
-use shape::{Match, View};
+use shape::{Match, Shape, View};
 
 mod rewrite;
 mod shape;
@@ -22,6 +23,12 @@ mod table;
 
 /// So many tokens before a mistake at most belong to a habit that leads to it.
 const REACH: usize = 200;
+
+/// The shapes of the habits.
+static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
+    let habits = table::HABITS.iter();
+    habits.map(|habit| Shape::new(habit.shape)).collect()
+});
 
 /// How another language writes something, and how Frank does.
 struct Habit {
@@ -75,6 +82,8 @@ pub struct Suspect<'a> {
     /// Whether a word is the name of something that the program defines, or of an interface, and so no
     /// word of another language.
     pub is_defined: &'a dyn Fn(&str) -> bool,
+    /// The type that the signature of the item's operator declares, as it is written.
+    pub declared: Option<&'a str>,
 }
 
 impl Suspect<'_> {
@@ -123,14 +132,17 @@ impl Suspect<'_> {
     /// name without a definition.
     fn explain(self, at: usize, is_name: bool) -> Option<SyntaxError> {
         let tokens = token::tokens(self.text, self.is_item).list;
-        let view = View::new(self.text, tokens, self.is_item);
+        let mut view = View::new(self.text, tokens, self.is_item);
+        view.declared = self.declared;
         let error = view.token_at(at)?;
-        table::HABITS.iter().find_map(|habit| {
+        let habits = table::HABITS.iter().zip(SHAPES.iter());
+        let mut possible = habits.filter(|(_, shape)| shape.may_be_in(self.text));
+        possible.find_map(|(habit, shape)| {
             (error.saturating_sub(REACH)..=error).find_map(|start| {
                 if !view.is_in(start, habit.place) {
                     return None;
                 }
-                let found = shape::find(&view, habit.shape, start)?;
+                let found = shape.find(&view, start)?;
                 let is_reason = match is_name {
                     true => found.words.contains(&error),
                     false => found.tokens.contains(&error),
@@ -211,6 +223,7 @@ fn text_range(range: Range<usize>) -> TextRange {
 
 #[cfg(test)]
 mod tests {
+    use super::shape::is_word;
     use super::*;
 
     #[test]
@@ -218,7 +231,11 @@ mod tests {
         let words = [
             "NAME",
             "NAMES",
+            "CAPITAL",
+            "FILE",
+            "TOKEN",
             "NUMBER",
+            "CHARACTER",
             "LITERAL",
             "WORD",
             "ATOM",
@@ -227,18 +244,48 @@ mod tests {
             "BEGIN",
             "APART",
             "END",
+            "BLANK",
             "LINE",
         ];
         for habit in table::HABITS {
-            for piece in shape::pieces(habit.shape) {
-                let is_word = piece.chars().all(|c| c.is_ascii_uppercase());
-                assert!(!is_word || words.contains(&piece), "{piece}");
+            for piece in Shape::new(habit.shape).pieces {
+                assert!(!is_word(piece) || words.contains(&piece), "{piece}");
             }
             assert!(
                 habit.message.len() < 90,
                 "{} is more than a line",
                 habit.message
             );
+        }
+    }
+
+    /// Whatever a text breaks off in, and wherever a mistake is: looking for habits ends.
+    #[test]
+    fn texts_may_break_off() {
+        let texts = [
+            "include prelude main : {Int}",
+            "include sub/x ;",
+            "data Tree<X> = leaf | node X Tree<X, Y>",
+            "f<X> : Map<String, List<Int>> -> Int [Console, State Int]",
+            "f [x, ...xs] (0 | 1) () = console.log(a if b else c) Maybe::just println!(x)",
+            "f x | x > 0 = (function 0 -> 1 | n -> n) 3 and [x, ...xs] for i in xs {g i} |y z| y?",
+            "f g = match x with | just y -> y -1 2 ++ z `rem` 2 $ h . k",
+        ];
+        for text in texts {
+            for end in (0..=text.len()).filter(|end| text.is_char_boundary(*end)) {
+                let text = text.get(..end).unwrap_or_default();
+                let suspect = Suspect {
+                    text,
+                    is_item: true,
+                    is_defined: &|_| false,
+                    declared: Some("Unit -> Int"),
+                };
+                suspect.instead_of(&parse_item(text).errors);
+                for at in 0..=end {
+                    suspect.of_name(TextSize::try_from(at).unwrap_or_default());
+                    suspect.explain(at, false);
+                }
+            }
         }
     }
 }

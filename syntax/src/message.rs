@@ -504,6 +504,9 @@ impl Mistake<'_> {
                 "the continuation needs a name: `<c x -> k>`; `<m>` matches any computation"
                     .to_owned()
             }
+            Some(Arrow) if self.accepts(RightParenthesis) && self.accepts(Semicolon) => {
+                "clauses stand in braces: `{x -> …}`".to_owned()
+            }
             Some(Arrow) if self.accepts(RightParenthesis) && self.first_kind() != Some(Data) => {
                 "the type of a function has braces: `{A -> B}`".to_owned()
             }

@@ -98,18 +98,18 @@ fn refused(text: &str, entry: Entry, place: Range<usize>) -> ParsedItem {
     }
 }
 
-/// Leaves out what stands on the line of a literal without an end: where a quotation mark is
-/// missing, strings and what is between them have changed places.
+/// Leaves out what stands on the line of a literal without an end, up to its start: where a quotation mark
+/// is missing, strings and what is between them have changed places.
 fn without_consequences(errors: Vec<SyntaxError>, text: &str) -> Vec<SyntaxError> {
     use SyntaxErrorKind::{UnclosedChar, UnclosedString};
     let is_open = |error: &SyntaxError| matches!(error.kind, UnclosedString | UnclosedChar);
-    let lines: Vec<std::ops::Range<usize>> = errors
+    let lines: Vec<std::ops::RangeInclusive<usize>> = errors
         .iter()
         .filter(|error| is_open(error))
         .map(|error| {
             let start = usize::from(error.range.start());
             let before = text.get(..start).unwrap_or_default();
-            before.rfind('\n').map_or(0, |end| end + 1)..start
+            before.rfind('\n').map_or(0, |end| end + 1)..=start
         })
         .collect();
     if lines.is_empty() {

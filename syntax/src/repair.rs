@@ -73,6 +73,9 @@ const INSERTED: [TokenKind; 15] = {
 /// How far a way on is tried, and how many repairs an item gets before the rest of it is given up.
 const TRIED_TOKENS: usize = 12;
 const REPAIRS: usize = 100;
+/// What each token that can come again counts for a way on, and as how many a text counts that ends well.
+const SCORE_OF_TOKEN: i32 = 3;
+const MOST_PASSED: usize = TRIED_TOKENS + 2;
 /// How many mistakes of an item are remembered and reported.
 const MOST_STATES: usize = 10;
 
@@ -327,6 +330,12 @@ impl Machine {
         at: usize,
     ) {
         for kind in INSERTED {
+            inserted.push(kind);
+            let can_win = self.most(inserted, at) > best.score;
+            inserted.pop();
+            if !can_win {
+                continue;
+            }
             let mut trial = automaton.clone();
             if !self.lookahead.feed(&mut trial, kind, &self.tokens, at) {
                 continue;
@@ -343,6 +352,23 @@ impl Machine {
         }
     }
 
+    /// What it costs to put tokens in front of the token `at`.
+    fn cost(&self, inserted: &[TokenKind], at: usize) -> i32 {
+        let cost_of = |kind: &TokenKind| match kind {
+            _ if kind.is_closer() => 2,
+            // The one `=` of a clause is still to come.
+            TokenKind::Equal if self.head_end.is_some_and(|end| at <= end) => 12,
+            TokenKind::LeftBrace => 12,
+            _ => 4,
+        };
+        inserted.iter().map(cost_of).sum()
+    }
+
+    /// The most that a way on can score that begins with these tokens.
+    fn most(&self, inserted: &[TokenKind], at: usize) -> i32 {
+        SCORE_OF_TOKEN * MOST_PASSED as i32 - self.cost(inserted, at)
+    }
+
     /// Keeps a way on if it is better than the best so far.
     fn consider(
         &self,
@@ -352,14 +378,7 @@ impl Machine {
         at: usize,
         deleted: bool,
     ) {
-        let cost_of = |kind: &TokenKind| match kind {
-            _ if kind.is_closer() => 2,
-            // The one `=` of a clause is still to come.
-            TokenKind::Equal if self.head_end.is_some_and(|end| at <= end) => 12,
-            TokenKind::LeftBrace => 12,
-            _ => 4,
-        };
-        let cost = inserted.iter().map(cost_of).sum::<i32>() + 5 * i32::from(deleted);
+        let cost = self.cost(inserted, at) + 5 * i32::from(deleted);
         let mut automaton = automaton.clone();
         let mut passed = 0;
         let mut next = at + usize::from(deleted);
@@ -379,8 +398,8 @@ impl Machine {
         let ends = next >= self.tokens.len()
             && automaton.feed(TokenKind::ItemEnd)
             && automaton.feed(TokenKind::End);
-        let passed = if ends { TRIED_TOKENS + 2 } else { passed };
-        let score = 3 * passed as i32 - cost;
+        let passed = if ends { MOST_PASSED } else { passed };
+        let score = SCORE_OF_TOKEN * passed as i32 - cost;
         if score > best.score {
             *best = Best {
                 score,

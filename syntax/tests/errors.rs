@@ -733,14 +733,11 @@ fn brackets_and_literals() {
               f x = ((a
                     ^ nor is this one
 
-            UnclosedBracket: this `(` is never closed
-              f x = (a +
-                    ^
-              f x = (a +
-                       ^ `)` is needed before the end
             Unexpected: expected a term after `+`, found the end of the item
               f x = (a +
                        ^
+              f x = (a +
+                    ^ this `(` is open
 
             UnopenedBracket: nothing opens this `)`
               f x = a)
@@ -947,15 +944,15 @@ fn heads_of_applications() {
 
 
 
-            NotAHead: a suspended computation in braces cannot be applied: only a name can, or a use in parentheses
+            NotAHead: a suspended computation in braces cannot be adapted: only a name can, or a use in parentheses
               f x = <I> {y}
                         ^^^
-              help: give it a name: `let f = {…} in f x`
+              help: an adaptor stands before what performs commands: `<I> f!`, or `<I> (f x)`
 
-            NotAHead: this term cannot be applied: only a name can, or a use in parentheses
+            NotAHead: this term cannot be adapted: only a name can, or a use in parentheses
               f x = <I> (a + b)
                         ^^^^^^^
-              help: an operator between the two may be missing, or parentheses around an argument
+              help: an adaptor stands before what performs commands: `<I> f!`, or `<I> (f x)`
 
 
 
@@ -1022,5 +1019,17 @@ fn gaps_before_an_arrow() {
         "f x = {(c \"\\^\\\" '\\\"') -> 1}",
     ] {
         assert_eq!(render(text, &parse_item(text)), "", "{text}");
+    }
+}
+
+#[test]
+fn an_open_literal_ends_before_the_break_of_its_line() {
+    for text in ["f! = \"abc\r\n", "f! = 'ab\r\n"] {
+        let parsed = parse_item(text);
+        let [error] = &parsed.errors[..] else {
+            panic!("{}", render(text, &parsed));
+        };
+        let range: std::ops::Range<usize> = error.range.into();
+        assert_eq!(&text[range], text[5..].trim_end());
     }
 }

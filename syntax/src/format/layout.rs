@@ -495,8 +495,13 @@ impl Groups {
     }
 
     fn join(&mut self, layout: &Layout, above: &Line, below: &Line) {
+        // A signature says nothing that a clause or an `include` says; comments behind them may be a table.
+        let kind = |line: &Line| layout.parts.get(line.item).map(|part| part.kind);
+        let related = kind(above) == kind(below);
+        let lowers = Groups::candidates(layout, below);
+        let lowers = lowers.filter(|(_, token, _)| related || token.kind.is_comment());
         let mut uppers = Groups::candidates(layout, above).peekable();
-        for (lower, lower_token, lower_class) in Groups::candidates(layout, below) {
+        for (lower, lower_token, lower_class) in lowers {
             while uppers
                 .next_if(|(_, upper, _)| upper.adjusted < lower_token.adjusted)
                 .is_some()

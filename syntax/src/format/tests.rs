@@ -184,6 +184,19 @@ fn alignment_is_never_invented() {
 }
 
 #[test]
+fn items_of_other_kinds_are_aligned_by_their_comments_alone() {
+    check(
+        "include  prelude\nf      : {Int}\nf!       = 1\n",
+        "include prelude\nf : {Int}\nf! = 1\n",
+    );
+    check(
+        "total : List  Int -> Int\ntotal xs      = 1\n",
+        "total : List Int -> Int\ntotal xs = 1\n",
+    );
+    same("include prelude -- a\nf : {Int}       -- b\nf! = 1          -- c\n");
+}
+
+#[test]
 fn alignment_moves_with_what_is_aligned() {
     check(
         "f(c x)    = 1\nf (c x y) = 2\n",

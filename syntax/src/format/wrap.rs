@@ -18,11 +18,13 @@ struct Candidate {
 }
 
 /// Breaks the lines that have code beyond column `width`, each into as many as it takes at one kind of
-/// place. Gives false if there was nothing to do.
+/// place. A line that begins beyond it stays: what is broken off would begin there, too. Gives false if there
+/// was nothing to do.
 pub(super) fn wrap(layout: &mut Layout, width: i32) -> bool {
     let mut breaks = Vec::new();
     for line in layout.lines.iter().filter(|line| line.code != NONE) {
-        if code_end(layout, line) > width {
+        let start = layout.token(line.first).map_or(0, |first| first.out);
+        if start < width && code_end(layout, line) > width {
             break_line(layout, line, width, &mut breaks);
         }
     }

@@ -7,7 +7,11 @@
 //! | `…` | any tokens, whole brackets among them; at the end, all up to the bracket that closes them |
 //! | `NAME` | a name |
 //! | `NAMES` | one name or several |
+//! | `CAPITAL` | a name that begins with a capital letter |
+//! | `FILE` | the name behind `include` |
+//! | `TOKEN` | any token, or a bracket with what is in it |
 //! | `NUMBER`, `LITERAL` | a number; a number, a string or a character |
+//! | `CHARACTER` | a character, or what a quotation mark begins |
 //! | `WORD` | a name or the name of a built-in type |
 //! | `ATOM` | a name, a literal, or brackets with what is in them |
 //! | `OPERATOR` | an operator of the language |
@@ -16,9 +20,10 @@
 //! | `APART` | no token: what comes behind it touches no name, and is in no adaptor |
 //! | `END` | no token: a bracket closes here, or the text ends |
 //! | `~` | no token: what stands before it touches what comes behind it |
+//! | `BLANK` | no token: blanks stand here |
 //! | `LINE` | no token: a line begins |
 //! | `«`, `»` | no token: what is between them is pointed at |
-//! | anything else | one token or several that touch each other, spelled like that |
+//! | anything else | one token or several that touch each other, spelled like that; `¦` stands between spellings |
 
 use std::ops::Range;
 
@@ -38,6 +43,8 @@ pub(super) struct View<'t> {
     is_item: bool,
     /// The `=` of a clause.
     pub equal: Option<usize>,
+    /// See [`super::Suspect::declared`].
+    pub declared: Option<&'t str>,
 }
 
 /// The tokens that have a shape.
@@ -48,7 +55,7 @@ pub(super) struct Match {
     pub mark: Range<usize>,
     /// The first tokens that the shape spells.
     pub sign: Range<usize>,
-    /// The tokens that the shape spells, and names.
+    /// The tokens that the shape spells, names and literals.
     pub words: Vec<usize>,
     /// What each `…`, `NAMES`, `NAME`, `WORD`, `NUMBER` and `ATOM` stands for.
     pub parts: Vec<Range<usize>>,
@@ -69,30 +76,54 @@ impl Match {
     }
 }
 
-/// The pieces of a shape.
-pub(super) fn pieces(shape: &str) -> Vec<&str> {
-    shape.split_whitespace().collect()
+/// A shape that was read.
+pub(super) struct Shape {
+    pub pieces: Vec<&'static str>,
 }
 
-/// The tokens from `start` on, if they have a shape.
-pub(super) fn find(view: &View<'_>, shape: &str, start: usize) -> Option<Match> {
-    let mut found = Match {
-        tokens: start..start,
-        mark: start..start,
-        sign: start..start,
-        words: Vec::new(),
-        parts: Vec::new(),
-    };
-    let end = view.matches(&pieces(shape), start, &mut found)?;
-    found.tokens = start..end;
-    if found.mark.is_empty() {
-        let is_bracket = view.kind(found.sign.start).is_some_and(opens);
-        found.mark = match is_bracket || found.sign.is_empty() {
-            true => start..end,
-            false => found.sign.clone(),
-        };
+impl Shape {
+    pub fn new(written: &'static str) -> Shape {
+        Shape {
+            pieces: written.split_whitespace().collect(),
+        }
     }
-    Some(found)
+
+    /// Whether a text has all that the shape spells: without it, no tokens of the text have the shape.
+    pub fn may_be_in(&self, text: &str) -> bool {
+        let mut spelled = self.pieces.iter().filter(|piece| spells(piece));
+        spelled.all(|piece| piece.split('¦').any(|spelling| text.contains(spelling)))
+    }
+
+    /// The tokens from `start` on, if they have the shape.
+    pub fn find(&self, view: &View<'_>, start: usize) -> Option<Match> {
+        let mut found = Match {
+            tokens: start..start,
+            mark: start..start,
+            sign: start..start,
+            words: Vec::new(),
+            parts: Vec::new(),
+        };
+        let end = view.matches(&self.pieces, start, &mut found)?;
+        found.tokens = start..end;
+        if found.mark.is_empty() {
+            let is_bracket = view.kind(found.sign.start).is_some_and(opens);
+            found.mark = match is_bracket || found.sign.is_empty() {
+                true => start..end,
+                false => found.sign.clone(),
+            };
+        }
+        Some(found)
+    }
+}
+
+/// Whether a piece is the name of a kind of token, or of a place between tokens.
+pub(super) fn is_word(piece: &str) -> bool {
+    piece.chars().all(|c| c.is_ascii_uppercase())
+}
+
+/// Whether a piece spells tokens.
+fn spells(piece: &str) -> bool {
+    !is_word(piece) && !matches!(piece, "…" | "«" | "»" | "~")
 }
 
 fn opens(kind: TokenKind) -> bool {
@@ -106,6 +137,7 @@ impl<'t> View<'t> {
             tokens,
             is_item,
             equal: None,
+            declared: None,
         };
         view.equal = (0..view.tokens.len()).find(|&at| view.kind(at) == Some(TokenKind::Equal));
         view
@@ -255,15 +287,14 @@ impl<'t> View<'t> {
             return self.matches(rest, at, found);
         }
         let end = self.piece(piece, at)?;
-        let is_word = piece.chars().all(|c| c.is_ascii_uppercase());
-        let spells = !is_word && piece != "~";
+        let spells = spells(piece);
         if spells && found.sign.is_empty() {
             found.sign = at..end;
         }
-        if spells || piece == "NAME" {
+        if spells || matches!(piece, "NAME" | "CAPITAL" | "LITERAL") {
             found.words.extend(at..end);
         }
-        if is_word && end > at {
+        if is_word(piece) && end > at {
             found.parts.push(at..end);
         }
         self.matches(rest, end, found)
@@ -298,6 +329,11 @@ impl<'t> View<'t> {
         let one = |is: bool| is.then_some(at + 1);
         match piece {
             "NAME" => one(kind == Some(Name)),
+            "CAPITAL" => {
+                one(kind == Some(Name) && self.spelling(at).starts_with(char::is_uppercase))
+            }
+            "TOKEN" => self.next(at),
+            "FILE" => one(kind == Some(ModuleName)),
             "NAMES" => {
                 let names = self.tokens.get(at..)?.iter();
                 let count = names.take_while(|token| token.kind == Name).count();
@@ -305,6 +341,7 @@ impl<'t> View<'t> {
             }
             "NUMBER" => one(matches!(kind, Some(Natural | Float))),
             "LITERAL" => one(matches!(kind, Some(Natural | Float | String | Character))),
+            "CHARACTER" => one(kind == Some(Character)),
             "WORD" => one(matches!(kind, Some(Name | BuiltinType))),
             "ATOM" => match kind? {
                 kind if opens(kind) => self.bracket_end(at),
@@ -326,8 +363,11 @@ impl<'t> View<'t> {
             }
             "END" => kind.is_none_or(TokenKind::is_closer).then_some(at),
             "LINE" => self.begins_line(at).then_some(at),
+            "BLANK" => (!self.touches(at)).then_some(at),
             "~" => self.touches(at).then_some(at),
-            _ => self.spelled(piece, at),
+            _ => piece
+                .split('¦')
+                .find_map(|spelling| self.spelled(spelling, at)),
         }
     }
 

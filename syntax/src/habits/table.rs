@@ -3,7 +3,10 @@
 use super::Habit;
 use super::Place::*;
 use super::Rewrite::{No, Perhaps, Sure};
-use super::rewrite;
+use super::rewrite::{
+    self, bindings, calls, clauses, comments, conditionals, declarations, functions, lists,
+    operators, patterns, types,
+};
 
 /// A row says where a shape may stand, what is told, what to do, and what to write instead.
 macro_rules! habits {
@@ -34,8 +37,8 @@ const AND: &str =
 const OR: &str =
     "`orElse a {b}`, from the prelude, looks at `b` only if `a` is `false`; `or a b` at both";
 const OPERATOR: &str = "a function in braces calls it: `{x y -> x + y}`";
-const INCLUDE: &str = "write `include prelude`: a file's name without its folder and without `.fk`; `frank.toml` says \
-                       in which folders files are looked for";
+const INCLUDE: &str = "it stands alone, without its folder and without `.fk`; `frank.toml` says in which folders files \
+                       are looked for";
 const SEQUENCE: &str = "`a; b` computes one after the other, and `let x = … in …` names a result";
 const COMMENT: &str = "a comment is `-- …` to the end of a line, or `{-- … --}`";
 const CLASS: &str =
@@ -51,50 +54,66 @@ const RESULT: &str =
 const BARS: &str = "write `|`: `{nothing -> 0 | (just x) -> x}`";
 const COMPOSE: &str =
     "`compose f g`, from the prelude, applies `g` and then `f`; or `{x -> f (g x)}`";
+const NEGATIVE: &str = "write `(-1)`; without them `-` subtracts";
+const CONS: &str = "`(x :: xs)`; `[]` is the empty list";
+const PRINT: &str =
+    "`printLine` and `print`, from the prelude, take a string; `showInt 3` makes one of a number";
+const PATH: &str =
+    "what an included file defines is called by its name alone: `just 3`, `map f xs`";
 const ABILITY: &str =
     "an ability stands in brackets before the result's type: `[Console, State Int]Unit`";
 
 habits! {
     // Comments.
     Anywhere "{- … -}": "a comment begins with `{--` and ends with `--}`",
-        COMMENT, Sure(rewrite::block_comment);
+        COMMENT, Sure(comments::block_comment);
     Anywhere "{-": "a comment begins with `{--` and ends with `--}`",
-        COMMENT, Sure(rewrite::block_comment);
+        COMMENT, Sure(comments::block_comment);
     Anywhere "/*": "a comment begins with `{--` and ends with `--}`",
-        COMMENT, Sure(rewrite::block_comment);
+        COMMENT, Sure(comments::block_comment);
     Body "ATOM « // » ATOM": "a comment begins with `--`, and `/` divides integers, too",
-        COMMENT, Perhaps(rewrite::line_comment);
+        COMMENT, Perhaps(comments::line_comment);
     Anywhere "//": "a comment begins with `--`",
-        COMMENT, Sure(rewrite::line_comment);
+        COMMENT, Sure(comments::line_comment);
     Anywhere "#": "a comment begins with `--`",
-        COMMENT, Sure(rewrite::line_comment);
+        COMMENT, Sure(comments::line_comment);
     // Items.
     Start "type NAME … = { NAME : …": "fields have no names",
         DATA, No;
     Start "type … | …": "a type with constructors is declared with `data`",
-        DATA, Sure(rewrite::data);
+        DATA, Sure(declarations::data);
     Start "type …": "`type` declares nothing: no type gets a second name",
         "write the type out; `data` declares one with constructors of its own, `interface A = [I, J]` names an ability", No;
     Start "newtype …": "a type with constructors is declared with `data`",
-        DATA, Sure(rewrite::data);
+        DATA, Sure(declarations::data);
     Start "« module … »": "a file has no `module`: it goes by the file's own name",
         "leave the line out", Perhaps(rewrite::all_left_out);
     Start "« import » NAME END": "a file is included with `include`",
-        INCLUDE, Sure(rewrite::included);
+        INCLUDE, Sure(declarations::included);
     Start "« open » NAME END": "a file is included with `include`",
-        INCLUDE, Sure(rewrite::included);
+        INCLUDE, Sure(declarations::included);
     Start "« import » …": "a file is included with `include`",
         INCLUDE, No;
     Start "open …": "a file is included with `include`",
         INCLUDE, No;
     Start "from NAME import …": "a file is included with `include`",
-        INCLUDE, Perhaps(rewrite::included);
+        INCLUDE, Perhaps(declarations::included);
     Start "include « LITERAL » END": "`include` takes the name of a file",
-        INCLUDE, Sure(rewrite::file_name);
+        INCLUDE, Sure(declarations::file_name);
     Start "include « … / … »": "`include` takes the name of a file",
-        INCLUDE, Sure(rewrite::file_name);
+        INCLUDE, Sure(declarations::file_name);
     Start "include « … . … »": "`include` takes the name of a file",
-        INCLUDE, Sure(rewrite::file_name);
+        INCLUDE, Sure(declarations::file_name);
+    Start "include FILE « ; » END": "an item ends without `;`",
+        "leave it out", Sure(rewrite::mark_left_out);
+    Start "include FILE « NAME » END": "an `include` names one file",
+        "a second one has a line of its own", Sure(declarations::on_lines_of_their_own);
+    Start "include FILE « include¦data¦interface … »": "an item begins on a line of its own",
+        "break the line here", Sure(declarations::on_lines_of_their_own);
+    Start "include FILE « NAME : … »": "an item begins on a line of its own",
+        "break the line here", Sure(declarations::on_lines_of_their_own);
+    Start "include FILE « NAME … = … »": "an item begins on a line of its own",
+        "break the line here", Sure(declarations::on_lines_of_their_own);
     Start "effect …": "an effect is declared with `interface`",
         "its commands have types: `interface Ask = ask : Int | tell : Int -> Unit`", Sure(|view, found| rewrite::spelled("interface", view, found));
     Start "operation NAME : …": "an operation is a command of an interface",
@@ -120,7 +139,7 @@ habits! {
     Start "« let rec » …": "an item has no `let`: every operator can call itself",
         "write a signature, `f : Int -> Int`, and below it `f x = …`", Perhaps(rewrite::words_left_out);
     Start "let NAME =": "an item has no `let`",
-        "write a signature, `x : {Int}`, and below it `x! = …`; it is run by `x!`", Perhaps(rewrite::top_level);
+        "write a signature, `x : {Int}`, and below it `x! = …`; it is run by `x!`", Perhaps(functions::top_level);
     Start "let ( ) = …": "an item has no `let`",
         "what a program does is an operator `main`: `main : {[Console]Unit}`, and `main! = …`", No;
     Start "let NAME …": "an item has no `let`",
@@ -141,46 +160,52 @@ habits! {
         "write a signature, `f : Int -> Int`, and below it `f x = …`", No;
     Start "handler …": "Frank has no `handler`",
         HANDLER, No;
+    Start "« interface » … { … : number¦string¦boolean": "an interface declares commands, and no fields",
+        DATA, No;
     Start "interface … = « { … } »": "an interface's commands stand in no braces",
-        COMMANDS, Sure(rewrite::commands);
+        COMMANDS, Sure(declarations::commands);
     Start "interface … « where » …": "commands stand behind `=`",
-        COMMANDS, Sure(rewrite::commands);
+        COMMANDS, Sure(declarations::commands);
     Start "interface … « { … } »": "an interface's commands stand in no braces",
-        COMMANDS, Sure(rewrite::commands);
+        COMMANDS, Sure(declarations::commands);
+    Start "NAME ~ « < … > » :": "type variables are not declared",
+        "any name that is no type is a variable: `id : X -> X`", Sure(rewrite::mark_left_out);
     Start "NAME « = » { … } END": "an operator's arguments stand in front of `=`",
-        BEFORE_EQUAL, Sure(rewrite::clauses_of_function);
+        BEFORE_EQUAL, Sure(functions::clauses_of_function);
     Start "NAME « = » \\ NAMES -> …": "an operator's arguments stand in front of `=`",
-        BEFORE_EQUAL, Sure(rewrite::arguments_first);
+        BEFORE_EQUAL, Sure(functions::arguments_first);
     Start "NAME « = » fun NAMES -> …": "an operator's arguments stand in front of `=`",
-        BEFORE_EQUAL, Sure(rewrite::arguments_first);
+        BEFORE_EQUAL, Sure(functions::arguments_first);
     Start "NAME « = » fun NAMES => …": "an operator's arguments stand in front of `=`",
-        BEFORE_EQUAL, Sure(rewrite::arguments_first);
+        BEFORE_EQUAL, Sure(functions::arguments_first);
     Start "NAME « = » fn NAMES -> …": "an operator's arguments stand in front of `=`",
-        BEFORE_EQUAL, Sure(rewrite::arguments_first);
+        BEFORE_EQUAL, Sure(functions::arguments_first);
     Start "NAME « = » fn NAMES => …": "an operator's arguments stand in front of `=`",
-        BEFORE_EQUAL, Sure(rewrite::arguments_first);
+        BEFORE_EQUAL, Sure(functions::arguments_first);
     Start "NAME « = » function …": "an operator's arguments stand in front of `=`",
         BEFORE_EQUAL, No;
     Start "NAME « = » NAMES => …": "an operator's arguments stand in front of `=`",
-        BEFORE_EQUAL, Sure(rewrite::arguments_first);
+        BEFORE_EQUAL, Sure(functions::arguments_first);
     Start "NAME « = » ( … ) => …": "an operator's arguments stand in front of `=`",
-        BEFORE_EQUAL, Sure(rewrite::listed_arguments_first);
+        BEFORE_EQUAL, Sure(functions::listed_arguments_first);
     Start "NAME « = » … . …": "an operator's arguments stand in front of `=`",
-        BEFORE_EQUAL, Sure(rewrite::composition);
+        BEFORE_EQUAL, Sure(operators::composition);
     Declaration "deriving …": "Frank derives nothing",
         "showing and comparing are operators: write them with a clause for each constructor", Sure(rewrite::all_left_out);
     Declaration "where …": "constructors stand behind `=`",
-        "they are separated by bars: `data Maybe X = nothing | just X`", Sure(rewrite::constructors);
+        "they are separated by bars: `data Maybe X = nothing | just X`", Sure(declarations::constructors);
     Start "data … NAME « : » …": "no colon stands behind a constructor",
-        DATA, Sure(rewrite::constructors);
+        DATA, Sure(declarations::constructors);
     Declaration "of": "no `of` stands behind a constructor",
         DATA, Sure(rewrite::left_out);
     Declaration "{ NAME : … }": "fields have no names",
-        DATA, Sure(rewrite::fields);
+        DATA, Sure(declarations::fields);
     Declaration "{ NAME :: … }": "fields have no names",
         DATA, No;
     Declaration "( NAME : … )": "fields have no names",
-        DATA, Sure(rewrite::fields);
+        DATA, Sure(declarations::fields);
+    Declaration "NAME ~ « < … > »": "the arguments of a type follow with blanks between them",
+        "write `Maybe Int`, and `List (Maybe Int)`", Sure(types::in_angles);
     Declaration ",": "constructors and commands are separated by `|`",
         "write `|`", Sure(|view, found| rewrite::spelled(" |", view, found));
     Declaration "; END": "an item ends without `;`",
@@ -188,7 +213,7 @@ habits! {
     Declaration ";": "constructors and commands are separated by `|`",
         "write `|`", Sure(|view, found| rewrite::spelled(" |", view, found));
     Declaration "LINE « NAME » :": "constructors and commands are separated by `|`",
-        "write `|`", Sure(rewrite::bar_before);
+        "write `|`", Sure(clauses::bar_before);
     Declaration "NAME ~ « ( ) »": "a command's name is followed by its type",
         "`interface Ask = ask : Int | tell : Int -> Unit`", Sure(rewrite::mark_left_out);
     Declaration "( )": "the type of `unit` is called `Unit`",
@@ -201,60 +226,79 @@ habits! {
     Types "( )": "the type of `unit` is called `Unit`",
         "write `Unit`; what takes no argument is a suspended computation: `{Int}`", Sure(|view, found| rewrite::spelled("Unit", view, found));
     Types "( NAME : … )": "a type has no names for arguments",
-        "`f : Int -> Int`; the clauses name them", Sure(rewrite::argument_types);
+        "`f : Int -> Int`; the clauses name them", Sure(types::argument_types);
     Types "( … , … )": "Frank has no tuples",
-        PAIR, Perhaps(rewrite::pair_type);
+        PAIR, Perhaps(types::pair_type);
     Types "NAME ~ « [ WORD ] »": "the arguments of a type follow with blanks between them",
-        "write `Maybe Int`, and `List (Maybe Int)`", Sure(rewrite::type_argument);
+        "write `Maybe Int`, and `List (Maybe Int)`", Sure(types::type_argument);
     Types "BEGIN « [ WORD ] » END": "a list's type is `List X`",
-        "brackets hold an ability, as in `[Console]Unit`", Sure(rewrite::list_type);
+        "brackets hold an ability, as in `[Console]Unit`", Sure(types::list_type);
     Types "BEGIN « [ WORD ] » ->": "a list's type is `List X`",
-        "brackets hold an ability, as in `[Console]Unit`", Sure(rewrite::list_type);
+        "brackets hold an ability, as in `[Console]Unit`", Sure(types::list_type);
     Types "BEGIN « [ WORD … ] » ->": "a list's type is `List X`",
-        "brackets hold an ability, as in `[Console]Unit`", Sure(rewrite::list_type);
+        "brackets hold an ability, as in `[Console]Unit`", Sure(types::list_type);
     Types "BEGIN « [ ( … ) ] »": "a list's type is `List X`",
-        "brackets hold an ability, as in `[Console]Unit`", Sure(rewrite::list_type);
+        "brackets hold an ability, as in `[Console]Unit`", Sure(types::list_type);
     Types "[ String ]": "a list's type is `List X`",
-        "brackets hold an ability, as in `[Console]Unit`", Sure(rewrite::list_type);
+        "brackets hold an ability, as in `[Console]Unit`", Sure(types::list_type);
     Types "[ Int ]": "a list's type is `List X`",
-        "brackets hold an ability, as in `[Console]Unit`", Sure(rewrite::list_type);
+        "brackets hold an ability, as in `[Console]Unit`", Sure(types::list_type);
     Types "[ Char ]": "a list's type is `List X`",
-        "brackets hold an ability, as in `[Console]Unit`", Sure(rewrite::list_type);
+        "brackets hold an ability, as in `[Console]Unit`", Sure(types::list_type);
+    Types "NAME ~ « < … > »": "the arguments of a type follow with blanks between them",
+        "write `Maybe Int`, and `List (Maybe Int)`", Sure(types::in_angles);
+    Types "CHARACTER": "a type variable is a name alone",
+        "any name that is no type is a variable, and arguments follow a type: `length : List X -> Int`", No;
+    Types "WORD [ … ] END": "an ability stands before the result's type",
+        ABILITY, Sure(types::ability_first);
     Types "NAME : … « = » …": "a signature has no `=`",
         "clauses stand below it: `f : Int -> Int`, and `f x = …`", No;
     Types "NAME : … « , »": "arguments are separated by `->`",
         "`f : Int -> Int -> Int`", Sure(|view, found| rewrite::spelled(" ->", view, found));
     Types "NAME « :: »": "a signature has one colon",
-        "`f : Int -> Int`", Sure(rewrite::one_colon);
+        "`f : Int -> Int`", Sure(types::one_colon);
     Types "-> « { … } » WORD": "an ability stands in brackets",
         ABILITY, No;
     Types "! {": "an ability stands in brackets",
         ABILITY, No;
     // Clauses of operators.
+    Head "« [ ATOM | ATOM ] »": "a list's pattern is written with `::`",
+        CONS, Sure(patterns::cons_pattern);
+    Head "« [ … | … ] »": "a list's pattern is written with `::`",
+        CONS, No;
+    Head "[ ATOM , « ... » ATOM ]": "a list's pattern is written with `::`",
+        CONS, Sure(patterns::cons_pattern);
+    Head "[ … « ... » …": "a list's pattern is written with `::`",
+        CONS, No;
+    Head "« ( … | … ) »": "a pattern has no alternatives",
+        "each is a clause of its own: `f 0 = …`, and below it `f 1 = …`", Sure(patterns::alternatives);
+    Head "when¦if …": "Frank has no guards",
+        CONDITION, No;
     Head "|": "Frank has no guards",
         CONDITION, No;
     Head "( return NAME )": "no pattern has `return`",
-        RESULT, Sure(rewrite::result);
+        RESULT, Sure(patterns::result);
     Head "return NAME": "no pattern has `return`",
-        RESULT, Sure(rewrite::result);
+        RESULT, Sure(patterns::result);
     Head "( )": "no pattern is empty",
-        "what takes no argument is forced: `f! = …`, with the signature `f : {Int}`", No;
+        "the value of the type `Unit` is `unit`; what takes no argument is forced: `f! = …`, with the signature `f : {Int}`",
+        Sure(patterns::empty);
     Head "( … , … )": "Frank has no tuples",
-        PAIR, Perhaps(rewrite::pair);
+        PAIR, Perhaps(patterns::pair);
     Head "( ATOM ~ : ~ ATOM )": "a list's pattern has two colons",
-        "`(x :: xs)`", Sure(rewrite::cons_pattern);
+        "`(x :: xs)`", Sure(patterns::cons_pattern);
     Head "( NAME ~ : … )": "patterns have no types",
         "the signature says them: `f : Int -> Int`", No;
     Head "( ATOM : ATOM )": "a list's pattern has two colons",
-        "`(x :: xs)`", Sure(rewrite::cons_pattern);
+        "`(x :: xs)`", Sure(patterns::cons_pattern);
     Head "( NAME … -> NAME )": "a command's pattern stands in `<` and `>`",
-        "`<c x -> k>`; `<m>` matches any computation", Sure(rewrite::command_pattern);
+        "`<c x -> k>`; `<m>` matches any computation", Sure(patterns::command_pattern);
     Head "( NAME : … )": "patterns have no types",
         "the signature says them: `f : Int -> Int`", No;
     Head "« ATOM ~ : ~ ATOM »": "a list's pattern has two colons",
-        "`(x :: xs)`", Sure(rewrite::cons_pattern);
+        "`(x :: xs)`", Sure(patterns::cons_pattern);
     Head "« ATOM :: ATOM »": "a pattern of `::` needs parentheses",
-        "`(x :: xs)`", Sure(rewrite::head_cons);
+        "`(x :: xs)`", Sure(patterns::head_cons);
     Head "ATOM « : »": "a clause has no types",
         "they stand in a signature above it: `f : Int -> Int`", No;
     Head "NAME @": "no name stands for all of a pattern",
@@ -263,16 +307,20 @@ habits! {
         "`f x = …`", Sure(|view, found| rewrite::spelled("=", view, found));
     // `match`, `case` and handlers.
     Body "match … with …": "Frank has no `match`",
-        CASE, Sure(rewrite::clauses);
+        CASE, Sure(clauses::clauses);
     Body "match ATOM { … }": "Frank has no `match`",
-        CASE, Sure(rewrite::clauses);
+        CASE, Sure(clauses::clauses);
     Body "match ATOM LINE …": "Frank has no `match`",
-        CASE, Sure(rewrite::clauses);
+        CASE, Sure(clauses::clauses);
     Body "case … « of » …": "`case` has no `of`",
-        CASE, Sure(rewrite::clauses);
+        CASE, Sure(clauses::clauses);
     Body "switch ATOM { …": "Frank has no `switch`",
         CASE, No;
-    Body "function | …": "Frank has no `function`",
+    Body "BEGIN ( « function » … ) ATOM": "Frank has no `function`",
+        CASE, Sure(clauses::function_applied);
+    Body "( « function » … )": "Frank has no `function`",
+        "clauses stand in braces: `{nothing -> 0 | (just x) -> x}`", Sure(clauses::function);
+    Body "function … ->": "Frank has no `function`",
         "clauses stand in braces: `{nothing -> 0 | (just x) -> x}`", No;
     Body "try … with …": "Frank has no `try`",
         HANDLER, No;
@@ -291,7 +339,7 @@ habits! {
     Body "perform ( … )": "Frank has no `perform`",
         "a command is called by its name: `put 1`, and `get!` without arguments", Sure(rewrite::left_out);
     Body "perform NAME": "Frank has no `perform`",
-        "a command is called by its name: `put 1`, and `get!` without arguments", Sure(rewrite::performed);
+        "a command is called by its name: `put 1`, and `get!` without arguments", Sure(calls::performed);
     Body "do NAME": "Frank has no `do`",
         SEQUENCE, No;
     Body "do": "Frank has no `do`",
@@ -303,13 +351,13 @@ habits! {
     Body "with": "Frank has no `with`",
         HANDLER, No;
     Body "{ « return NAME » ->": "no pattern has `return`",
-        RESULT, Sure(rewrite::marked_result);
+        RESULT, Sure(patterns::marked_result);
     Body "| « return NAME » ->": "no pattern has `return`",
-        RESULT, Sure(rewrite::marked_result);
+        RESULT, Sure(patterns::marked_result);
     Body "{ « ( return NAME ) » ->": "no pattern has `return`",
-        RESULT, Sure(rewrite::marked_result);
+        RESULT, Sure(patterns::marked_result);
     Body "| « ( return NAME ) » ->": "no pattern has `return`",
-        RESULT, Sure(rewrite::marked_result);
+        RESULT, Sure(patterns::marked_result);
     Body "resume": "Frank has no `resume`",
         "a command's pattern gives the continuation a name: `<get -> k>`, and `k x` goes on with `x`", No;
     Body "ref": "a reference is made by `new`",
@@ -327,9 +375,9 @@ habits! {
     Body "begin": "Frank has no `begin`",
         "parentheses hold terms together: `(a; b)`", No;
     Body "where NAME NAMES = …": "Frank has no `where`",
-        "make it an operator of its own, or name a function before its use: `let f = {x -> …} in …`", Sure(rewrite::local_function);
+        "make it an operator of its own, or name a function before its use: `let f = {x -> …} in …`", Sure(bindings::local_function);
     Body "where NAME = …": "Frank has no `where`",
-        "`let y = … in …` stands before what uses it; or make it an operator of its own", Sure(rewrite::local_definition);
+        "`let y = … in …` stands before what uses it; or make it an operator of its own", Sure(bindings::local_definition);
     Body "where": "Frank has no `where`",
         "`let y = … in …` stands before what uses it; or make it an operator of its own", No;
     Body "when … -> …": "Frank has no guards",
@@ -338,11 +386,11 @@ habits! {
     Body "if « let » …": "Frank has no `if let`",
         CASE, No;
     Body "let « ( ) » = … in": "a `let` names a result",
-        SEQUENCE, Sure(rewrite::sequence);
+        SEQUENCE, Sure(bindings::sequence);
     Body "let NAME = … LINE « NAME » = …": "a `let` binds one name",
-        "each has a `let` of its own: `let a = … in let b = … in …`", Sure(rewrite::next_let);
+        "each has a `let` of its own: `let a = … in let b = … in …`", Sure(bindings::next_let);
     Body "let NAME = … LINE « NAME NAMES » = …": "a `let` binds one name",
-        "each has a `let` of its own: `let a = … in let b = … in …`", Sure(rewrite::next_let);
+        "each has a `let` of its own: `let a = … in let b = … in …`", Sure(bindings::next_let);
     Body "let « rec » …": "a `let` does not see itself",
         "make it an operator of its own, with a signature: `go : Int -> Int`, and `go n = …`", No;
     Body "let « mut » …": "variables do not change",
@@ -354,97 +402,115 @@ habits! {
     Body "let ATOM « <- »": "a `let` has `=`",
         NAMED, No;
     Body "let NAME « NAMES » =": "a `let` has no parameters",
-        "it names a function in braces: `let f = {x y -> …} in …`", Sure(rewrite::let_function);
+        "it names a function in braces: `let f = {x y -> …} in …`", Sure(bindings::let_function);
     Body "let NAME « : … » =": "a `let` has no type",
-        "leave the type out: it is found", Sure(rewrite::without_type);
+        "leave the type out: it is found", Sure(bindings::without_type);
     Body "let « ( … ) » =": "a `let` has no pattern",
-        "`case` takes values apart: `case q {(pair a b) -> …}`", Sure(rewrite::let_pattern);
+        "`case` takes values apart: `case q {(pair a b) -> …}`", Sure(bindings::let_pattern);
     Body "let « [ … ] » =": "a `let` has no pattern",
         "`case` takes values apart: `case q {(pair a b) -> …}`", No;
     Body "val NAME = … LINE": "Frank has no `val`",
-        NAMED, Sure(rewrite::binding_line);
+        NAMED, Sure(bindings::binding_line);
     Body "val NAME = … ;": "Frank has no `val`",
-        NAMED, Sure(rewrite::binding_line);
+        NAMED, Sure(bindings::binding_line);
     Body "const NAME = … ;": "Frank has no `const`",
-        NAMED, Sure(rewrite::binding_line);
+        NAMED, Sure(bindings::binding_line);
     Body "var NAME = … LINE": "Frank has no `var`",
         NAMED, No;
     Body "const NAME = … LINE": "Frank has no `const`",
-        NAMED, Sure(rewrite::binding_line);
+        NAMED, Sure(bindings::binding_line);
     Body "BEGIN NAME « <- »": "Frank has no `<-`",
         NAMED, No;
     // `if`.
     Body "if … « : »": "Frank has no `:` behind a condition",
         CONDITION, No;
     Body "if … « then » …": "Frank has no `then` and `else`",
-        CONDITION, Sure(rewrite::conditional);
+        CONDITION, Sure(conditionals::conditional);
     Body "if … { … } « else » …": "Frank has no `else`",
-        CONDITION, Sure(rewrite::braced_conditional);
+        CONDITION, Sure(conditionals::braced_conditional);
+    Body "if¦when « NAMES COMPARISON NUMBER » {": "an argument with an operator in it stands in parentheses",
+        "the condition is one argument", Sure(conditionals::in_parentheses);
+    Body "ATOM « if » … else": "the condition comes first",
+        CONDITION, Sure(conditionals::condition_first);
     Body "if … « else »": "Frank has no `else`",
-        CONDITION, Sure(rewrite::without_else);
+        CONDITION, Sure(conditionals::without_else);
     Body "? … :": "Frank has no `?`",
-        CONDITION, Sure(rewrite::ternary);
+        CONDITION, Sure(conditionals::ternary);
+    Body "ATOM ~ ?": "Frank has no `?`",
+        "`orAbort m`, from the prelude, gives what a `Maybe` holds, or aborts; `case m {…}` looks at both", No;
     // Functions.
     Body "\\ NAMES ->": "Frank has no `\\`",
-        FUNCTION, Sure(rewrite::function_behind_sign);
+        FUNCTION, Sure(functions::function_behind_sign);
     Body "\\": "Frank has no `\\`",
         FUNCTION, No;
     Body "fun NAMES ->": "Frank has no `fun`",
-        FUNCTION, Sure(rewrite::function_behind_sign);
+        FUNCTION, Sure(functions::function_behind_sign);
     Body "fun NAMES =>": "Frank has no `fun`",
-        FUNCTION, Sure(rewrite::function_behind_sign);
+        FUNCTION, Sure(functions::function_behind_sign);
     Body "fn NAMES ->": "Frank has no `fn`",
-        FUNCTION, Sure(rewrite::function_behind_sign);
+        FUNCTION, Sure(functions::function_behind_sign);
     Body "fn NAMES =>": "Frank has no `fn`",
-        FUNCTION, Sure(rewrite::function_behind_sign);
+        FUNCTION, Sure(functions::function_behind_sign);
     Body "fun": "Frank has no `fun`",
         FUNCTION, No;
     Body "fn": "Frank has no `fn`",
         FUNCTION, No;
     Body "lambda NAMES : …": "Frank has no `lambda`",
-        FUNCTION, Sure(rewrite::function_behind_sign);
+        FUNCTION, Sure(functions::function_behind_sign);
     Body "lambda": "Frank has no `lambda`",
         FUNCTION, No;
     Body "{ NAMES « => »": "an arrow is `->`",
-        FUNCTION, Sure(rewrite::arrow);
+        FUNCTION, Sure(clauses::arrow);
     Body "| ATOM « => »": "an arrow is `->`",
-        FUNCTION, Sure(rewrite::arrow);
+        FUNCTION, Sure(clauses::arrow);
     Body "{ ATOM « => »": "an arrow is `->`",
-        FUNCTION, Sure(rewrite::arrow);
+        FUNCTION, Sure(clauses::arrow);
     Body "BEGIN NAMES « => » …": "a function stands in braces",
-        FUNCTION, Sure(rewrite::function);
+        FUNCTION, Sure(functions::function);
     Body "( … ) « => » …": "a function stands in braces",
         FUNCTION, No;
     Body "{ … -> … « , » ATOM ->": "clauses are separated by `|`",
-        BARS, Sure(rewrite::bar_between);
+        BARS, Sure(clauses::bar_between);
     Body "{ … -> … « , » NAMES ->": "clauses are separated by `|`",
-        BARS, Sure(rewrite::bar_between);
+        BARS, Sure(clauses::bar_between);
     Body "{ … -> … « ; » ATOM ->": "clauses are separated by `|`",
-        BARS, Sure(rewrite::bar_between);
+        BARS, Sure(clauses::bar_between);
     Body "{ … -> … « ; » NAMES ->": "clauses are separated by `|`",
-        BARS, Sure(rewrite::bar_between);
+        BARS, Sure(clauses::bar_between);
     Body "{ … -> … LINE « ATOM » ->": "clauses are separated by `|`",
-        BARS, Sure(rewrite::bar_before);
+        BARS, Sure(clauses::bar_before);
     Body "{ … -> … LINE « NAMES » ->": "clauses are separated by `|`",
-        BARS, Sure(rewrite::bar_before);
+        BARS, Sure(clauses::bar_before);
     Body "=>": "an arrow is `->`",
         FUNCTION, Sure(|view, found| rewrite::spelled("->", view, found));
     Body "{ « | »": "no bar stands before the first clause",
-        "write `|` between clauses: `{0 -> 1 | n -> n}`", Sure(rewrite::without_bar);
+        "write `|` between clauses: `{0 -> 1 | n -> n}`", Sure(clauses::without_bar);
     Body "{ « ( NAME … -> NAME ) »": "a command's pattern stands in `<` and `>`",
-        "`<c x -> k>`; `<m>` matches any computation", Sure(rewrite::inner_command_pattern);
+        "`<c x -> k>`; `<m>` matches any computation", Sure(patterns::inner_command_pattern);
     Body "| « ( NAME … -> NAME ) »": "a command's pattern stands in `<` and `>`",
-        "`<c x -> k>`; `<m>` matches any computation", Sure(rewrite::inner_command_pattern);
+        "`<c x -> k>`; `<m>` matches any computation", Sure(patterns::inner_command_pattern);
     Body "BEGIN ( NAMES -> …": "a function stands in braces",
-        FUNCTION, Sure(rewrite::braced);
+        FUNCTION, Sure(functions::braced);
     Body "( NAMES -> … )": "a function stands in braces",
-        FUNCTION, Sure(rewrite::braced);
+        FUNCTION, Sure(functions::braced);
+    Body "{ « [ ATOM | ATOM ] » ->": "a list's pattern is written with `::`",
+        CONS, Sure(patterns::inner_cons);
+    Body "| « [ ATOM | ATOM ] » ->": "a list's pattern is written with `::`",
+        CONS, Sure(patterns::inner_cons);
+    Body "BEGIN « | NAMES | »": "a function stands in braces",
+        FUNCTION, Sure(functions::function_behind_bars);
+    Body "« | NAMES | »": "a function stands in braces",
+        FUNCTION, No;
     Body "| NAME « COMPARISON » … ->": "Frank has no guards",
         CONDITION, No;
     Body "| … « COMPARISON » NUMBER ->": "Frank has no guards",
         CONDITION, No;
     Body "{ … « if » … ->": "Frank has no guards",
         CONDITION, No;
+    Body "{ LITERAL « | » LITERAL ->": "a pattern has no alternatives",
+        "each is a clause of its own: `{0 -> x | 1 -> x}`", No;
+    Body "| LITERAL « | » LITERAL ->": "a pattern has no alternatives",
+        "each is a clause of its own: `{0 -> x | 1 -> x}`", No;
     Body "ATOM @": "no name stands for all of a pattern",
         "bind a name, and match it in the body: `case xs {(y :: ys) -> …}`", No;
     // Operators.
@@ -459,15 +525,15 @@ habits! {
     Body "( « < WORD > » NAME ATOM": "an adapted operator needs parentheses before it can have arguments",
         "write `<I> (f x)` to adapt the call, or `(<I> f) x` to adapt `f` alone", No;
     Body "BEGIN ( OPERATOR )": "an operator is no value",
-        OPERATOR, Sure(rewrite::section);
+        OPERATOR, Sure(operators::section);
     Body "( OPERATOR )": "an operator is no value",
-        OPERATOR, Sure(rewrite::section);
+        OPERATOR, Sure(operators::section);
     Body "( OPERATOR … )": "an operator is no value",
-        OPERATOR, Sure(rewrite::section);
+        OPERATOR, Sure(operators::section);
     Body "( ATOM OPERATOR )": "an operator is no value",
-        OPERATOR, Sure(rewrite::section);
+        OPERATOR, Sure(operators::section);
     Body "++": "Frank has no `++`",
-        "`append a b`, from the prelude, puts lists and strings together", Sure(rewrite::append);
+        "`append a b`, from the prelude, puts lists and strings together", Sure(operators::append);
     Body "<>": "Frank has no `<>`",
         "`a != b` compares numbers; `append a b`, from the prelude, puts lists and strings together", No;
     Body "**": "Frank has no `**`",
@@ -475,13 +541,13 @@ habits! {
     Body "^": "Frank has no `^`",
         "`pow x y` is for `Float`, and `x * x` for both; `append a b` puts strings together", No;
     Body "%": "Frank has no `%`",
-        "`rem a b`, from the prelude, is the rest of a division", Sure(rewrite::rest_of_division);
+        "`rem a b`, from the prelude, is the rest of a division", Sure(operators::rest_of_division);
     Body "&&": "Frank has no `&&`",
-        AND, Sure(rewrite::and_then);
+        AND, Sure(operators::and_then);
     Body "||": "Frank has no `||`",
-        OR, Sure(rewrite::or_else);
+        OR, Sure(operators::or_else);
     Body "|>": "Frank has no `|>`",
-        "the function comes first: `f x`, and `g (f x)`", Sure(rewrite::applied);
+        "the function comes first: `f x`, and `g (f x)`", Sure(operators::applied);
     Body ">>=": "Frank has no `>>=`",
         SEQUENCE, No;
     Body ">>": "Frank has no `>>`",
@@ -489,7 +555,7 @@ habits! {
     Body "<$>": "Frank has no `<$>`",
         "`map f xs`, from the prelude, is for lists; for other types match with `case`", No;
     Body "$": "Frank has no `$`",
-        "put the last argument in parentheses: `f (g x)`", Sure(rewrite::last_argument);
+        "put the last argument in parentheses: `f (g x)`", Sure(operators::last_argument);
     Body "===": "equality is `==`",
         "`==` compares numbers", Sure(|view, found| rewrite::spelled("==", view, found));
     Body "!==": "inequality is `!=`",
@@ -497,65 +563,96 @@ habits! {
     Body "/=": "inequality is `!=`",
         "`!=` compares numbers", Sure(|view, found| rewrite::spelled("!=", view, found));
     Body ":=": "a reference is written by `write`",
-        "`write r 1`; `read r` is what it holds", Sure(rewrite::write_reference);
+        "`write r 1`; `read r` is what it holds", Sure(operators::write_reference);
     Body "+=": "variables do not change",
         "`write r (read r + 1)` changes what a reference holds; or `State`, from the prelude", No;
     Body "BEGIN ! ATOM": "`!` stands behind what it runs",
-        "`f!` runs `f`; `not x`, from the prelude, is the opposite of `x`; `read r` is what a reference holds", Perhaps(rewrite::negated);
+        "`f!` runs `f`; `not x`, from the prelude, is the opposite of `x`; `read r` is what a reference holds", Perhaps(operators::negated);
+    Body "[ … , « ... » ATOM ]": "a list has no `...`",
+        "`x :: xs` puts an element in front, and `append xs ys`, from the prelude, lists together", Sure(lists::spread);
+    Body "[ … « ... » …": "a list has no `...`",
+        "`x :: xs` puts an element in front, and `append xs ys`, from the prelude, lists together", No;
+    Body "[ ATOM « | » ATOM ]": "a list is made by `::`",
+        "`x :: xs`", Sure(lists::cons);
     Body "[ … « for » NAME in …": "Frank has no list comprehensions",
         "`map {x -> x * 2} xs` and `filter {x -> x > 0} xs` are in the prelude", No;
     Body "[ … « | » …": "Frank has no list comprehensions",
-        "`map {x -> x * 2} xs` and `filter {x -> x > 0} xs` are in the prelude", Sure(rewrite::comprehension);
+        "`map {x -> x * 2} xs` and `filter {x -> x > 0} xs` are in the prelude", Sure(lists::comprehension);
+    Body "for NAME in …": "Frank has no `for`",
+        "`mapM {x -> …} xs`, from the prelude, does something for each element; `map {x -> …} xs` makes a list",
+        Sure(lists::for_each);
+    Body "for ( …": "Frank has no `for`",
+        "`mapM {x -> …} xs`, from the prelude, does something for each element; an operator that calls itself goes on", No;
     Body "[ ATOM .. ATOM ]": "Frank has no `..`",
-        "`range 1 10`, from the prelude, is the list of the integers, both included", Sure(rewrite::range);
+        "`range 1 10`, from the prelude, is the list of the integers, both included", Sure(lists::range);
     Body "..": "Frank has no `..`",
         "`range 1 10`, from the prelude, is the list of the integers, both included", No;
     Body "« ` NAME ` »": "no operator stands between its arguments",
-        "`f a b`", Sure(rewrite::infix);
+        "`f a b`", Sure(operators::infix);
     Body "« ` … ` »": "a string stands in double quotes",
         "`append` puts strings together, and `showInt` shows a number", No;
+    Body "println¦print¦format ~ ! ~ ( … , …": "Frank has no format strings",
+        "`append \"n = \" (showInt n)` makes a string, and `print`, from the prelude, prints it", No;
+    Body "printf¦printfn¦sprintf": "Frank has no format strings",
+        "`append \"n = \" (showInt n)` makes a string, and `print`, from the prelude, prints it", No;
+    Body "println¦putStrLn¦print_endline¦puts¦console.log¦System.out.println": "a line is printed by `printLine`",
+        PRINT, Sure(|view, found| calls::printed(&["printLine"], view, found));
+    Body "putStr¦print_string": "a string is printed by `print`",
+        PRINT, Sure(|view, found| calls::printed(&["print"], view, found));
+    Body "show¦toString¦to_string¦str": "each type is shown by an operator of its own",
+        "`showInt`, `showFloat`, and from the prelude `showBool` and `showList` make strings", No;
+    Body "« CAPITAL ~ :: » ~ NAME": "a name has no path in front of it",
+        PATH, Sure(calls::without_path);
+    Body "« CAPITAL ~ . » ~ NAME": "a name has no path in front of it",
+        PATH, Sure(calls::without_path);
     Body "ATOM ~ « . ~ NAME »": "Frank has no fields and methods",
-        FIELD, Sure(rewrite::field);
+        FIELD, Sure(calls::field);
     Body "NAME « . » NAME": "Frank has no `.`",
-        COMPOSE, Sure(rewrite::composed);
+        COMPOSE, Sure(operators::composed);
     Body ") « . » NAME": "Frank has no `.`",
-        COMPOSE, Sure(rewrite::composed);
+        COMPOSE, Sure(operators::composed);
     Body "NAME « . » (": "Frank has no `.`",
-        COMPOSE, Sure(rewrite::composed);
+        COMPOSE, Sure(operators::composed);
     Body "APART NAME ~ « ( ) »": "no parentheses follow what is called",
-        ARGUMENTS, Sure(rewrite::forced);
+        ARGUMENTS, Sure(calls::forced);
     Body "APART NAME ~ « ( … , … ) »": "no parentheses follow what is called",
-        ARGUMENTS, Sure(rewrite::call_arguments);
+        ARGUMENTS, Sure(calls::call_arguments);
     Body "APART ( )": "the value without content is `unit`",
         "write `unit`", Sure(|view, found| rewrite::spelled("unit", view, found));
     Body "{ « ( … , … ) » ->": "Frank has no tuples",
-        PAIR, Perhaps(rewrite::inner_pair);
+        PAIR, Perhaps(patterns::inner_pair);
     Body "| « ( … , … ) » ->": "Frank has no tuples",
-        PAIR, Perhaps(rewrite::inner_pair);
+        PAIR, Perhaps(patterns::inner_pair);
     Body "( … , … )": "Frank has no tuples",
-        PAIR, Perhaps(rewrite::pair);
+        PAIR, Perhaps(patterns::pair);
     Body "{ « ATOM :: ATOM » ->": "a pattern of `::` needs parentheses",
-        "`(x :: xs)`", Sure(rewrite::inner_cons);
+        "`(x :: xs)`", Sure(patterns::inner_cons);
     Body "| « ATOM :: ATOM » ->": "a pattern of `::` needs parentheses",
-        "`(x :: xs)`", Sure(rewrite::inner_cons);
+        "`(x :: xs)`", Sure(patterns::inner_cons);
     Body "( ATOM : ATOM )": "a list is made by `::`",
-        "`x :: xs`", Sure(rewrite::cons_pattern);
+        "`x :: xs`", Sure(patterns::cons_pattern);
     Body "{ NAME = … }": "Frank has no records",
         "a constructor is followed by its arguments: `point 1 2`", No;
     Body "{ NAME : … }": "Frank has no records",
         "a constructor is followed by its arguments: `point 1 2`", No;
     Body "ATOM : ATOM": "a list is made by `::`",
-        "`x :: xs`", Sure(rewrite::colons);
+        "`x :: xs`", Sure(patterns::colons);
     Body "ATOM mod": "no operator stands between its arguments",
-        "`rem a b`, from the prelude, is the rest of a division", Sure(rewrite::infix_word);
+        "`rem a b`, from the prelude, is the rest of a division", Sure(operators::infix_word);
     Body "ATOM rem": "no operator stands between its arguments",
-        "`rem a b`, from the prelude, is the rest of a division", Sure(rewrite::infix_word);
+        "`rem a b`, from the prelude, is the rest of a division", Sure(operators::infix_word);
     Body "ATOM div": "no operator stands between its arguments",
-        "`a / b` divides, and truncates whole numbers", Sure(rewrite::infix_word);
-    Body "LITERAL and": "no operator stands between its arguments",
-        AND, Sure(rewrite::infix_word);
-    Body "LITERAL or": "no operator stands between its arguments",
-        OR, Sure(rewrite::infix_word);
+        "`a / b` divides, and truncates whole numbers", Sure(operators::infix_word);
+    Body "NAME and": "no operator stands between its arguments",
+        AND, Sure(operators::infix_word);
+    Body "NAME or": "no operator stands between its arguments",
+        OR, Sure(operators::infix_word);
+    Body "ATOM and": "no operator stands between its arguments",
+        AND, Sure(operators::infix_word);
+    Body "ATOM or": "no operator stands between its arguments",
+        OR, Sure(operators::infix_word);
+    Body "ATOM BLANK « - ~ NUMBER » ATOM": "a negative argument needs parentheses",
+        NEGATIVE, Sure(rewrite::in_parentheses);
     // What is left over.
     Body "; END": "a `;` stands between terms",
         "leave the last one out, or write `unit` behind it", Sure(rewrite::left_out);

@@ -74,7 +74,7 @@ impl Lowering<'_> {
                 self.children(|this, kind| {
                     if !kind.is_term() {
                     } else if head.is_none() {
-                        head = Some(this.head(kind));
+                        head = Some(this.head(kind, HeadOf::Call));
                     } else {
                         args.push(this.term(kind));
                     }
@@ -86,7 +86,7 @@ impl Lowering<'_> {
                 let mut head = None;
                 self.children(|this, kind| {
                     if kind.is_term() {
-                        head = Some(this.head(kind));
+                        head = Some(this.head(kind, HeadOf::Call));
                     }
                 });
                 let head = head.unwrap_or_else(|| self.missing_term());
@@ -232,7 +232,7 @@ impl Lowering<'_> {
                     this.error_with_help(SyntaxErrorKind::Unexpected, range, message, help);
                 }
             }
-            _ if kind.is_term() => body = Some(this.head(kind)),
+            _ if kind.is_term() => body = Some(this.head(kind, HeadOf::Adaptors)),
             _ => {}
         });
         let body = body.unwrap_or_else(|| self.missing_term());
@@ -243,7 +243,7 @@ impl Lowering<'_> {
     }
 
     /// The current node as a term that is applied or adapted: a name, or a use in parentheses.
-    fn head(&mut self, kind: Kind) -> TermId {
+    fn head(&mut self, kind: Kind, of: HeadOf) -> TermId {
         let range = self.range();
         let known = self.errors.len();
         let head = self.term(kind);
@@ -270,6 +270,13 @@ impl Lowering<'_> {
             TermKind::List(_) => "a list",
             _ => "this term",
         };
+        if of == HeadOf::Adaptors {
+            let message =
+                format!("{what} cannot be adapted: only a name can, or a use in parentheses");
+            let help = "an adaptor stands before what performs commands: `<I> f!`, or `<I> (f x)`";
+            self.error_with_help(SyntaxErrorKind::NotAHead, range, message, help);
+            return head;
+        }
         if self.ends_line(range) {
             let message = "a `;` or an operator is missing at the end of this line";
             let help =
@@ -311,7 +318,7 @@ impl Lowering<'_> {
     pub(super) fn string(&mut self) -> String {
         let literal = self.literal();
         if !literal.closed {
-            let range = self.range();
+            let range = self.open_literal();
             let help = "write `\"` before the end of the line";
             self.error_with_help(
                 SyntaxErrorKind::UnclosedString,
@@ -328,6 +335,7 @@ impl Lowering<'_> {
         let literal = self.literal();
         let range = self.range();
         if !literal.closed {
+            let range = self.open_literal();
             let help = "write `'` behind the character";
             self.error_with_help(
                 SyntaxErrorKind::UnclosedChar,
@@ -357,6 +365,15 @@ impl Lowering<'_> {
         }
     }
 
+    /// Where the current literal stands, which its line ends: without the `\r` of the line's end.
+    fn open_literal(&self) -> TextRange {
+        let range = self.range();
+        match self.node_text().ends_with('\r') {
+            true => TextRange::new(range.start(), range.end() - TextSize::of('\r')),
+            false => range,
+        }
+    }
+
     fn literal(&mut self) -> literal::Literal {
         let literal = literal::unescape(self.node_text());
         let start = self.range().start();
@@ -370,6 +387,13 @@ impl Lowering<'_> {
         }
         literal
     }
+}
+
+/// What a term is the head of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum HeadOf {
+    Call,
+    Adaptors,
 }
 
 fn binary_operator(kind: Kind) -> Option<BinaryOperator> {

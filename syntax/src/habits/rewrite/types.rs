@@ -1,0 +1,121 @@
+//! Types in signatures.
+
+use super::{argument, in_place, tuple};
+use crate::habits::Change;
+use crate::habits::shape::{Match, View};
+use crate::token::TokenKind;
+
+/// `(A, B)`: `(Pair A B)`.
+pub(in crate::habits) fn pair_type(view: &View<'_>, found: &Match) -> Option<Change> {
+    let [first, second] = tuple(view, found.tokens.clone())?;
+    let range = view.range(found.tokens.clone());
+    Some(Change::of(range, format!("(Pair {first} {second})")).using(&["pair"]))
+}
+
+/// `[T]` as a type: `(List T)`; without parentheses where a port or a result is all of it.
+pub(in crate::habits) fn list_type(view: &View<'_>, found: &Match) -> Option<Change> {
+    let inner = found.mark.start + 1..found.mark.end - 1;
+    let name = argument(view, inner);
+    let before = found.mark.start.checked_sub(1).and_then(|at| view.kind(at));
+    let is_argument = matches!(
+        before,
+        Some(TokenKind::Name | TokenKind::RightBracket | TokenKind::RightParenthesis)
+    );
+    let text = match is_argument {
+        true => format!("(List {name})"),
+        false => format!("List {name}"),
+    };
+    Some(Change::of(view.range(found.mark.clone()), text))
+}
+
+/// `Maybe[Int]`: `Maybe Int`.
+pub(in crate::habits) fn type_argument(view: &View<'_>, found: &Match) -> Option<Change> {
+    let inner = found.mark.start + 1..found.mark.end - 1;
+    let text = format!(" {}", view.slice(inner));
+    Some(Change::of(view.range(found.mark.clone()), text))
+}
+
+/// `(x : T, y : U) -> V` in a signature: `T -> U -> V`.
+pub(in crate::habits) fn argument_types(view: &View<'_>, found: &Match) -> Option<Change> {
+    let types = field_types(view, found)?;
+    let range = view.range(found.tokens.clone());
+    Some(Change::of(range, types.join(" -> ")))
+}
+
+/// `:` for the `::` of a match.
+pub(in crate::habits) fn one_colon(view: &View<'_>, found: &Match) -> Option<Change> {
+    Some(Change::of(view.range(found.mark.clone()), ":"))
+}
+
+/// The types of fields in a bracket, each as an argument.
+pub(super) fn field_types(view: &View<'_>, found: &Match) -> Option<Vec<String>> {
+    let mut types = Vec::new();
+    let mut from = found.tokens.start + 1;
+    while from < found.tokens.end {
+        let end = view.end(from, &[TokenKind::Comma]);
+        let colon = view.end(from, &[TokenKind::Colon]);
+        if colon + 1 >= end {
+            return None;
+        }
+        let written = argument(view, colon + 1..end);
+        types.push(written);
+        from = end + 1;
+    }
+    Some(types)
+}
+
+/// Types with more angle brackets inside of each other are left as they are.
+const MOST_NESTED: usize = 50;
+
+/// `Map<Int, List<X>>`: `Map Int (List X)`, in parentheses where it is an argument.
+pub(in crate::habits) fn in_angles(view: &View<'_>, found: &Match) -> Option<Change> {
+    let start = found.tokens.start;
+    let (text, end) = applied_type(view, start, MOST_NESTED)?;
+    let text = in_place(view, found, text);
+    Some(Change::of(view.range(start..end), text))
+}
+
+/// A type with arguments in angle brackets as Frank writes it, and where it ends.
+fn applied_type(view: &View<'_>, name: usize, levels: usize) -> Option<(String, usize)> {
+    let levels = levels.checked_sub(1)?;
+    let mut text = view.spelling(name).to_owned();
+    let mut at = name + 2;
+    loop {
+        let is_applied = view.kind(at + 1) == Some(TokenKind::Less) && view.touches(at + 1);
+        let (argument, end) = match is_applied {
+            true => {
+                let (inner, end) = applied_type(view, at, levels)?;
+                (format!("({inner})"), end)
+            }
+            false => {
+                let end = view.end(at, &[TokenKind::Comma, TokenKind::Greater]);
+                (argument(view, at..end), end)
+            }
+        };
+        text.push(' ');
+        text.push_str(&argument);
+        match view.kind(end)? {
+            TokenKind::Comma => at = end + 1,
+            TokenKind::Greater => return Some((text, end + 1)),
+            _ => return None,
+        }
+    }
+}
+
+/// `A -> B [I]`: `A -> [I] B`.
+pub(in crate::habits) fn ability_first(view: &View<'_>, found: &Match) -> Option<Change> {
+    let ability = found.tokens.start + 1..found.tokens.end;
+    let mut start = ability.start;
+    while let Some(before) = view.previous(start)
+        && !matches!(view.kind(before)?, TokenKind::Arrow | TokenKind::Colon)
+    {
+        start = before;
+    }
+    let has_own = view.kind(start) == Some(TokenKind::LeftBracket);
+    let text = format!(
+        "{} {}",
+        view.slice(ability.clone()),
+        argument(view, start..ability.start)
+    );
+    (!has_own).then(|| Change::of(view.range(start..ability.end), text))
+}
