@@ -84,6 +84,13 @@ impl Judges {
             let wrong = self.wrong_clauses(&analysis);
             let mut unreported = wrong.clone();
             unreported.retain(|place| !analysis.reports(place));
+            // A port that does not say what it handles is the mistake, not the callers that rely on it.
+            let at = |place: &Place| {
+                let mut faults = faults_there.iter();
+                faults.find(|one| (&one.file, one.item) == (&place.0, place.1))
+            };
+            unreported
+                .retain(|place| !at(place).is_some_and(|fault| analysis.tells_of_port(fault)));
             unreported.extend(found.difference(&wrong).cloned());
             (clauses, wrong, unreported)
         } else {
@@ -161,9 +168,12 @@ impl Judges {
                 }
                 let item = &items[&problem.location.item];
                 let related = problem.related.iter();
-                let noted = related.filter_map(|one| items.get(&one.location.item));
-                let noted = noted.filter(|one| one.operator == item.operator);
-                let noted: Vec<&Item> = noted.collect();
+                let all: Vec<&Item> = related
+                    .filter_map(|one| items.get(&one.location.item))
+                    .collect();
+                let noted = all.iter().filter(|one| one.operator == item.operator);
+                let noted: Vec<&Item> = noted.copied().collect();
+                let for_cause = all.iter().filter(|_| problem.cause.is_some());
                 // A variable of a signature that should be a type is the mistake of the clause that shows it.
                 let item = match noted.first() {
                     Some(clause) if problem.code == Code::UnknownType => clause,
@@ -171,6 +181,7 @@ impl Judges {
                 };
                 findings.push(Finding {
                     notes: noted.iter().map(|one| one.place.clone()).collect(),
+                    with_cause: for_cause.map(|one| one.place.clone()).collect(),
                     is_full: problem.related.len() >= MOST_NOTES,
                     place: item.place.clone(),
                     operator: item.operator,
@@ -237,9 +248,18 @@ struct Finding {
     in_clause: bool,
     /// The other items of the operator that it mentions.
     notes: Vec<Place>,
+    /// The items in which the same name is unknown, which is told once in a file.
+    with_cause: Vec<Place>,
     /// It has so many notes that it does not go on to mention others.
     is_full: bool,
     message: String,
+}
+
+impl Finding {
+    /// Whether it says that its cause shows in an item, or does not go on to say where it shows.
+    fn has_cause_at(&self, place: &Place) -> bool {
+        self.with_cause.contains(place) || (self.is_full && !self.with_cause.is_empty())
+    }
 }
 
 impl Analysis {
@@ -254,9 +274,26 @@ impl Analysis {
             None => {
                 let is_unknown = fault.reason.starts_with("there is no ")
                     || fault.reason.ends_with(" takes no arguments");
-                is_unknown && messages.any(|message| message.contains("FK0105"))
+                let place = (fault.file.clone(), fault.item);
+                let mut findings = self.findings.iter();
+                is_unknown
+                    && (messages.any(|message| message.contains("FK0105"))
+                        || findings.any(|one| one.has_cause_at(&place)))
             }
         }
+    }
+
+    /// Whether an instance is missing that a port does not add whose commands it handles.
+    fn tells_of_port(&self, fault: &Fault) -> bool {
+        fault
+            .reason
+            .strip_prefix("too few ")
+            .is_some_and(|interface| {
+                let mut messages = self.findings.iter().map(|one| &one.message);
+                messages.any(|message| {
+                    message.contains("FK0306") && message.contains(&format!("`{interface}`"))
+                })
+            })
     }
 
     /// Whether an error stands in an item, or has a note there.
@@ -268,6 +305,7 @@ impl Analysis {
         self.findings.iter().any(|one| {
             one.place == *place
                 || one.notes.contains(place)
+                || one.has_cause_at(place)
                 || (one.is_full && one.operator == operator)
         })
     }

@@ -18,5 +18,10 @@ pub fn is_entry(db: &dyn Db, scope: SourceFile, name: Symbol) -> bool {
         signature.is_some_and(|signature| signature.computation.ports.is_empty())
     };
     let is_unused = || users(db, scope, name).iter().all(|user| *user == name);
-    name.as_str() == MAIN && takes_none() && is_unused()
+    may_be_entry(name) && takes_none() && is_unused()
+}
+
+/// Whether an operator of this name can be an entry.
+pub fn may_be_entry(name: Symbol) -> bool {
+    name.as_str() == MAIN
 }

@@ -115,6 +115,7 @@ pub fn file_diagnostics_in(db: &dyn Db, root: SourceFile, file: SourceFile) -> V
             .iter();
         problems.extend(all.filter(|problem| !has_cause(db, root, problem)).cloned());
     }
+    report::once::tell_once(&mut problems);
     problems
 }
 
@@ -196,6 +197,7 @@ pub fn term_diagnostics(db: &dyn Db, scope: SourceFile, source: ItemSource) -> A
         lints::check(&checked, &mut problems);
         report::habits::instead(db, scope, &mut problems);
         problems.retain(|problem| !has_cause(db, scope, problem));
+        report::once::tell_once(&mut problems);
     }
     lints::check_text(db, source, &mut problems);
     problems.into()

@@ -58,6 +58,18 @@ pub fn around(at: Location, before: &str, after: &str, title: &str) -> Fix {
     }
 }
 
+/// Writes a comma for the bar behind the effect variable at `tail`: `[Console, State Int]` for `[Console|State Int]`.
+/// Nothing else is meant, as far as that goes.
+pub fn comma_for_bar(db: &dyn Db, source: ItemSource, tail: NodeId) -> Option<Fix> {
+    let start = parsed(db, source).source_map.range(tail).end();
+    let rest = source.text(db).get(start.into()..)?;
+    let bar = TextSize::try_from(rest.find('|')?).ok()? + TextSize::of('|');
+    let at = Location::range(source, TextRange::new(start, start + bar));
+    let is_apart = !rest.get(bar.into()..)?.starts_with(char::is_whitespace);
+    let text = if is_apart { ", " } else { "," };
+    Some(replace(at, text, "write a comma".to_owned()))
+}
+
 /// Puts `_` in place of a name that nothing reads.
 pub fn ignore(at: Location, safe: bool) -> Fix {
     Fix {

@@ -10,7 +10,8 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use frank_syntax::ast::{Item, Symbol, SymbolSet, TermKind};
+use frank_syntax::ast::tree::{Node, for_each};
+use frank_syntax::ast::{Item, ItemKind, Symbol, SymbolSet, TermKind};
 use frank_syntax::lexer::{Kind, lex};
 use frank_syntax::outline::OutlineKind;
 
@@ -140,6 +141,27 @@ fn mentions(item: &Item) -> impl Iterator<Item = Symbol> {
     })
 }
 
+/// The names in an item, but for that which it declares or adds to.
+fn uses(item: &Item) -> SymbolSet {
+    let declared = match &item.kind {
+        ItemKind::Signature { name, .. }
+        | ItemKind::Clause { name, .. }
+        | ItemKind::Data { name, .. }
+        | ItemKind::Interface { name, .. }
+        | ItemKind::Alias { name, .. } => Some(name.id),
+        _ => None,
+    };
+    let mut names = SymbolSet::default();
+    for_each(item, |node| {
+        if let Node::Name(name) = node
+            && Some(name.id) != declared
+        {
+            names.insert(name.symbol);
+        }
+    });
+    names
+}
+
 /// Reads what the types in a group's items depend on, and whether the checker has nothing to say
 /// of them: their text, and what the names in it mean. What it says when it has something may
 /// depend on anything; see [`everything`].
@@ -167,6 +189,8 @@ pub struct Facts {
     /// An operator and a name that one of its clauses mentions, in the order of the program.
     /// Locals that hide an operator are not told apart from it.
     pub mentions: Vec<(Symbol, Symbol)>,
+    /// The names that the items use, each once; those that they declare are not among them for that alone.
+    pub uses: SymbolSet,
     /// The names with letters beyond ASCII, with the items that they stand in.
     pub foreign: Vec<(ItemSource, Symbol)>,
 }
@@ -193,6 +217,7 @@ fn facts_now(db: &dyn Db, group: Group) -> Arc<Facts> {
             let mentions = names.into_iter().map(|name| (user, name));
             facts.mentions.extend(mentions);
         }
+        facts.uses.extend(uses(item(db, entry.item)));
         let text = entry.item.text(db);
         if !text.is_ascii() {
             let names = lex(text).filter(|(kind, _)| *kind == Kind::Name);
@@ -224,12 +249,27 @@ pub fn all_facts(db: &dyn Db, scope: SourceFile) -> impl Iterator<Item = &Facts>
     groups.map(|group| facts(db, *group))
 }
 
+/// The names that the items of a file use.
+#[salsa::tracked(returns(ref))]
+pub fn used_names(db: &dyn Db, file: SourceFile) -> SymbolSet {
+    let groups = file.groups(db).iter();
+    groups
+        .flat_map(|group| &facts(db, *group).uses)
+        .copied()
+        .collect()
+}
+
 fn words_in_broken(db: &dyn Db, entry: &OutlineEntry, words: &mut HashSet<Symbol>) {
     match entry.kind {
-        OutlineKind::Include | OutlineKind::Signature => {}
+        OutlineKind::Signature => {}
         // A clause defines nothing but its own name, if it is one.
         OutlineKind::Clause if !is_other_item(db, entry.item) => words.extend(entry.name),
-        OutlineKind::Clause | OutlineKind::Data | OutlineKind::Interface | OutlineKind::Other => {
+        // Behind the name of an included file another item may stand.
+        OutlineKind::Include
+        | OutlineKind::Clause
+        | OutlineKind::Data
+        | OutlineKind::Interface
+        | OutlineKind::Other => {
             let text = entry.item.text(db);
             let all = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '\'');
             words.extend(all.filter(|word| !word.is_empty()).map(Symbol::new));

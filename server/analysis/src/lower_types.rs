@@ -12,7 +12,9 @@ use frank_syntax::ast::{
 };
 
 use crate::db::{Db, ItemSource, SourceFile, item};
-use crate::diagnostics::{Code, Diagnostic, Fix, Location, PossibleCause, Severity, similar_names};
+use crate::diagnostics::{
+    Code, Diagnostic, Edit, Fix, Location, Position, PossibleCause, Severity, similar_names,
+};
 use crate::params::{TypeNamespace, params};
 use crate::program::{AliasDef, RowDef, library_with_type, resolve_data, resolve_row, scope_index};
 use crate::types::{
@@ -240,14 +242,30 @@ impl<'db> Lowering<'db> {
                 "`{symbol}` is an interface: it stands in an ability, `[{symbol} …]X`, or before what a \
                  handler takes, `<{symbol} …>X`"
             ));
-        } else if let Some(help) = library {
-            problem = problem.help(help);
+        } else if let Some(library) = library {
+            problem = problem.lacks_include(library, "declares");
         } else if !similar.is_empty() {
             problem = crate::fixes::did_you_mean(problem, at, &similar);
         } else if self.open {
             problem = problem.help(format!(
                 "define `data {symbol} X = …`, or leave the arguments out"
             ));
+        } else if let Some(command) = self.command_around(item, name) {
+            problem = problem
+                .help(format!(
+                    "define `data {symbol} = …`, or make `{symbol}` a parameter of the item, or of the \
+                     command: `{} {symbol} : …`",
+                    command.symbol
+                ))
+                .fix(Fix {
+                    title: format!("make `{symbol}` a parameter of `{}`", command.symbol),
+                    edits: vec![Edit {
+                        location: Location::node(self.source, command.id),
+                        position: Position::After,
+                        text: format!(" {symbol}"),
+                    }],
+                    safe: false,
+                });
         } else {
             problem = problem.help(format!(
                 "define `data {symbol} = …`, or make `{symbol}` a parameter of the item"
@@ -257,22 +275,32 @@ impl<'db> Lowering<'db> {
         self.types.ty(TyKind::Error)
     }
 
-    /// The library file that declares a name exactly, as what to do about a name without a declaration.
-    /// An item that does not parse, or a file that is not there, may declare it as well.
+    /// The command whose type a name stands in.
+    fn command_around(&self, item: &Item, name: Name) -> Option<Name> {
+        let ItemKind::Interface { commands, .. } = &item.kind else {
+            return None;
+        };
+        let range = |node| Location::node(self.source, node).in_item(self.db);
+        let mut around = commands
+            .iter()
+            .filter(|command| range(command.id).contains_range(range(name.id)));
+        around.next().map(|command| command.name)
+    }
+
+    /// The library file that declares a name exactly. An item that does not parse, or a file that is not
+    /// there, may declare it as well.
     fn library_with(
         &self,
         name: Symbol,
         similar: &[&str],
         problem: &mut Diagnostic,
-    ) -> Option<String> {
+    ) -> Option<Symbol> {
         problem.cause = Some(PossibleCause {
             name,
             lacks_includes: similar.is_empty(),
+            library: None,
         });
-        let library = library_with_type(self.db, name)?;
-        Some(format!(
-            "the library file `{library}` declares it: add `include {library}`"
-        ))
+        library_with_type(self.db, name)
     }
 
     fn similar_types(&self, symbol: Symbol) -> Vec<&'db str> {
@@ -298,6 +326,24 @@ impl<'db> Lowering<'db> {
                 .fix(crate::fixes::rename(at, suggestion.as_str())),
             );
         }
+    }
+
+    /// An effect variable that has the name of an interface may be meant as an instance.
+    fn hint_interface(&mut self, name: Name) {
+        if resolve_row(self.db, self.scope, name.symbol).is_none() {
+            return;
+        }
+        let at = Location::node(self.source, name.id);
+        let message = format!(
+            "`{}` is an effect variable here, and not the interface: a bar follows it",
+            name.symbol
+        );
+        let mut problem = Diagnostic::new(Code::LikelyMisspeltType, at, message)
+            .help("instances are separated by commas");
+        problem.fixes = crate::fixes::comma_for_bar(self.db, self.source, name.id)
+            .into_iter()
+            .collect();
+        self.problems.push(problem);
     }
 
     fn arg_node(&self, item: &Item, arg: &TypeArg) -> NodeId {
@@ -333,6 +379,10 @@ impl<'db> Lowering<'db> {
                 1 => format!("takes one argument, `{}`", list.join(" ")),
                 _ => format!("takes {wanted} arguments, `{}`", list.join(" ")),
             };
+            if let Some(problem) = self.nested_arguments(item, name, wanted, args) {
+                self.problems.push(problem);
+                return None;
+            }
             let at = args
                 .get(wanted)
                 .map_or(name.id, |extra| self.arg_node(item, extra));
@@ -403,6 +453,47 @@ impl<'db> Lowering<'db> {
             lowered.push(Arg::Ability(implicit));
         }
         fine.then(|| lowered.into())
+    }
+
+    /// The finding about `List Maybe Int`: a type among the arguments takes those behind it that are too many.
+    fn nested_arguments(
+        &self,
+        item: &Item,
+        name: Name,
+        wanted: usize,
+        args: &[TypeArg],
+    ) -> Option<Diagnostic> {
+        let surplus = args.len().checked_sub(wanted).filter(|more| *more > 0)?;
+        let (inner, first, last) = args
+            .iter()
+            .take(wanted)
+            .zip(args.iter().skip(surplus))
+            .find_map(|(first, last)| {
+                let TypeArg::Type(ty) = first else {
+                    return None;
+                };
+                let TypeKind::Name { name, args, .. } = &item.types[*ty].kind else {
+                    return None;
+                };
+                let data = resolve_data(self.db, self.scope, name.symbol)?;
+                let params = params(self.db, data.0.scope, name.symbol, TypeNamespace::Data);
+                (args.is_empty() && params.all.len() == surplus).then_some((
+                    name.symbol,
+                    first,
+                    last,
+                ))
+            })?;
+        let [start, end] = [first, last]
+            .map(|arg| Location::node(self.source, self.arg_node(item, arg)).in_item(self.db));
+        let at = Location::range(self.source, start.cover(end));
+        Some(
+            Diagnostic::new(
+                Code::WrongTypeArguments,
+                at,
+                format!("`{inner}` and what it takes need parentheses: together they are one argument of `{}`", name.symbol),
+            )
+            .fix(crate::fixes::around(at, "(", ")", "put parentheses around it")),
+        )
     }
 
     fn any_arg(&mut self, item: &Item, arg: &TypeArg) {
@@ -552,7 +643,10 @@ impl<'db> Lowering<'db> {
             TailExpr::Implicit => self.implicit(),
             TailExpr::Named(name) => match self.effects.get(&name.symbol) {
                 Some(ability) => *ability,
-                None if self.open => self.fresh_effect(name.symbol),
+                None if self.open => {
+                    self.hint_interface(*name);
+                    self.fresh_effect(name.symbol)
+                }
                 None => {
                     self.report(
                         Code::UnknownEffect,
@@ -640,8 +734,8 @@ impl<'db> Lowering<'db> {
                         "`{}` is a data type; abilities are made of interfaces",
                         name.symbol
                     ));
-                } else if let Some(help) = library {
-                    problem = problem.help(help);
+                } else if let Some(library) = library {
+                    problem = problem.lacks_include(library, "declares");
                 } else if !similar.is_empty() {
                     problem = crate::fixes::did_you_mean(problem, at, &similar);
                 }
@@ -790,14 +884,28 @@ pub fn type_names(db: &dyn Db, scope: SourceFile) -> Vec<Symbol> {
     names
 }
 
-/// The data type that the name of a type variable is likely a misspelling of: one that differs in capitals
-/// alone, or, for a name with a capital, in a letter or two.
+/// Names that other languages have for a type, and Frank's.
+const FOREIGN_TYPES: [(&str, &str); 8] = [
+    ("Integer", "Int"),
+    ("integer", "Int"),
+    ("Double", "Float"),
+    ("double", "Float"),
+    ("Boolean", "Bool"),
+    ("boolean", "Bool"),
+    ("Str", "String"),
+    ("str", "String"),
+];
+
+/// The data type that the name of a type variable is likely a misspelling of: one that another language calls
+/// so, that differs in capitals alone, or, for a name with a capital, in a letter or two.
 pub(crate) fn misspelt_type(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Symbol> {
     let names = type_names(db, scope);
     let text = name.as_str();
+    let mut foreign = FOREIGN_TYPES.iter().filter(|(foreign, _)| *foreign == text);
+    let known = foreign.next().map_or(text, |(_, known)| known);
     let same = names
         .iter()
-        .find(|other| other.as_str().eq_ignore_ascii_case(text));
+        .find(|other| other.as_str().eq_ignore_ascii_case(known));
     let capital = text.chars().next().is_some_and(char::is_uppercase);
     match same {
         Some(same) => Some(*same),

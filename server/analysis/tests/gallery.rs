@@ -214,6 +214,37 @@ fn fixes_lead_to_no_failure() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
+/// What is written as in another language is one mistake, and its fix leaves none.
+#[test]
+fn habits_are_one_mistake() {
+    let mut failures = Vec::new();
+    let errors = |program: &Program| {
+        program
+            .findings()
+            .iter()
+            .filter(|found| found.is_error())
+            .count()
+    };
+    for (name, program) in programs() {
+        if !name.starts_with("foreign: ") {
+            continue;
+        }
+        if errors(&program) != 1 {
+            failures.push(format!("{name}\n{}", render(&program)));
+        }
+        let files = program.load();
+        let found = findings(&files, &program);
+        let fixes = found.iter().filter(|found| found.is_error());
+        for fix in fixes.filter_map(|error| error.fixes.first()) {
+            let fixed = apply(&files, &program, fix);
+            if errors(&fixed) > 0 {
+                failures.push(format!("{name}: {}\n{}", fix.title, render(&fixed)));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
 /// The programs of the chapters under other names, nested deeper, and in two files: the findings
 /// are the same, and what they say is in a chapter of its own.
 #[test]
@@ -228,6 +259,11 @@ fn variants_say_what_they_should() {
             .findings()
             .iter()
             .filter(|problem| problem.is_error())
+            // What is declared nowhere is told once in each file.
+            .filter(|problem| {
+                let is_type = matches!(problem.code, Code::UnknownType | Code::UnknownInterface);
+                !is_type && problem.cause.is_none_or(|cause| cause.library.is_none())
+            })
             .map(|problem| problem.code.as_str())
             .collect();
         codes.sort_unstable();

@@ -157,6 +157,8 @@ pub struct PossibleCause {
     pub name: Symbol,
     /// Whether an included file that does not exist may define it, too.
     pub lacks_includes: bool,
+    /// The library file that has it, and that is not included.
+    pub library: Option<Symbol>,
 }
 
 impl Diagnostic {
@@ -182,8 +184,20 @@ impl Diagnostic {
         self.cause = Some(PossibleCause {
             name,
             lacks_includes,
+            library: None,
         });
         self
+    }
+
+    /// The finding about a name that a library file has, which is not included. `verb` says what the file does
+    /// with it.
+    pub fn lacks_include(mut self, library: Symbol, verb: &str) -> Diagnostic {
+        if let Some(cause) = &mut self.cause {
+            cause.library = Some(library);
+        }
+        self.help(format!(
+            "the library file `{library}` {verb} it: add `include {library}`"
+        ))
     }
 
     /// Whether it is an error, and so keeps a program from running.
@@ -236,7 +250,14 @@ pub fn similar_names<'a>(
         6..=9 => 2,
         _ => 3,
     };
-    // Counting changes of single letters is much quicker, and rules out nearly all; where two
+    // Most names have too many letters that the other has not: a change of one letter brings one at most.
+    let own = letters_of(name);
+    let may_be = |candidate: &str| {
+        let other = letters_of(candidate);
+        let beyond = |these: u64, those: u64| (these & !those).count_ones() as usize;
+        beyond(own, other) <= limit && beyond(other, own) <= limit
+    };
+    // Counting changes of single letters is much quicker, and rules out nearly all others; where two
     // neighbours are exchanged, two letters have changed.
     let letters = levenshtein::BatchComparator::new(name.chars());
     let changed = levenshtein::Args::default().score_cutoff(2 * limit);
@@ -249,10 +270,17 @@ pub fn similar_names<'a>(
         .into_iter()
         .filter(|candidate| *candidate != name)
         .filter(|candidate| candidate.chars().count().abs_diff(length) <= limit)
+        .filter(|candidate| may_be(candidate))
         .filter_map(|candidate| Some((distance(candidate)?, candidate)))
         .collect();
     similar.sort_unstable();
     similar.dedup();
     similar.truncate(MOST_SIMILAR);
     similar.into_iter().map(|(_, name)| name).collect()
+}
+
+/// The letters of a name, as a set in which some share a bit.
+fn letters_of(name: &str) -> u64 {
+    name.chars()
+        .fold(0, |set, letter| set | 1 << (u32::from(letter) % u64::BITS))
 }

@@ -63,6 +63,9 @@ pub enum Change {
     /// The port of the operator's signature at this position adds an instance of the interface.
     /// The term has no meaning.
     Adjust(InterfaceDef, usize),
+    /// The port of the operator's signature at this position takes a computation of so many arguments,
+    /// whatever their types are. The term has no meaning.
+    Take(usize, usize),
 }
 
 /// Calls, each with the positions of the two of its arguments that are exchanged. `a :: b` has two, too, and
@@ -223,7 +226,8 @@ impl Checker<'_> {
             | Change::Swap(..)
             | Change::Mean(..)
             | Change::Allow(..)
-            | Change::Adjust(..) => {}
+            | Change::Adjust(..)
+            | Change::Take(..) => {}
         }
     }
 
@@ -276,6 +280,9 @@ impl Checker<'_> {
         let (interface, place) = match self.hypothesis.as_ref().map(|known| &known.change) {
             Some(Change::Allow(interface, side)) => (*interface, Err(*side)),
             Some(Change::Adjust(interface, port)) => (*interface, Ok(*port)),
+            Some(Change::Take(port, arguments)) => {
+                return self.taking(computation, *port, *arguments);
+            }
             _ => return computation,
         };
         let params = params(
@@ -305,6 +312,21 @@ impl Checker<'_> {
             }
         }
         computation
+    }
+
+    /// The operator's type with a port that takes a computation, whatever is known of its types.
+    fn taking(&mut self, own: Computation, port: usize, arguments: usize) -> Computation {
+        let taken = Computation {
+            ports: (0..arguments).map(|_| self.plain_port()).collect(),
+            ability: own.ability,
+            result: self.table.fresh(),
+        };
+        let ty = self.table.types.ty(TyKind::Computation(Arc::new(taken)));
+        let mut own = own;
+        if let Some(port) = own.ports.get_mut(port) {
+            port.ty = ty;
+        }
+        own
     }
 
     /// The ability under adaptors, which must fit.

@@ -1,17 +1,20 @@
-//! Handlers for commands that their argument never performs.
+//! Handlers for commands that their argument never performs. A continuation that is handed to a handler
+//! without being resumed is such an argument, too.
 
 use frank_syntax::ast::{Item, TermId, TermKind};
 
 use super::Checked;
-use crate::db::{Db, item};
+use crate::db::{Db, ItemSource, item};
 use crate::declarations::sound_signature;
 use crate::diagnostics::{Code, Diagnostic, Fix, Location};
 use crate::fixes;
 use crate::infer::{Body, Resolved};
 use crate::performs::Performs;
 use crate::program::{InterfaceDef, OperatorDef, TermDef};
+use crate::report::places::has_parentheses;
 use crate::report::words::{listed, ordinal};
-use crate::types::Adjustment;
+use crate::scopes::LocalKind;
+use crate::types::{Adjustment, Port, Ty, TyKind};
 
 /// Reports the calls of handlers whose argument performs none of the commands that are handled.
 pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
@@ -27,6 +30,12 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
                 continue;
             };
             for (port, arg) in args.iter().enumerate() {
+                if let Some(finding) =
+                    unresumed(checked, (*source, item, body), *operator, (port, *arg))
+                {
+                    found.push(finding);
+                    continue;
+                }
                 let never = |interface| performs.never(*arg, interface);
                 if let Some(interfaces) = handled_for_nothing(checked, *operator, port, never) {
                     let at = Location::node(*source, item.terms[*head].id);
@@ -78,7 +87,13 @@ fn handled_for_nothing(
         return None;
     }
     let declared = sound_signature(checked.db, operator.0.scope, operator.0.name).as_ref()?;
-    let port = declared.computation.ports.get(port)?;
+    let interfaces = interfaces_of(declared.computation.ports.get(port)?);
+    let idle = !interfaces.is_empty() && interfaces.iter().all(|interface| never(*interface));
+    idle.then_some(interfaces)
+}
+
+/// The interfaces whose commands a port handles, each once.
+fn interfaces_of(port: &Port) -> Vec<InterfaceDef> {
     let mut interfaces: Vec<InterfaceDef> = Vec::new();
     for adjustment in port.adjustments.iter() {
         if let Adjustment::Instance(instance) = adjustment
@@ -87,8 +102,74 @@ fn handled_for_nothing(
             interfaces.push(instance.interface);
         }
     }
-    let idle = !interfaces.is_empty() && interfaces.iter().all(|interface| never(*interface));
-    idle.then_some(interfaces)
+    interfaces
+}
+
+/// `run k` where `k` is the rest of a computation: what `run` takes is the rest itself, of whatever type,
+/// and nothing goes on with it.
+fn unresumed(
+    checked: &Checked<'_>,
+    (source, item, body): (ItemSource, &Item, &Body),
+    operator: OperatorDef,
+    (port, arg): (usize, TermId),
+) -> Option<Diagnostic> {
+    let Some(Resolved::Local(local)) = body.names.get(arg) else {
+        return None;
+    };
+    let local = body.locals.get(local.0 as usize)?;
+    if !matches!(local.kind, LocalKind::Continuation | LocalKind::CatchAll) {
+        return None;
+    }
+    let declared = sound_signature(checked.db, operator.0.scope, operator.0.name).as_ref()?;
+    let taken = declared.computation.ports.get(port)?;
+    let interfaces = interfaces_of(taken);
+    // A port that takes computations may well keep one for later.
+    let takes_anything = matches!(declared.types.kind(taken.ty), TyKind::Variable(_));
+    if interfaces.is_empty() || !takes_anything {
+        return None;
+    }
+    let TyKind::Computation(rest) = checked.inference.table.kind(local.ty) else {
+        return None;
+    };
+    let (name, own) = (local.name, operator.0.name);
+    let waits_for = rest.ports.first().map(|port| port.ty);
+    let at = Location::node(source, item.terms[arg].id);
+    let resumed = match waits_for {
+        None => Some(format!("{name}!")),
+        Some(ty) if !is_unit(checked, ty) => None,
+        Some(_) if has_parentheses(checked.db, at) => Some(format!("{name} unit")),
+        Some(_) => Some(format!("({name} unit)")),
+    };
+    let finding = Diagnostic::new(
+        Code::IdleHandler,
+        at,
+        format!(
+            "`{name}` is handed over without being resumed: `{own}` handles {} in its {} argument, and nothing \
+             runs there",
+            listed_names(&interfaces),
+            ordinal(port)
+        ),
+    )
+    .related(
+        Location::node(source, local.node),
+        format!("`{name}` goes on with the computation from here"),
+    );
+    Some(match resumed {
+        Some(resumed) => {
+            let title = format!("write `{resumed}`");
+            let fix = fixes::replace(at, &resumed, title);
+            finding
+                .help(format!("write `{resumed}`"))
+                .fix(Fix { safe: false, ..fix })
+        }
+        None => finding.help(format!(
+            "write `({name} …)`, with the value that the command gives where it was performed"
+        )),
+    })
+}
+
+fn is_unit(checked: &Checked<'_>, ty: Ty) -> bool {
+    matches!(checked.inference.table.kind(ty), TyKind::Data(data, _) if data.0.name.as_str() == "Unit")
 }
 
 /// What braces suspend, if a term is nothing but braces around it.
@@ -174,6 +255,23 @@ mod tests {
         };
         assert!(found(Code::IdleHandler, &program("ask!")).is_empty());
         assert_eq!(found(Code::IdleHandler, &program("1")), ["run"]);
+    }
+
+    #[test]
+    fn a_continuation_is_resumed_or_kept() {
+        let program = |port: &str, clause: &str| {
+            format!(
+                "interface Ask = ask : Int | tell : Unit\n\
+                 run : <Ask>{port} -> Int\nrun <{clause}\nrun _ = 0\n"
+            )
+        };
+        let told = |port, clause| found(Code::IdleHandler, &program(port, clause));
+        assert_eq!(told("X", "tell -> k> = run k"), ["k"]);
+        assert_eq!(told("X", "ask -> k> = 1 + run k"), ["k"]);
+        assert_eq!(told("X", "m> = run m"), ["m"]);
+        assert!(told("X", "tell -> k> = run (k unit)").is_empty());
+        assert!(told("X", "m> = run m!").is_empty());
+        assert!(told("{Unit -> [Ask] X}", "tell -> k> = 1").is_empty());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::builtin::{console, ref_state};
 use crate::db::{Db, Origin, SourceFile};
 use crate::declarations::sound_signature;
 use crate::diagnostics::{Code, Diagnostic, Location};
-use crate::entries::is_entry;
+use crate::entries::{is_entry, may_be_entry};
 use crate::link::unanswered;
 use crate::program::{Definition, InterfaceDef, OperatorDef, operator_items};
 use crate::report::catalogue::{catalogues, in_sight};
@@ -28,6 +28,10 @@ pub fn unhandled_entries(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
         let (OutlineKind::Signature, Some(name)) = (entry.kind, entry.name) else {
             continue;
         };
+        // What is cheap to tell is asked first: this goes through all items after each edit of a name.
+        if !may_be_entry(name) {
+            continue;
+        }
         let Some(signature) = sound_signature(db, root, name) else {
             continue;
         };

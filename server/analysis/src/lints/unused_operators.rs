@@ -14,7 +14,7 @@ use crate::aside::Aside;
 use crate::db::{Db, Group, Origin, OutlineEntry, SourceFile, item};
 use crate::declarations::sound_signature;
 use crate::diagnostics::{Code, Diagnostic, Location};
-use crate::entries::MAIN;
+use crate::entries::{MAIN, may_be_entry};
 use crate::groups;
 use crate::program::operator_items;
 
@@ -73,13 +73,17 @@ fn helpers_now(db: &dyn Db, root: SourceFile, group: Group) -> Arc<[(Symbol, Loc
     let helper = |entry: &OutlineEntry| {
         let name = entry.name?;
         if entry.kind != OutlineKind::Signature
-            || name == Symbol::new(MAIN)
+            || may_be_entry(name)
             || is_private(name)
             || used.contains(&name)
         {
             return None;
         }
         let items = operator_items(db, root, name);
+        // The name is told once, and looked at once, however often it is defined.
+        if items.signatures.first() != Some(&entry.item) {
+            return None;
+        }
         let takes_none = || {
             let signature = sound_signature(db, root, name).as_ref();
             signature.is_none_or(|signature| signature.computation.ports.is_empty())
@@ -88,12 +92,7 @@ fn helpers_now(db: &dyn Db, root: SourceFile, group: Group) -> Arc<[(Symbol, Loc
         let has_example =
             all.any(|source| source.text(db).lines().any(|line| line.starts_with("-- >")));
         let own = items.clauses.iter().all(|source| source.file(db) == root);
-        if items.signatures.first() != Some(&entry.item)
-            || items.clauses.is_empty()
-            || has_example
-            || !own
-            || takes_none()
-        {
+        if items.clauses.is_empty() || has_example || !own || takes_none() {
             return None;
         }
         match &item(db, entry.item).kind {

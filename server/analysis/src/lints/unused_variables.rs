@@ -9,19 +9,20 @@ use std::collections::HashSet;
 use frank_syntax::ast::{Clause, Item, ItemKind, PatternId, PatternKind, Symbol, TermKind};
 
 use super::{Checked, is_private, misspelt_constructors};
-use crate::db::{Db, ItemSource, item};
-use crate::diagnostics::{Code, Diagnostic, Location, Severity};
+use crate::db::{ItemSource, item};
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position, Severity};
 use crate::fixes;
 use crate::infer::{Body, ResolvedPattern};
 use crate::lints::coverage::is_variable;
 use crate::scopes::{Binder, LocalId, LocalKind};
+use crate::types::TyKind;
 
 /// Reports the parameters and local variables that are never read.
 pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
     let first = found.len();
     parameters_of_operator(checked, found);
     for (source, body) in &checked.inference.bodies {
-        in_body(checked.db, *source, body, found);
+        in_body(checked, *source, body, found);
     }
     // What is likely a misspelt constructor is told as that.
     let mut misspelt = Vec::new();
@@ -117,13 +118,14 @@ fn unread_parameters(
 }
 
 /// The variables of a clause, and the parameters of its thunks.
-fn in_body(db: &dyn Db, source: ItemSource, body: &Body, found: &mut Vec<Diagnostic>) {
-    let item = item(db, source);
+fn in_body(checked: &Checked<'_>, source: ItemSource, body: &Body, found: &mut Vec<Diagnostic>) {
+    let item = item(checked.db, source);
     let parameters = parameters(item, body);
     for (index, local) in body.scopes.binders().iter().enumerate() {
         let is_parameter = parameters.contains(&LocalId(index as u32));
         if is_needless(local) && !is_parameter {
-            found.push(unused_local(source, local));
+            let suspended = suspended_by_let(checked, source, body, LocalId(index as u32));
+            found.push(suspended.unwrap_or_else(|| unused_local(source, local)));
         }
     }
     for (_, term) in item.terms.iter() {
@@ -135,6 +137,51 @@ fn in_body(db: &dyn Db, source: ItemSource, body: &Body, found: &mut Vec<Diagnos
             unread_parameters(&all, None, found);
         }
     }
+}
+
+/// What is said of `let x = f in …` that nothing reads, where `f` is a suspended computation: it never runs.
+fn suspended_by_let(
+    checked: &Checked<'_>,
+    source: ItemSource,
+    body: &Body,
+    local: LocalId,
+) -> Option<Diagnostic> {
+    let item = item(checked.db, source);
+    let mut lets = body.lets.iter();
+    let (term, _) =
+        lets.find(|(_, bound)| matches!(bound, ResolvedPattern::Binds(one) if *one == local))?;
+    let TermKind::Let { bound, name, .. } = &item.terms[term].kind else {
+        return None;
+    };
+    let (TermKind::Name(written), TyKind::Computation(computation)) = (
+        &item.terms[*bound].kind,
+        checked.inference.table.kind(*body.types.get(*bound)?),
+    ) else {
+        return None;
+    };
+    if !computation.ports.is_empty() {
+        return None;
+    }
+    let written = written.symbol;
+    let forced = Fix {
+        title: "run it with `!`".to_owned(),
+        edits: vec![Edit {
+            location: Location::node(source, item.terms[*bound].id),
+            position: Position::After,
+            text: "!".to_owned(),
+        }],
+        safe: false,
+    };
+    let message = format!(
+        "the variable `{}` is never used, and `{written}`, which it stands for, never runs",
+        name.symbol
+    );
+    let at = Location::node(source, name.id);
+    Some(
+        Diagnostic::new(Code::UnusedVariable, at, message)
+            .help(format!("write `{written}!` to run it"))
+            .fix(forced),
+    )
 }
 
 /// What is said of a local that nothing reads.

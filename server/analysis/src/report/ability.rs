@@ -3,19 +3,20 @@
 use std::collections::HashSet;
 
 use frank_syntax::ast::{
-    CompType, Item, ItemKind, PatternKind, Symbol, Tail as TailExpr, TermId, TermKind, TypeKind,
+    CompType, Item, ItemKind, NodeId, Symbol, Tail as TailExpr, TermId, TermKind, TypeKind,
 };
 
 use super::adaptor::Adapted;
 use super::catalogue::{catalogues, clauses, in_sight, users};
 use super::places::{is_own, port_node, result_ability, signature_item, visible_names};
-use super::words::{article, listed, ordinal};
+use super::words::{listed, ordinal};
 use super::{Reporter, rows};
 use crate::builtin;
 use crate::db::{ItemSource, item};
 use crate::declarations::signature;
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position, Related};
 use crate::entries::is_entry;
+use crate::fixes;
 use crate::infer::hypothesis::{Change, Hypothesis};
 use crate::infer::problem::{Mark, Problem};
 use crate::infer::table::Clash;
@@ -23,9 +24,9 @@ use crate::infer::{Resolved, infer_operator_if};
 use crate::lower_types::counted;
 use crate::params::{TypeNamespace, params};
 use crate::program::{CommandDef, Definition, InterfaceDef, OperatorDef, TermDef, resolve_term};
-use crate::scopes::{LocalKind, Scopes};
+use crate::scopes::Scopes;
 use crate::show::{MetaNames, Show};
-use crate::surroundings::{Parent, Surroundings, is_atomic};
+use crate::surroundings::{Parent, Surroundings};
 use crate::types::{Ability, AbilityData, Arg, Instance, Signature, Tail, TyKind};
 
 /// So many callers at most are named.
@@ -190,6 +191,13 @@ impl Reporter<'_> {
         );
         let mut problem = Diagnostic::new(Code::AbilityMismatch, unfit.at, message);
         problem = problem.help(rows::draw(&self.show(), ["needed", "here"], need, have));
+        // An `X` for a `Prop X` in the signature is why it does not fit.
+        if let Some(TermDef::Operator(operator)) = unfit.definition
+            && Some(operator) != self.operator
+            && self.is_made_of_active(need, have)
+        {
+            problem.rests_on.push(operator);
+        }
         if let Clash::InfiniteAbility { .. } | Clash::Infinite { .. } = unfit.clash {
             problem.code = Code::InfiniteType;
             return problem.help("to make them equal, one would have to contain itself");
@@ -217,6 +225,28 @@ impl Reporter<'_> {
             }
             _ => self.other_instances(problem, need, have),
         }
+    }
+
+    /// Whether an instance that is needed is one of data of the type that the active one is of: `Smooth (Prop X)`
+    /// where there is `Smooth X`.
+    fn is_made_of_active(&self, need: &AbilityData, have: &AbilityData) -> bool {
+        let table = &self.inference.table;
+        let is_made_of = |(data, part): (&Arg, &Arg)| {
+            let (Arg::Type(data), Arg::Type(part)) = (data, part) else {
+                return false;
+            };
+            let TyKind::Data(_, args) = table.kind(*data) else {
+                return false;
+            };
+            let is_part =
+                |arg: &Arg| matches!(arg, Arg::Type(ty) if table.kind(*ty) == table.kind(*part));
+            args.iter().any(is_part)
+        };
+        need.instances.iter().any(|needed| {
+            let mut active = have.instances.iter().rev();
+            let active = active.find(|one| one.interface == needed.interface);
+            active.is_some_and(|active| needed.args.iter().zip(active.args.iter()).any(is_made_of))
+        })
     }
 
     /// Which instances have other arguments, and what handles those that are needed.
@@ -267,6 +297,18 @@ impl Reporter<'_> {
         matches!(resolved, Some(Resolved::Local(_)))
     }
 
+    /// Where the ability of the operator's signature has an effect variable of this name.
+    fn tail_named(&self, wanted: Symbol) -> Option<(ItemSource, NodeId)> {
+        let (source, item) = signature_item(self.db, self.operator?)?;
+        let ItemKind::Signature { ty, .. } = &item.kind else {
+            return None;
+        };
+        match &ty.peg.ability.as_ref()?.tail {
+            TailExpr::Named(name) if name.symbol == wanted => Some((source, name.id)),
+            _ => None,
+        }
+    }
+
     /// What can be done where an instance is missing: say so in a signature, or handle it.
     fn cures_of_missing(
         &mut self,
@@ -278,7 +320,23 @@ impl Reporter<'_> {
         let source = problem.location.item;
         let interface = instance.interface;
         let name = interface.0.name;
+        let mut problem = problem;
+        problem
+            .rests_on
+            .extend(self.handling(source, term, interface));
         let allowable = self.allowable.contains(&interface);
+        if let Some((place, tail)) = self.tail_named(name) {
+            let problem = problem
+                .related(
+                    Location::node(place, tail),
+                    format!("`{name}` is an effect variable here, since a bar follows it"),
+                )
+                .help("instances are separated by commas");
+            return Some(match fixes::comma_for_bar(self.db, place, tail) {
+                Some(fix) => problem.fix(fix),
+                None => problem,
+            });
+        }
         if let Some((place, adaptor)) = self.hidden_by(source, term, interface)
             && !allowable
         {
@@ -921,13 +979,17 @@ impl Reporter<'_> {
                 change: Change::Call(other),
             };
             let tried = infer_operator_if(self.db, own, self.order, Some(hypothesis))?;
-            if tried
+            // An adaptor may be missing further in, which shows once the right operator is there.
+            let introduced: Vec<&Problem> = tried
                 .problems
                 .iter()
-                .any(|problem| !self.base.contains(&problem.mark()))
-            {
-                continue;
-            }
+                .filter(|problem| !self.base.contains(&problem.mark()))
+                .collect();
+            let is_first_step = match introduced[..] {
+                [] => false,
+                [Problem::Ability { .. }] => true,
+                _ => continue,
+            };
             let left = tried.problems.iter().find(|problem| problem.mark() == mark);
             let host = match left {
                 Some(Problem::Ability {
@@ -970,6 +1032,7 @@ impl Reporter<'_> {
                 ),
             )
             .help(format!("write `{right}`"));
+            problem.undecided = is_first_step;
             if let Some(host) = host {
                 problem = problem.help(format!(
                     "`{right}` needs `{}`, which is answered by whoever runs the program",
@@ -983,109 +1046,6 @@ impl Reporter<'_> {
             }));
         }
         None
-    }
-
-    /// A continuation that an operator calls in its own clause, as if what it gives were handled already:
-    /// `k x` where `run (k x)` is meant.
-    fn unhandled_rest(
-        &mut self,
-        problem: &Diagnostic,
-        unfit: Unfit<'_>,
-        call: TermId,
-        interface: InterfaceDef,
-    ) -> Option<Diagnostic> {
-        let source = unfit.source;
-        let operator = self.operator?;
-        let body = self.inference.body(source)?;
-        let Some(Resolved::Local(local)) = body.names.get(unfit.head) else {
-            return None;
-        };
-        let local = body.locals.get(local.0 as usize)?;
-        let (name, bound) = (local.name, local.node);
-        if !matches!(local.kind, LocalKind::Continuation | LocalKind::CatchAll) {
-            return None;
-        }
-        let item = item(self.db, source);
-        let ItemKind::Clause { clause, .. } = &item.kind else {
-            return None;
-        };
-        let port =
-            clause
-                .patterns
-                .iter()
-                .position(|pattern| match &item.patterns[*pattern].kind {
-                    PatternKind::Command { continuation, .. } => continuation.id == bound,
-                    PatternKind::CatchAll(all) => all.id == bound,
-                    _ => false,
-                })?;
-        let trial = self.try_out(source, call, Change::Accept)?;
-        if !trial.solves(unfit.mark) {
-            return None;
-        }
-        self.settled.extend(trial.solved);
-        let own = operator.0.name;
-        let text = self.term_text(source, call)?;
-        let call_text = if is_atomic(item, call) {
-            text
-        } else {
-            format!("({text})")
-        };
-        // The other arguments are what they were, where they have names.
-        let args = clause.patterns.iter().enumerate().map(|(index, pattern)| {
-            if index == port {
-                return Some(call_text.clone());
-            }
-            match &item.patterns[*pattern].kind {
-                PatternKind::Name(name) if !name.symbol.is_wildcard() => {
-                    Some(name.symbol.to_string())
-                }
-                _ => None,
-            }
-        });
-        let args: Option<Vec<String>> = args.collect();
-        let again = args.map(|args| format!("{own} {}", args.join(" ")));
-        let mut finding = Diagnostic::new(
-            problem.code,
-            problem.location,
-            format!(
-                "`{name}` is the rest of the argument alone: nothing handles the commands of `{}` in it \
-                 here, and it gives {}",
-                interface.0.name,
-                match self
-                    .inference
-                    .body(source)
-                    .and_then(|body| body.types.get(call))
-                {
-                    Some(ty) => article(&self.ty(*ty)),
-                    None => "what the argument gives".to_owned(),
-                }
-            ),
-        );
-        finding = finding.related(
-            Location::node(source, bound),
-            format!("`{name}` goes on with the argument from here"),
-        );
-        Some(match again {
-            Some(again) => {
-                let at = Location::node(source, item.terms[call].id);
-                let needs = !self.is_parenthesised(source, call)
-                    && self.surroundings(source).needs_parentheses(item, call);
-                let text = if needs {
-                    format!("({again})")
-                } else {
-                    again.clone()
-                };
-                finding
-                    .help(format!("call `{own}` again around it: `{again}`"))
-                    .fix(Fix {
-                        safe: false,
-                        ..crate::fixes::replace(at, &text, format!("write `{again}`"))
-                    })
-            }
-            None => finding.help(format!(
-                "call `{own}` again around it: `{own} … {call_text}`"
-            )),
-        })
     }
 
     /// The suspended computation that a term is in, where a type that is known there is what lacks an

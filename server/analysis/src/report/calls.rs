@@ -1,22 +1,23 @@
 //! Wrong numbers of arguments and patterns, and things that cannot be applied or matched.
 
-use frank_syntax::ast::{CompType, ItemKind, PatternKind, Symbol, TermId, TermKind, TypeKind};
+use frank_syntax::ast::{
+    CompType, ItemKind, PatternId, PatternKind, Symbol, TermId, TermKind, TypeKind,
+};
+use text_size::TextRange;
 
 use super::Reporter;
-use super::places::{is_own, port_node, signature_item};
+use super::places::{is_own, port_node, signature_item, visible_names};
 use super::words::{are, article, count, ordinal, patterns_are, variables};
 use crate::db::{ItemSource, item, parsed};
-use crate::declarations::data_type;
-use crate::diagnostics::{Code, Diagnostic, Location};
+use crate::declarations::constructor_arity;
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
-use crate::infer::Resolved;
 use crate::infer::problem::ClauseHead;
 use crate::lower_types::counted;
 use crate::program::{
-    CommandDef, ConstructorDef, DataDef, InterfaceDef, OperatorDef, TermDef, resolve_data,
-    resolve_row, resolve_term,
+    CommandDef, ConstructorDef, InterfaceDef, OperatorDef, TermDef, resolve_data, resolve_row,
+    resolve_term,
 };
-use crate::scopes::LocalKind;
 use crate::surroundings::Parent;
 use crate::types::{Port, Ty, TyKind};
 
@@ -136,20 +137,6 @@ impl Reporter<'_> {
         fitting.unwrap_or(given)
     }
 
-    /// The operator that is called, if its clauses all have so many patterns: then its signature is the
-    /// mistake, and is told of it.
-    fn miscounting(&self, definition: TermDef, given: usize) -> Option<OperatorDef> {
-        let TermDef::Operator(operator) = definition else {
-            return None;
-        };
-        let clauses = &operator.items(self.db).clauses;
-        let has_so_many = |source: &ItemSource| match &item(self.db, *source).kind {
-            ItemKind::Clause { clause, .. } => clause.patterns.len() == given,
-            _ => false,
-        };
-        (!clauses.is_empty() && clauses.iter().all(has_so_many)).then_some(operator)
-    }
-
     /// Whether an argument of a call names something that takes arguments.
     fn has_call_among(&self, source: ItemSource, head: TermId) -> bool {
         let Some(Parent::Term(call)) = self.surroundings(source).parent(head) else {
@@ -172,91 +159,6 @@ impl Reporter<'_> {
             |arg: &TermId| matches!(item(self.db, source).terms[*arg].kind, TermKind::Name(_));
         args.split_last()
             .is_some_and(|(_, before)| before.iter().any(|arg| is_name(arg) && is_function(arg)))
-    }
-
-    pub(super) fn not_a_function(
-        &self,
-        source: ItemSource,
-        head: TermId,
-        found: Ty,
-        given: usize,
-    ) -> Diagnostic {
-        let node = item(self.db, source).terms[head].id;
-        let verb = if given == 0 { "forced" } else { "applied" };
-        let shown = self.ty(found);
-        let name = self.head_text(source, head, None);
-        let mut problem = Diagnostic::new(
-            Code::NotAFunction,
-            Location::node(source, node),
-            format!("{name} has type `{shown}`, which is no computation, so it cannot be {verb}"),
-        );
-        if let Some((place, port, index)) = self.port_of_variable(source, head) {
-            problem = problem.related(
-                Location::node(place, port),
-                format!("`{shown}` is declared here, in the {} port", ordinal(index)),
-            );
-            let ports = "_ -> ".repeat(given);
-            problem = problem.help(format!(
-                "to take a computation there, its type needs braces of its own: `{{{ports}_}}`"
-            ));
-            return problem;
-        }
-        if let (TyKind::Data(data, _), true) = (self.inference.table.kind(found), given > 0)
-            && let Some(constructor) = self.only_wrapper(*data)
-        {
-            return problem.help(format!(
-                "a pattern takes the computation out of it: `({constructor} f)`"
-            ));
-        }
-        problem.help(if given == 0 {
-            "leave out the `!`: the value is there already"
-        } else {
-            "only operators, commands and suspended computations take arguments"
-        })
-    }
-
-    /// The constructor of a data type that has but one, around a computation.
-    fn only_wrapper(&self, data: DataDef) -> Option<Symbol> {
-        let declared = data_type(self.db, data.0.scope, data.0.name).as_ref()?;
-        let [constructor] = &declared.constructors[..] else {
-            return None;
-        };
-        let [field] = constructor.fields[..] else {
-            return None;
-        };
-        let holds = matches!(declared.types.kind(field), TyKind::Computation(_));
-        holds.then_some(constructor.name)
-    }
-
-    /// The port that a pattern variable of the operator stands for, where its type is written.
-    fn port_of_variable(
-        &self,
-        source: ItemSource,
-        head: TermId,
-    ) -> Option<(ItemSource, frank_syntax::ast::NodeId, usize)> {
-        let operator = self.operator?;
-        let body = self.inference.body(source)?;
-        let Some(Resolved::Local(local)) = body.names.get(head) else {
-            return None;
-        };
-        let local = body.locals.get(local.0 as usize)?;
-        if local.kind != LocalKind::Pattern {
-            return None;
-        }
-        let item = item(self.db, source);
-        let ItemKind::Clause { clause, .. } = &item.kind else {
-            return None;
-        };
-        let index =
-            clause
-                .patterns
-                .iter()
-                .position(|pattern| match item.patterns[*pattern].kind {
-                    frank_syntax::ast::PatternKind::Name(name) => name.id == local.node,
-                    _ => false,
-                })?;
-        let (place, node) = port_node(self.db, TermDef::Operator(operator), index)?;
-        is_own(self.db, place).then_some((place, node, index))
     }
 
     pub(super) fn thunk_for_value(
@@ -294,6 +196,7 @@ impl Reporter<'_> {
             && let Some((place, port)) = port_node(self.db, definition, index)
             && is_own(self.db, place)
         {
+            problem.rests_on = self.applying(definition, index).into_iter().collect();
             return problem
                 .related(
                     Location::node(place, port),
@@ -393,6 +296,10 @@ impl Reporter<'_> {
                         wanted
                     ),
                 );
+                let parentheses = self.without_pattern_parentheses(at, (wanted, given));
+                if let Some((at, text)) = parentheses {
+                    return pattern_in_parentheses(problem, at, &text);
+                }
                 let patterns = variables(wanted);
                 match (wanted, given) {
                     (0, _) => problem.help(
@@ -457,9 +364,9 @@ impl Reporter<'_> {
             return problem
                 .help("each port has a pattern: a variable, or `_` if the argument is not needed");
         }
-        if self.has_bare_constructor(operator, wanted) {
-            return problem
-                .help("patterns with arguments stand in parentheses, such as `(just x)`");
+        let parentheses = self.without_pattern_parentheses(problem.location, (wanted, given));
+        if let Some((at, text)) = parentheses {
+            return pattern_in_parentheses(problem, at, &text);
         }
         problem.help(format!(
             "write a port in the signature for each pattern, or leave out {}",
@@ -497,26 +404,55 @@ impl Reporter<'_> {
         Some((first?, format!("{{[{}]{gives}}}", instances.join(", "))))
     }
 
-    /// Whether a clause has a constructor for a pattern that should take arguments.
-    fn has_bare_constructor(&self, operator: OperatorDef, wanted: usize) -> bool {
-        let clauses = &operator.items(self.db).clauses;
-        clauses.iter().any(|source| {
-            let item = item(self.db, *source);
-            let ItemKind::Clause { clause, .. } = &item.kind else {
-                return false;
+    /// The constructor and its patterns in the clause with a pattern too many, if they are one pattern that
+    /// lacks its parentheses: where they stand, and the pattern. A constructor may be in the wrong case.
+    fn without_pattern_parentheses(
+        &self,
+        surplus: Location,
+        (wanted, given): (usize, usize),
+    ) -> Option<(Location, String)> {
+        let source = surplus.item;
+        let item = item(self.db, source);
+        let place = |pattern: &PatternId| Location::node(source, item.patterns[*pattern].id);
+        let mut clauses = item.clauses();
+        let clause =
+            clauses.find(|clause| clause.patterns.get(wanted).map(place) == Some(surplus))?;
+        let missing = given.checked_sub(wanted)?;
+        let mut candidates = clause.patterns.windows(missing + 1);
+        let (first, last, constructor) = candidates.find_map(|patterns| {
+            let (first, last) = (patterns.first()?, patterns.last()?);
+            let constructor = match &item.patterns[*first].kind {
+                PatternKind::Name(name) => self.constructor_meant(name.symbol, missing)?,
+                PatternKind::Constructor { name, args } if args.is_empty() => {
+                    self.constructor_meant(name.symbol, missing)?
+                }
+                _ => return None,
             };
-            clause.patterns.len() > wanted
-                && clause
-                    .patterns
-                    .iter()
-                    .any(|pattern| match &item.patterns[*pattern].kind {
-                        PatternKind::Name(name) => matches!(
-                            resolve_term(self.db, self.scope, name.symbol),
-                            Some(TermDef::Constructor(_))
-                        ),
-                        PatternKind::Constructor { args, .. } => args.is_empty(),
-                        _ => false,
-                    })
+            Some((first, last, constructor))
+        })?;
+        let (first, last) = (place(first).in_item(self.db), place(last).in_item(self.db));
+        let behind = TextRange::new(first.end(), last.end());
+        let rest = source
+            .text(self.db)
+            .get(std::ops::Range::<usize>::from(behind))?;
+        let whole = Location::range(source, TextRange::new(first.start(), last.end()));
+        Some((whole, format!("({constructor}{rest})")))
+    }
+
+    /// The constructor with so many arguments that a name in a pattern is, or is but for capital letters.
+    fn constructor_meant(&self, name: Symbol, arguments: usize) -> Option<Symbol> {
+        let takes = |constructor| constructor_arity(self.db, constructor) == Some(arguments);
+        if let Some(TermDef::Constructor(known)) = resolve_term(self.db, self.scope, name) {
+            return takes(known).then_some(name);
+        }
+        let mut visible = visible_names(self.db, self.scope).iter();
+        visible.find_map(|(other, definition)| match definition {
+            TermDef::Constructor(known)
+                if takes(*known) && other.as_str().eq_ignore_ascii_case(name.as_str()) =>
+            {
+                Some(*other)
+            }
+            _ => None,
         })
     }
 
@@ -620,7 +556,19 @@ impl Reporter<'_> {
             0 => String::new(),
             n => format!(" {}", variables(n)),
         };
-        let problem = problem.help(format!("write `<{}{patterns} -> k>`", command.name));
+        let mut problem = problem.help(format!("write `<{}{patterns} -> k>`", command.name));
+        if given == 0 {
+            problem = problem.fix(Fix {
+                title: format!("write `{}{}`", command.name, " _".repeat(wanted)),
+                edits: vec![Edit {
+                    location: at,
+                    position: Position::After,
+                    text: " _".repeat(wanted),
+                }],
+                // What the command is given may be of use.
+                safe: false,
+            });
+        }
         self.declared(problem, TermDef::Command(command))
     }
 
@@ -664,4 +612,12 @@ impl Reporter<'_> {
             "write `<{interface} …>` before the type of the port whose commands are handled"
         ))
     }
+}
+
+fn pattern_in_parentheses(problem: Diagnostic, at: Location, text: &str) -> Diagnostic {
+    problem
+        .help(format!(
+            "a pattern with arguments stands in parentheses: `{text}`"
+        ))
+        .fix(fixes::replace(at, text, format!("write `{text}`")))
 }

@@ -1,17 +1,65 @@
 //! A value that holds what is needed, or can be made into it: `fromMaybe 0 m`, `read r`, `just x`, `showInt n`.
 
-use frank_syntax::ast::{BinaryOperator, Symbol, TermId, TermKind};
+use frank_syntax::ast::{BinaryOperator, Item, Symbol, TermId, TermKind};
 
 use super::Reporter;
 use super::mismatch::Mismatch;
 use super::words::article;
-use crate::db::item;
+use crate::db::{ItemSource, item};
 use crate::declarations::data_type;
 use crate::diagnostics::{Diagnostic, Edit, Fix, Location, Position};
+use crate::infer::table::Clash;
 use crate::program::{DataDef, TermDef, resolve_term};
-use crate::types::{Arg, Ty, TyKind};
+use crate::surroundings::is_arithmetic;
+use crate::types::{Arg, Replacement, Ty, TyKind};
 
 impl Reporter<'_> {
+    /// Says how a `Float` is made of an `Int`. Of arithmetic with a `/` in it the operands are converted:
+    /// between `Int`s it rounds.
+    pub(super) fn made_a_float(
+        &mut self,
+        problem: Diagnostic,
+        source: ItemSource,
+        term: TermId,
+    ) -> Diagnostic {
+        let item = item(self.db, source);
+        let problem = problem
+            .help("numbers are never converted silently: `toFloat` makes a `Float` of an `Int`");
+        let whole = self.applied_fix(source, item, term, "toFloat", 0);
+        let (operands, divides) = operands(item, term);
+        if operands == [term] {
+            return problem.fix(whole);
+        }
+        // Whether it is computed before the conversion or behind it makes a difference.
+        let whole = Fix {
+            safe: false,
+            ..whole
+        };
+        if !divides {
+            return problem.fix(whole);
+        }
+        let edits = operands.iter().flat_map(|operand| {
+            let at = Location::node(source, item.terms[*operand].id);
+            match item.terms[*operand].kind {
+                TermKind::Natural(_) => vec![Edit {
+                    location: at,
+                    position: Position::After,
+                    text: ".0".to_owned(),
+                }],
+                _ => self.applied_fix(source, item, *operand, "toFloat", 0).edits,
+            }
+        });
+        let apart = Fix {
+            title: "make a `Float` of each operand".to_owned(),
+            edits: edits.collect(),
+            safe: false,
+        };
+        problem
+            .help("`/` between `Int`s leaves out what is behind the point: convert its operands")
+            .fix(apart)
+            .fix(whole)
+    }
+
     /// Says how what is needed is had from what is there, where nothing else has been said.
     pub(super) fn converted(
         &mut self,
@@ -45,10 +93,19 @@ impl Reporter<'_> {
             let help = format!("`{shows}` makes a `String` of {}", article(&self.ty(given)));
             return self.by_operator(problem, mismatch, term, shows, help);
         }
+        if found == TyKind::Float {
+            let constants =
+                self.constant_operators(mismatch.source, term, wanted, mismatch.ambient);
+            if let Some(constant) = constants.first() {
+                let name = constant.0.name;
+                let help = format!("`{name}` makes {} of a number", article(&self.ty(wanted)));
+                return self.by_operator(problem, mismatch, term, name.as_str(), help);
+            }
+        }
         if let TyKind::Data(data, args) = &found {
             let fits: Vec<bool> = args
                 .iter()
-                .map(|arg| matches!(arg, Arg::Type(part) if self.is_same(wanted, *part)))
+                .map(|arg| matches!(arg, Arg::Type(part) if self.is_same(mismatch, *part)))
                 .collect();
             match (data.0.name.as_str(), &fits[..]) {
                 ("Ref", [true]) => {
@@ -75,15 +132,12 @@ impl Reporter<'_> {
         self.constructed(problem, mismatch, term)
     }
 
-    /// Whether two types are known and could be equal; any number is one where a number is needed.
-    fn is_same(&mut self, wanted: Ty, part: Ty) -> bool {
-        if self.is_unknown(part) && !self.is_number(part) {
-            return false;
-        }
-        match self.is_unknown(wanted) {
-            true => self.is_number(wanted) && self.is_number(part),
-            false => self.agree(wanted, part),
-        }
+    /// Whether a part of what is there could be what is needed. Where a number is, what is not known of the
+    /// part may be one.
+    fn is_same(&mut self, mismatch: Mismatch<'_>, part: Ty) -> bool {
+        let wanted = mismatch.expected;
+        let needs_number = matches!(mismatch.clash, Clash::NotANumber(_)) && self.is_number(wanted);
+        (needs_number || !self.is_unknown(part)) && self.agree(wanted, part)
     }
 
     /// An operator around a term, if it is in sight.
@@ -125,24 +179,31 @@ impl Reporter<'_> {
 
     fn constructor_of(&mut self, data: DataDef, args: &[Arg], found: Ty) -> Option<Symbol> {
         let declared = data_type(self.db, data.0.scope, data.0.name).clone()?;
+        let (mut values, mut effects) = (Vec::new(), Vec::new());
+        for arg in args {
+            match arg {
+                Arg::Type(ty) => values.push(*ty),
+                Arg::Ability(ability) => effects.push(*ability),
+            }
+        }
         let mut fitting = Vec::new();
         for constructor in &declared.constructors {
             let [field] = constructor.fields[..] else {
                 continue;
             };
-            let fits = match declared.types.kind(field) {
-                TyKind::Variable(index) => {
-                    let mut types = args.iter().filter_map(|arg| match arg {
-                        Arg::Type(ty) => Some(*ty),
-                        Arg::Ability(_) => None,
-                    });
-                    let part = types.nth(*index as usize);
-                    part.is_some_and(|part| !self.is_unknown(part) && self.agree(part, found))
-                }
+            // A constructor around anything, or around something to run, is no conversion.
+            let holds_data = match declared.types.kind(field) {
                 TyKind::Computation(_) | TyKind::Meta(_) | TyKind::Error => false,
-                TyKind::Data(_, args) if !args.is_empty() => false,
-                plain => plain == self.inference.table.kind(found),
+                TyKind::Variable(_) => !self.is_unknown(found),
+                _ => true,
             };
+            let with = Replacement {
+                values: &values,
+                effects: &effects,
+            };
+            let table = &mut self.inference.table;
+            let part = table.types.copy(&declared.types, field, with);
+            let fits = holds_data && !self.is_unknown(part) && self.agree(part, found);
             if fits {
                 fitting.push(constructor.name);
             }
@@ -214,4 +275,28 @@ impl Reporter<'_> {
                 }),
         )
     }
+}
+
+/// The operands of an arithmetic term, without the operations, and whether one of these is a division; of
+/// any other term itself.
+fn operands(item: &Item, term: TermId) -> (Vec<TermId>, bool) {
+    let mut found = Vec::new();
+    let mut divides = false;
+    let mut work = vec![term];
+    while let Some(term) = work.pop() {
+        match &item.terms[term].kind {
+            TermKind::Binary {
+                operator,
+                left,
+                right,
+                ..
+            } if is_arithmetic(item, term) => {
+                divides |= *operator == BinaryOperator::Divide;
+                work.extend([*right, *left]);
+            }
+            TermKind::Negate(operand) => work.push(*operand),
+            _ => found.push(term),
+        }
+    }
+    (found, divides)
 }

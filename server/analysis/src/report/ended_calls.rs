@@ -1,13 +1,16 @@
-//! Calls that end too soon: in `if x > y {a} {b}` the operator ends the call of `if`.
+//! Calls that end too soon: in `if x > y {a} {b}` the operator ends the call of `if`; and too late: in
+//! `f g x` the call of `f` takes the argument of `g`.
 
-use frank_syntax::ast::{TermId, TermKind};
+use frank_syntax::ast::{NodeId, TermId, TermKind};
 
 use super::Reporter;
 use super::roots::place;
 use super::words::count;
-use crate::db::{ItemSource, item};
+use crate::db::{Db, ItemSource, item};
+use crate::declarations::data_type;
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::infer::problem::{Expectation, Mark, Problem};
+use crate::program::{ConstructorDef, TermDef};
 use crate::surroundings::{Parent, is_arithmetic, is_comparison};
 use crate::truth_values::truth_values;
 use crate::types::TyKind;
@@ -126,6 +129,82 @@ impl Reporter<'_> {
         }
     }
 
+    /// Finds `node l y insert x r`: an argument that is a call lacks its parentheses.
+    pub(super) fn unparenthesised_calls(&mut self, problems: &[Problem]) {
+        for problem in problems {
+            let (Problem::ConstructorArguments {
+                source,
+                node,
+                wanted,
+                given,
+                pattern: false,
+                ..
+            }
+            | Problem::ArgumentCount {
+                source,
+                node,
+                wanted,
+                given,
+                ..
+            }) = problem
+            else {
+                continue;
+            };
+            let Some(surplus) = given.checked_sub(*wanted).filter(|surplus| *surplus > 0) else {
+                continue;
+            };
+            let item = item(self.db, *source);
+            let extra = self.term_at(Location::node(*source, *node));
+            let surroundings = self.surroundings(*source);
+            let Some((call, _)) = extra.and_then(|extra| surroundings.argument_of(item, extra))
+            else {
+                continue;
+            };
+            let TermKind::Apply { head, args } = &item.terms[call].kind else {
+                continue;
+            };
+            let inner: Vec<&[TermId]> = args
+                .windows(surplus + 1)
+                .enumerate()
+                .filter(|(index, part)| {
+                    part.first().is_some_and(|first| {
+                        let named = &item.terms[*first];
+                        // A constructor without its arguments is nothing that could be an argument.
+                        bare_constructor(problems, *source, named.id) == Some(surplus)
+                            || (matches!(named.kind, TermKind::Name(_))
+                                && self.takes(*source, *first) == surplus
+                                && !self.may_be_argument(*source, *head, *index, *first))
+                    })
+                })
+                .map(|(_, part)| part)
+                .collect();
+            let [[first, .., last]] = inner[..] else {
+                continue;
+            };
+            let name = self.head_text(*source, *head, self.definition_of(*source, *head));
+            let callee = self.head_text(*source, *first, self.definition_of(*source, *first));
+            let finding = Diagnostic::new(
+                match problem {
+                    Problem::ArgumentCount { .. } => Code::WrongArgumentCount,
+                    _ => Code::ConstructorArguments,
+                },
+                Location::node(*source, item.terms[*first].id),
+                format!(
+                    "{name} takes {}, and {callee} with what stands behind it is one of them",
+                    count(*wanted, "arguments")
+                ),
+            )
+            .help("an argument that is a call itself needs parentheses: `f (g x)`");
+            let fix = self.in_parentheses(*source, [*first, *last]);
+            self.settled
+                .extend(self.problems_in(*source, call, problems));
+            self.found.push(match fix {
+                Some(fix) => finding.fix(fix),
+                None => finding,
+            });
+        }
+    }
+
     /// The operation whose left side begins with a call that gives no number, and that could take the
     /// operation: a comparison where it takes a truth value, arithmetic where it takes a number.
     fn ended_by_operator(&self, source: ItemSource, call: TermId) -> Option<EndedCall> {
@@ -239,16 +318,54 @@ impl Reporter<'_> {
 
     /// Whether a term is a function: with arguments behind it, it is called.
     fn takes_arguments(&self, source: ItemSource, term: TermId) -> bool {
+        self.takes(source, term) > 0
+    }
+
+    /// Whether a function may be meant as the argument of a call at a position, as `map` takes one.
+    fn may_be_argument(
+        &mut self,
+        source: ItemSource,
+        head: TermId,
+        index: usize,
+        function: TermId,
+    ) -> bool {
+        let Some(body) = self.inference.body(source) else {
+            return true;
+        };
+        let (called, own) = (body.types.get(head), body.types.get(function));
+        let port = called.and_then(|ty| match self.inference.table.kind(*ty) {
+            TyKind::Computation(computation) => Some(computation.ports.get(index)?.ty),
+            _ => None,
+        });
+        match (port, own.copied()) {
+            (Some(port), Some(own)) => self.agree(port, own),
+            // Of a constructor the fields are declared.
+            _ => match self.definition_of(source, head) {
+                Some(TermDef::Constructor(constructor)) => {
+                    holds_computation(self.db, constructor, index)
+                }
+                _ => true,
+            },
+        }
+    }
+
+    /// How many arguments a term takes.
+    fn takes(&self, source: ItemSource, term: TermId) -> usize {
         let body = self.inference.body(source);
         let ty = body.and_then(|body| body.types.get(term));
-        ty.is_some_and(|ty| match self.inference.table.kind(*ty) {
-            TyKind::Computation(computation) => !computation.ports.is_empty(),
-            _ => false,
+        ty.map_or(0, |ty| match self.inference.table.kind(*ty) {
+            TyKind::Computation(computation) => computation.ports.len(),
+            _ => 0,
         })
     }
 
     /// The problems in a term, and those about it.
-    fn problems_in(&self, source: ItemSource, term: TermId, problems: &[Problem]) -> Vec<Mark> {
+    pub(super) fn problems_in(
+        &self,
+        source: ItemSource,
+        term: TermId,
+        problems: &[Problem],
+    ) -> Vec<Mark> {
         let whole = Location::node(source, item(self.db, source).terms[term].id).in_item(self.db);
         let inside = problems
             .iter()
@@ -261,7 +378,11 @@ impl Reporter<'_> {
     }
 
     /// Puts parentheses around what reaches from one term to another.
-    fn in_parentheses(&self, source: ItemSource, [first, last]: [TermId; 2]) -> Option<Fix> {
+    pub(super) fn in_parentheses(
+        &self,
+        source: ItemSource,
+        [first, last]: [TermId; 2],
+    ) -> Option<Fix> {
         let edit = |term, position, text: &str| {
             let (location, _) = self.whole(source, term)?;
             Some(Edit {
@@ -279,4 +400,30 @@ impl Reporter<'_> {
             safe: false,
         })
     }
+}
+
+/// Whether a constructor's argument is a computation.
+fn holds_computation(db: &dyn Db, constructor: ConstructorDef, index: usize) -> bool {
+    let data = constructor.data.0;
+    let declared = data_type(db, data.scope, data.name).as_ref();
+    declared.is_none_or(|declared| {
+        let fields = declared.constructors.get(constructor.index as usize);
+        let field = fields.and_then(|one| one.fields.get(index));
+        field.is_some_and(|field| matches!(declared.types.kind(*field), TyKind::Computation(_)))
+    })
+}
+
+/// How many arguments a constructor takes that stands at a node without any.
+fn bare_constructor(problems: &[Problem], at: ItemSource, place: NodeId) -> Option<usize> {
+    problems.iter().find_map(|problem| match problem {
+        Problem::ConstructorArguments {
+            source,
+            node,
+            wanted,
+            given: 0,
+            pattern: false,
+            ..
+        } if (*source, *node) == (at, place) => Some(*wanted),
+        _ => None,
+    })
 }

@@ -15,7 +15,6 @@ use crate::infer::hypothesis::Change;
 use crate::infer::table::Clash;
 use crate::infer::{Resolved, ResolvedPattern};
 use crate::program::TermDef;
-use crate::scopes::LocalKind;
 use crate::types::{Ty, TyKind};
 
 /// So many arguments in braces at most are tried out without.
@@ -117,59 +116,6 @@ impl Reporter<'_> {
         }))
     }
 
-    /// The message for a continuation that stands where what it gives is needed, `run k` for `run (k unit)`.
-    pub(super) fn unresumed(&mut self, mismatch: Mismatch<'_>, term: TermId) -> Option<Diagnostic> {
-        let source = mismatch.source;
-        let item = item(self.db, source);
-        let args = match &item.terms[term].kind {
-            TermKind::Apply { args, .. } => args.as_slice(),
-            TermKind::Name(_) => &[term][..],
-            _ => return None,
-        };
-        let body = self.inference.body(source)?;
-        let continuation = args
-            .iter()
-            .copied()
-            .find(|arg| match body.names.get(*arg) {
-                Some(Resolved::Local(local)) => (body.locals.get(local.0 as usize))
-                    .is_some_and(|local| local.kind == LocalKind::Continuation),
-                _ => false,
-            })?;
-        let TyKind::Computation(rest) = self.inference.table.kind(*body.types.get(continuation)?)
-        else {
-            return None;
-        };
-        let waits = rest.ports.first()?.ty;
-        if !self.would_do(mismatch, continuation, Change::Resume)? {
-            return None;
-        }
-        let at = Location::node(source, item.terms[continuation].id);
-        let name = self.term_text(source, continuation)?;
-        let needed = self.ty(waits);
-        let problem = Diagnostic::new(
-            Code::ForgottenForce,
-            at,
-            format!(
-                "`{name}` is the rest of the argument, which waits for {}: it goes on once it is given that",
-                article(&needed)
-            ),
-        );
-        if needed != "Unit" {
-            let help = format!("write `({name} …)`, with what the command gives");
-            return Some(problem.help(help));
-        }
-        let whole = match self.is_parenthesised(source, continuation) {
-            true => format!("{name} unit"),
-            false => format!("({name} unit)"),
-        };
-        let title = format!("write `{whole}`");
-        Some(
-            problem
-                .help(format!("write `{whole}`"))
-                .fix(fixes::replace(at, &whole, title)),
-        )
-    }
-
     /// The message for a computation whose result is needed, where the variable that stands for it is what
     /// a handler gave back: `case (attempt {f!}) {(just x) -> x + 1}`.
     pub(super) fn given_back_before(
@@ -217,7 +163,12 @@ impl Reporter<'_> {
     }
 
     /// Whether a change of an argument takes a mismatch away; `None` once enough has been tried.
-    fn would_do(&mut self, mismatch: Mismatch<'_>, term: TermId, change: Change) -> Option<bool> {
+    pub(super) fn would_do(
+        &mut self,
+        mismatch: Mismatch<'_>,
+        term: TermId,
+        change: Change,
+    ) -> Option<bool> {
         let trial = self.try_out(mismatch.source, term, change)?;
         let solves = trial.solves(mismatch.mark);
         if solves {

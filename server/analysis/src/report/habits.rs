@@ -1,18 +1,19 @@
 //! Words of other languages: Frank reads them as names, and they have no definition.
 
-use frank_syntax::ast::Symbol;
+use frank_syntax::ast::{ItemKind, Symbol};
 use frank_syntax::error::{SyntaxError, SyntaxErrorKind};
 use frank_syntax::habits::Suspect;
 
 use super::syntax::syntax_error;
-use crate::db::{Db, ItemSource, SourceFile, TextKind, has_syntax_errors, parsed};
+use crate::db::{Db, ItemSource, SourceFile, TextKind, has_syntax_errors, item, parsed};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::program::{TermDef, named, resolve_row};
 
 /// The syntax errors of an item, as part of a program, with what its habits say.
 pub fn syntax_errors(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Vec<SyntaxError> {
     let is_defined = |word: &str| is_defined(db, scope, word);
-    suspect(db, source, &is_defined).instead_of(&parsed(db, source).errors)
+    let declared = declared(db, scope, source);
+    suspect(db, source, &is_defined, declared).instead_of(&parsed(db, source).errors)
 }
 
 /// Whether an item that does not parse begins with a word that begins an item in another language:
@@ -20,7 +21,7 @@ pub fn syntax_errors(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Vec<
 pub fn is_other_item(db: &dyn Db, source: ItemSource) -> bool {
     let parsed = parsed(db, source);
     let start = parsed.source_map.range(parsed.item.id).start();
-    let errors = suspect(db, source, &|_| false).instead_of(&parsed.errors);
+    let errors = suspect(db, source, &|_| false, None).instead_of(&parsed.errors);
     let mut errors = errors.iter();
     errors.any(|error| error.kind == SyntaxErrorKind::Habit && error.range.start() == start)
 }
@@ -29,12 +30,24 @@ fn suspect<'a>(
     db: &'a dyn Db,
     source: ItemSource,
     is_defined: &'a dyn Fn(&str) -> bool,
+    declared: Option<&'a str>,
 ) -> Suspect<'a> {
     Suspect {
         text: source.text(db),
         is_item: source.kind(db) == TextKind::Item,
         is_defined,
+        declared,
     }
+}
+
+/// The type that the signature of an item's operator declares, as it is written.
+fn declared(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Option<&str> {
+    let ItemKind::Clause { name, .. } = &item(db, source).kind else {
+        return None;
+    };
+    let signatures = &named(db, scope, name.symbol)?.operator.signatures;
+    let (_, declared) = signatures.first()?.text(db).split_once(':')?;
+    Some(declared)
 }
 
 /// Whether a word is a name of the program's own, or an interface. An operator has a signature, else its clauses may be
@@ -61,6 +74,7 @@ pub fn instead(db: &dyn Db, scope: SourceFile, problems: &mut Vec<Diagnostic>) {
             Code::UnknownName
                 | Code::UnknownType
                 | Code::MissingSignature
+                | Code::NotAFunction
                 | Code::WrongPatternCount
         );
         if !is_name || is_known || has_syntax_errors(db, source) {
@@ -68,7 +82,7 @@ pub fn instead(db: &dyn Db, scope: SourceFile, problems: &mut Vec<Diagnostic>) {
         }
         let at = problem.location.in_item(db).start();
         let is_defined = |word: &str| is_defined(db, scope, word);
-        let habit = suspect(db, source, &is_defined).of_name(at);
+        let habit = suspect(db, source, &is_defined, None).of_name(at);
         habits.extend(habit.map(|habit| (source, habit)));
     }
     for (source, habit) in habits {

@@ -5,13 +5,14 @@ use frank_syntax::lexer::lex;
 use text_size::{TextRange, TextSize};
 
 use super::Reporter;
-use super::mismatch::Mismatch;
 use crate::db::{ItemSource, item, parsed};
+use crate::declarations::constructor_arity;
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
-use crate::infer::problem::Expectation;
+use crate::infer::problem::{Expectation, Problem};
+use crate::program::TermDef;
 use crate::surroundings::Parent;
-use crate::types::TyKind;
+use crate::types::{Ty, TyKind};
 
 impl Reporter<'_> {
     /// The finding about a call whose arguments from the position `surplus` on are too many, if these
@@ -77,16 +78,49 @@ impl Reporter<'_> {
         Some(TextRange::new(size(range.start)?, size(range.end)?))
     }
 
-    /// `f -1` and `f -x`, where `f (-1)` is meant: the function is the first operand of a `-` that touches what
-    /// comes behind it.
-    pub(super) fn negative_argument(&self, mismatch: &Mismatch<'_>) -> Option<Diagnostic> {
-        let Expectation::Operand { operation } = mismatch.origin else {
-            return None;
-        };
-        let TyKind::Computation(function) = self.inference.table.kind(mismatch.found) else {
-            return None;
-        };
-        let item = item(self.db, mismatch.source);
+    /// Finds `f -1`, `f x -1` and `f -x y`, where `f (-1)` and so on is meant: the left operand of a `-` that touches
+    /// what comes behind it lacks arguments. All that is wrong in the operation follows from that.
+    pub(super) fn negative_arguments(&mut self, problems: &[Problem]) {
+        for problem in problems {
+            let term = match problem {
+                Problem::ArgumentCount { head, .. } | Problem::NotAFunction { head, .. } => *head,
+                Problem::ConstructorArguments {
+                    source,
+                    node,
+                    pattern: false,
+                    ..
+                } => match self.term_at(Location::node(*source, *node)) {
+                    Some(term) => term,
+                    None => continue,
+                },
+                Problem::Mismatch {
+                    term: Some(term),
+                    origin: Expectation::Operand { .. },
+                    ..
+                } => *term,
+                _ => continue,
+            };
+            let source = problem.source();
+            if self.settled.contains(&problem.mark()) {
+                continue;
+            }
+            let surroundings = self.surroundings(source);
+            let mut around = surroundings.ancestors(term);
+            let negative = around.find_map(|operation| {
+                let finding = self.negative_argument(source, operation)?;
+                Some((operation, finding))
+            });
+            if let Some((operation, finding)) = negative {
+                self.settled
+                    .extend(self.problems_in(source, operation, problems));
+                self.found.push(finding);
+            }
+        }
+    }
+
+    /// The finding about a subtraction whose right operand is meant as a negative argument of what stands on its left.
+    fn negative_argument(&self, source: ItemSource, operation: TermId) -> Option<Diagnostic> {
+        let item = item(self.db, source);
         let TermKind::Binary {
             operator: BinaryOperator::Subtract,
             operator_id,
@@ -96,30 +130,58 @@ impl Reporter<'_> {
         else {
             return None;
         };
+        let argument = match &item.terms[right].kind {
+            TermKind::Apply { head, .. } => *head,
+            _ => right,
+        };
         let is_number = matches!(
-            item.terms[right].kind,
+            item.terms[argument].kind,
             TermKind::Natural(_) | TermKind::Float(_)
         );
-        let is_name = matches!(item.terms[right].kind, TermKind::Name(_));
-        let map = &parsed(self.db, mismatch.source).source_map;
-        let (minus, number) = (map.range(operator_id), map.range(item.terms[right].id));
-        let before = mismatch.source.text(self.db).get(..minus.start().into());
-        let is_apart = before.is_some_and(|before| before.ends_with(char::is_whitespace));
-        let is_meant = (is_number || (is_name && is_apart)) && minus.end() == number.start();
-        if function.ports.is_empty() || mismatch.term != Some(left) || !is_meant {
-            return None;
+        let is_name = matches!(item.terms[argument].kind, TermKind::Name(_));
+        // In `2 * f -1` what is before the sign is an operand of what is subtracted from.
+        let mut before = left;
+        while let TermKind::Binary { right, .. } = item.terms[before].kind {
+            before = right;
         }
-        let at = Location::range(mismatch.source, TextRange::new(minus.start(), number.end()));
-        let text = source_text(self, mismatch.source, minus.start(), number.end());
-        Some(
-            Diagnostic::new(
-                Code::NotANumber,
-                at,
-                "a negative argument needs parentheses",
-            )
-            .help(format!("write `({text})`; without them `-` subtracts"))
-            .fix(fixes::around(at, "(", ")", "put parentheses around it")),
-        )
+        let (function, given) = match &item.terms[before].kind {
+            TermKind::Apply { head, args } => (*head, args.len()),
+            _ => (before, 0),
+        };
+        let ports = match self.definition_of(source, function) {
+            Some(TermDef::Constructor(constructor)) => constructor_arity(self.db, constructor)?,
+            _ => match self.inference.table.kind(self.type_of(source, function)?) {
+                TyKind::Computation(computation) => computation.ports.len(),
+                _ => return None,
+            },
+        };
+        let missing = ports.checked_sub(given)?;
+        let map = &parsed(self.db, source).source_map;
+        let (minus, operand) = (map.range(operator_id), map.range(item.terms[argument].id));
+        let text = source.text(self.db);
+        let before = text.get(..minus.start().into())?;
+        let is_apart = before.ends_with(char::is_whitespace);
+        let touches = minus.end() == operand.start();
+        let is_sign = touches && (is_apart && is_name || is_number && (is_apart || given == 0));
+        // Formatted, the sign stands apart from its number.
+        let is_meant = is_sign && missing > 0 || is_number && is_apart && missing == 1;
+        let range = TextRange::new(minus.start(), operand.end());
+        let written = format!("(-{})", text.get(std::ops::Range::<usize>::from(operand))?);
+        is_meant.then(|| {
+            let at = Location::range(source, range);
+            let message = "a negative argument needs parentheses";
+            Diagnostic::new(Code::NotANumber, at, message)
+                .help(format!("write `{written}`; without them `-` subtracts"))
+                .fix(Fix {
+                    safe: is_sign,
+                    ..fixes::replace(at, &written, format!("write `{written}`"))
+                })
+        })
+    }
+
+    fn type_of(&self, source: ItemSource, term: TermId) -> Option<Ty> {
+        let body = self.inference.body(source)?;
+        body.types.get(term).copied()
     }
 }
 
@@ -129,16 +191,4 @@ fn code_of(surplus: usize) -> Code {
         0 => Code::NotAFunction,
         _ => Code::WrongArgumentCount,
     }
-}
-
-fn source_text(
-    reporter: &Reporter<'_>,
-    source: ItemSource,
-    start: TextSize,
-    end: TextSize,
-) -> String {
-    let text = source.text(reporter.db);
-    text.get(start.into()..end.into())
-        .unwrap_or_default()
-        .to_owned()
 }

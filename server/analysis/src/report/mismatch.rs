@@ -65,9 +65,6 @@ impl Reporter<'_> {
         let Some(term) = mismatch.term else {
             return self.pattern_mismatch(mismatch);
         };
-        if let Some(problem) = self.negative_argument(&mismatch) {
-            return problem;
-        }
         if let Some(problem) = self.given_back(mismatch, term) {
             return problem;
         }
@@ -103,7 +100,15 @@ impl Reporter<'_> {
         if let Some(problem) = self.arithmetic_on_variable(mismatch, term) {
             return problem;
         }
-        let problem = self.plain_mismatch(mismatch);
+        let mut problem = self.plain_mismatch(mismatch);
+        if let (Expectation::Argument { call, index }, TyKind::Computation(_)) =
+            (origin, self.inference.table.kind(found))
+            && !matches!(self.inference.table.kind(expected), TyKind::Computation(_))
+            && let TermKind::Apply { head, .. } = &item(self.db, source).terms[call].kind
+            && let Some(definition) = self.definition_of(source, *head)
+        {
+            problem.rests_on.extend(self.applying(definition, index));
+        }
         let problem = self.what_to_do(problem, mismatch, term);
         let problem = self.converted(problem, mismatch, term);
         let problem = self.origin(problem, source, origin, expected);
@@ -594,16 +599,7 @@ impl Reporter<'_> {
         let wanted = self.inference.table.kind(expected).clone();
         let given = self.inference.table.kind(found).clone();
         match (&wanted, &given) {
-            (TyKind::Float, TyKind::Int) => {
-                let fix = Fix {
-                    // `/` gives something else before a conversion than behind it.
-                    safe: !matches!(literal, TermKind::Binary { .. } | TermKind::Negate(_)),
-                    ..self.applied_fix(source, item, term, "toFloat", 0)
-                };
-                problem
-                    .help("numbers are never converted silently: `toFloat` makes a `Float` of an `Int`")
-                    .fix(fix)
-            }
+            (TyKind::Float, TyKind::Int) => self.made_a_float(problem, source, term),
             (TyKind::Int, TyKind::Float) => {
                 // A conversion that rounds is for the author to choose.
                 problem.undecided = !matches!(literal, TermKind::Float(_));
@@ -790,6 +786,8 @@ impl Reporter<'_> {
                 _ => break,
             }
         }
+        // Of a choice all may be meant: what runs before it would run in any case.
+        let is_branch = matches!(surroundings.parent(whole), Some(Parent::Clause { .. }));
         let inner = Location::node(source, item.terms[whole].id);
         let title = "put braces around it";
         // Parentheses are not needed in braces.
@@ -807,7 +805,10 @@ impl Reporter<'_> {
         };
         problem
             .help("a suspended computation is needed: put braces around this, `{…}`")
-            .fix(fix)
+            .fix(Fix {
+                safe: fix.safe && !is_branch,
+                ..fix
+            })
     }
 
     /// Whether what is needed is a computation of what is there.

@@ -6,9 +6,12 @@
 
 mod ability;
 mod adaptor;
+mod applied_values;
 mod arithmetic;
+mod callees;
 mod calls;
 pub mod catalogue;
+mod continuations;
 mod conversions;
 mod ended_calls;
 mod given_back;
@@ -16,6 +19,8 @@ pub mod habits;
 mod lift;
 mod lines;
 mod mismatch;
+mod misspelt_commands;
+pub mod once;
 pub mod places;
 mod reasons;
 mod roots;
@@ -182,17 +187,7 @@ impl Reporter<'_> {
     }
 
     fn is_parenthesised_node(&self, source: ItemSource, node: NodeId) -> bool {
-        let range = parsed(self.db, source).source_map.range(node);
-        let text = source.text(self.db);
-        let before = text
-            .get(..range.start().into())
-            .unwrap_or_default()
-            .trim_end();
-        let after = text
-            .get(range.end().into()..)
-            .unwrap_or_default()
-            .trim_start();
-        before.ends_with('(') && after.starts_with(')')
+        places::has_parentheses(self.db, Location::node(source, node))
     }
 
     fn diagnostic(&mut self, problem: &Problem) -> Option<Diagnostic> {
@@ -319,7 +314,7 @@ impl Reporter<'_> {
                 given,
             } => match self.missing_semicolon(*source, *head, 0) {
                 Some(missing) => missing,
-                None => self.not_a_function(*source, *head, *found, *given),
+                None => self.not_a_function(problem.mark(), *source, *head, *found, *given),
             },
             Problem::NoInstance {
                 source,
@@ -485,7 +480,10 @@ impl Reporter<'_> {
         let library = library_with(self.db, name, fits);
         let similar = match library {
             Some(_) => Vec::new(),
-            None => self.similar_definitions(name, locals, fits),
+            None => self
+                .command_meant(at)
+                .map(|command| vec![command.as_str()])
+                .unwrap_or_else(|| self.similar_definitions(name, locals, fits)),
         };
         let what = if pattern {
             "constructor or command"
@@ -500,11 +498,10 @@ impl Reporter<'_> {
         problem.cause = Some(PossibleCause {
             name,
             lacks_includes: similar.is_empty(),
+            library: None,
         });
         if let Some(library) = library {
-            problem = problem.help(format!(
-                "the library file `{library}` defines it: add `include {library}`"
-            ));
+            problem = problem.lacks_include(library, "defines");
         } else if !similar.is_empty() {
             problem = fixes::did_you_mean(problem, at, &similar);
         } else if pattern {
@@ -558,5 +555,10 @@ fn shadowed(at: Location, definition: TermDef) -> Diagnostic {
              is meant"
         ),
     )
-    .help("give the variable another name")
+    .help(match definition {
+        TermDef::Command(_) => format!(
+            "give the variable another name; to handle the command, write `<{name} -> k>`, with what it is given before the arrow"
+        ),
+        _ => "give the variable another name".to_owned(),
+    })
 }

@@ -3,6 +3,7 @@
 use frank_syntax::ast::{Item, ItemKind, NodeId, Symbol};
 
 use crate::db::{Db, ItemSource, Origin, SourceFile, item};
+use crate::diagnostics::Location;
 use crate::program::{ConstructorDef, DataDef, OperatorDef, TermDef, operator_items, scope_index};
 
 /// Where a name of a term is declared.
@@ -117,4 +118,12 @@ pub fn visible_names(db: &dyn Db, scope: SourceFile) -> Vec<(Symbol, TermDef)> {
     names.sort_by_key(|(name, _)| name.as_str());
     names.dedup_by_key(|(name, _)| *name);
     names
+}
+
+/// Whether parentheses stand directly around a place.
+pub fn has_parentheses(db: &dyn Db, at: Location) -> bool {
+    let (range, text) = (at.in_item(db), at.item.text(db));
+    let before = text.get(..range.start().into()).unwrap_or_default();
+    let behind = text.get(range.end().into()..).unwrap_or_default();
+    before.trim_end().ends_with('(') && behind.trim_start().starts_with(')')
 }

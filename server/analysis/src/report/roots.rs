@@ -8,10 +8,11 @@ use frank_syntax::ast::{
 
 use super::Reporter;
 use super::ability::lacking;
-use super::places::result_ability;
+use super::places::{result_ability, visible_names};
 use super::words::{article, listed, ordinal};
 use crate::db::{Db, ItemSource, SourceFile, item};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
+use crate::fixes;
 use crate::infer::hypothesis::{Change, Order, Side};
 use crate::infer::problem::{ClauseHead, Expectation, Mark, Problem};
 use crate::infer::{Inference, Resolved, infer_operator_if, infer_term_if};
@@ -141,7 +142,7 @@ pub struct Gathered {
 }
 
 impl Gathered {
-    fn follow(&mut self, root: Mark, consequences: impl IntoIterator<Item = Mark>) {
+    pub(super) fn follow(&mut self, root: Mark, consequences: impl IntoIterator<Item = Mark>) {
         for mark in consequences {
             if mark != root && self.consequences.insert(mark) {
                 self.roots.push((root, mark));
@@ -204,7 +205,10 @@ impl Reporter<'_> {
         let mut gathered = Gathered::default();
         self.misspelt_types(problems);
         self.wrong_lifts(problems);
+        self.negative_arguments(problems);
+        self.resumed_with_anything(problems);
         self.ended_by_operators(problems);
+        self.unparenthesised_calls(problems);
         self.swapped_arguments(problems);
         self.swapped_elements(problems);
         self.swapped_patterns(problems);
@@ -213,6 +217,9 @@ impl Reporter<'_> {
             self.one_instance_short(problems, &mut gathered);
             self.bound_once(problems, &mut gathered);
             self.unhandled(problems, &mut gathered);
+            self.applied_parameters(problems, &mut gathered);
+            self.bare_variables(problems, &mut gathered);
+            self.unparenthesised(problems);
             self.miscounted(problems, &mut gathered);
             self.ended_calls(problems);
             self.unsuspended(problems);
@@ -720,7 +727,8 @@ impl Reporter<'_> {
                 if !self.agree(result, *found) {
                     unfit.insert(key);
                 }
-                let argument = (*term, problem.mark());
+                // Of `(a; b)` and of a `case` with branches all is suspended, not the end of it.
+                let argument = (self.argument_around(*source, *call, *term), problem.mark());
                 match calls.iter_mut().find(|(known, _)| *known == key) {
                     Some((_, arguments)) => arguments.push(argument),
                     None => calls.push((key, vec![argument])),
@@ -730,12 +738,23 @@ impl Reporter<'_> {
         for ((source, call), arguments) in calls {
             if arguments.len() > 1 {
                 self.settled.extend(arguments.iter().map(|(_, mark)| *mark));
-                let terms: Vec<TermId> = arguments.iter().map(|(term, _)| *term).collect();
+                let mut terms: Vec<TermId> = arguments.iter().map(|(term, _)| *term).collect();
+                terms.dedup();
                 let fits = !unfit.contains(&(source, call));
                 let finding = self.without_braces(source, call, &terms, fits);
                 self.found.extend(finding);
             }
         }
+    }
+
+    /// The argument of a call that a term stands in.
+    fn argument_around(&self, source: ItemSource, call: TermId, term: TermId) -> TermId {
+        let TermKind::Apply { args, .. } = &item(self.db, source).terms[call].kind else {
+            return term;
+        };
+        let surroundings = self.surroundings(source);
+        let mut around = std::iter::once(term).chain(surroundings.ancestors(term));
+        around.find(|term| args.contains(term)).unwrap_or(term)
     }
 
     fn without_braces(
@@ -758,10 +777,15 @@ impl Reporter<'_> {
         let mut problem = Diagnostic::new(
             Code::TypeMismatch,
             place(*first),
-            format!(
-                "{name} takes suspended computations as its {} argument, and these are values",
-                listed(&ports, ports.len())
-            ),
+            match &ports[..] {
+                [port] => format!(
+                    "{name} takes a suspended computation as its {port} argument, and this is none"
+                ),
+                ports => format!(
+                    "{name} takes suspended computations as its {} argument, and these are values",
+                    listed(ports, ports.len())
+                ),
+            },
         );
         for term in rest {
             problem = problem.related(place(*term), "this is a value, too");
@@ -782,12 +806,19 @@ impl Reporter<'_> {
             })
         };
         let edits: Option<Vec<Edit>> = arguments.iter().map(around).collect();
-        problem = problem.help("put braces around each of them, `{…}`");
+        let (help, title) = match rest {
+            [] => ("put braces around it, `{…}`", "put braces around it"),
+            _ => (
+                "put braces around each of them, `{…}`",
+                "put braces around each",
+            ),
+        };
+        problem = problem.help(help);
         // With braces they may still be of the wrong type.
         problem.undecided = !fits;
         Some(match edits {
             Some(edits) => problem.fix(Fix {
-                title: "put braces around each".to_owned(),
+                title: title.to_owned(),
                 edits,
                 safe: fits,
             }),
@@ -849,12 +880,50 @@ impl Reporter<'_> {
             if trial.introduced > 0 || !all.clone().all(|mark| trial.solved.contains(mark)) {
                 continue;
             }
+            let Some(meant) = self.function_meant(*source, *head, &trial.solved) else {
+                return;
+            };
             let finding = self.wrong_function(*source, *head, args, *expected);
-            if let Some(finding) = finding {
+            if let Some(mut finding) = finding {
+                if let Some(name) = meant {
+                    finding.help.clear();
+                    let at = finding.location;
+                    finding = fixes::did_you_mean(finding, at, &[name.as_str()]);
+                }
                 self.settled.extend(trial.solved);
                 self.found.push(finding);
             }
         }
+    }
+
+    /// The operator in sight whose name begins with the one that is called, as `sinS` does with `sin`, and
+    /// that fits in its place; none inside, or `None` once enough has been tried.
+    fn function_meant(
+        &mut self,
+        source: ItemSource,
+        head: TermId,
+        wrong: &HashSet<Mark>,
+    ) -> Option<Option<Symbol>> {
+        let Some(called) = self.definition_of(source, head) else {
+            return Some(None);
+        };
+        let called = called.name();
+        let visible = visible_names(self.db, self.scope).iter();
+        let begun = visible.filter_map(|(name, definition)| match definition {
+            TermDef::Operator(other) if *name != called => {
+                let rest = name.as_str().strip_prefix(called.as_str())?;
+                (rest.chars().count() == 1).then_some((*name, *other))
+            }
+            _ => None,
+        });
+        let begun: Vec<(Symbol, OperatorDef)> = begun.take(MOST_CALLS).collect();
+        for (name, other) in begun {
+            let trial = self.try_out(source, head, Change::Call(other))?;
+            if wrong.iter().all(|mark| trial.solves(*mark)) {
+                return Some(Some(name));
+            }
+        }
+        Some(None)
     }
 
     /// Whether a term is a computation, of whatever type.
@@ -1114,7 +1183,6 @@ impl Reporter<'_> {
             .filter_map(|problem| match problem {
                 Problem::PatternCount {
                     source,
-                    head: ClauseHead::Operator(_),
                     wanted,
                     given,
                     ..
@@ -1154,7 +1222,6 @@ impl Reporter<'_> {
         let Some(((first, _, given), rest)) = counts.split_first() else {
             return;
         };
-        self.unparenthesised(problems);
         let all = counts.len() == self.inference.bodies.len();
         if !all || rest.is_empty() || rest.iter().any(|(_, _, other)| other != given) {
             return;

@@ -36,6 +36,7 @@ pub fn syntax_error(
         Some(replacement) if replacement.uses.iter().all(|name| is_defined(name)) => {
             let text = replacement.text.trim();
             let title = match text {
+                "" if replacement.text.contains('\n') => "break the line".to_owned(),
                 "" => "leave it out".to_owned(),
                 _ if text.contains('\n') || text.chars().count() > LONGEST_TITLE => {
                     "write it as Frank does".to_owned()

@@ -10,15 +10,16 @@ mod write;
 
 use std::collections::HashMap;
 
-use frank_syntax::ast::{Clause, Item, ItemKind, NodeId, PatternId, TermId, TermKind};
+use frank_syntax::ast::{Clause, Item, ItemKind, NodeId, PatternId, PatternKind, TermId, TermKind};
 
 use super::{Checked, misspelt_constructors};
 use crate::builtin;
 use crate::db::{Db, ItemSource, has_syntax_errors, item};
 use crate::diagnostics::{Code, Diagnostic, Location};
+use crate::infer::problem::Problem;
 use crate::infer::table::Table;
 use crate::infer::{Body, Inference, ResolvedPattern};
-use crate::program::{InterfaceDef, OperatorDef};
+use crate::program::{InterfaceDef, OperatorDef, TermDef};
 use crate::report::words::count;
 use crate::surroundings::Surroundings;
 use crate::types::{Instance, Port, TyKind};
@@ -416,7 +417,8 @@ impl<'a> Match<'a> {
         }
     }
 
-    /// Whether a clause that comes first matches more than it should, since a constructor is misspelt.
+    /// Whether a clause that comes first matches more than it should, since a constructor is misspelt, or a
+    /// command is written as a variable: `<abort>`.
     fn is_misspelt(&self, shadows: Option<&[u32]>) -> bool {
         let mut shadows = shadows.into_iter().flatten();
         shadows.any(|shadow| {
@@ -427,7 +429,29 @@ impl<'a> Match<'a> {
                 return false;
             };
             let item = item(self.db, *source);
-            misspelt_constructors::in_clause(self.db, self.inference, item, body, clause)
+            self.names_command(*source, clause)
+                || misspelt_constructors::in_clause(self.db, self.inference, item, body, clause)
+        })
+    }
+
+    /// Whether a clause has a variable for a pattern that is named as a command is.
+    fn names_command(&self, at: ItemSource, clause: &Clause) -> bool {
+        let item = item(self.db, at);
+        let variables =
+            clause
+                .patterns
+                .iter()
+                .filter_map(|pattern| match &item.patterns[*pattern].kind {
+                    PatternKind::Name(name) | PatternKind::CatchAll(name) => Some(name.id),
+                    _ => None,
+                });
+        let variables: Vec<NodeId> = variables.collect();
+        self.inference.problems.iter().any(|problem| {
+            matches!(
+                problem,
+                Problem::Shadowed { source, node, definition: TermDef::Command(_) }
+                    if *source == at && variables.contains(node)
+            )
         })
     }
 

@@ -1,0 +1,340 @@
+//! Continuations: what is handed on without being resumed, resumed outside of the handler, or resumed with
+//! what no command gives.
+
+use frank_syntax::ast::{Clause, ItemKind, PatternId, PatternKind, TermId, TermKind};
+
+use super::Reporter;
+use super::ability::Unfit;
+use super::mismatch::Mismatch;
+use super::words::article;
+use crate::db::{ItemSource, item};
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
+use crate::fixes;
+use crate::infer::hypothesis::Change;
+use crate::infer::problem::{Expectation, Problem};
+use crate::infer::{Local, Resolved};
+use crate::program::InterfaceDef;
+use crate::scopes::LocalKind;
+use crate::surroundings::is_atomic;
+use crate::types::{Ty, TyKind};
+
+/// A call of the continuation of a command that gives a value of whatever type is needed.
+struct Resumption {
+    call: TermId,
+    /// What the continuation is given, with its type.
+    given: Option<(TermId, Ty)>,
+}
+
+impl Reporter<'_> {
+    /// Finds `k nothing` in a clause for `abort`, which nothing can be resumed with: the clause gives its
+    /// result without going on. All that is wrong in it follows from that.
+    pub(super) fn resumed_with_anything(&mut self, problems: &[Problem]) {
+        for problem in problems {
+            if self.settled.contains(&problem.mark()) {
+                continue;
+            }
+            let source = problem.source();
+            let Some(resumption) = self.resumption_of_abort(problem) else {
+                continue;
+            };
+            let Some(finding) = self.nothing_to_resume_with(source, &resumption) else {
+                continue;
+            };
+            let ItemKind::Clause { clause, .. } = &item(self.db, source).kind else {
+                continue;
+            };
+            self.settled
+                .extend(self.problems_in(source, clause.body, problems));
+            self.found.push(finding);
+        }
+    }
+
+    /// The call of a continuation that a problem is about, if what it waits for is a type that the command
+    /// leaves to whoever performs it, and the command takes nothing of that type.
+    fn resumption_of_abort(&self, problem: &Problem) -> Option<Resumption> {
+        let source = problem.source();
+        let item = item(self.db, source);
+        let (call, given) = match problem {
+            Problem::Mismatch {
+                term: Some(term),
+                found,
+                origin: Expectation::Argument { call, .. },
+                ..
+            } => (*call, Some((*term, *found))),
+            Problem::ArgumentCount { head, given: 0, .. } => {
+                (self.surroundings(source).ancestors(*head).next()?, None)
+            }
+            _ => return None,
+        };
+        let TermKind::Apply { head, .. } = &item.terms[call].kind else {
+            return None;
+        };
+        let continuation = self.continuation(source, *head)?;
+        let TyKind::Computation(rest) = self.inference.table.kind(continuation.ty) else {
+            return None;
+        };
+        let TyKind::Variable(index) = self.inference.table.kind(rest.ports.first()?.ty) else {
+            return None;
+        };
+        let waits_for = self.inference.rigid_values.get(*index as usize)?;
+        let is_of_command = waits_for.as_str().contains('.');
+        let (_, command) = self.command_pattern(source, continuation)?;
+        let takes_nothing = matches!(
+            &item.patterns[command].kind,
+            PatternKind::Command { args, .. } if args.is_empty()
+        );
+        (is_of_command && takes_nothing).then_some(Resumption { call, given })
+    }
+
+    /// The continuation that a term names.
+    fn continuation(&self, source: ItemSource, term: TermId) -> Option<&Local> {
+        let body = self.inference.body(source)?;
+        let Some(Resolved::Local(local)) = body.names.get(term) else {
+            return None;
+        };
+        let local = body.locals.get(local.0 as usize)?;
+        (local.kind == LocalKind::Continuation).then_some(local)
+    }
+
+    /// The clause of the operator whose pattern for a command binds a continuation, and the pattern.
+    fn command_pattern(
+        &self,
+        source: ItemSource,
+        continuation: &Local,
+    ) -> Option<(&Clause, PatternId)> {
+        let item = item(self.db, source);
+        let ItemKind::Clause { clause, .. } = &item.kind else {
+            return None;
+        };
+        let binds = |pattern: &PatternId| match &item.patterns[*pattern].kind {
+            PatternKind::Command {
+                continuation: name, ..
+            } => name.id == continuation.node,
+            _ => false,
+        };
+        let mut patterns = clause.patterns.iter().copied();
+        Some((clause, patterns.find(binds)?))
+    }
+
+    fn nothing_to_resume_with(
+        &mut self,
+        source: ItemSource,
+        resumption: &Resumption,
+    ) -> Option<Diagnostic> {
+        let item = item(self.db, source);
+        let TermKind::Apply { head, .. } = &item.terms[resumption.call].kind else {
+            return None;
+        };
+        let continuation = self.continuation(source, *head)?.clone();
+        let (clause, pattern) = self.command_pattern(source, &continuation)?;
+        let body = clause.body;
+        let PatternKind::Command { name: command, .. } = &item.patterns[pattern].kind else {
+            return None;
+        };
+        let name = continuation.name;
+        let problem = Diagnostic::new(
+            Code::TypeMismatch,
+            Location::node(source, item.terms[resumption.call].id),
+            format!(
+                "`{0}` may be performed where a value of any type is needed, so there is none to resume \
+                 `{name}` with",
+                command.symbol
+            ),
+        )
+        .related(
+            Location::node(source, continuation.node),
+            format!("`{name}` goes on with the argument from here"),
+        );
+        let result = self.inference.computation.as_ref().map(|own| own.result);
+        let (Some((given, ty)), Some(result)) = (resumption.given, result) else {
+            return Some(problem.help(format!(
+                "a clause for `{}` gives its result without going on: write it in the place of this",
+                command.symbol
+            )));
+        };
+        let text = self.term_text(source, given)?;
+        let problem = problem.help(format!(
+            "a clause for `{}` gives its result without going on: `{text}`, if that is meant",
+            command.symbol
+        ));
+        let around = self.surroundings(source).ancestors(resumption.call).count();
+        let is_result = around <= 1 && self.agree(ty, result);
+        if !is_result {
+            return Some(problem);
+        }
+        let edit = |location, text: &str| Edit {
+            location,
+            position: Position::Replace,
+            text: text.to_owned(),
+        };
+        let mut edits = vec![edit(Location::node(source, item.terms[body].id), &text)];
+        let uses = item.terms.iter().filter(|(term, _)| {
+            self.continuation(source, *term)
+                .is_some_and(|one| one.node == continuation.node)
+        });
+        if uses.count() == 1 {
+            edits.push(edit(Location::node(source, continuation.node), "_"));
+        }
+        Some(problem.fix(Fix {
+            title: format!("give `{text}` without going on"),
+            edits,
+            safe: false,
+        }))
+    }
+
+    /// The message for a continuation that stands where what it gives is needed, `run k` for `run (k unit)`.
+    pub(super) fn unresumed(&mut self, mismatch: Mismatch<'_>, term: TermId) -> Option<Diagnostic> {
+        let source = mismatch.source;
+        let item = item(self.db, source);
+        let args = match &item.terms[term].kind {
+            TermKind::Apply { args, .. } => args.as_slice(),
+            TermKind::Name(_) => &[term][..],
+            _ => return None,
+        };
+        let body = self.inference.body(source)?;
+        let continuation = args
+            .iter()
+            .copied()
+            .find(|arg| match body.names.get(*arg) {
+                Some(Resolved::Local(local)) => (body.locals.get(local.0 as usize))
+                    .is_some_and(|local| local.kind == LocalKind::Continuation),
+                _ => false,
+            })?;
+        let TyKind::Computation(rest) = self.inference.table.kind(*body.types.get(continuation)?)
+        else {
+            return None;
+        };
+        let waits = rest.ports.first()?.ty;
+        if !self.would_do(mismatch, continuation, Change::Resume)? {
+            return None;
+        }
+        let at = Location::node(source, item.terms[continuation].id);
+        let name = self.term_text(source, continuation)?;
+        let needed = self.ty(waits);
+        let problem = Diagnostic::new(
+            Code::ForgottenForce,
+            at,
+            format!(
+                "`{name}` is the rest of the argument, which waits for {}: it goes on once it is given that",
+                article(&needed)
+            ),
+        );
+        if needed != "Unit" {
+            let help = format!("write `({name} …)`, with what the command gives");
+            return Some(problem.help(help));
+        }
+        let whole = match self.is_parenthesised(source, continuation) {
+            true => format!("{name} unit"),
+            false => format!("({name} unit)"),
+        };
+        let title = format!("write `{whole}`");
+        Some(
+            problem
+                .help(format!("write `{whole}`"))
+                .fix(fixes::replace(at, &whole, title)),
+        )
+    }
+
+    /// A continuation that an operator calls in its own clause, as if what it gives were handled already:
+    /// `k x` where `run (k x)` is meant.
+    pub(super) fn unhandled_rest(
+        &mut self,
+        problem: &Diagnostic,
+        unfit: Unfit<'_>,
+        call: TermId,
+        interface: InterfaceDef,
+    ) -> Option<Diagnostic> {
+        let source = unfit.source;
+        let operator = self.operator?;
+        let body = self.inference.body(source)?;
+        let Some(Resolved::Local(local)) = body.names.get(unfit.head) else {
+            return None;
+        };
+        let local = body.locals.get(local.0 as usize)?;
+        let (name, bound) = (local.name, local.node);
+        if !matches!(local.kind, LocalKind::Continuation | LocalKind::CatchAll) {
+            return None;
+        }
+        let item = item(self.db, source);
+        let ItemKind::Clause { clause, .. } = &item.kind else {
+            return None;
+        };
+        let port =
+            clause
+                .patterns
+                .iter()
+                .position(|pattern| match &item.patterns[*pattern].kind {
+                    PatternKind::Command { continuation, .. } => continuation.id == bound,
+                    PatternKind::CatchAll(all) => all.id == bound,
+                    _ => false,
+                })?;
+        let trial = self.try_out(source, call, Change::Accept)?;
+        if !trial.solves(unfit.mark) {
+            return None;
+        }
+        self.settled.extend(trial.solved);
+        let own = operator.0.name;
+        let text = self.term_text(source, call)?;
+        let call_text = if is_atomic(item, call) {
+            text
+        } else {
+            format!("({text})")
+        };
+        // The other arguments are what they were, where they have names.
+        let args = clause.patterns.iter().enumerate().map(|(index, pattern)| {
+            if index == port {
+                return Some(call_text.clone());
+            }
+            match &item.patterns[*pattern].kind {
+                PatternKind::Name(name) if !name.symbol.is_wildcard() => {
+                    Some(name.symbol.to_string())
+                }
+                _ => None,
+            }
+        });
+        let args: Option<Vec<String>> = args.collect();
+        let again = args.map(|args| format!("{own} {}", args.join(" ")));
+        let mut finding = Diagnostic::new(
+            problem.code,
+            problem.location,
+            format!(
+                "`{name}` is the rest of the argument alone: nothing handles the commands of `{}` in it \
+                 here, and it gives {}",
+                interface.0.name,
+                match self
+                    .inference
+                    .body(source)
+                    .and_then(|body| body.types.get(call))
+                {
+                    Some(ty) => article(&self.ty(*ty)),
+                    None => "what the argument gives".to_owned(),
+                }
+            ),
+        );
+        finding = finding.related(
+            Location::node(source, bound),
+            format!("`{name}` goes on with the argument from here"),
+        );
+        Some(match again {
+            Some(again) => {
+                let at = Location::node(source, item.terms[call].id);
+                let needs = !self.is_parenthesised(source, call)
+                    && self.surroundings(source).needs_parentheses(item, call);
+                let text = if needs {
+                    format!("({again})")
+                } else {
+                    again.clone()
+                };
+                finding
+                    .help(format!("call `{own}` again around it: `{again}`"))
+                    .fix(Fix {
+                        safe: false,
+                        ..fixes::replace(at, &text, format!("write `{again}`"))
+                    })
+            }
+            None => finding.help(format!(
+                "call `{own}` again around it: `{own} … {call_text}`"
+            )),
+        })
+    }
+}
