@@ -28,6 +28,8 @@ use crate::{Analysis, FilePosition, FileRange};
 pub enum HoverPart {
     /// Frank text.
     Code(String),
+    /// The type that a definition has where it is used.
+    Here(String),
     /// A sentence or two, in Markdown.
     Text(String),
     /// A line about a place: `text`, to be shown as a link to `at`, and behind it a `note` in Markdown.
@@ -61,6 +63,7 @@ impl Hover {
             list = item;
             let _infallible = match part {
                 HoverPart::Code(code) => write!(out, "```frank\n{code}\n```"),
+                HoverPart::Here(ty) => write!(out, "Here: `{ty}`"),
                 HoverPart::Text(text) => write!(out, "{text}"),
                 HoverPart::Documentation(text) => write!(out, "---\n\n{}", doc_markdown(text)),
                 HoverPart::Link { text, at, note } => match link(*at) {
@@ -76,6 +79,7 @@ impl Hover {
     pub fn plain(&self) -> String {
         let parts = self.parts.iter().map(|part| match part {
             HoverPart::Code(text) | HoverPart::Documentation(text) => text.clone(),
+            HoverPart::Here(ty) => format!("Here: {ty}"),
             HoverPart::Text(text) => text.replace(['`', '*'], ""),
             HoverPart::Link { text, note, .. } => {
                 format!("  {text}{}", note.replace(['`', '*'], ""))
@@ -443,7 +447,7 @@ fn here(typed: &Typed<'_>, term: TermId, parts: &mut Vec<HoverPart>) {
         _ => false,
     });
     if !known && shown != "_" {
-        parts.push(HoverPart::Text(format!("Here: `{shown}`")));
+        parts.push(HoverPart::Here(shown));
     }
 }
 

@@ -3,7 +3,7 @@
 //! argument, and the instance that a command reaches where there are several.
 
 use frank_analysis::db::SourceFile;
-use frank_analysis::infer::Resolved;
+use frank_analysis::infer::{Local, Resolved};
 use frank_analysis::params::{TypeNamespace, params};
 use frank_analysis::program::{RowDef, TermDef, resolve_data, resolve_row};
 use frank_analysis::scopes::LocalKind;
@@ -16,8 +16,9 @@ use text_size::{TextRange, TextSize};
 
 use crate::Analysis;
 use crate::names::scope_of;
+use crate::tokens::contains_word;
 use crate::trace::port_of;
-use crate::view::{Typed, View, count};
+use crate::view::{Typed, View, count, innermost_clause};
 
 /// The kinds of hints, each of which can be wanted or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -36,13 +37,23 @@ pub enum HintKind {
     EffectArgument,
 }
 
-/// Which hints are wanted. By default only the one without which code can mislead.
+/// Where hints of a kind are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    Nowhere,
+    /// Where they say what neither the line nor the signature says: types of variables in braces and of
+    /// computed `let`s, abilities that handlers give their arguments.
+    WhereTheyTeach,
+    Everywhere,
+}
+
+/// Which hints are wanted. By default those that teach, and the one without which code can mislead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HintSettings {
-    pub let_types: bool,
-    pub parameter_types: bool,
+    pub let_types: Shown,
+    pub parameter_types: Shown,
     pub implicit_abilities: bool,
-    pub added_instances: bool,
+    pub added_instances: Shown,
     pub reached_instances: bool,
     pub effect_arguments: bool,
 }
@@ -50,6 +61,9 @@ pub struct HintSettings {
 impl Default for HintSettings {
     fn default() -> HintSettings {
         HintSettings {
+            let_types: Shown::WhereTheyTeach,
+            parameter_types: Shown::WhereTheyTeach,
+            added_instances: Shown::WhereTheyTeach,
             reached_instances: true,
             ..HintSettings::NONE
         }
@@ -59,26 +73,27 @@ impl Default for HintSettings {
 impl HintSettings {
     /// No hints at all.
     pub const NONE: HintSettings = HintSettings {
-        let_types: false,
-        parameter_types: false,
+        let_types: Shown::Nowhere,
+        parameter_types: Shown::Nowhere,
         implicit_abilities: false,
-        added_instances: false,
+        added_instances: Shown::Nowhere,
         reached_instances: false,
         effect_arguments: false,
     };
 
     /// Every hint.
     pub const ALL: HintSettings = HintSettings {
-        let_types: true,
-        parameter_types: true,
+        let_types: Shown::Everywhere,
+        parameter_types: Shown::Everywhere,
         implicit_abilities: true,
-        added_instances: true,
+        added_instances: Shown::Everywhere,
         reached_instances: true,
         effect_arguments: true,
     };
 
     fn any_in_terms(self) -> bool {
-        self.let_types || self.parameter_types || self.added_instances || self.reached_instances
+        let often = [self.let_types, self.parameter_types, self.added_instances];
+        often.iter().any(|shown| *shown != Shown::Nowhere) || self.reached_instances
     }
 }
 
@@ -267,14 +282,21 @@ impl Hints<'_> {
                 LocalKind::Let => (self.settings.let_types, HintKind::LetType),
                 _ => (self.settings.parameter_types, HintKind::ParameterType),
             };
-            if wanted {
+            let shown = match wanted {
+                Shown::Nowhere => false,
+                Shown::WhereTheyTeach => self.type_teaches(typed, local),
+                Shown::Everywhere => true,
+            };
+            if shown {
                 self.type_of(typed, local.node, local.ty, kind);
             }
         }
         tree::for_each(item, |node| {
             let Node::Term(term) = node else { return };
             match &item.terms[term].kind {
-                TermKind::Apply { head, args } if self.settings.added_instances => {
+                TermKind::Apply { head, args }
+                    if self.settings.added_instances != Shown::Nowhere =>
+                {
                     for (position, arg) in args.iter().enumerate() {
                         self.added(typed, *head, position, item.terms[*arg].id);
                     }
@@ -285,6 +307,46 @@ impl Hints<'_> {
                 _ => {}
             }
         });
+    }
+
+    /// Whether the type of a variable is said neither by the signature above nor by its own line.
+    fn type_teaches(&self, typed: &Typed<'_>, local: &Local) -> bool {
+        let path = tree::path_at(
+            self.view.item(),
+            self.view.map(),
+            self.view.range(local.node).start(),
+        );
+        let item = self.view.item();
+        let computed = match local.kind {
+            LocalKind::Let => path.iter().rev().find_map(|node| match node {
+                Node::Term(term) => match &item.terms[*term].kind {
+                    TermKind::Let { bound, .. } => Some(!says_its_type(&item.terms[*bound].kind)),
+                    _ => None,
+                },
+                _ => None,
+            }),
+            _ => innermost_clause(&path).map(|(_, braces)| braces.is_some()),
+        };
+        computed.unwrap_or(false) && !self.on_line(local.node, &typed.ty(local.ty))
+    }
+
+    /// Whether the line of a node names the interfaces of all that a port does.
+    fn names_all(&self, node: NodeId, added: &[String]) -> bool {
+        added.iter().all(|one| {
+            let interface = one.split([' ', '(']).next().unwrap_or_default();
+            self.on_line(node, interface)
+        })
+    }
+
+    /// Whether the line of a node has a text, as words.
+    fn on_line(&self, node: NodeId, text: &str) -> bool {
+        let (before, behind) = self
+            .view
+            .text()
+            .split_at(self.view.range(node).start().into());
+        let before = before.rsplit('\n').next().unwrap_or_default();
+        let behind = behind.split('\n').next().unwrap_or_default();
+        contains_word(&format!("{before}{behind}"), text)
     }
 
     fn type_of(&mut self, typed: &Typed<'_>, node: NodeId, ty: Ty, kind: HintKind) {
@@ -312,7 +374,9 @@ impl Hints<'_> {
                 Adjustment::Adaptor(adaptor) => frank_analysis::show::show_adaptor(adaptor),
             })
             .collect();
-        if added.is_empty() {
+        let repeats = self.settings.added_instances == Shown::WhereTheyTeach
+            && (is_own(typed, head) || self.names_all(arg, &added));
+        if added.is_empty() || repeats {
             return;
         }
         let range = self.view.range(arg);
@@ -354,6 +418,28 @@ impl Hints<'_> {
             self.push(at, text, HintKind::ReachedInstance, true);
         }
     }
+}
+
+/// Whether the head of a call is the operator around it, whose ports its signature shows.
+fn is_own(typed: &Typed<'_>, head: TermId) -> bool {
+    match typed.body().names.get(head) {
+        Some(Resolved::Definition(TermDef::Operator(operator))) => {
+            Some(*operator) == typed.view.operator()
+        }
+        _ => false,
+    }
+}
+
+/// Whether the value of a `let` says of what type it is.
+fn says_its_type(value: &TermKind) -> bool {
+    matches!(
+        value,
+        TermKind::Natural(_)
+            | TermKind::Float(_)
+            | TermKind::Char(_)
+            | TermKind::String(_)
+            | TermKind::Thunk { .. }
+    )
 }
 
 /// What is written in a type that can leave something out.

@@ -1,13 +1,15 @@
 //! What can be done with a definition, shown above it (LSP `textDocument/codeLens`).
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use frank_analysis::aside::Aside;
-use frank_analysis::db::{Db, Group, ItemSource, SourceFile, item_name, parsed};
+use frank_analysis::db::{Db, Group, ItemSource, Origin, SourceFile, item_name, parsed};
 use frank_analysis::declarations::sound_signature;
 use frank_analysis::groups;
 use frank_analysis::link;
-use frank_analysis::program::{OperatorDef, TermDef, resolve_term};
+use frank_analysis::program::{OperatorDef, TermDef, resolve_term, scope_files};
+use frank_analysis::program_roots::{program_roots, programs_of};
 use frank_syntax::ast::Symbol;
 use frank_syntax::outline::OutlineKind;
 use text_size::{TextRange, TextSize};
@@ -27,6 +29,8 @@ pub enum LensKind {
     /// To evaluate the application of a derivative operator that stands here; how many others stand
     /// before it in the same operator.
     ClosedDerivative(usize),
+    /// To evaluate an example in a comment, and compare.
+    Example,
     /// The handlers of an interface.
     Handlers,
     /// The uses of a definition.
@@ -38,6 +42,7 @@ pub enum LensKind {
 pub struct LensSettings {
     pub run: bool,
     pub derivative: bool,
+    pub examples: bool,
     pub handlers: bool,
     pub references: bool,
 }
@@ -46,7 +51,8 @@ pub struct LensSettings {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lens {
     pub range: TextRange,
-    /// The definition that it is about; for an application the operator around it.
+    /// The definition that it is about; for an application the operator around it, for an example
+    /// its term.
     pub name: String,
     pub kind: LensKind,
 }
@@ -87,14 +93,51 @@ impl Analysis {
         }
         if wanted.derivative {
             let closed = self.closed_derivatives(file).into_iter();
-            lenses.extend(closed.map(|closed| Lens {
+            let sound = closed.filter(|closed| {
+                let operator = operator_named(db, scope, Symbol::new(&closed.inside));
+                operator.is_none_or(|operator| !link::has_errors(db, operator))
+            });
+            lenses.extend(sound.map(|closed| Lens {
                 range: closed.range,
                 name: closed.inside,
                 kind: LensKind::ClosedDerivative(closed.index),
             }));
         }
+        if wanted.examples {
+            lenses.extend(self.examples(file).into_iter().filter_map(|example| {
+                Some(Lens {
+                    range: TextRange::new(size(example.at.start), size(example.at.end)),
+                    name: example.term()?.to_owned(),
+                    kind: LensKind::Example,
+                })
+            }));
+        }
+        if wanted.references {
+            let used = self.files_that_use(file);
+            lenses.retain(|lens| {
+                lens.kind != LensKind::References || is_used(db, &used, Symbol::new(&lens.name))
+            });
+        }
         lenses.sort_by_key(|lens| lens.range.start());
         lenses
+    }
+
+    /// The files in which what a file defines can be used.
+    fn files_that_use(&self, file: SourceFile) -> HashSet<SourceFile> {
+        let db = self.db();
+        let mut files = HashSet::from([file]);
+        let roots = match file.origin(db) {
+            Origin::Workspace => programs_of(db, file),
+            Origin::Library => program_roots(db),
+        };
+        for root in roots {
+            let (own, libraries) = scope_files(db, *root);
+            files.extend(own);
+            if file.origin(db) == Origin::Library {
+                files.extend(libraries);
+            }
+        }
+        files
     }
 
     /// Where a lens of handlers or references leads to; `at` is where it stands.
@@ -209,7 +252,9 @@ fn lenses_now(
                     LensKind::Run,
                 ),
                 (
-                    wanted.derivative && is_smooth(db, scope, name),
+                    wanted.derivative
+                        && is_smooth(db, scope, name)
+                        && !lacks(db, scope, name, &mut found.lacks_some),
                     LensKind::Derivative,
                 ),
                 (wanted.references, LensKind::References),
@@ -239,6 +284,20 @@ fn lenses_now(
     Arc::new(found)
 }
 
+/// Whether an operator has errors, which is noted.
+fn lacks(db: &dyn Db, scope: SourceFile, name: Symbol, has_errors: &mut bool) -> bool {
+    let operator = operator_named(db, scope, name);
+    let wrong = operator.is_some_and(|operator| link::has_errors(db, operator));
+    *has_errors |= wrong;
+    wrong
+}
+
+/// Whether a name is used in some files.
+fn is_used(db: &dyn Db, files: &HashSet<SourceFile>, name: Symbol) -> bool {
+    let mut files = files.iter();
+    files.any(|file| groups::used_names(db, *file).contains(&name))
+}
+
 /// Whether an operator can run by itself: without ports, errors or an ability that nobody
 /// handles. Notes where it cannot because of errors alone.
 fn is_entry(db: &dyn Db, scope: SourceFile, name: Symbol, has_errors: &mut bool) -> bool {
@@ -252,11 +311,7 @@ fn is_entry(db: &dyn Db, scope: SourceFile, name: Symbol, has_errors: &mut bool)
     let handled = link::unanswered(db, row).is_empty();
     let could_run =
         signature.computation.ports.is_empty() && handled && !operator.items(db).clauses.is_empty();
-    if could_run && link::has_errors(db, operator) {
-        *has_errors = true;
-        return false;
-    }
-    could_run
+    could_run && !lacks(db, scope, name, has_errors)
 }
 
 fn operator_named(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<OperatorDef> {

@@ -12,6 +12,7 @@
 //! | LSP | Question |
 //! |---|---|
 //! | `textDocument/hover` | [`Analysis::hover`] |
+//! | `frank/info`, `frank/examples` | [`Analysis::info`], [`Analysis::examples`] |
 //! | `textDocument/completion` | [`Analysis::completions`], [`Analysis::completion_docs`] |
 //! | `textDocument/signatureHelp` | [`Analysis::signature_help`] |
 //! | `textDocument/definition` and its like | [`Analysis::definition`], [`Analysis::declaration`], [`Analysis::type_definition`], [`Analysis::implementation`] |
@@ -23,7 +24,7 @@
 //! | `textDocument/codeLens`, `inlayHint` | [`Analysis::lenses`], [`Analysis::inlay_hints`] |
 //! | `textDocument/semanticTokens` | [`Analysis::semantic_tokens`] |
 //! | `textDocument/foldingRange`, `selectionRange`, `documentLink` | [`Analysis::folds`], [`Analysis::selections`], [`Analysis::links`] |
-//! | `workspace/executeCommand`: run, differentiate | [`evaluate`] |
+//! | `workspace/executeCommand`: run, differentiate, check | [`evaluate`] |
 //!
 //! To add a feature, read `names.rs` (what each name of an item means), `view.rs` (what is known at
 //! one place) and a small feature such as `goto.rs`.
@@ -61,10 +62,12 @@ mod call_hierarchy;
 mod completion;
 mod draft;
 pub mod evaluate;
+mod examples;
 mod folding;
 mod goto;
 mod highlight;
 mod hover;
+mod info;
 mod inlay_hints;
 mod lenses;
 mod linked_editing;
@@ -96,11 +99,13 @@ use text_size::{TextRange, TextSize};
 
 pub use call_hierarchy::{Call, CallItem};
 pub use completion::{CompletionItem, CompletionKind, Completions};
+pub use examples::{Example, Expected, What, examples_in};
 pub use folding::{Fold, FoldKind};
 pub use goto::Goto;
 pub use highlight::{Highlight, HighlightKind};
 pub use hover::{Hover, HoverPart};
-pub use inlay_hints::{HintKind, HintSettings, InlayHint};
+pub use info::{Adaptation, Info, Origin, Stack, StackInstance};
+pub use inlay_hints::{HintKind, HintSettings, InlayHint, Shown};
 pub use lenses::{Lens, LensKind, LensPlaces, LensSettings};
 pub use links::Link;
 pub use names::{Def, Role, scope_of};
@@ -112,6 +117,7 @@ pub use semantic_tokens::{Token, TokenKind, TokenModifiers, item_tokens};
 pub use signature_help::{SignatureHelp, SignatureInfo};
 pub use symbols::{DocumentSymbol, WorkspaceSymbol};
 pub use target::{SymbolKind, Target};
+pub use text::excerpt;
 
 /// A range of bytes in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -106,7 +106,7 @@ impl Analysis {
     }
 
     /// Where a definition is declared.
-    pub(crate) fn declared(&self, def: Def) -> Option<Target> {
+    pub fn declared(&self, def: Def) -> Option<Target> {
         if let Def::File(file) = def {
             let start = FileRange {
                 file,

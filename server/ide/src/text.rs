@@ -15,7 +15,7 @@ use crate::view::{SHOWN, Typed, slice};
 const LONGEST_EXCERPT: usize = 48;
 
 /// The beginning of a term's text, on one line.
-pub(crate) fn excerpt(text: &str) -> String {
+pub fn excerpt(text: &str) -> String {
     let text = on_one_line(text);
     match text.char_indices().nth(LONGEST_EXCERPT) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default().trim_end()),
@@ -130,6 +130,20 @@ pub(crate) fn continuation(typed: &Typed<'_>, binder: NodeId) -> Option<String> 
     }
 }
 
+/// What an ability has besides its instances, in words; `None` where that is not known.
+pub(crate) fn tail(show: &Show<'_>, row: &AbilityData) -> Option<String> {
+    match row.tail {
+        Tail::Closed => Some("nothing else".to_owned()),
+        Tail::Error => None,
+        // A flexible tail is one that nothing decides.
+        Tail::Meta(_) => Some("whatever else is there".to_owned()),
+        Tail::Variable(index) => {
+            let name = show.effects.get(index as usize);
+            Some(name.map_or("ε", |name| name.as_str()).to_owned())
+        }
+    }
+}
+
 /// The instances of an ability, the active one of each interface first, what its tail stands for
 /// last.
 pub(crate) fn active_first(show: &Show<'_>, row: &AbilityData) -> String {
@@ -154,19 +168,10 @@ pub(crate) fn active_first(show: &Show<'_>, row: &AbilityData) -> String {
             None => String::new(),
         });
     }
-    match row.tail {
-        Tail::Closed if out.is_empty() => out.push("nothing, `[0]`".to_owned()),
-        Tail::Closed => out.push("nothing else".to_owned()),
-        Tail::Error => {}
-        // A flexible tail is one that nothing decides.
-        Tail::Meta(_) => out.push("whatever else is there".to_owned()),
-        Tail::Variable(index) => {
-            let name = show
-                .effects
-                .get(index as usize)
-                .map_or("ε", |name| name.as_str());
-            out.push(format!("`{name}`"));
-        }
-    }
+    out.extend(match row.tail {
+        Tail::Closed if out.is_empty() => Some("nothing, `[0]`".to_owned()),
+        Tail::Variable(_) => tail(show, row).map(|name| format!("`{name}`")),
+        _ => tail(show, row),
+    });
     out.join("; ")
 }

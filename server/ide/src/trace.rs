@@ -45,6 +45,8 @@ pub struct Receivers {
     pub host: Vec<OperatorDef>,
     /// It can be in a computation of which nobody here knows where it runs.
     pub elsewhere: bool,
+    /// It leaves the operator in which it is performed through that one's own signature.
+    pub through_signature: bool,
     /// There are more than were looked at.
     pub more: bool,
 }
@@ -212,7 +214,10 @@ impl<'a> Tracer<'a> {
                             };
                             self.outwards(frame.typed, frame.call, outer);
                         }
-                        (None, Some(operator)) => self.callers(operator, way),
+                        (None, Some(operator)) => {
+                            self.found.through_signature |= way.depth == 0;
+                            self.callers(operator, way);
+                        }
                         (None, None) => {}
                     }
                     return;

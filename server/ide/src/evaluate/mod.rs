@@ -32,6 +32,7 @@
 mod checkpoints;
 mod closed;
 mod difference;
+mod digits;
 mod execute;
 mod findings;
 mod marked;
@@ -54,6 +55,7 @@ use frank_syntax::ast::Symbol;
 
 pub use closed::ClosedDerivative;
 pub use difference::{Difference, Verdict};
+pub use digits::few_digits;
 pub use plan::{Plan, Question, RunPlan};
 pub use result::{
     Checks, Derivative, DerivativeResult, EvaluationError, Group, InFile, RunResult, label,
@@ -204,5 +206,19 @@ impl Analysis {
     /// It takes arguments, has errors, or needs what nothing answers; with the reason.
     pub fn run_plan(&self, file: SourceFile, name: &str) -> Result<RunPlan, Refusal> {
         planning::of_run(self, file, name)
+    }
+
+    /// A term in the scope of a file, such as an example in a comment, checked and lowered.
+    ///
+    /// # Errors
+    /// It has errors, or needs what nothing answers; with the reason.
+    pub fn term_plan(&self, file: SourceFile, text: &str) -> Result<RunPlan, Refusal> {
+        planning::of_term(self, file, text)
+    }
+
+    /// A number that changes when evaluating a term in the scope of a file may give something else.
+    pub fn term_stamp(&self, file: SourceFile, text: &str) -> u64 {
+        let source = self.snapshot().term(file, text);
+        stamp::term_stamp(self.db(), file, source)
     }
 }

@@ -1,6 +1,7 @@
 //! Makes the plan for a question: which terms are written for which derivative operators.
 
 use frank_analysis::db::{Database, SourceFile};
+use frank_analysis::file_findings::term_diagnostics;
 use frank_analysis::link::{EntryPoint, link, unanswered};
 use frank_analysis::program::{DataDef, InterfaceDef, OperatorDef};
 use frank_syntax::ast::Symbol;
@@ -423,4 +424,28 @@ fn lift_maker(
             number(probed(analysis, scope, &slope)) == Some(0.0)
                 && first(probed(analysis, scope, &kept)) == Some(3.0)
         })
+}
+
+/// A term on its own, such as an example in a comment, checked and lowered.
+pub(super) fn of_term(
+    analysis: &Analysis,
+    file: SourceFile,
+    text: &str,
+) -> Result<RunPlan, Refusal> {
+    let db = analysis.db();
+    let source = analysis.snapshot().term(file, text);
+    let problems = term_diagnostics(db, file, source);
+    if let Some(problem) = problems.iter().find(|problem| problem.is_error()) {
+        return Err(Refusal(problem.message.clone()));
+    }
+    let entry = EntryPoint::Term {
+        scope: file,
+        source,
+    };
+    let program = link(db, &[entry]).map_err(|error| Refusal(broken(&error)))?;
+    Ok(RunPlan {
+        name: text.to_owned(),
+        program,
+        stamp: stamp::term_stamp(db, file, source),
+    })
 }

@@ -94,6 +94,14 @@ pub(crate) fn run_stamp(db: &dyn Db, scope: SourceFile, name: Symbol) -> u64 {
     }
 }
 
+/// The stamp of what evaluating a term on its own depends on.
+pub(super) fn term_stamp(db: &dyn Db, scope: SourceFile, term: ItemSource) -> u64 {
+    let (number, mentions) = contents(db, scope, term);
+    let mut hasher = DefaultHasher::new();
+    (number, reach(db, mentions.clone())).hash(&mut hasher);
+    hasher.finish()
+}
+
 /// The stamp of what the derivative of an operator depends on: itself and all the tools.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn derivative_stamp(db: &dyn Db, scope: SourceFile, name: Symbol) -> u64 {

@@ -7,8 +7,9 @@ mod handlers;
 mod safe;
 mod slips;
 
-use frank_analysis::db::{ItemSource, Origin};
+use frank_analysis::db::{ItemSource, Origin, item_name};
 use frank_analysis::diagnostics::{At, Code, Diagnostic, Edit, Fix, Location, Position, Severity};
+use frank_analysis::link::has_errors;
 use frank_analysis::program::{library_with, library_with_type};
 use frank_syntax::ast::{NodeId, Symbol};
 use frank_syntax::outline::OutlineKind;
@@ -56,6 +57,25 @@ impl Analysis {
         fix.edits.iter().map(edit).collect()
     }
 
+    /// Where in its file the fixes of a finding are offered: at its own place; those for clauses that an
+    /// operator lacks at each of its clauses, since one may be written anywhere among them.
+    pub fn offered_at(&self, problem: &Diagnostic) -> Vec<TextRange> {
+        let own = self.snapshot().range(problem.location);
+        let source = problem.location.item;
+        let file = source.file(self.db());
+        let name = item_name(self.db(), source).map(At::Node);
+        let is_of_operator =
+            problem.code == Code::MissingPatterns && name == Some(problem.location.at);
+        let operator = self.view_of(source).operator().filter(|_| is_of_operator);
+        let clauses = operator.map(|operator| self.clauses(operator));
+        let clauses = clauses.into_iter().flatten().map(|clause| clause.full);
+        let clauses = clauses.filter(|clause| clause.file == file);
+        [own]
+            .into_iter()
+            .chain(clauses.map(|clause| clause.range))
+            .collect()
+    }
+
     fn more_fixes(&self, problem: &Diagnostic) -> Vec<Fix> {
         let view = self.view_of(problem.location.item);
         let place = problem.location.in_item(self.db());
@@ -88,7 +108,18 @@ impl Analysis {
                 // A handler may well give something of another type.
                 .filter(|fix| self.brings_nothing(&self.edits_of(fix), &[Code::WildcardRead]))
                 .collect(),
-            Code::UnreachableClause => clauses::removed(view, place).into_iter().collect(),
+            Code::UnreachableClause => {
+                // What is wrong with the clauses before may be why this one is not reached.
+                let is_wrong = view
+                    .operator()
+                    .is_some_and(|one| has_errors(self.db(), one));
+                let removed = clauses::removed(view, place).into_iter();
+                let unasked = |fix: Fix| Fix {
+                    safe: fix.safe && !is_wrong,
+                    ..fix
+                };
+                removed.map(unasked).collect()
+            }
             Code::UnusedOperator => clauses::operator_removed(view).into_iter().collect(),
             Code::SignatureWithoutClauses => clauses::written(view).into_iter().collect(),
             Code::UnusedSuppression => suppression(view, place).into_iter().collect(),

@@ -2,6 +2,7 @@
 
 use frank_analysis::db::Origin;
 use frank_analysis::declarations::sound_signature;
+use frank_analysis::entries::may_be_entry;
 use frank_analysis::program::{OperatorDef, resolve_row, resolve_term};
 use frank_analysis::surroundings::Parent;
 use frank_syntax::ast::{PatternId, TermId, TermKind};
@@ -109,7 +110,7 @@ fn some(mut candidates: Vec<Vec<TextEdit>>) -> Candidates {
 }
 
 fn is_main(operator: OperatorDef) -> bool {
-    operator.0.name.as_str() == "main"
+    may_be_entry(operator.0.name)
 }
 
 fn uses<'a>(site: &Site<'a>, operator: OperatorDef) -> Vec<(View<'a>, Occurrence)> {

@@ -1,5 +1,6 @@
 //! An operator gets another port, or loses one; its callers give another argument, or one less.
 
+use frank_analysis::entries::may_be_entry;
 use frank_analysis::program::OperatorDef;
 use frank_analysis::surroundings::Parent;
 use frank_syntax::ast::tree::{Node, path_at};
@@ -63,7 +64,7 @@ fn operator<'a>(site: &Site<'a>) -> Option<Operator<'a>> {
 pub(super) fn add<'s>(site: &'s Site<'_>) -> Option<Plan<'s>> {
     let operator = operator(site)?;
     let name = operator.def.0.name;
-    if name.as_str() == "main" || operator.def.items(site.view.db()).clauses.is_empty() {
+    if may_be_entry(name) || operator.def.items(site.view.db()).clauses.is_empty() {
         return None;
     }
     operator_clauses(site)?;

@@ -2,7 +2,7 @@ use expect_test::{Expect, expect};
 use text_size::TextRange;
 
 use super::fixture::Fixture;
-use crate::HintSettings;
+use crate::{HintSettings, Shown};
 
 /// The text with its hints written into it, in guillemets.
 fn check(settings: HintSettings, fixture: &str, expected: Expect) {
@@ -30,7 +30,7 @@ g x = ap0 (constE 1)
 ";
 
 #[test]
-fn quiet_by_default() {
+fn what_can_mislead_is_shown_by_default() {
     check(
         HintSettings::default(),
         NESTED,
@@ -47,8 +47,8 @@ fn quiet_by_default() {
 #[test]
 fn types_of_variables() {
     let settings = HintSettings {
-        let_types: true,
-        parameter_types: true,
+        let_types: Shown::Everywhere,
+        parameter_types: Shown::Everywhere,
         ..HintSettings::NONE
     };
     check(
@@ -99,7 +99,7 @@ g : <Co>X -> [Co]X
 #[test]
 fn instances_that_are_added() {
     let settings = HintSettings {
-        added_instances: true,
+        added_instances: Shown::Everywhere,
         ..HintSettings::NONE
     };
     check(
@@ -134,5 +134,41 @@ fn broken_items_have_hints_where_they_can() {
         f x = let y = x in (
         g : Int -> «+[ε|]»Int
         g x« : Int» = let y« : Int» = x in (y"#]],
+    );
+}
+
+#[test]
+fn by_default_they_teach_and_repeat_nothing() {
+    check(
+        HintSettings::default(),
+        "include ad
+main : {Float}
+main! = evaluate (d {x -> t x (d {y -> p (lift x) y} (c 1))} (c 1))
+
+count : Int -> Int
+count n = evalState n (let old = get! in let one = 1 in put (old + one); get!)
+
+same : Int -> <State Int>X -> X
+same n m = let f = {x -> x} in evalState n m
+
+state : S -> <State S>X -> X
+state _ x = x
+state s <get -> k> = state s (k s)
+",
+        expect![[r#"
+            include ad
+            main : {Float}
+            main! = evaluate «<Smooth Float> »(d {x« : Dual Float» -> t x (d {y« : Dual (Dual Float)» -> p (lift x) y} (c 1))} (c 1))
+
+            count : Int -> Int
+            count n = evalState n «<State Int> »(let old« : Int» = get! in let one = 1 in put (old + one); get!)
+
+            same : Int -> <State Int>X -> X
+            same n m = let f = {x -> x} in evalState n «<State Int> »m
+
+            state : S -> <State S>X -> X
+            state _ x = x
+            state s <get -> k> = state s (k s)
+        "#]],
     );
 }

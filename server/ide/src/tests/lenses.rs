@@ -6,6 +6,7 @@ use crate::{FilePosition, LensKind, LensSettings};
 const ALL: LensSettings = LensSettings {
     run: true,
     derivative: true,
+    examples: true,
     handlers: true,
     references: true,
 };
@@ -63,7 +64,6 @@ fn what_a_definition_offers() {
         PROGRAM,
         ALL,
         expect![[r#"
-            Box: 0 references (0)
             Ask: handled by answer, again (2)
             Ask: 3 references (3)
             answer: 2 references (2)
@@ -71,12 +71,7 @@ fn what_a_definition_offers() {
             sq: Derivative
             sq: 1 reference (1)
             main: Run
-            main: 0 references (0)
-            needs: 0 references (0)
-            twice: 0 references (0)
-            broken: 0 references (0)
             slope: Run
-            slope: 0 references (0)
             d sq 3: ClosedDerivative(0)
         "#]],
     );
@@ -87,6 +82,7 @@ fn each_kind_can_be_turned_off() {
     let none = LensSettings {
         run: false,
         derivative: false,
+        examples: false,
         handlers: false,
         references: false,
     };
@@ -119,7 +115,19 @@ fn interfaces_without_handlers_say_so() {
         ALL,
         expect![[r#"
             Ask: no handlers (0)
-            Ask: 0 references (0)
+        "#]],
+    );
+}
+
+#[test]
+fn examples_can_be_checked() {
+    check(
+        "-- Twice.\n-- > f 1\n-- = 2\nf : Int -> Int\nf x = x + x\n-- > f\n--     2\n-- = 3\n",
+        ALL,
+        expect![[r#"
+            f 1: Example
+            f
+            --     2: Example
         "#]],
     );
 }

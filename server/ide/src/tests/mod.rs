@@ -11,6 +11,7 @@ mod evaluate;
 mod fixture;
 mod goto;
 mod hover;
+mod info;
 mod inlay_hints;
 mod lenses;
 mod quick_fixes;

@@ -1,0 +1,305 @@
+//! Examples in comments.
+//!
+//! A line of a comment that begins with `>` begins an example: a term. A line with `=` directly below
+//! is the value that the term should have. Lines that are indented more than the line with `>` go on
+//! with the term or the value above them:
+//!
+//! ```text
+//! -- > append [1]
+//! --     [2, 3]
+//! -- = [1, 2, 3]
+//! ```
+//!
+//! Without a value the term has to be a correct one that can be evaluated. A value that is not
+//! directly below a term would never be compared with anything, so it is a mistake.
+
+use std::ops::Range;
+
+use frank_analysis::db::SourceFile;
+use frank_analysis::snapshot::Snapshot;
+
+use crate::Analysis;
+
+/// What a mark in a comment begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Example {
+    /// The text behind the mark, with the lines that go on with it, in bytes of the file.
+    pub at: Range<usize>,
+    pub what: What,
+}
+
+/// The value that an example should have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expected {
+    pub text: String,
+    /// Where it stands, behind its mark, in bytes of the file.
+    pub at: Range<usize>,
+}
+
+/// What there is to do for an [`Example`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum What {
+    /// Evaluate a term, and compare with a value if there is one.
+    Evaluate {
+        term: String,
+        value: Option<Expected>,
+    },
+    /// Complain about a value without a term.
+    StrayValue(String),
+}
+
+impl Example {
+    /// Its term, unless it is a stray value.
+    pub fn term(&self) -> Option<&str> {
+        match &self.what {
+            What::Evaluate { term, .. } => Some(term),
+            What::StrayValue(_) => None,
+        }
+    }
+
+    /// The value that its term should have.
+    pub fn expected(&self) -> Option<&Expected> {
+        match &self.what {
+            What::Evaluate { value, .. } => value.as_ref(),
+            What::StrayValue(_) => None,
+        }
+    }
+
+    /// The lines of the example, from its mark on.
+    pub fn whole(&self) -> Range<usize> {
+        let end = self.expected().map_or(self.at.end, |value| value.at.end);
+        self.at.start..end
+    }
+
+    fn moved(mut self, by: usize) -> Example {
+        let moved = |range: &Range<usize>| range.start + by..range.end + by;
+        self.at = moved(&self.at);
+        if let What::Evaluate {
+            value: Some(value), ..
+        } = &mut self.what
+        {
+            value.at = moved(&value.at);
+        }
+        self
+    }
+}
+
+/// The examples in the comments above a file's items and at its end.
+pub fn examples_in(snapshot: &Snapshot, file: SourceFile) -> Vec<Example> {
+    let mut found = Vec::new();
+    for (entry, item) in snapshot.items(file) {
+        let text = entry.item.text(snapshot.db());
+        let comments = text.get(..item.token_offset).unwrap_or_default();
+        let here = examples(comments).into_iter();
+        found.extend(here.map(|example| example.moved(item.range.start)));
+    }
+    let text = snapshot.text(file);
+    let last = closing_comments(&text);
+    let start = text.len() - last.len();
+    found.extend(
+        examples(last)
+            .into_iter()
+            .map(|example| example.moved(start)),
+    );
+    found
+}
+
+impl Analysis {
+    /// The examples in the comments of a file, in the order of the text.
+    pub fn examples(&self, file: SourceFile) -> Vec<Example> {
+        examples_in(self.snapshot(), file)
+    }
+}
+
+/// The example that following lines may still belong to.
+struct Open {
+    at: Range<usize>,
+    /// How far its mark is indented.
+    indent: usize,
+    term: String,
+    value: Option<Expected>,
+}
+
+/// The comments that a file ends with, below all of its items.
+fn closing_comments(text: &str) -> &str {
+    let mut start = text.len();
+    for line in text.split_inclusive('\n').rev() {
+        let said = line.trim();
+        if !said.is_empty() && !said.starts_with("--") {
+            break;
+        }
+        start -= line.len();
+    }
+    text.get(start..).unwrap_or_default()
+}
+
+/// The examples in some lines of comments, in their order.
+fn examples(comments: &str) -> Vec<Example> {
+    let mut reader = Reader::default();
+    let mut offset = 0;
+    for line in comments.split_inclusive('\n') {
+        match line.trim().strip_prefix("--") {
+            Some(said) => reader.line(said, offset + line.len() - line.trim_start().len() + 2),
+            None => reader.close(),
+        }
+        offset += line.len();
+    }
+    reader.close();
+    reader.found
+}
+
+#[derive(Default)]
+struct Reader {
+    found: Vec<Example>,
+    open: Option<Open>,
+    /// The last example has no value, though lines above this one may have been meant to be it.
+    wants_value: bool,
+}
+
+impl Reader {
+    /// Reads a line of a comment: what is behind its `--`, and where that begins.
+    fn line(&mut self, said: &str, start: usize) {
+        let text = said.trim_start();
+        // `-->` is as good as `-- >`.
+        let indent = (said.len() - text.len()).max(1);
+        let behind = |mark: usize| text.get(mark..).unwrap_or_default().trim();
+        // What is behind the mark ends with the line's last letter.
+        let end = start + said.trim_end().len();
+        let at = end - behind(1).len()..end;
+        match &mut self.open {
+            Some(open) if indent > open.indent && !text.is_empty() => {
+                let (part, range) = match &mut open.value {
+                    Some(value) => (&mut value.text, &mut value.at),
+                    None => (&mut open.term, &mut open.at),
+                };
+                *part += "\n";
+                *part += text.trim_end();
+                range.end = end;
+            }
+            Some(open) if open.value.is_none() && text.starts_with('=') => {
+                open.value = Some(Expected {
+                    text: behind(1).to_owned(),
+                    at,
+                });
+            }
+            _ if text.starts_with('>') => {
+                self.close();
+                self.open = Some(Open {
+                    at,
+                    indent,
+                    term: behind(1).to_owned(),
+                    value: None,
+                });
+            }
+            _ => {
+                self.close();
+                if is_value(text) && (indent == 1 || self.wants_value) {
+                    self.wants_value = false;
+                    self.found.push(Example {
+                        at,
+                        what: What::StrayValue(behind(1).to_owned()),
+                    });
+                }
+            }
+        }
+    }
+
+    fn close(&mut self) {
+        let Some(open) = self.open.take() else {
+            return;
+        };
+        self.wants_value = open.value.is_none();
+        self.found.push(Example {
+            at: open.at,
+            what: What::Evaluate {
+                term: open.term,
+                value: open.value,
+            },
+        });
+    }
+}
+
+/// Whether a line looks like a value, and not like a rule under a heading or an arrow.
+fn is_value(text: &str) -> bool {
+    let value = text.strip_prefix('=');
+    value.is_some_and(|value| !value.trim().is_empty() && !value.starts_with(['=', '>']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    fn check(comments: &str, expect: Expect) {
+        let lines = examples(comments).into_iter().map(|example| {
+            let at = comments.get(example.at).unwrap_or_default();
+            let at = at.lines().next().unwrap_or_default();
+            match example.what {
+                What::Evaluate { term, value } => {
+                    let value = value.map(|value| {
+                        assert!(
+                            comments
+                                .get(value.at)
+                                .is_some_and(|text| !text.ends_with(' '))
+                        );
+                        value.text
+                    });
+                    format!("{at:?}: {term:?} {value:?}\n")
+                }
+                What::StrayValue(value) => format!("{at:?}: stray {value:?}\n"),
+            }
+        });
+        expect.assert_eq(&lines.collect::<String>());
+    }
+
+    #[test]
+    fn terms_and_values() {
+        check(
+            "-- Text.\n-- > a\n-- = 1\n-- > b\n-- > c\n--   d\n--\n-- > let x = 1 in\n--     x\n-- = [1,\n--   2]\n",
+            expect![[r#"
+                "a": "a" Some("1")
+                "b": "b" None
+                "c": "c\nd" None
+                "let x = 1 in": "let x = 1 in\nx" Some("[1,\n2]")
+            "#]],
+        );
+    }
+
+    #[test]
+    fn all_layouts() {
+        check(
+            "-->a\r\n--=1\r\n\r\n--   > b\r\n--   = 2\r\n  -- > c 1\n  --   > 2\n  -- = true\n",
+            expect![[r#"
+                "a": "a" Some("1")
+                "b": "b" Some("2")
+                "c 1": "c 1\n> 2" Some("true")
+            "#]],
+        );
+    }
+
+    #[test]
+    fn values_without_terms() {
+        check(
+            "-- = 0\n-- > a\n--\n-- = 1\n-- > b\n-- text\n--   = 2\n-- > c\n\n-- = 3\n-- > d\n-- = 4\n-- = 5\n",
+            expect![[r#"
+                "0": stray "0"
+                "a": "a" None
+                "1": stray "1"
+                "b": "b" None
+                "2": stray "2"
+                "c": "c" None
+                "3": stray "3"
+                "d": "d" Some("4")
+                "5": stray "5"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_is_none() {
+        check(
+            "-- ======\n-- => a\n-- =\n--- > b\n-- x * y\n--   = y * x\n{-- > c --}\n",
+            expect![""],
+        );
+    }
+}

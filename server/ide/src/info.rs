@@ -1,0 +1,231 @@
+//! All that is known at a place, in parts, for a view beside the text that follows the cursor
+//! (request `frank/info`): types; the ability, with who handles each instance; what the adaptor in
+//! front does to it.
+
+use frank_analysis::show::show_adaptor;
+use frank_analysis::types::AbilityData;
+use frank_syntax::ast::tree::Node;
+use frank_syntax::ast::{NodeId, TermId, TermKind};
+use text_size::TextRange;
+
+use crate::hover::{HoverPart, under};
+use crate::names::Def;
+use crate::trace::Receivers;
+use crate::view::{Spot, Typed};
+use crate::{Analysis, FilePosition, FileRange};
+
+/// What is known at a place.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Info {
+    /// What it is about, in the file; `None` where nothing stands that has a type.
+    pub range: Option<TextRange>,
+    /// Frank text: what the definition is, and the type that it has here.
+    pub types: Vec<String>,
+    /// The ability that a term runs in.
+    pub ability: Option<Stack>,
+    /// The adaptor in front.
+    pub adaptor: Option<Adaptation>,
+    /// The operator that the place is in.
+    pub inside: Option<String>,
+}
+
+/// An ability as a stack of instances.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stack {
+    /// By interface, the active instance of each first.
+    pub instances: Vec<StackInstance>,
+    /// What there is besides, in words.
+    pub rest: Option<String>,
+}
+
+/// An instance of an interface in an ability.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StackInstance {
+    pub shown: String,
+    /// Commands of its interface reach it.
+    pub active: bool,
+    /// Who brings it, and so handles its commands.
+    pub origins: Vec<Origin>,
+}
+
+/// Who brings an instance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// In words, without a mark.
+    pub text: String,
+    pub at: Option<FileRange>,
+}
+
+/// What adaptors in front of a term do to the ability around them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Adaptation {
+    pub shown: String,
+    /// The instances around it, the active one of each interface first.
+    pub around: String,
+    pub under: String,
+}
+
+impl Analysis {
+    /// What is known at a place; `None` where no item stands.
+    pub fn info(&self, at: FilePosition) -> Option<Info> {
+        let spot = self.spot(at)?;
+        let mut info = Info {
+            inside: spot
+                .view
+                .operator()
+                .map(|operator| operator.0.name.to_string()),
+            ..Info::default()
+        };
+        if let Some(hover) = self.hover(at) {
+            info.range = Some(hover.range);
+            info.types = hover.parts.into_iter().filter_map(type_part).collect();
+        }
+        let Some(typed) = spot.view.typed() else {
+            return Some(info);
+        };
+        let terms = terms_around(&spot);
+        info.ability = terms
+            .last()
+            .and_then(|term| self.stack(&spot, &typed, *term));
+        info.adaptor = adaptation(&spot, &typed, &terms);
+        Some(info)
+    }
+
+    fn stack(&self, spot: &Spot<'_>, typed: &Typed<'_>, term: TermId) -> Option<Stack> {
+        let row = typed.row(*typed.body().ambient.get(term)?);
+        let node = spot.view.item().terms[term].id;
+        let mut instances = Vec::new();
+        let mut seen = Vec::new();
+        for first in row.instances.iter().rev() {
+            if seen.contains(&first.interface) {
+                continue;
+            }
+            seen.push(first.interface);
+            let all = row.instances.iter().rev();
+            let own = all.filter(|instance| instance.interface == first.interface);
+            instances.extend(own.enumerate().map(|(index, instance)| StackInstance {
+                shown: typed.show().instance(instance),
+                active: index == 0,
+                origins: self.origins(
+                    typed,
+                    node,
+                    &self.receivers(typed, node, first.interface, index),
+                ),
+            }));
+        }
+        Some(Stack {
+            rest: crate::text::tail(&typed.show(), &row),
+            instances,
+        })
+    }
+
+    /// Who brings an instance to a node, in words.
+    fn origins(&self, typed: &Typed<'_>, node: NodeId, found: &Receivers) -> Vec<Origin> {
+        let mut origins = Vec::new();
+        let own = typed.view.operator().filter(|_| found.through_signature);
+        if let Some(operator) = own {
+            origins.push(Origin {
+                text: format!("by the signature of {}, from its callers", operator.0.name),
+                at: self
+                    .declared(Def::Operator(operator))
+                    .map(|target| target.focus),
+            });
+        }
+        for receiver in &found.handlers {
+            let inside = receiver
+                .inside
+                .map(|inside| format!(" in {}", inside.0.name));
+            let possibly = if receiver.possible { ", possibly" } else { "" };
+            origins.push(Origin {
+                text: format!(
+                    "handled by {}{}{possibly}",
+                    receiver.name,
+                    inside.unwrap_or_default()
+                ),
+                at: Some(receiver.at),
+            });
+        }
+        for operator in &found.host {
+            origins.push(Origin {
+                text: format!(
+                    "answered by the host, where {} is the entry",
+                    operator.0.name
+                ),
+                at: self
+                    .declared(Def::Operator(*operator))
+                    .map(|target| target.focus),
+            });
+        }
+        if found.elsewhere {
+            origins.push(Origin {
+                text: "handled where this computation is run".to_owned(),
+                at: Some(typed.view.file_range(node)),
+            });
+        }
+        if found.more {
+            origins.push(Origin {
+                text: "and possibly by others".to_owned(),
+                at: None,
+            });
+        }
+        if origins.is_empty() {
+            origins.push(Origin {
+                text: "nobody here handles it".to_owned(),
+                at: None,
+            });
+        }
+        origins
+    }
+}
+
+/// The part of a hover that says what something is or has for a type.
+fn type_part(part: HoverPart) -> Option<String> {
+    match part {
+        HoverPart::Code(code) => Some(code),
+        HoverPart::Here(ty) => Some(format!("here : {ty}")),
+        HoverPart::Text(_) | HoverPart::Link { .. } | HoverPart::Documentation(_) => None,
+    }
+}
+
+/// The terms around a place in the innermost clause, the outermost first.
+fn terms_around(spot: &Spot<'_>) -> Vec<TermId> {
+    let path = spot.path();
+    let clause = path
+        .iter()
+        .rposition(|node| matches!(node, Node::Clause(_)));
+    let inside = path.get(clause.unwrap_or_default()..).unwrap_or_default();
+    let terms = inside.iter().filter_map(|node| match node {
+        Node::Term(term) => Some(*term),
+        _ => None,
+    });
+    terms.collect()
+}
+
+/// What the innermost adaptors around a place do.
+fn adaptation(spot: &Spot<'_>, typed: &Typed<'_>, terms: &[TermId]) -> Option<Adaptation> {
+    let item = spot.view.item();
+    let (term, written) = terms
+        .iter()
+        .rev()
+        .find_map(|term| match &item.terms[*term].kind {
+            TermKind::Adapted { adaptors, .. } => Some((*term, adaptors.len())),
+            _ => None,
+        })?;
+    let adaptors = typed.body().adaptors.get(term)?;
+    // An adaptor that makes no sense has no resolved form, and nothing is known behind it.
+    if adaptors.len() != written {
+        return None;
+    }
+    let around = typed.row(*typed.body().ambient.get(term)?);
+    let below = adaptors
+        .iter()
+        .fold(around.clone(), |row, adaptor| under(adaptor, &row));
+    let shown: Vec<String> = adaptors.iter().map(show_adaptor).collect();
+    let in_words =
+        |row: &AbilityData| crate::text::active_first(&typed.show(), row).replace(['`', '*'], "");
+    Some(Adaptation {
+        shown: format!("<{}>", shown.join(", ")),
+        around: in_words(&around),
+        under: in_words(&below),
+    })
+}
