@@ -30,3 +30,10 @@ pub fn configure() {
         }
     }
 }
+
+/// Gives back what threads that have ended kept for later.
+#[allow(unsafe_code, reason = "a C function without arguments that matter")]
+pub fn give_back() {
+    // SAFETY: the function may be called at any time, from any thread.
+    unsafe { libmimalloc_sys::mi_collect(true) }
+}

@@ -100,6 +100,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Write the completions of a shell to standard output
     Completions(CompletionsArgs),
+    /// Write the manual pages, for `man`
+    Man(ManArgs),
 }
 
 #[derive(Debug, Clone, ClapArgs)]
@@ -209,7 +211,7 @@ pub struct RunArgs {
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     /// The operator to run; it takes no arguments
-    #[arg(long, value_name = "NAME", default_value = "main")]
+    #[arg(long, value_name = "NAME", default_value = frank_analysis::entries::MAIN)]
     pub entry: String,
     /// Run it although there are errors, if none of them is in what it reaches
     #[arg(long)]
@@ -335,4 +337,11 @@ pub struct ExplainArgs {
 pub struct CompletionsArgs {
     #[arg(value_enum)]
     pub shell: clap_complete::Shell,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct ManArgs {
+    /// The directory that gets `frank.1` and a page for each command; it is made if there is none
+    #[arg(value_hint = ValueHint::DirPath)]
+    pub directory: PathBuf,
 }

@@ -3,10 +3,10 @@
 mod allocator;
 mod args;
 mod baseline;
+mod candidates;
 mod commands;
 mod console;
 mod diff;
-mod examples;
 mod execute;
 mod findings;
 mod fix;
@@ -25,6 +25,8 @@ mod watch;
 
 use std::process::ExitCode;
 
+use clap_complete::CompleteEnv;
+
 /// How a command ended, as its exit code says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
@@ -42,6 +44,8 @@ pub enum Outcome {
 
 fn main() -> ExitCode {
     allocator::configure();
+    // A shell asks what can be written next, and is answered instead of anything else.
+    CompleteEnv::with_factory(candidates::command).complete();
     let args = args::parse();
     match commands::run(args) {
         Ok(outcome) => ExitCode::from(outcome as u8),

@@ -242,7 +242,7 @@ mod tests {
                 "-1": `-1` is no count: write a natural number such as `1_000_000`
                 "'soon'": `soon` is no time: write a number with `ms`, `s` or `m`, such as `10s`
                 "true": `limits.memory` is a number, or a text with a unit, not of type boolean
-                "1": `hints.types` is true or false, not of type integer
+                "1": `hints.types` is "on", "off" or "auto", not of type integer
                 "[]": `typing.pause` is a number, or a text with a unit, not of type array
                 "pauses": there is no setting `typing.pauses`: did you mean `pause`?
             "#]],

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
 
+use frank_analysis::db::SourceFile;
 use frank_ide::Analysis;
 use frank_ide::evaluate::{DerivativeResult, EvaluationError, InFile, Question, Verdict};
 use frank_interpreter::{Limits, show_float};
@@ -31,11 +32,52 @@ pub fn run(args: &DeriveArgs, color: Color) -> io::Result<Outcome> {
     if let Err(outcome) = execute::check(&project, color)? {
         return Ok(outcome);
     }
+    let asked = Asked {
+        name: &args.name,
+        at: &args.at,
+        second: args.order == 2,
+        check: args.check,
+        json: args.json,
+    };
+    let interrupt = Interrupt::listen();
+    let limits = limits(&args.limits, &project.config.config.limits);
+    match show(&project, scope, &asked, &limits, &interrupt)? {
+        Ok(outcome) => Ok(outcome),
+        Err(refusal) => {
+            let file = visible_path(&args.file);
+            complain(format_args!("{file}: {refusal}"));
+            Ok(Outcome::Unusable)
+        }
+    }
+}
+
+/// What is asked about an operator.
+pub struct Asked<'a> {
+    pub name: &'a str,
+    /// The points, as `--at` takes them.
+    pub at: &'a [String],
+    /// Whether for second derivatives, too.
+    pub second: bool,
+    /// Whether to hold derivatives against finite differences.
+    pub check: bool,
+    /// Whether to write an object for each point instead of lines.
+    pub json: bool,
+}
+
+/// Evaluates an operator and its derivatives, and writes what they are. Gives why an operator or a point
+/// cannot be used.
+pub fn show(
+    project: &Project,
+    scope: SourceFile,
+    asked: &Asked<'_>,
+    limits: &Limits,
+    interrupt: &Interrupt,
+) -> io::Result<Result<Outcome, String>> {
     let analysis = Analysis::new(project.files.snapshot());
-    let points = match args.at.is_empty() {
+    let points = match asked.at.is_empty() {
         true => Ok(vec![None]),
         false => analysis
-            .points(scope, &args.name, &args.at)
+            .points(scope, asked.name, asked.at)
             .map(|points| points.into_iter().map(Some).collect()),
     };
     let plans = points.and_then(|points: Vec<Option<Vec<String>>>| {
@@ -43,35 +85,26 @@ pub fn run(args: &DeriveArgs, color: Color) -> io::Result<Outcome> {
             let question = Question {
                 at: point.as_deref(),
                 last: None,
-                second: args.order == 2,
-                check: args.check,
+                second: asked.second,
+                check: asked.check,
             };
-            analysis.derivative_plan(scope, &args.name, &question)
+            analysis.derivative_plan(scope, asked.name, &question)
         };
         points.iter().map(plan).collect::<Result<Vec<_>, _>>()
     });
     let plans = match plans {
         Ok(plans) => plans,
-        Err(refusal) => {
-            let refusal = refusal.to_string();
-            complain(format_args!(
-                "{}: {}",
-                visible_path(&args.file),
-                visible(&refusal)
-            ));
-            return Ok(Outcome::Unusable);
-        }
+        Err(refusal) => return Ok(Err(visible(&refusal.to_string()).into_owned())),
     };
-    let interrupt = Interrupt::listen();
     let limits = Limits {
         cancelled: Some(interrupt.flag()),
-        ..limits(&args.limits, &project.config.config.limits)
+        ..limits.clone()
     };
     let mut out = output::stdout();
     let (mut failed, mut wrong) = (false, false);
     for plan in plans {
         let result = plan.run(&limits, |_, _| {});
-        if args.json {
+        if asked.json {
             writeln!(out, "{}", json::visible(&named(&result).to_string()))?;
         } else {
             out.write_all(as_text(&result).as_bytes())?;
@@ -83,11 +116,11 @@ pub fn run(args: &DeriveArgs, color: Color) -> io::Result<Outcome> {
             ));
         }
         for (what, failure) in failures(&result) {
-            let places = places(&project, failure);
+            let places = places(project, failure);
             complain(format_args!("error: {what}: {}{places}", failure.message));
         }
         if interrupt.flag().load(Ordering::Relaxed) {
-            return Ok(Outcome::Interrupted);
+            return Ok(Ok(Outcome::Interrupted));
         }
         failed |= failures(&result).next().is_some();
         if result.disagrees() {
@@ -101,11 +134,11 @@ pub fn run(args: &DeriveArgs, color: Color) -> io::Result<Outcome> {
             wrong = true;
         }
     }
-    Ok(match (failed, wrong) {
+    Ok(Ok(match (failed, wrong) {
         (true, _) => Outcome::RunFailed,
         (false, true) => Outcome::Findings,
         (false, false) => Outcome::Success,
-    })
+    }))
 }
 
 /// The value on one line, then a line for each different derivative with the operators that found

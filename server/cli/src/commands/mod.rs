@@ -7,6 +7,7 @@ pub mod eval;
 pub mod explain;
 pub mod fmt;
 pub mod lsp;
+pub mod man;
 pub mod repl;
 pub mod run;
 pub mod test;
@@ -30,5 +31,6 @@ pub fn run(args: Args) -> io::Result<Outcome> {
         Command::Lsp(args) => lsp::run(args),
         Command::Explain(args) => explain::run(&args, color),
         Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
     }
 }

@@ -2,8 +2,10 @@
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use frank_analysis::check::term_inference;
+use frank_analysis::diagnostics::similar_name;
 use frank_analysis::inferred;
 use frank_syntax::visible::{visible, visible_lines};
 use rustyline::error::ReadlineError;
@@ -12,11 +14,15 @@ use rustyline::{CompletionType, Config, Editor};
 
 use crate::Outcome;
 use crate::args::{Color, ReplArgs};
+use crate::commands::derive;
 use crate::execute::{self, Interrupt, Session, limits};
 use crate::findings::{self, Findings};
+use crate::markdown;
 use crate::output::{self, colored, complain, visible_path};
 use crate::parallel::Progress;
-use crate::repl::definitions::{Definitions, is_definition};
+use crate::repl::definitions::Definitions;
+use crate::repl::input::{Entry, entries, goes_on};
+use crate::repl::known::{contents, info};
 use crate::repl::line::{COMMANDS, LineHelper};
 use crate::report::human;
 
@@ -52,7 +58,10 @@ pub fn run(args: &ReplArgs, color: Color) -> io::Result<Outcome> {
     let config = config.map_err(io::Error::other)?.build();
     let mut editor: Editor<LineHelper, DefaultHistory> =
         Editor::with_config(config).map_err(io::Error::other)?;
-    editor.set_helper(Some(LineHelper::new(colored(color, &io::stdout()))));
+    editor.set_helper(Some(LineHelper::new(
+        colored(color, &io::stdout()),
+        terminal,
+    )));
     let history = terminal.then(history_file).flatten();
     if let Some(history) = &history {
         // There is none in the beginning.
@@ -115,37 +124,51 @@ struct Answerer<'a> {
 }
 
 impl Answerer<'_> {
-    /// Does what a line says. Gives whether to go on.
-    fn answer(&mut self, line: &str) -> io::Result<bool> {
+    /// Does what a line or a paste says. Gives whether to go on.
+    fn answer(&mut self, text: &str) -> io::Result<bool> {
         // The first line of a file that is piped in may begin with a byte order mark.
-        let line = line.trim_start_matches('\u{feff}').trim_end();
-        if let Some(command) = line.trim_start().strip_prefix(':') {
-            let (command, rest) = command.split_once(' ').unwrap_or((command, ""));
-            return self.command(command, rest.trim());
+        let text = text.trim_start_matches('\u{feff}').trim_end();
+        if goes_on(text)
+            && let Some((warnings, signatures)) = self.definitions.go_on(text)
+        {
+            self.show_defined(&warnings, &signatures)?;
+            return Ok(true);
         }
-        if is_definition(line) {
-            self.define(line)?;
-        } else {
-            self.evaluate(line)?;
+        for entry in entries(text) {
+            if !matches!(entry, Entry::Definitions(_)) {
+                self.definitions.end_definitions();
+            }
+            match entry {
+                Entry::Definitions(text) => self.define(&text)?,
+                Entry::Term(text) => self.evaluate(&text)?,
+                Entry::Command(command) => {
+                    let (command, rest) = command.split_once(' ').unwrap_or((&command, ""));
+                    if !self.command(command, rest.trim())? {
+                        return Ok(false);
+                    }
+                }
+            }
         }
         Ok(true)
     }
 
     fn command(&mut self, command: &str, rest: &str) -> io::Result<bool> {
         let is = |whole: &str| !command.is_empty() && whole.starts_with(command);
+        let file = Some(Path::new(rest)).filter(|_| !rest.is_empty());
         if is("quit") {
             return Ok(false);
         } else if is("type") {
             self.show_type(rest)?;
+        } else if is("info") {
+            self.show_info(rest)?;
+        } else if is("browse") {
+            self.browse(rest)?;
+        } else if is("derive") {
+            self.derive(rest)?;
         } else if is("load") {
-            let file = Some(Path::new(rest)).filter(|_| !rest.is_empty());
-            match Definitions::new(file, &self.args.project) {
-                Ok(definitions) => {
-                    self.definitions = definitions;
-                    self.show_errors()?;
-                }
-                Err(message) => complain(format_args!("{message}")),
-            }
+            self.load(file)?;
+        } else if is("edit") {
+            self.edit(file)?;
         } else if is("reload") {
             match self.definitions.reload() {
                 Ok(()) => self.show_errors()?,
@@ -160,8 +183,10 @@ impl Answerer<'_> {
                 out,
                 "Type a term to evaluate it, or a definition to keep it. Commands can be shortened:"
             )?;
+            let width = COMMANDS.iter().map(|(command, _)| command.chars().count());
+            let width = width.max().unwrap_or(0);
             for (command, what) in COMMANDS {
-                writeln!(out, "  {command:12} {what}")?;
+                writeln!(out, "  {command:width$} {what}")?;
             }
         } else {
             complain(format_args!(
@@ -171,6 +196,118 @@ impl Answerer<'_> {
         }
         output::stdout().flush()?;
         Ok(true)
+    }
+
+    fn load(&mut self, file: Option<&Path>) -> io::Result<()> {
+        match Definitions::new(file, &self.args.project) {
+            Ok(definitions) => {
+                self.definitions = definitions;
+                self.show_errors()?;
+            }
+            Err(message) => complain(format_args!("{message}")),
+        }
+        Ok(())
+    }
+
+    /// Opens a file, or the loaded one, in the user's editor, and loads it afterwards.
+    fn edit(&mut self, file: Option<&Path>) -> io::Result<()> {
+        let Some(file) = file.or(self.definitions.loaded()).map(Path::to_owned) else {
+            complain(format_args!(
+                "no file is loaded: `:edit FILE` opens one, and makes it if there is none"
+            ));
+            return Ok(());
+        };
+        let editor = ["VISUAL", "EDITOR"].into_iter().find_map(std::env::var_os);
+        let Some(editor) = editor.filter(|editor| !editor.is_empty()) else {
+            complain(format_args!(
+                "no editor is known: set the environment variable VISUAL or EDITOR to one"
+            ));
+            return Ok(());
+        };
+        // It may be named with arguments, as in `code --wait`.
+        let editor = editor.to_string_lossy();
+        let mut words = editor.split_whitespace();
+        let status = Command::new(words.next().unwrap_or_default())
+            .args(words)
+            .arg(&file)
+            .status();
+        match status {
+            Ok(status) if status.success() => self.load(Some(&file)),
+            Ok(status) => {
+                complain(format_args!("`{}` ended with {status}", visible(&editor)));
+                Ok(())
+            }
+            Err(error) => {
+                complain(format_args!("`{}`: {error}", visible(&editor)));
+                Ok(())
+            }
+        }
+    }
+
+    fn show_info(&self, name: &str) -> io::Result<()> {
+        if name.is_empty() {
+            complain(format_args!("`:info` takes a name"));
+            return Ok(());
+        }
+        match info(&self.definitions, name) {
+            Some(text) => {
+                let colored = colored(self.color, &io::stdout());
+                let text = markdown::render(&visible_lines(&text), output::width(), colored);
+                write!(output::stdout(), "{text}")
+            }
+            None => {
+                let names = self.definitions.names();
+                let similar = similar_name(name, names.iter().map(String::as_str));
+                let hint = similar.map(|name| format!("; did you mean `{name}`?"));
+                complain(format_args!(
+                    "there is no definition `{}` in sight{}",
+                    visible(name),
+                    hint.unwrap_or_default()
+                ));
+                Ok(())
+            }
+        }
+    }
+
+    fn browse(&self, name: &str) -> io::Result<()> {
+        let Some(file) = self.definitions.included(name) else {
+            complain(format_args!(
+                "no file `{}` is included; `:browse` alone shows the loaded one",
+                visible(name)
+            ));
+            return Ok(());
+        };
+        for line in contents(&self.definitions, file) {
+            writeln!(output::stdout(), "{}", visible(&line))?;
+        }
+        Ok(())
+    }
+
+    fn derive(&self, words: &str) -> io::Result<()> {
+        if words.is_empty() {
+            complain(format_args!(
+                "`:derive` takes the name of an operator, and a point"
+            ));
+            return Ok(());
+        }
+        let (name, point) = words.split_once(' ').unwrap_or((words, ""));
+        let point = Some(point.trim().to_owned()).filter(|point| !point.is_empty());
+        let at: Vec<String> = point.into_iter().collect();
+        let asked = derive::Asked {
+            name,
+            at: &at,
+            second: false,
+            check: false,
+            json: false,
+        };
+        let project = &self.definitions.project;
+        let limits = limits(&self.args.limits, &project.config.config.limits);
+        let scope = self.definitions.scope();
+        match derive::show(project, scope, &asked, &limits, &self.interrupt)? {
+            Ok(_) => {}
+            Err(refusal) => complain(format_args!("{refusal}")),
+        }
+        Ok(())
     }
 
     /// Shows the errors of the files, the session's own included.
@@ -193,15 +330,17 @@ impl Answerer<'_> {
 
     fn define(&mut self, text: &str) -> io::Result<()> {
         match self.definitions.define(text) {
-            Ok((warnings, signatures)) => {
-                for signature in signatures {
-                    writeln!(output::stdout(), "{signature}")?;
-                }
-                let colored = colored(self.color, &io::stderr());
-                human::write(&mut output::stderr(), &warnings, colored)
-            }
+            Ok((warnings, signatures)) => self.show_defined(&warnings, &signatures),
             Err(errors) => execute::refuse(&errors, self.color),
         }
+    }
+
+    fn show_defined(&self, warnings: &Findings, signatures: &[String]) -> io::Result<()> {
+        for signature in signatures {
+            writeln!(output::stdout(), "{signature}")?;
+        }
+        let colored = colored(self.color, &io::stderr());
+        human::write(&mut output::stderr(), warnings, colored)
     }
 
     fn evaluate(&mut self, text: &str) -> io::Result<()> {

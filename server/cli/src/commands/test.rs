@@ -7,12 +7,13 @@ use frank_analysis::db::{ItemSource, SourceFile};
 use frank_analysis::diagnostics::Diagnostic;
 use frank_analysis::link::EntryPoint;
 use frank_analysis::snapshot::Snapshot;
+use frank_ide::{Example, What, examples_in};
 use frank_interpreter::{Limits, RunError, RunErrorKind, Script};
 use frank_syntax::visible::{visible, visible_lines};
 
 use crate::Outcome;
+use crate::allocator;
 use crate::args::{Color, TestArgs};
-use crate::examples::{Example, What, closing_comments, examples};
 use crate::execute::{self, Prepared, Sources, limits, prepare};
 use crate::findings::Findings;
 use crate::output::{self, colored, count};
@@ -104,30 +105,6 @@ pub fn run(args: &TestArgs, color: Color) -> io::Result<Outcome> {
     })
 }
 
-/// The examples in the comments above a file's items and at its end, with places in the file.
-fn examples_in(snapshot: &Snapshot, file: SourceFile) -> Vec<Example> {
-    let mut found = Vec::new();
-    let moved = |mut example: Example, by: usize| {
-        example.start += by;
-        example
-    };
-    for (entry, item) in snapshot.items(file) {
-        let text = entry.item.text(snapshot.db());
-        let comments = text.get(..item.token_offset).unwrap_or_default();
-        let here = examples(comments).into_iter();
-        found.extend(here.map(|example| moved(example, item.range.start)));
-    }
-    let text = snapshot.text(file);
-    let last = closing_comments(&text);
-    let start = text.len() - last.len();
-    found.extend(
-        examples(last)
-            .into_iter()
-            .map(|example| moved(example, start)),
-    );
-    found
-}
-
 /// What becomes of each example. Those that run at a time share the memory; what needs more than its
 /// share has all of it afterwards, alone, so that it does not matter how many run at a time.
 fn evaluate_all(snapshot: &Snapshot, examples: &[InFile], limits: &Limits) -> Vec<Result> {
@@ -142,6 +119,8 @@ fn evaluate_all(snapshot: &Snapshot, examples: &[InFile], limits: &Limits) -> Ve
         })
     };
     if share.memory < limits.memory {
+        // Each of these may take all of the memory, beside nothing that is left of the others.
+        allocator::give_back();
         for (example, result) in examples.iter().zip(&mut results) {
             if result.is_out_of_memory() {
                 *result = evaluate(snapshot, example, limits);
@@ -171,7 +150,7 @@ fn evaluate(snapshot: &Snapshot, example: &InFile, limits: &Limits) -> Result {
     };
     let ended = execute::run(&prepared, 0, limits.clone(), &mut Script::new(""), || ());
     match (ended.value, value) {
-        (Ok(value), Some(wanted)) if value != *wanted => Result::Differs(value),
+        (Ok(value), Some(wanted)) if value != wanted.text => Result::Differs(value),
         (Ok(_), _) => Result::Right,
         (Err(error), _) => Result::Failed(Box::new(prepared), error),
     }
@@ -192,9 +171,13 @@ fn report(
         path.to_owned(),
         snapshot.text(*file),
     );
-    let at = source.position(example.start);
+    let at = source.position(example.at.start);
     let (mark, term, wanted) = match &example.what {
-        What::Evaluate { term, value } => ("", term.as_str(), value.as_deref()),
+        What::Evaluate { term, value } => (
+            "",
+            term.as_str(),
+            value.as_ref().map(|value| value.text.as_str()),
+        ),
         What::StrayValue(value) => ("= ", value.as_str(), None),
     };
     writeln!(

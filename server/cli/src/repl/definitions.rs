@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use frank_analysis::db::SourceFile;
 use frank_analysis::diagnostics::{Code, Diagnostic, Severity};
 use frank_analysis::file_findings::file_diagnostics;
-use frank_analysis::program::scope_index;
+use frank_analysis::program::{resolve_include, scope_files, scope_index};
 use frank_analysis::snapshot::Snapshot;
 use frank_syntax::ast::Symbol;
 use frank_syntax::outline::{OutlineItem, OutlineKind, split};
@@ -15,6 +15,7 @@ use crate::args::ProjectArgs;
 use crate::findings::Findings;
 use crate::output::visible_path;
 use crate::project::Project;
+use crate::repl::input::aligned;
 
 /// The name of the session's own file; it is in the directory of the loaded file, so that
 /// includes mean there what they mean to that.
@@ -30,6 +31,8 @@ pub struct Definitions {
     key: String,
     /// The session's own items.
     items: Vec<Item>,
+    /// The definitions that were given last, good or bad, and the items before them.
+    last: Option<(String, Vec<Item>)>,
 }
 
 #[derive(Debug, Clone)]
@@ -73,6 +76,7 @@ impl Definitions {
                 name: Some(Symbol::new(&include)),
                 text: format!("include {include}\n"),
             }],
+            last: None,
         };
         definitions.publish();
         let understood = split(&definitions.text())
@@ -126,6 +130,19 @@ impl Definitions {
         known.unwrap_or_else(|| unreachable!("the session's file is added first"))
     }
 
+    /// A file that the session includes, directly or through another one, by the name that includes it; the
+    /// one that the session began with if the name is empty.
+    pub fn included(&self, name: &str) -> Option<SourceFile> {
+        let db = self.project.files.db();
+        let name = match name.is_empty() {
+            true => self.items.first()?.name?,
+            false => Symbol::new(name),
+        };
+        let (own, libraries) = scope_files(db, self.scope());
+        let mut from = own.iter().chain(libraries);
+        from.find_map(|file| resolve_include(db, *file, name))
+    }
+
     /// The names that a term may use.
     pub fn names(&self) -> Vec<String> {
         let db = self.project.files.db();
@@ -150,6 +167,7 @@ impl Definitions {
             .map(|item| item_of(item, &text))
             .collect();
         let old = self.items.clone();
+        self.last = Some((text.clone(), old.clone()));
         let replaces = |item: &Item| {
             new.iter().any(|other| match other.kind {
                 OutlineKind::Clause | OutlineKind::Other => false,
@@ -197,6 +215,28 @@ impl Definitions {
         Err(errors)
     }
 
+    /// Adds a line to the definitions that were given last, if it makes good ones of them: who pastes
+    /// into a terminal that does not say so gives one line after the other.
+    pub fn go_on(&mut self, line: &str) -> Option<(Findings, Vec<String>)> {
+        let last = self.last.clone()?;
+        let (text, before) = &last;
+        let now = std::mem::replace(&mut self.items, before.clone());
+        match self.define(&format!("{text}  {line}")) {
+            Ok(found) => Some(found),
+            Err(_) => {
+                self.items = now;
+                self.last = Some(last);
+                self.publish();
+                None
+            }
+        }
+    }
+
+    /// Says that something else was asked for meanwhile.
+    pub fn end_definitions(&mut self) {
+        self.last = None;
+    }
+
     fn diagnostics(&self, snapshot: &Snapshot) -> Vec<Diagnostic> {
         file_diagnostics(snapshot.db(), self.scope())
     }
@@ -208,8 +248,10 @@ impl Definitions {
         let missing = problems
             .iter()
             .find(|problem| problem.code == Code::MissingSignature)?;
-        let edit = missing.fixes.first()?.edits.first()?;
-        Some(edit.text.trim_end().to_owned())
+        // Another fix gives the clause the name of an operator that is there.
+        let mut edits = missing.fixes.iter().flat_map(|fix| &fix.edits);
+        let signature = edits.find(|edit| split(&edit.text).iter().any(is_signature))?;
+        Some(signature.text.trim_end().to_owned())
     }
 
     /// The errors in the session's file, and the warnings from an offset on that matter in one.
@@ -231,6 +273,10 @@ impl Definitions {
     }
 }
 
+fn is_signature(item: &OutlineItem) -> bool {
+    item.kind == OutlineKind::Signature
+}
+
 fn item_of(item: &OutlineItem, text: &str) -> Item {
     let mut text = item.text(text).trim_matches('\n').to_owned();
     text.push('\n');
@@ -239,26 +285,4 @@ fn item_of(item: &OutlineItem, text: &str) -> Item {
         name: item.name,
         text,
     }
-}
-
-/// Whether a text defines something; otherwise it is a term.
-pub fn is_definition(text: &str) -> bool {
-    split(text)
-        .first()
-        .is_some_and(|item| item.kind != OutlineKind::Other)
-}
-
-/// A text whose items begin in the first column.
-fn aligned(text: &str) -> String {
-    let blanks = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
-    let column = text
-        .lines()
-        .find(|line| !line.trim().is_empty())
-        .map_or(0, blanks);
-    let cut = |line: &str| {
-        line.get(column.min(blanks(line))..)
-            .unwrap_or_default()
-            .to_owned()
-    };
-    text.lines().map(|line| cut(line) + "\n").collect()
 }

@@ -17,9 +17,25 @@ pub const COMMANDS: &[(&str, &str)] = &[
         ":type TERM",
         "show a term's type and the ability that it needs",
     ),
+    (
+        ":info NAME",
+        "show what a name stands for, and where it is defined",
+    ),
+    (
+        ":browse [FILE]",
+        "show what the loaded file defines, or one that it includes, such as `prelude`",
+    ),
+    (
+        ":derive NAME [POINT]…",
+        "evaluate an operator and its derivatives",
+    ),
     (":load FILE", "start again with a file's definitions"),
     (":reload", "read the files again"),
     (":list", "show what was defined here"),
+    (
+        ":edit [FILE]",
+        "open a file, or the loaded one, in $VISUAL or $EDITOR, and load it",
+    ),
     (":help", "show this"),
     (":quit", "leave; so does Ctrl-D"),
 ];
@@ -36,16 +52,28 @@ pub struct LineHelper {
     /// All names that a term may use.
     pub names: Vec<String>,
     pub colored: bool,
+    /// Somebody types.
+    interactive: bool,
     files: FilenameCompleter,
 }
 
 impl LineHelper {
-    pub fn new(colored: bool) -> LineHelper {
+    pub fn new(colored: bool, interactive: bool) -> LineHelper {
         LineHelper {
             names: Vec::new(),
             colored,
+            interactive,
             files: FilenameCompleter::new(),
         }
+    }
+}
+
+impl LineHelper {
+    /// Whether no more has to come.
+    fn is_whole(&self, input: &str) -> bool {
+        // An empty line says so, whatever is still open.
+        let ended = self.interactive && input.ends_with('\n');
+        input.trim_start().starts_with(':') || ended || !is_incomplete(input)
     }
 }
 
@@ -57,9 +85,7 @@ impl Hinter for LineHelper {
 
 impl Validator for LineHelper {
     fn validate(&self, context: &mut ValidationContext) -> rustyline::Result<ValidationResult> {
-        let input = context.input();
-        let whole = input.trim_start().starts_with(':') || !is_incomplete(input);
-        Ok(if whole {
+        Ok(if self.is_whole(context.input()) {
             ValidationResult::Valid(None)
         } else {
             ValidationResult::Incomplete
@@ -77,7 +103,11 @@ impl Completer for LineHelper {
         context: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let before = line.get(..position).unwrap_or_default();
-        if before.trim_start().starts_with(":load ") {
+        let takes_file = [":load ", ":edit "];
+        if takes_file
+            .iter()
+            .any(|command| before.trim_start().starts_with(command))
+        {
             return self.files.complete(line, position, context);
         }
         let in_name = |c: char| c.is_alphanumeric() || c == '_' || c == '\'';
@@ -169,7 +199,7 @@ mod tests {
     use rustyline::history::DefaultHistory;
 
     fn completions(line: &str) -> (usize, Vec<String>) {
-        let mut helper = LineHelper::new(false);
+        let mut helper = LineHelper::new(false, true);
         helper.names = ["map", "mapM", "filter", "ma'am"]
             .map(str::to_owned)
             .to_vec();
@@ -193,6 +223,18 @@ mod tests {
         assert_eq!(completions(":t"), (0, vec![":type".to_owned()]));
         assert_eq!(completions(":type fil"), (6, vec!["filter".to_owned()]));
         assert_eq!(completions("x "), (2, Vec::new()));
+    }
+
+    #[test]
+    fn an_empty_line_ends_what_is_open() {
+        let is_whole = |input: &str| {
+            let helper = LineHelper::new(false, true);
+            helper.is_whole(input)
+        };
+        assert!(!is_whole("map {x ->"));
+        assert!(!is_whole("map {x ->\n  x + (1"));
+        assert!(is_whole("map {x ->\n  x}"));
+        assert!(is_whole("{{{\n"));
     }
 
     #[test]

@@ -81,17 +81,13 @@ fn failures_point_into_the_term() {
         exit 3
     "#]]);
     dir.run_with(&["eval", "(1 +"]).expect(expect![[r#"
-        stderr: error[FK0002]: this `(` is never closed
-        stderr:  --> <term>:1:1
-        stderr:   |
-        stderr: 1 | (1 +
-        stderr:   | ^  - `)` is needed before the end
-        stderr: 
         stderr: error[FK0001]: expected a term after `+`, found the end of the term
         stderr:  --> <term>:1:4
         stderr:   |
         stderr: 1 | (1 +
-        stderr:   |    ^
+        stderr:   | -  ^
+        stderr:   | |
+        stderr:   | this `(` is open
         stderr: 
         exit 1
     "#]]);

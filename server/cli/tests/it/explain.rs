@@ -42,17 +42,6 @@ fn codes_are_explained() {
     );
 }
 
-#[test]
-fn shells_are_helped() {
-    let dir = Dir::new(&[]);
-    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let run = dir.run(&format!("completions {shell}"));
-        assert_eq!(run.code, 0);
-        assert!(run.stdout.contains("explain"), "{shell}");
-    }
-    assert_eq!(dir.run("completions strange").code, 2);
-}
-
 /// The codes that `frank check` finds in a program, a line of output each.
 fn codes(program: &str) -> Vec<String> {
     let dir = Dir::new(&[("main.fk", program)]);

@@ -31,6 +31,7 @@ mod repl;
 mod run;
 mod schema;
 mod scripts;
+mod shells;
 mod support;
 mod suppression;
 mod watch;

@@ -193,3 +193,133 @@ fn a_string_goes_on_behind_a_gap() {
         exit 0
     "#]]);
 }
+
+/// As terminals give them that do not say what is pasted, and as people write them.
+#[test]
+fn a_definition_goes_on_in_lines_that_begin_with_blanks() {
+    let dir = Dir::new(&[]);
+    let input = "data Shape = circle Int\n           | square Int\narea : Shape -> Int\narea (circle r) = 3\n  * r\n\
+        area (square a) = a * a\n[area (circle 2), area (square 2)]\n  1 + 1\n";
+    dir.run_input("repl", input).expect(expect![[r#"
+        [6, 4]
+        2
+        stderr: warning[FK0401]: `area` has no clause for `area (square _)`
+        stderr:  --> <repl>:5:1
+        stderr:   |
+        stderr: 5 | area (circle r) = 3
+        stderr:   | ^^^^
+        stderr:   |
+        stderr:   = help: this clause is missing:
+        stderr:             area (square _) = …
+        stderr: 
+        stderr: warning[FK0401]: `area` has no clause for `area (square _)`
+        stderr:  --> <repl>:5:1
+        stderr:   |
+        stderr: 5 | area (circle r) = 3
+        stderr:   | ^^^^
+        stderr:   |
+        stderr:   = help: this clause is missing:
+        stderr:             area (square _) = …
+        stderr: 
+        exit 0
+    "#]]);
+}
+
+/// A fix for a clause without a signature may be another name for it.
+#[test]
+fn a_clause_whose_name_is_nearly_that_of_another_gets_its_signature() {
+    let dir = Dir::new(&[("m.fk", "x1 : Int -> Int\nx1 n = n\n")]);
+    dir.run_input(
+        "repl m.fk",
+        "x12 n = n + 3\nx12 1\n:info x12\n:info\n:derive\n",
+    )
+    .expect(expect![[r#"
+        x12 : Int -> Int
+        4
+            x12 : Int -> Int
+
+        defined here
+        stderr: frank: loaded m.fk
+        stderr: frank: `:info` takes a name
+        stderr: frank: `:derive` takes the name of an operator, and a point
+        exit 0
+    "#]]);
+}
+
+#[test]
+fn what_is_known_of_names() {
+    let dir = Dir::new(&[(
+        "shapes.fk",
+        "data Shape = circle Int | square Int\n\n-- The area of a shape.\narea : Shape -> Int\narea (circle r) = 3 * r * r\narea (square a) = a * a\n",
+    )]);
+    let input = ":info area\n:i circle\n:i Shape\n:i map\n:i aera\n:browse\n:browse nowhere\n";
+    dir.run_input("repl shapes.fk", input).expect(expect![[r#"
+                area : Shape -> Int
+
+            The area of a shape.
+
+            defined in shapes.fk:4
+                circle Int : Shape
+
+            defined in shapes.fk:1
+                data Shape = circle Int | square Int
+
+            defined in shapes.fk:1
+            Shape = circle | square
+            area : Shape -> Int
+            stderr: frank: loaded shapes.fk
+            stderr: frank: there is no definition `map` in sight
+            stderr: frank: there is no definition `aera` in sight; did you mean `area`?
+            stderr: frank: no file `nowhere` is included; `:browse` alone shows the loaded one
+            exit 0
+        "#]]);
+}
+
+#[test]
+fn derivatives_of_operators() {
+    let dir = Dir::new(&[(
+        "smooth.fk",
+        "include ad\n\ncube : X -> [Smooth X]X\ncube x = t x (t x x)\n",
+    )]);
+    let input = ":derive cube 2\n:derive cube\n:derive none 1\n:derive cube 1 2 x\n";
+    dir.run_input("repl smooth.fk", input).expect(expect![[r#"
+            cube 2.0 = 8.0
+            ∂ cube 2.0 = 12.0  (d, grad, gradc, gradm)
+            cube 1.0 = 1.0
+            ∂ cube 1.0 = 3.0  (d, grad, gradc, gradm)
+            stderr: frank: loaded smooth.fk
+            stderr: frank: there is no operator `none`
+            stderr: frank: `x` is no number
+            exit 0
+        "#]]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_is_opened_in_the_users_editor() {
+    let dir = Dir::new(&[("a.fk", "x : {Int}\nx! = 1\n")]);
+    let run = |editor: &str, input: &str| {
+        let mut command = dir.command("repl a.fk");
+        command.env_remove("VISUAL").env("EDITOR", editor);
+        finish(command, input)
+    };
+    run("sed -i s/1/2/", "x!\n:edit\nx!\n").expect(expect![[r#"
+        1
+        2
+        stderr: frank: loaded a.fk
+        stderr: frank: loaded a.fk
+        exit 0
+    "#]]);
+    run("false", ":edit\nx!\n").expect(expect![[r#"
+        2
+        stderr: frank: loaded a.fk
+        stderr: frank: `false` ended with exit status: 1
+        exit 0
+    "#]]);
+    run("", ":edit\nx!\n").expect(expect![[r#"
+        2
+        stderr: frank: loaded a.fk
+        stderr: frank: no editor is known: set the environment variable VISUAL or EDITOR to one
+        exit 0
+    "#]]);
+}

@@ -117,7 +117,7 @@ impl Reader<'_> {
         config
     }
 
-    /// Reads a table of settings that are on or off.
+    /// Reads a table of settings that are on, off, or left to whoever decides next.
     pub fn flags<T>(&mut self, section: &Entry, flags: &[Flag<T>], target: &mut T) {
         self.table(section, |reader, entry| {
             let path = format!("{}.{}", section.name, entry.name);
@@ -125,7 +125,19 @@ impl Reader<'_> {
             match (flag, &entry.value.data) {
                 (None, _) => reader.unknown(section, entry, flags.iter().map(|(name, _)| *name)),
                 (Some((_, set)), Data::Bool(on)) => set(target, *on),
-                (Some(_), _) => reader.wrong_type(&path, &entry.value, "true or false"),
+                (Some((_, set)), Data::Text(word)) => match word.as_str() {
+                    "on" => set(target, true),
+                    "off" => set(target, false),
+                    "auto" => {}
+                    other => {
+                        let message =
+                            format!("`{path}` is \"on\", \"off\" or \"auto\", not \"{other}\"");
+                        reader.mistake(entry.value.range.clone(), message);
+                    }
+                },
+                (Some(_), _) => {
+                    reader.wrong_type(&path, &entry.value, "\"on\", \"off\" or \"auto\"");
+                }
             }
         });
     }
@@ -273,5 +285,148 @@ fn unknown(path: &str, name: &str, known: impl Iterator<Item = &'static str> + C
             let known = known.join(", ");
             format!("there is no setting `{path}`; here can be {known}")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::expect_file;
+    use serde_json::{Value as Json, json};
+
+    /// A table that has these settings and no others.
+    fn table(about: &str, settings: impl IntoIterator<Item = (String, Json)>) -> Json {
+        json!({
+            "description": about,
+            "type": "object",
+            "additionalProperties": false,
+            "properties": settings.into_iter().collect::<serde_json::Map<_, _>>(),
+        })
+    }
+
+    /// What the schema says of a setting, by its section and its name.
+    fn setting(section: &str, name: &str) -> Json {
+        let time = json!({
+            "type": "string",
+            "pattern": "^[0-9_.]+ *(ms|s|m)$",
+        });
+        let bytes = json!({
+            "type": ["string", "integer"],
+            "pattern": "^[0-9_.]+ *([KMG](iB|B)?|B)?$",
+        });
+        let hint = json!({ "enum": ["auto", "on", "off", true, false] });
+        let (kind, about) = match (section, name) {
+            ("limits", "steps") => (
+                json!({ "type": "integer", "minimum": 0 }),
+                "Calls, commands and resumptions.",
+            ),
+            ("limits", "timeout") => (time, "A time such as 10s, 500ms or 2m."),
+            ("limits", "memory") => (
+                bytes,
+                "What values, the stack and pending work may take, such as 512MiB.",
+            ),
+            ("limits", "output") => (
+                bytes,
+                "What a program may print, and how long a value may be, such as 16MiB.",
+            ),
+            ("hints", "types") => (
+                hint,
+                "Types of variables. auto: where neither the line nor the signature says them.",
+            ),
+            ("hints", "abilities") => (
+                hint,
+                "The ability where interfaces are added or handled. auto: what a handler gives its argument.",
+            ),
+            ("hints", "instances") => (
+                hint,
+                "Which instance a command reaches. auto: where there are several.",
+            ),
+            ("hints", "effects") => (hint, "Effect arguments that are left out. auto: nowhere."),
+            ("hints", "results") => (
+                hint,
+                "What was evaluated last. auto: where it does not stand on a lens.",
+            ),
+            ("typing", "pause") => (
+                time,
+                "How long no key has to be pressed until an editor shows what may only say that the line that is typed is unfinished, such as 500ms.",
+            ),
+            _ => panic!("say in this test what `{section}.{name}` is"),
+        };
+        let mut kind = kind;
+        kind["description"] = json!(about);
+        kind
+    }
+
+    fn section(name: &str) -> Json {
+        let settings = |names: &[&'static str]| {
+            let all = names.iter();
+            all.map(|one| ((*one).to_owned(), setting(name, one)))
+                .collect::<Vec<_>>()
+        };
+        let names = |flags: &[Flag<Hints>]| flags.iter().map(|(name, _)| *name).collect::<Vec<_>>();
+        match name {
+            "include" => json!({
+                "description": "Where included files are looked for after the including file's own directory.",
+                "type": "array",
+                "items": { "type": "string" },
+            }),
+            "severity" => table(
+                "Severities of findings by their codes.",
+                Code::ALL.iter().map(|code| {
+                    let about = json!({
+                        "description": code.declaration().title,
+                        "enum": ["error", "warning", "hint", "off"],
+                    });
+                    (code.as_str().to_owned(), about)
+                }),
+            ),
+            "limits" => {
+                let names: Vec<&str> = LIMITS.iter().map(|(name, _)| *name).collect();
+                table(
+                    "Limits of runs. In an editor they can only be lower than the user's own.",
+                    settings(&names),
+                )
+            }
+            "hints" => table(
+                "What editors show beside the text.",
+                settings(&names(HINTS)),
+            ),
+            "typing" => table(
+                "What editors wait for while somebody types.",
+                settings(&["pause"]),
+            ),
+            other => panic!("say in this test what `{other}` is"),
+        }
+    }
+
+    #[test]
+    fn the_schema_knows_all_settings() {
+        let sections = SECTIONS
+            .iter()
+            .map(|name| ((*name).to_owned(), section(name)));
+        let mut schema = table("The configuration of a Frank project.", sections);
+        schema["$schema"] = json!("http://json-schema.org/draft-07/schema#");
+        schema["title"] = json!("frank.toml");
+        let text = serde_json::to_string_pretty(&schema).expect("JSON");
+        expect_file!["../../../../docs/frank.schema.json"].assert_eq(&format!("{text}\n"));
+    }
+
+    #[test]
+    fn hints_are_on_off_or_left_to_others() {
+        let text = "[hints]\ntypes = 'on'\nabilities = 'off'\ninstances = 'auto'\neffects = true\nresults = 'maybe'\n";
+        let (config, mistakes) = crate::config::parse(text, Path::new("/"));
+        let hints = config.hints;
+        assert_eq!(
+            (hints.types, hints.abilities, hints.instances),
+            (Some(true), Some(false), None)
+        );
+        assert_eq!((hints.effects, hints.results), (Some(true), None));
+        let [mistake] = &mistakes[..] else {
+            panic!("one mistake, not {mistakes:?}");
+        };
+        assert_eq!(
+            mistake.message,
+            "`hints.results` is \"on\", \"off\" or \"auto\", not \"maybe\""
+        );
     }
 }

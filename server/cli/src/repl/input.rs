@@ -1,0 +1,118 @@
+//! What a piece of input consists of. A line that is typed is one thing; a paste may be definitions, terms
+//! and commands in a row.
+
+use frank_syntax::outline::{OutlineKind, split};
+
+use super::words::is_incomplete;
+
+/// One of the things that are asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Entry {
+    /// What is behind the colon.
+    Command(String),
+    /// Items that belong together, since they follow one another.
+    Definitions(String),
+    Term(String),
+}
+
+/// What a text asks for, in order. Its items may be indented, as long as all are.
+pub fn entries(text: &str) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let mut before = String::new();
+    for line in aligned(text).split_inclusive('\n') {
+        match line.strip_prefix(':') {
+            Some(command) if !is_incomplete(&before) => {
+                add_items(&mut entries, &std::mem::take(&mut before));
+                entries.push(Entry::Command(command.trim().to_owned()));
+            }
+            _ => before.push_str(line),
+        }
+    }
+    add_items(&mut entries, &before);
+    entries
+}
+
+/// The definitions and terms of a text without commands.
+fn add_items(entries: &mut Vec<Entry>, text: &str) {
+    let items = split(text);
+    let starts = items.iter().map(|item| item.range.start);
+    let ends = starts.clone().skip(1).chain([text.len()]);
+    let from = entries.len();
+    for (item, (start, end)) in items.iter().zip(starts.zip(ends)) {
+        let part = text.get(start..end).unwrap_or_default();
+        let is_term = item.kind == OutlineKind::Other;
+        let last = entries.get_mut(from..).and_then(<[Entry]>::last_mut);
+        match last {
+            Some(Entry::Definitions(before) | Entry::Term(before)) if is_incomplete(before) => {
+                before.push_str(part);
+            }
+            Some(Entry::Definitions(before)) if !is_term => before.push_str(part),
+            _ if is_term => entries.push(Entry::Term(part.to_owned())),
+            _ => entries.push(Entry::Definitions(part.to_owned())),
+        }
+    }
+    for entry in entries.iter_mut().skip(from) {
+        if let Entry::Definitions(text) | Entry::Term(text) = entry {
+            // Blank lines belong to what follows them.
+            *text = text.trim_matches(['\n', ' ', '\t']).to_owned();
+        }
+    }
+}
+
+/// A text whose items begin in the first column.
+pub fn aligned(text: &str) -> String {
+    let blanks = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    let column = text
+        .lines()
+        .find(|line| !line.trim().is_empty())
+        .map_or(0, blanks);
+    let cut = |line: &str| {
+        line.get(column.min(blanks(line))..)
+            .unwrap_or_default()
+            .to_owned()
+    };
+    text.lines().map(|line| cut(line) + "\n").collect()
+}
+
+/// Whether a line can only go on with what is before it: no item begins with blanks or a bar.
+pub fn goes_on(line: &str) -> bool {
+    line.starts_with([' ', '\t', '|'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn definitions(text: &str) -> Entry {
+        Entry::Definitions(text.to_owned())
+    }
+
+    fn term(text: &str) -> Entry {
+        Entry::Term(text.to_owned())
+    }
+
+    #[test]
+    fn a_paste_is_taken_apart() {
+        let pasted = "  data T = a\n         | b\n\n  f : T -> Int\n  f a = 1\n  f b =\n    2\n\n  f a\n  f b\n  :type f\n  g x = x\n";
+        assert_eq!(
+            entries(pasted),
+            [
+                definitions("data T = a\n       | b\n\nf : T -> Int\nf a = 1\nf b =\n  2"),
+                term("f a"),
+                term("f b"),
+                Entry::Command("type f".to_owned()),
+                definitions("g x = x"),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_bracket_holds_lines_together() {
+        let pasted = "map {x ->\nx + 1}\n  [1,\n:: 2]\n3";
+        assert_eq!(
+            entries(pasted),
+            [term("map {x ->\nx + 1}\n  [1,\n:: 2]"), term("3")]
+        );
+        assert_eq!(entries("-- nothing\n"), []);
+    }
+}
