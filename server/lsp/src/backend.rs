@@ -5,6 +5,7 @@ mod self_test;
 
 use std::sync::Arc;
 
+use serde::Deserialize;
 use tokio::sync::oneshot;
 use tower_lsp::LanguageServer;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -20,15 +21,37 @@ use crate::evaluator::Evaluator;
 use crate::events::{Event, Events, Promise};
 use crate::features::resolve::ResolveData;
 use crate::features::{
-    call_hierarchy, code_actions, code_lens, completion, folding, formatting, goto, highlight,
-    hover, inlay_hints, linked_editing, links, refactorings, references, rename, selection,
-    semantic_tokens, signature_help, symbols,
+    call_hierarchy, code_actions, code_lens, completion, examples, folding, formatting, goto,
+    highlight, hover, info, inlay_hints, linked_editing, links, refactorings, references, rename,
+    selection, semantic_tokens, signature_help, smooth, symbols,
 };
 use crate::framing::Unreadable;
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 use crate::requests::{Urgency, point};
 
 pub use self_test::METHOD as SELF_TEST;
+
+/// The method that asks for all that is known at a place.
+pub const INFO: &str = "frank/info";
+/// The method that asks what there is to know about an operator before it is differentiated.
+pub const SMOOTH: &str = "frank/smooth";
+/// The method that asks for the examples in a file's comments.
+pub const EXAMPLES: &str = "frank/examples";
+
+/// A request about a document.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DocumentParams {
+    text_document: TextDocumentIdentifier,
+}
+
+/// A request about an operator of a document's program.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NamedParams {
+    text_document: TextDocumentIdentifier,
+    name: String,
+}
 
 /// The handlers.
 pub struct Backend {
@@ -52,6 +75,26 @@ impl Backend {
     /// Ends what the client shows the progress of (`window/workDoneProgress/cancel`).
     pub async fn cancel_progress(&self, params: WorkDoneProgressCancelParams) {
         self.evaluator.cancel(&params.token);
+    }
+
+    /// All that is known at a place.
+    pub async fn info(&self, params: TextDocumentPositionParams) -> Result<Option<info::Info>> {
+        self.at(params, info::info).await
+    }
+
+    /// What there is to know about an operator before it is differentiated; `None` if it cannot be.
+    pub async fn smooth(&self, params: NamedParams) -> Result<Option<smooth::Smooth>> {
+        let (uri, name) = (params.text_document.uri, params.name);
+        self.events
+            .request_about(Urgency::Now, uri, Vec::new(), move |snapshot, target| {
+                smooth::smooth(snapshot, target, &name)
+            })
+            .await
+    }
+
+    /// The examples in a file's comments.
+    pub async fn examples(&self, params: DocumentParams) -> Result<Vec<examples::Listed>> {
+        self.in_all(params.text_document, examples::list).await
     }
 
     /// Answers what nobody can read.

@@ -32,6 +32,8 @@ pub enum Message {
     AskSettings,
     /// Shows one of some places, which the user chooses if there are several.
     ShowPlaces(Vec<lsp::Location>),
+    /// Changes texts.
+    Edit(lsp::WorkspaceEdit),
     /// Shows something that takes time.
     Progress(Display),
 }
@@ -267,6 +269,15 @@ impl Client {
             }
             Message::ShowPlaces(places) => {
                 tokio::spawn(show_one(connection.clone(), places));
+            }
+            Message::Edit(edit) => {
+                let connection = connection.clone();
+                tokio::spawn(async move {
+                    let request = connection.apply_edit(edit);
+                    if let Ok(Err(error)) = tokio::time::timeout(PATIENCE, request).await {
+                        tracing::warn!("the client refuses an edit: {error}");
+                    }
+                });
             }
             Message::Progress(display) => {
                 tokio::spawn(display.run(connection.clone(), PATIENCE));

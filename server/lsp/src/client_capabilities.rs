@@ -25,6 +25,8 @@ pub struct ClientCapabilities {
     pub configuration_changes: bool,
     pub work_done_progress: bool,
     pub shows_documents: bool,
+    /// It shows lenses.
+    pub code_lenses: bool,
     pub code_lens_refresh: bool,
     pub inlay_hint_refresh: bool,
     pub semantic_tokens_refresh: bool,
@@ -112,6 +114,7 @@ impl ClientCapabilities {
                 .unwrap_or_default(),
             work_done_progress: window.work_done_progress.unwrap_or_default(),
             shows_documents: window.show_document.is_some_and(|show| show.support),
+            code_lenses: text.code_lens.is_some(),
             code_lens_refresh: workspace
                 .code_lens
                 .and_then(|lens| lens.refresh_support)

@@ -12,6 +12,12 @@
 //!   answer to the first has the others in `"more"`. `{"closed": n}` for a point means the
 //!   application of a derivative operator that has n others before it in the clauses of the
 //!   operator `name`.
+//! - `frank.check [uri, line]` evaluates the example in a comment whose term begins on a line, counted
+//!   from 0: `{"right", "value", "expected", "error", "output", "text"}`. `right` is `false` if there is
+//!   no value, with the reason in `error`, or not the expected one.
+//! - `frank.writeValue [uri, line]` does the same, and has the client write the value below the term, or
+//!   in the place of the one that is there.
+//! - `frank.select [uri, range]` selects a place in an editor: the gap that a fix has left.
 //! - `frank.showReferences [uri, position, locations]` shows the places, one of them in an editor.
 //!
 //! `text` is what the lens says.
@@ -26,10 +32,13 @@ use crate::results::{EvaluationKind, Subject};
 
 pub const RUN: &str = "frank.run";
 pub const DERIVATIVE: &str = "frank.derivative";
+pub const CHECK: &str = "frank.check";
+pub const WRITE_VALUE: &str = "frank.writeValue";
+pub const SELECT: &str = "frank.select";
 pub const SHOW_REFERENCES: &str = "frank.showReferences";
 
 /// All commands.
-pub const ALL: &[&str] = &[RUN, DERIVATIVE, SHOW_REFERENCES];
+pub const ALL: &[&str] = &[RUN, DERIVATIVE, CHECK, WRITE_VALUE, SELECT, SHOW_REFERENCES];
 
 /// An evaluation that the client asks for.
 #[derive(Debug, Clone)]
@@ -41,6 +50,46 @@ pub struct Evaluation {
     pub points: Vec<Vec<String>>,
     pub second: bool,
     pub check: bool,
+}
+
+/// An example that the client wants to be evaluated.
+#[derive(Debug, Clone)]
+pub struct ExampleAt {
+    pub uri: lsp::Uri,
+    /// The line on which its term begins.
+    pub line: usize,
+}
+
+/// The example that the arguments of [`CHECK`] or [`WRITE_VALUE`] name.
+pub fn example(command: &str, arguments: &[Value]) -> jsonrpc::Result<ExampleAt> {
+    let read = || {
+        Some(ExampleAt {
+            uri: arguments.first()?.as_str()?.parse().ok()?,
+            line: usize::try_from(arguments.get(1)?.as_u64()?).ok()?,
+        })
+    };
+    read().ok_or_else(|| invalid(format!("`{command}` takes [uri, the line of an example]")))
+}
+
+/// The arguments of [`CHECK`] or [`WRITE_VALUE`].
+pub fn example_arguments(uri: &lsp::Uri, line: usize) -> Vec<Value> {
+    vec![json!(uri.as_str()), json!(line)]
+}
+
+/// The place that the arguments of [`SELECT`] name.
+pub fn place(arguments: &[Value]) -> jsonrpc::Result<lsp::Location> {
+    let read = || {
+        Some(lsp::Location {
+            uri: arguments.first()?.as_str()?.parse().ok()?,
+            range: serde_json::from_value(arguments.get(1)?.clone()).ok()?,
+        })
+    };
+    read().ok_or_else(|| invalid(format!("`{SELECT}` takes [uri, range]")))
+}
+
+/// The arguments of [`SELECT`].
+pub fn place_arguments(place: &lsp::Location) -> Vec<Value> {
+    vec![json!(place.uri.as_str()), json!(place.range)]
 }
 
 /// The error for invalid arguments.

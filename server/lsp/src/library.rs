@@ -8,6 +8,8 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
 
 use frank_analysis::db::SourceFile;
 use frank_analysis::files::Files;
@@ -18,6 +20,9 @@ use ropey::Rope;
 
 use crate::documents::{Document, Documents};
 use crate::uri::uri_of;
+
+/// How long writing the library may take; a tenth of a second is much.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The library's files by the keys that they have on disk.
 #[derive(Debug, Default)]
@@ -37,7 +42,10 @@ impl Library {
                 (name, file, snapshot.text(file))
             })
             .collect();
-        let dir = directory(&texts);
+        let contents = texts
+            .iter()
+            .map(|(name, _, text)| (name.clone(), text.clone()));
+        let dir = directory(&contents.collect());
         if let Some(dir) = &dir {
             tracing::info!("the library is in {}", dir.display());
         }
@@ -64,19 +72,20 @@ impl Library {
     }
 }
 
+/// The library's files: names and texts.
+type Contents = Arc<[(String, String)]>;
+
 /// A directory that holds these files: one of the cache, else one for temporary files.
-fn directory(files: &[(String, SourceFile, String)]) -> Option<PathBuf> {
+fn directory(files: &Contents) -> Option<PathBuf> {
     let mut hasher = DefaultHasher::new();
-    for (name, _, text) in files {
-        (name, text).hash(&mut hasher);
-    }
+    files.hash(&mut hasher);
     let name = format!("library-{:016x}", hasher.finish());
     [cache_dir(), Some(std::env::temp_dir())]
         .into_iter()
         .flatten()
         .find_map(|base| {
             let dir = base.join("frank").join(&name);
-            match write(&dir, files) {
+            match written_in_time(&dir, files) {
                 Ok(()) => Some(dir),
                 Err(error) => {
                     tracing::warn!("{}: {error}", dir.display());
@@ -84,6 +93,19 @@ fn directory(files: &[(String, SourceFile, String)]) -> Option<PathBuf> {
                 }
             }
         })
+}
+
+/// Has the files written by a thread of its own: a home directory may be on a server that is gone, and
+/// the main loop waits for no disk.
+fn written_in_time(dir: &Path, files: &Contents) -> io::Result<()> {
+    let (sender, answer) = mpsc::channel();
+    let (target, files) = (dir.to_owned(), files.clone());
+    let thread = std::thread::Builder::new().name("frank-library".to_owned());
+    thread.spawn(move || {
+        // Whoever waits may have given up.
+        let _ = sender.send(write(&target, &files));
+    })?;
+    answer.recv_timeout(PATIENCE).map_err(io::Error::other)?
 }
 
 fn cache_dir() -> Option<PathBuf> {
@@ -104,9 +126,9 @@ fn cache_dir() -> Option<PathBuf> {
     })
 }
 
-fn write(dir: &Path, files: &[(String, SourceFile, String)]) -> io::Result<()> {
+fn write(dir: &Path, files: &[(String, String)]) -> io::Result<()> {
     fs::create_dir_all(dir)?;
-    for (name, _, text) in files {
+    for (name, text) in files {
         let path = dir.join(name);
         if fs::read(&path).is_ok_and(|there| there == text.as_bytes()) {
             continue;

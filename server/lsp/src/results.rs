@@ -17,6 +17,8 @@ pub enum EvaluationKind {
     Derivative,
     /// An application of a derivative operator, by its number in the operator around it.
     Closed(usize),
+    /// An example in a comment.
+    Example,
 }
 
 /// What a result is about.
@@ -24,7 +26,7 @@ pub enum EvaluationKind {
 pub struct Subject {
     /// What the file is known by.
     pub key: Arc<str>,
-    /// The operator, for an application the one around it.
+    /// The operator, for an application the one around it, for an example its term.
     pub name: String,
     pub kind: EvaluationKind,
 }
@@ -113,7 +115,7 @@ impl Results {
             let file = analysis.snapshot().file(&subject.key);
             let stale = file
                 .zip(self.get(subject))
-                .map(|(file, outcome)| is_stale(analysis, file, &subject.name, outcome));
+                .map(|(file, outcome)| is_stale(analysis, file, subject, outcome));
             stale.hash(&mut hasher);
         }
         hasher.finish()
@@ -121,10 +123,19 @@ impl Results {
 }
 
 /// Whether something that a result depends on has changed since.
-pub fn is_stale(analysis: &Analysis, file: SourceFile, name: &str, outcome: &Outcome) -> bool {
-    let now = match outcome {
-        Outcome::Run(_) => analysis.run_stamp(file, name),
-        Outcome::Derivative(_) => analysis.derivative_stamp(file, name),
+pub fn is_stale(
+    analysis: &Analysis,
+    file: SourceFile,
+    subject: &Subject,
+    outcome: &Outcome,
+) -> bool {
+    let name = &subject.name;
+    let now = match subject.kind {
+        EvaluationKind::Run => analysis.run_stamp(file, name),
+        EvaluationKind::Derivative | EvaluationKind::Closed(_) => {
+            analysis.derivative_stamp(file, name)
+        }
+        EvaluationKind::Example => analysis.term_stamp(file, name),
     };
     now != outcome.stamp()
 }

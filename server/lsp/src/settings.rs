@@ -48,6 +48,7 @@ pub struct Editor {
 pub struct Lenses {
     pub run: bool,
     pub derivative: bool,
+    pub examples: bool,
     pub handlers: bool,
     pub references: bool,
 }
@@ -57,6 +58,7 @@ impl Default for Lenses {
         Lenses {
             run: true,
             derivative: true,
+            examples: true,
             handlers: true,
             references: true,
         }
@@ -193,6 +195,7 @@ fn exceeded<T: Ord>(asked: Option<T>, most: Option<T>) -> Option<T> {
 const LENSES: &[Flag<Lenses>] = &[
     ("run", |lenses, on| lenses.run = on),
     ("derivative", |lenses, on| lenses.derivative = on),
+    ("examples", |lenses, on| lenses.examples = on),
     ("handlers", |lenses, on| lenses.handlers = on),
     ("references", |lenses, on| lenses.references = on),
 ];

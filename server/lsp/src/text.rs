@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use frank_syntax::outline::TextSource;
-use ropey::Rope;
+use ropey::{Rope, str_utils};
 use tower_lsp::ls_types as lsp;
 
 /// The unit of columns.
@@ -84,7 +84,17 @@ impl Encoding {
     /// The position of a byte offset, which is taken back to the start of its character and to
     /// the end of the text.
     pub fn position(self, text: &Rope, offset: usize) -> lsp::Position {
-        let char = text.byte_to_char(offset.min(text.len_bytes()));
+        let offset = offset.min(text.len_bytes());
+        let (chunk, start, _, lines) = text.chunk_at_byte(offset);
+        let end = chunk.floor_char_boundary(offset - start);
+        let breaks = str_utils::byte_to_line_idx(chunk, end);
+        // Nearly always the line begins in the same piece of the text: then no other one is looked for.
+        if let Some(line) = chunk.get(str_utils::line_to_byte_idx(chunk, breaks)..end)
+            && breaks > 0
+        {
+            return lsp::Position::new(narrow(lines + breaks), self.length(line));
+        }
+        let char = text.byte_to_char(offset);
         let line = text.char_to_line(char);
         let start = text.line_to_char(line);
         let column = match self {
@@ -357,6 +367,22 @@ mod tests {
             if let Some(edit) = edit {
                 prop_assert_eq!(old.len() - edit.old.len() + edit.new_length, expected.len());
                 prop_assert_eq!(&old[..edit.old.start], &expected[..edit.old.start]);
+            }
+        }
+
+        #[test]
+        fn a_position_counts_the_lines_and_columns_before(text in text(), times in 1usize..200) {
+            let text = text.repeat(times);
+            let rope = Rope::from_str(&text);
+            for (offset, _) in text.char_indices().step_by(1 + times / 4) {
+                let inside_break = text[..offset].ends_with('\r') && text[offset..].starts_with('\n');
+                let before = &text[..offset - usize::from(inside_break)];
+                let unified = before.replace("\r\n", "\n").replace('\r', "\n");
+                let lines: Vec<&str> = unified.split('\n').collect();
+                let line = u32::try_from(lines.len() - 1).unwrap();
+                let column = lines.last().unwrap().chars().map(char::len_utf16).sum::<usize>();
+                let column = u32::try_from(column).unwrap() + u32::from(inside_break);
+                prop_assert_eq!(Encoding::Utf16.position(&rope, offset), lsp::Position::new(line, column));
             }
         }
 

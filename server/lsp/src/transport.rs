@@ -112,6 +112,9 @@ pub async fn serve(
             Backend::new(events, client, evaluator)
         });
         let service = service
+            .custom_method(backend::INFO, Backend::info)
+            .custom_method(backend::EXAMPLES, Backend::examples)
+            .custom_method(backend::SMOOTH, Backend::smooth)
             .custom_method(framing::UNREADABLE, Backend::unreadable)
             .custom_method("window/workDoneProgress/cancel", Backend::cancel_progress);
         let service = match self_test {

@@ -68,7 +68,7 @@ pub struct Published {
 }
 
 /// The command that starts the server.
-fn server() -> Command {
+pub fn server() -> Command {
     match std::env::var("FRANK_SERVER") {
         Ok(command) => {
             let mut words = command.split_whitespace();
@@ -141,10 +141,13 @@ impl Client {
     /// Starts a server, without a word to it.
     pub fn spawn(arguments: &[&str]) -> Client {
         let mut command = server();
-        command
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped());
+        command.args(arguments);
+        Client::spawn_as(command)
+    }
+
+    /// Starts a server by a command.
+    pub fn spawn_as(mut command: Command) -> Client {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
         if std::env::var_os("FRANK_SHOW").is_none() {
             command.stderr(Stdio::null());
         }

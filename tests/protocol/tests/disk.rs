@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use frank_protocol_tests::{Client, Fixture, Scratch, usual_capabilities};
+use frank_protocol_tests::{Client, Fixture, Scratch, server, usual_capabilities};
 use serde_json::{Value, json};
 
 fn stalled(folders: &[&Path]) -> Client {
@@ -108,6 +108,29 @@ fn pipes_in_place_of_files_hold_nothing_up() {
     assert_eq!(client.codes(&main), ["1:FK0101"]);
     client.hang_up();
     assert!(client.ended().success());
+}
+
+/// The library is written for editors to open. A home directory may be on a disk that does not answer.
+#[cfg(unix)]
+#[test]
+fn a_cache_that_does_not_answer_holds_nothing_up() {
+    let cache = Scratch::new();
+    let start = || {
+        let mut command = server();
+        command.env("XDG_CACHE_HOME", cache.path());
+        let mut client = Client::spawn_as(command);
+        client.initialize(&[], usual_capabilities(), Value::Null);
+        client.open("untitled:a", "main : {Int}\nmain! = tru\n");
+        assert_eq!(client.codes("untitled:a"), ["1:FK0101"]);
+        client
+    };
+    start();
+    let library = std::fs::read_dir(cache.path().join("frank")).unwrap();
+    for file in library.map(|library| library.unwrap().path().join("prelude.fk")) {
+        std::fs::remove_file(&file).unwrap();
+        assert!(Command::new("mkfifo").arg(file).status().unwrap().success());
+    }
+    start();
 }
 
 /// What was read before a change does not count after it.

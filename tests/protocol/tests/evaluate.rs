@@ -56,6 +56,7 @@ fn titles(client: &mut Client, uri: &str) -> Vec<String> {
         .collect()
 }
 
+/// The results that stand behind what they are about.
 fn hints(client: &mut Client, uri: &str) -> Vec<String> {
     let range = json!({
         "textDocument": { "uri": uri },
@@ -63,7 +64,8 @@ fn hints(client: &mut Client, uri: &str) -> Vec<String> {
     });
     let hints = client.call("textDocument/inlayHint", range);
     let hints = hints.as_array().unwrap().iter();
-    hints
+    let results = hints.filter(|hint| hint["paddingLeft"] == true);
+    results
         .map(|hint| {
             let at = &hint["position"];
             format!(
@@ -684,4 +686,121 @@ fn a_broken_file_offers_what_is_whole() {
         !titles.iter().any(|title| title.starts_with("5:")),
         "{titles:?}"
     );
+}
+
+#[test]
+fn examples_are_listed_checked_and_written() {
+    let text = "-- > double 2\n-- = 4\n-- > double 3\n-- = 7\n-- > wrong\ndouble : Int -> Int\ndouble n = n + n\n  -- > double\n  --     5\n";
+    let mut client = open(text);
+    let document = json!({ "textDocument": { "uri": URI } });
+    let listed = client.call("frank/examples", document);
+    let listed: Vec<(&Value, &Value)> = listed
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (&one["term"], &one["value"]))
+        .collect();
+    assert_eq!(
+        listed,
+        [
+            (&json!("double 2"), &json!("4")),
+            (&json!("double 3"), &json!("7")),
+            (&json!("wrong"), &Value::Null),
+            (&json!("double\n5"), &Value::Null),
+        ]
+    );
+    let mut check = |line: u32| {
+        let answer = execute(&mut client, "frank.check", json!([URI, line])).unwrap();
+        (
+            answer["right"].clone(),
+            answer["text"].as_str().unwrap().to_owned(),
+        )
+    };
+    assert_eq!(check(0), (json!(true), "✓ 4".to_owned()));
+    assert_eq!(check(2), (json!(false), "✗ 6, should be 7".to_owned()));
+    let (right, why) = check(4);
+    assert!(right == false && why.contains("`wrong`"), "{why}");
+    let problem = execute(&mut client, "frank.check", json!([URI, 5])).unwrap_err();
+    let message = problem["message"].as_str().unwrap();
+    assert!(
+        message.contains("there is no example on line 6"),
+        "{message}"
+    );
+    assert_eq!(
+        titles(&mut client, URI),
+        ["0: ✓ 4", "2: ✗ 6, should be 7", "4: ▶ check", "7: ▶ check"]
+    );
+
+    // The value is written below the term, or in the place of the old one.
+    let mut written = |line: u32| {
+        let before = client.requests.len();
+        execute(&mut client, "frank.writeValue", json!([URI, line])).unwrap();
+        client.until("an edit", |client| {
+            let mut new = client.requests.iter().skip(before);
+            new.any(|request| request["method"] == "workspace/applyEdit")
+        });
+        let edits = client.requests.iter().rev();
+        let mut edits = edits.filter(|request| request["method"] == "workspace/applyEdit");
+        let edit = &edits.next().unwrap()["params"]["edit"];
+        let changes = edit.pointer("/documentChanges/0/edits/0");
+        let change = changes.unwrap_or(&edit["changes"][URI][0]);
+        let start = &change["range"]["start"];
+        (
+            start["line"].clone(),
+            change["newText"].as_str().unwrap().to_owned(),
+        )
+    };
+    assert_eq!(written(2), (json!(3), "6".to_owned()));
+    assert_eq!(written(7), (json!(8), "\n  -- = 10".to_owned()));
+}
+
+#[test]
+fn a_smooth_operator_says_how_many_arguments_it_takes() {
+    let mut client = open(PROGRAM);
+    let mut ask = |name: &str| {
+        let about = json!({ "textDocument": { "uri": URI }, "name": name });
+        client.call("frank/smooth", about)
+    };
+    assert_eq!(ask("cube")["arity"], 1);
+    assert_eq!(ask("cube")["derivatives"], json!(["d", "grad", "gradc"]));
+    assert_eq!(ask("other"), Value::Null);
+}
+
+#[test]
+fn a_result_stands_once_and_with_few_digits() {
+    let mut capabilities = usual_capabilities();
+    capabilities["textDocument"]["codeLens"] = json!({});
+    let mut client = Client::start_with(&[], capabilities, Value::Null);
+    client.open(URI, "third : {Float}\nthird! = 1.0 / 3.0\n");
+    execute(&mut client, "frank.run", json!([URI, "third"])).unwrap();
+    assert_eq!(titles(&mut client, URI), ["0: ▶ third = 0.3333"]);
+    assert_eq!(hints(&mut client, URI), [] as [String; 0]);
+    let hover = client.call(
+        "textDocument/hover",
+        json!({ "textDocument": { "uri": URI }, "position": { "line": 0, "character": 1 } }),
+    );
+    let text = hover["contents"]["value"].as_str().unwrap();
+    assert!(text.contains("third = 0.3333333333333333"), "{text}");
+}
+
+#[test]
+fn lenses_of_one_line_say_what_they_are_about() {
+    let text = "include ad\ntotal : {Float}\ntotal! = evaluate (d {x -> t x x} 2) + evaluate (d {x -> t x x} 3)\n";
+    let mut client = open(text);
+    assert_eq!(
+        titles(&mut client, URI),
+        [
+            "1: ▶ run",
+            "2: ∂ evaluate d {x -> t x x} 2",
+            "2: ∂ evaluate d {x -> t x x} 3",
+        ]
+    );
+    // Where something is wrong, nothing is offered that would be refused.
+    client.replace(
+        URI,
+        &text
+            .replace("include ad\n", "include ad\n-- x\n")
+            .replace("3)", "'c')"),
+    );
+    assert_eq!(titles(&mut client, URI), [] as [String; 0]);
 }

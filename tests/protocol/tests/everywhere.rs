@@ -25,7 +25,8 @@ main : {List Int}
 main! = evalState 1 (let y = walk (ask 'c') in case \"λ∂\" {(c :: _) -> [y, -1] | m -> [2]})
 ";
 
-const METHODS: [&str; 13] = [
+const METHODS: [&str; 14] = [
+    "frank/info",
     "textDocument/hover",
     "textDocument/completion",
     "textDocument/definition",

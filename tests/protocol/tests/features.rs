@@ -59,6 +59,60 @@ fn hover_is_markdown_or_text() {
 }
 
 #[test]
+fn info_is_structure_and_text() {
+    let marked = "\
+interface State S = get : S | put : S -> Unit
+
+state : S -> <State S>X -> X
+state _ x = x
+state s <get -> k> = state s (k s)
+state _ <put s -> k> = state s (k unit)
+
+main : {Int}
+main! = state 1 ($0get!; wrong; 2)
+$1
+";
+    let (mut client, fixture) = open(marked);
+    let info = client.call("frank/info", fixture.position(URI, '0'));
+    assert_eq!(
+        info["types"],
+        json!(["interface State S = get : S", "here : [State Int]Int"])
+    );
+    let instance = &info["ability"]["instances"][0];
+    assert_eq!(instance["instance"], "State Int");
+    assert_eq!(instance["active"], true);
+    assert_eq!(instance["by"][0]["text"], "handled by state");
+    assert_eq!(instance["by"][0]["location"]["range"]["start"]["line"], 8);
+    assert_eq!(info["findings"][0]["code"], "FK0101");
+    let text = info["text"].as_str().unwrap();
+    assert!(
+        text.contains("State Int  (active)\n    handled by state  9:9"),
+        "{text}"
+    );
+    assert!(text.contains("Error FK0101\n  "), "{text}");
+    assert_eq!(
+        client.call("frank/info", fixture.position(URI, '1')),
+        Value::Null
+    );
+
+    let run = json!({ "command": "frank.run", "arguments": [URI, "main"] });
+    let mended = fixture.text.replace("wrong; ", "");
+    client.replace(URI, &mended);
+    client.call("workspace/executeCommand", run);
+    let info = client.call("frank/info", fixture.position(URI, '0'));
+    assert_eq!(
+        info["results"],
+        json!([{ "text": "main = 2", "stale": false }])
+    );
+    assert!(
+        info["text"]
+            .as_str()
+            .unwrap()
+            .ends_with("Last result\n  main = 2\n")
+    );
+}
+
+#[test]
 fn go_to_everything() {
     let (mut client, fixture) = open(STATE);
     let lines = |answer: Value| -> Vec<u64> {
@@ -317,6 +371,72 @@ fn fixes() {
     // Titles are those of a menu.
     assert_eq!(action["title"], "Write `doubled`");
     assert_eq!(action["isPreferred"], true);
+}
+
+/// What a fix leaves to be filled in is selected, where the client can show a place. Fixes write at several
+/// places, in whatever order they were found.
+#[test]
+fn the_gap_that_a_fix_leaves_is_selected() {
+    let mut capabilities = usual_capabilities();
+    capabilities["window"]["showDocument"] = json!({ "support": true });
+    let mut client = Client::start_with(&[], capabilities, Value::Null);
+    let mut gaps = 0;
+    for program in [
+        "data T = a | b\n\n-- 𝒳\nf : T -> Int\nf a = 1\n",
+        "q a = 2\n\nq : Int -> Int\n\nmain : {Int}\nmain! = evaluate 3\n",
+        "f : Int -> Int -> Int\nf x y = x + y\n\nmain : {Int}\nmain! = f 1\n",
+    ] {
+        client.open(URI, program);
+        let lines = program.lines().count();
+        let params = json!({
+            "textDocument": { "uri": URI },
+            "range": { "start": { "line": 0, "character": 0 }, "end": { "line": lines, "character": 0 } },
+            "context": { "diagnostics": [], "only": ["quickfix"] },
+        });
+        let actions = client.call("textDocument/codeAction", params);
+        for action in actions.as_array().unwrap() {
+            let Some(place) = action["command"]["arguments"].get(1) else {
+                continue;
+            };
+            let fixed = apply(program, &action["edit"]["documentChanges"][0]["edits"]);
+            let at = |end: &str, field: &str| place[end][field].as_u64().unwrap() as usize;
+            let line = fixed.lines().nth(at("start", "line")).unwrap();
+            assert_eq!(
+                &line[at("start", "character")..at("end", "character")],
+                "_",
+                "{fixed}"
+            );
+            gaps += 1;
+        }
+        client.close(URI);
+    }
+    assert!(gaps >= 2, "{gaps}");
+}
+
+/// Whoever has written some clauses stands in one of them.
+#[test]
+fn missing_clauses_are_offered_on_each_clause() {
+    let (mut client, fixture) = open(
+        "data T = a | b | c\n\nf : T -> Int\nf a = $01\nf $1b = case b {b -> 2}\n\ng : Int\ng! = $23\n",
+    );
+    let mut titles = |at| {
+        let params = json!({
+            "textDocument": { "uri": URI },
+            "range": fixture.range(at, at),
+            "context": { "diagnostics": [], "only": ["quickfix"] },
+        });
+        let actions = client.call("textDocument/codeAction", params);
+        let actions = actions.as_array().unwrap().iter();
+        let titles = actions.map(|action| action["title"].as_str().unwrap().to_owned());
+        titles
+            .filter(|title| title.contains("clause"))
+            .collect::<Vec<_>>()
+    };
+    let first = titles('0');
+    assert_eq!(first.len(), 1, "{first:?}");
+    assert_eq!(titles('1'), first);
+    // What a `case` lacks is offered at the `case`, and nothing at another operator.
+    assert_eq!(titles('2'), Vec::<String>::new());
 }
 
 fn fix_all(client: &mut Client, uri: &str, only: &str) -> Value {

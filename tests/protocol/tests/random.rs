@@ -20,7 +20,8 @@ const STEPS: usize = 400;
 
 const NAMES: [&str; 5] = ["main.fk", "lib.fk", "other.fk", "sub/deep.fk", "new.fk"];
 
-const AT_A_PLACE: [&str; 14] = [
+const AT_A_PLACE: [&str; 15] = [
+    "frank/info",
     "textDocument/hover",
     "textDocument/completion",
     "textDocument/definition",

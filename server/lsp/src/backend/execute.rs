@@ -1,6 +1,9 @@
 //! Executes commands (`workspace/executeCommand`).
 
-use frank_ide::evaluate::{DerivativeResult, EvaluationError, InFile, Plan, Question, RunPlan};
+use frank_ide::evaluate::{
+    DerivativeResult, EvaluationError, InFile, Plan, Question, RunPlan, RunResult,
+};
+use frank_ide::{Example, Expected};
 use frank_interpreter::Limits;
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc;
@@ -8,9 +11,13 @@ use tower_lsp::ls_types as lsp;
 
 use super::Backend;
 use crate::client::{Message, brief};
-use crate::commands::{self, ALL, DERIVATIVE, Evaluation, RUN, SHOW_REFERENCES, invalid};
+use crate::commands::{
+    self, ALL, CHECK, DERIVATIVE, Evaluation, ExampleAt, RUN, SELECT, SHOW_REFERENCES, WRITE_VALUE,
+    invalid,
+};
 use crate::derivatives;
 use crate::events::Event;
+use crate::features::examples;
 use crate::progress::Shown;
 use crate::request_snapshot::{Answer, RequestError, RequestSnapshot, Target};
 use crate::requests::Urgency;
@@ -52,6 +59,20 @@ impl Backend {
                 let evaluation = commands::derivative(&params.arguments)?;
                 self.evaluate(evaluation, token).await.map(Some)
             }
+            CHECK => {
+                let example = commands::example(CHECK, &params.arguments)?;
+                let checked = self.check(&example, token).await?;
+                Ok(Some(checked.answer()))
+            }
+            WRITE_VALUE => {
+                let example = commands::example(WRITE_VALUE, &params.arguments)?;
+                self.write_value(&example, token).await.map(Some)
+            }
+            SELECT => {
+                let place = commands::place(&params.arguments)?;
+                self.client.send(Message::ShowPlaces(vec![place]));
+                Ok(None)
+            }
             SHOW_REFERENCES => self.show_references(params.arguments).await,
             other => {
                 let known = ALL.join("`, `");
@@ -74,6 +95,16 @@ impl Backend {
             .events
             .request_about(Urgency::Now, uri, Vec::new(), prepare)
             .await?;
+        let outcome = self.outcome(prepared, token).await?;
+        self.answer(outcome).await
+    }
+
+    /// Evaluates what is prepared, and has the result shown.
+    async fn outcome(
+        &self,
+        prepared: Prepared,
+        token: Option<lsp::ProgressToken>,
+    ) -> jsonrpc::Result<Outcome> {
         let Prepared {
             planned,
             subject,
@@ -104,7 +135,57 @@ impl Backend {
         let outcome = evaluation.result().await?;
         self.events
             .send(Event::Evaluated(subject, Box::new(outcome.clone())));
-        self.answer(outcome).await
+        Ok(outcome)
+    }
+
+    /// Evaluates an example and compares.
+    async fn check(
+        &self,
+        example: &ExampleAt,
+        token: Option<lsp::ProgressToken>,
+    ) -> jsonrpc::Result<Checked> {
+        let (uri, line) = (example.uri.clone(), example.line);
+        let prepare = move |snapshot: &RequestSnapshot, target: &Target| {
+            prepare_example(snapshot, target, line)
+        };
+        let (example, prepared) = self
+            .events
+            .request_about(Urgency::Now, uri, Vec::new(), prepare)
+            .await?;
+        let result = match prepared {
+            Ok(prepared) => match self.outcome(prepared, token).await? {
+                Outcome::Run(result) => Ok(result),
+                Outcome::Derivative(_) => Err("an example has one value".to_owned()),
+            },
+            Err(reason) => Err(reason),
+        };
+        Ok(Checked {
+            expected: example.expected().cloned(),
+            result,
+        })
+    }
+
+    /// Evaluates an example, and has the client write its value.
+    async fn write_value(
+        &self,
+        example: &ExampleAt,
+        token: Option<lsp::ProgressToken>,
+    ) -> jsonrpc::Result<Value> {
+        let checked = self.check(example, token).await?;
+        let answer = checked.answer();
+        let value = checked.value().map_err(RequestError::Refused)?;
+        let (uri, line) = (example.uri.clone(), example.line);
+        let write = move |snapshot: &RequestSnapshot, target: &Target| {
+            examples::write(snapshot, target, line, &value)
+        };
+        let edit = self
+            .events
+            .request_about(Urgency::Now, uri, Vec::new(), write)
+            .await?;
+        if let Some(edit) = edit {
+            self.client.send(Message::Edit(edit));
+        }
+        Ok(answer)
     }
 
     async fn answer(&self, outcome: Outcome) -> jsonrpc::Result<Value> {
@@ -201,6 +282,40 @@ impl Backend {
     }
 }
 
+/// What came of an example.
+struct Checked {
+    expected: Option<Expected>,
+    /// Its end, or why it cannot be evaluated.
+    result: Result<RunResult, String>,
+}
+
+impl Checked {
+    /// Its value, or why it has none.
+    fn value(&self) -> Result<String, String> {
+        let result = self.result.as_ref().map_err(String::clone)?;
+        let value = result.value.as_ref();
+        value.cloned().map_err(|failure| failure.message.clone())
+    }
+
+    /// As JSON.
+    fn answer(&self) -> Value {
+        let value = self.value();
+        let wanted = self.expected.as_ref().map(|expected| &expected.text);
+        let text = match &self.result {
+            Ok(result) => examples::label(self.expected.as_ref(), result),
+            Err(reason) => format!("✗ {reason}"),
+        };
+        json!({
+            "right": value.as_ref().is_ok_and(|value| wanted.is_none_or(|wanted| wanted == value)),
+            "value": value.as_ref().ok(),
+            "expected": wanted,
+            "error": value.as_ref().err(),
+            "output": self.result.as_ref().map(|result| result.output.clone()).unwrap_or_default(),
+            "text": text,
+        })
+    }
+}
+
 /// The result of a derivative, as JSON.
 fn derivative_answer(result: &DerivativeResult) -> Value {
     let answer = derivatives::as_json(result);
@@ -218,6 +333,32 @@ fn with(mut object: Value, key: &str, value: Value) -> Value {
     object
 }
 
+/// The example whose term begins on a line, prepared; or why it cannot be evaluated.
+fn prepare_example(
+    snapshot: &RequestSnapshot,
+    target: &Target,
+    line: usize,
+) -> Answer<(Example, Result<Prepared, String>)> {
+    let Some(document) = snapshot.document(target.file) else {
+        return Err(RequestError::Refused("the file is gone".to_owned()));
+    };
+    let example = examples::on_line(snapshot, target, document, line)?;
+    let asked = Evaluation {
+        uri: document.uri.clone(),
+        name: example.term().unwrap_or_default().to_owned(),
+        kind: EvaluationKind::Example,
+        points: Vec::new(),
+        second: false,
+        check: false,
+    };
+    let prepared = match prepare(snapshot, target, &asked) {
+        Ok(prepared) => Ok(prepared),
+        Err(RequestError::Refused(reason)) => Err(reason),
+        Err(error) => return Err(error),
+    };
+    Ok((example, prepared))
+}
+
 fn prepare(snapshot: &RequestSnapshot, target: &Target, asked: &Evaluation) -> Answer<Prepared> {
     let Some(document) = snapshot.document(target.file) else {
         return Err(RequestError::Refused("the file is gone".to_owned()));
@@ -228,6 +369,10 @@ fn prepare(snapshot: &RequestSnapshot, target: &Target, asked: &Evaluation) -> A
     let planned = match asked.kind {
         EvaluationKind::Run => {
             let plan = analysis.run_plan(file, name);
+            plan.map(|plan| Planned::Run(Box::new(plan)))
+        }
+        EvaluationKind::Example => {
+            let plan = analysis.term_plan(file, name);
             plan.map(|plan| Planned::Run(Box::new(plan)))
         }
         EvaluationKind::Derivative => {

@@ -1,8 +1,15 @@
 //! `textDocument/codeAction`: quick fixes and refactorings.
 
+use std::ops::Range;
+
 use frank_analysis::snapshot::Snapshot;
+use frank_ide::TextEdit;
+use frank_syntax::lexer::lex;
+use ropey::Rope;
+use text_size::TextRange;
 use tower_lsp::ls_types as lsp;
 
+use crate::commands::{SELECT, place_arguments};
 use crate::diagnostics::{convert, findings, findings_if};
 use crate::documents::Document;
 use crate::edits::workspace_edit;
@@ -33,6 +40,9 @@ pub fn actions(
         |kind| wanted(only, kind),
         &mut actions,
     );
+    if wanted(only, &lsp::CodeActionKind::REFACTOR_REWRITE) {
+        super::examples::offer(snapshot, target, document, &mut actions);
+    }
     // Whoever asks for nothing in particular wants no changes elsewhere.
     if only.is_some() && wanted(only, &FIX_ALL) {
         actions.extend(fix_all(snapshot, target));
@@ -63,19 +73,21 @@ fn quick_fixes(
 ) {
     let asked = target.range();
     for problem in findings(snapshot, target.file, document) {
-        let range = snapshot.analysis.snapshot().range(problem.location);
-        let touches =
-            usize::from(range.start()) <= asked.end && asked.start <= usize::from(range.end());
-        if !touches {
+        let touches = |range: &TextRange| {
+            usize::from(range.start()) <= asked.end && asked.start <= usize::from(range.end())
+        };
+        if !snapshot.analysis.offered_at(&problem).iter().any(touches) {
             continue;
         }
         let problem = &snapshot.analysis.with_quick_fixes(problem);
         for (number, fix) in problem.fixes.iter().enumerate() {
+            let edits = snapshot.analysis.edits_of(fix);
             actions.push(lsp::CodeAction {
                 title: titled(&fix.title),
                 kind: Some(lsp::CodeActionKind::QUICKFIX),
                 diagnostics: Some(vec![convert(snapshot, document, problem)]),
-                edit: Some(workspace_edit(snapshot, &snapshot.analysis.edits_of(fix))),
+                command: to_gap(snapshot, document, target, &edits),
+                edit: Some(workspace_edit(snapshot, &edits)),
                 // The surest comes first, where one is.
                 is_preferred: (number == 0
                     && !problem.undecided
@@ -85,6 +97,70 @@ fn quick_fixes(
             });
         }
     }
+}
+
+/// Selects, once a fix is applied, the first gap that it leaves to be filled in the file.
+fn to_gap(
+    snapshot: &RequestSnapshot,
+    document: &Document,
+    target: &Target,
+    edits: &[TextEdit],
+) -> Option<lsp::Command> {
+    if !snapshot.capabilities.shows_documents {
+        return None;
+    }
+    let own = edits.iter().filter(|edit| edit.at.file == target.file);
+    let mut own: Vec<&TextEdit> = own.collect();
+    own.sort_by_key(|edit| edit.at.range.start());
+    let gap = first_gap(&own)?;
+    let mut text = document.text.to_string();
+    for edit in own.iter().rev() {
+        text.replace_range(Range::<usize>::from(edit.at.range), &edit.text);
+    }
+    let place = lsp::Location {
+        uri: document.uri.clone(),
+        range: snapshot
+            .documents
+            .encoding
+            .range(&Rope::from_str(&text), gap),
+    };
+    Some(lsp::Command {
+        title: "Select what is to be filled in".to_owned(),
+        command: SELECT.to_owned(),
+        arguments: Some(place_arguments(&place)),
+    })
+}
+
+/// Where the first gap is, in the text that the edits make, which are in the order of their places.
+fn first_gap(edits: &[&TextEdit]) -> Option<Range<usize>> {
+    let mut grown = 0;
+    let mut shrunk = 0;
+    for edit in edits {
+        let start = usize::from(edit.at.range.start()) + grown - shrunk;
+        if let Some(gap) = gap_in(edit) {
+            return Some(start + gap.start..start + gap.end);
+        }
+        grown += edit.text.len();
+        shrunk += usize::from(edit.at.range.len());
+    }
+    None
+}
+
+/// The gap that an edit writes: the body of a clause, or an argument. Other `_` are patterns.
+fn gap_in(edit: &TextEdit) -> Option<Range<usize>> {
+    let tokens = lex(&edit.text).filter(|(kind, _)| !kind.is_trivia());
+    let words: Vec<Range<usize>> = tokens.map(|(_, range)| range).collect();
+    let word = |range: &Range<usize>| edit.text.get(range.clone()).unwrap_or_default();
+    let is_gap = |range: &Range<usize>| word(range) == "_";
+    let bodies = words.windows(2).find_map(|pair| match pair {
+        [before, gap] if matches!(word(before), "=" | "->") && is_gap(gap) => Some(gap.clone()),
+        _ => None,
+    });
+    let arguments = || {
+        let only_gaps = edit.at.range.is_empty() && words.iter().all(is_gap);
+        words.first().cloned().filter(|_| only_gaps)
+    };
+    bodies.or_else(arguments)
 }
 
 /// A title as editors show it, with a capital letter. Elsewhere it continues "help: …".

@@ -1,15 +1,19 @@
 //! `textDocument/codeLens` and `codeLens/resolve`.
 
-use frank_ide::{Lens, LensKind, LensSettings};
+use std::collections::HashMap;
+
+use frank_ide::evaluate::few_digits;
+use frank_ide::{Lens, LensKind, LensSettings, excerpt};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tower_lsp::ls_types as lsp;
 
+use super::examples;
 use super::resolve::ResolveData;
-use crate::commands::{self, DERIVATIVE, RUN, SHOW_REFERENCES};
+use crate::commands::{self, CHECK, DERIVATIVE, RUN, SHOW_REFERENCES};
 use crate::documents::Document;
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
-use crate::results::{EvaluationKind, is_stale};
+use crate::results::{EvaluationKind, Outcome, is_stale};
 
 /// What a lens leads to whose places are found later.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -26,6 +30,7 @@ pub fn lenses(snapshot: &RequestSnapshot, target: &Target) -> Answer<Option<Vec<
     let wanted = LensSettings {
         run: configured.run,
         derivative: configured.derivative,
+        examples: configured.examples,
         handlers: configured.handlers,
         references: configured.references,
     };
@@ -52,11 +57,40 @@ pub fn lenses(snapshot: &RequestSnapshot, target: &Target) -> Answer<Option<Vec<
                 &lens,
                 EvaluationKind::Closed(index),
             ),
+            LensKind::Example => example(snapshot, target, document, &lens),
             LensKind::Handlers => later(true),
             LensKind::References => later(false),
         }
     });
-    Ok(Some(shown.collect()))
+    let mut shown: Vec<lsp::CodeLens> = shown.collect();
+    tell_apart(snapshot, document, &mut shown);
+    Ok(Some(shown))
+}
+
+/// Says on lenses of one line with one title what each of them is about.
+fn tell_apart(snapshot: &RequestSnapshot, document: &Document, lenses: &mut [lsp::CodeLens]) {
+    let title = |lens: &lsp::CodeLens| {
+        let command = lens.command.as_ref()?;
+        Some((lens.range.start.line, command.title.clone()))
+    };
+    let mut count: HashMap<(u32, String), usize> = HashMap::new();
+    for title in lenses.iter().filter_map(title) {
+        *count.entry(title).or_default() += 1;
+    }
+    for lens in lenses {
+        let several = title(lens).is_some_and(|title| count.get(&title).is_some_and(|n| *n > 1));
+        if let Some(command) = lens.command.as_mut().filter(|_| several) {
+            let range = snapshot
+                .documents
+                .encoding
+                .byte_range(&document.text, lens.range);
+            let about = document
+                .text
+                .get_byte_slice(range)
+                .map(|text| text.to_string());
+            command.title = format!("{} {}", command.title, excerpt(&about.unwrap_or_default()));
+        }
+    }
 }
 
 /// A lens that evaluates, or says what that gave the last time.
@@ -68,15 +102,15 @@ fn evaluation(
     kind: EvaluationKind,
 ) -> lsp::CodeLens {
     let (sign, usual, command) = match kind {
-        EvaluationKind::Run => ("▶", "▶ run", RUN),
+        EvaluationKind::Run | EvaluationKind::Example => ("▶", "▶ run", RUN),
         EvaluationKind::Derivative => ("∂", "∂ derivative", DERIVATIVE),
         EvaluationKind::Closed(_) => ("∂", "∂ evaluate", DERIVATIVE),
     };
     let subject = commands::subject(&document.key, &lens.name, kind);
     let title = match snapshot.results.get(&subject) {
         Some(outcome) => {
-            let stale = is_stale(&snapshot.analysis, target.file, &lens.name, outcome);
-            format!("{sign} {}", outcome.label(stale))
+            let stale = is_stale(&snapshot.analysis, target.file, &subject, outcome);
+            format!("{sign} {}", few_digits(&outcome.label(stale)))
         }
         None => usual.to_owned(),
     };
@@ -86,6 +120,37 @@ fn evaluation(
             title,
             command: command.to_owned(),
             arguments: Some(commands::arguments(&document.uri, &lens.name, kind)),
+        }),
+        data: None,
+    }
+}
+
+/// A lens that checks an example, or says what came of that.
+fn example(
+    snapshot: &RequestSnapshot,
+    target: &Target,
+    document: &Document,
+    lens: &Lens,
+) -> lsp::CodeLens {
+    let subject = commands::subject(&document.key, &lens.name, EvaluationKind::Example);
+    let start = usize::from(lens.range.start()).min(document.text.len_bytes());
+    let line = document.text.byte_to_line(start);
+    let title = match snapshot.results.get(&subject) {
+        Some(outcome @ Outcome::Run(result)) => {
+            let example = examples::on_line(snapshot, target, document, line).ok();
+            let expected = example.as_ref().and_then(|example| example.expected());
+            let stale = is_stale(&snapshot.analysis, target.file, &subject, outcome);
+            let stale = if stale { " (stale)" } else { "" };
+            format!("{}{stale}", examples::label(expected, result))
+        }
+        _ => "▶ check".to_owned(),
+    };
+    lsp::CodeLens {
+        range: snapshot.range(document, lens.range),
+        command: Some(lsp::Command {
+            title,
+            command: CHECK.to_owned(),
+            arguments: Some(commands::example_arguments(&document.uri, line)),
         }),
         data: None,
     }

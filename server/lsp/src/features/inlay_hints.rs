@@ -1,9 +1,11 @@
 //! `textDocument/inlayHint`.
 
-use frank_ide::{HintKind, HintSettings};
+use frank_ide::evaluate::few_digits;
+use frank_ide::{HintKind, HintSettings, Shown};
 use text_size::{TextRange, TextSize};
 use tower_lsp::ls_types as lsp;
 
+use super::examples;
 use crate::documents::Document;
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 use crate::results::{EvaluationKind, Outcome, is_stale};
@@ -44,16 +46,23 @@ pub fn hints(snapshot: &RequestSnapshot, target: &Target) -> Answer<Option<Vec<l
         }
     });
     let mut shown: Vec<lsp::InlayHint> = shown.collect();
-    if snapshot
-        .settings
-        .hints(&document.key)
-        .results
-        .unwrap_or(true)
-    {
-        results(snapshot, target, document, &mut shown);
-        shown.sort_by_key(|hint| hint.position);
-    }
+    results(snapshot, target, document, &mut shown);
+    shown.sort_by_key(|hint| hint.position);
     Ok(Some(shown))
+}
+
+/// Whether results of a kind are to stand behind what they are about: if nobody says otherwise, where they
+/// do not stand on a lens.
+fn shows(snapshot: &RequestSnapshot, document: &Document, kind: EvaluationKind) -> bool {
+    let lenses = snapshot.settings.editor.lenses;
+    let on_lens = snapshot.capabilities.code_lenses
+        && match kind {
+            EvaluationKind::Run => lenses.run,
+            EvaluationKind::Derivative | EvaluationKind::Closed(_) => lenses.derivative,
+            EvaluationKind::Example => lenses.examples,
+        };
+    let asked = snapshot.settings.hints(&document.key).results;
+    asked.unwrap_or(!on_lens)
 }
 
 /// What was evaluated, behind what it is about.
@@ -66,6 +75,9 @@ fn results(
     let file = target.file;
     let asked = target.range();
     for (subject, outcome) in snapshot.results.of_file(&document.key) {
+        if !shows(snapshot, document, subject.kind) {
+            continue;
+        }
         let place = match subject.kind {
             EvaluationKind::Run | EvaluationKind::Derivative => {
                 snapshot.analysis.operator_place(file, &subject.name)
@@ -75,6 +87,11 @@ fn results(
                 all.find(|closed| closed.inside == subject.name && closed.index == index)
                     .map(|closed| closed.range)
             }
+            EvaluationKind::Example => {
+                let mut all = snapshot.analysis.examples(file).into_iter();
+                all.find(|example| example.term() == Some(&subject.name))
+                    .map(|example| examples::text_range(&example.at))
+            }
         };
         let Some(end) = place.map(|place| usize::from(place.end())) else {
             continue;
@@ -82,14 +99,16 @@ fn results(
         if end < asked.start || asked.end < end {
             continue;
         }
-        let stale = is_stale(&snapshot.analysis, file, &subject.name, outcome);
+        let stale = is_stale(&snapshot.analysis, file, subject, outcome);
+        let whole = outcome.label(stale);
+        let short = few_digits(&whole);
         let tooltip = match outcome {
             Outcome::Run(result) if !result.output.is_empty() => Some(result.output.clone()),
-            _ => None,
+            _ => (short != whole).then_some(whole),
         };
         shown.push(lsp::InlayHint {
             position: snapshot.documents.encoding.position(&document.text, end),
-            label: outcome.label(stale).into(),
+            label: short.into(),
             kind: None,
             text_edits: None,
             tooltip: tooltip.map(lsp::InlayHintTooltip::String),
@@ -104,11 +123,16 @@ fn results(
 fn wanted(snapshot: &RequestSnapshot, key: &str) -> HintSettings {
     let configured = snapshot.settings.hints(key);
     let usual = HintSettings::default();
+    let or = |asked: Option<bool>, usual| match asked {
+        Some(true) => Shown::Everywhere,
+        Some(false) => Shown::Nowhere,
+        None => usual,
+    };
     HintSettings {
-        let_types: configured.types.unwrap_or(usual.let_types),
-        parameter_types: configured.types.unwrap_or(usual.parameter_types),
+        let_types: or(configured.types, usual.let_types),
+        parameter_types: or(configured.types, usual.parameter_types),
         implicit_abilities: configured.abilities.unwrap_or(usual.implicit_abilities),
-        added_instances: configured.abilities.unwrap_or(usual.added_instances),
+        added_instances: or(configured.abilities, usual.added_instances),
         reached_instances: configured.instances.unwrap_or(usual.reached_instances),
         effect_arguments: configured.effects.unwrap_or(usual.effect_arguments),
     }
