@@ -9,7 +9,8 @@
 
 ;; Colours, comments and indentation for Frank, and an entry for eglot, which
 ;; starts `frank lsp'.  Everything that needs to know a program is the server's.
-;; C-c C-r runs the operator at point, C-c C-d evaluates it and its derivative.
+;; C-c C-r runs the operator at point, C-c C-d evaluates it and its derivative,
+;; C-c C-i shows all that is known at point in a window that follows it.
 
 ;;; Code:
 
@@ -194,6 +195,68 @@ of them against finite differences."
                                 (plist-get answer :value) sum))
                       (if fine 'success 'error)))))))
 
+;; What is known at point, in a window beside the text.
+
+(declare-function eglot--TextDocumentPositionParams "eglot")
+
+(defconst frank--info-buffer "*frank info*")
+
+(defvar frank--info-pinned nil
+  "Whether the window of `frank-info' stays as it is.")
+
+(defvar frank--info-timer nil
+  "What asks when Emacs is idle; nil while nothing is to be shown.")
+
+(defvar frank--info-place nil
+  "The buffer, its state and the place that were asked about last.")
+
+(defun frank--info-show ()
+  "Ask the server about point, and show the answer in the window."
+  (let ((server (and (derived-mode-p 'frank-mode)
+                     (fboundp 'eglot-current-server) (eglot-current-server)))
+        (place (list (current-buffer) (buffer-chars-modified-tick) (point))))
+    (unless (or (null frank--info-timer) (get-buffer-window frank--info-buffer t))
+      (cancel-timer frank--info-timer)
+      (setq frank--info-timer nil))
+    (when (and server frank--info-timer (not frank--info-pinned)
+               (not (equal place frank--info-place)))
+      (setq frank--info-place place)
+      (jsonrpc-async-request
+       server :frank/info (eglot--TextDocumentPositionParams)
+       :success-fn (lambda (answer)
+                     (when (equal place frank--info-place)
+                       (frank--info-put (or (plist-get answer :text) "Nothing is known here."))))
+       ;; An edit made the question useless.
+       :error-fn #'ignore
+       :timeout-fn #'ignore))))
+
+(defun frank--info-put (text)
+  "Put TEXT into the buffer of `frank-info'."
+  (let ((buffer (get-buffer frank--info-buffer)))
+    (when buffer
+      (with-current-buffer buffer
+        (let ((inhibit-read-only t))
+          (erase-buffer)
+          (insert text)
+          (goto-char (point-min)))))))
+
+(defun frank-info (&optional pin)
+  "Show all that is known at point in a window that follows it.
+With PIN, the prefix argument, the window stays as it is, or follows
+point again."
+  (interactive "P")
+  (if pin
+      (setq frank--info-pinned (not frank--info-pinned))
+    (with-current-buffer (get-buffer-create frank--info-buffer)
+      (special-mode)
+      (visual-line-mode))
+    (setq frank--info-pinned nil)
+    (display-buffer frank--info-buffer))
+  (setq frank--info-place nil)
+  (unless frank--info-timer
+    (setq frank--info-timer (run-with-idle-timer 0.2 t #'frank--info-show)))
+  (frank--info-show))
+
 (defun frank-clear ()
   "Remove the shown results."
   (interactive)
@@ -203,6 +266,7 @@ of them against finite differences."
   (let ((map (make-sparse-keymap)))
     (define-key map (kbd "C-c C-r") #'frank-run)
     (define-key map (kbd "C-c C-d") #'frank-derivative)
+    (define-key map (kbd "C-c C-i") #'frank-info)
     (define-key map (kbd "C-c C-k") #'frank-clear)
     map)
   "The keys of `frank-mode'.")

@@ -49,6 +49,20 @@
                               (eglot--TextDocumentPositionParams))))
   (frank-test-check "hover" (string-match-p "x : Dual Int" (format "%S" hover)) hover))
 
+;; The same and more in a window; what is pinned stays.
+(defun frank-test-info ()
+  (with-current-buffer frank--info-buffer (buffer-string)))
+(save-window-excursion
+  (frank-info)
+  (frank-test-until "what is known" (lambda () (string-match-p "x : Dual Int" (frank-test-info))))
+  (frank-test-check "who handles an instance" (string-match-p "(active)\n +handled by d" (frank-test-info)) (frank-test-info))
+  (frank-test-check "the finding in full" (string-match-p "FK0202" (frank-test-info)) (frank-test-info))
+  (frank-info t)
+  (save-excursion
+    (goto-char (point-min))
+    (frank--info-show)
+    (frank-test-check "pinned" (string-match-p "x : Dual Int" (frank-test-info)) (frank-test-info))))
+
 ;; The fix.
 (let ((actions (eglot-code-actions (point) (1+ (point)))))
   (frank-test-check "a code action" (> (length actions) 0) actions)

@@ -51,6 +51,27 @@ local x = { line = 3, character = 41 }
 local hover = ask('textDocument/hover', { textDocument = document, position = x })
 check('hover', hover and hover.contents and vim.inspect(hover.contents):find('Dual') ~= nil, hover)
 
+-- The same and more in a split, which follows the cursor until it is pinned.
+vim.api.nvim_win_set_cursor(0, { 4, 41 })
+vim.cmd.FrankInfo()
+local function info()
+  return table.concat(vim.api.nvim_buf_get_lines(vim.fn.bufnr('frank://info'), 0, -1, false), '\n')
+end
+local function knows(what, text)
+  vim.wait(20000, function() return info():find(text, 1, true) ~= nil end, 20)
+  check(what, info():find(text, 1, true) ~= nil, info())
+end
+knows('what is known', 'x : Dual Int')
+knows('who handles an instance', 'handled by d')
+knows('the finding in full', 'Error FK0202')
+vim.cmd.FrankInfo('pin')
+vim.api.nvim_win_set_cursor(0, { 3, 0 })
+vim.api.nvim_exec_autocmds('CursorMoved', { buffer = 0 })
+check('pinned', info():find('x : Dual Int', 1, true) ~= nil, info())
+vim.cmd.FrankInfo('pin')
+knows('it follows again', 'main : {Int}')
+vim.cmd('bwipeout frank://info')
+
 local top = { line = 0, character = 0 }
 local all = ask('textDocument/codeAction', {
   textDocument = document,

@@ -7,7 +7,18 @@ import * as vscode from 'vscode';
 export const RUN = 'frank.run';
 export const DERIVATIVE = 'frank.derivative';
 
-type Send = (command: string, args: unknown[]) => Promise<unknown>;
+/** Sends a command to the server; gives its answer. */
+export type Execute = (command: string, args: unknown[], token?: vscode.CancellationToken) => Promise<unknown>;
+
+/** What the server knows about an operator before it is differentiated. */
+export interface Smooth {
+  arity: number;
+}
+
+/** Ends what runs on a lens. */
+const CANCEL = 'frank.cancelRun';
+/** What has ended after so many milliseconds was never shown as running. */
+const PATIENCE = 300;
 
 interface RunAnswer {
   value?: string;
@@ -23,16 +34,14 @@ interface Derivative {
 }
 
 interface DerivativeAnswer {
-  at?: unknown[];
-  value?: string;
   derivatives?: Derivative[];
   second?: Derivative[];
   /** Whether all agree but for rounding. */
   agree?: boolean | null;
   /** Whether none of them is something else than finite differences give. */
   checked?: boolean | null;
-  /** What the lens says. */
-  text?: string;
+  /** What was evaluated, and what it gave. */
+  text: string;
 }
 
 /** What is asked about an operator. */
@@ -44,24 +53,36 @@ interface Question {
 
 export class Evaluator implements vscode.Disposable {
   private readonly results = vscode.window.createOutputChannel('Frank Results');
+  /** What runs, by what its lens does. */
+  private readonly running = new Map<string, vscode.CancellationTokenSource>();
+  private readonly redrawn = new vscode.EventEmitter<undefined>();
+  /** Lenses are other ones, since something runs or has ended. */
+  public readonly onDidChangeLenses = this.redrawn.event;
+  private readonly cancel = vscode.commands.registerCommand(CANCEL, (key: string) => { this.running.get(key)?.cancel(); });
 
   public constructor(
     private readonly memory: vscode.Memento,
-    private readonly send: Send,
+    private readonly send: Execute,
+    private readonly about: (uri: string, name: string) => Promise<Smooth | null | undefined>,
   ) {}
 
   public dispose(): void {
     this.results.dispose();
+    this.redrawn.dispose();
+    this.cancel.dispose();
+  }
+
+  /** A lens of the server's; while that which it does runs, one that ends it. */
+  public lens(lens: vscode.CodeLens): vscode.CodeLens {
+    const key = keyOf(lens.command?.command, lens.command?.arguments ?? []);
+    return this.running.has(key)
+      ? new vscode.CodeLens(lens.range, { title: '■ cancel', command: CANCEL, arguments: [key] })
+      : lens;
   }
 
   /** One of the server's commands, from a lens or from the palette. */
-  public async execute(command: string, args: unknown[], send: Send = this.send): Promise<unknown> {
-    if (!vscode.workspace.isTrusted) {
-      const manage = 'Manage Trust';
-      const message = 'Programs of a workspace that is not trusted are checked, but not run.';
-      if ((await vscode.window.showWarningMessage(message, manage)) === manage) {
-        await vscode.commands.executeCommand('workbench.trust.manage');
-      }
+  public async execute(command: string, args: unknown[]): Promise<unknown> {
+    if (!(await mayRun())) {
       return undefined;
     }
     const [uri, name, options] = args;
@@ -77,12 +98,33 @@ export class Evaluator implements vscode.Disposable {
     const title = command === RUN ? 'Running' : 'Differentiating';
     const answer = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Window, title: `${title} ${String(name)}` },
-      () => send(command, args),
+      () => this.runToEnd(command, args),
     );
     if (typeof answer === 'object' && answer !== null) {
-      this.show(command === RUN ? describeRun(String(name), answer) : describeDerivative(String(name), answer));
+      this.show(command === RUN ? describeRun(String(name), answer) : describeDerivative(answer as DerivativeAnswer));
     }
     return answer;
+  }
+
+  /** Has the server do a command; meanwhile its lens can end it. */
+  private async runToEnd(command: string, args: unknown[]): Promise<unknown> {
+    const key = keyOf(command, args);
+    const source = new vscode.CancellationTokenSource();
+    this.running.set(key, source);
+    const timer = setTimeout(() => { this.redrawn.fire(undefined); }, PATIENCE);
+    try {
+      return await this.send(command, args, source.token);
+    } catch (error) {
+      if (source.token.isCancellationRequested) {
+        return undefined;
+      }
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      this.running.delete(key);
+      this.redrawn.fire(undefined);
+      source.dispose();
+    }
   }
 
   /** Lets the user choose among the operators above which the server offers a command. */
@@ -118,10 +160,11 @@ export class Evaluator implements vscode.Disposable {
   }
 
   /** What is wanted of an operator, and the point as it was typed; without one the server chooses. */
-  private ask(uri: string, name: string): Promise<Question | undefined> {
+  private async ask(uri: string, name: string): Promise<Question | undefined> {
     const key = `point ${uri} ${name}`;
+    const arity = (await this.about(uri, name))?.arity;
     const menu = vscode.window.createQuickPick<Wanted>();
-    menu.title = `The derivative of ${name}`;
+    menu.title = `The derivative of ${name}${arity === undefined ? '' : `, at ${arity === 1 ? '1 argument' : `${arity} arguments`}`}`;
     menu.placeholder = '2 or 2 3, [1, 2, 3], pair 1 2. Empty: the point in its comment, or else that of last time.';
     menu.value = this.memory.get<string>(key, '');
     menu.items = wanted(menu.value);
@@ -166,6 +209,25 @@ export class Evaluator implements vscode.Disposable {
   }
 }
 
+/** Whether the workspace's programs may be run; if not, says so. */
+export async function mayRun(): Promise<boolean> {
+  if (vscode.workspace.isTrusted) {
+    return true;
+  }
+  const manage = 'Manage Trust';
+  const message = 'Programs of a workspace that is not trusted are checked, but not run.';
+  if ((await vscode.window.showWarningMessage(message, manage)) === manage) {
+    await vscode.commands.executeCommand('workbench.trust.manage');
+  }
+  return false;
+}
+
+/** What tells runs apart: the command, the file, the operator, and which application in it. */
+function keyOf(command: string | undefined, [uri, name, options]: unknown[]): string {
+  const closed = typeof options === 'object' && options !== null && 'closed' in options ? options.closed : undefined;
+  return JSON.stringify([command, uri, name, closed]);
+}
+
 interface Description {
   line: string;
   details: string[];
@@ -201,21 +263,14 @@ function describeRun(name: string, answer: RunAnswer): Description {
   return { line: `${name} = ${answer.value ?? '?'}${cost}`, details: [], output: answer.output ?? '', wrong: false };
 }
 
-function describeDerivative(name: string, answer: DerivativeAnswer): Description {
-  const at = (answer.at ?? []).map(String).join(' ');
-  const derivatives = answer.derivatives ?? [];
-  const first = derivatives.find(({ error }) => error === undefined)?.values.join(' ') ?? '?';
+function describeDerivative(answer: DerivativeAnswer): Description {
   const said =
     (sign: string) =>
     ({ by, values, error }: Derivative): string =>
-      `${sign} by ${by} ${error === undefined ? `= ${values.join(' ')}` : `fails: ${error}`}`;
-  const all = [...derivatives.map(said('∂')), ...(answer.second ?? []).map(said('∂²'))];
-  const sum = answer.agree === false ? `they disagree: ${all.join(' · ')}` : `∂ = ${first}`;
-  const more = answer.second !== undefined || answer.checked !== undefined;
-  const line = `${name} ${at} = ${answer.value ?? '?'} · ${sum}`;
+      `  ${sign} by ${by} ${error === undefined ? `= ${values.join(' ')}` : `fails: ${error}`}`;
   return {
-    line: more ? (answer.text ?? line) : line,
-    details: all.map((text) => `  ${text}`),
+    line: answer.text,
+    details: [...(answer.derivatives ?? []).map(said('∂')), ...(answer.second ?? []).map(said('∂²'))],
     output: '',
     wrong: answer.agree === false || answer.checked === false,
   };

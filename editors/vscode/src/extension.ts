@@ -2,31 +2,52 @@
 
 import * as vscode from 'vscode';
 import { ErrorAction, type ErrorHandler, LanguageClient, RevealOutputChannelOn, State } from 'vscode-languageclient/node';
-import { DERIVATIVE, Evaluator, RUN } from './evaluate';
+import { DERIVATIVE, Evaluator, type Execute, RUN, type Smooth, mayRun } from './evaluate';
+import { InfoView } from './info';
+import type { Info } from './infoPage';
+import { LibraryMark } from './library';
 import { NoProgram, explain, find, location } from './server';
 import { Status } from './status';
 import { Tasks } from './tasks';
+import { CHECK, type Example, Tests, WRITE_VALUE } from './tests';
 
 /** The server's command behind lenses that lead to places. */
 const SHOW_REFERENCES = 'frank.showReferences';
+/** The server's commands that run a program. */
+const RUNNING = [RUN, DERIVATIVE, CHECK, WRITE_VALUE];
 
 class Extension implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private readonly output = vscode.window.createOutputChannel('Frank', { log: true });
   private readonly status = new Status();
   private readonly evaluator: Evaluator;
+  private readonly info = new InfoView((document, at) => this.known(document, at));
+  private readonly tests: Tests;
+  /** The program of the walkthrough, once it was opened. */
+  private sample: vscode.TextDocument | undefined;
   /** Starts and stops, one after the other. */
   private turn: Promise<void> = Promise.resolve();
   /** Whether the client of now is about to be stopped. */
   private leaving = false;
 
   public constructor(private readonly context: vscode.ExtensionContext) {
-    this.evaluator = new Evaluator(context.workspaceState, async (command, args) => {
+    const execute: Execute = async (command, args, token) => {
       if (this.client?.state !== State.Running) {
         throw new Error('The Frank server is not running.');
       }
-      return this.client.sendRequest('workspace/executeCommand', { command, arguments: args });
-    });
+      const params = { command, arguments: args };
+      const method = 'workspace/executeCommand';
+      // A token that is not there would count as a second parameter.
+      return token === undefined ? this.client.sendRequest(method, params) : this.client.sendRequest(method, params, token);
+    };
+    this.evaluator = new Evaluator(context.workspaceState, execute, (uri, name) =>
+      this.ask<Smooth | null>('frank/smooth', { textDocument: { uri }, name }),
+    );
+    this.tests = new Tests(
+      (uri) => this.ask<Example[]>('frank/examples', { textDocument: { uri: uri.toString() } }),
+      async (command, args) => ((await mayRun()) ? execute(command, args) : undefined),
+    );
+    const tasks = new Tasks(() => location(context));
     const command = (name: string, run: () => unknown): vscode.Disposable =>
       vscode.commands.registerCommand(name, run);
     context.subscriptions.push(
@@ -35,8 +56,24 @@ class Extension implements vscode.Disposable {
       command('frank.evaluateDerivative', () => this.evaluator.choose(DERIVATIVE)),
       command('frank.restartServer', () => this.restart()),
       command('frank.showOutput', () => { this.output.show(); }),
-      command('frank.openSample', () => openSample(context)),
-      vscode.tasks.registerTaskProvider('frank', new Tasks(() => location(context))),
+      command('frank.openSample', async () => {
+        this.sample = await openSample(context);
+      }),
+      command('frank.runInTerminal', async () => ((await mayRun()) ? tasks.runInTerminal() : undefined)),
+      command('frank.openRepl', async () => ((await mayRun()) ? tasks.openLoop() : undefined)),
+      new LibraryMark(),
+      vscode.tasks.registerTaskProvider('frank', tasks),
+      vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
+        if (execution.task.definition.type === 'frank' && exitCode !== undefined) {
+          done('checked');
+        }
+      }),
+      this.evaluator.onDidChangeLenses(() => { this.redrawLenses(); }),
+      vscode.languages.onDidChangeDiagnostics(() => {
+        if (this.sample !== undefined && isMended(this.sample)) {
+          done('mended');
+        }
+      }),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration('frank.server')) {
           void this.restart();
@@ -49,6 +86,8 @@ class Extension implements vscode.Disposable {
 
   public dispose(): void {
     this.evaluator.dispose();
+    this.info.dispose();
+    this.tests.dispose();
     this.status.dispose();
     this.output.dispose();
   }
@@ -63,6 +102,33 @@ class Extension implements vscode.Disposable {
     this.leaving = true;
     this.turn = this.turn.then(() => this.stopNow());
     return this.turn;
+  }
+
+  /** What the server knows at a place. */
+  private known(document: vscode.TextDocument, at: vscode.Position): Promise<Info | null | undefined> {
+    const position = { line: at.line, character: at.character };
+    return this.ask<Info | null>('frank/info', { textDocument: { uri: document.uri.toString() }, position });
+  }
+
+  /** Asks the server what the protocol has no request for; `undefined` if there is no server, or it was interrupted. */
+  private async ask<R>(method: string, params: unknown): Promise<R | undefined> {
+    if (this.client?.state !== State.Running) {
+      return undefined;
+    }
+    try {
+      return await this.client.sendRequest<R>(method, params);
+    } catch (error) {
+      this.output.warn(String(error));
+      return undefined;
+    }
+  }
+
+  /** Has VS Code ask for lenses again. */
+  private redrawLenses(): void {
+    const feature = this.client?.getFeature('textDocument/codeLens');
+    for (const document of vscode.workspace.textDocuments.filter(({ languageId }) => languageId === 'frank')) {
+      feature?.getProvider(document)?.onDidChangeCodeLensEmitter.fire();
+    }
   }
 
   private async stopNow(): Promise<void> {
@@ -85,6 +151,7 @@ class Extension implements vscode.Disposable {
       this.output.info(`frank ${program.version}: ${program.path}`);
       this.client = this.makeClient(program.path);
       await this.client.start();
+      void this.tests.discover();
     } catch (error) {
       this.output.error(String(error));
       this.status.set(error instanceof NoProgram ? 'missing' : 'stopped');
@@ -93,6 +160,21 @@ class Extension implements vscode.Disposable {
         void explain(error).then((again) => (again ? this.restart() : undefined));
       }
     }
+  }
+
+  /** One of the server's commands, from a lens or an action; `next` sends it to the server. */
+  private async execute(command: string, args: unknown[], next: Execute): Promise<unknown> {
+    if (command === SHOW_REFERENCES) {
+      return showReferences(args);
+    }
+    if (command === RUN || command === DERIVATIVE) {
+      const answer = await this.evaluator.execute(command, args).finally(() => { this.info.refresh(); });
+      if (answer !== undefined) {
+        done('evaluated');
+      }
+      return answer;
+    }
+    return !RUNNING.includes(command) || (await mayRun()) ? next(command, args) : undefined;
   }
 
   private makeClient(program: string): LanguageClient {
@@ -124,16 +206,12 @@ class Extension implements vscode.Disposable {
             },
           },
           executeCommand: (command, args: unknown[], next) =>
-            command === SHOW_REFERENCES
-              ? showReferences(args)
-              : command === RUN || command === DERIVATIVE
-              ? this.evaluator.execute(command, args, (command, args) => Promise.resolve<unknown>(next(command, args)))
-              : (next(command, args) as unknown),
+            this.execute(command, args, (command, args) => Promise.resolve<unknown>(next(command, args))),
           provideCodeLenses: async (document, token, next) => {
             const lenses = await next(document, token);
             return vscode.workspace.isTrusted
-              ? lenses
-              : lenses?.filter(({ command }) => command?.command !== RUN && command?.command !== DERIVATIVE);
+              ? lenses?.map((lens) => this.evaluator.lens(lens))
+              : lenses?.filter(({ command }) => !RUNNING.includes(command?.command ?? ''));
           },
           handleWorkDoneProgress: (token, params, next) => {
             if (params.kind === 'begin') {
@@ -178,12 +256,24 @@ async function showReferences([uri, position, places]: unknown[]): Promise<unkno
   return vscode.commands.executeCommand('editor.action.showReferences', here, point(position as Position), locations);
 }
 
-async function openSample(context: vscode.ExtensionContext): Promise<void> {
+/** A step of the walkthrough is done. */
+function done(step: 'mended' | 'evaluated' | 'checked'): void {
+  void vscode.commands.executeCommand('setContext', `frank.${step}`, true);
+}
+
+/** Whether the walkthrough's program has been changed, and nothing in it is wrong any more. */
+function isMended(sample: vscode.TextDocument): boolean {
+  const errors = vscode.languages.getDiagnostics(sample.uri).filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error);
+  return sample.version > 1 && errors.length === 0;
+}
+
+async function openSample(context: vscode.ExtensionContext): Promise<vscode.TextDocument> {
   const file = vscode.Uri.joinPath(context.extensionUri, 'samples', 'first-steps.fk');
   const content = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
   // A copy without a name: the original belongs to the extension.
   const document = await vscode.workspace.openTextDocument({ language: 'frank', content });
   await vscode.window.showTextDocument(document);
+  return document;
 }
 
 let extension: Extension | undefined;

@@ -35,6 +35,7 @@ export class Status implements vscode.Disposable {
       this.work.clear();
     }
     void vscode.commands.executeCommand('setContext', 'frank.running', state === 'running');
+    void vscode.commands.executeCommand('setContext', 'frank.missing', state === 'missing');
     this.show();
   }
 

@@ -161,24 +161,31 @@ local function show(buffer, name, text, group)
   })
 end
 
-local function request(buffer, command, arguments, done)
+-- Sends a request to the server of a buffer; false if there is none.
+local function send(buffer, method, params, answer)
   local client = clients(buffer)[1]
   if not client then
-    vim.notify('frank: no server serves this buffer; see :checkhealth frank', vim.log.levels.ERROR)
-    return
+    return false
   end
+  if vim.fn.has('nvim-0.11') == 1 then
+    client:request(method, params, answer, buffer)
+  else
+    client.request(method, params, answer, buffer)
+  end
+  return true
+end
+
+local function request(buffer, command, arguments, done)
   local params = { command = command, arguments = arguments }
-  local function answer(problem, result)
+  local sent = send(buffer, 'workspace/executeCommand', params, function(problem, result)
     if problem then
       vim.notify('frank: ' .. problem.message, vim.log.levels.ERROR)
     elseif type(result) == 'table' then
       done(result)
     end
-  end
-  if vim.fn.has('nvim-0.11') == 1 then
-    client:request('workspace/executeCommand', params, answer, buffer)
-  else
-    client.request('workspace/executeCommand', params, answer, buffer)
+  end)
+  if not sent then
+    vim.notify('frank: no server serves this buffer; see :checkhealth frank', vim.log.levels.ERROR)
   end
 end
 
@@ -227,6 +234,48 @@ function M.derivative(name, at, options)
   end)
 end
 
+-- The buffer of what is known at the cursor, and whether it stays as it is.
+local info = { pinned = false, asked = 0 }
+
+-- Shows in the split what the server knows at the cursor of the current window.
+local function show_info(buffer)
+  if info.pinned or not info.buffer or vim.fn.bufwinid(info.buffer) == -1 then
+    return
+  end
+  info.asked = info.asked + 1
+  local mine = info.asked
+  local client = clients(buffer)[1]
+  local params = vim.lsp.util.make_position_params(0, client and client.offset_encoding)
+  send(buffer, 'frank/info', params, function(problem, known)
+    -- Older answers are not shown, nor those that an edit made useless.
+    if problem or mine ~= info.asked or not vim.api.nvim_buf_is_valid(info.buffer) then
+      return
+    end
+    local text = type(known) == 'table' and known.text or 'Nothing is known here.'
+    vim.api.nvim_buf_set_option(info.buffer, 'modifiable', true)
+    vim.api.nvim_buf_set_lines(info.buffer, 0, -1, false, vim.split(vim.trim(text), '\n'))
+    vim.api.nvim_buf_set_option(info.buffer, 'modifiable', false)
+  end)
+end
+
+--- Opens a split with all that is known at the cursor, which it follows; or `pin`s what is shown,
+--- and lets it follow again.
+function M.info(pin)
+  local buffer = vim.api.nvim_get_current_buf()
+  if pin then
+    info.pinned = not info.pinned
+  elseif not info.buffer or vim.fn.bufwinid(info.buffer) == -1 then
+    local window = vim.api.nvim_get_current_win()
+    vim.cmd('rightbelow vnew')
+    info.buffer, info.pinned = vim.api.nvim_get_current_buf(), false
+    vim.bo.buftype, vim.bo.bufhidden, vim.bo.swapfile, vim.bo.buflisted = 'nofile', 'wipe', false, false
+    vim.wo.wrap, vim.wo.number, vim.wo.relativenumber = true, false, false
+    vim.api.nvim_buf_set_name(info.buffer, 'frank://info')
+    vim.api.nvim_set_current_win(window)
+  end
+  show_info(buffer)
+end
+
 -- A lens that leads to places fills the quickfix list with them.
 if vim.lsp.commands then
   vim.lsp.commands['frank.showReferences'] = function(command, context)
@@ -271,6 +320,18 @@ function M.attach(buffer)
       end
     end)
   end, 'Evaluate the operator at the cursor and its derivative at a point')
+  command('FrankInfo', function(call)
+    M.info(vim.trim(call.args) == 'pin')
+  end, 'Show all that is known at the cursor in a split; `pin` keeps it there')
+  vim.api.nvim_create_autocmd({ 'CursorMoved', 'CursorMovedI', 'DiagnosticChanged' }, {
+    group = vim.api.nvim_create_augroup('frank_info_' .. buffer, { clear = true }),
+    buffer = buffer,
+    callback = function()
+      if vim.api.nvim_get_current_buf() == buffer then
+        show_info(buffer)
+      end
+    end,
+  })
   command('FrankClear', function()
     vim.api.nvim_buf_clear_namespace(buffer, namespace, 0, -1)
   end, 'Remove the shown results')

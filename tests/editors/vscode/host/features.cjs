@@ -197,9 +197,9 @@ async function tests() {
       const all = new vscode.Range(0, 0, state.lineCount, 0);
       const hints = async () => (await ask('InlayHintProvider', state.uri, all)).map(({ label }) => JSON.stringify(label)).join(' ');
       await setting('hints.types', true);
-      await until('a type', async () => (await hints()).includes('Int'));
-      await setting('hints.types', false);
-      await until('no type', async () => !(await hints()).includes('Int'));
+      await until('a type', async () => (await hints()).includes(': Int'));
+      await setting('hints.types', 'off');
+      await until('no type', async () => !(await hints()).includes(': Int'));
       await setting('hints.types', undefined);
     },
 
@@ -252,7 +252,9 @@ async function tests() {
 
     'the task checks, and shows no finding a second time': async () => {
       const tasks = await vscode.tasks.fetchTasks({ type: 'frank' });
-      equal(tasks.map(({ name }) => name).sort(), ['check', 'test']);
+      // Those of the folder, and of the file that is worked at.
+      const file = 'unused.fk';
+      equal(tasks.map(({ name }) => name).sort(), ['check', `check ${file}`, `run ${file}`, 'test', `test ${file}`]);
       equal(await exitCode(tasks.find(({ name }) => name === 'check')), 1);
       equal(vscode.languages.getDiagnostics(uri('wrong/broken.fk')).map(({ source }) => source), ['frank']);
     },

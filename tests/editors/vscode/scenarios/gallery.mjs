@@ -66,7 +66,7 @@ export async function run(browser) {
     await window.press('Enter');
     await window.until('the new name everywhere', async () => {
       const text = await window.text();
-      return text.includes('step : [State Int]') && text.includes('n = step! in step!; n + step!') && !text.includes('tick');
+      return text.includes('step : [State Int]') && text.includes('= step! in step!; n + step!') && !text.includes('tick');
     });
 
     // Formatting.
@@ -75,7 +75,7 @@ export async function run(browser) {
     await window.page.keyboard.type('main!   =state 1 (count!)');
     await window.until('it is untidy', async () => (await window.text()).includes('main!   =state'));
     await window.command('Format Document');
-    await window.until('it is tidy', async () => (await window.text()).includes('= state 1 (count!)'));
+    await window.until('it is tidy', async () => (await window.text()).includes('main! = state 1'));
     assert((await window.squiggles()).length === 0, await window.squiggles());
 
     // Outline and problems.

@@ -35,7 +35,7 @@ async function story(window, file, r) {
   // The value of the whole.
   await window.lens('▶ run').click();
   await offers('the value', '▶ main = 1');
-  await shows('the value behind the signature', 'main : {Int} main = 1');
+  assert(!(await window.text()).includes('main : {Int} main = 1'), 'a result stands twice');
 
   // The application of a derivative operator that stands in it.
   await window.lens('∂ evaluate').first().click();
@@ -46,11 +46,9 @@ async function story(window, file, r) {
   await window.ask(await window.lowestLens('∂ derivative'));
   equal(await window.answer(''), '');
   await offers('the derivative', `∂ ${cube(2, -7, 12)}`);
-  await shows('the derivative behind the signature', cube(2, -7, 12));
   await window.ask(window.lens(`${r}cube 2 =`));
   await window.answer('3');
   await offers('the derivative elsewhere', `∂ ${cube(3, 12, 27)}`);
-  await shows('the same behind the signature', cube(3, 12, 27));
   await window.picture(`checks/derivative-${r || 'paper'}`);
   const choose = async () => {
     await window.command('Frank: Evaluate Derivative at a Point…');

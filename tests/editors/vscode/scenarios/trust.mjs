@@ -13,7 +13,8 @@ export async function run(browser) {
   writeFileSync(trap, `#!/bin/sh\ntouch ${trace}\n`);
   chmodSync(trap, 0o755);
   const folder = folderOf('trust', {
-    'missing-lift.fk': missingLift(),
+    // What is used has a lens in any workspace.
+    'missing-lift.fk': `${missingLift()}\ntwo : Int -> Int\ntwo n = two (n + 1)\n\none : {Int}\none! = two 0\n`,
     '.vscode/settings.json': JSON.stringify({ 'frank.server.path': trap }),
   });
   const server = await Server.start('trust', { trusting: false });
@@ -45,7 +46,7 @@ export async function run(browser) {
     await window.command('Workspaces: Manage Workspace Trust');
     await window.page.locator('.workspace-trust-editor').getByText('Trust', { exact: true }).first().click();
     await window.openFile('missing-lift.fk');
-    await window.until('evaluating', async () => (await window.lenses()).some((title) => title.includes('∂ evaluate')));
+    await window.until('evaluating', async () => (await window.lenses()).some((title) => title.includes('▶ run')));
     await window.close();
   } finally {
     server.stop();

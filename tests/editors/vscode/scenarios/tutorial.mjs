@@ -35,7 +35,8 @@ export async function run(browser) {
     await walkthrough.getByText('Open the Sample').click();
     await window.page.locator('.tab.active', { hasText: 'Untitled-1' }).waitFor();
     await window.until('the mistake', async () => (await window.squiggles()).join() === 'x');
-    await offers('the derivative', '∂ derivative');
+    // The hint moves what is behind it.
+    await window.until('the hint', async () => (await window.text()).includes('Dual X'));
     const [x] = await window.editor().locator('.squiggly-error').all();
     await x.hover({ force: true });
     await window.page.locator('.monaco-hover', { hasText: '`lift x` brings it into this one' }).or(
@@ -48,6 +49,8 @@ export async function run(browser) {
     await window.quickFix('Write `lift x`', () => window.picture('tutorial-fix', { still: true }));
     await window.until('the fix', async () => (await window.text()).includes('p (lift x) y'));
     await window.until('no mistake', async () => (await window.squiggles()).length === 0);
+    // What had a mistake had no derivative to offer.
+    await offers('the derivative', '∂ derivative');
 
     // 4. The value.
     await offers('running', '▶ run');

@@ -1,0 +1,190 @@
+// The Testing view: each example in a comment is a test, which the server evaluates.
+
+import * as vscode from 'vscode';
+import type { Execute } from './evaluate';
+
+/** The server's commands for examples; their arguments are a file's URI and a line. */
+export const CHECK = 'frank.check';
+export const WRITE_VALUE = 'frank.writeValue';
+
+/** An example, as the server lists it. */
+export interface Example {
+  term: string;
+  range: { start: { line: number; character: number }; end: { line: number; character: number } };
+  value: string | null;
+}
+
+/** What became of an example. */
+interface Checked {
+  right: boolean;
+  value: string | null;
+  expected: string | null;
+  error: string | null;
+  output: string;
+}
+
+/** Lists the examples of a file; `undefined` if no server can say. */
+type List = (uri: vscode.Uri) => Promise<Example[] | undefined>;
+
+/** Nothing is typed for so long before a file's examples are listed anew, in milliseconds. */
+const REST = 300;
+/** So many files are looked through at most. */
+const MOST_FILES = 5000;
+
+export class Tests implements vscode.Disposable {
+  private readonly controller = vscode.tests.createTestController('frank', 'Frank');
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly listeners: vscode.Disposable[];
+
+  public constructor(
+    private readonly list: List,
+    private readonly execute: Execute,
+  ) {
+    this.controller.resolveHandler = async (item) => {
+      if (item === undefined) {
+        await this.discover();
+      }
+    };
+    this.controller.refreshHandler = () => this.discover();
+    this.controller.createRunProfile('Check', vscode.TestRunProfileKind.Run, (request, token) => this.run(request, token), true);
+    const watcher = vscode.workspace.createFileSystemWatcher('**/*.fk');
+    this.listeners = [
+      watcher,
+      watcher.onDidCreate((uri) => { this.later(uri); }),
+      watcher.onDidDelete((uri) => { this.controller.items.delete(uri.toString()); }),
+      vscode.workspace.onDidOpenTextDocument((document) => { this.ifFrank(document); }),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => { this.ifFrank(document); }),
+    ];
+  }
+
+  public dispose(): void {
+    for (const timer of this.timers.values()) {
+      clearTimeout(timer);
+    }
+    for (const listener of this.listeners) {
+      listener.dispose();
+    }
+    this.controller.dispose();
+  }
+
+  /** Lists the examples of all files anew, when the server is another one. */
+  public async discover(): Promise<void> {
+    const files = await vscode.workspace.findFiles('**/*.fk', undefined, MOST_FILES);
+    const open = vscode.workspace.textDocuments.filter(({ languageId }) => languageId === 'frank').map(({ uri }) => uri);
+    const all = new Map([...files, ...open].map((uri) => [uri.toString(), uri]));
+    await Promise.all([...all.values()].map((uri) => this.update(uri)));
+  }
+
+  private ifFrank(document: vscode.TextDocument): void {
+    // Files of the library are not the workspace's to test.
+    if (document.languageId === 'frank' && (document.isUntitled || vscode.workspace.getWorkspaceFolder(document.uri))) {
+      this.later(document.uri);
+    }
+  }
+
+  private later(uri: vscode.Uri): void {
+    const key = uri.toString();
+    clearTimeout(this.timers.get(key));
+    this.timers.set(key, setTimeout(() => {
+      this.timers.delete(key);
+      void this.update(uri);
+    }, REST));
+  }
+
+  private async update(uri: vscode.Uri): Promise<void> {
+    const examples = await this.list(uri);
+    if (examples === undefined) {
+      return;
+    }
+    const key = uri.toString();
+    if (examples.length === 0) {
+      this.controller.items.delete(key);
+      return;
+    }
+    const file = this.controller.items.get(key) ?? this.controller.createTestItem(key, vscode.workspace.asRelativePath(uri), uri);
+    // Two examples with one term are told apart by their order.
+    const count = new Map<string, number>();
+    file.children.replace(examples.map(({ term, range: { start, end } }, index) => {
+      const same = count.get(term) ?? 0;
+      count.set(term, same + 1);
+      const id = `${key}#${same} ${term}`;
+      const item = file.children.get(id) ?? this.controller.createTestItem(id, term.replace(/\s*\n\s*/g, ' '), uri);
+      item.range = new vscode.Range(start.line, start.character, end.line, end.character);
+      item.sortText = String(index).padStart(6, '0');
+      return item;
+    }));
+    this.controller.items.add(file);
+  }
+
+  private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    const run = this.controller.createTestRun(request);
+    const asked: vscode.TestItem[] = [];
+    const gather = (item: vscode.TestItem): void => {
+      if (request.exclude?.includes(item)) {
+        return;
+      }
+      if (item.children.size === 0) {
+        asked.push(item);
+      } else {
+        item.children.forEach(gather);
+      }
+    };
+    if (request.include === undefined) {
+      this.controller.items.forEach(gather);
+    } else {
+      request.include.forEach(gather);
+    }
+    for (const item of asked) {
+      run.enqueued(item);
+    }
+    for (const item of asked) {
+      if (token.isCancellationRequested) {
+        run.skipped(item);
+      } else {
+        await this.check(run, item);
+      }
+    }
+    run.end();
+  }
+
+  private async check(run: vscode.TestRun, item: vscode.TestItem): Promise<void> {
+    const { uri, range } = item;
+    if (uri === undefined || range === undefined) {
+      run.skipped(item);
+      return;
+    }
+    run.started(item);
+    const began = Date.now();
+    try {
+      const answer = await this.execute(CHECK, [uri.toString(), range.start.line]);
+      const took = Date.now() - began;
+      if (!isChecked(answer)) {
+        run.skipped(item);
+        return;
+      }
+      if (answer.output !== '') {
+        run.appendOutput(answer.output.replace(/\r?\n/g, '\r\n'), new vscode.Location(uri, range), item);
+      }
+      if (answer.right) {
+        run.passed(item, took);
+      } else {
+        run.failed(item, message(answer, new vscode.Location(uri, range)), took);
+      }
+    } catch (error) {
+      run.errored(item, new vscode.TestMessage(error instanceof Error ? error.message : String(error)));
+    }
+  }
+}
+
+function isChecked(answer: unknown): answer is Checked {
+  return typeof answer === 'object' && answer !== null && 'right' in answer;
+}
+
+function message({ value, expected, error }: Checked, location: vscode.Location): vscode.TestMessage {
+  const said =
+    value !== null && expected !== null
+      ? vscode.TestMessage.diff(`It is ${value}, and should be ${expected}.`, expected, value)
+      : new vscode.TestMessage(error ?? 'There is no value.');
+  said.location = location;
+  return said;
+}

@@ -1,0 +1,57 @@
+// Examples in comments: tests in the Testing view, lenses, and an action that writes the value.
+
+import { Server } from '../lib/server.mjs';
+import { folderOf } from '../lib/workspaces.mjs';
+import { Workbench } from '../lib/workbench.mjs';
+
+const DOUBLE = `\
+-- Twice as much.
+-- > double 2
+-- = 4
+-- > double 3
+-- = 7
+-- > double 5
+double : Int -> Int
+double n = n + n
+`;
+
+export async function run(browser) {
+  const server = await Server.start('testing');
+  try {
+    const window = await Workbench.open(browser, server, folderOf('testing', { 'frank.toml': '', 'double.fk': DOUBLE }));
+    await window.openFile('double.fk');
+    await window.until('lenses', async () => (await window.lenses()).filter((title) => title === '▶ check').length === 3);
+
+    // All tests, from the view: one fails, with its difference.
+    await window.command('Testing: Focus on Test Explorer View');
+    const row = (text) => window.page.locator('.test-explorer .monaco-list-row', { hasText: text });
+    await row('double.fk').locator('.monaco-tl-twistie').click();
+    await row('double 3').waitFor();
+    await window.command('Test: Run All Tests');
+    const ended = (text, state) =>
+      window.until(`“${text}” ${state}`, async () => ((await row(text).getAttribute('aria-label')) ?? '').includes(state));
+    await ended('double 2', 'Passed');
+    await ended('double 5', 'Passed');
+    await ended('double 3', 'Failed');
+    await window.page.getByText('It is 6, and should be 7.').first().waitFor();
+    await window.picture('checks/testing');
+    await window.until('what came of it on the lenses', async () => {
+      const lenses = (await window.lenses()).filter((title) => /^[✓✗▶] /.test(title));
+      return JSON.stringify(lenses) === JSON.stringify(['✓ 4', '✗ 6, should be 7', '▶ = 10']);
+    });
+
+    // The action writes what it has; where nothing is said, below the term.
+    await window.press('Escape');
+    await window.page.locator('.tab', { hasText: 'double.fk' }).click();
+    await window.goTo(4, 6);
+    await window.quickFix('Evaluate, and write the value that it has');
+    await window.until('the value', async () => (await window.text()).includes('-- > double 3\n-- = 6'));
+    await window.goTo(6, 6);
+    await window.quickFix('Evaluate, and write the value below');
+    await window.until('the value below', async () => (await window.text()).includes('-- > double 5\n-- = 10'));
+    await window.until('the lens says that it is right', async () => (await window.lenses()).includes('✓ 10'));
+    await window.close();
+  } finally {
+    server.stop();
+  }
+}
