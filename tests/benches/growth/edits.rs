@@ -33,6 +33,7 @@ pub fn lenses(lines: usize) -> Duration {
         let wanted = LensSettings {
             run: true,
             derivative: true,
+            examples: true,
             handlers: true,
             references: true,
         };

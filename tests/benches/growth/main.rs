@@ -13,6 +13,7 @@ use frank_analysis::diagnostics::Diagnostic;
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 use frank_ide::apply_safe_fixes;
+use frank_syntax::format::{FormatOptions, format};
 use frank_tests::generate::program;
 
 /// What costs something, at sizes that grow.
@@ -67,6 +68,19 @@ const ROWS: &[Row] = &[
         name: "fix habits inside of others in n operators",
         sizes: [25, 50, 100],
         cost: |n| fix(&texts::habits(n)),
+    },
+    Row {
+        name: "check n definitions that do not parse",
+        sizes: [5_000, 10_000, 20_000],
+        cost: |n| check(&texts::cut_off(n)),
+    },
+    Row {
+        name: "format n adaptors inside of each other",
+        sizes: [1_000, 2_000, 4_000],
+        cost: |n| {
+            let text = texts::adaptors(n);
+            time(|| format(&text, &FormatOptions::default()))
+        },
     },
     Row {
         name: "another name in n lines",

@@ -70,6 +70,18 @@ pub fn habits(count: usize) -> String {
     format!("include prelude\n\n{operators}")
 }
 
+/// So many definitions whose clauses break off.
+pub fn cut_off(count: usize) -> String {
+    let definitions = (0..count).map(|n| format!("f{n} : {{Int}}\nf{n}! = {n} +\n\n"));
+    definitions.collect()
+}
+
+/// A clause with so many adaptors, each around the next one.
+pub fn adaptors(count: usize) -> String {
+    let (open, close) = ("<Console> (".repeat(count), ")".repeat(count));
+    format!("f : {{Int -> Int}}\nf x = {open}x{close}\n")
+}
+
 /// A definition with so many calls whose arguments are the wrong way round.
 pub fn swapped(count: usize) -> String {
     let calls: String = (0..count)
