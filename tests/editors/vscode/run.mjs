@@ -1,4 +1,5 @@
-// Runs scenarios, all or those that are named.
+// Runs scenarios, all or those that are named. One that fails is shown with its reason and tried once more, in a
+// window and with a server of its own: what fails twice has failed, and a single failure stays to be read.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,22 +13,35 @@ if (unknown.length > 0) {
   throw new Error(`there is no scenario ${unknown.join(', ')}; there are ${all.join(', ')}`);
 }
 
+/** Runs a scenario, and leaves pictures of its windows where it fails. */
+async function attempt(browser, name) {
+  const began = Date.now();
+  const { run } = await import(join(folder, `${name}.mjs`));
+  console.log(`VS Code: ${name}`);
+  try {
+    await run(browser);
+  } catch (error) {
+    const pages = browser.contexts().flatMap((context) => context.pages());
+    for (const [index, page] of pages.entries()) {
+      await page.screenshot({ path: join(process.env.FRANK_PICTURES, `failed-${name}-${index}.png`) });
+    }
+    throw error;
+  } finally {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  }
+  console.log(`VS Code: ${name}: passed in ${((Date.now() - began) / 1000).toFixed(0)} s`);
+}
+
 const browser = await launch();
 try {
   for (const name of chosen.length > 0 ? chosen : all) {
-    const began = Date.now();
-    const { run } = await import(join(folder, `${name}.mjs`));
-    console.log(`VS Code: ${name}`);
     try {
-      await run(browser);
+      await attempt(browser, name);
     } catch (error) {
-      const pages = browser.contexts().flatMap((context) => context.pages());
-      for (const [index, page] of pages.entries()) {
-        await page.screenshot({ path: join(process.env.FRANK_PICTURES, `failed-${name}-${index}.png`) });
-      }
-      throw error;
+      console.error(error);
+      console.log(`VS Code: ${name}: failed; once more`);
+      await attempt(browser, name);
     }
-    console.log(`VS Code: ${name}: passed in ${((Date.now() - began) / 1000).toFixed(0)} s`);
   }
 } finally {
   await browser.close();

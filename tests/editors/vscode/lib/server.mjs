@@ -2,7 +2,7 @@
 
 import { spawn, execFile } from 'node:child_process';
 import { createServer } from 'node:net';
-import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -67,6 +67,7 @@ export class Server {
     const home = join(SCRATCH, name);
     const server = new Server();
     server.home = home;
+    rmSync(home, { recursive: true, force: true });
     for (const folder of ['data/User', 'data/Machine', 'extensions', 'xdg']) {
       mkdirSync(join(home, folder), { recursive: true });
     }
