@@ -12,7 +12,9 @@ use frank_tests::book::pages;
 use frank_tests::corpora::corpus;
 use frank_tests::effort::setting;
 use frank_tests::mutate::change_tokens;
-use frank_tests::properties::{checks, does_not_go_wrong, follows_edits, formats, parses};
+use frank_tests::properties::{
+    checks, configures, does_not_go_wrong, follows_edits, formats, frames, parses,
+};
 use frank_tests::run::run_main;
 use frank_tests::{blocks, files_under, project_root};
 use rand::rngs::StdRng;
@@ -78,6 +80,16 @@ fn the_corpus_follows_edits() {
     on_corpus("edit", |text| {
         follows_edits(text, &mut StdRng::seed_from_u64(text.len() as u64), 20);
     });
+}
+
+#[test]
+fn the_corpus_is_read_from_a_client() {
+    on_corpus("frames", frames);
+}
+
+#[test]
+fn the_corpus_configures() {
+    on_corpus("configure", configures);
 }
 
 #[test]

@@ -7,7 +7,15 @@ use std::path::{Path, PathBuf};
 use crate::project_root;
 
 /// The fuzzers' targets: each tries the property of that name.
-pub const TARGETS: [&str; 5] = ["parse", "format", "check", "run", "edit"];
+pub const TARGETS: [&str; 7] = [
+    "parse",
+    "format",
+    "check",
+    "run",
+    "edit",
+    "frames",
+    "configure",
+];
 
 /// The directory of the fuzzers.
 pub fn fuzz_root() -> PathBuf {
@@ -18,12 +26,13 @@ pub fn fuzz_root() -> PathBuf {
 pub fn corpus(target: &str) -> Result<Vec<String>, String> {
     let root = fuzz_root();
     let mut all = Vec::new();
-    // A target that has never failed has no directory there.
-    let failed = root.join("failed").join(target);
-    if failed.exists() {
-        all.extend(files(&failed)?);
+    // A target that has never failed has no directory there, nor one whose inputs are all packed.
+    for kept in ["failed", "corpus"] {
+        let directory = root.join(kept).join(target);
+        if directory.exists() {
+            all.extend(files(&directory)?);
+        }
     }
-    all.extend(files(&root.join("corpus").join(target))?);
     let packed = packed_path(target);
     let lines = std::fs::read_to_string(&packed).map_err(said(&packed))?;
     all.extend(unpack(&lines).map_err(said(&packed))?);

@@ -1,6 +1,7 @@
 //! What holds of every text whatever, for fuzzing and for tests with random input: each function
 //! panics where it does not.
 
+use std::path::Path;
 use std::time::Duration;
 
 use frank_analysis::db::SourceFile;
@@ -10,11 +11,13 @@ use frank_analysis::infer::infer_operator;
 use frank_analysis::link::{EntryPoint, link, unanswered};
 use frank_analysis::program::{Definition, OperatorDef};
 use frank_interpreter::{Limits, Machine, RunErrorKind, Script, compile};
+use frank_lsp::framing::{self, Headers};
 use frank_syntax::ast::Symbol;
 use frank_syntax::format::{FormatOptions, format};
 use frank_syntax::lines::unified;
 use frank_syntax::outline::split;
 use frank_syntax::parse::parse_item;
+use frank_workspace::config;
 use rand::RngExt;
 use rand::rngs::StdRng;
 
@@ -51,6 +54,38 @@ pub fn formats(text: &str) {
     for (old, new) in before.iter().zip(&after) {
         let (old, new) = (parse_item(old.text(text)), parse_item(new.text(&once)));
         assert_eq!(old.item, new.item, "formatting changes an item");
+    }
+}
+
+/// A client's bytes become messages that everybody can read, wherever a connection cuts them.
+pub fn frames(text: &str) {
+    let bytes = text.as_bytes();
+    for headers in [Headers::Any, Headers::Own] {
+        let whole = framing::read([bytes], headers);
+        for size in [1, 7] {
+            let cut = framing::read(bytes.chunks(size), headers);
+            assert_eq!(cut, whole, "pieces of {size} bytes are read otherwise");
+        }
+        let mut rest = std::str::from_utf8(&whole).expect("messages are UTF-8");
+        while !rest.is_empty() {
+            let (header, bodies) = rest.split_once("\r\n\r\n").expect("a header ends");
+            let length = header.strip_prefix("Content-Length: ").map(str::parse);
+            let Some(Ok(length)) = length else {
+                panic!("{header:?} is no header");
+            };
+            let (body, others) = bodies.split_at(length);
+            let message: serde_json::Value = serde_json::from_str(body).expect("a message is JSON");
+            assert_eq!(message.get("jsonrpc"), Some(&"2.0".into()), "{body}");
+            rest = others;
+        }
+    }
+}
+
+/// A project's settings are understood, or their mistakes stand inside the text.
+pub fn configures(text: &str) {
+    let (_, mistakes) = config::parse(text, Path::new("/project"));
+    for mistake in mistakes {
+        assert!(text.get(mistake.range.clone()).is_some(), "{mistake:?}");
     }
 }
 

@@ -112,6 +112,20 @@ impl Clean {
     }
 }
 
+/// What is handed out of an input that has come in these pieces, and of which nothing more has come.
+pub fn read<'p>(pieces: impl IntoIterator<Item = &'p [u8]>, headers: Headers) -> Vec<u8> {
+    let (_sender, chunks) = tokio::sync::mpsc::unbounded_channel();
+    let mut clean = Clean::new(chunks, headers, Arc::new(Notify::new()));
+    let mut all = Vec::new();
+    for piece in pieces {
+        clean.raw.extend_from_slice(piece);
+        while !clean.over && clean.next() {
+            all.append(&mut clean.clean);
+        }
+    }
+    all
+}
+
 impl AsyncRead for Clean {
     fn poll_read(
         mut self: Pin<&mut Self>,

@@ -22,7 +22,7 @@ mod edits;
 mod evaluator;
 mod events;
 mod features;
-mod framing;
+pub mod framing;
 mod gate;
 mod library;
 mod listener;

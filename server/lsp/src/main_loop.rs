@@ -48,6 +48,10 @@ use requests::Requests;
 /// How many events are taken before requests are given to workers.
 const BURST: usize = 1024;
 
+/// How often the main loop looks for another event before it goes to sleep. Between the messages of a flood, falling
+/// asleep and being woken would cost more than all else.
+const LOOKS: usize = 64;
+
 /// How many edits of a document are remembered for requests that are older.
 const REMEMBERED_EDITS: usize = 4096;
 
@@ -187,6 +191,13 @@ impl GlobalState {
         // Requests may come without a break while nobody types.
         if pause.is_some_and(|until| until <= Instant::now()) {
             return Some(Event::TypingPauses);
+        }
+        for _ in 0..LOOKS {
+            match incoming.try_recv() {
+                Ok(event) => return Some(event),
+                Err(mpsc::TryRecvError::Empty) => std::thread::yield_now(),
+                Err(mpsc::TryRecvError::Disconnected) => return None,
+            }
         }
         let Some(until) = disk.into_iter().chain(pause).min() else {
             return incoming.recv().ok();
