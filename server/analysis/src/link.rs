@@ -172,6 +172,7 @@ impl<'db> Linker<'db> {
         {
             self.program.known.abort = self.command(abort);
         }
+        let mut names = Vec::new();
         let entry = match entry {
             EntryPoint::Operator(operator) => {
                 let Definition { scope, name } = operator.0;
@@ -195,15 +196,17 @@ impl<'db> Linker<'db> {
                 let lowered = lowered_term(db, scope, source).as_ref();
                 let lowered = lowered.map_err(LinkError::clone)?;
                 let copier = self.terms(&lowered.fragment, Symbol::new("this term"))?;
+                names = strings(&lowered.locals);
                 core::Entry {
                     name: "term".to_owned(),
                     term: copier.term_id(lowered.term),
                     ty: copier.ty(&lowered.ty),
-                    locals: lowered.locals,
+                    locals: lowered.locals.len() as u32,
                 }
             }
         };
         self.program.entries.push(entry);
+        self.program.written.entries.push(names);
         Ok(())
     }
 
@@ -384,6 +387,8 @@ impl<'db> Linker<'db> {
         let lowered = lowered_operator(self.db, scope, name).as_ref();
         let lowered = lowered.map_err(LinkError::clone)?;
         let copier = self.terms(&lowered.fragment, name)?;
+        let written = &mut self.program.written;
+        written.operators.insert(id, strings(&lowered.locals));
         let operator = &mut self.program.operators[id];
         operator.place = copier.place(lowered.place);
         operator.body = match &lowered.body {
@@ -419,6 +424,10 @@ impl<'db> Linker<'db> {
             if let Some(place) = fragment.places.get(id) {
                 self.program.places.insert(copy, copier.place(*place));
             }
+            if let Some(adaptors) = fragment.adaptors.get(id) {
+                let written = &mut self.program.written;
+                written.adaptors.insert(copy, adaptors.clone());
+            }
         }
         Ok(copier)
     }
@@ -437,6 +446,10 @@ impl<'db> Linker<'db> {
         }
         copier
     }
+}
+
+fn strings(names: &[Symbol]) -> Vec<String> {
+    names.iter().map(Symbol::to_string).collect()
 }
 
 /// Whether an operator has errors: what the checker made of it could go wrong when it runs.

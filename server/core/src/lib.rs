@@ -12,6 +12,7 @@
 //! | what a port changes in the ability | [`Port`], [`Adjustment`], [`Renaming`] |
 //! | what is run | [`Entry`] |
 //! | where things stand in the text | [`Place`], [`File`] |
+//! | what things were called | [`Written`] |
 //!
 //! # Example
 //!
@@ -72,6 +73,8 @@ pub struct Program {
     pub entries: Vec<Entry>,
     /// What the machine itself must know by meaning, not by name.
     pub known: Known,
+    /// For who shows the program; no machine needs it.
+    pub written: Written,
 }
 
 impl Program {
@@ -157,6 +160,17 @@ pub struct Entry {
     pub ty: Type,
     /// How many locals the term binds; they are numbered from zero.
     pub locals: u32,
+}
+
+/// How the parts of a program were written, where the rest of it does not say so.
+#[derive(Debug, Clone, Default)]
+pub struct Written {
+    /// The names of an operator's locals, by their numbers.
+    pub operators: ArenaMap<OperatorId, Vec<String>>,
+    /// The names of each entry's locals.
+    pub entries: Vec<Vec<String>>,
+    /// What stands between the angles of [`Term::Adapted`].
+    pub adaptors: ArenaMap<TermId, String>,
 }
 
 /// The definitions of the built-in library that the machine makes values of or answers.

@@ -315,7 +315,7 @@ const CONTROLS: [&str; 32] = [
 ];
 
 /// Writes a character as it stands in source between such quotes, before the next one.
-fn escape(c: char, quote: char, next: Option<char>, text: &mut String) {
+pub fn escape(c: char, quote: char, next: Option<char>, text: &mut String) {
     if c == quote || c == '\\' {
         text.push('\\');
         text.push(c);

@@ -2,8 +2,8 @@
 
 use frank_core as core;
 use frank_syntax::ast::{
-    BinaryOperator, Clause, Item, ItemKind, NodeId, Pattern, PatternId, PatternKind, Symbol,
-    TermId, TermKind,
+    AdaptorExpr, AdaptorShape, BinaryOperator, Clause, Item, ItemKind, Name, NodeId, Pattern,
+    PatternId, PatternKind, Symbol, TermId, TermKind,
 };
 use frank_syntax::stack::ensure_sufficient_stack;
 
@@ -85,7 +85,12 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
         ensure_sufficient_stack(|| {
             let lowered = self.lowered(term)?;
             let place = self.place(self.item.terms[term].id);
-            Ok(self.out.term(lowered, place))
+            let lowered = self.out.term(lowered, place);
+            if let TermKind::Adapted { adaptors, .. } = &self.item.terms[term].kind {
+                let written: Vec<String> = adaptors.iter().map(written).collect();
+                self.out.adaptors(lowered, written.join(", "));
+            }
+            Ok(lowered)
         })
     }
 
@@ -433,4 +438,18 @@ fn binary(
         BinaryOperator::Equal => compare(Comparison::Equal),
         BinaryOperator::NotEqual | BinaryOperator::Cons => compare(Comparison::NotEqual),
     }
+}
+
+/// An adaptor in the form that the formatter gives it.
+fn written(adaptor: &AdaptorExpr) -> String {
+    let interface = adaptor.interface.symbol;
+    let Some(AdaptorShape { rest, left, right }) = &adaptor.shape else {
+        return interface.to_string();
+    };
+    let names = |names: &mut dyn Iterator<Item = &Name>| -> String {
+        let names: Vec<&str> = names.map(|name| name.symbol.as_str()).collect();
+        names.join(" ")
+    };
+    let before = names(&mut std::iter::once(rest).chain(left));
+    format!("{interface}({before} -> {})", names(&mut right.iter()))
 }

@@ -28,6 +28,8 @@ use crate::types::{Adaptor, Adjustment, Arg, Port, Ty, TyKind};
 pub(super) struct Fragment {
     pub terms: Arena<core::Term>,
     pub places: ArenaMap<core::TermId, core::Place>,
+    /// How adaptors were written.
+    pub adaptors: ArenaMap<core::TermId, String>,
     pub items: ArenaMap<core::FileId, ItemSource>,
     pub data: ArenaMap<core::DataId, DataDef>,
     pub constructors: ArenaMap<core::ConstructorId, ConstructorDef>,
@@ -42,6 +44,8 @@ pub(super) struct LoweredOperator {
     /// Its name where it is defined.
     pub place: core::Place,
     pub body: core::OperatorBody,
+    /// The names of its locals.
+    pub locals: Vec<Symbol>,
     /// The type of its value, if it takes no arguments.
     pub value: Option<core::Type>,
 }
@@ -51,7 +55,8 @@ pub(super) struct LoweredTerm {
     pub fragment: Fragment,
     pub term: core::TermId,
     pub ty: core::Type,
-    pub locals: u32,
+    /// The names of its locals.
+    pub locals: Vec<Symbol>,
 }
 
 /// An operator without errors, lowered. The latest are kept, more than the library and a large
@@ -76,6 +81,7 @@ pub(super) fn lowered_operator(
             fragment: out.fragment,
             place,
             body: core::OperatorBody::Builtin(builtin),
+            locals: Vec::new(),
             value: None,
         });
     }
@@ -90,26 +96,28 @@ pub(super) fn lowered_operator(
         .map(|port| out.port(port))
         .collect();
     let mut clauses = Vec::with_capacity(inference.bodies.len());
-    let mut locals = 0;
+    let mut locals: Vec<Symbol> = Vec::new();
     for (source, body) in &inference.bodies {
         let ItemKind::Clause { clause, .. } = &item(db, *source).kind else {
             return Err(broken());
         };
-        let mut lowering = BodyLowering::new(&mut out, scope, &inference, *source, body, locals);
+        let first = locals.len() as u32;
+        let mut lowering = BodyLowering::new(&mut out, scope, &inference, *source, body, first);
         clauses.push(lowering.clause(clause)?);
-        locals += body.locals.len() as u32;
+        locals.extend(body.locals.iter().map(|local| local.name));
     }
     let takes_none = computation.ports.is_empty();
     let value = takes_none.then(|| out.printed(&inference.table, computation.result));
     let handler = core::Handler {
         ports,
         clauses,
-        locals,
+        locals: locals.len() as u32,
     };
     Ok(LoweredOperator {
         fragment: out.fragment,
         place,
         body: core::OperatorBody::Handler(handler),
+        locals,
         value,
     })
 }
@@ -136,7 +144,7 @@ pub(super) fn lowered_term(
         fragment: out.fragment,
         term,
         ty,
-        locals: body.locals.len() as u32,
+        locals: body.locals.iter().map(|local| local.name).collect(),
     })
 }
 
@@ -184,6 +192,11 @@ impl<'db> FragmentBuilder<'db> {
         let id = self.fragment.terms.alloc(term);
         self.fragment.places.insert(id, place);
         id
+    }
+
+    /// Remembers how the adaptors of a term were written.
+    pub fn adaptors(&mut self, term: core::TermId, written: String) {
+        self.fragment.adaptors.insert(term, written);
     }
 
     pub fn item(&mut self, source: ItemSource) -> core::FileId {

@@ -1,0 +1,28 @@
+//! The operational semantics of the language, one rule at a time.
+//!
+//! It is written to be read beside the rules in `docs/language/running.md`: a [`State`] has a focus and a stack of
+//! frames, and [`Semantics::step`] gives the next one with the name of the rule that led there. States share what
+//! they are made of and never change, so all that a run went through can be kept, looked at and gone back to.
+//!
+//! It is slow, and it shares nothing with the machine of `frank-interpreter` but what is no part of the semantics:
+//! kinds of errors, and numbers in print. So each is a test of the other.
+//!
+//! | What | Where |
+//! |---|---|
+//! | states, and what they are made of | [`state`] |
+//! | the rules | [`step`](Semantics::step), `rules.rs` |
+//! | which clause matches | `matching.rs` |
+//! | numbers, characters, and the operators that are not written in Frank | `primitive.rs` |
+//! | a state as Frank source, with the focus and the frozen frames marked | [`show`] |
+//! | which states a reader wants to see | [`trace`] |
+
+mod matching;
+mod owners;
+mod primitive;
+mod rules;
+pub mod show;
+pub mod state;
+pub mod trace;
+
+pub use rules::{Rule, Semantics, Stuck};
+pub use state::State;

@@ -1,0 +1,683 @@
+//! States as Frank source: variables stand as their values, cells by their names, continuations as `{x -> …}`.
+//!
+//! [`Shower::state`] puts a state's frames around its focus, from the inside out, which gives a [`Tree`]; a
+//! [`Text`] is that tree on one line, with the places of what is marked.
+
+mod text;
+mod tree;
+
+pub use text::Text;
+
+use std::collections::HashMap;
+
+use frank_core::{
+    Arithmetic, Comparison, ConstructorId, Handler, Local, Pattern, Program, Term, TermId, Type,
+    ValuePattern,
+};
+use frank_interpreter::{escape, show_float};
+
+use crate::owners::Owners;
+use crate::rules::Semantics;
+use crate::state::{
+    Arg, Call, Data, EnvId, Focus, Frame, FrozenId, Paused, State, Store, Thunk, Value,
+};
+use tree::{Kind, Marks, Tree};
+
+/// How much of a state is written; what is more stands as `…`.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Frames around the focus, and frames of a continuation.
+    pub frames: usize,
+    /// Parts of terms within each other.
+    pub depth: usize,
+    /// Parts of terms in all.
+    pub parts: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            frames: 200,
+            depth: 100,
+            parts: 5_000,
+        }
+    }
+}
+
+/// Writes the states of one run.
+pub struct Shower<'s> {
+    program: &'s Program,
+    store: &'s Store,
+    limits: Limits,
+    owners: &'s Owners,
+    cells: Vec<String>,
+    left: usize,
+    /// Whether suspended computations and cells stand as such only.
+    is_opaque: bool,
+}
+
+impl<'s> Shower<'s> {
+    /// Cells get their names from all that the run has made by now.
+    pub fn new(semantics: &'s Semantics<'_>, limits: Limits) -> Shower<'s> {
+        let mut shower = Shower {
+            program: semantics.program,
+            store: &semantics.store,
+            limits,
+            owners: &semantics.owners,
+            cells: Vec::new(),
+            left: 0,
+            is_opaque: false,
+        };
+        shower.cells = shower.cell_names();
+        shower
+    }
+
+    /// A state as text.
+    pub fn state(&mut self, state: &State) -> Text {
+        self.left = self.limits.parts;
+        let mut tree = self.focus(state);
+        let mut next = state.stack;
+        let mut frames = 0;
+        // A value is at the focus together with the frame that has a rule for it.
+        if let (Focus::Value(_), Some(id)) = (state.focus, next) {
+            let below = self.store.stacks[id];
+            if reduces(below.frame) {
+                tree.marks = Marks::default();
+                tree = self.around(below.frame, tree);
+                tree.marks.focus = true;
+                next = below.rest;
+            }
+        }
+        while let Some(id) = next {
+            let below = self.store.stacks[id];
+            if frames == self.limits.frames {
+                tree = Tree::call(vec![Tree::atom("…"), tree]);
+                break;
+            }
+            tree = self.around(below.frame, tree);
+            next = below.rest;
+            frames += 1;
+        }
+        Text::of(&tree)
+    }
+
+    /// A value as a run prints it: suspended computations as `{…}`, cells as `<ref>`.
+    /// Its type says whether an empty list is a text.
+    pub fn value(&mut self, value: Value, ty: &Type) -> String {
+        self.left = self.limits.parts;
+        self.is_opaque = true;
+        let tree = self.typed(value, ty, 0);
+        self.is_opaque = false;
+        Text::of(&tree).text
+    }
+
+    fn focus(&mut self, state: &State) -> Tree {
+        let mut tree = match state.focus {
+            Focus::Term(term, env) => self.term(term, env, 0),
+            Focus::Value(value) | Focus::Done(value) => self.shown(value, 0),
+            Focus::Call(call) => self.call(call),
+            Focus::Command(performed) => {
+                let mut command = self.call(performed.written);
+                command.marks.focus = true;
+                let mut frozen = self.plug(performed.frozen, command);
+                frozen.marks.frozen = true;
+                return frozen;
+            }
+        };
+        tree.marks.focus = true;
+        tree
+    }
+
+    /// A call whose arguments are done.
+    fn call(&mut self, call: Call) -> Tree {
+        let mut parts = vec![self.shown(call.head, 1)];
+        for arg in self.store.list(call.args) {
+            parts.push(self.arg(arg));
+        }
+        Tree::call(parts)
+    }
+
+    fn arg(&mut self, arg: Arg) -> Tree {
+        match arg {
+            Arg::Value(value) => self.shown(value, 1),
+            Arg::Paused(id) => {
+                let mut tree = self.paused(self.store.paused[id]);
+                tree.marks.frozen = true;
+                tree
+            }
+        }
+    }
+
+    fn paused(&mut self, paused: Paused) -> Tree {
+        let command = self.call(paused.written);
+        self.plug(paused.frozen, command)
+    }
+
+    /// Frozen frames with something in their hole.
+    fn plug(&mut self, frozen: Option<FrozenId>, hole: Tree) -> Tree {
+        let mut tree = hole;
+        for (count, frame) in self.store.frames(frozen).into_iter().rev().enumerate() {
+            if count == self.limits.frames {
+                return Tree::call(vec![Tree::atom("…"), tree]);
+            }
+            tree = self.around(frame, tree);
+        }
+        tree
+    }
+
+    /// A frame with something in its hole.
+    fn around(&mut self, frame: Frame, hole: Tree) -> Tree {
+        let kind = match (frame, &self.program.terms[frame.term()]) {
+            (Frame::Head { env, .. }, Term::Apply { args, .. }) => {
+                let mut parts = vec![hole];
+                parts.extend(args.iter().map(|arg| self.term(*arg, env, 1)));
+                Kind::Call(parts)
+            }
+            (
+                Frame::Argument {
+                    env, head, done, ..
+                },
+                Term::Apply { args, .. },
+            ) => {
+                let mut parts = vec![self.shown(head, 1)];
+                for arg in self.store.list(done) {
+                    parts.push(self.arg(arg));
+                }
+                parts.push(hole);
+                let rest = args.iter().skip(self.store.count(done) + 1);
+                parts.extend(rest.map(|arg| self.term(*arg, env, 1)));
+                Kind::Call(parts)
+            }
+            (Frame::Part { env, done, .. }, Term::Construct { constructor, args }) => {
+                let parts = self.around_part(args, env, done, hole);
+                self.constructed(*constructor, parts)
+            }
+            (Frame::Part { env, done, .. }, Term::List(args)) => {
+                Kind::List(self.around_part(args, env, done, hole))
+            }
+            (Frame::Adaptors { term }, _) => Kind::Adapted(self.adaptors(term), Box::new(hole)),
+            (Frame::Let { term, env }, Term::Let { local, body, .. }) => {
+                let name = self.name(term, *local);
+                let body = self.term(*body, env, 1);
+                Kind::Let(name, Box::new(hole), Box::new(body))
+            }
+            (Frame::Let { term, env }, Term::LetMatch { pattern, body, .. }) => {
+                let pattern = self.value_pattern(term, pattern, 0);
+                let body = self.term(*body, env, 1);
+                Kind::Let(pattern, Box::new(hole), Box::new(body))
+            }
+            (Frame::Sequence { env, .. }, Term::Sequence { second, .. }) => {
+                let second = self.term(*second, env, 1);
+                Kind::Sequence(Box::new(hole), Box::new(second))
+            }
+            (
+                Frame::Left { env, .. },
+                Term::Arithmetic {
+                    operator, right, ..
+                },
+            ) => {
+                let right = self.term(*right, env, 1);
+                arithmetic(*operator, hole, right)
+            }
+            (
+                Frame::Left { env, .. },
+                Term::Compare {
+                    operator, right, ..
+                },
+            ) => {
+                let right = self.term(*right, env, 1);
+                comparison(*operator, hole, right)
+            }
+            (Frame::Right { left, .. }, Term::Arithmetic { operator, .. }) => {
+                arithmetic(*operator, self.shown(left, 1), hole)
+            }
+            (Frame::Right { left, .. }, Term::Compare { operator, .. }) => {
+                comparison(*operator, self.shown(left, 1), hole)
+            }
+            (Frame::Negate { .. }, _) => Kind::Negate(Box::new(hole)),
+            // No other frame stands for a term of another kind.
+            _ => return hole,
+        };
+        Tree::new(kind)
+    }
+
+    fn around_part(
+        &mut self,
+        args: &[TermId],
+        env: Option<EnvId>,
+        done: Option<crate::state::ArgsId>,
+        hole: Tree,
+    ) -> Vec<Tree> {
+        let mut parts = Vec::with_capacity(args.len());
+        for arg in self.store.list(done) {
+            parts.push(self.arg(arg));
+        }
+        parts.push(hole);
+        let rest = args.iter().skip(self.store.count(done) + 1);
+        parts.extend(rest.map(|arg| self.term(*arg, env, 1)));
+        parts
+    }
+
+    // --- terms ---
+
+    /// Whether there is room for another part of a term so deep inside.
+    fn has_room(&mut self, depth: usize) -> bool {
+        if self.left == 0 || depth > self.limits.depth {
+            return false;
+        }
+        self.left -= 1;
+        true
+    }
+
+    /// A term whose variables stand as their values where they have one.
+    fn term(&mut self, term: TermId, env: Option<EnvId>, depth: usize) -> Tree {
+        if !self.has_room(depth) {
+            return Tree::atom("…");
+        }
+        let deeper = depth + 1;
+        Tree::new(match &self.program.terms[term] {
+            Term::Int(i) => Kind::Atom(i.to_string()),
+            Term::Float(x) => Kind::Atom(show_float(*x)),
+            Term::Char(c) => Kind::Atom(quoted(&[*c], '\'')),
+            Term::String(text) => Kind::Atom(quoted(&text.chars().collect::<Vec<char>>(), '"')),
+            Term::Local(local) => match self.store.lookup(env, *local) {
+                Some(value) => return self.shown(value, deeper),
+                None => Kind::Atom(self.name(term, *local)),
+            },
+            Term::Operator(id) => Kind::Atom(self.program.operators[*id].name.clone()),
+            Term::Command(id) => Kind::Atom(self.program.commands[*id].name.clone()),
+            Term::Construct { constructor, args } => {
+                let parts = self.terms(args, env, deeper);
+                self.constructed(*constructor, parts)
+            }
+            Term::List(args) => Kind::List(self.terms(args, env, deeper)),
+            Term::Thunk(handler) => self.braces(term, handler, env, deeper),
+            Term::Apply { head, args } => {
+                let mut parts = vec![self.term(*head, env, deeper)];
+                parts.extend(self.terms(args, env, deeper));
+                Kind::Call(parts)
+            }
+            Term::Adapted { body, .. } => {
+                let body = self.term(*body, env, deeper);
+                Kind::Adapted(self.adaptors(term), Box::new(body))
+            }
+            Term::Let { local, bound, body } => {
+                let name = self.name(term, *local);
+                let bound = self.term(*bound, env, deeper);
+                let body = self.term(*body, env, deeper);
+                Kind::Let(name, Box::new(bound), Box::new(body))
+            }
+            Term::LetMatch {
+                pattern,
+                bound,
+                body,
+            } => {
+                let pattern = self.value_pattern(term, pattern, 0);
+                let bound = self.term(*bound, env, deeper);
+                let body = self.term(*body, env, deeper);
+                Kind::Let(pattern, Box::new(bound), Box::new(body))
+            }
+            Term::Sequence { first, second } => {
+                let first = self.term(*first, env, deeper);
+                let second = self.term(*second, env, deeper);
+                Kind::Sequence(Box::new(first), Box::new(second))
+            }
+            Term::Arithmetic {
+                operator,
+                left,
+                right,
+                ..
+            } => {
+                let left = self.term(*left, env, deeper);
+                arithmetic(*operator, left, self.term(*right, env, deeper))
+            }
+            Term::Compare {
+                operator,
+                left,
+                right,
+                ..
+            } => {
+                let left = self.term(*left, env, deeper);
+                comparison(*operator, left, self.term(*right, env, deeper))
+            }
+            Term::Negate { operand, .. } => {
+                Kind::Negate(Box::new(self.term(*operand, env, deeper)))
+            }
+        })
+    }
+
+    fn terms(&mut self, terms: &[TermId], env: Option<EnvId>, depth: usize) -> Vec<Tree> {
+        let terms = terms.iter();
+        terms.map(|term| self.term(*term, env, depth)).collect()
+    }
+
+    fn adaptors(&self, term: TermId) -> String {
+        let written = self.program.written.adaptors.get(term);
+        written.cloned().unwrap_or_default()
+    }
+
+    fn braces(
+        &mut self,
+        term: TermId,
+        handler: &Handler,
+        env: Option<EnvId>,
+        depth: usize,
+    ) -> Kind {
+        let mut clauses = Vec::with_capacity(handler.clauses.len());
+        for clause in &handler.clauses {
+            let patterns = clause.patterns.iter();
+            let patterns: Vec<String> = patterns.map(|p| self.pattern(term, p)).collect();
+            clauses.push((patterns.join(" "), self.term(clause.body, env, depth)));
+        }
+        Kind::Braces(clauses)
+    }
+
+    // --- patterns ---
+
+    fn pattern(&self, term: TermId, pattern: &Pattern) -> String {
+        match pattern {
+            Pattern::Value(pattern) => self.value_pattern(term, pattern, 1),
+            Pattern::Command {
+                command,
+                index,
+                args,
+                continuation,
+            } => {
+                let mut text = format!("<{}", self.program.commands[*command].name);
+                if *index > 0 {
+                    text += &format!(".{index}");
+                }
+                for arg in args {
+                    text += " ";
+                    text += &self.value_pattern(term, arg, 1);
+                }
+                text += " -> ";
+                text += &self.binder(term, *continuation);
+                text + ">"
+            }
+            Pattern::CatchAll(local) => format!("<{}>", self.binder(term, *local)),
+        }
+    }
+
+    fn binder(&self, term: TermId, local: Option<Local>) -> String {
+        local.map_or_else(|| "_".to_owned(), |local| self.name(term, local))
+    }
+
+    /// `depth` is 0 where a constructor with arguments needs no parentheses.
+    fn value_pattern(&self, term: TermId, pattern: &ValuePattern, depth: usize) -> String {
+        if depth > self.limits.depth {
+            return "…".to_owned();
+        }
+        match pattern {
+            ValuePattern::Any => "_".to_owned(),
+            ValuePattern::Bind(local) => self.name(term, *local),
+            ValuePattern::Int(i) => i.to_string(),
+            ValuePattern::Float(x) => show_float(*x),
+            ValuePattern::Char(c) => quoted(&[*c], '\''),
+            ValuePattern::String(text) => quoted(&text.chars().collect::<Vec<char>>(), '"'),
+            ValuePattern::Constructor(constructor, args) => {
+                let args: Vec<String> = args
+                    .iter()
+                    .map(|arg| self.value_pattern(term, arg, depth + 1))
+                    .collect();
+                let known = &self.program.known;
+                let text = match &args[..] {
+                    [] if Some(*constructor) == known.nil => return "[]".to_owned(),
+                    [] => return self.constructor(*constructor),
+                    [first, rest] if Some(*constructor) == known.cons => {
+                        format!("{first} :: {rest}")
+                    }
+                    args => format!("{} {}", self.constructor(*constructor), args.join(" ")),
+                };
+                match depth {
+                    0 => text,
+                    _ => format!("({text})"),
+                }
+            }
+        }
+    }
+
+    // --- values ---
+
+    /// A value of whatever type.
+    fn shown(&mut self, value: Value, depth: usize) -> Tree {
+        self.typed(value, &Type::Unknown, depth)
+    }
+
+    fn typed(&mut self, value: Value, ty: &Type, depth: usize) -> Tree {
+        if !self.has_room(depth) {
+            return Tree::atom("…");
+        }
+        if self.is_opaque {
+            match value {
+                Value::Ref(_) => return Tree::atom("<ref>"),
+                Value::Int(_) | Value::Float(_) | Value::Char(_) | Value::Data(_) => {}
+                _ => return Tree::atom("{…}"),
+            }
+        }
+        Tree::new(match value {
+            Value::Int(i) => Kind::Atom(i.to_string()),
+            Value::Float(x) => Kind::Atom(show_float(x)),
+            Value::Char(c) => Kind::Atom(quoted(&[c], '\'')),
+            Value::Operator(id) => Kind::Atom(self.program.operators[id].name.clone()),
+            Value::Command(id) => Kind::Atom(self.program.commands[id].name.clone()),
+            Value::Ref(cell) => {
+                let name = self.cells.get(cell).map_or("cell", String::as_str);
+                Kind::Atom(format!("<{name}>"))
+            }
+            Value::Thunk(id) => {
+                let Thunk { term, env } = self.store.thunks[id];
+                match &self.program.terms[term] {
+                    Term::Thunk(handler) => self.braces(term, handler, env, depth + 1),
+                    _ => Kind::Atom("{…}".to_owned()),
+                }
+            }
+            Value::Continuation(frozen) => {
+                let name = "x".to_owned();
+                let body = self.plug(frozen, Tree::atom(&name));
+                Kind::Braces(vec![(name, body)])
+            }
+            Value::Paused(id) => {
+                let body = self.paused(self.store.paused[id]);
+                Kind::Braces(vec![(String::new(), body)])
+            }
+            Value::Finished(id) => {
+                let body = match self.store.data[id].args.first() {
+                    Some(value) => self.shown(*value, depth + 1),
+                    None => Tree::atom("…"),
+                };
+                Kind::Braces(vec![(String::new(), body)])
+            }
+            Value::Data(id) => return self.data(value, &self.store.data[id], ty, depth),
+        })
+    }
+
+    fn data(&mut self, value: Value, data: &Data, ty: &Type, depth: usize) -> Tree {
+        let Data { constructor, args } = data;
+        let given: &[Type] = match ty {
+            Type::Data(_, given) => given,
+            _ => &[],
+        };
+        if *constructor == self.program.known.cons || *constructor == self.program.known.nil {
+            return self.list(value, given.first().unwrap_or(&Type::Unknown), depth);
+        }
+        let Some(constructor) = *constructor else {
+            return Tree::atom("…");
+        };
+        let fields = &self.program.constructors[constructor].fields;
+        let parts = args.iter().enumerate().map(|(position, arg)| {
+            let field = fields.get(position).unwrap_or(&Type::Unknown);
+            self.typed(*arg, &instance(field, given), depth + 1)
+        });
+        let parts = parts.collect();
+        Tree::new(self.constructed(constructor, parts))
+    }
+
+    /// A list of characters that is not empty is taken for a string where its type is not known.
+    fn list(&mut self, list: Value, item: &Type, depth: usize) -> Tree {
+        let mut items = Vec::new();
+        let mut rest = list;
+        let mut is_cut = false;
+        while let Some((item, tail)) = uncons(self.program, self.store, rest) {
+            is_cut = items.len() >= self.left;
+            if is_cut {
+                break;
+            }
+            items.push(item);
+            rest = tail;
+        }
+        let chars: Option<Vec<char>> = items
+            .iter()
+            .map(|item| match item {
+                Value::Char(c) => Some(*c),
+                _ => None,
+            })
+            .collect();
+        match chars {
+            Some(mut chars) if !chars.is_empty() || *item == Type::Char => {
+                self.left = self.left.saturating_sub(chars.len());
+                if is_cut {
+                    chars.push('…');
+                }
+                Tree::atom(&quoted(&chars, '"'))
+            }
+            _ => {
+                let mut parts: Vec<Tree> = items
+                    .into_iter()
+                    .map(|value| self.typed(value, item, depth + 1))
+                    .collect();
+                if is_cut {
+                    parts.push(Tree::atom("…"));
+                }
+                Tree::new(Kind::List(parts))
+            }
+        }
+    }
+
+    fn constructor(&self, id: ConstructorId) -> String {
+        let shown = self.program.shown_as(id);
+        self.program.constructors[shown].name.clone()
+    }
+
+    fn constructed(&self, constructor: ConstructorId, mut parts: Vec<Tree>) -> Kind {
+        let known = &self.program.known;
+        if parts.is_empty() {
+            return match Some(constructor) == known.nil {
+                true => Kind::List(Vec::new()),
+                false => Kind::Atom(self.constructor(constructor)),
+            };
+        }
+        if Some(constructor) == known.cons && parts.len() == 2 {
+            let (right, left) = (parts.pop(), parts.pop());
+            if let (Some(left), Some(right)) = (left, right) {
+                return Kind::Infix("::", Box::new(left), Box::new(right));
+            }
+        }
+        parts.insert(0, Tree::atom(&self.constructor(constructor)));
+        Kind::Call(parts)
+    }
+
+    // --- names ---
+
+    fn name(&self, term: TermId, local: Local) -> String {
+        let names = self.owners.locals(self.program, term);
+        let name = names.get(local.0 as usize);
+        name.cloned().unwrap_or_else(|| format!("x{}", local.0))
+    }
+
+    /// The names of all cells: that of the variable each is bound to, with a number if there are several of it.
+    fn cell_names(&self) -> Vec<String> {
+        let births = self.store.births.iter();
+        let names: Vec<String> = births
+            .map(|birth| match birth {
+                Some((term, local)) => self.name(*term, *local),
+                None => "ref".to_owned(),
+            })
+            .collect();
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for name in &names {
+            *counts.entry(name).or_default() += 1;
+        }
+        let mut numbers: HashMap<&str, usize> = HashMap::new();
+        let numbered = names.iter().map(|name| {
+            if counts.get(name.as_str()) == Some(&1) {
+                return name.clone();
+            }
+            let number = numbers.entry(name).or_default();
+            *number += 1;
+            format!("{name}{number}")
+        });
+        numbered.collect()
+    }
+}
+
+/// The items of a list, one by one.
+fn uncons(program: &Program, store: &Store, list: Value) -> Option<(Value, Value)> {
+    let Value::Data(id) = list else {
+        return None;
+    };
+    let Data { constructor, args } = &store.data[id];
+    match (&args[..], *constructor == program.known.cons) {
+        ([item, rest], true) => Some((*item, *rest)),
+        _ => None,
+    }
+}
+
+/// A type whose parameters are given.
+fn instance(ty: &Type, given: &[Type]) -> Type {
+    match ty {
+        Type::Parameter(position) => {
+            let given = given.get(*position as usize);
+            given.cloned().unwrap_or(Type::Unknown)
+        }
+        Type::Data(data, args) => {
+            let args = args.iter().map(|arg| instance(arg, given)).collect();
+            Type::Data(*data, args)
+        }
+        other => other.clone(),
+    }
+}
+
+/// Whether a value under this frame is a redex together with it.
+fn reduces(frame: Frame) -> bool {
+    matches!(
+        frame,
+        Frame::Adaptors { .. }
+            | Frame::Let { .. }
+            | Frame::Sequence { .. }
+            | Frame::Right { .. }
+            | Frame::Negate { .. }
+    )
+}
+
+fn arithmetic(operator: Arithmetic, left: Tree, right: Tree) -> Kind {
+    let sign = match operator {
+        Arithmetic::Add => "+",
+        Arithmetic::Subtract => "-",
+        Arithmetic::Multiply => "*",
+        Arithmetic::Divide => "/",
+    };
+    Kind::Infix(sign, Box::new(left), Box::new(right))
+}
+
+fn comparison(operator: Comparison, left: Tree, right: Tree) -> Kind {
+    let sign = match operator {
+        Comparison::Less => "<",
+        Comparison::Greater => ">",
+        Comparison::LessEqual => "<=",
+        Comparison::GreaterEqual => ">=",
+        Comparison::Equal => "==",
+        Comparison::NotEqual => "!=",
+    };
+    Kind::Infix(sign, Box::new(left), Box::new(right))
+}
+
+/// Characters as a literal.
+fn quoted(chars: &[char], quote: char) -> String {
+    let mut text = String::from(quote);
+    for (position, c) in chars.iter().enumerate() {
+        escape(*c, quote, chars.get(position + 1).copied(), &mut text);
+    }
+    text.push(quote);
+    text
+}
