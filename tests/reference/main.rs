@@ -189,4 +189,5 @@ fn generated_programs_do_not_go_wrong() {
     // Most programs are right, and much of them runs to its end.
     assert!(runner.tally.wrong < count / 5, "{:?}", runner.tally);
     assert!(runner.tally.checked > count / 4, "{:?}", runner.tally);
+    assert!(runner.tally.followed > count / 2, "{:?}", runner.tally);
 }

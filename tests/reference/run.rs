@@ -2,7 +2,8 @@
 
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
-use frank_tests::properties::{Ran, run};
+use frank_interpreter::RunErrorKind;
+use frank_tests::properties::{Ran, run, run_by_rules};
 
 /// What came of some programs.
 #[derive(Debug, Default)]
@@ -12,12 +13,17 @@ pub struct Tally {
     /// Programs that came to a value, and how many of the values were checked for their type.
     pub values: usize,
     pub checked: usize,
+    /// Programs of which the same came by the language's rules.
+    pub followed: usize,
     /// Programs that met a limit, or an error that the language knows.
     pub stopped: usize,
 }
 
 /// Programs are not run for more steps.
 const STEPS: u64 = 20_000;
+
+/// How many rules of the language are applied. One step of the machine is some of them.
+const RULES: u64 = 1_000_000;
 
 pub struct Runner {
     files: Files,
@@ -42,7 +48,9 @@ impl Runner {
             self.files = Files::new(None);
         }
         let file = self.files.set_text("main.fk", text);
-        match run(&self.files, file, STEPS) {
+        let ran = run(&self.files, file, STEPS);
+        self.follow(text, &ran);
+        match ran {
             Ran::Not => self.tally.wrong += 1,
             Ran::Stopped(_) => self.tally.stopped += 1,
             Ran::Value(value) => {
@@ -59,6 +67,27 @@ impl Runner {
                     wrong.map_or("", |finding| &finding.message)
                 );
             }
+        }
+    }
+}
+
+impl Runner {
+    /// Runs the program that was set last by the language's rules, too: the same has to come of it.
+    fn follow(&mut self, text: &str, ran: &Ran) {
+        let is_limit = |ran: &Ran| {
+            use RunErrorKind::{Memory, Output, Steps, Time};
+            matches!(ran, Ran::Stopped(Steps | Memory | Time | Output))
+        };
+        let Some(file) = self.files.file("main.fk").filter(|_| !is_limit(ran)) else {
+            return;
+        };
+        let followed = run_by_rules(&self.files, file, RULES);
+        if !is_limit(&followed) {
+            self.tally.followed += 1;
+            assert_eq!(
+                followed, *ran,
+                "by the rules something else comes of\n{text}"
+            );
         }
     }
 }

@@ -26,6 +26,7 @@ fn by_semantics(compiled: &Compiled, input: &str) -> Came {
         frames: 10,
         depth: 10_000,
         parts: 1 << 20,
+        width: usize::MAX,
     };
     let ended = run(&mut semantics, first, STEPS);
     let mut shower = Shower::new(&semantics, limits);

@@ -10,8 +10,11 @@ use frank_analysis::files::Files;
 use frank_analysis::infer::infer_operator;
 use frank_analysis::link::{EntryPoint, link, unanswered};
 use frank_analysis::program::{Definition, OperatorDef};
+use frank_core::Program;
 use frank_interpreter::{Limits, Machine, RunErrorKind, Script, compile};
 use frank_lsp::framing::{self, Headers};
+use frank_semantics::show::{self, Shower};
+use frank_semantics::{Semantics, trace};
 use frank_syntax::ast::Symbol;
 use frank_syntax::format::{FormatOptions, format};
 use frank_syntax::lines::unified;
@@ -179,27 +182,31 @@ pub fn does_not_go_wrong(text: &str) {
     run(&files, file, 200_000);
 }
 
-/// Runs `main` for so many steps at most, and panics where that goes wrong.
-pub fn run(files: &Files, file: SourceFile, steps: u64) -> Ran {
+/// A program without errors whose `main` needs nothing but the host's own commands.
+fn program(files: &Files, file: SourceFile) -> Option<Program> {
     let findings = file_diagnostics(files.db(), file);
     if findings.iter().any(|finding| finding.is_error()) {
-        return Ran::Not;
+        return None;
     }
     let main = OperatorDef(Definition {
         scope: file,
         name: Symbol::new("main"),
     });
-    let Some(inference) = infer_operator(files.db(), main) else {
-        return Ran::Not;
-    };
-    let needed = inference
-        .computation
-        .as_ref()
-        .map(|computation| unanswered(files.db(), &inference.table.row(computation.ability)));
-    if needed.is_some_and(|needed| !needed.is_empty()) {
-        return Ran::Not;
+    let inference = infer_operator(files.db(), main)?;
+    let computation = inference.computation.as_ref()?;
+    let needed = unanswered(files.db(), &inference.table.row(computation.ability));
+    if !needed.is_empty() {
+        return None;
     }
-    let Ok(program) = link(files.db(), &[EntryPoint::Operator(main)]) else {
+    link(files.db(), &[EntryPoint::Operator(main)]).ok()
+}
+
+/// What a run reads.
+const INPUT: &str = "some input\n";
+
+/// Runs `main` for so many steps at most, and panics where that goes wrong.
+pub fn run(files: &Files, file: SourceFile, steps: u64) -> Ran {
+    let Some(program) = program(files, file) else {
         return Ran::Not;
     };
     let code = compile(&program).expect("what checks can be compiled");
@@ -210,7 +217,7 @@ pub fn run(files: &Files, file: SourceFile, steps: u64) -> Ran {
         output: Some(1 << 20),
         ..Limits::default()
     };
-    let mut host = Script::new("some input\n");
+    let mut host = Script::new(INPUT);
     let mut machine = Machine::new(&code, 0, limits, &mut host);
     match (machine.run(), program.entries.first()) {
         (Ok(value), Some(entry)) => Ran::Value(machine.show(&program, &entry.ty, value, 10_000)),
@@ -220,5 +227,26 @@ pub fn run(files: &Files, file: SourceFile, steps: u64) -> Ran {
             assert!(!wrong, "{error} in\n{}", files.text(file));
             Ran::Stopped(error.kind)
         }
+    }
+}
+
+/// Runs `main` by the rules of the language, so many of them at most.
+pub fn run_by_rules(files: &Files, file: SourceFile, rules: u64) -> Ran {
+    let Some(program) = program(files, file) else {
+        return Ran::Not;
+    };
+    let mut semantics = Semantics::new(&program, INPUT);
+    let Some((first, entry)) = semantics.start(0).zip(program.entries.first()) else {
+        return Ran::Not;
+    };
+    match trace::run(&mut semantics, first, rules) {
+        Ok((value, _)) => {
+            let limits = show::Limits {
+                parts: 10_000,
+                ..show::Limits::default()
+            };
+            Ran::Value(Shower::new(&semantics, limits).value(value, &entry.ty))
+        }
+        Err((stuck, _)) => Ran::Stopped(stuck.kind),
     }
 }

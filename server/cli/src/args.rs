@@ -86,6 +86,8 @@ pub enum Command {
     Run(RunArgs),
     /// Evaluate a term in the scope of a file, or with the prelude
     Eval(EvalArgs),
+    /// Show a run state by state, as the language's rules make it
+    Step(StepArgs),
     /// Evaluate a smooth operator and its derivatives at a point
     Derive(DeriveArgs),
     /// Define and evaluate interactively
@@ -238,6 +240,53 @@ pub struct EvalArgs {
     pub limits: LimitArgs,
     #[command(flatten)]
     pub project: ProjectArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct StepArgs {
+    /// The program
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// A term in the scope of the file, to be evaluated instead of an operator
+    #[arg(allow_hyphen_values = true, conflicts_with = "entry")]
+    pub term: Option<String>,
+    /// The operator to run; it takes no arguments
+    #[arg(long, value_name = "NAME", default_value = frank_analysis::entries::MAIN)]
+    pub entry: String,
+    /// What the states are written as
+    #[arg(long, value_enum, default_value_t)]
+    pub format: StepFormat,
+    /// The first state that is written, counted from 1
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = parse_count)]
+    pub from: u64,
+    /// The most states that are written
+    #[arg(long, value_name = "COUNT", default_value_t = 100_000, value_parser = parse_count)]
+    pub states: u64,
+    /// Write only some of the states
+    #[arg(long, value_enum, value_name = "WHICH")]
+    pub only: Option<OnlyStates>,
+    /// The file that the program reads, or `-` for standard input [default: no input]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub input: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum StepFormat {
+    /// Terms with marks
+    #[default]
+    Text,
+    /// An object for each state, one a line
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum OnlyStates {
+    /// Those in which a command is performed
+    Commands,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -267,7 +267,7 @@ pub struct Sources<'s> {
 
 impl Sources<'_> {
     /// Where a place of the core is, if its text is known.
-    fn place(&mut self, program: &Program, place: Place) -> SourceRange {
+    pub fn place(&mut self, program: &Program, place: Place) -> SourceRange {
         let path = &program.files[place.file].path;
         let known = self.sources.iter().position(|source| source.key == *path);
         let source = known.unwrap_or_else(|| {

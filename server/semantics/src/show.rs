@@ -1,7 +1,7 @@
 //! States as Frank source: variables stand as their values, cells by their names, continuations as `{x -> …}`.
 //!
 //! [`Shower::state`] puts a state's frames around its focus, from the inside out, which gives a [`Tree`]; a
-//! [`Text`] is that tree on one line, with the places of what is marked.
+//! [`Text`] is that tree in lines, with the places of what is marked.
 
 mod text;
 mod tree;
@@ -11,8 +11,8 @@ pub use text::Text;
 use std::collections::HashMap;
 
 use frank_core::{
-    Arithmetic, Comparison, ConstructorId, Handler, Local, Pattern, Program, Term, TermId, Type,
-    ValuePattern,
+    Arithmetic, Comparison, ConstructorId, Handler, Local, OperatorBody, Pattern, Program, Term,
+    TermId, Type, ValuePattern,
 };
 use frank_interpreter::{escape, show_float};
 
@@ -32,6 +32,8 @@ pub struct Limits {
     pub depth: usize,
     /// Parts of terms in all.
     pub parts: usize,
+    /// Characters in a line.
+    pub width: usize,
 }
 
 impl Default for Limits {
@@ -40,6 +42,7 @@ impl Default for Limits {
             frames: 200,
             depth: 100,
             parts: 5_000,
+            width: 100,
         }
     }
 }
@@ -98,7 +101,7 @@ impl<'s> Shower<'s> {
             next = below.rest;
             frames += 1;
         }
-        Text::of(&tree)
+        Text::of(&tree, self.limits.width)
     }
 
     /// A value as a run prints it: suspended computations as `{…}`, cells as `<ref>`.
@@ -108,7 +111,7 @@ impl<'s> Shower<'s> {
         self.is_opaque = true;
         let tree = self.typed(value, ty, 0);
         self.is_opaque = false;
-        Text::of(&tree).text
+        Text::of(&tree, usize::MAX).text
     }
 
     fn focus(&mut self, state: &State) -> Tree {
@@ -473,9 +476,9 @@ impl<'s> Shower<'s> {
                 }
             }
             Value::Continuation(frozen) => {
-                let name = "x".to_owned();
+                let name = self.result_name(frozen);
                 let body = self.plug(frozen, Tree::atom(&name));
-                Kind::Braces(vec![(name, body)])
+                Kind::Continuation(name, Box::new(body))
             }
             Value::Paused(id) => {
                 let body = self.paused(self.store.paused[id]);
@@ -578,6 +581,45 @@ impl<'s> Shower<'s> {
     }
 
     // --- names ---
+
+    /// What the result that a continuation waits for is called: as the parameter that it becomes, or `r`.
+    fn result_name(&self, frozen: Option<FrozenId>) -> String {
+        let parameter = self.store.frames(frozen).last().and_then(|frame| {
+            let Frame::Argument { head, done, .. } = frame else {
+                return None;
+            };
+            let (handler, term) = self.handler(*head)?;
+            let position = self.store.count(*done);
+            handler
+                .clauses
+                .iter()
+                .find_map(|clause| match clause.patterns.get(position)? {
+                    Pattern::Value(ValuePattern::Bind(local)) => {
+                        Some(self.name(term.unwrap_or(clause.body), *local))
+                    }
+                    _ => None,
+                })
+        });
+        parameter.unwrap_or_else(|| "r".to_owned())
+    }
+
+    /// The clauses of what is called; of a suspended computation the term, too.
+    fn handler(&self, head: Value) -> Option<(&'s Handler, Option<TermId>)> {
+        match head {
+            Value::Operator(id) => match &self.program.operators[id].body {
+                OperatorBody::Handler(handler) => Some((handler, None)),
+                OperatorBody::Builtin(_) => None,
+            },
+            Value::Thunk(id) => {
+                let term = self.store.thunks[id].term;
+                match &self.program.terms[term] {
+                    Term::Thunk(handler) => Some((handler, Some(term))),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
 
     fn name(&self, term: TermId, local: Local) -> String {
         let names = self.owners.locals(self.program, term);

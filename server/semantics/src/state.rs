@@ -230,6 +230,24 @@ pub struct Store {
 }
 
 impl Store {
+    /// How many bytes it takes, roughly.
+    pub fn bytes(&self) -> usize {
+        fn of<T>(arena: &Arena<T>) -> usize {
+            arena.len() * size_of::<T>()
+        }
+        // A constructor has its arguments in an allocation of their own.
+        let args = self.data.len() * 3 * size_of::<Value>();
+        of(&self.bindings)
+            + of(&self.stacks)
+            + of(&self.data)
+            + args
+            + of(&self.thunks)
+            + of(&self.args)
+            + of(&self.frozen)
+            + of(&self.paused)
+            + of(&self.output)
+    }
+
     /// The value of a variable.
     pub fn lookup(&self, env: Option<EnvId>, local: Local) -> Option<Value> {
         let mut next = env;

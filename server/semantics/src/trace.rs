@@ -7,6 +7,9 @@ use frank_interpreter::RunErrorKind;
 use crate::rules::{Rule, Semantics, Stuck};
 use crate::state::{Focus, State, Value};
 
+/// How many rules are applied between two looks at the clock and the memory.
+const PATIENCE: u64 = 1024;
+
 /// A state with the rule that led to it; none led to the first.
 #[derive(Debug, Clone)]
 pub struct Moment {
@@ -21,6 +24,8 @@ pub struct Limits {
     pub states: usize,
     /// Applications of rules.
     pub steps: u64,
+    /// Bytes that states are made of.
+    pub memory: usize,
     pub until: Option<Instant>,
 }
 
@@ -29,6 +34,7 @@ impl Default for Limits {
         Limits {
             states: 100_000,
             steps: 100_000_000,
+            memory: 2 << 30,
             until: None,
         }
     }
@@ -39,8 +45,8 @@ impl Default for Limits {
 pub enum Ended {
     Value(Value),
     Stuck(Stuck),
-    /// There is more of it than the limits allow.
-    Cut,
+    /// There is more of it than a limit allows, which is named.
+    Cut(&'static str),
 }
 
 /// The states of a run.
@@ -59,12 +65,19 @@ pub fn trace(semantics: &mut Semantics<'_>, first: State, limits: Limits) -> Tra
         state: first.clone(),
     }];
     let mut state = first;
-    let mut led = None;
+    let mut led = Some(Rule::Focus);
     for step in 0..limits.steps {
-        let is_late = || limits.until.is_some_and(|end| Instant::now() > end);
-        if moments.len() >= limits.states || (step % 1024 == 0 && is_late()) {
-            let ended = Ended::Cut;
-            return Trace { moments, ended };
+        if moments.len() > limits.states {
+            return cut(moments, "the run has more states than are kept");
+        }
+        if step % PATIENCE == 0 {
+            let bytes = semantics.store.bytes() + moments.len() * size_of::<Moment>();
+            if bytes > limits.memory {
+                return cut(moments, "the memory limit is reached");
+            }
+            if limits.until.is_some_and(|end| Instant::now() > end) {
+                return cut(moments, "the time limit is reached");
+            }
         }
         let shown = state.clone();
         let stepped = semantics.step(&state);
@@ -106,7 +119,11 @@ pub fn trace(semantics: &mut Semantics<'_>, first: State, limits: Limits) -> Tra
         }
         state = next;
     }
-    let ended = Ended::Cut;
+    cut(moments, "the step limit is reached")
+}
+
+fn cut(moments: Vec<Moment>, reason: &'static str) -> Trace {
+    let ended = Ended::Cut(reason);
     Trace { moments, ended }
 }
 

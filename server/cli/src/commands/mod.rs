@@ -10,6 +10,7 @@ pub mod lsp;
 pub mod man;
 pub mod repl;
 pub mod run;
+pub mod step;
 pub mod test;
 
 use std::io;
@@ -24,6 +25,7 @@ pub fn run(args: Args) -> io::Result<Outcome> {
         Command::Check(args) => check::run(&args, color),
         Command::Run(args) => run::run(&args, color),
         Command::Eval(args) => eval::run(&args, color),
+        Command::Step(args) => step::run(&args, color),
         Command::Derive(args) => derive::run(&args, color),
         Command::Repl(args) => repl::run(&args, color),
         Command::Test(args) => test::run(&args, color),

@@ -96,7 +96,7 @@ pub fn open(
 }
 
 /// The operator to run, or why there is none.
-fn entry(snapshot: &Snapshot, scope: SourceFile, name: &str) -> Result<OperatorDef, String> {
+pub fn entry(snapshot: &Snapshot, scope: SourceFile, name: &str) -> Result<OperatorDef, String> {
     let db = snapshot.db();
     let (symbol, name) = (Symbol::new(name), &*visible(name));
     match resolve_term(db, scope, symbol) {

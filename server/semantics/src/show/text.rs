@@ -1,10 +1,12 @@
-//! Trees on one line.
+//! Trees as text, with the places of what is marked.
 
 use std::ops::Range;
 
-use super::tree::{Kind, Tree};
+use pretty::{Arena, DocAllocator, DocBuilder, Render, RenderAnnotated};
 
-/// A state as Frank source, on one line. Ranges count characters.
+use super::tree::{Kind, Marks, Tree};
+
+/// A state as Frank source. Ranges count characters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Text {
     pub text: String,
@@ -20,7 +22,6 @@ type Level = u8;
 const ANYTHING: Level = 0;
 const LET: Level = 1;
 const SEQUENCE: Level = 2;
-const OPERAND: Level = 3;
 const CONS: Level = 3;
 const COMPARE: Level = 4;
 const ADD: Level = 5;
@@ -30,118 +31,116 @@ const ADAPTED: Level = 8;
 const CALL: Level = 9;
 const ATOM: Level = 10;
 
+/// The blanks that a part stands to the right of what it is part of.
+const INDENT: isize = 2;
+
 impl Text {
-    pub(super) fn of(tree: &Tree) -> Text {
+    /// A tree in lines of at most so many characters, where it can be broken.
+    pub(super) fn of(tree: &Tree, width: usize) -> Text {
+        let arena = Arena::new();
+        let doc = doc(&arena, tree, ANYTHING).group();
         let mut writer = Writer::default();
-        writer.tree(tree, ANYTHING);
+        // Nothing that the writer does can fail.
+        let _ = doc.into_doc().render_raw(width, &mut writer);
         writer.out
     }
 }
 
-#[derive(Default)]
-struct Writer {
-    out: Text,
-    /// Characters written so far.
-    count: usize,
+type Doc<'a> = DocBuilder<'a, Arena<'a, Marks>, Marks>;
+
+/// A tree where trees of at least a level need no parentheses. Trees are only as deep as the limits allow.
+fn doc<'a>(arena: &'a Arena<'a, Marks>, tree: &'a Tree, least: Level) -> Doc<'a> {
+    let inner = match &tree.kind {
+        Kind::Atom(text) => arena.text(text.as_str()),
+        Kind::Call(parts) => call(arena, parts),
+        Kind::Infix(sign, left, right) => {
+            let own = level(&tree.kind);
+            // `::` associates to the right, all others to the left.
+            let (before, after) = match *sign {
+                "::" => (own + 1, own),
+                _ => (own, own + 1),
+            };
+            doc(arena, left, before)
+                .append(format!(" {sign}"))
+                .append(arena.line().append(doc(arena, right, after)).nest(INDENT))
+                .group()
+        }
+        Kind::Negate(operand) => arena.text("-").append(doc(arena, operand, CALL)),
+        Kind::Sequence(first, second) => doc(arena, first, SEQUENCE)
+            .append(";")
+            .append(arena.line())
+            .append(doc(arena, second, LET)),
+        Kind::Let(pattern, bound, body) => arena
+            .text(format!("let {pattern} ="))
+            .append(
+                arena
+                    .line()
+                    .append(doc(arena, bound, CONS))
+                    .nest(INDENT)
+                    .group(),
+            )
+            .append(" in")
+            .append(arena.line())
+            .append(doc(arena, body, ANYTHING)),
+        Kind::Adapted(adaptors, body) => arena
+            .text(format!("<{adaptors}> "))
+            .append(doc(arena, body, ATOM)),
+        Kind::List(items) => {
+            let items = items.iter().map(|item| doc(arena, item, CONS));
+            let between = arena.text(",").append(arena.line());
+            arena
+                .text("[")
+                .append(arena.intersperse(items, between).nest(1).group())
+                .append("]")
+        }
+        Kind::Braces(clauses) => braces(arena, clauses),
+        Kind::Continuation(result, body) => arena
+            .text(format!("{{{result} ->"))
+            .append(arena.line().append(doc(arena, body, ATOM)).nest(INDENT))
+            .append("}")
+            .group(),
+    };
+    let whole = match level(&tree.kind) < least {
+        true => arena.text("(").append(inner.nest(1)).append(")").group(),
+        false => inner,
+    };
+    match tree.marks == Marks::default() {
+        true => whole,
+        false => whole.annotate(tree.marks),
+    }
 }
 
-impl Writer {
-    fn push(&mut self, text: &str) {
-        self.count += text.chars().count();
-        self.out.text.push_str(text);
+/// `f a…`, or `f!`.
+fn call<'a>(arena: &'a Arena<'a, Marks>, parts: &'a [Tree]) -> Doc<'a> {
+    let Some((head, args)) = parts.split_first() else {
+        return arena.nil();
+    };
+    let head = doc(arena, head, ATOM);
+    if args.is_empty() {
+        return head.append("!");
     }
+    let args = args
+        .iter()
+        .map(|arg| arena.line().append(doc(arena, arg, ATOM)));
+    head.append(arena.concat(args).nest(INDENT)).group()
+}
 
-    /// Writes a tree where trees of at least a level need no parentheses. Trees are as deep as the limits allow.
-    fn tree(&mut self, tree: &Tree, least: Level) {
-        let start = self.count;
-        let level = level(&tree.kind);
-        let parenthesized = level < least;
-        if parenthesized {
-            self.push("(");
+fn braces<'a>(arena: &'a Arena<'a, Marks>, clauses: &'a [(String, Tree)]) -> Doc<'a> {
+    let clauses = clauses.iter().map(|(patterns, body)| {
+        let body = doc(arena, body, ANYTHING);
+        match patterns.is_empty() {
+            true => body.group(),
+            false => arena
+                .text(format!("{patterns} ->"))
+                .append(arena.line().append(body).nest(INDENT))
+                .group(),
         }
-        self.kind(&tree.kind);
-        if parenthesized {
-            self.push(")");
-        }
-        if tree.marks.focus {
-            self.out.focus = start..self.count;
-        }
-        if tree.marks.frozen {
-            self.out.frozen.push(start..self.count);
-        }
-    }
-
-    fn kind(&mut self, kind: &Kind) {
-        match kind {
-            Kind::Atom(text) => self.push(text),
-            Kind::Call(parts) => self.call(parts),
-            Kind::Infix(sign, left, right) => {
-                let level = level(kind);
-                // `::` associates to the right, comparisons to none, all others to the left.
-                let (before, after) = match *sign {
-                    "::" => (level + 1, level),
-                    _ => (level, level + 1),
-                };
-                self.tree(left, before);
-                self.push(&format!(" {sign} "));
-                self.tree(right, after);
-            }
-            Kind::Negate(operand) => {
-                self.push("-");
-                self.tree(operand, CALL);
-            }
-            Kind::Sequence(first, second) => {
-                self.tree(first, SEQUENCE);
-                self.push("; ");
-                self.tree(second, LET);
-            }
-            Kind::Let(pattern, bound, body) => {
-                self.push(&format!("let {pattern} = "));
-                self.tree(bound, OPERAND);
-                self.push(" in ");
-                self.tree(body, ANYTHING);
-            }
-            Kind::Adapted(adaptors, body) => {
-                self.push(&format!("<{adaptors}> "));
-                self.tree(body, ATOM);
-            }
-            Kind::List(items) => {
-                self.push("[");
-                for (position, item) in items.iter().enumerate() {
-                    if position > 0 {
-                        self.push(", ");
-                    }
-                    self.tree(item, OPERAND);
-                }
-                self.push("]");
-            }
-            Kind::Braces(clauses) => {
-                self.push("{");
-                for (position, (patterns, body)) in clauses.iter().enumerate() {
-                    if position > 0 {
-                        self.push(" | ");
-                    }
-                    if !patterns.is_empty() {
-                        self.push(&format!("{patterns} -> "));
-                    }
-                    self.tree(body, ANYTHING);
-                }
-                self.push("}");
-            }
-        }
-    }
-
-    fn call(&mut self, parts: &[Tree]) {
-        for (position, part) in parts.iter().enumerate() {
-            if position > 0 {
-                self.push(" ");
-            }
-            self.tree(part, ATOM);
-        }
-        if let [_] = parts {
-            self.push("!");
-        }
-    }
+    });
+    let between = arena.line().append("| ");
+    arena
+        .text("{")
+        .append(arena.intersperse(clauses, between).nest(1).group())
+        .append("}")
 }
 
 fn level(kind: &Kind) -> Level {
@@ -157,6 +156,53 @@ fn level(kind: &Kind) -> Level {
         Kind::Negate(_) => NEGATE,
         Kind::Adapted(..) => ADAPTED,
         Kind::Call(parts) if parts.len() > 1 => CALL,
-        Kind::Call(_) | Kind::Atom(_) | Kind::List(_) | Kind::Braces(_) => ATOM,
+        Kind::Call(_)
+        | Kind::Atom(_)
+        | Kind::List(_)
+        | Kind::Braces(_)
+        | Kind::Continuation(..) => ATOM,
+    }
+}
+
+#[derive(Default)]
+struct Writer {
+    out: Text,
+    /// Characters written so far.
+    count: usize,
+    /// Where each marked part that is being written began.
+    begun: Vec<(usize, Marks)>,
+}
+
+impl Render for Writer {
+    type Error = std::convert::Infallible;
+
+    fn write_str(&mut self, text: &str) -> Result<usize, Self::Error> {
+        self.count += text.chars().count();
+        self.out.text.push_str(text);
+        Ok(text.len())
+    }
+
+    fn fail_doc(&self) -> Self::Error {
+        unreachable!("no document fails")
+    }
+}
+
+impl<'a> RenderAnnotated<'a, Marks> for Writer {
+    fn push_annotation(&mut self, marks: &'a Marks) -> Result<(), Self::Error> {
+        self.begun.push((self.count, *marks));
+        Ok(())
+    }
+
+    fn pop_annotation(&mut self) -> Result<(), Self::Error> {
+        if let Some((start, marks)) = self.begun.pop() {
+            let range = start..self.count;
+            if marks.frozen {
+                self.out.frozen.push(range.clone());
+            }
+            if marks.focus {
+                self.out.focus = range;
+            }
+        }
+        Ok(())
     }
 }

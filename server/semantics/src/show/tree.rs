@@ -27,6 +27,8 @@ pub(super) enum Kind {
     List(Vec<Tree>),
     /// The patterns and the body of each clause.
     Braces(Vec<(String, Tree)>),
+    /// What its result is called, and the argument that it is the rest of, in parentheses as it stood.
+    Continuation(String, Box<Tree>),
 }
 
 impl Tree {
