@@ -11,6 +11,7 @@ mod depth;
 mod effects;
 mod failures;
 mod limits;
+mod paper;
 mod semantics;
 mod space;
 mod stepping;
