@@ -281,6 +281,8 @@ pub enum StepFormat {
     Text,
     /// An object for each state, one a line
     Json,
+    /// A page that shows the run by itself
+    Html,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -20,6 +20,7 @@ mod project;
 mod repl;
 mod report;
 mod source;
+mod states;
 mod verdict;
 mod watch;
 

@@ -45,8 +45,17 @@ impl Default for Limits {
 pub enum Ended {
     Value(Value),
     Stuck(Stuck),
-    /// There is more of it than a limit allows, which is named.
-    Cut(&'static str),
+    /// There is more of it than a limit allows.
+    Cut(Limit),
+}
+
+/// What ended a run before its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    States,
+    Steps,
+    Memory,
+    Time,
 }
 
 /// The states of a run.
@@ -65,65 +74,68 @@ pub fn trace(semantics: &mut Semantics<'_>, first: State, limits: Limits) -> Tra
         state: first.clone(),
     }];
     let mut state = first;
-    let mut led = Some(Rule::Focus);
+    let mut led = Rule::Focus;
+    // Whether the state is the last of those that are kept.
+    let mut is_kept = false;
     for step in 0..limits.steps {
         if moments.len() > limits.states {
-            return cut(moments, "the run has more states than are kept");
+            return cut(moments, Limit::States);
         }
         if step % PATIENCE == 0 {
             let bytes = semantics.store.bytes() + moments.len() * size_of::<Moment>();
             if bytes > limits.memory {
-                return cut(moments, "the memory limit is reached");
+                return cut(moments, Limit::Memory);
             }
             if limits.until.is_some_and(|end| Instant::now() > end) {
-                return cut(moments, "the time limit is reached");
+                return cut(moments, Limit::Time);
             }
         }
-        let shown = state.clone();
-        let stepped = semantics.step(&state);
-        let (rule, next) = match stepped {
+        let (rule, next) = match semantics.step(&state) {
             Ok(stepped) => stepped,
             Err(stuck) => {
-                moments.push(Moment {
-                    rule: led,
-                    state: shown,
-                });
+                if !is_kept {
+                    keep(&mut moments, led, state);
+                }
                 let ended = Ended::Stuck(stuck);
                 return Trace { moments, ended };
             }
         };
         if let Focus::Done(value) = next.focus {
-            moments.push(Moment {
-                rule: led,
-                state: next,
-            });
+            if !is_kept {
+                keep(&mut moments, led, next);
+            }
             let ended = Ended::Value(value);
             return Trace { moments, ended };
         }
-        match rule {
-            Rule::Focus => {}
-            _ => {
-                moments.push(Moment {
-                    rule: led,
-                    state: shown,
-                });
-                led = Some(rule);
-                if rule == Rule::Resume {
-                    moments.push(Moment {
-                        rule: led,
-                        state: next.clone(),
-                    });
-                    led = Some(Rule::Focus);
-                }
+        if rule != Rule::Focus {
+            if !is_kept {
+                keep(&mut moments, led, state);
             }
+            led = rule;
+        }
+        is_kept = rule == Rule::Resume;
+        if is_kept {
+            keep(&mut moments, led, next.clone());
+            led = Rule::Focus;
         }
         state = next;
     }
-    cut(moments, "the step limit is reached")
+    cut(moments, Limit::Steps)
 }
 
-fn cut(moments: Vec<Moment>, reason: &'static str) -> Trace {
-    let ended = Ended::Cut(reason);
+/// Adds a state. The second one is the first if its focus is the whole term, too.
+fn keep(moments: &mut Vec<Moment>, rule: Rule, state: State) {
+    match &mut moments[..] {
+        [first] if rule == Rule::Focus && state.stack.is_none() => first.state = state,
+        _ => moments.push(Moment {
+            rule: Some(rule),
+            state,
+        }),
+    }
+}
+
+fn cut(moments: Vec<Moment>, limit: Limit) -> Trace {
+    let ended = Ended::Cut(limit);
     Trace { moments, ended }
 }
 

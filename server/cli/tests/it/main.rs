@@ -32,6 +32,7 @@ mod run;
 mod schema;
 mod scripts;
 mod shells;
+mod step;
 mod support;
 mod suppression;
 mod watch;

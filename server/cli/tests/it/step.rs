@@ -1,0 +1,253 @@
+//! `frank step`.
+
+use expect_test::expect;
+use serde_json::Value;
+
+use crate::support::Dir;
+
+const COUNTER: &str = "\
+include prelude
+
+tick : [State Int] Int
+tick! = put (get! + 1); get!
+
+main : [Console] Int
+main! = evalState 1 tick!
+
+echo : [Console] Unit
+echo! = ouch inch!
+
+half : Int -> Int
+half 0 = 0
+
+stuck : {Int}
+stuck! = half 7
+
+forever : {Int}
+forever! = forever!
+";
+
+fn dir() -> Dir {
+    Dir::new(&[("c.fk", COUNTER), ("input.txt", "é")])
+}
+
+#[test]
+fn a_run_state_by_state() {
+    dir().run_with(&["step", "c.fk"]).expect(expect![[r#"
+        1 start
+          main!
+          ^^^^^
+        2 call
+          evalState 1 tick!
+                      ^^^^^
+        3 call
+          evalState 1 (put (get! + 1); get!)
+                            ^^^^
+        4 perform
+          evalState 1 (put (get! + 1); get!)
+                            ====
+        5 freeze
+          evalState 1 (put (get! + 1); get!)
+                           ~====~~~~~
+        6 freeze
+          evalState 1 (put (get! + 1); get!)
+                       ~~~~~====~~~~~
+        7 freeze
+          evalState 1 (put (get! + 1); get!)
+                      ~~~~~~====~~~~~~~~~~~~
+        8 handle
+          evalState 1 ({r -> (put (r + 1); get!)} 1)
+                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        9 resume
+          evalState 1 (put (1 + 1); get!)
+                            ^
+        10 focus
+          evalState 1 (put (1 + 1); get!)
+                           ^^^^^^^
+        11 compute
+          evalState 1 (put 2; get!)
+                       ^^^^^
+        12 perform
+          evalState 1 (put 2; get!)
+                       =====
+        13 freeze
+          evalState 1 (put 2; get!)
+                      ~=====~~~~~~~
+        14 handle
+          evalState 2 ({r -> (r; get!)} unit)
+                      ^^^^^^^^^^^^^^^^^^^^^^^
+        15 resume
+          evalState 2 (unit; get!)
+                      ^^^^^^^^^^^^
+        16 sequence
+          evalState 2 get!
+                      ^^^^
+        17 perform
+          evalState 2 get!
+                      ====
+        18 handle
+          evalState 2 ({r -> r} 2)
+                      ^^^^^^^^^^^^
+        19 resume
+          evalState 2 2
+                      ^
+        20 focus
+          evalState 2 2
+          ^^^^^^^^^^^^^
+        21 call
+          2
+          ^
+        exit 0
+    "#]]);
+}
+
+#[test]
+fn commands_alone() {
+    let run = dir().run_with(&["step", "c.fk", "--only", "commands", "--from", "2"]);
+    run.expect(expect![[r#"
+        2 perform
+          evalState 1 (put 2; get!)
+                       =====
+        3 perform
+          evalState 2 get!
+                      ====
+        exit 0
+    "#]]);
+}
+
+/// What a program reads and prints, and the places of states.
+#[test]
+fn states_are_objects() {
+    let dir = dir();
+    let run = dir.run_with(&[
+        "step",
+        "c.fk",
+        "--entry",
+        "echo",
+        "--format",
+        "json",
+        "--input",
+        "input.txt",
+    ]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let states: Vec<Value> = run
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let all: Vec<String> = states
+        .iter()
+        .map(|state| {
+            let (term, focus) = (state["term"].as_str().unwrap(), &state["focus"]);
+            let range = focus[0].as_u64().unwrap() as usize..focus[1].as_u64().unwrap() as usize;
+            let focus: String = term.chars().skip(range.start).take(range.len()).collect();
+            let place = &state["place"]["range"]["start"];
+            let (line, column) = (&place["line"], &place["column"]);
+            format!(
+                "{} {term} [{focus}] {line}:{column}\n",
+                state["rule"].as_str().unwrap()
+            )
+        })
+        .collect();
+    expect![[r#"
+        start echo! [echo!] 9:1
+        call ouch inch! [inch!] 10:14
+        host ouch 'é' [ouch 'é'] 10:9
+        host unit [unit] null:null
+    "#]]
+    .assert_eq(&all.concat());
+    let frozen = dir.run_with(&["step", "c.fk", "--format", "json", "--only", "commands"]);
+    let first: Value = serde_json::from_str(frozen.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!(first["frozen"], serde_json::json!([first["focus"]]));
+    assert_eq!(first["place"]["file"], "c.fk");
+}
+
+#[test]
+fn a_page_shows_the_run_by_itself() {
+    let dir = Dir::new(&[(
+        "a.fk",
+        "include prelude\nmain : [Console] Unit\nmain! = print \"</script>\"\n",
+    )]);
+    let run = dir.run_with(&["step", "a.fk", "--format", "html"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    // The one element ends where the page ends it.
+    assert_eq!(run.stdout.matches("</script>").count(), 2);
+    let (_, data) = run.stdout.split_once("id=\"states\">").unwrap();
+    let data: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+    let states = data["states"].as_array().unwrap();
+    let printed: Vec<&str> = states
+        .iter()
+        .filter_map(|state| state["printed"].as_str())
+        .collect();
+    assert_eq!(printed.last(), Some(&"</script>"));
+    assert_eq!(data["sources"][0]["name"], "a.fk");
+}
+
+/// How a run ends that has no value, or is cut.
+#[test]
+fn the_end() {
+    let dir = dir();
+    for (arguments, code, word) in [
+        (
+            &["--entry", "stuck"][..],
+            3,
+            "c.fk:16:10: no clause of `half` matches",
+        ),
+        (&["--entry", "echo"], 3, "`inch` at the end of the input"),
+        (&["--states", "3"], 0, "there are more states"),
+        (
+            &["--entry", "forever", "--states", "7"],
+            0,
+            "there are more states",
+        ),
+        (
+            &["--entry", "forever", "--steps", "1000"],
+            3,
+            "the step limit is reached",
+        ),
+        (
+            &[
+                "--entry",
+                "forever",
+                "--only",
+                "commands",
+                "--timeout",
+                "100ms",
+            ],
+            3,
+            "limit is reached",
+        ),
+        (&["--entry", "nobody"], 2, "there is no operator `nobody`"),
+        (&["--entry", "half"], 2, "takes arguments"),
+        (&["--input", "missing"], 2, "missing"),
+        (&["half 'x'"], 1, "FK0201"),
+    ] {
+        let run = dir.run_with(&[&["step", "c.fk"], arguments].concat());
+        assert_eq!(run.code, code, "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains(word), "{arguments:?}: {}", run.stderr);
+    }
+    // Not one state more than was asked for.
+    let run = dir.run_with(&[
+        "step", "c.fk", "--entry", "forever", "--states", "7", "--format", "json",
+    ]);
+    assert_eq!(run.stdout.lines().count(), 7);
+}
+
+/// Terms that are large are folded, and nothing recurses over a deep stack.
+#[test]
+fn deep_runs_are_folded() {
+    let dir = Dir::new(&[(
+        "deep.fk",
+        "include prelude\ncount : Int -> Int\ncount 0 = 0\ncount n = 1 + count (n - 1)\n\
+         main : {Int}\nmain! = count 20000\nlong : {List Int}\nlong! = map {x -> x + 1} (range 1 20000)\n",
+    )]);
+    for entry in ["main", "long"] {
+        let run = dir.run_with(&[
+            "step", "deep.fk", "--entry", entry, "--format", "json", "--from", "40000", "--states",
+            "2",
+        ]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert!(run.stdout.contains('…'), "{entry}");
+        assert!(run.stdout.len() < 200_000, "{entry}: {}", run.stdout.len());
+    }
+}
