@@ -8,13 +8,14 @@ import type { Info } from './infoPage';
 import { LibraryMark } from './library';
 import { NoProgram, explain, find, location } from './server';
 import { Status } from './status';
+import { STEP, StepsPanel } from './steps';
 import { Tasks } from './tasks';
 import { CHECK, type Example, Tests, WRITE_VALUE } from './tests';
 
 /** The server's command behind lenses that lead to places. */
 const SHOW_REFERENCES = 'frank.showReferences';
 /** The server's commands that run a program. */
-const RUNNING = [RUN, DERIVATIVE, CHECK, WRITE_VALUE];
+const RUNNING = [RUN, DERIVATIVE, CHECK, WRITE_VALUE, STEP];
 
 class Extension implements vscode.Disposable {
   private client: LanguageClient | undefined;
@@ -62,6 +63,7 @@ class Extension implements vscode.Disposable {
       command('frank.runInTerminal', async () => ((await mayRun()) ? tasks.runInTerminal() : undefined)),
       command('frank.openRepl', async () => ((await mayRun()) ? tasks.openLoop() : undefined)),
       new LibraryMark(),
+      new StepsPanel((uri, subject) => this.request('frank/step', { textDocument: { uri }, ...subject, html: true })),
       vscode.tasks.registerTaskProvider('frank', tasks),
       vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
         if (execution.task.definition.type === 'frank' && exitCode !== undefined) {
@@ -110,13 +112,21 @@ class Extension implements vscode.Disposable {
     return this.ask<Info | null>('frank/info', { textDocument: { uri: document.uri.toString() }, position });
   }
 
-  /** Asks the server what the protocol has no request for; `undefined` if there is no server, or it was interrupted. */
+  /** Asks the server what the protocol has no request for, and says why there is no answer. */
+  private async request<R>(method: string, params: unknown): Promise<R> {
+    if (this.client?.state !== State.Running) {
+      throw new Error('The Frank server is not running.');
+    }
+    return this.client.sendRequest<R>(method, params);
+  }
+
+  /** The same; `undefined` if there is no server, or it was interrupted. */
   private async ask<R>(method: string, params: unknown): Promise<R | undefined> {
     if (this.client?.state !== State.Running) {
       return undefined;
     }
     try {
-      return await this.client.sendRequest<R>(method, params);
+      return await this.request<R>(method, params);
     } catch (error) {
       this.output.warn(String(error));
       return undefined;
@@ -224,6 +234,15 @@ class Extension implements vscode.Disposable {
         },
       },
     );
+    // The command behind the lens `⏵ step` is the extension's own.
+    client.registerFeature({
+      fillClientCapabilities: (capabilities) => {
+        capabilities.experimental = { ...(capabilities.experimental as object | undefined), frankStep: true };
+      },
+      initialize: () => undefined,
+      getState: () => ({ kind: 'static' }),
+      clear: () => undefined,
+    });
     // Up to four times in three minutes; then it says that it does not.
     const restarts: ErrorHandler = client.createDefaultErrorHandler();
     client.onDidChangeState(({ newState }) => {

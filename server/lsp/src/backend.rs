@@ -6,6 +6,7 @@ mod self_test;
 use std::sync::Arc;
 
 use serde::Deserialize;
+use serde_json::Value;
 use tokio::sync::oneshot;
 use tower_lsp::LanguageServer;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -23,7 +24,7 @@ use crate::features::resolve::ResolveData;
 use crate::features::{
     call_hierarchy, code_actions, code_lens, completion, examples, folding, formatting, goto,
     highlight, hover, info, inlay_hints, linked_editing, links, refactorings, references, rename,
-    selection, semantic_tokens, signature_help, smooth, symbols,
+    selection, semantic_tokens, signature_help, smooth, steps, symbols,
 };
 use crate::framing::Unreadable;
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
@@ -37,6 +38,9 @@ pub const INFO: &str = "frank/info";
 pub const SMOOTH: &str = "frank/smooth";
 /// The method that asks for the examples in a file's comments.
 pub const EXAMPLES: &str = "frank/examples";
+
+/// The method that asks for the states of a run.
+pub const STEP: &str = "frank/step";
 
 /// A request about a document.
 #[derive(Debug, Deserialize)]
@@ -90,6 +94,22 @@ impl Backend {
                 smooth::smooth(snapshot, target, &name)
             })
             .await
+    }
+
+    /// The states of a run.
+    pub async fn step(&self, params: steps::StepParams) -> Result<Value> {
+        let (uri, html) = (params.text_document.uri.clone(), params.html);
+        let prepared = self
+            .events
+            .request_about(Urgency::Now, uri, Vec::new(), move |snapshot, target| {
+                steps::prepare(snapshot, target, &params)
+            })
+            .await?;
+        let limits = prepared.limits.clone();
+        let evaluation = self
+            .evaluator
+            .evaluate(limits, None, move |limits, _| prepared.run(limits));
+        steps::answer(&evaluation.result().await?, html)
     }
 
     /// The examples in a file's comments.

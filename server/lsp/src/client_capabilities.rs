@@ -48,6 +48,8 @@ pub struct ClientCapabilities {
     pub prepare_rename_default: bool,
     pub change_annotations: bool,
     pub delta_tokens: bool,
+    /// It has a command `frank.step`, which shows a run state by state: `experimental.frankStep`.
+    pub steps: bool,
 }
 
 /// The requests whose answers may be links instead of locations.
@@ -172,6 +174,10 @@ impl ClientCapabilities {
                     Some(lsp::SemanticTokensFullOptions::Delta { delta: Some(true) })
                 )
             }),
+            steps: capabilities
+                .experimental
+                .as_ref()
+                .is_some_and(|own| own.get("frankStep") == Some(&true.into())),
         }
     }
 }

@@ -37,6 +37,9 @@ pub const WRITE_VALUE: &str = "frank.writeValue";
 pub const SELECT: &str = "frank.select";
 pub const SHOW_REFERENCES: &str = "frank.showReferences";
 
+/// A command of the client's own: it shows a run state by state.
+pub const STEP: &str = "frank.step";
+
 /// All commands.
 pub const ALL: &[&str] = &[RUN, DERIVATIVE, CHECK, WRITE_VALUE, SELECT, SHOW_REFERENCES];
 

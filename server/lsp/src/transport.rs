@@ -115,6 +115,7 @@ pub async fn serve(
             .custom_method(backend::INFO, Backend::info)
             .custom_method(backend::EXAMPLES, Backend::examples)
             .custom_method(backend::SMOOTH, Backend::smooth)
+            .custom_method(backend::STEP, Backend::step)
             .custom_method(framing::UNREADABLE, Backend::unreadable)
             .custom_method("window/workDoneProgress/cancel", Backend::cancel_progress);
         let service = match self_test {

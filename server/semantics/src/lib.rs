@@ -15,9 +15,11 @@
 //! | numbers, characters, and the operators that are not written in Frank | `primitive.rs` |
 //! | a state as Frank source, with the focus and the frozen frames marked | [`show`] |
 //! | which states a reader wants to see | [`trace`] |
+//! | a run as data, and as a page | [`page`] |
 
 mod matching;
 mod owners;
+pub mod page;
 mod primitive;
 mod rules;
 pub mod show;

@@ -58,7 +58,7 @@ pub fn run(args: &StepArgs, color: Color) -> io::Result<Outcome> {
         sources: Vec::new(),
     };
     let is_whole = write(args, color, &semantics, &run, &mut sources)?;
-    if !is_whole || run.ended == Ended::Cut(Limit::States) {
+    if !is_whole {
         complain(format_args!(
             "there are more states; `--from NUMBER` begins later, `--states COUNT` writes more of them"
         ));
@@ -172,11 +172,11 @@ fn write(
     let from = usize::try_from(args.from).unwrap_or(usize::MAX);
     let most = usize::try_from(args.states).unwrap_or(usize::MAX);
     let all = 0..run.moments.len();
-    let mut chosen = all
-        .filter(|index| is_chosen(args.only, &run.moments, *index))
-        .skip(from.saturating_sub(1));
-    let moments = chosen.by_ref().take(most);
-    let moments = moments.filter_map(|index| run.moments.get(index));
+    let chosen = all.filter(|index| is_chosen(args.only, &run.moments, *index));
+    let chosen: Vec<usize> = chosen.skip(from.saturating_sub(1)).collect();
+    let is_whole = chosen.len() <= most && run.ended != Ended::Cut(Limit::States);
+    let moments = chosen.iter().take(most);
+    let moments = moments.filter_map(|index| run.moments.get(*index));
     let mut states = States {
         semantics,
         sources,
@@ -189,9 +189,13 @@ fn write(
         StepFormat::Json => json::write(&mut out, &mut states)?,
         StepFormat::Html => {
             let what = args.term.as_ref().unwrap_or(&args.entry);
-            html::write(&mut out, &mut states, what)?;
+            let failure = match &run.ended {
+                Ended::Stuck(stuck) => Some(stuck.message.clone()),
+                Ended::Value(_) | Ended::Cut(_) => None,
+            };
+            html::write(&mut out, &mut states, what, !is_whole, failure)?;
         }
     }
     out.flush()?;
-    Ok(chosen.next().is_none())
+    Ok(is_whole)
 }

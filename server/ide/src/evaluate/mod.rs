@@ -44,6 +44,7 @@ mod roles;
 mod run;
 mod shape;
 mod stamp;
+mod steps;
 mod subject;
 mod template;
 mod terms;

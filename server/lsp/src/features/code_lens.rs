@@ -10,7 +10,7 @@ use tower_lsp::ls_types as lsp;
 
 use super::examples;
 use super::resolve::ResolveData;
-use crate::commands::{self, CHECK, DERIVATIVE, RUN, SHOW_REFERENCES};
+use crate::commands::{self, CHECK, DERIVATIVE, RUN, SHOW_REFERENCES, STEP};
 use crate::documents::Document;
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 use crate::results::{EvaluationKind, Outcome, is_stale};
@@ -34,8 +34,13 @@ pub fn lenses(snapshot: &RequestSnapshot, target: &Target) -> Answer<Option<Vec<
         handlers: configured.handlers,
         references: configured.references,
     };
-    let lenses = snapshot.analysis.lenses(target.file, wanted).into_iter();
-    let shown = lenses.map(|lens| {
+    let lenses = snapshot.analysis.lenses(target.file, wanted);
+    let runs = lenses.iter().filter(|lens| lens.kind == LensKind::Run);
+    let steps: Vec<lsp::CodeLens> = match snapshot.capabilities.steps {
+        true => runs.map(|lens| step(snapshot, document, lens)).collect(),
+        false => Vec::new(),
+    };
+    let shown = lenses.into_iter().map(|lens| {
         let later = |handlers: bool| lsp::CodeLens {
             range: snapshot.range(document, lens.range),
             command: None,
@@ -63,6 +68,7 @@ pub fn lenses(snapshot: &RequestSnapshot, target: &Target) -> Answer<Option<Vec<
         }
     });
     let mut shown: Vec<lsp::CodeLens> = shown.collect();
+    shown.extend(steps);
     tell_apart(snapshot, document, &mut shown);
     Ok(Some(shown))
 }
@@ -120,6 +126,20 @@ fn evaluation(
             title,
             command: command.to_owned(),
             arguments: Some(commands::arguments(&document.uri, &lens.name, kind)),
+        }),
+        data: None,
+    }
+}
+
+/// A lens that shows a run state by state, where the client can.
+fn step(snapshot: &RequestSnapshot, document: &Document, lens: &Lens) -> lsp::CodeLens {
+    let arguments = commands::arguments(&document.uri, &lens.name, EvaluationKind::Run);
+    lsp::CodeLens {
+        range: snapshot.range(document, lens.range),
+        command: Some(lsp::Command {
+            title: "⏵ step".to_owned(),
+            command: STEP.to_owned(),
+            arguments: Some(arguments),
         }),
         data: None,
     }

@@ -23,6 +23,7 @@ pub mod selection;
 pub mod semantic_tokens;
 pub mod signature_help;
 pub mod smooth;
+pub mod steps;
 pub mod symbols;
 
 use frank_ide::SymbolKind;

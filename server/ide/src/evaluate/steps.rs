@@ -1,0 +1,50 @@
+//! A run state by state, for a panel beside the text.
+
+use std::time::{Duration, Instant};
+
+use frank_core::FileId;
+use frank_interpreter::Limits;
+use frank_semantics::Semantics;
+use frank_semantics::page::{Page, Source};
+use frank_semantics::trace::{self, Ended, trace};
+
+use super::plan::RunPlan;
+
+/// More states than a person goes through; the page says that there are more.
+const MOST_STATES: usize = 10_000;
+
+/// How long the states of a run are made, if its limits allow as much.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Bytes that the states of a run take at most, if its limits allow as much.
+const MOST_BYTES: usize = 512 << 20;
+
+impl RunPlan {
+    /// The paths of the files that the run may lead through.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.program.files.values().map(|file| file.path.as_str())
+    }
+
+    /// The states of the run, which reads nothing. `source` gives the text of a file by its path.
+    pub fn steps(&self, limits: &Limits, source: impl Fn(&str) -> Option<Source>) -> Page {
+        let mut semantics = Semantics::new(&self.program, "");
+        let most = trace::Limits {
+            states: MOST_STATES,
+            steps: limits.steps.unwrap_or(trace::Limits::default().steps),
+            memory: limits.memory.min(MOST_BYTES),
+            until: Instant::now().checked_add(limits.time.unwrap_or(PATIENCE).min(PATIENCE)),
+        };
+        let Some(first) = semantics.start(0) else {
+            return Page::new(&semantics, &self.name, [], &mut |_| None);
+        };
+        let run = trace(&mut semantics, first, most);
+        let program = &self.program;
+        let mut source = |file: FileId| source(&program.files[file].path);
+        let mut page = Page::new(&semantics, &self.name, &run.moments, &mut source);
+        page.cut = matches!(run.ended, Ended::Cut(_));
+        if let Ended::Stuck(stuck) = run.ended {
+            page.failure = Some(stuck.message);
+        }
+        page
+    }
+}

@@ -1,0 +1,123 @@
+//! A run as data for who draws it, and as a page that shows it by itself: for an editor's panel, a talk, a book.
+
+use std::collections::HashMap;
+
+use frank_core::FileId;
+use serde::Serialize;
+
+use crate::rules::{Rule, Semantics};
+use crate::show::{Limits, Shower};
+use crate::trace::Moment;
+
+/// Characters in a line, so that the source has room beside it.
+const WIDTH: usize = 76;
+
+const PAGE: &str = include_str!("page.html");
+
+/// What stands in the page where the states belong.
+const STATES: &str = "STATES";
+
+/// The states of a run with the sources that they point into.
+#[derive(Debug, Serialize)]
+pub struct Page {
+    /// What was run: an operator's name, or a term.
+    pub what: String,
+    /// The number of the first state, from 1.
+    pub from: usize,
+    /// Whether the run goes on after the last state.
+    pub cut: bool,
+    /// Why the run ends without a value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
+    pub states: Vec<Shown>,
+    pub sources: Vec<Source>,
+}
+
+/// A state. Ranges count characters from 0, ends exclusive.
+#[derive(Debug, Serialize)]
+pub struct Shown {
+    /// The rule that led there, or `start`.
+    pub rule: &'static str,
+    pub term: String,
+    pub focus: [usize; 2],
+    pub frozen: Vec<[usize; 2]>,
+    /// The focus in the program: a source, and a range in its text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<[usize; 3]>,
+    /// All that was printed so far, where that is more than in the state before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub printed: Option<String>,
+}
+
+/// A text of the program.
+#[derive(Debug, Clone, Serialize)]
+pub struct Source {
+    pub name: String,
+    /// What an editor knows the file by, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uri: Option<String>,
+    pub text: String,
+}
+
+impl Page {
+    /// Shows states. `source` gives the text of a file of the program, if it is known.
+    pub fn new<'m>(
+        semantics: &Semantics<'_>,
+        what: &str,
+        moments: impl IntoIterator<Item = &'m Moment>,
+        source: &mut dyn FnMut(FileId) -> Option<Source>,
+    ) -> Page {
+        let limits = Limits {
+            width: WIDTH,
+            ..Limits::default()
+        };
+        let mut shower = Shower::new(semantics, limits);
+        let mut page = Page {
+            what: what.to_owned(),
+            from: 1,
+            cut: false,
+            failure: None,
+            states: Vec::new(),
+            sources: Vec::new(),
+        };
+        let mut known: HashMap<FileId, Option<usize>> = HashMap::new();
+        let mut printed = None;
+        for moment in moments {
+            let shown = shower.state(&moment.state);
+            let place = semantics.place(&moment.state).and_then(|place| {
+                let index = *known.entry(place.file).or_insert_with(|| {
+                    page.sources.push(source(place.file)?);
+                    Some(page.sources.len() - 1)
+                });
+                let text = &page.sources.get(index?)?.text;
+                let characters = |end: u32| Some(text.get(..end as usize)?.chars().count());
+                Some([index?, characters(place.start)?, characters(place.end)?])
+            });
+            let now = moment.state.printed;
+            let has_printed = now != printed;
+            printed = now;
+            let frozen = shown.frozen.iter();
+            page.states.push(Shown {
+                rule: moment.rule.map_or("start", Rule::name),
+                focus: [shown.focus.start, shown.focus.end],
+                frozen: frozen.map(|part| [part.start, part.end]).collect(),
+                term: shown.text,
+                place,
+                printed: has_printed.then(|| semantics.store.text(now)),
+            });
+        }
+        page
+    }
+
+    /// The page in HTML, which needs nothing from elsewhere.
+    ///
+    /// # Errors
+    /// None: every string can be written as JSON.
+    pub fn html(&self) -> serde_json::Result<String> {
+        let json = serde_json::to_string(self)?;
+        // Nothing in the data may end the element that it stands in.
+        let data = json.replace('<', "\\u003c");
+        let (before, after) = PAGE.split_once(STATES).unwrap_or((PAGE, ""));
+        Ok(format!("{before}{data}{after}"))
+    }
+}
