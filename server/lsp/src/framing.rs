@@ -300,8 +300,7 @@ pub fn understand(body: &[u8]) -> Result<Envelope<'_>, (Option<Id>, Unreadable)>
     if envelope.jsonrpc != "2.0" {
         return Err(unreadable("`jsonrpc` is not \"2.0\"".to_owned()));
     }
-    if is_nested_too_deep(body) {
-        let reason = format!("lists and objects are nested deeper than {MOST_NESTED}");
+    if let Some(reason) = beyond_readers(body) {
         // What has no method is an answer to the server, whose ids are others.
         let id = envelope.id.filter(|_| envelope.method.is_some());
         return Err((id, Unreadable::new(reason)));
@@ -309,31 +308,52 @@ pub fn understand(body: &[u8]) -> Result<Envelope<'_>, (Option<Id>, Unreadable)>
     Ok(envelope)
 }
 
-fn is_nested_too_deep(json: &[u8]) -> bool {
+/// Why readers of JSON give up at what is JSON: lists and objects that are too deep, numbers that are too large.
+fn beyond_readers(json: &[u8]) -> Option<String> {
     let mut depth = 0usize;
-    let mut bytes = json.iter();
-    while let Some(byte) = bytes.next() {
+    let mut rest = json;
+    while let Some((byte, after)) = rest.split_first() {
+        rest = after;
         match byte {
-            b'"' => {
-                while let Some(byte) = bytes.next() {
-                    match byte {
-                        b'"' => break,
-                        b'\\' => _ = bytes.next(),
-                        _ => {}
-                    }
-                }
-            }
+            b'"' => rest = behind_string(rest),
             b'[' | b'{' => {
                 depth += 1;
                 if depth > MOST_NESTED {
-                    return true;
+                    return Some(format!(
+                        "lists and objects are nested deeper than {MOST_NESTED}"
+                    ));
                 }
             }
             b']' | b'}' => depth = depth.saturating_sub(1),
+            b'0'..=b'9' => {
+                let in_number =
+                    |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
+                let length = rest.iter().take_while(|byte| in_number(byte)).count();
+                let start = json.len() - rest.len() - 1;
+                let number = json.get(start..=start + length).unwrap_or_default();
+                let number = std::str::from_utf8(number).ok()?.parse::<f64>();
+                if number.is_ok_and(f64::is_infinite) {
+                    return Some("a number is larger than any that a program can hold".to_owned());
+                }
+                rest = rest.get(length..).unwrap_or_default();
+            }
             _ => {}
         }
     }
-    false
+    None
+}
+
+/// What follows a string that has begun.
+fn behind_string(mut rest: &[u8]) -> &[u8] {
+    while let Some((byte, after)) = rest.split_first() {
+        rest = after;
+        match byte {
+            b'"' => break,
+            b'\\' => rest = rest.get(1..).unwrap_or_default(),
+            _ => {}
+        }
+    }
+    rest
 }
 
 #[cfg(test)]
@@ -443,6 +463,28 @@ mod tests {
                 panic!("{depth} is too deep");
             };
             assert!(matches!(id, Some(Id::Text(id)) if id == "[{"));
+        }
+    }
+
+    /// A number that one reader passes over may be the end of the other.
+    #[test]
+    fn numbers_have_an_end() {
+        let message = |number: &str| {
+            format!(r#"{{"jsonrpc":"2.0","id":"1e999","method":"a","params":[{number}]}}"#)
+        };
+        for number in ["1e308", "-1.5E-999", "123456789012345678901234567890", "0"] {
+            let message = message(number);
+            assert!(understand(message.as_bytes()).is_ok(), "{number}");
+            assert!(serde_json::from_str::<tower_lsp::jsonrpc::Request>(&message).is_ok());
+        }
+        let long = "9".repeat(400);
+        for number in ["1e999", "-444.4E255444", &long] {
+            let message = message(number);
+            let Err((id, _)) = understand(message.as_bytes()) else {
+                panic!("{number} is too large");
+            };
+            assert!(matches!(id, Some(Id::Text(id)) if id == "1e999"));
+            assert!(serde_json::from_str::<tower_lsp::jsonrpc::Request>(&message).is_err());
         }
     }
 

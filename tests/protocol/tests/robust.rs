@@ -303,6 +303,22 @@ fn messages_of_any_depth_are_answered() {
     assert_eq!(client.codes(URI), ["1:FK0101"]);
 }
 
+/// Nor can `tower-lsp` read a number that no `f64` holds, which readers that look for little pass over.
+#[test]
+fn messages_with_any_numbers_are_answered() {
+    let mut client = Client::start(&[]);
+    client.open(URI, "main : {Int}\nmain! = tru\n");
+    for number in ["1e999", "-444.4E255444", &"9".repeat(400)] {
+        let body =
+            format!(r#"{{"jsonrpc":"2.0","id":7000,"method":"frank/x","params":[{number}]}}"#);
+        client.send_raw(&format!("Content-Length: {}\r\n\r\n{body}", body.len()));
+        let error = client.wait(7000).unwrap_err();
+        let why = "the message cannot be read: a number is larger than any that a program can hold";
+        assert_eq!(error["message"], why, "{number}");
+    }
+    assert_eq!(client.codes(URI), ["1:FK0101"]);
+}
+
 #[test]
 fn what_is_no_uri_is_told() {
     let mut client = Client::start(&[]);
