@@ -257,6 +257,8 @@ point again."
     (setq frank--info-timer (run-with-idle-timer 0.2 t #'frank--info-show)))
   (frank--info-show))
 
+(autoload 'frank-step "frank-steps" "Show a run state by state." t)
+
 (defun frank-clear ()
   "Remove the shown results."
   (interactive)
@@ -267,6 +269,7 @@ point again."
     (define-key map (kbd "C-c C-r") #'frank-run)
     (define-key map (kbd "C-c C-d") #'frank-derivative)
     (define-key map (kbd "C-c C-i") #'frank-info)
+    (define-key map (kbd "C-c C-s") #'frank-step)
     (define-key map (kbd "C-c C-k") #'frank-clear)
     map)
   "The keys of `frank-mode'.")

@@ -63,6 +63,21 @@
     (frank--info-show)
     (frank-test-check "pinned" (string-match-p "x : Dual Int" (frank-test-info)) (frank-test-info))))
 
+;; A run state by state.
+(defun frank-test-steps ()
+  (with-current-buffer frank-steps--buffer (buffer-substring-no-properties (point-min) (point-max))))
+(save-window-excursion
+  (frank-step "evaluate (t (c 2) 3)")
+  (frank-test-check "the first state" (string-match-p "\\`1 of .*start" (frank-test-steps)) (frank-test-steps))
+  (with-current-buffer frank-steps--buffer
+    (frank-steps-command)
+    (frank-test-check "the command" (string-match-p "call\n\nevaluate (t (c 2) 3)\n" (frank-test-steps)) (frank-test-steps))
+    (let ((faces (save-excursion (search-forward "c 2") (get-text-property (match-beginning 0) 'face))))
+      (frank-test-check "focus and frozen" (equal faces '(frank-steps-focus frank-steps-frozen)) faces))
+    (frank-steps-last)
+    (frank-test-check "its value" (string-match-p "\n\n6\n" (frank-test-steps)) (frank-test-steps)))
+  (kill-buffer frank-steps--buffer))
+
 ;; The fix.
 (let ((actions (eglot-code-actions (point) (1+ (point)))))
   (frank-test-check "a code action" (> (length actions) 0) actions)

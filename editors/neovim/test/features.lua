@@ -72,6 +72,23 @@ vim.cmd.FrankInfo('pin')
 knows('it follows again', 'main : {Int}')
 vim.cmd('bwipeout frank://info')
 
+-- A run state by state.
+vim.cmd('FrankStep evaluate (t (c 2) 3)')
+local function steps()
+  local number = vim.fn.bufnr('frank://steps')
+  return number == -1 and '' or table.concat(vim.api.nvim_buf_get_lines(number, 0, -1, false), '\n')
+end
+vim.wait(20000, function() return steps():find('evaluate') ~= nil end, 20)
+check('the first state', vim.startswith(steps(), '1 of'), steps())
+vim.api.nvim_feedkeys('c', 'xt', false)
+check('the command on its way', steps():find('call\n\nevaluate (t (c 2) 3)', 1, true) ~= nil, steps())
+local step_marks = vim.api.nvim_buf_get_extmarks(0, vim.api.nvim_get_namespaces()['frank.steps'], 0, -1, { details = true })
+check('focus and frozen', #step_marks == 2 and step_marks[1][3] == 12 and step_marks[1][4].end_col == 17, step_marks)
+vim.api.nvim_feedkeys('$', 'xt', false)
+check('the value', steps():find('\n\n6', 1, true) ~= nil, steps())
+vim.api.nvim_feedkeys('q', 'xt', false)
+check('closed', vim.fn.bufnr('frank://steps') == -1, vim.fn.bufnr('frank://steps'))
+
 local top = { line = 0, character = 0 }
 local all = ask('textDocument/codeAction', {
   textDocument = document,

@@ -276,6 +276,21 @@ function M.info(pin)
   show_info(buffer)
 end
 
+--- Shows in a split, state by state, the run of an operator, of a term, or of `main`.
+function M.step(what)
+  local buffer = vim.api.nvim_get_current_buf()
+  local subject = vim.trim(what or '')
+  local params = { textDocument = { uri = vim.uri_from_bufnr(buffer) } }
+  params[subject:match("^[%w_']*$") and 'name' or 'term'] = subject == '' and 'main' or subject
+  send(buffer, 'frank/step', params, function(problem, run)
+    if problem then
+      vim.notify(problem.message, vim.log.levels.ERROR)
+    else
+      require('frank.steps').show(run)
+    end
+  end)
+end
+
 -- A lens that leads to places fills the quickfix list with them.
 if vim.lsp.commands then
   vim.lsp.commands['frank.showReferences'] = function(command, context)
@@ -323,6 +338,9 @@ function M.attach(buffer)
   command('FrankInfo', function(call)
     M.info(vim.trim(call.args) == 'pin')
   end, 'Show all that is known at the cursor in a split; `pin` keeps it there')
+  command('FrankStep', function(call)
+    M.step(call.args)
+  end, 'Show the run of `main`, an operator or a term state by state')
   vim.api.nvim_create_autocmd({ 'CursorMoved', 'CursorMovedI', 'DiagnosticChanged' }, {
     group = vim.api.nvim_create_augroup('frank_info_' .. buffer, { clear = true }),
     buffer = buffer,
