@@ -28,17 +28,12 @@ fn by_semantics(compiled: &Compiled, input: &str) -> Came {
         parts: 1 << 20,
         width: usize::MAX,
     };
-    let ended = run(&mut semantics, first, STEPS);
+    let (ended, last) = run(&mut semantics, first, STEPS);
     let mut shower = Shower::new(&semantics, limits);
-    match ended {
-        Ok((value, state)) => Came {
-            output: semantics.store.text(state.printed),
-            to: Ok(shower.value(value, &program.entries[0].ty)),
-        },
-        Err((stuck, state)) => Came {
-            output: semantics.store.text(state.printed),
-            to: Err((stuck.kind, stuck.message)),
-        },
+    let to = ended.map(|value| shower.value(value, &program.entries[0].ty));
+    Came {
+        output: semantics.store.text(last.printed),
+        to: to.map_err(|stuck| (stuck.kind, stuck.message)),
     }
 }
 

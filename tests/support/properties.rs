@@ -240,13 +240,13 @@ pub fn run_by_rules(files: &Files, file: SourceFile, rules: u64) -> Ran {
         return Ran::Not;
     };
     match trace::run(&mut semantics, first, rules) {
-        Ok((value, _)) => {
+        (Ok(value), _) => {
             let limits = show::Limits {
                 parts: 10_000,
                 ..show::Limits::default()
             };
             Ran::Value(Shower::new(&semantics, limits).value(value, &entry.ty))
         }
-        Err((stuck, _)) => Ran::Stopped(stuck.kind),
+        (Err(stuck), _) => Ran::Stopped(stuck.kind),
     }
 }

@@ -1,6 +1,6 @@
 //! States as Frank source: variables stand as their values, cells by their names, continuations as `{x -> …}`.
 //!
-//! [`Shower::state`] puts a state's frames around its focus, from the inside out, which gives a [`Tree`]; a
+//! [`Shower::state`] puts a state's frames around its focus, from the inside out, which gives a tree; a
 //! [`Text`] is that tree in lines, with the places of what is marked.
 
 mod text;

@@ -139,23 +139,21 @@ fn cut(moments: Vec<Moment>, limit: Limit) -> Trace {
     Trace { moments, ended }
 }
 
-/// Runs to the end and keeps nothing but the last state.
-///
-/// # Errors
-/// The run gets stuck, or takes more rules than `steps`, which is an error of [`RunErrorKind::Steps`].
+/// Runs to the end, and gives the last state with the value, or why there is none: more rules than `steps` are an
+/// error of [`RunErrorKind::Steps`].
 pub fn run(
     semantics: &mut Semantics<'_>,
     first: State,
     steps: u64,
-) -> Result<(Value, State), (Stuck, State)> {
+) -> (Result<Value, Stuck>, State) {
     let mut state = first;
     for _ in 0..steps {
         match semantics.step(&state) {
             Ok((_, next)) => state = next,
-            Err(stuck) => return Err((stuck, state)),
+            Err(stuck) => return (Err(stuck), state),
         }
         if let Focus::Done(value) = state.focus {
-            return Ok((value, state));
+            return (Ok(value), state);
         }
     }
     let stuck = Stuck {
@@ -163,5 +161,5 @@ pub fn run(
         message: "the step limit is reached".to_owned(),
         place: semantics.place(&state),
     };
-    Err((stuck, state))
+    (Err(stuck), state)
 }

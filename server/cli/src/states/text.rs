@@ -15,11 +15,9 @@ pub fn write<'m>(
     is_styled: bool,
 ) -> io::Result<()> {
     let mut shower = states.shower(Limits::default().width);
-    let mut number = states.from;
-    while let Some(moment) = states.moments.next() {
+    for (number, moment) in (states.from..).zip(states.moments.by_ref()) {
         let shown = shower.state(&moment.state);
         write_state(out, number, rule(moment), &shown, is_styled)?;
-        number += 1;
     }
     Ok(())
 }
