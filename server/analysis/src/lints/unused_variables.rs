@@ -108,6 +108,7 @@ fn unread_parameters(
             format!("the parameter `{name}`{whose} is used in none of its clauses")
         };
         let mut problem = Diagnostic::new(Code::UnusedVariable, at, message)
+            .may_follow_from(name)
             .help("write `_` for an argument that is not needed")
             .fix(fixes::ignore(at, !is_table));
         if is_table {

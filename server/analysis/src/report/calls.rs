@@ -8,11 +8,13 @@ use text_size::TextRange;
 use super::Reporter;
 use super::places::{is_own, port_node, signature_item, visible_names};
 use super::words::{are, article, count, ordinal, patterns_are, variables};
+use crate::builtin;
 use crate::db::{ItemSource, item, parsed};
 use crate::declarations::constructor_arity;
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
-use crate::infer::problem::ClauseHead;
+use crate::infer::hypothesis::Change;
+use crate::infer::problem::{ClauseHead, Mark};
 use crate::lower_types::counted;
 use crate::program::{
     CommandDef, ConstructorDef, InterfaceDef, OperatorDef, TermDef, resolve_data, resolve_row,
@@ -169,6 +171,18 @@ impl Reporter<'_> {
     ) -> Diagnostic {
         let item = item(self.db, source);
         let node = item.terms[term].id;
+        let is_empty =
+            matches!(&item.terms[term].kind, TermKind::Thunk { clauses } if clauses.is_empty());
+        if is_empty && builtin::is_unit(self.db, self.inference.table.kind(expected)) {
+            let at = Location::node(source, node);
+            return Diagnostic::new(
+                Code::NotAComputation,
+                at,
+                "empty braces are no value: the one that says nothing is `unit`",
+            )
+            .help("write `unit`")
+            .fix(fixes::replace(at, "unit", "write `unit`".to_owned()));
+        }
         let mut problem = Diagnostic::new(
             Code::NotAComputation,
             Location::node(source, node),
@@ -251,6 +265,46 @@ impl Reporter<'_> {
             problem = problem.help("arguments that are calls themselves need parentheses");
         }
         self.declared(problem, TermDef::Constructor(constructor))
+    }
+
+    /// The finding about `{length}` where a function is needed: `length` is one.
+    pub(super) fn braces_around_function(
+        &mut self,
+        mark: Mark,
+        at: Location,
+        head: ClauseHead,
+        given: usize,
+    ) -> Option<Diagnostic> {
+        let ClauseHead::Thunk(thunk) = head else {
+            return None;
+        };
+        let source = at.item;
+        let terms = &item(self.db, source).terms;
+        let TermKind::Thunk { clauses } = &terms[thunk].kind else {
+            return None;
+        };
+        let [clause] = &clauses[..] else { return None };
+        let TermKind::Name(name) = &terms[clause.body].kind else {
+            return None;
+        };
+        if given > 0 || !self.try_out(source, thunk, Change::Unbrace)?.solves(mark) {
+            return None;
+        }
+        let name = name.symbol;
+        let place = Location::node(source, terms[thunk].id);
+        Some(
+            Diagnostic::new(
+                Code::WrongPatternCount,
+                place,
+                format!("`{name}` is the function that is needed, and the braces suspend it"),
+            )
+            .help(format!("write `{name}`"))
+            .fix(fixes::replace(
+                place,
+                name.as_str(),
+                format!("write `{name}`"),
+            )),
+        )
     }
 
     pub(super) fn pattern_count(
