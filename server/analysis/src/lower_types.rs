@@ -312,6 +312,17 @@ impl<'db> Lowering<'db> {
     /// A long name of a variable that is one slip away from a data type is worth a hint.
     fn hint_misspelling(&mut self, name: Name) {
         let text = name.symbol.as_str();
+        if resolve_row(self.db, self.scope, name.symbol).is_some() {
+            let at = Location::node(self.source, name.id);
+            let message = format!("`{text}` is a type variable here, and not the interface");
+            self.problems.push(
+                Diagnostic::new(Code::LikelyMisspeltType, at, message).help(format!(
+                    "an interface is no type: it stands in an ability, `[{text}]X`, or before what a handler \
+                     takes, `<{text}>X`"
+                )),
+            );
+            return;
+        }
         if text.chars().count() < 3 {
             return;
         }

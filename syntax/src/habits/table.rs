@@ -273,6 +273,8 @@ habits! {
         "`f : Int -> Int`", Sure(types::one_colon);
     Types "-> « { NAME … } » WORD": "an ability stands in brackets",
         ABILITY, Sure(types::ability_in_brackets);
+    Types "-> [ … ] « -> »": "no arrow stands behind an ability",
+        ABILITY, Sure(rewrite::words_left_out);
     Types "! {": "an ability stands in brackets",
         ABILITY, No;
     // Clauses of operators.
@@ -318,6 +320,8 @@ habits! {
         "the signature says them: `f : Int -> Int`", No;
     Head "« ATOM ~ : ~ ATOM »": "a list's pattern has two colons",
         "`(x :: xs)`", Sure(patterns::cons_pattern);
+    Head "( « NAME ATOM » ::": "a pattern with arguments needs parentheses",
+        "`((just x) :: xs)`", Sure(rewrite::in_parentheses);
     Head "« ATOM :: ATOM »": "a pattern of `::` needs parentheses",
         "`(x :: xs)`", Sure(patterns::head_cons);
     Head "ATOM « : »": "a clause has no types",
@@ -390,6 +394,8 @@ habits! {
     Body "throw": "Frank has no `throw`",
         "`abort!`, a command of the prelude's `Abort`, ends what is computed", No;
     Body "raise": "Frank has no `raise`",
+        "`abort!`, a command of the prelude's `Abort`, ends what is computed", No;
+    Body "error ATOM": "Frank has no `error`",
         "`abort!`, a command of the prelude's `Abort`, ends what is computed", No;
     Body "while": "Frank has no `while`",
         "an operator that calls itself goes on: `go n = if (n > 0) {go (n - 1)} {n}`", No;
@@ -666,6 +672,10 @@ habits! {
         PAIR, Perhaps(patterns::inner_pair);
     Body "( … , … )": "Frank has no tuples",
         PAIR, Perhaps(patterns::pair);
+    Body "{ ( « NAME ATOM » :: … ) ->": "a pattern with arguments needs parentheses",
+        "`((just x) :: xs)`", Sure(rewrite::in_parentheses);
+    Body "| ( « NAME ATOM » :: … ) ->": "a pattern with arguments needs parentheses",
+        "`((just x) :: xs)`", Sure(rewrite::in_parentheses);
     Body "{ « ATOM :: ATOM » ->": "a pattern of `::` needs parentheses",
         "`(x :: xs)`", Sure(patterns::inner_cons);
     Body "| « ATOM :: ATOM » ->": "a pattern of `::` needs parentheses",

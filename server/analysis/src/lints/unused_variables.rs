@@ -108,9 +108,12 @@ fn unread_parameters(
             format!("the parameter `{name}`{whose} is used in none of its clauses")
         };
         let mut problem = Diagnostic::new(Code::UnusedVariable, at, message)
-            .may_follow_from(name)
             .help("write `_` for an argument that is not needed")
             .fix(fixes::ignore(at, !is_table));
+        if clauses.len() > 1 {
+            // It may be a constructor of what does not parse.
+            problem = problem.may_follow_from(name);
+        }
         if is_table {
             problem.severity = Severity::Hint;
         }

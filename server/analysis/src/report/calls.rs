@@ -10,7 +10,7 @@ use super::places::{is_own, port_node, signature_item, visible_names};
 use super::words::{are, article, count, ordinal, patterns_are, variables};
 use crate::builtin;
 use crate::db::{ItemSource, item, parsed};
-use crate::declarations::constructor_arity;
+use crate::declarations::{constructor_arity, signature};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
 use crate::infer::hypothesis::Change;
@@ -55,7 +55,8 @@ impl Reporter<'_> {
                     "`!` after it runs it: `{}!`",
                     name.replace('`', "")
                 ));
-            } else if let left = self.left_over(source, head, &computation.ports, given)
+            } else if let left =
+                self.left_over((source, head, definition), &computation.ports, given)
                 && let Some(port) = computation.ports.get(left)
             {
                 let added = match self.added_by(&port.adjustments) {
@@ -82,11 +83,19 @@ impl Reporter<'_> {
                     ));
                 }
             }
-            if given > wanted && wanted > 0 && self.has_call_among(source, head) {
+            let is_case =
+                definition == Some(TermDef::Operator(builtin::case(self.db))) && given > wanted;
+            if is_case {
+                problem = problem.help(
+                    "`case` matches one value: several are matched as one, `case (pair a b) {(pair 0 0) -> …}`, \
+                     or by the clauses of an operator",
+                );
+            } else if given > wanted && wanted > 0 && self.has_call_among(source, head) {
                 problem =
                     problem.help("an argument that is a call itself needs parentheses: `f (g x)`");
             }
             if given > wanted
+                && self.gives_computation(definition)
                 && let TyKind::Computation(result) = self.inference.table.kind(computation.result)
                 && wanted + result.ports.len() == given
             {
@@ -105,12 +114,35 @@ impl Reporter<'_> {
         }
     }
 
+    /// Whether a port of an operator handles commands: it runs its argument itself.
+    fn handles_port(&self, definition: TermDef, index: usize) -> bool {
+        let TermDef::Operator(operator) = definition else {
+            return false;
+        };
+        let declared = signature(self.db, operator.0.scope, operator.0.name).as_ref();
+        declared.is_some_and(|declared| {
+            let port = declared.computation.ports.get(index);
+            port.is_some_and(|port| port.added().next().is_some())
+        })
+    }
+
+    /// Whether what is called gives a computation of whatever type its arguments are: a signature says so.
+    fn gives_computation(&self, definition: Option<TermDef>) -> bool {
+        let Some(TermDef::Operator(operator)) = definition else {
+            return true;
+        };
+        let declared = signature(self.db, operator.0.scope, operator.0.name).as_ref();
+        declared.is_none_or(|declared| {
+            let result = declared.types.kind(declared.computation.result);
+            matches!(result, TyKind::Computation(_))
+        })
+    }
+
     /// The port that a call has no argument for: the last one, unless what is given fits the others only
     /// without an earlier one.
     fn left_over(
         &mut self,
-        source: ItemSource,
-        head: TermId,
+        (source, head, definition): (ItemSource, TermId, Option<TermDef>),
         ports: &[Port],
         given: usize,
     ) -> usize {
@@ -131,12 +163,36 @@ impl Reporter<'_> {
             return given;
         }
         let mut candidates = (0..ports.len()).rev();
-        let fitting = candidates.find(|left| {
-            let others = ports.iter().enumerate().filter(|(index, _)| index != left);
-            let mut pairs = others.map(|(_, port)| port.ty).zip(&types);
-            pairs.all(|(port, ty)| ty.is_none_or(|ty| self.agree(port, ty)))
-        });
+        let fitting = candidates.find(|left| self.fits_without(definition, ports, *left, &types));
         fitting.unwrap_or(given)
+    }
+
+    /// Whether arguments of these types fit the ports but for one. What the arguments have decided in their
+    /// wrong places does not count where a signature says the types.
+    fn fits_without(
+        &mut self,
+        definition: Option<TermDef>,
+        ports: &[Port],
+        left: usize,
+        types: &[Option<Ty>],
+    ) -> bool {
+        let declared = match definition {
+            Some(TermDef::Operator(operator)) => {
+                signature(self.db, operator.0.scope, operator.0.name).as_ref()
+            }
+            _ => None,
+        };
+        let table = &mut self.inference.table;
+        let before = table.snapshot();
+        let ports = match declared {
+            Some(declared) => table.instantiate(declared).ports,
+            None => ports.to_vec(),
+        };
+        let others = ports.iter().enumerate().filter(|(index, _)| *index != left);
+        let mut pairs = others.map(|(_, port)| port.ty).zip(types);
+        let fits = pairs.all(|(port, ty)| ty.is_none_or(|ty| table.unify(port, ty).is_ok()));
+        table.rollback(before);
+        fits
     }
 
     /// Whether an argument of a call names something that takes arguments.
@@ -211,21 +267,23 @@ impl Reporter<'_> {
             && is_own(self.db, place)
         {
             problem.rests_on = self.applying(definition, index).into_iter().collect();
-            return problem
-                .related(
-                    Location::node(place, port),
-                    format!(
-                        "the {} port of `{}` takes a value",
-                        ordinal(index),
-                        definition.name()
-                    ),
-                )
-                .help(format!(
-                    "if `{}` is to run it, the port's type needs braces: `{{{}{}}}`",
-                    definition.name(),
-                    "_ -> ".repeat(takes),
-                    self.ty(expected)
-                ));
+            let problem = problem.related(
+                Location::node(place, port),
+                format!(
+                    "the {} port of `{}` takes a value",
+                    ordinal(index),
+                    definition.name()
+                ),
+            );
+            if self.handles_port(definition, index) {
+                return problem;
+            }
+            return problem.help(format!(
+                "if `{}` is to run it, the port's type needs braces: `{{{}{}}}`",
+                definition.name(),
+                "_ -> ".repeat(takes),
+                self.ty(expected)
+            ));
         }
         problem
     }

@@ -8,11 +8,11 @@ use super::roots::place;
 use super::words::count;
 use crate::builtin;
 use crate::db::{Db, ItemSource, item};
-use crate::declarations::data_type;
+use crate::declarations::{data_type, signature};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
 use crate::infer::problem::{Expectation, Mark, Problem};
-use crate::program::{ConstructorDef, TermDef, resolve_term};
+use crate::program::{ConstructorDef, Definition, TermDef, resolve_term};
 use crate::surroundings::{Parent, is_arithmetic, is_atomic, is_comparison};
 use crate::truth_values::truth_values;
 use crate::types::{Ty, TyKind};
@@ -149,41 +149,36 @@ impl Reporter<'_> {
         }
     }
 
-    /// Finds `queue f x :: b`: the element and the list should be the last argument.
+    /// Finds `queue f x :: b` and `put n :: ns`: the element and the list should be the last argument.
     pub(super) fn ended_by_cons(&mut self, problems: &[Problem]) {
         for problem in problems {
             let Problem::Mismatch {
                 source,
-                term: Some(term),
+                term: Some(last),
                 expected,
+                origin: Expectation::Argument { .. } | Expectation::Field { .. },
                 ..
             } = problem
             else {
                 continue;
             };
+            let Some((call, cons)) = self.call_before_cons(*source, *last) else {
+                continue;
+            };
             let item = item(self.db, *source);
-            let TermKind::Binary {
-                operator: BinaryOperator::Cons,
-                operator_id,
-                left,
-                right,
-            } = &item.terms[*term].kind
+            let (
+                TermKind::Apply { head, .. },
+                TermKind::Binary {
+                    operator_id, right, ..
+                },
+            ) = (&item.terms[call].kind, &item.terms[cons].kind)
             else {
                 continue;
             };
-            let TermKind::Apply { head, args } = &item.terms[*left].kind else {
-                continue;
-            };
-            let (Some(last), Some(body)) = (args.last(), self.inference.body(*source)) else {
-                continue;
-            };
-            let gives = body.types.get(*left).copied();
-            let misfits = problems.iter().any(|other| {
-                matches!(other, Problem::Mismatch { source: place, term: Some(term), expected, .. }
-                    if (place, term) == (source, last) && self.is_list(*expected))
-            });
-            let is_whole = gives.is_some_and(|gives| self.agree(gives, *expected));
-            if !misfits || !is_whole || self.is_parenthesised(*source, *left) {
+            // Of the right kind it would be the whole that is meant.
+            let inside = self.problems_in(*source, cons, problems);
+            let is_settled = self.settled.contains(&problem.mark());
+            if is_settled || inside.len() < 2 || !self.is_list(*expected) {
                 continue;
             }
             let name = self.head_text(*source, *head, self.definition_of(*source, *head));
@@ -195,10 +190,27 @@ impl Reporter<'_> {
             .help("an argument with an operator in it stands in parentheses: `(x :: xs)`");
             let fix = self.in_parentheses(*source, [*last, *right]);
             finding.fixes.extend(fix);
-            self.settled
-                .extend(self.problems_in(*source, *term, problems));
+            self.settled.extend(inside);
             self.found.push(finding);
         }
+    }
+
+    /// The call that a term is the last argument of, and the `::` behind it.
+    fn call_before_cons(&self, source: ItemSource, last: TermId) -> Option<(TermId, TermId)> {
+        let item = item(self.db, source);
+        let surroundings = self.surroundings(source);
+        let (call, index) = surroundings.argument_of(item, last)?;
+        let (TermKind::Apply { args, .. }, Parent::Term(cons)) =
+            (&item.terms[call].kind, surroundings.parent(call)?)
+        else {
+            return None;
+        };
+        let is_left = matches!(
+            &item.terms[cons].kind,
+            TermKind::Binary { operator: BinaryOperator::Cons, left, .. } if *left == call
+        );
+        let is_last = index + 1 == args.len() && !self.is_parenthesised(source, call);
+        (is_left && is_last).then_some((call, cons))
     }
 
     fn is_list(&self, ty: Ty) -> bool {
@@ -482,8 +494,8 @@ impl Reporter<'_> {
         let Some(body) = self.inference.body(source) else {
             return true;
         };
-        // What a handler takes is the rest of a computation that goes on, not one that waits.
-        if self.is_continuation(source, function) && self.handles_at(source, head, index) {
+        // Where any value may stand, a function does seldom.
+        if self.takes_anything(source, head, index) {
             return false;
         }
         let (called, own) = (body.types.get(head), body.types.get(function));
@@ -503,18 +515,16 @@ impl Reporter<'_> {
         }
     }
 
-    /// Whether the port of what is called at a position handles commands.
-    fn handles_at(&self, source: ItemSource, head: TermId, index: usize) -> bool {
-        let ty = self
-            .inference
-            .body(source)
-            .and_then(|body| body.types.get(head));
-        ty.is_some_and(|ty| match self.inference.table.kind(*ty) {
-            TyKind::Computation(called) => {
-                let port = called.ports.get(index);
-                port.is_some_and(|port| port.added().next().is_some())
-            }
-            _ => false,
+    /// Whether the signature of the operator that is called has a type variable at a position.
+    fn takes_anything(&self, source: ItemSource, head: TermId, index: usize) -> bool {
+        let Some(TermDef::Operator(operator)) = self.definition_of(source, head) else {
+            return false;
+        };
+        let Definition { scope, name } = operator.0;
+        let declared = signature(self.db, scope, name).as_ref();
+        declared.is_some_and(|declared| {
+            let port = declared.computation.ports.get(index);
+            port.is_some_and(|port| matches!(declared.types.kind(port.ty), TyKind::Variable(_)))
         })
     }
 
