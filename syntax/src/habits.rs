@@ -30,6 +30,11 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
     habits.map(|habit| Shape::new(habit.shape)).collect()
 });
 
+/// Whether a word is `include`, misspelt.
+pub fn is_include(word: &str) -> bool {
+    shape::is_slip(word, "include")
+}
+
 /// How another language writes something, and how Frank does.
 struct Habit {
     /// See [`shape`].

@@ -619,10 +619,10 @@ fn signatures() {
               f : <I X|> X -> Y
                      ^
 
-            Unexpected: adjustments stand in front of an argument's type, and this is the result's
+            Habit: `<…>` stands before the type of an argument whose commands are handled, and this is the result's
               f : A -> <I>B
                        ^^^
-              help: what a result needs is its ability, in brackets: `[Console]Unit`
+              help: what a result may perform stands in brackets: `[I]`
 
             Unexpected: an ability stands in front of braces or of an operator's result
               f : [E]A -> B

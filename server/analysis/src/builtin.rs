@@ -4,7 +4,7 @@ use frank_syntax::ast::Symbol;
 
 use crate::db::{Db, Workspace};
 use crate::program::{CommandDef, ConstructorDef, DataDef, Definition, InterfaceDef, OperatorDef};
-use crate::types::Constructor;
+use crate::types::{Constructor, TyKind};
 
 fn definition(db: &dyn Db, name: &str) -> Definition {
     Definition {
@@ -93,4 +93,9 @@ pub fn command(interface: InterfaceDef, index: u32, name: &str) -> CommandDef {
 
 pub fn operator(db: &dyn Db, name: &str) -> OperatorDef {
     OperatorDef(definition(db, name))
+}
+
+/// Whether a type is `Unit`.
+pub fn is_unit(db: &dyn Db, ty: &TyKind) -> bool {
+    matches!(ty, TyKind::Data(data, _) if *data == unit(db).data)
 }

@@ -37,11 +37,13 @@ fn declared_data(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Declare
     } = &item.kind
     {
         for constructor in written {
-            let fields = constructor
-                .args
-                .iter()
-                .map(|ty| lowering.sound_ty(item, *ty))
-                .collect();
+            let fields = match lowering.constructor_without_parentheses(item, constructor) {
+                Some(count) => vec![lowering.types.ty(TyKind::Error); count],
+                None => {
+                    let written = constructor.args.iter();
+                    written.map(|ty| lowering.sound_ty(item, *ty)).collect()
+                }
+            };
             constructors.push(Constructor {
                 name: constructor.name.symbol,
                 fields,

@@ -17,7 +17,7 @@ use crate::diagnostics::{Code, Diagnostic, Location, similar_names};
 use crate::fixes;
 use crate::groups;
 use crate::infer::infer_term;
-use crate::link::has_errors;
+use crate::link::{has_errors, has_wrong_signature};
 use crate::lints::{self, Checked};
 use crate::params::TypeNamespace;
 use crate::program::{TermDef, operator_items, resolve_include, scope_files, scope_index};
@@ -264,7 +264,9 @@ fn lacks_includes(db: &dyn Db, scope: SourceFile) -> bool {
 /// does not exist. Those are reported already. A name that looks misspelt is reported even so.
 fn has_cause(db: &dyn Db, scope: SourceFile, problem: &Diagnostic) -> bool {
     let mut below = problem.rests_on.iter();
+    let signature = problem.rests_on_signature;
     below.any(|operator| has_errors(db, *operator))
+        || signature.is_some_and(|operator| has_wrong_signature(db, operator))
         || problem.cause.is_some_and(|cause| {
             words_in_broken_items(db, scope).contains(&cause.name)
                 || (cause.lacks_includes && lacks_includes(db, scope))

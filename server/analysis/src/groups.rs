@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use frank_syntax::ast::tree::{Node, for_each};
 use frank_syntax::ast::{Item, ItemKind, Symbol, SymbolSet, TermKind};
+use frank_syntax::habits::is_include;
 use frank_syntax::lexer::{Kind, lex};
 use frank_syntax::outline::OutlineKind;
 
@@ -232,7 +233,9 @@ fn facts_now(db: &dyn Db, group: Group) -> Arc<Facts> {
 
 /// Whether an item that did not parse may include a file.
 fn may_include(db: &dyn Db, entry: &OutlineEntry) -> bool {
-    let says_so = |name: Symbol| matches!(name.as_str(), "import" | "open" | "from" | "use");
+    let says_so = |name: Symbol| {
+        matches!(name.as_str(), "import" | "open" | "from" | "use") || is_include(name.as_str())
+    };
     entry.kind == OutlineKind::Include
         || (is_other_item(db, entry.item) && entry.name.is_some_and(says_so))
 }

@@ -467,3 +467,16 @@ fn operator_has_errors(db: &dyn Db, scope: SourceFile, name: Symbol) -> bool {
             .iter()
             .any(Diagnostic::is_error)
 }
+
+/// Whether something is wrong in the signature of an operator.
+#[salsa::tracked(returns(copy))]
+fn signature_has_errors(db: &dyn Db, scope: SourceFile, name: Symbol) -> bool {
+    let items = OperatorDef(Definition { scope, name }).items(db);
+    let mut problems = operator_diagnostics(db, scope, name).iter();
+    problems.any(|problem| problem.is_error() && items.signatures.contains(&problem.location.item))
+}
+
+/// As [`has_errors`], of an operator's signature alone.
+pub fn has_wrong_signature(db: &dyn Db, operator: OperatorDef) -> bool {
+    signature_has_errors(db, operator.0.scope, operator.0.name)
+}

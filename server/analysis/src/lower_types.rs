@@ -2,6 +2,7 @@
 //! section 4 "Type variables", "The implicit ε", "Aliases").
 
 mod adaptor;
+mod misplaced;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -311,6 +312,17 @@ impl<'db> Lowering<'db> {
     /// A long name of a variable that is one slip away from a data type is worth a hint.
     fn hint_misspelling(&mut self, name: Name) {
         let text = name.symbol.as_str();
+        if resolve_row(self.db, self.scope, name.symbol).is_some() {
+            let at = Location::node(self.source, name.id);
+            let message = format!("`{text}` is a type variable here, and not the interface");
+            self.problems.push(
+                Diagnostic::new(Code::LikelyMisspeltType, at, message).help(format!(
+                    "an interface is no type: it stands in an ability, `[{text}]X`, or before what a handler \
+                     takes, `<{text}>X`"
+                )),
+            );
+            return;
+        }
         if text.chars().count() < 3 {
             return;
         }
@@ -455,47 +467,6 @@ impl<'db> Lowering<'db> {
         fine.then(|| lowered.into())
     }
 
-    /// The finding about `List Maybe Int`: a type among the arguments takes those behind it that are too many.
-    fn nested_arguments(
-        &self,
-        item: &Item,
-        name: Name,
-        wanted: usize,
-        args: &[TypeArg],
-    ) -> Option<Diagnostic> {
-        let surplus = args.len().checked_sub(wanted).filter(|more| *more > 0)?;
-        let (inner, first, last) = args
-            .iter()
-            .take(wanted)
-            .zip(args.iter().skip(surplus))
-            .find_map(|(first, last)| {
-                let TypeArg::Type(ty) = first else {
-                    return None;
-                };
-                let TypeKind::Name { name, args, .. } = &item.types[*ty].kind else {
-                    return None;
-                };
-                let data = resolve_data(self.db, self.scope, name.symbol)?;
-                let params = params(self.db, data.0.scope, name.symbol, TypeNamespace::Data);
-                (args.is_empty() && params.all.len() == surplus).then_some((
-                    name.symbol,
-                    first,
-                    last,
-                ))
-            })?;
-        let [start, end] = [first, last]
-            .map(|arg| Location::node(self.source, self.arg_node(item, arg)).in_item(self.db));
-        let at = Location::range(self.source, start.cover(end));
-        Some(
-            Diagnostic::new(
-                Code::WrongTypeArguments,
-                at,
-                format!("`{inner}` and what it takes need parentheses: together they are one argument of `{}`", name.symbol),
-            )
-            .fix(crate::fixes::around(at, "(", ")", "put parentheses around it")),
-        )
-    }
-
     fn any_arg(&mut self, item: &Item, arg: &TypeArg) {
         match arg {
             TypeArg::Type(ty) => {
@@ -529,7 +500,10 @@ impl<'db> Lowering<'db> {
             Some(ability) => self.ability(item, ability),
             None => self.implicit(),
         };
-        let result = self.ty(item, computation.peg.ty);
+        let result = match self.ability_behind(item, &computation.peg) {
+            Some(result) => result,
+            None => self.ty(item, computation.peg.ty),
+        };
         let ports = ports
             .into_iter()
             .map(|(adjustments, ty)| Port {
@@ -703,6 +677,10 @@ impl<'db> Lowering<'db> {
     /// Lowers an instance; an alias gives several.
     pub fn instances(&mut self, item: &Item, expr: &InstanceExpr, into: &mut Vec<Instance>) {
         let name = expr.interface;
+        if let Some(problem) = self.instances_without_commas(item, expr) {
+            self.problems.push(problem);
+            return;
+        }
         match resolve_row(self.db, self.scope, name.symbol) {
             Some(RowDef::Interface(interface)) => {
                 let namespace = TypeNamespace::Row;

@@ -23,6 +23,7 @@
 //! | `BLANK` | no token: blanks stand here |
 //! | `LINE` | no token: a line begins |
 //! | `«`, `»` | no token: what is between them is pointed at |
+//! | `≈word` | a name that is one slip away from being spelled like that |
 //! | anything else | one token or several that touch each other, spelled like that; `¦` stands between spellings |
 
 use std::ops::Range;
@@ -90,7 +91,8 @@ impl Shape {
 
     /// Whether a text has all that the shape spells: without it, no tokens of the text have the shape.
     pub fn may_be_in(&self, text: &str) -> bool {
-        let mut spelled = self.pieces.iter().filter(|piece| spells(piece));
+        let is_exact = |piece: &&&str| spells(piece) && misspelt(piece).is_none();
+        let mut spelled = self.pieces.iter().filter(is_exact);
         spelled.all(|piece| piece.split('¦').any(|spelling| text.contains(spelling)))
     }
 
@@ -124,6 +126,31 @@ pub(super) fn is_word(piece: &str) -> bool {
 /// Whether a piece spells tokens.
 fn spells(piece: &str) -> bool {
     !is_word(piece) && !matches!(piece, "…" | "«" | "»" | "~")
+}
+
+/// The word that a piece stands for misspellings of.
+fn misspelt(piece: &str) -> Option<&str> {
+    piece.strip_prefix('≈')
+}
+
+/// Whether a name differs from a word by one slip: a letter too many, too few or another one, or two
+/// neighbours that are exchanged.
+pub(super) fn is_slip(name: &str, word: &str) -> bool {
+    let (name, word): (Vec<char>, Vec<char>) = (name.chars().collect(), word.chars().collect());
+    let same = |(a, b): &(&char, &char)| a == b;
+    let before = name.iter().zip(&word).take_while(same).count();
+    let rest = |all: &[char]| all.get(before..).unwrap_or_default().to_vec();
+    let (name, word) = (rest(&name), rest(&word));
+    let behind = (name.iter().rev().zip(word.iter().rev()))
+        .take_while(same)
+        .count();
+    let own = name.get(..name.len() - behind).unwrap_or_default();
+    let other = word.get(..word.len() - behind).unwrap_or_default();
+    match (own, other) {
+        ([], [_]) | ([_], []) | ([_], [_]) => true,
+        ([a, b], [c, d]) => a == d && b == c,
+        _ => false,
+    }
 }
 
 fn opens(kind: TokenKind) -> bool {
@@ -365,9 +392,12 @@ impl<'t> View<'t> {
             "LINE" => self.begins_line(at).then_some(at),
             "BLANK" => (!self.touches(at)).then_some(at),
             "~" => self.touches(at).then_some(at),
-            _ => piece
-                .split('¦')
-                .find_map(|spelling| self.spelled(spelling, at)),
+            _ => match misspelt(piece) {
+                Some(word) => one(kind == Some(Name) && is_slip(self.spelling(at), word)),
+                None => piece
+                    .split('¦')
+                    .find_map(|spelling| self.spelled(spelling, at)),
+            },
         }
     }
 

@@ -106,6 +106,8 @@ habits! {
         INCLUDE, Sure(declarations::file_name);
     Start "include FILE « ; » END": "an item ends without `;`",
         "leave it out", Sure(rewrite::mark_left_out);
+    Start "include FILE « , » …": "an `include` names one file",
+        "each has a line of its own", Sure(declarations::a_line_each);
     Start "include FILE « NAME » END": "an `include` names one file",
         "a second one has a line of its own", Sure(declarations::on_lines_of_their_own);
     Start "include FILE « include¦data¦interface … »": "an item begins on a line of its own",
@@ -162,6 +164,12 @@ habits! {
         HANDLER, No;
     Start "« interface » … { … : number¦string¦boolean": "an interface declares commands, and no fields",
         DATA, No;
+    Start "≈include NAME END": "an item that includes a file begins with `include`",
+        "write `include`", Sure(|view, found| rewrite::spelled("include", view, found));
+    Start "≈interface CAPITAL … = …": "commands are declared with `interface`",
+        "write `interface`", Sure(|view, found| rewrite::spelled("interface", view, found));
+    Start "≈data CAPITAL … = …": "a type is declared with `data`",
+        "write `data`", Sure(|view, found| rewrite::spelled("data", view, found));
     Start "interface … = « { … } »": "an interface's commands stand in no braces",
         COMMANDS, Sure(declarations::commands);
     Start "interface … « where » …": "commands stand behind `=`",
@@ -185,6 +193,8 @@ habits! {
     Start "NAME « = » function …": "an operator's arguments stand in front of `=`",
         BEFORE_EQUAL, No;
     Start "NAME « = » NAMES => …": "an operator's arguments stand in front of `=`",
+        BEFORE_EQUAL, Sure(functions::arguments_first);
+    Start "NAME « = » NAMES -> …": "an operator's arguments stand in front of `=`",
         BEFORE_EQUAL, Sure(functions::arguments_first);
     Start "NAME « = » ( … ) => …": "an operator's arguments stand in front of `=`",
         BEFORE_EQUAL, Sure(functions::listed_arguments_first);
@@ -247,18 +257,24 @@ habits! {
         "brackets hold an ability, as in `[Console]Unit`", Sure(types::list_type);
     Types "NAME ~ « < … > »": "the arguments of a type follow with blanks between them",
         "write `Maybe Int`, and `List (Maybe Int)`", Sure(types::in_angles);
+    Types "( … -> … )": "the type of a function has braces",
+        "`twice : {X -> X} -> X -> X`", Sure(types::in_braces);
     Types "CHARACTER": "a type variable is a name alone",
         "any name that is no type is a variable, and arguments follow a type: `length : List X -> Int`", No;
     Types "WORD [ … ] END": "an ability stands before the result's type",
         ABILITY, Sure(types::ability_first);
     Types "NAME : … « = » …": "a signature has no `=`",
         "clauses stand below it: `f : Int -> Int`, and `f x = …`", No;
+    Types "; END": "an item ends without `;`",
+        "leave it out", Sure(rewrite::all_left_out);
     Types "NAME : … « , »": "arguments are separated by `->`",
         "`f : Int -> Int -> Int`", Sure(|view, found| rewrite::spelled(" ->", view, found));
     Types "NAME « :: »": "a signature has one colon",
         "`f : Int -> Int`", Sure(types::one_colon);
-    Types "-> « { … } » WORD": "an ability stands in brackets",
-        ABILITY, No;
+    Types "-> « { NAME … } » WORD": "an ability stands in brackets",
+        ABILITY, Sure(types::ability_in_brackets);
+    Types "-> [ … ] « -> »": "no arrow stands behind an ability",
+        ABILITY, Sure(rewrite::words_left_out);
     Types "! {": "an ability stands in brackets",
         ABILITY, No;
     // Clauses of operators.
@@ -280,6 +296,13 @@ habits! {
         RESULT, Sure(patterns::result);
     Head "return NAME": "no pattern has `return`",
         RESULT, Sure(patterns::result);
+    Head "< NAME « ( ) » ->": "no pattern is empty",
+        "a command without arguments is matched by `<get -> k>`; the value of the type `Unit` is `unit`",
+        Perhaps(patterns::without_empty);
+    Head "< NAME « ! » … ->": "a command's pattern has no `!`",
+        "`<get -> k>` matches the command `get`", Sure(rewrite::mark_left_out);
+    Head "< NAME … « , » NAME >": "`->` stands before a command's continuation",
+        "`<put s -> k>`", Sure(|view, found| rewrite::spelled(" ->", view, found));
     Head "( )": "no pattern is empty",
         "the value of the type `Unit` is `unit`; what takes no argument is forced: `f! = …`, with the signature `f : {Int}`",
         Sure(patterns::empty);
@@ -297,6 +320,8 @@ habits! {
         "the signature says them: `f : Int -> Int`", No;
     Head "« ATOM ~ : ~ ATOM »": "a list's pattern has two colons",
         "`(x :: xs)`", Sure(patterns::cons_pattern);
+    Head "( « NAME ATOM » ::": "a pattern with arguments needs parentheses",
+        "`((just x) :: xs)`", Sure(rewrite::in_parentheses);
     Head "« ATOM :: ATOM »": "a pattern of `::` needs parentheses",
         "`(x :: xs)`", Sure(patterns::head_cons);
     Head "ATOM « : »": "a clause has no types",
@@ -369,6 +394,8 @@ habits! {
     Body "throw": "Frank has no `throw`",
         "`abort!`, a command of the prelude's `Abort`, ends what is computed", No;
     Body "raise": "Frank has no `raise`",
+        "`abort!`, a command of the prelude's `Abort`, ends what is computed", No;
+    Body "error ATOM": "Frank has no `error`",
         "`abort!`, a command of the prelude's `Abort`, ends what is computed", No;
     Body "while": "Frank has no `while`",
         "an operator that calls itself goes on: `go n = if (n > 0) {go (n - 1)} {n}`", No;
@@ -459,6 +486,26 @@ habits! {
         FUNCTION, Sure(functions::function_behind_sign);
     Body "lambda": "Frank has no `lambda`",
         FUNCTION, No;
+    Body "{ < NAME « ( ) » ->": "no pattern is empty",
+        "a command without arguments is matched by `<get -> k>`; the value of the type `Unit` is `unit`",
+        Perhaps(patterns::without_empty);
+    Body "| < NAME « ( ) » ->": "no pattern is empty",
+        "a command without arguments is matched by `<get -> k>`; the value of the type `Unit` is `unit`",
+        Perhaps(patterns::without_empty);
+    Body "{ < NAME « ! » … ->": "a command's pattern has no `!`",
+        "`<get -> k>` matches the command `get`", Sure(rewrite::mark_left_out);
+    Body "| < NAME « ! » … ->": "a command's pattern has no `!`",
+        "`<get -> k>` matches the command `get`", Sure(rewrite::mark_left_out);
+    Body "{ < NAME … « , » NAME > ->": "`->` stands before a command's continuation",
+        "`<put s -> k>`", Sure(|view, found| rewrite::spelled(" ->", view, found));
+    Body "| < NAME … « , » NAME > ->": "`->` stands before a command's continuation",
+        "`<put s -> k>`", Sure(|view, found| rewrite::spelled(" ->", view, found));
+    Body "let NAME = « NAMES -> … » in": "a function stands in braces",
+        FUNCTION, Sure(functions::bound_by_let);
+    Body "; « NAMES -> … »": "a function stands in braces",
+        FUNCTION, Sure(functions::braces_around);
+    Body "in « NAMES -> … »": "a function stands in braces",
+        FUNCTION, Sure(functions::braces_around);
     Body "{ NAMES « => »": "an arrow is `->`",
         FUNCTION, Sure(clauses::arrow);
     Body "| ATOM « => »": "an arrow is `->`",
@@ -625,6 +672,10 @@ habits! {
         PAIR, Perhaps(patterns::inner_pair);
     Body "( … , … )": "Frank has no tuples",
         PAIR, Perhaps(patterns::pair);
+    Body "{ ( « NAME ATOM » :: … ) ->": "a pattern with arguments needs parentheses",
+        "`((just x) :: xs)`", Sure(rewrite::in_parentheses);
+    Body "| ( « NAME ATOM » :: … ) ->": "a pattern with arguments needs parentheses",
+        "`((just x) :: xs)`", Sure(rewrite::in_parentheses);
     Body "{ « ATOM :: ATOM » ->": "a pattern of `::` needs parentheses",
         "`(x :: xs)`", Sure(patterns::inner_cons);
     Body "| « ATOM :: ATOM » ->": "a pattern of `::` needs parentheses",

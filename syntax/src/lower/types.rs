@@ -7,9 +7,10 @@ use crate::ast::{
     AbilityExpr, AdaptorExpr, AdaptorShape, Adjustment, CompType, InstanceExpr, NodeId, Peg, Port,
     Tail, TypeArg, TypeExpr, TypeId, TypeKind,
 };
-use crate::error::SyntaxErrorKind;
+use crate::error::{Replacement, SyntaxError, SyntaxErrorKind};
 use crate::language::Kind;
 use crate::literal;
+use crate::repair::HOLE;
 use crate::stack::ensure_sufficient_stack;
 
 /// What stands between two arrows.
@@ -17,7 +18,8 @@ struct Element {
     id: NodeId,
     range: TextRange,
     adjustments: Vec<Adjustment>,
-    adjustments_range: Option<TextRange>,
+    /// Where the adjustments stand, and how they are written.
+    adjustments_written: Option<(TextRange, String)>,
     ability: Option<AbilityExpr>,
     ty: TypeId,
 }
@@ -272,12 +274,12 @@ impl Lowering<'_> {
     fn element(&mut self) -> Element {
         let (id, range) = (self.id(), self.range());
         let mut adjustments = Vec::new();
-        let mut adjustments_range = None;
+        let mut adjustments_written = None;
         let mut ability = None;
         let mut ty = None;
         self.children(|this, kind| match kind {
             Kind::Adjustments => {
-                adjustments_range = Some(this.range());
+                adjustments_written = Some((this.range(), this.node_text().to_owned()));
                 adjustments = this.adjustments();
             }
             Kind::Ability => ability = Some(this.ability()),
@@ -289,7 +291,7 @@ impl Lowering<'_> {
             id,
             range,
             adjustments,
-            adjustments_range,
+            adjustments_written,
             ability,
             ty,
         }
@@ -328,12 +330,33 @@ impl Lowering<'_> {
     }
 
     fn no_adjustments(&mut self, peg: &Element) {
-        if let Some(range) = peg.adjustments_range {
-            let message =
-                "adjustments stand in front of an argument's type, and this is the result's";
-            let help = "what a result needs is its ability, in brackets: `[Console]Unit`";
-            self.error_with_help(SyntaxErrorKind::Unexpected, range, message, help);
-        }
+        let Some((range, written)) = &peg.adjustments_written else {
+            return;
+        };
+        let is_instance = |one: &Adjustment| matches!(one, Adjustment::Instance(_));
+        let is_ability = peg.ability.is_none() && peg.adjustments.iter().all(is_instance);
+        let instances = written.trim_start_matches('<').trim_end_matches('>').trim();
+        let ability = format!("[{instances}]");
+        let is_whole = is_ability && !instances.is_empty() && !instances.contains(HOLE);
+        let help = match is_whole {
+            true => format!("what a result may perform stands in brackets: `{ability}`"),
+            false => "what a result may perform stands in brackets: `[Console]Unit`".to_owned(),
+        };
+        self.errors.push(SyntaxError {
+            kind: SyntaxErrorKind::Habit,
+            range: *range,
+            message: "`<…>` stands before the type of an argument whose commands are handled, and this is \
+                      the result's"
+                .to_owned(),
+            related: Vec::new(),
+            help: Some(help),
+            replacement: is_whole.then(|| Replacement {
+                range: *range,
+                text: ability,
+                safe: true,
+                uses: Vec::new(),
+            }),
+        });
     }
 
     // Abilities

@@ -148,6 +148,8 @@ pub struct Diagnostic {
     pub cause: Option<PossibleCause>,
     /// The finding is suppressed if one of these operators has errors.
     pub rests_on: Vec<OperatorDef>,
+    /// The finding is suppressed if the signature of this operator is found to be wrong.
+    pub rests_on_signature: Option<OperatorDef>,
 }
 
 /// A name that is perhaps defined where it cannot be seen: in an item that did not parse, or in a
@@ -175,6 +177,7 @@ impl Diagnostic {
             undecided: false,
             cause: None,
             rests_on: Vec::new(),
+            rests_on_signature: None,
         }
     }
 

@@ -15,7 +15,7 @@ use crate::db::ItemSource;
 use crate::declarations::sound_signature;
 use crate::lower_types::plain_type;
 use crate::params::{TypeNamespace, params};
-use crate::program::{InterfaceDef, OperatorDef, TermDef};
+use crate::program::{Definition, InterfaceDef, OperatorDef, TermDef};
 use crate::scopes::LocalId;
 use crate::types::{Ability, Adaptor, Adjustment, Computation, Ty, TyKind};
 
@@ -60,12 +60,18 @@ pub enum Change {
     /// The operator's signature allows an instance of the interface more, the active one or the
     /// one that is furthest from it. The term has no meaning.
     Allow(InterfaceDef, Side),
+    /// The instances of the interface in the ability of the operator's signature have other arguments. The
+    /// term has no meaning.
+    Loosen(InterfaceDef),
     /// The port of the operator's signature at this position adds an instance of the interface.
     /// The term has no meaning.
     Adjust(InterfaceDef, usize),
     /// The port of the operator's signature at this position takes a computation of so many arguments,
     /// whatever their types are. The term has no meaning.
     Take(usize, usize),
+    /// The port of the operator's signature at this position, which takes a computation, runs it and handles
+    /// what it may perform. The term has no meaning.
+    Unsuspend(usize),
 }
 
 /// Calls, each with the positions of the two of its arguments that are exchanged. `a :: b` has two, too, and
@@ -227,7 +233,9 @@ impl Checker<'_> {
             | Change::Mean(..)
             | Change::Allow(..)
             | Change::Adjust(..)
-            | Change::Take(..) => {}
+            | Change::Take(..)
+            | Change::Loosen(..)
+            | Change::Unsuspend(..) => {}
         }
     }
 
@@ -283,6 +291,8 @@ impl Checker<'_> {
             Some(Change::Take(port, arguments)) => {
                 return self.taking(computation, *port, *arguments);
             }
+            Some(Change::Loosen(interface)) => return self.loosened(computation, *interface),
+            Some(Change::Unsuspend(port)) => return self.running(computation, *port),
             _ => return computation,
         };
         let params = params(
@@ -325,6 +335,37 @@ impl Checker<'_> {
         let mut own = own;
         if let Some(port) = own.ports.get_mut(port) {
             port.ty = ty;
+        }
+        own
+    }
+
+    /// The operator's type with any arguments of an interface in its ability.
+    fn loosened(&mut self, own: Computation, interface: InterfaceDef) -> Computation {
+        let Definition { scope, name } = interface.0;
+        let params = params(self.db, scope, name, TypeNamespace::Row);
+        let row = self.table.row(own.ability);
+        let instances =
+            row.instances
+                .iter()
+                .map(|instance| match instance.interface == interface {
+                    true => self.table.fresh_instance(interface, params),
+                    false => instance.clone(),
+                });
+        let instances: Vec<_> = instances.collect();
+        let ability = self.table.types.ability(row.tail, instances.into());
+        Computation { ability, ..own }
+    }
+
+    /// The operator's type with a port that runs the computation which it takes.
+    fn running(&mut self, own: Computation, port: usize) -> Computation {
+        let mut own = own;
+        if let Some(port) = own.ports.get_mut(port)
+            && let TyKind::Computation(taken) = self.table.kind(port.ty).clone()
+        {
+            let row = self.table.row(taken.ability);
+            let instances = row.instances.iter().cloned();
+            port.adjustments = instances.map(Adjustment::Instance).collect();
+            port.ty = taken.result;
         }
         own
     }

@@ -1,20 +1,22 @@
 //! Handlers for commands that their argument never performs. A continuation that is handed to a handler
 //! without being resumed is such an argument, too.
 
-use frank_syntax::ast::{Item, TermId, TermKind};
+use frank_syntax::ast::{Item, Symbol, TermId, TermKind};
 
 use super::Checked;
+use crate::builtin;
 use crate::db::{Db, ItemSource, item};
 use crate::declarations::sound_signature;
 use crate::diagnostics::{Code, Diagnostic, Fix, Location};
 use crate::fixes;
-use crate::infer::{Body, Resolved};
+use crate::infer::hypothesis::{Change, Hypothesis, Order};
+use crate::infer::{Body, Resolved, infer_operator_if, infer_term_if};
 use crate::performs::Performs;
 use crate::program::{InterfaceDef, OperatorDef, TermDef};
 use crate::report::places::has_parentheses;
 use crate::report::words::{listed, ordinal};
 use crate::scopes::LocalKind;
-use crate::types::{Adjustment, Port, Ty, TyKind};
+use crate::types::{Adjustment, Port, TyKind};
 
 /// Reports the calls of handlers whose argument performs none of the commands that are handled.
 pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
@@ -36,22 +38,30 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
                     found.push(finding);
                     continue;
                 }
-                let never = |interface| performs.never(*arg, interface);
-                if let Some(interfaces) = handled_for_nothing(checked, *operator, port, never) {
-                    let at = Location::node(*source, item.terms[*head].id);
-                    let place = Location::node(*source, item.terms[*arg].id);
-                    let inside = suspended(item, *arg);
-                    let is_suspended = inside.is_some_and(|inside| {
-                        let mut all = interfaces.iter();
-                        all.any(|interface| !performs.never(inside, *interface))
-                    });
-                    let mut finding = match is_suspended {
-                        true => suspended_argument(checked.db, place, *operator, port, &interfaces),
-                        false => idle_handler(at, place, *operator, port, &interfaces),
-                    };
-                    finding.rests_on = operators_in(item, body, *arg);
-                    found.push(finding);
+                let handled = handled_by(checked, *operator, port);
+                let mut all = handled.iter();
+                if handled.is_empty() || !all.all(|interface| performs.never(*arg, *interface)) {
+                    continue;
                 }
+                let here = (&**item, body);
+                let place = Location::node(*source, item.terms[*arg].id);
+                let finding = suspended(checked, &mut performs, here, *arg, &handled);
+                let takes_anything = takes_anything(checked, *operator, port);
+                let mut finding = match finding {
+                    // What is suspended is of the type that is asked for.
+                    Some(_) if !takes_anything => continue,
+                    Some(suspended) if suspended.would_do(checked, *source, *arg) => {
+                        suspended.argument(checked.db, place, *operator, port, &handled)
+                    }
+                    // A handler that calls itself may well have come to the end.
+                    _ if Some(*operator) == checked.operator => continue,
+                    _ => {
+                        let at = Location::node(*source, item.terms[*head].id);
+                        idle_handler(at, place, *operator, port, &handled)
+                    }
+                };
+                finding.rests_on = operators_in(item, body, *arg);
+                found.push(finding);
             }
         }
     }
@@ -75,21 +85,20 @@ fn operators_in(item: &Item, body: &Body, term: TermId) -> Vec<OperatorDef> {
     operators
 }
 
-/// The interfaces that a port adds, if none of them is ever used by the argument.
-fn handled_for_nothing(
-    checked: &Checked<'_>,
-    operator: OperatorDef,
-    port: usize,
-    mut never: impl FnMut(InterfaceDef) -> bool,
-) -> Option<Vec<InterfaceDef>> {
-    // A handler that calls itself may well have come to the end.
-    if Some(operator) == checked.operator {
-        return None;
-    }
-    let declared = sound_signature(checked.db, operator.0.scope, operator.0.name).as_ref()?;
-    let interfaces = interfaces_of(declared.computation.ports.get(port)?);
-    let idle = !interfaces.is_empty() && interfaces.iter().all(|interface| never(*interface));
-    idle.then_some(interfaces)
+/// The interfaces that a port of an operator adds.
+fn handled_by(checked: &Checked<'_>, operator: OperatorDef, port: usize) -> Vec<InterfaceDef> {
+    let declared = sound_signature(checked.db, operator.0.scope, operator.0.name).as_ref();
+    let port = declared.and_then(|declared| declared.computation.ports.get(port));
+    port.map_or_else(Vec::new, interfaces_of)
+}
+
+/// Whether a port takes values of any type.
+fn takes_anything(checked: &Checked<'_>, operator: OperatorDef, port: usize) -> bool {
+    let declared = sound_signature(checked.db, operator.0.scope, operator.0.name).as_ref();
+    declared.is_some_and(|declared| {
+        let port = declared.computation.ports.get(port);
+        port.is_some_and(|port| matches!(declared.types.kind(port.ty), TyKind::Variable(_)))
+    })
 }
 
 /// The interfaces whose commands a port handles, each once.
@@ -120,12 +129,9 @@ fn unresumed(
     if !matches!(local.kind, LocalKind::Continuation | LocalKind::CatchAll) {
         return None;
     }
-    let declared = sound_signature(checked.db, operator.0.scope, operator.0.name).as_ref()?;
-    let taken = declared.computation.ports.get(port)?;
-    let interfaces = interfaces_of(taken);
+    let interfaces = handled_by(checked, operator, port);
     // A port that takes computations may well keep one for later.
-    let takes_anything = matches!(declared.types.kind(taken.ty), TyKind::Variable(_));
-    if interfaces.is_empty() || !takes_anything {
+    if interfaces.is_empty() || !takes_anything(checked, operator, port) {
         return None;
     }
     let TyKind::Computation(rest) = checked.inference.table.kind(local.ty) else {
@@ -136,7 +142,7 @@ fn unresumed(
     let at = Location::node(source, item.terms[arg].id);
     let resumed = match waits_for {
         None => Some(format!("{name}!")),
-        Some(ty) if !is_unit(checked, ty) => None,
+        Some(ty) if !builtin::is_unit(checked.db, checked.inference.table.kind(ty)) => None,
         Some(_) if has_parentheses(checked.db, at) => Some(format!("{name} unit")),
         Some(_) => Some(format!("({name} unit)")),
     };
@@ -168,18 +174,102 @@ fn unresumed(
     })
 }
 
-fn is_unit(checked: &Checked<'_>, ty: Ty) -> bool {
-    matches!(checked.inference.table.kind(ty), TyKind::Data(data, _) if data.0.name.as_str() == "Unit")
+/// What would perform the commands, if it ran.
+#[derive(Clone, Copy)]
+enum Suspended {
+    /// Braces around it.
+    Braces,
+    /// It is a name.
+    Name(Symbol),
 }
 
-/// What braces suspend, if a term is nothing but braces around it.
-fn suspended(item: &Item, term: TermId) -> Option<TermId> {
-    match &item.terms[term].kind {
+/// How an argument suspends what performs some of the commands that are handled.
+fn suspended(
+    checked: &Checked<'_>,
+    performs: &mut Performs<'_>,
+    (item, body): (&Item, &Body),
+    arg: TermId,
+    handled: &[InterfaceDef],
+) -> Option<Suspended> {
+    match &item.terms[arg].kind {
         TermKind::Thunk { clauses } => match &clauses[..] {
-            [clause] if clause.patterns.is_empty() => Some(clause.body),
+            [clause] if clause.patterns.is_empty() => {
+                let mut all = handled.iter();
+                all.any(|interface| !performs.never(clause.body, *interface))
+                    .then_some(Suspended::Braces)
+            }
             _ => None,
         },
+        TermKind::Name(name) => {
+            let table = &checked.inference.table;
+            let TyKind::Computation(own) = table.kind(*body.types.get(arg)?) else {
+                return None;
+            };
+            let row = table.row(own.ability);
+            let mut instances = row.instances.iter();
+            let performed = instances.any(|instance| handled.contains(&instance.interface));
+            (own.ports.is_empty() && performed).then_some(Suspended::Name(name.symbol))
+        }
         _ => None,
+    }
+}
+
+impl Suspended {
+    /// Whether the definition would check if it ran.
+    fn would_do(self, checked: &Checked<'_>, source: ItemSource, term: TermId) -> bool {
+        let change = match self {
+            Suspended::Braces => Change::Unbrace,
+            Suspended::Name(_) => Change::Force,
+        };
+        let hypothesis = Some(Hypothesis {
+            source,
+            term,
+            change,
+        });
+        let (db, order) = (checked.db, Order::default());
+        let changed = match checked.operator {
+            Some(operator) => infer_operator_if(db, operator, order, hypothesis),
+            None => Some(infer_term_if(db, checked.scope, source, order, hypothesis)),
+        };
+        changed.is_some_and(|changed| changed.is_sound())
+    }
+
+    fn argument(
+        self,
+        db: &dyn Db,
+        arg: Location,
+        operator: OperatorDef,
+        port: usize,
+        interfaces: &[InterfaceDef],
+    ) -> Diagnostic {
+        let what = match self {
+            Suspended::Braces => "the braces suspend this".to_owned(),
+            Suspended::Name(name) => format!("`{name}` is a suspended computation"),
+        };
+        let message = format!(
+            "{what}: `{}` handles {} in its {} argument, and what is suspended does not run there",
+            operator.0.name,
+            listed_names(interfaces),
+            ordinal(port)
+        );
+        let finding = Diagnostic::new(Code::IdleHandler, arg, message);
+        let (mut finding, fix) = match self {
+            Suspended::Braces => (
+                finding.help("leave out the braces"),
+                fixes::leave_out_braces(db, arg),
+            ),
+            Suspended::Name(name) => {
+                let forced = format!("{name}!");
+                let title = format!("write `{forced}`");
+                let fix = fixes::replace(arg, &forced, title);
+                (finding.help(format!("write `{forced}`")), Some(fix))
+            }
+        };
+        // What the handler gives is of another type then.
+        finding
+            .fixes
+            .extend(fix.map(|fix| Fix { safe: false, ..fix }));
+        finding
     }
 }
 
@@ -189,34 +279,6 @@ fn listed_names(interfaces: &[InterfaceDef]) -> String {
         .map(|interface| format!("`{}`", interface.0.name))
         .collect();
     listed(&names, 3)
-}
-
-fn suspended_argument(
-    db: &dyn Db,
-    arg: Location,
-    operator: OperatorDef,
-    port: usize,
-    interfaces: &[InterfaceDef],
-) -> Diagnostic {
-    let names = listed_names(interfaces);
-    let mut finding = Diagnostic::new(
-        Code::IdleHandler,
-        arg,
-        format!(
-            "the braces suspend this: `{}` handles {} in its {} argument, and what is suspended does not run \
-             there",
-            operator.0.name,
-            names,
-            ordinal(port)
-        ),
-    )
-    .help("leave out the braces");
-    // What the handler gives is of another type then.
-    let fix = fixes::leave_out_braces(db, arg);
-    finding
-        .fixes
-        .extend(fix.map(|fix| Fix { safe: false, ..fix }));
-    finding
 }
 
 fn idle_handler(

@@ -110,6 +110,10 @@ fn unread_parameters(
         let mut problem = Diagnostic::new(Code::UnusedVariable, at, message)
             .help("write `_` for an argument that is not needed")
             .fix(fixes::ignore(at, !is_table));
+        if clauses.len() > 1 {
+            // It may be a constructor of what does not parse.
+            problem = problem.may_follow_from(name);
+        }
         if is_table {
             problem.severity = Severity::Hint;
         }

@@ -24,10 +24,10 @@ use crate::infer::{Resolved, infer_operator_if};
 use crate::lower_types::counted;
 use crate::params::{TypeNamespace, params};
 use crate::program::{CommandDef, Definition, InterfaceDef, OperatorDef, TermDef, resolve_term};
-use crate::scopes::Scopes;
+use crate::scopes::{LocalKind, Scopes};
 use crate::show::{MetaNames, Show};
 use crate::surroundings::{Parent, Surroundings};
-use crate::types::{Ability, AbilityData, Arg, Instance, Signature, Tail, TyKind};
+use crate::types::{Ability, AbilityData, Arg, Instance, Signature, Tail, Ty, TyKind};
 
 /// So many callers at most are named.
 const MOST_CALLERS: usize = 4;
@@ -101,6 +101,10 @@ impl Reporter<'_> {
             ambient,
             ..
         } = unfit;
+        // What a command that is not declared well gives is not known, nor what goes on with it.
+        if self.waits_for_anything(source, head) {
+            return None;
+        }
         let table = &self.inference.table;
         let (need, have) = (table.row(needed), table.row(ambient));
         let missing = lacking(&need, &have).cloned();
@@ -115,6 +119,15 @@ impl Reporter<'_> {
         let absent = missing
             .as_ref()
             .is_some_and(|instance| rows::instances(&have, instance.interface).is_empty());
+        if let (Some(call), Some(instance), false) = (call, &missing, absent)
+            && self.is_continuation(source, head)
+        {
+            let problem = Diagnostic::new(Code::MissingAbility, at, String::new());
+            let interface = instance.interface;
+            if let Some(finding) = self.unhandled_rest(&problem, unfit, call, interface) {
+                return Some(finding);
+            }
+        }
         if let (Some(call), false) = (call, absent)
             && let Some(adapted) = self.missing_adaptor(unfit.mark, source, call, needed, ambient)
         {
@@ -149,6 +162,11 @@ impl Reporter<'_> {
         let mut problem = Diagnostic::new(Code::MissingAbility, at, message);
         if there > 0 {
             problem = problem.help(rows::draw(&self.show(), ["needed", "here"], &need, &have));
+        }
+        let others = self.others_lacking(&need, &have, interface);
+        if !others.is_empty() {
+            problem = problem.help(format!("it needs {}, too", listed(&others, others.len())));
+            problem.undecided = true;
         }
         if let Some(call) = call
             && let Some(finding) = self.unhandled_rest(&problem, unfit, call, interface)
@@ -197,6 +215,12 @@ impl Reporter<'_> {
             && self.is_made_of_active(need, have)
         {
             problem.rests_on.push(operator);
+        }
+        // So is a `State String` for a `State Int`.
+        if let Some(TermDef::Operator(operator)) = unfit.definition
+            && Some(operator) != self.operator
+        {
+            problem.rests_on_signature = Some(operator);
         }
         if let Clash::InfiniteAbility { .. } | Clash::Infinite { .. } = unfit.clash {
             problem.code = Code::InfiniteType;
@@ -295,6 +319,54 @@ impl Reporter<'_> {
             .body(source)
             .and_then(|body| body.names.get(term));
         matches!(resolved, Some(Resolved::Local(_)))
+    }
+
+    /// The instances that are needed of interfaces beside this one of which there is none.
+    fn others_lacking(
+        &self,
+        need: &AbilityData,
+        have: &AbilityData,
+        interface: InterfaceDef,
+    ) -> Vec<String> {
+        let show = self.show();
+        let is_absent = |one: &&Instance| {
+            one.interface != interface && rows::instances(have, one.interface).is_empty()
+        };
+        let absent = need.instances.iter().filter(is_absent);
+        let mut all: Vec<String> = absent
+            .map(|one| format!("`{}`", show.instance(one)))
+            .collect();
+        all.dedup();
+        all
+    }
+
+    /// Whether a term is a continuation that takes whatever it is given, since its command's type is wrong.
+    fn waits_for_anything(&self, source: ItemSource, term: TermId) -> bool {
+        if !self.is_continuation(source, term) {
+            return false;
+        }
+        let table = &self.inference.table;
+        let body = self.inference.body(source);
+        let ty = body.and_then(|body| body.types.get(term));
+        ty.is_some_and(|ty| match table.kind(*ty) {
+            TyKind::Computation(rest) => {
+                let port = rest.ports.first();
+                port.is_some_and(|port| matches!(table.kind(port.ty), TyKind::Error))
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether a term is the continuation of a command.
+    pub(super) fn is_continuation(&self, source: ItemSource, term: TermId) -> bool {
+        let Some(body) = self.inference.body(source) else {
+            return false;
+        };
+        let Some(Resolved::Local(local)) = body.names.get(term) else {
+            return false;
+        };
+        let local = body.locals.get(local.0 as usize);
+        local.is_some_and(|local| local.kind == LocalKind::Continuation)
     }
 
     /// Where the ability of the operator's signature has an effect variable of this name.
@@ -865,7 +937,7 @@ impl Reporter<'_> {
         found
     }
 
-    fn lacks(&self, operator: Symbol, interface: InterfaceDef) -> bool {
+    pub(super) fn lacks(&self, operator: Symbol, interface: InterfaceDef) -> bool {
         let scope = self
             .operator
             .map_or(self.scope, |operator| operator.0.scope);
@@ -961,6 +1033,8 @@ impl Reporter<'_> {
         };
         let at = Location::node(source, item(self.db, source).terms[head].id);
         let declared = signature(self.db, called.0.scope, called.0.name).as_ref()?;
+        // What the host answers can be added to the signature as well.
+        let by_host = self.is_answered_by_host(interface);
         let candidates = visible_names(self.db, self.scope)
             .iter()
             .filter_map(|(_, definition)| {
@@ -968,7 +1042,7 @@ impl Reporter<'_> {
                     return None;
                 };
                 let known = signature(self.db, other.0.scope, other.0.name).as_ref()?;
-                is_alike(declared, known, interface).then_some(other)
+                is_alike(declared, known, interface, by_host).then_some(other)
             });
         let candidates: Vec<OperatorDef> = candidates.filter(|other| *other != called).collect();
         for other in candidates.into_iter().take(MOST_CALLERS) {
@@ -1107,9 +1181,9 @@ impl Reporter<'_> {
     }
 }
 
-/// Whether an operator takes as many arguments as another one, and lets the computations that it takes use
+/// Whether an operator takes what another one takes, and lets the computations that it takes use
 /// an interface that the other one's may not.
-fn is_alike(one: &Signature, other: &Signature, interface: InterfaceDef) -> bool {
+fn is_alike(one: &Signature, other: &Signature, interface: InterfaceDef, by_host: bool) -> bool {
     let allows = |signature: &Signature| {
         signature.computation.ports.iter().any(|port| {
             let TyKind::Computation(taken) = signature.types.kind(port.ty) else {
@@ -1121,7 +1195,27 @@ fn is_alike(one: &Signature, other: &Signature, interface: InterfaceDef) -> bool
                 .any(|instance| instance.interface == interface)
         })
     };
-    one.computation.ports.len() == other.computation.ports.len() && !allows(one) && allows(other)
+    let ports = one.computation.ports.iter().zip(&other.computation.ports);
+    let mut ports = ports.map(|(a, b)| takes_the_same((one, a.ty), (other, b.ty), by_host));
+    one.computation.ports.len() == other.computation.ports.len()
+        && !allows(one)
+        && allows(other)
+        && ports.all(|same| same)
+}
+
+/// Whether two ports take computations that give data, or the same data if `exactly` is so, or both take none.
+fn takes_the_same(one: (&Signature, Ty), other: (&Signature, Ty), exactly: bool) -> bool {
+    let taken = |(signature, ty): (&Signature, Ty)| match signature.types.kind(ty) {
+        TyKind::Computation(taken) => Some(match signature.types.kind(taken.result) {
+            TyKind::Data(data, _) => Some(*data),
+            _ => None,
+        }),
+        _ => None,
+    };
+    match (taken(one), taken(other)) {
+        (Some(Some(a)), Some(Some(b))) => !exactly || a == b,
+        (a, b) => a == b,
+    }
 }
 
 /// `a`, `a or b`, `a, b or c`

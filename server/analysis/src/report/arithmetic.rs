@@ -1,4 +1,4 @@
-//! Arithmetic on a type variable, where an interface in the ability says how its values are computed with.
+//! Arithmetic on what is no number, where an interface in the ability says how its values are computed with.
 //!
 //! `x * x` cannot be decided where `x` is any `X`. Under `Smooth X` it is written `t x x`, by the operators
 //! of the differentiation library or of the paper's own program.
@@ -7,6 +7,7 @@ use frank_syntax::ast::{BinaryOperator, Item, Symbol, TermId, TermKind};
 
 use super::Reporter;
 use super::mismatch::Mismatch;
+use super::words::article;
 use crate::db::{ItemSource, item};
 use crate::declarations::signature;
 use crate::diagnostics::{Code, Diagnostic, Location};
@@ -51,12 +52,7 @@ impl Reporter<'_> {
         mismatch: Mismatch<'_>,
         term: TermId,
     ) -> Option<Diagnostic> {
-        let Clash::NotANumber(number) = *mismatch.clash else {
-            return None;
-        };
-        let TyKind::Variable(variable) = *self.inference.table.kind(number) else {
-            return None;
-        };
+        let number = self.computed_with(mismatch)?;
         let source = mismatch.source;
         let item = item(self.db, source);
         let whole = match mismatch.origin {
@@ -64,28 +60,87 @@ impl Reporter<'_> {
             _ if is_expression(item, term) => self.whole_expression(source, item, term),
             _ => return None,
         };
-        let name = *self.inference.rigid_values.get(variable as usize)?;
         let rewriting = Rewriting {
             source,
             number,
             ambient: mismatch.ambient,
         };
+        if !self.has_operand(&rewriting, item, whole) {
+            return None;
+        }
         let text = self.rewritten(&rewriting, item, whole)?;
         self.settle_within(mismatch, item, whole);
         let at = Location::node(source, item.terms[whole].id);
         let title = format!("write `{text}`");
-        Some(
-            Diagnostic::new(
+        let name = self.ty(number);
+        let is_it = self.inference.table.head(mismatch.found) == self.inference.table.head(number);
+        let problem = match is_it {
+            true => Diagnostic::new(
                 Code::NotANumber,
                 mismatch.at,
                 format!("arithmetic and comparisons take numbers, but this has type `{name}`"),
-            )
-            .help(format!(
-                "`{name}` stands for every type, and the ability here says how it is computed with: \
-                 write `{text}`"
-            ))
-            .fix(fixes::replace(at, &text, title)),
+            ),
+            false => Diagnostic::new(
+                Code::NotANumber,
+                at,
+                format!(
+                    "arithmetic and comparisons take numbers, and {} is none",
+                    article(&name)
+                ),
+            ),
+        };
+        let why = match self.inference.table.kind(number) {
+            TyKind::Variable(_) => format!(
+                "`{name}` stands for every type, and the ability here says how it is computed with"
+            ),
+            _ => format!(
+                "the ability here says how {} is computed with",
+                article(&name)
+            ),
+        };
+        Some(
+            problem
+                .help(format!("{why}: write `{text}`"))
+                .fix(fixes::replace(at, &text, title)),
         )
+    }
+
+    /// The type that is no number where numbers are computed with, if an instance in the ability is at it.
+    fn computed_with(&self, mismatch: Mismatch<'_>) -> Option<Ty> {
+        let number = match *mismatch.clash {
+            Clash::NotANumber(number) => number,
+            _ if self.is_number(mismatch.expected) => mismatch.found,
+            _ if self.is_number(mismatch.found) => mismatch.expected,
+            _ => return None,
+        };
+        let table = &self.inference.table;
+        let is_made = matches!(table.kind(number), TyKind::Variable(_) | TyKind::Data(..));
+        let number = table.head(number);
+        let is_at = |arg: &Arg| matches!(arg, Arg::Type(ty) if table.head(*ty) == number || table.kind(*ty) == table.kind(number));
+        let row = table.row(mismatch.ambient);
+        let mut instances = row.instances.iter();
+        let has_instance = instances.any(|instance| instance.args.iter().any(is_at));
+        (is_made && has_instance).then_some(number)
+    }
+
+    /// Whether a value of the type stands in an expression.
+    fn has_operand(&mut self, way: &Rewriting, item: &Item, term: TermId) -> bool {
+        let mut work = vec![term];
+        while let Some(term) = work.pop() {
+            match &item.terms[term].kind {
+                TermKind::Binary { left, right, .. } => work.extend([*left, *right]),
+                TermKind::Negate(operand) => work.push(*operand),
+                TermKind::Natural(_) | TermKind::Float(_) => {}
+                _ => {
+                    let body = self.inference.body(way.source);
+                    let ty = body.and_then(|body| body.types.get(term)).copied();
+                    if ty.is_some_and(|ty| !self.is_unknown(ty) && self.agree(ty, way.number)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
     }
 
     /// The largest arithmetic expression around one.
@@ -135,27 +190,32 @@ impl Reporter<'_> {
                 let operand = self.argument(way, item, *operand)?;
                 Some(format!("{name} {operand}"))
             }
-            TermKind::Natural(_) | TermKind::Float(_) => {
-                let constants = self.constant_operators(way.source, term, way.number, way.ambient);
-                let text = self.term_text(way.source, term)?;
-                Some(format!("{} {text}", constants.first()?.0.name))
-            }
+            TermKind::Natural(_) | TermKind::Float(_) => self.constant(way, term),
             _ => {
                 let ty = *self.inference.body(way.source)?.types.get(term)?;
+                if self.is_number(ty) {
+                    let is_word = is_atomic(item, term);
+                    return self.constant(way, term).filter(|_| is_word);
+                }
                 let fits = self.agree(ty, way.number);
                 self.term_text(way.source, term).filter(|_| fits)
             }
         }
     }
 
+    /// A number as a value of the type.
+    fn constant(&mut self, way: &Rewriting, term: TermId) -> Option<String> {
+        let constants = self.constant_operators(way.source, term, way.number, way.ambient);
+        let text = self.term_text(way.source, term)?;
+        Some(format!("{} {text}", constants.first()?.0.name))
+    }
+
     /// A part of an expression as an argument.
     fn argument(&mut self, way: &Rewriting, item: &Item, term: TermId) -> Option<String> {
         let text = self.rewritten(way, item, term)?;
-        let is_word = is_atomic(item, term)
-            && !matches!(
-                item.terms[term].kind,
-                TermKind::Natural(_) | TermKind::Float(_)
-            );
+        // A constant is a call.
+        let is_word =
+            is_atomic(item, term) && !text.contains(' ') || text.starts_with(['(', '[', '{']);
         Some(if is_word { text } else { format!("({text})") })
     }
 

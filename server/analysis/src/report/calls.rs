@@ -8,11 +8,13 @@ use text_size::TextRange;
 use super::Reporter;
 use super::places::{is_own, port_node, signature_item, visible_names};
 use super::words::{are, article, count, ordinal, patterns_are, variables};
+use crate::builtin;
 use crate::db::{ItemSource, item, parsed};
-use crate::declarations::constructor_arity;
+use crate::declarations::{constructor_arity, signature};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
-use crate::infer::problem::ClauseHead;
+use crate::infer::hypothesis::Change;
+use crate::infer::problem::{ClauseHead, Mark};
 use crate::lower_types::counted;
 use crate::program::{
     CommandDef, ConstructorDef, InterfaceDef, OperatorDef, TermDef, resolve_data, resolve_row,
@@ -53,7 +55,8 @@ impl Reporter<'_> {
                     "`!` after it runs it: `{}!`",
                     name.replace('`', "")
                 ));
-            } else if let left = self.left_over(source, head, &computation.ports, given)
+            } else if let left =
+                self.left_over((source, head, definition), &computation.ports, given)
                 && let Some(port) = computation.ports.get(left)
             {
                 let added = match self.added_by(&port.adjustments) {
@@ -80,11 +83,19 @@ impl Reporter<'_> {
                     ));
                 }
             }
-            if given > wanted && wanted > 0 && self.has_call_among(source, head) {
+            let is_case =
+                definition == Some(TermDef::Operator(builtin::case(self.db))) && given > wanted;
+            if is_case {
+                problem = problem.help(
+                    "`case` matches one value: several are matched as one, `case (pair a b) {(pair 0 0) -> …}`, \
+                     or by the clauses of an operator",
+                );
+            } else if given > wanted && wanted > 0 && self.has_call_among(source, head) {
                 problem =
                     problem.help("an argument that is a call itself needs parentheses: `f (g x)`");
             }
             if given > wanted
+                && self.gives_computation(definition)
                 && let TyKind::Computation(result) = self.inference.table.kind(computation.result)
                 && wanted + result.ports.len() == given
             {
@@ -103,12 +114,35 @@ impl Reporter<'_> {
         }
     }
 
+    /// Whether a port of an operator handles commands: it runs its argument itself.
+    fn handles_port(&self, definition: TermDef, index: usize) -> bool {
+        let TermDef::Operator(operator) = definition else {
+            return false;
+        };
+        let declared = signature(self.db, operator.0.scope, operator.0.name).as_ref();
+        declared.is_some_and(|declared| {
+            let port = declared.computation.ports.get(index);
+            port.is_some_and(|port| port.added().next().is_some())
+        })
+    }
+
+    /// Whether what is called gives a computation of whatever type its arguments are: a signature says so.
+    fn gives_computation(&self, definition: Option<TermDef>) -> bool {
+        let Some(TermDef::Operator(operator)) = definition else {
+            return true;
+        };
+        let declared = signature(self.db, operator.0.scope, operator.0.name).as_ref();
+        declared.is_none_or(|declared| {
+            let result = declared.types.kind(declared.computation.result);
+            matches!(result, TyKind::Computation(_))
+        })
+    }
+
     /// The port that a call has no argument for: the last one, unless what is given fits the others only
     /// without an earlier one.
     fn left_over(
         &mut self,
-        source: ItemSource,
-        head: TermId,
+        (source, head, definition): (ItemSource, TermId, Option<TermDef>),
         ports: &[Port],
         given: usize,
     ) -> usize {
@@ -129,12 +163,36 @@ impl Reporter<'_> {
             return given;
         }
         let mut candidates = (0..ports.len()).rev();
-        let fitting = candidates.find(|left| {
-            let others = ports.iter().enumerate().filter(|(index, _)| index != left);
-            let mut pairs = others.map(|(_, port)| port.ty).zip(&types);
-            pairs.all(|(port, ty)| ty.is_none_or(|ty| self.agree(port, ty)))
-        });
+        let fitting = candidates.find(|left| self.fits_without(definition, ports, *left, &types));
         fitting.unwrap_or(given)
+    }
+
+    /// Whether arguments of these types fit the ports but for one. What the arguments have decided in their
+    /// wrong places does not count where a signature says the types.
+    fn fits_without(
+        &mut self,
+        definition: Option<TermDef>,
+        ports: &[Port],
+        left: usize,
+        types: &[Option<Ty>],
+    ) -> bool {
+        let declared = match definition {
+            Some(TermDef::Operator(operator)) => {
+                signature(self.db, operator.0.scope, operator.0.name).as_ref()
+            }
+            _ => None,
+        };
+        let table = &mut self.inference.table;
+        let before = table.snapshot();
+        let ports = match declared {
+            Some(declared) => table.instantiate(declared).ports,
+            None => ports.to_vec(),
+        };
+        let others = ports.iter().enumerate().filter(|(index, _)| *index != left);
+        let mut pairs = others.map(|(_, port)| port.ty).zip(types);
+        let fits = pairs.all(|(port, ty)| ty.is_none_or(|ty| table.unify(port, ty).is_ok()));
+        table.rollback(before);
+        fits
     }
 
     /// Whether an argument of a call names something that takes arguments.
@@ -169,6 +227,18 @@ impl Reporter<'_> {
     ) -> Diagnostic {
         let item = item(self.db, source);
         let node = item.terms[term].id;
+        let is_empty =
+            matches!(&item.terms[term].kind, TermKind::Thunk { clauses } if clauses.is_empty());
+        if is_empty && builtin::is_unit(self.db, self.inference.table.kind(expected)) {
+            let at = Location::node(source, node);
+            return Diagnostic::new(
+                Code::NotAComputation,
+                at,
+                "empty braces are no value: the one that says nothing is `unit`",
+            )
+            .help("write `unit`")
+            .fix(fixes::replace(at, "unit", "write `unit`".to_owned()));
+        }
         let mut problem = Diagnostic::new(
             Code::NotAComputation,
             Location::node(source, node),
@@ -197,21 +267,23 @@ impl Reporter<'_> {
             && is_own(self.db, place)
         {
             problem.rests_on = self.applying(definition, index).into_iter().collect();
-            return problem
-                .related(
-                    Location::node(place, port),
-                    format!(
-                        "the {} port of `{}` takes a value",
-                        ordinal(index),
-                        definition.name()
-                    ),
-                )
-                .help(format!(
-                    "if `{}` is to run it, the port's type needs braces: `{{{}{}}}`",
-                    definition.name(),
-                    "_ -> ".repeat(takes),
-                    self.ty(expected)
-                ));
+            let problem = problem.related(
+                Location::node(place, port),
+                format!(
+                    "the {} port of `{}` takes a value",
+                    ordinal(index),
+                    definition.name()
+                ),
+            );
+            if self.handles_port(definition, index) {
+                return problem;
+            }
+            return problem.help(format!(
+                "if `{}` is to run it, the port's type needs braces: `{{{}{}}}`",
+                definition.name(),
+                "_ -> ".repeat(takes),
+                self.ty(expected)
+            ));
         }
         problem
     }
@@ -251,6 +323,46 @@ impl Reporter<'_> {
             problem = problem.help("arguments that are calls themselves need parentheses");
         }
         self.declared(problem, TermDef::Constructor(constructor))
+    }
+
+    /// The finding about `{length}` where a function is needed: `length` is one.
+    pub(super) fn braces_around_function(
+        &mut self,
+        mark: Mark,
+        at: Location,
+        head: ClauseHead,
+        given: usize,
+    ) -> Option<Diagnostic> {
+        let ClauseHead::Thunk(thunk) = head else {
+            return None;
+        };
+        let source = at.item;
+        let terms = &item(self.db, source).terms;
+        let TermKind::Thunk { clauses } = &terms[thunk].kind else {
+            return None;
+        };
+        let [clause] = &clauses[..] else { return None };
+        let TermKind::Name(name) = &terms[clause.body].kind else {
+            return None;
+        };
+        if given > 0 || !self.try_out(source, thunk, Change::Unbrace)?.solves(mark) {
+            return None;
+        }
+        let name = name.symbol;
+        let place = Location::node(source, terms[thunk].id);
+        Some(
+            Diagnostic::new(
+                Code::WrongPatternCount,
+                place,
+                format!("`{name}` is the function that is needed, and the braces suspend it"),
+            )
+            .help(format!("write `{name}`"))
+            .fix(fixes::replace(
+                place,
+                name.as_str(),
+                format!("write `{name}`"),
+            )),
+        )
     }
 
     pub(super) fn pattern_count(

@@ -1,19 +1,22 @@
 //! Continuations: what is handed on without being resumed, resumed outside of the handler, or resumed with
 //! what no command gives.
 
-use frank_syntax::ast::{Clause, ItemKind, PatternId, PatternKind, TermId, TermKind};
+use frank_syntax::ast::{
+    Clause, ItemKind, NodeId, PatternId, PatternKind, Symbol, TermId, TermKind,
+};
 
 use super::Reporter;
 use super::ability::Unfit;
 use super::mismatch::Mismatch;
-use super::words::article;
+use super::words::{article, listed, variables};
 use crate::db::{ItemSource, item};
+use crate::declarations::interface as declared_interface;
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
 use crate::infer::hypothesis::Change;
 use crate::infer::problem::{Expectation, Problem};
 use crate::infer::{Local, Resolved};
-use crate::program::InterfaceDef;
+use crate::program::{Definition, InterfaceDef};
 use crate::scopes::LocalKind;
 use crate::surroundings::is_atomic;
 use crate::types::{Ty, TyKind};
@@ -37,7 +40,8 @@ impl Reporter<'_> {
             let Some(resumption) = self.resumption_of_abort(problem) else {
                 continue;
             };
-            let Some(finding) = self.nothing_to_resume_with(source, &resumption) else {
+            let finding = self.nothing_to_resume_with(source, &resumption, problems);
+            let Some(finding) = finding else {
                 continue;
             };
             let ItemKind::Clause { clause, .. } = &item(self.db, source).kind else {
@@ -79,11 +83,48 @@ impl Reporter<'_> {
         let waits_for = self.inference.rigid_values.get(*index as usize)?;
         let is_of_command = waits_for.as_str().contains('.');
         let (_, command) = self.command_pattern(source, continuation)?;
-        let takes_nothing = matches!(
-            &item.patterns[command].kind,
-            PatternKind::Command { args, .. } if args.is_empty()
-        );
-        (is_of_command && takes_nothing).then_some(Resumption { call, given })
+        let PatternKind::Command { args, .. } = &item.patterns[command].kind else {
+            return None;
+        };
+        // What the command is given is of other types.
+        let table = &self.inference.table;
+        let body = self.inference.body(source)?;
+        let takes_none = args
+            .iter()
+            .all(|pattern| match &item.patterns[*pattern].kind {
+                PatternKind::Name(name) => {
+                    let mut locals = body.locals.iter();
+                    let bound = locals.find(|local| local.node == name.id);
+                    bound.is_none_or(|bound| {
+                        matches!(table.kind(bound.ty), TyKind::Variable(own) if own != index)
+                            || self.is_plain(bound.ty)
+                    })
+                }
+                _ => false,
+            });
+        (is_of_command && takes_none).then_some(Resumption { call, given })
+    }
+
+    /// What is needed where a call of another type stands.
+    fn needed_of(&self, source: ItemSource, call: TermId, problems: &[Problem]) -> Option<Ty> {
+        problems.iter().find_map(|problem| match problem {
+            Problem::Mismatch {
+                source: place,
+                term: Some(term),
+                expected,
+                ..
+            } if (*place, *term) == (source, call) => Some(*expected),
+            _ => None,
+        })
+    }
+
+    /// Whether a type is one without arguments.
+    fn is_plain(&self, ty: Ty) -> bool {
+        match self.inference.table.kind(ty) {
+            TyKind::Int | TyKind::Float | TyKind::Char => true,
+            TyKind::Data(_, args) => args.is_empty() || self.is_string(ty),
+            _ => false,
+        }
     }
 
     /// The continuation that a term names.
@@ -120,6 +161,7 @@ impl Reporter<'_> {
         &mut self,
         source: ItemSource,
         resumption: &Resumption,
+        problems: &[Problem],
     ) -> Option<Diagnostic> {
         let item = item(self.db, source);
         let TermKind::Apply { head, .. } = &item.terms[resumption.call].kind else {
@@ -160,7 +202,21 @@ impl Reporter<'_> {
         let around = self.surroundings(source).ancestors(resumption.call).count();
         let is_result = around <= 1 && self.agree(ty, result);
         if !is_result {
-            return Some(problem);
+            let at = Location::node(source, item.terms[resumption.call].id);
+            let fits = self.needed_of(source, resumption.call, problems);
+            return Some(match fits {
+                Some(needed) if self.agree(ty, needed) && is_atomic(item, given) => {
+                    let at = match self.is_parenthesised(source, resumption.call) {
+                        true => self.whole(source, resumption.call)?.0,
+                        false => at,
+                    };
+                    problem.fix(Fix {
+                        safe: false,
+                        ..fixes::replace(at, &text, format!("write `{text}`"))
+                    })
+                }
+                _ => problem,
+            });
         }
         let edit = |location, text: &str| Edit {
             location,
@@ -255,6 +311,7 @@ impl Reporter<'_> {
         if !matches!(local.kind, LocalKind::Continuation | LocalKind::CatchAll) {
             return None;
         }
+        let is_all = local.kind == LocalKind::CatchAll;
         let item = item(self.db, source);
         let ItemKind::Clause { clause, .. } = &item.kind else {
             return None;
@@ -274,6 +331,9 @@ impl Reporter<'_> {
         }
         self.settled.extend(trial.solved);
         let own = operator.0.name;
+        if is_all {
+            return Some(self.unhandled_computation(problem, (source, name, bound), interface));
+        }
         let text = self.term_text(source, call)?;
         let call_text = if is_atomic(item, call) {
             text
@@ -336,5 +396,44 @@ impl Reporter<'_> {
                 "call `{own}` again around it: `{own} … {call_text}`"
             )),
         })
+    }
+
+    /// The message for a computation, bound by a catch-all, that runs where nothing handles its commands.
+    fn unhandled_computation(
+        &self,
+        problem: &Diagnostic,
+        (source, name, bound): (ItemSource, Symbol, NodeId),
+        interface: InterfaceDef,
+    ) -> Diagnostic {
+        let Definition {
+            scope,
+            name: handled,
+        } = interface.0;
+        let declared = declared_interface(self.db, scope, handled).as_ref();
+        let commands = declared.map_or(&[][..], |declared| &declared.commands[..]);
+        let patterns = commands.iter().map(|command| {
+            let arguments = match command.args.len() {
+                0 => String::new(),
+                n => format!(" {}", variables(n)),
+            };
+            format!("`<{}{arguments} -> k>`", command.name)
+        });
+        let patterns: Vec<String> = patterns.collect();
+        Diagnostic::new(
+            problem.code,
+            problem.location,
+            format!(
+                "`{name}!` performs the commands of `{handled}` that `{name}` waits with, and nothing handles \
+                 them here"
+            ),
+        )
+        .related(
+            Location::node(source, bound),
+            format!("`<{name}>` matches the argument whatever it performs"),
+        )
+        .help(format!(
+            "write a clause for each command, {}, in the place of this one",
+            listed(&patterns, 3)
+        ))
     }
 }

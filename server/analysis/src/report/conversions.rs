@@ -8,10 +8,11 @@ use super::words::article;
 use crate::db::{ItemSource, item};
 use crate::declarations::data_type;
 use crate::diagnostics::{Diagnostic, Edit, Fix, Location, Position};
+use crate::fixes;
 use crate::infer::table::Clash;
 use crate::program::{DataDef, TermDef, resolve_term};
 use crate::surroundings::is_arithmetic;
-use crate::types::{Arg, Replacement, Ty, TyKind};
+use crate::types::{Arg, Computation, Replacement, Ty, TyKind};
 
 impl Reporter<'_> {
     /// Says how a `Float` is made of an `Int`. Of arithmetic with a `/` in it the operands are converted:
@@ -130,6 +131,43 @@ impl Reporter<'_> {
             }
         }
         self.constructed(problem, mismatch, term)
+    }
+
+    /// Says how numbers are shown to a function on strings: `{x -> print (showInt x)}` for `print`.
+    pub(super) fn handed_for_strings(
+        &self,
+        problem: Diagnostic,
+        mismatch: Mismatch<'_>,
+        (wanted, given): (&Computation, &Computation),
+    ) -> Diagnostic {
+        let ([needed], [own], Some(term)) = (&wanted.ports[..], &given.ports[..], mismatch.term)
+        else {
+            return problem;
+        };
+        let table = &self.inference.table;
+        let shows = match table.kind(needed.ty) {
+            TyKind::Float => "showFloat",
+            _ if self.is_number(needed.ty) => "showInt",
+            _ => return problem,
+        };
+        let is_name = matches!(
+            item(self.db, mismatch.source).terms[term].kind,
+            TermKind::Name(_)
+        );
+        let known = resolve_term(self.db, self.scope, Symbol::new(shows));
+        let Some(name) = self.term_text(mismatch.source, term).filter(|_| is_name) else {
+            return problem;
+        };
+        if !self.is_string(own.ty) || !matches!(known, Some(TermDef::Operator(_))) {
+            return problem;
+        }
+        let text = format!("{{x -> {name} ({shows} x)}}");
+        let help = format!("`{shows}` makes a `String` of each: `{text}`");
+        let title = format!("write `{text}`");
+        problem.help(help).fix(Fix {
+            safe: false,
+            ..fixes::replace(mismatch.at, &text, title)
+        })
     }
 
     /// Whether a part of what is there could be what is needed. Where a number is, what is not known of the

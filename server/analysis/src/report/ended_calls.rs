@@ -1,19 +1,21 @@
 //! Calls that end too soon: in `if x > y {a} {b}` the operator ends the call of `if`; and too late: in
 //! `f g x` the call of `f` takes the argument of `g`.
 
-use frank_syntax::ast::{NodeId, TermId, TermKind};
+use frank_syntax::ast::{BinaryOperator, NodeId, Symbol, TermId, TermKind};
 
 use super::Reporter;
 use super::roots::place;
 use super::words::count;
+use crate::builtin;
 use crate::db::{Db, ItemSource, item};
-use crate::declarations::data_type;
+use crate::declarations::{data_type, signature};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
+use crate::fixes;
 use crate::infer::problem::{Expectation, Mark, Problem};
-use crate::program::{ConstructorDef, TermDef};
-use crate::surroundings::{Parent, is_arithmetic, is_comparison};
+use crate::program::{ConstructorDef, Definition, TermDef, resolve_term};
+use crate::surroundings::{Parent, is_arithmetic, is_atomic, is_comparison};
 use crate::truth_values::truth_values;
-use crate::types::TyKind;
+use crate::types::{Ty, TyKind};
 
 /// A call with too few arguments, an operator behind it, and the rest behind that.
 struct EndedCall {
@@ -31,24 +33,36 @@ impl Reporter<'_> {
     /// stand behind it. All that is wrong in the operation follows from that.
     pub(super) fn ended_calls(&mut self, problems: &[Problem]) {
         for problem in problems {
-            let Problem::ArgumentCount {
-                source,
-                head,
-                definition,
-                wanted,
-                given,
-                ..
-            } = problem
-            else {
+            let (source, head, wanted, given, code) = match problem {
+                Problem::ArgumentCount {
+                    source,
+                    head,
+                    wanted,
+                    given,
+                    ..
+                } => (source, Some(*head), wanted, given, Code::WrongArgumentCount),
+                Problem::ConstructorArguments {
+                    source,
+                    node,
+                    wanted,
+                    given,
+                    pattern: false,
+                    ..
+                } => {
+                    let head = self.term_at(Location::node(*source, *node));
+                    (source, head, wanted, given, Code::ConstructorArguments)
+                }
+                _ => continue,
+            };
+            let Some(head) = head else { continue };
+            let missing = wanted.saturating_sub(*given);
+            let Some(ended) = self.ended_call(*source, head, missing) else {
                 continue;
             };
-            let Some(ended) = self.ended_call(*source, *head, wanted.saturating_sub(*given)) else {
-                continue;
-            };
-            let name = self.head_text(*source, *head, *definition);
+            let name = self.head_text(*source, head, self.definition_of(*source, head));
             let symbol = ended.symbol;
             let mut finding = Diagnostic::new(
-                Code::WrongArgumentCount,
+                code,
                 ended.operator,
                 format!(
                     "`{symbol}` ends the call of {name}, which takes {}",
@@ -96,6 +110,12 @@ impl Reporter<'_> {
             if self.settled.contains(&problem.mark()) {
                 continue;
             }
+            if let Some((finding, operation)) = self.ended_by_plus(*source, call) {
+                self.settled
+                    .extend(self.problems_in(*source, operation, problems));
+                self.found.push(finding);
+                continue;
+            }
             let Some(ended) = self.ended_by_operator(*source, call) else {
                 continue;
             };
@@ -127,6 +147,74 @@ impl Reporter<'_> {
                     None => finding,
                 });
         }
+    }
+
+    /// Finds `queue f x :: b` and `put n :: ns`: the element and the list should be the last argument.
+    pub(super) fn ended_by_cons(&mut self, problems: &[Problem]) {
+        for problem in problems {
+            let Problem::Mismatch {
+                source,
+                term: Some(last),
+                expected,
+                origin: Expectation::Argument { .. } | Expectation::Field { .. },
+                ..
+            } = problem
+            else {
+                continue;
+            };
+            let Some((call, cons)) = self.call_before_cons(*source, *last) else {
+                continue;
+            };
+            let item = item(self.db, *source);
+            let (
+                TermKind::Apply { head, .. },
+                TermKind::Binary {
+                    operator_id, right, ..
+                },
+            ) = (&item.terms[call].kind, &item.terms[cons].kind)
+            else {
+                continue;
+            };
+            // Of the right kind it would be the whole that is meant.
+            let inside = self.problems_in(*source, cons, problems);
+            let is_settled = self.settled.contains(&problem.mark());
+            if is_settled || inside.len() < 2 || !self.is_list(*expected) {
+                continue;
+            }
+            let name = self.head_text(*source, *head, self.definition_of(*source, *head));
+            let mut finding = Diagnostic::new(
+                Code::TypeMismatch,
+                Location::node(*source, *operator_id),
+                format!("`::` ends the call of {name}, whose last argument is a list"),
+            )
+            .help("an argument with an operator in it stands in parentheses: `(x :: xs)`");
+            let fix = self.in_parentheses(*source, [*last, *right]);
+            finding.fixes.extend(fix);
+            self.settled.extend(inside);
+            self.found.push(finding);
+        }
+    }
+
+    /// The call that a term is the last argument of, and the `::` behind it.
+    fn call_before_cons(&self, source: ItemSource, last: TermId) -> Option<(TermId, TermId)> {
+        let item = item(self.db, source);
+        let surroundings = self.surroundings(source);
+        let (call, index) = surroundings.argument_of(item, last)?;
+        let (TermKind::Apply { args, .. }, Parent::Term(cons)) =
+            (&item.terms[call].kind, surroundings.parent(call)?)
+        else {
+            return None;
+        };
+        let is_left = matches!(
+            &item.terms[cons].kind,
+            TermKind::Binary { operator: BinaryOperator::Cons, left, .. } if *left == call
+        );
+        let is_last = index + 1 == args.len() && !self.is_parenthesised(source, call);
+        (is_left && is_last).then_some((call, cons))
+    }
+
+    fn is_list(&self, ty: Ty) -> bool {
+        matches!(self.inference.table.kind(ty), TyKind::Data(data, _) if *data == builtin::list(self.db))
     }
 
     /// Finds `node l y insert x r`: an argument that is a call lacks its parentheses.
@@ -203,6 +291,74 @@ impl Reporter<'_> {
                 None => finding,
             });
         }
+    }
+
+    /// The finding about `print "n = " + showInt n`, and the addition.
+    fn ended_by_plus(&self, source: ItemSource, call: TermId) -> Option<(Diagnostic, TermId)> {
+        let terms = &item(self.db, source).terms;
+        let TermKind::Apply { head, args } = &terms[call].kind else {
+            return None;
+        };
+        let last = *args.last()?;
+        let Some(Parent::Term(operation)) = self.surroundings(source).parent(call) else {
+            return None;
+        };
+        let TermKind::Binary {
+            operator: BinaryOperator::Add,
+            operator_id,
+            left,
+            right,
+        } = &terms[operation].kind
+        else {
+            return None;
+        };
+        let body = self.inference.body(source)?;
+        let is_string = |term: TermId| {
+            let ty = body.types.get(term);
+            matches!(terms[term].kind, TermKind::String(_))
+                || ty.is_some_and(|ty| self.is_string(*ty))
+        };
+        let gives = body
+            .types
+            .get(*head)
+            .map(|ty| self.inference.table.kind(*ty));
+        let gives_string =
+            matches!(gives, Some(TyKind::Computation(own)) if self.is_string(own.result));
+        if *left != call || gives_string || !is_string(last) || self.is_parenthesised(source, call)
+        {
+            return None;
+        }
+        let name = self.head_text(source, *head, self.definition_of(source, *head));
+        let finding = Diagnostic::new(
+            Code::NotANumber,
+            Location::node(source, *operator_id),
+            format!("`+` adds numbers, and ends the call of {name}"),
+        );
+        let (_, first) = self.whole(source, last)?;
+        let (_, second) = self.whole(source, *right)?;
+        let is_word =
+            is_atomic(item(self.db, source), *right) || self.is_parenthesised(source, *right);
+        let second = if is_word {
+            second
+        } else {
+            format!("({second})")
+        };
+        let text = format!("(append {first} {second})");
+        let finding = finding.help(format!(
+            "the prelude's `append` puts strings together: `{text}`"
+        ));
+        let known = resolve_term(self.db, self.scope, Symbol::new("append"));
+        let (start, _) = self.whole(source, last)?;
+        let (end, _) = self.whole(source, *right)?;
+        let range = start.in_item(self.db).cover(end.in_item(self.db));
+        Some(match known {
+            Some(TermDef::Operator(_)) => {
+                let title = format!("write `{text}`");
+                let fix = fixes::replace(Location::range(source, range), &text, title);
+                (finding.fix(fix), operation)
+            }
+            _ => (finding, operation),
+        })
     }
 
     /// The operation whose left side begins with a call that gives no number, and that could take the
@@ -299,15 +455,21 @@ impl Reporter<'_> {
                 TermKind::Apply {
                     head: operand,
                     args: rest,
-                } if rest.len() == missing
+                } if rest.len() >= missing
                     && !self.is_parenthesised(source, *right)
                     && !self.takes_arguments(source, *operand) =>
                 {
+                    // In `if f x < n {a} {b}` the argument before the operator is a call of its own.
+                    let own = rest.len() - missing;
+                    let first = *given.get(given.len().checked_sub(own + 1)?)?;
+                    if own > 0 && self.takes(source, first) != own {
+                        return None;
+                    }
                     return Some(EndedCall {
                         operation,
                         operator: Location::node(source, *operator_id),
                         symbol: operator.symbol(),
-                        operands: [*given.last()?, *operand],
+                        operands: [first, *operand],
                         rest: rest.clone(),
                     });
                 }
@@ -332,6 +494,10 @@ impl Reporter<'_> {
         let Some(body) = self.inference.body(source) else {
             return true;
         };
+        // Where any value may stand, a function does seldom.
+        if self.takes_anything(source, head, index) {
+            return false;
+        }
         let (called, own) = (body.types.get(head), body.types.get(function));
         let port = called.and_then(|ty| match self.inference.table.kind(*ty) {
             TyKind::Computation(computation) => Some(computation.ports.get(index)?.ty),
@@ -347,6 +513,19 @@ impl Reporter<'_> {
                 _ => true,
             },
         }
+    }
+
+    /// Whether the signature of the operator that is called has a type variable at a position.
+    fn takes_anything(&self, source: ItemSource, head: TermId, index: usize) -> bool {
+        let Some(TermDef::Operator(operator)) = self.definition_of(source, head) else {
+            return false;
+        };
+        let Definition { scope, name } = operator.0;
+        let declared = signature(self.db, scope, name).as_ref();
+        declared.is_some_and(|declared| {
+            let port = declared.computation.ports.get(index);
+            port.is_some_and(|port| matches!(declared.types.kind(port.ty), TyKind::Variable(_)))
+        })
     }
 
     /// How many arguments a term takes.

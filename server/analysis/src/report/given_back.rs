@@ -33,6 +33,9 @@ impl Reporter<'_> {
             return None;
         };
         let name = self.head_text(source, *head, self.definition_of(source, *head));
+        if let Some(finding) = self.given_back_inside(mismatch, args)? {
+            return Some(finding);
+        }
         for (index, arg) in args.iter().enumerate() {
             if let TermKind::Thunk { clauses } = &item.terms[*arg].kind {
                 let braces = matches!(&clauses[..], [clause] if clause.patterns.is_empty());
@@ -54,6 +57,45 @@ impl Reporter<'_> {
             }
         }
         None
+    }
+
+    /// As [`Self::given_back`], for the calls that are arguments of the call: `attempt (run {f!})`. `None` once
+    /// enough has been tried.
+    fn given_back_inside(
+        &mut self,
+        mismatch: Mismatch<'_>,
+        args: &[TermId],
+    ) -> Option<Option<Diagnostic>> {
+        let source = mismatch.source;
+        let item = item(self.db, source);
+        if !self.has_computation(mismatch) {
+            return Some(None);
+        }
+        let mut work = args.to_vec();
+        let mut tried = 0;
+        while let Some(call) = work.pop() {
+            let TermKind::Apply { head, args } = &item.terms[call].kind else {
+                continue;
+            };
+            for (index, arg) in args.iter().enumerate() {
+                let is_braces = matches!(
+                    &item.terms[*arg].kind,
+                    TermKind::Thunk { clauses }
+                        if matches!(&clauses[..], [clause] if clause.patterns.is_empty())
+                );
+                if !is_braces || tried == MOST_SUSPENDED {
+                    continue;
+                }
+                tried += 1;
+                if self.would_do(mismatch, *arg, Change::Unbrace)? {
+                    let name = self.head_text(source, *head, self.definition_of(source, *head));
+                    let at = Location::node(source, item.terms[*arg].id);
+                    return Some(Some(self.needless_braces(at, &name, index)));
+                }
+            }
+            work.extend(args);
+        }
+        Some(None)
     }
 
     /// Whether what is there is a computation, alone or as a part, where something else is needed.

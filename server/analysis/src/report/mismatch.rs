@@ -3,6 +3,7 @@
 use frank_syntax::ast::{Item, ItemKind, PatternKind, TermId, TermKind};
 
 use super::adaptor::Adapted;
+use super::catalogue::{clauses, users};
 use super::places::{field_node, is_own, port_node, result_node, signature_item};
 use super::words::{article, count, ordinal, variables};
 use super::{LONGEST_QUOTE, Reporter};
@@ -14,7 +15,7 @@ use crate::infer::hypothesis::Change;
 use crate::infer::problem::{Expectation, Mark};
 use crate::infer::table::{Clash, Decided};
 use crate::infer::{Resolved, ResolvedPattern};
-use crate::program::TermDef;
+use crate::program::{Definition, OperatorDef, TermDef};
 use crate::scopes::LocalKind;
 use crate::show::Show;
 use crate::surroundings::{Parent, is_arithmetic, is_atomic, is_comparison};
@@ -78,9 +79,14 @@ impl Reporter<'_> {
             if let Some(before) = self.given_back_before(mismatch, term) {
                 return before;
             }
+            let mut problem = problem;
+            problem.rests_on.extend(self.giving_values(source, term));
             return self.origin(problem, source, origin, expected);
         }
         if let Some(problem) = self.needless_call(mismatch, term) {
+            return problem;
+        }
+        if let Some(problem) = self.arithmetic_on_variable(mismatch, term) {
             return problem;
         }
         let lift = self.missing_lift(at, source, term, types, ambient, origin);
@@ -95,9 +101,6 @@ impl Reporter<'_> {
             return problem;
         }
         if let Some(problem) = self.monomorphic_let(mismatch, term) {
-            return problem;
-        }
-        if let Some(problem) = self.arithmetic_on_variable(mismatch, term) {
             return problem;
         }
         let mut problem = self.plain_mismatch(mismatch);
@@ -408,6 +411,37 @@ impl Reporter<'_> {
         }))
     }
 
+    /// The operator that a term calls, if one of its clauses gives a value where its signature has braces: those
+    /// may be what is too much.
+    fn giving_values(&self, source: ItemSource, term: TermId) -> Option<OperatorDef> {
+        let TermKind::Apply { head, .. } = &item(self.db, source).terms[term].kind else {
+            return None;
+        };
+        let Some(TermDef::Operator(operator)) = self.definition_of(source, *head) else {
+            return None;
+        };
+        let Definition { scope, name } = operator.0;
+        let mut clauses = clauses(self.db, scope, name).iter();
+        let gives_value = clauses.any(|source| {
+            let item = item(self.db, *source);
+            let ItemKind::Clause { clause, .. } = &item.kind else {
+                return false;
+            };
+            let last = last_of(item, clause.body);
+            matches!(
+                item.terms[last].kind,
+                TermKind::Binary { .. }
+                    | TermKind::Negate(_)
+                    | TermKind::Natural(_)
+                    | TermKind::Float(_)
+                    | TermKind::Char(_)
+                    | TermKind::String(_)
+                    | TermKind::List(_)
+            )
+        });
+        (gives_value && Some(operator) != self.operator).then_some(operator)
+    }
+
     pub(super) fn is_unknown(&self, ty: Ty) -> bool {
         matches!(
             self.inference.table.kind(ty),
@@ -592,6 +626,7 @@ impl Reporter<'_> {
             source,
             expected,
             found,
+            origin,
             ..
         } = mismatch;
         let item = item(self.db, source);
@@ -618,7 +653,11 @@ impl Reporter<'_> {
                 )
             }
             (TyKind::Computation(wanted), _) if self.braces_would_do(wanted, mismatch) => {
-                self.in_braces(problem, source, term)
+                let problem = self.in_braces(problem, source, term);
+                match origin {
+                    Expectation::Result => self.or_without_braces(problem),
+                    _ => problem,
+                }
             }
             (TyKind::Computation(wanted), given)
                 if !wanted.ports.is_empty() && !matches!(given, TyKind::Computation(_)) =>
@@ -629,7 +668,8 @@ impl Reporter<'_> {
             (TyKind::Computation(wanted), TyKind::Computation(given))
                 if wanted.ports.len() == given.ports.len() =>
             {
-                problem
+                let problem = self.handed_for_one_number(problem, wanted, given);
+                self.handed_for_strings(problem, mismatch, (wanted, given))
             }
             (_, TyKind::Computation(given)) if !given.ports.is_empty() => {
                 self.arguments_left(problem, item, term, given)
@@ -811,6 +851,45 @@ impl Reporter<'_> {
             })
     }
 
+    /// Where the braces around the result in the signature may be what is wrong.
+    fn or_without_braces(&self, problem: Diagnostic) -> Diagnostic {
+        let result = self
+            .operator
+            .and_then(|operator| result_node(self.db, operator));
+        let Some((place, node)) = result else {
+            return problem;
+        };
+        let at = Location::node(place, node);
+        let range = std::ops::Range::<usize>::from(at.in_item(self.db));
+        let text = place.text(self.db).get(range).unwrap_or_default();
+        let inner = text
+            .strip_prefix('{')
+            .and_then(|text| text.strip_suffix('}'));
+        let Some(inner) = inner.map(str::trim).filter(|inner| !inner.contains("->")) else {
+            return problem;
+        };
+        let help = format!(
+            "or leave out the braces in the signature, `{inner}`: then a call gives it at once"
+        );
+        let mut problem = problem.help(help);
+        // What its callers make of it says which of the two is meant.
+        if self.is_mentioned() {
+            problem.undecided = true;
+            for fix in &mut problem.fixes {
+                fix.safe = false;
+            }
+        }
+        problem
+    }
+
+    /// Whether another operator of the program mentions this one.
+    pub(super) fn is_mentioned(&self) -> bool {
+        self.operator.is_some_and(|operator| {
+            let Definition { scope, name } = operator.0;
+            users(self.db, scope, name).iter().any(|user| *user != name)
+        })
+    }
+
     /// Whether what is needed is a computation of what is there.
     fn braces_would_do(&mut self, wanted: &Computation, mismatch: Mismatch<'_>) -> bool {
         // A computation whose ability alone does not fit is no result of another one.
@@ -947,5 +1026,27 @@ impl Reporter<'_> {
                 None => "this".to_owned(),
             },
         }
+    }
+}
+
+/// The term whose value a term gives: behind `let`s and what runs before, in the first clause of a `case`.
+fn last_of(item: &Item, term: TermId) -> TermId {
+    let mut last = term;
+    loop {
+        last = match &item.terms[last].kind {
+            TermKind::Sequence { second: end, .. } | TermKind::Let { body: end, .. } => *end,
+            TermKind::Apply { head, args } => {
+                let is_case = matches!(&item.terms[*head].kind, TermKind::Name(name) if name.symbol.as_str() == "case");
+                let clauses = args.last().map(|last| &item.terms[*last].kind);
+                match clauses {
+                    Some(TermKind::Thunk { clauses }) if is_case => match clauses.first() {
+                        Some(clause) => clause.body,
+                        None => return last,
+                    },
+                    _ => return last,
+                }
+            }
+            _ => return last,
+        };
     }
 }

@@ -14,14 +14,19 @@ pub mod catalogue;
 mod continuations;
 mod conversions;
 mod ended_calls;
+mod forced_calls;
 mod given_back;
 pub mod habits;
+mod instance_arguments;
 mod lift;
 mod lines;
+mod list_pairs;
 mod mismatch;
 mod misspelt_commands;
 pub mod once;
+mod one_number;
 pub mod places;
+mod port_braces;
 mod reasons;
 mod roots;
 mod rows;
@@ -34,9 +39,10 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use frank_syntax::ast::{Item, NodeId, Symbol, TermId};
+use frank_syntax::ast::{Item, NodeId, Symbol, TermId, TermKind};
 
 use crate::db::{Db, ItemSource, SourceFile, Workspace, has_syntax_errors, item, parsed};
+use crate::declarations::declaration_problems;
 use crate::diagnostics::{
     At, Code, Diagnostic, Location, MOST_SIMILAR, PossibleCause, similar_names,
 };
@@ -44,7 +50,8 @@ use crate::fixes;
 use crate::infer::Inference;
 use crate::infer::hypothesis::Order;
 use crate::infer::problem::{Expectation, Mark, Problem};
-use crate::program::{InterfaceDef, OperatorDef, TermDef, library_with};
+use crate::params::TypeNamespace;
+use crate::program::{DataDef, Definition, InterfaceDef, OperatorDef, TermDef, library_with};
 use crate::show::{MESSAGE_BUDGET, MetaNames, WHOLE_BUDGET};
 use crate::surroundings::Surroundings;
 use crate::types::{Ability, Ty};
@@ -203,6 +210,9 @@ impl Reporter<'_> {
         };
         let declared = constructor.and_then(|constructor| constructor.data.item(self.db));
         if declared.is_some_and(|declared| has_syntax_errors(self.db, declared)) {
+            return None;
+        }
+        if constructor.is_some_and(|constructor| self.lacks_type_arguments(constructor.data)) {
             return None;
         }
         Some(match problem {
@@ -369,7 +379,11 @@ impl Reporter<'_> {
                 wanted,
                 given,
                 ty,
-            } => self.pattern_count(at(source, node), *head, *wanted, *given, *ty),
+            } => {
+                let at = at(source, node);
+                self.braces_around_function(problem.mark(), at, *head, *given)
+                    .unwrap_or_else(|| self.pattern_count(at, *head, *wanted, *given, *ty))
+            }
             Problem::NotAConstructor {
                 source,
                 node,
@@ -423,6 +437,15 @@ impl Reporter<'_> {
             )
             .help("write it as a `Float`, with a point or an exponent"),
         })
+    }
+
+    /// Whether the types in a declaration have too many arguments or too few: what its constructors take is
+    /// not known then.
+    fn lacks_type_arguments(&self, data: DataDef) -> bool {
+        let Definition { scope, name } = data.0;
+        let problems = declaration_problems(self.db, scope, name, TypeNamespace::Data);
+        let mut codes = problems.iter().map(|problem| problem.code);
+        codes.any(|code| code == Code::WrongTypeArguments)
     }
 
     /// Adds where a name is declared, if that is in the user's own files.
@@ -485,6 +508,16 @@ impl Reporter<'_> {
                 .map(|command| vec![command.as_str()])
                 .unwrap_or_else(|| self.similar_definitions(name, locals, fits)),
         };
+        if !pattern && self.is_in_own_let(at, name) {
+            return Diagnostic::new(
+                Code::UnknownName,
+                at,
+                format!("a `let` does not see itself: `{name}` is not in sight in what it names"),
+            )
+            .help(format!(
+                "make it an operator of its own, with a signature: `{name} : …`, and `{name} … = …`"
+            ));
+        }
         let what = if pattern {
             "constructor or command"
         } else {
@@ -512,6 +545,21 @@ impl Reporter<'_> {
             ));
         }
         problem
+    }
+
+    /// Whether a name stands in the term that a `let` of that name binds.
+    fn is_in_own_let(&self, at: Location, name: Symbol) -> bool {
+        let Some(term) = self.term_at(at) else {
+            return false;
+        };
+        let terms = &self.item(at.item).terms;
+        let surroundings = self.surroundings(at.item);
+        let mut inside = term;
+        surroundings.ancestors(term).any(|around| {
+            let below = std::mem::replace(&mut inside, around);
+            matches!(&terms[around].kind, TermKind::Let { name: own, bound, .. }
+                if *bound == below && own.symbol == name)
+        })
     }
 
     /// The definitions in sight that a name may be a misspelling of, and the locals: the program's own

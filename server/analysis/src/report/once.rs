@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use frank_syntax::ast::Symbol;
 
 use super::ability::MOST_RELATED;
+use crate::db::ItemSource;
 use crate::diagnostics::{Code, Diagnostic, Related};
 
 /// Why names are unknown.
@@ -14,6 +15,8 @@ enum Reason {
     Include(Symbol),
     /// A type, or an interface, is not declared.
     Type(Code, Symbol),
+    /// Nothing in sight has the name, in one item.
+    Name(ItemSource, Symbol),
 }
 
 impl Reason {
@@ -24,6 +27,7 @@ impl Reason {
             (None, Code::UnknownType | Code::UnknownInterface) => {
                 Some(Reason::Type(problem.code, cause.name))
             }
+            (None, Code::UnknownName) => Some(Reason::Name(problem.location.item, cause.name)),
             _ => None,
         }
     }
@@ -31,7 +35,7 @@ impl Reason {
     fn note(&self) -> String {
         match self {
             Reason::Include(library) => format!("`{library}` has this, too"),
-            Reason::Type(_, name) => format!("`{name}` stands here, too"),
+            Reason::Type(_, name) | Reason::Name(_, name) => format!("`{name}` stands here, too"),
         }
     }
 }

@@ -206,8 +206,11 @@ impl Reporter<'_> {
         self.misspelt_types(problems);
         self.wrong_lifts(problems);
         self.negative_arguments(problems);
+        self.forced_with_arguments(problems);
         self.resumed_with_anything(problems);
         self.ended_by_operators(problems);
+        self.ended_by_cons(problems);
+        self.ports_with_braces(problems);
         self.unparenthesised_calls(problems);
         self.swapped_arguments(problems);
         self.swapped_elements(problems);
@@ -222,6 +225,8 @@ impl Reporter<'_> {
             self.unparenthesised(problems);
             self.miscounted(problems, &mut gathered);
             self.ended_calls(problems);
+            self.for_one_number(problems);
+            self.pairs_as_lists(problems);
             self.unsuspended(problems);
             self.wrong_functions(problems);
             self.decided_by_a_call(problems);
@@ -288,6 +293,16 @@ impl Reporter<'_> {
             return;
         };
         for interface in interfaces {
+            let marks: Vec<Mark> = open.iter().map(|problem| problem.mark()).collect();
+            if let Some((finding, solved)) =
+                self.with_other_arguments(source, any, interface, &marks)
+            {
+                let place = place(self.db, first);
+                self.found
+                    .push(finding.related(place, "this would fit then, and so would all else"));
+                self.settled.extend(solved);
+                return;
+            }
             for side in [Side::Active, Side::Outer] {
                 let Some(trial) = self.try_out(source, any, Change::Allow(interface, side)) else {
                     return;
@@ -704,16 +719,17 @@ impl Reporter<'_> {
     /// Calls several of whose arguments lack the braces around them.
     fn unsuspended(&mut self, problems: &[Problem]) {
         let mut calls: Vec<(Call, Vec<(TermId, Mark)>)> = Vec::new();
-        let mut unfit: HashSet<Call> = HashSet::new();
+        let mut unfit: HashMap<Call, bool> = HashMap::new();
         for problem in problems {
             if let Problem::Mismatch {
                 source,
                 term: Some(term),
                 expected,
                 found,
-                origin: Expectation::Argument { call, .. },
+                origin,
                 ..
             } = problem
+                && let Some(call) = self.call_that_needs(*source, *term, *expected, *origin)
                 && !self.settled.contains(&problem.mark())
                 && let TyKind::Computation(wanted) = self.inference.table.kind(*expected)
                 && wanted.ports.is_empty()
@@ -722,13 +738,19 @@ impl Reporter<'_> {
                     TyKind::Computation(_) | TyKind::Error
                 )
             {
-                let key = (*source, *call);
+                let key = (*source, call);
                 let result = wanted.result;
-                if !self.agree(result, *found) {
-                    unfit.insert(key);
-                }
                 // Of `(a; b)` and of a `case` with branches all is suspended, not the end of it.
-                let argument = (self.argument_around(*source, *call, *term), problem.mark());
+                let around = self.argument_around(*source, call, *term);
+                if !self.agree(result, *found) {
+                    // Braces around what is in them may bring more to light.
+                    let is_nested = around != *term;
+                    unfit
+                        .entry(key)
+                        .and_modify(|nested| *nested |= is_nested)
+                        .or_insert(is_nested);
+                }
+                let argument = (around, problem.mark());
                 match calls.iter_mut().find(|(known, _)| *known == key) {
                     Some((_, arguments)) => arguments.push(argument),
                     None => calls.push((key, vec![argument])),
@@ -740,11 +762,41 @@ impl Reporter<'_> {
                 self.settled.extend(arguments.iter().map(|(_, mark)| *mark));
                 let mut terms: Vec<TermId> = arguments.iter().map(|(term, _)| *term).collect();
                 terms.dedup();
-                let fits = !unfit.contains(&(source, call));
-                let finding = self.without_braces(source, call, &terms, fits);
+                let unfit = unfit.get(&(source, call)).copied();
+                let finding = self.without_braces(source, call, &terms, unfit);
                 self.found.extend(finding);
             }
         }
+    }
+
+    /// The call whose port says what is needed where a term stands: in an argument, it may be what a `case`
+    /// at its end gives.
+    fn call_that_needs(
+        &self,
+        source: ItemSource,
+        term: TermId,
+        expected: Ty,
+        origin: Expectation,
+    ) -> Option<TermId> {
+        if let Expectation::Argument { call, .. } = origin {
+            return Some(call);
+        }
+        let item = item(self.db, source);
+        let body = self.inference.body(source)?;
+        let table = &self.inference.table;
+        let surroundings = self.surroundings(source);
+        let mut around = surroundings.ancestors(term);
+        around.find_map(|around| {
+            let (call, index) = surroundings.argument_of(item, around)?;
+            let TermKind::Apply { head, .. } = &item.terms[call].kind else {
+                return None;
+            };
+            let TyKind::Computation(function) = table.kind(*body.types.get(*head)?) else {
+                return None;
+            };
+            let port = function.ports.get(index)?.ty;
+            (table.kind(port) == table.kind(expected)).then_some(call)
+        })
     }
 
     /// The argument of a call that a term stands in.
@@ -757,12 +809,14 @@ impl Reporter<'_> {
         around.find(|term| args.contains(term)).unwrap_or(term)
     }
 
+    /// The finding about arguments without braces. `unfit` says that some would be of the wrong type in them,
+    /// and whether that is about a part of one.
     fn without_braces(
         &self,
         source: ItemSource,
         call: TermId,
         arguments: &[TermId],
-        fits: bool,
+        unfit: Option<bool>,
     ) -> Option<Diagnostic> {
         let item = item(self.db, source);
         let TermKind::Apply { head, args } = &item.terms[call].kind else {
@@ -815,14 +869,14 @@ impl Reporter<'_> {
         };
         problem = problem.help(help);
         // With braces they may still be of the wrong type.
-        problem.undecided = !fits;
+        problem.undecided = unfit.is_some();
         Some(match edits {
-            Some(edits) => problem.fix(Fix {
+            Some(edits) if unfit != Some(true) => problem.fix(Fix {
                 title: title.to_owned(),
                 edits,
-                safe: fits,
+                safe: unfit.is_none(),
             }),
-            None => problem,
+            _ => problem,
         })
     }
 
@@ -1162,7 +1216,7 @@ impl Reporter<'_> {
     }
 
     /// The port whose pattern handles the command that is named at a node.
-    fn port_of_command(&self, source: ItemSource, node: NodeId) -> Option<usize> {
+    pub(super) fn port_of_command(&self, source: ItemSource, node: NodeId) -> Option<usize> {
         let item = item(self.db, source);
         let ItemKind::Clause { clause, .. } = &item.kind else {
             return None;

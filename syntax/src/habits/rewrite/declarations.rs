@@ -183,3 +183,20 @@ pub(in crate::habits) fn on_lines_of_their_own(view: &View<'_>, found: &Match) -
     let range = view.range(part(found, 0)).end..view.range(rest).start;
     Some(Change::of(range, format!("{}{include}", line_below(view))))
 }
+
+/// `include a, b`: a line for each file.
+pub(in crate::habits) fn a_line_each(view: &View<'_>, found: &Match) -> Option<Change> {
+    let comma = found.mark.start;
+    let files = (comma + 1..found.tokens.end).step_by(2);
+    let is_listed = |at: usize| {
+        let behind = view.kind(at + 1);
+        view.kind(at) == Some(TokenKind::Name)
+            && (behind == Some(TokenKind::Comma) || at + 1 == found.tokens.end)
+    };
+    if found.tokens.end <= comma + 1 || !files.clone().all(is_listed) {
+        return None;
+    }
+    let lines = files.map(|at| format!("{}include {}", line_below(view), view.spelling(at)));
+    let lines: String = lines.collect();
+    Some(Change::of(view.range(comma..found.tokens.end), lines))
+}

@@ -125,3 +125,33 @@ pub(in crate::habits) fn braced(view: &View<'_>, found: &Match) -> Option<Change
 pub(in crate::habits) fn function_behind_bars(view: &View<'_>, found: &Match) -> Option<Change> {
     enclosed(view, found, part(found, 0), found.tokens.end)
 }
+
+/// `let f = x y -> e in`: `let f = {x y -> e} in`.
+pub(in crate::habits) fn bound_by_let(view: &View<'_>, found: &Match) -> Option<Change> {
+    let start = found.mark.start;
+    // The body may have `let`s of its own.
+    let mut open = 1usize;
+    let mut end = start;
+    while open > 0 {
+        match view.kind(end)? {
+            TokenKind::Let => open += 1,
+            TokenKind::In => open -= 1,
+            _ => {}
+        }
+        end = view.next(end)?;
+    }
+    in_braces(view, start..end - 1)
+}
+
+/// `x y -> e`: `{x y -> e}`.
+pub(in crate::habits) fn braces_around(view: &View<'_>, found: &Match) -> Option<Change> {
+    let start = found.mark.start;
+    let arrow = view.end(start, &[TokenKind::Arrow]);
+    let end = view.end(arrow + 1, &[TokenKind::Comma, TokenKind::Bar]);
+    in_braces(view, start..end)
+}
+
+fn in_braces(view: &View<'_>, tokens: Range<usize>) -> Option<Change> {
+    let text = format!("{{{}}}", view.slice(tokens.clone()));
+    Some(Change::of(view.range(tokens), text))
+}

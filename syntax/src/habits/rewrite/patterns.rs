@@ -107,3 +107,10 @@ pub(in crate::habits) fn empty(view: &View<'_>, found: &Match) -> Option<Change>
         _ => None,
     }
 }
+
+/// `<get () -> k>`: `<get -> k>`.
+pub(in crate::habits) fn without_empty(view: &View<'_>, found: &Match) -> Option<Change> {
+    let range = view.range(found.mark.clone());
+    let name = found.mark.start.checked_sub(1)?;
+    Some(Change::of(view.range(name..name + 1).end..range.end, ""))
+}

@@ -119,3 +119,20 @@ pub(in crate::habits) fn ability_first(view: &View<'_>, found: &Match) -> Option
     );
     (!has_own).then(|| Change::of(view.range(start..ability.end), text))
 }
+
+/// `A -> {I, J X} B`: `A -> [I, J X] B`.
+pub(in crate::habits) fn ability_in_brackets(view: &View<'_>, found: &Match) -> Option<Change> {
+    let braces = found.mark.clone();
+    let inner = braces.start + 1..braces.end.checked_sub(1)?;
+    let end = view.end(inner.start, &[TokenKind::Arrow, TokenKind::Bar]);
+    let text = format!("[{}]", view.slice(inner.clone()));
+    (end == inner.end).then(|| Change::of(view.range(braces), text))
+}
+
+/// `(A -> B)`: `{A -> B}`.
+pub(in crate::habits) fn in_braces(view: &View<'_>, found: &Match) -> Option<Change> {
+    let tokens = found.tokens.clone();
+    let inner = tokens.start + 1..tokens.end.checked_sub(1)?;
+    let text = format!("{{{}}}", view.slice(inner));
+    Some(Change::of(view.range(tokens), text))
+}

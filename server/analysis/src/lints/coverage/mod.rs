@@ -10,12 +10,15 @@ mod write;
 
 use std::collections::HashMap;
 
-use frank_syntax::ast::{Clause, Item, ItemKind, NodeId, PatternId, PatternKind, TermId, TermKind};
+use frank_syntax::ast::{
+    Clause, Item, ItemKind, NodeId, PatternId, PatternKind, Symbol, TermId, TermKind,
+};
 
 use super::{Checked, misspelt_constructors};
 use crate::builtin;
 use crate::db::{Db, ItemSource, has_syntax_errors, item};
 use crate::diagnostics::{Code, Diagnostic, Location};
+use crate::fixes;
 use crate::infer::problem::Problem;
 use crate::infer::table::Table;
 use crate::infer::{Body, Inference, ResolvedPattern};
@@ -100,6 +103,12 @@ fn terms(
                 if is_plain(body, clauses, &computation.ports) {
                     continue;
                 }
+                if clauses.is_empty() && computation.ports.is_empty() {
+                    let at = Location::node(source, data.id);
+                    let gives = inference.table.kind(computation.result);
+                    found.push(empty_braces(at, builtin::is_unit(db, gives)));
+                    continue;
+                }
                 let surroundings = surroundings.get_or_insert_with(|| Surroundings::new(item));
                 let (at, name) = thunk_head(item, surroundings, term, clauses);
                 let checked = Match {
@@ -144,6 +153,18 @@ fn terms(
             }
             _ => {}
         }
+    }
+}
+
+/// The finding about `{}` where something is run.
+fn empty_braces(at: Location, gives_unit: bool) -> Diagnostic {
+    let message = "these braces are empty, and what is run has to give something";
+    let problem = Diagnostic::new(Code::MissingPatterns, at, message);
+    match gives_unit {
+        true => problem
+            .help("write `{unit}`, which does nothing")
+            .fix(fixes::replace(at, "{unit}", "write `{unit}`".to_owned())),
+        false => problem.help("write what is to be run in them"),
     }
 }
 
@@ -455,6 +476,19 @@ impl<'a> Match<'a> {
         })
     }
 
+    /// The first variable among the patterns of a clause.
+    fn variable_of(&self, number: usize) -> Option<Symbol> {
+        let (index, clause) = self.clauses.get(number)?;
+        let (source, body) = self.inference.bodies.get(*index)?;
+        let mut patterns = clause.patterns.iter();
+        patterns.find_map(
+            |pattern| match &item(self.db, *source).patterns[*pattern].kind {
+                PatternKind::Name(name) if is_variable(body, *pattern) => Some(name.symbol),
+                _ => None,
+            },
+        )
+    }
+
     fn unreachable(&self, number: usize, shadows: Option<&[u32]>) -> Option<Diagnostic> {
         let at = self.clause_at(number)?;
         let message = match shadows {
@@ -469,6 +503,11 @@ impl<'a> Match<'a> {
             if let Some(place) = self.clause_at(*shadow as usize) {
                 problem = problem.related(place, "this clause comes first");
             }
+        }
+        // It may be a constructor of what does not parse.
+        let first = shadows.and_then(|shadows| shadows.first());
+        if let Some(variable) = first.and_then(|first| self.variable_of(*first as usize)) {
+            problem = problem.may_follow_from(variable);
         }
         Some(match shadows {
             Some([]) => problem
