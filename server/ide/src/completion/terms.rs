@@ -418,12 +418,20 @@ impl Analysis {
             && !handles
             && let TyKind::Data(data, _) = table.kind(port.ty)
         {
-            let clauses = self.constructor_clauses(*data);
+            let clauses = self.constructor_clauses(draft.scope, *data);
             if !clauses.is_empty() {
                 let label = format!("{{ all cases of {} }}", data.0.name);
                 let insert = format!("{{ {} }}", clauses.join("\n  | "));
                 list.snippet(label, "{", &detail, insert, 2);
             }
+        }
+        if let [port] = &computation.ports[..]
+            && handles
+        {
+            let clauses = self.clauses_in_braces(draft, port, &Default::default(), true);
+            let label = format!("{{ all {} clauses }}", clauses.len());
+            let insert = format!("{{ {} }}", clauses.join("\n  | "));
+            list.snippet(label, "{", &detail, insert, 1);
         }
     }
 }
