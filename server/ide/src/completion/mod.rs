@@ -107,9 +107,6 @@ impl List<'_> {
 
     fn keyword(&mut self, word: &str, insert: &str, rank: u32) {
         if self.fits(word).is_some() {
-            // Enter behind the whole word is to end the line.
-            let is_whole = word == self.prefix && insert.strip_prefix(word) == Some(" $0");
-            let insert = if is_whole { word } else { insert };
             self.push(CompletionItem {
                 label: word.to_owned(),
                 kind: CompletionKind::Keyword,

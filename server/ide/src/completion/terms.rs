@@ -206,7 +206,8 @@ impl Analysis {
             self.thunks(draft, &expected, list);
             list.keyword("let", "let ${1:x} = $2 in $0", 12);
         }
-        list.keyword("in", "in $0", 14);
+        // Without a blank: Enter behind the whole word is to end the line.
+        list.keyword("in", "in", 14);
     }
 
     /// Terms where nothing is known of the place.
@@ -219,7 +220,7 @@ impl Analysis {
         };
         self.definition_names(draft, None, &expected, list);
         list.keyword("let", "let ${1:x} = $2 in $0", 12);
-        list.keyword("in", "in $0", 14);
+        list.keyword("in", "in", 14);
     }
 
     fn locals(&self, draft: &Draft, expected: &Expected<'_>, list: &mut List<'_>) {
