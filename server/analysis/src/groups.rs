@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use frank_syntax::ast::tree::{Node, for_each};
-use frank_syntax::ast::{Item, ItemKind, Symbol, SymbolSet, TermKind};
+use frank_syntax::ast::{Item, ItemKind, NodeId, Symbol, SymbolSet, TermKind};
 use frank_syntax::habits::is_include;
 use frank_syntax::lexer::{Kind, lex};
 use frank_syntax::outline::OutlineKind;
@@ -23,6 +23,7 @@ use crate::db::{
 };
 use crate::program::{operator_items, scope_files};
 use crate::report::habits::is_other_item;
+use crate::scopes::Scopes;
 
 /// The groups of a file in order, each with the position of its first item.
 pub fn of(db: &dyn Db, file: SourceFile) -> impl Iterator<Item = (usize, Group)> {
@@ -142,7 +143,8 @@ fn mentions(item: &Item) -> impl Iterator<Item = Symbol> {
     })
 }
 
-/// The names in an item, but for that which it declares or adds to.
+/// The names in an item, but for that which it declares or adds to, and those of its locals. What a
+/// pattern names is taken for one of these, though it may be a constructor.
 fn uses(item: &Item) -> SymbolSet {
     let declared = match &item.kind {
         ItemKind::Signature { name, .. }
@@ -152,10 +154,21 @@ fn uses(item: &Item) -> SymbolSet {
         | ItemKind::Alias { name, .. } => Some(name.id),
         _ => None,
     };
+    let scopes = Scopes::with(item, |_| None);
+    let mut local: HashSet<NodeId> = scopes.binders().iter().map(|one| one.name.id).collect();
+    local.extend(
+        item.terms
+            .iter()
+            .filter_map(|(term, data)| match &data.kind {
+                TermKind::Name(name) if scopes.read_by(term).is_some() => Some(name.id),
+                _ => None,
+            }),
+    );
     let mut names = SymbolSet::default();
     for_each(item, |node| {
         if let Node::Name(name) = node
             && Some(name.id) != declared
+            && !local.contains(&name.id)
         {
             names.insert(name.symbol);
         }
@@ -190,7 +203,8 @@ pub struct Facts {
     /// An operator and a name that one of its clauses mentions, in the order of the program.
     /// Locals that hide an operator are not told apart from it.
     pub mentions: Vec<(Symbol, Symbol)>,
-    /// The names that the items use, each once; those that they declare are not among them for that alone.
+    /// The names that the items use, each once; those that they declare are not among them for that alone,
+    /// nor are those of their locals.
     pub uses: SymbolSet,
     /// The names with letters beyond ASCII, with the items that they stand in.
     pub foreign: Vec<(ItemSource, Symbol)>,
@@ -252,7 +266,7 @@ pub fn all_facts(db: &dyn Db, scope: SourceFile) -> impl Iterator<Item = &Facts>
     groups.map(|group| facts(db, *group))
 }
 
-/// The names that the items of a file use.
+/// The names of operators and types that the items of a file use.
 #[salsa::tracked(returns(ref))]
 pub fn used_names(db: &dyn Db, file: SourceFile) -> SymbolSet {
     let groups = file.groups(db).iter();

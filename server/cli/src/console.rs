@@ -14,6 +14,8 @@ use frank_syntax::visible::visible_lines;
 
 /// How much output is gathered before it is written.
 const BUFFER: usize = 1 << 14;
+/// How long a line may be, in bytes, that is written again as what the input stands behind.
+const LONGEST_PROMPT: usize = 60;
 /// How often somebody who waits for input looks whether to go on waiting.
 #[cfg(unix)]
 const TICK: Duration = Duration::from_millis(30);
@@ -28,6 +30,8 @@ struct Buffer {
     /// People read it on a terminal, which the program is not to control: what is not to be seen is
     /// escaped. Anywhere else what the program prints goes out as it is.
     terminal: bool,
+    /// What was printed after the last line break, as far as it is short.
+    line: String,
     /// Something was printed after the last line break.
     in_line: bool,
     /// Nobody reads what is printed any more.
@@ -39,6 +43,7 @@ impl Output {
         Output(Rc::new(RefCell::new(Buffer {
             bytes: Vec::new(),
             terminal: io::stdout().is_terminal(),
+            line: String::new(),
             in_line: false,
             closed: false,
         })))
@@ -57,6 +62,12 @@ impl Output {
         };
         buffer.bytes.extend_from_slice(shown.as_bytes());
         buffer.in_line = c != '\n';
+        if !buffer.in_line {
+            buffer.line.clear();
+        } else if buffer.line.len() <= LONGEST_PROMPT {
+            let shown = shown.into_owned();
+            buffer.line.push_str(&shown);
+        }
         if buffer.bytes.len() < BUFFER {
             Ok(())
         } else {
@@ -77,6 +88,26 @@ impl Output {
             buffer.in_line = false;
         }
         buffer.flush()
+    }
+
+    /// What stands in front of the input that is asked for now: the line that was begun, or nothing on a
+    /// line of its own where that is long.
+    fn before_input(&self) -> io::Result<String> {
+        let is_long = self.0.borrow().line.len() > LONGEST_PROMPT;
+        if is_long && self.0.borrow().terminal {
+            self.finish()?;
+            self.0.borrow_mut().line.clear();
+        }
+        Ok(self.0.borrow().line.clone())
+    }
+
+    /// Says that whoever answered has ended the line.
+    fn answered(&self) {
+        let mut buffer = self.0.borrow_mut();
+        if buffer.terminal {
+            buffer.line.clear();
+            buffer.in_line = false;
+        }
     }
 
     /// Whether nobody reads what is printed any more.
@@ -100,8 +131,20 @@ impl Buffer {
     }
 }
 
+/// Where a program's input comes from if somebody reads lines before and after it, who has read ahead.
+pub trait Lines {
+    /// The next line, without its end; `None` if there is none. `before` is what the program has printed
+    /// in front of it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Interrupted`] if the user wants the program to end.
+    fn line(&mut self, before: &str) -> io::Result<Option<String>>;
+}
+
 /// Answers the commands of `Console`.
-pub struct Terminal {
+pub struct Terminal<'l> {
+    /// Instead of standard input.
+    lines: Option<&'l mut dyn Lines>,
     pub output: Output,
     input: VecDeque<u8>,
     ended: bool,
@@ -113,10 +156,16 @@ pub struct Terminal {
     pub output_closed: bool,
 }
 
-impl Terminal {
-    /// A console whose program may be ended from outside, or by the clock.
-    pub fn new(cancelled: Arc<AtomicBool>, timeout: Option<Duration>) -> Terminal {
+impl<'l> Terminal<'l> {
+    /// A console whose program may be ended from outside, or by the clock. It reads `lines`, or standard
+    /// input.
+    pub fn new(
+        cancelled: Arc<AtomicBool>,
+        timeout: Option<Duration>,
+        lines: Option<&'l mut dyn Lines>,
+    ) -> Terminal<'l> {
         Terminal {
+            lines,
             output: Output::new(),
             input: VecDeque::new(),
             ended: false,
@@ -140,6 +189,19 @@ impl Terminal {
                 self.timed_out = true;
                 return false;
             }
+            if let Some(lines) = &mut self.lines {
+                let line = self.output.before_input();
+                match line.and_then(|before| lines.line(&before)) {
+                    Ok(Some(line)) => {
+                        self.output.answered();
+                        self.input.extend(line.into_bytes());
+                        self.input.push_back(b'\n');
+                    }
+                    Err(error) if error.kind() == ErrorKind::Interrupted => return false,
+                    Ok(None) | Err(_) => self.ended = true,
+                }
+                continue;
+            }
             let mut bytes = [0; 4096];
             match read_input(&mut bytes) {
                 Ok(None) => {}
@@ -151,7 +213,7 @@ impl Terminal {
     }
 }
 
-impl Host for Terminal {
+impl Host for Terminal<'_> {
     fn inch(&mut self) -> Input {
         if self.input.is_empty() && self.output.flush().is_err() {
             self.output_closed = self.output.is_closed();

@@ -18,7 +18,7 @@ use frank_workspace::config;
 
 use crate::Outcome;
 use crate::args::{Color, LimitArgs};
-use crate::console::Terminal;
+use crate::console::{Lines, Terminal};
 use crate::findings::{self, Findings, SourceRange, TERM};
 use crate::output::{self, colored, complain};
 use crate::parallel;
@@ -161,12 +161,13 @@ pub struct Session<'s> {
 }
 
 impl Session<'_> {
-    /// Checks a term on its own, then runs it.
+    /// Checks a term on its own, then runs it. It reads `lines`, or standard input.
     pub fn run_term(
         &self,
         snapshot: &Snapshot,
         scope: SourceFile,
         term: ItemSource,
+        lines: Option<&mut dyn Lines>,
     ) -> io::Result<Outcome> {
         let db = snapshot.db();
         let errors = term_errors(snapshot, scope, term);
@@ -181,7 +182,7 @@ impl Session<'_> {
             source: term,
         };
         match prepare(snapshot, &[entry]) {
-            Ok(prepared) => self.run(&prepared, 0, Some(term.text(db))),
+            Ok(prepared) => self.run(&prepared, 0, Some(term.text(db)), lines),
             Err(message) => {
                 complain(format_args!("{message}"));
                 Ok(Outcome::Findings)
@@ -190,15 +191,16 @@ impl Session<'_> {
     }
 
     /// Runs an entry: prints what it prints, then its value on a line of its own, or why there is
-    /// none. `term` is the entry's text if it is a term on its own.
+    /// none. `term` is the entry's text if it is a term on its own. It reads `lines`, or standard input.
     pub fn run(
         &self,
         prepared: &Prepared,
         entry: usize,
         term: Option<&str>,
+        lines: Option<&mut dyn Lines>,
     ) -> io::Result<Outcome> {
         self.interrupt.0.store(false, Ordering::Relaxed);
-        let mut host = Terminal::new(self.interrupt.0.clone(), self.limits.time);
+        let mut host = Terminal::new(self.interrupt.0.clone(), self.limits.time, lines);
         let printed = host.output.clone();
         let limits = Limits {
             cancelled: Some(self.interrupt.0.clone()),

@@ -15,7 +15,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::names::scope_of;
 use crate::tokens::{Lexeme, Word, is_name_part, is_name_start, words};
-use crate::view::{show, size};
+use crate::view::{innermost_clause, show, size};
 use crate::{Analysis, FilePosition};
 
 /// The name that stands for what is not written yet.
@@ -456,6 +456,13 @@ impl Draft {
             .iter()
             .find(|local| local.node == binder)
             .map(|local| local.ty)
+    }
+
+    /// The names that the body of the clause at the cursor sees.
+    pub fn names_in_clause(&self) -> Vec<Symbol> {
+        let path = self.path();
+        let clause = innermost_clause(&path);
+        clause.map_or_else(Vec::new, |(clause, _)| self.scopes.names_at(clause.body))
     }
 
     /// The variables in scope at the cursor, the innermost first, each name once.

@@ -8,13 +8,13 @@ use frank_analysis::db::{Db, Group, ItemSource, Origin, SourceFile, item_name, p
 use frank_analysis::declarations::sound_signature;
 use frank_analysis::groups;
 use frank_analysis::link;
-use frank_analysis::program::{OperatorDef, TermDef, resolve_term, scope_files};
+use frank_analysis::program::{OperatorDef, TermDef, resolve_term, scope_files, scope_index};
 use frank_analysis::program_roots::{program_roots, programs_of};
 use frank_syntax::ast::Symbol;
 use frank_syntax::outline::OutlineKind;
 use text_size::{TextRange, TextSize};
 
-use crate::evaluate::{is_smooth, tools};
+use crate::evaluate::{Soundness, is_smooth, tools};
 use crate::names::scope_of;
 use crate::view::size;
 use crate::{Analysis, FilePosition, FileRange};
@@ -83,7 +83,7 @@ impl Analysis {
             let kept = kept_lenses(db, scope, group, wanted);
             let found = kept.get(db, |db| lenses_now(db, scope, group, wanted));
             let starts = starts.get(first..).unwrap_or_default();
-            lenses.extend(found.lenses.iter().filter_map(|lens| {
+            lenses.extend(found.iter().filter_map(|lens| {
                 Some(Lens {
                     range: lens.range + *starts.get(lens.position)?,
                     name: lens.name.to_string(),
@@ -93,11 +93,7 @@ impl Analysis {
         }
         if wanted.derivative {
             let closed = self.closed_derivatives(file).into_iter();
-            let sound = closed.filter(|closed| {
-                let operator = operator_named(db, scope, Symbol::new(&closed.inside));
-                operator.is_none_or(|operator| !link::has_errors(db, operator))
-            });
-            lenses.extend(sound.map(|closed| Lens {
+            lenses.extend(closed.map(|closed| Lens {
                 range: closed.range,
                 name: closed.inside,
                 kind: LensKind::ClosedDerivative(closed.index),
@@ -112,6 +108,19 @@ impl Analysis {
                 })
             }));
         }
+        // What other operators' clauses say is in no group's memory.
+        let mut soundness = Soundness::new(db);
+        lenses.retain(|lens| {
+            let name = || Symbol::new(&lens.name);
+            let runs = matches!(
+                lens.kind,
+                LensKind::Run | LensKind::Derivative | LensKind::ClosedDerivative(_)
+            );
+            !runs
+                || operator_named(db, scope, name())
+                    .is_none_or(|operator| !soundness.reaches_errors(operator))
+        });
+        without_doubles(db, scope, &mut lenses);
         if wanted.references {
             let used = self.files_that_use(file);
             lenses.retain(|lens| {
@@ -199,6 +208,19 @@ impl Analysis {
     }
 }
 
+/// Of definitions with one name only the first means anything, and nobody knows whether it is meant.
+fn without_doubles(db: &dyn Db, scope: SourceFile, lenses: &mut Vec<Lens>) {
+    let index = scope_index(db, scope);
+    let doubled: HashSet<&str> = index.repeated().map(|(name, _)| name.as_str()).collect();
+    let mut seen = HashSet::new();
+    lenses.retain(|lens| match lens.kind {
+        LensKind::Example => true,
+        _ if !doubled.contains(lens.name.as_str()) => true,
+        LensKind::Handlers | LensKind::References => seen.insert((lens.name.clone(), lens.kind)),
+        _ => false,
+    });
+}
+
 /// A lens of an item in a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct ItemLens {
@@ -210,30 +232,18 @@ struct ItemLens {
     kind: LensKind,
 }
 
-/// The lenses of a group's items.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct GroupLenses {
-    lenses: Vec<ItemLens>,
-    /// Whether one is not there because of errors, which may come from anywhere.
-    lacks_some: bool,
-}
-
 #[salsa::tracked]
 fn kept_lenses(
     db: &dyn Db,
     scope: SourceFile,
     group: Group,
     wanted: LensSettings,
-) -> Aside<Arc<GroupLenses>> {
+) -> Aside<Arc<[ItemLens]>> {
     groups::depend(db, scope, group);
     if wanted.derivative {
         tools(db, scope);
     }
-    let lenses = Aside::new(db, |db| lenses_now(db, scope, group, wanted));
-    if lenses.perhaps_outdated().lacks_some {
-        groups::everything(db, scope);
-    }
-    lenses
+    Aside::new(db, |db| lenses_now(db, scope, group, wanted))
 }
 
 fn lenses_now(
@@ -241,20 +251,15 @@ fn lenses_now(
     scope: SourceFile,
     group: Group,
     wanted: LensSettings,
-) -> Arc<GroupLenses> {
-    let mut found = GroupLenses::default();
+) -> Arc<[ItemLens]> {
+    let mut found = Vec::new();
     for (position, entry) in group.entries(db).iter().enumerate() {
         let Some(name) = entry.name else { continue };
         let kinds: &[(bool, LensKind)] = match entry.kind {
             OutlineKind::Signature => &[
+                (wanted.run && is_entry(db, scope, name), LensKind::Run),
                 (
-                    wanted.run && is_entry(db, scope, name, &mut found.lacks_some),
-                    LensKind::Run,
-                ),
-                (
-                    wanted.derivative
-                        && is_smooth(db, scope, name)
-                        && !lacks(db, scope, name, &mut found.lacks_some),
+                    wanted.derivative && is_smooth(db, scope, name),
                     LensKind::Derivative,
                 ),
                 (wanted.references, LensKind::References),
@@ -274,22 +279,14 @@ fn lenses_now(
         };
         let range = parsed(db, entry.item).source_map.range(node);
         let kinds = kinds.iter().filter(|(wanted, _)| *wanted);
-        found.lenses.extend(kinds.map(|(_, kind)| ItemLens {
+        found.extend(kinds.map(|(_, kind)| ItemLens {
             position,
             range,
             name,
             kind: *kind,
         }));
     }
-    Arc::new(found)
-}
-
-/// Whether an operator has errors, which is noted.
-fn lacks(db: &dyn Db, scope: SourceFile, name: Symbol, has_errors: &mut bool) -> bool {
-    let operator = operator_named(db, scope, name);
-    let wrong = operator.is_some_and(|operator| link::has_errors(db, operator));
-    *has_errors |= wrong;
-    wrong
+    found.into()
 }
 
 /// Whether a name is used in some files.
@@ -298,9 +295,9 @@ fn is_used(db: &dyn Db, files: &HashSet<SourceFile>, name: Symbol) -> bool {
     files.any(|file| groups::used_names(db, *file).contains(&name))
 }
 
-/// Whether an operator can run by itself: without ports, errors or an ability that nobody
-/// handles. Notes where it cannot because of errors alone.
-fn is_entry(db: &dyn Db, scope: SourceFile, name: Symbol, has_errors: &mut bool) -> bool {
+/// Whether an operator can run by itself, if it is sound: without ports or an ability that nobody
+/// handles.
+fn is_entry(db: &dyn Db, scope: SourceFile, name: Symbol) -> bool {
     let Some(operator) = operator_named(db, scope, name) else {
         return false;
     };
@@ -309,9 +306,7 @@ fn is_entry(db: &dyn Db, scope: SourceFile, name: Symbol, has_errors: &mut bool)
     };
     let row = signature.types.row(signature.computation.ability);
     let handled = link::unanswered(db, row).is_empty();
-    let could_run =
-        signature.computation.ports.is_empty() && handled && !operator.items(db).clauses.is_empty();
-    could_run && !lacks(db, scope, name, has_errors)
+    signature.computation.ports.is_empty() && handled && !operator.items(db).clauses.is_empty()
 }
 
 fn operator_named(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<OperatorDef> {

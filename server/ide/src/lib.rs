@@ -98,7 +98,7 @@ use frank_analysis::snapshot::Snapshot;
 use text_size::{TextRange, TextSize};
 
 pub use call_hierarchy::{Call, CallItem};
-pub use completion::{CompletionItem, CompletionKind, Completions};
+pub use completion::{CompletionItem, CompletionKind, Completions, without_stops};
 pub use examples::{Example, Expected, What, examples_in};
 pub use folding::{Fold, FoldKind};
 pub use goto::Goto;

@@ -475,13 +475,13 @@ impl LanguageServer for Backend {
     async fn code_action_resolve(&self, mut action: CodeAction) -> Result<CodeAction> {
         if let Some(data) = ResolveData::<refactorings::Offered>::read(action.data.as_ref()) {
             let (uri, range) = (data.uri.clone(), data.item.range);
-            action.edit = Some(
-                self.events
-                    .request_about(Urgency::Now, uri, vec![range], move |snapshot, target| {
-                        refactorings::resolve(snapshot, target, &data)
-                    })
-                    .await?,
-            );
+            let made = self
+                .events
+                .request_about(Urgency::Now, uri, vec![range], move |snapshot, target| {
+                    refactorings::resolve(snapshot, target, &data)
+                })
+                .await?;
+            (action.edit, action.command) = (Some(made.edit), made.command);
         }
         Ok(action)
     }

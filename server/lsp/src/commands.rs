@@ -128,8 +128,19 @@ pub fn derivative(arguments: &[Value]) -> jsonrpc::Result<Evaluation> {
         ))
     };
     let (uri, name) = file_and_name(arguments).ok_or_else(wrong)?;
-    let options = arguments.get(2).unwrap_or(&Value::Null);
-    let option = |name: &str| options.get(name).filter(|value| !value.is_null());
+    let options = match arguments.get(2) {
+        None | Some(Value::Null) => None,
+        Some(Value::Object(options)) => Some(options),
+        Some(_) => return Err(wrong()),
+    };
+    let known = ["at", "points", "order", "check", "closed"];
+    let mut names = options.into_iter().flat_map(|options| options.keys());
+    if let Some(unknown) = names.find(|name| !known.contains(&name.as_str())) {
+        return Err(invalid(format!(
+            "`{DERIVATIVE}` has no option `{unknown}`; there are `at`, `points`, `order`, `check`"
+        )));
+    }
+    let option = |name: &str| options?.get(name).filter(|value| !value.is_null());
     let kind = match option("closed") {
         None => EvaluationKind::Derivative,
         Some(number) => {

@@ -188,6 +188,35 @@ fn derivatives_answer_with_every_operator() {
 }
 
 #[test]
+fn options_that_a_derivative_has_not_are_refused() {
+    let mut client = open(PROGRAM);
+    for (options, reason) in [
+        (json!("2"), "`frank.derivative` takes"),
+        (json!([2]), "`frank.derivative` takes"),
+        (json!({ "point": [2] }), "has no option `point`"),
+        (json!({ "at": [2], "order": 3 }), "`frank.derivative` takes"),
+    ] {
+        let arguments = json!([URI, "cube", options]);
+        let refused = execute(&mut client, "frank.derivative", arguments).unwrap_err();
+        let message = refused["message"].as_str().unwrap();
+        assert!(message.contains(reason), "{message}");
+    }
+}
+
+/// A comment is for people.
+#[test]
+fn a_value_without_end_is_not_written_into_a_comment() {
+    let text = "-- > many 2000\nmany : Int -> List Int\nmany 0 = []\nmany n = n :: many (n - 1)\n";
+    let mut client = open(text);
+    let refused = execute(&mut client, "frank.writeValue", json!([URI, 0])).unwrap_err();
+    let message = refused["message"].as_str().unwrap();
+    assert!(
+        message.contains("the value has 10893 characters"),
+        "{message}"
+    );
+}
+
+#[test]
 fn second_derivatives_and_differences_are_asked_for() {
     let mut client = open(PROGRAM);
     let mut ask = |options: Value| {

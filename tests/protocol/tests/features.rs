@@ -435,8 +435,127 @@ fn missing_clauses_are_offered_on_each_clause() {
     let first = titles('0');
     assert_eq!(first.len(), 1, "{first:?}");
     assert_eq!(titles('1'), first);
-    // What a `case` lacks is offered at the `case`, and nothing at another operator.
+    // Nothing is offered at another operator.
     assert_eq!(titles('2'), Vec::<String>::new());
+}
+
+/// What a `case` lacks is offered on each of its clauses, and not what the operator around it lacks.
+#[test]
+fn missing_clauses_are_offered_on_each_clause_of_a_case() {
+    let (mut client, fixture) = open(
+        "data T = a | b | c\n\nf : T -> T -> Int\nf a x = $0case x {a -> $11 | b $2-> 2}\nf b x = $31\n\n\
+         g : T -> Int\ng x = case x {\n    a -> 1\n  | b -> case x {a -> $45}\n  }\n",
+    );
+    let mut fixed = |at| {
+        let params = json!({
+            "textDocument": { "uri": URI },
+            "range": fixture.range(at, at),
+            "context": { "diagnostics": [], "only": ["quickfix"] },
+        });
+        let actions = client.call("textDocument/codeAction", params);
+        let actions = actions.as_array().unwrap().iter();
+        let clauses = actions.filter(|one| one["title"].as_str().unwrap().contains("clause"));
+        let edits = clauses.map(|one| one["edit"]["documentChanges"][0]["edits"].clone());
+        edits
+            .map(|edits| edits[0]["newText"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let case = fixed('1');
+    assert_eq!(case, [" | c -> _"]);
+    assert_eq!(fixed('2'), case);
+    assert_eq!(fixed('3'), ["\nf c x = _"]);
+    assert_eq!(fixed('4'), [" | b -> _ | c -> _"]);
+}
+
+/// Whoever adds a port wants to name what comes through it next.
+#[test]
+fn a_new_port_is_selected() {
+    let text = "f : Int -> Int\nf 0 = 1\nf n = n\n\nmain : {Int}\nmain! = f 1\n";
+    for lazily in [true, false] {
+        let mut capabilities = usual_capabilities();
+        capabilities["window"]["showDocument"] = json!({ "support": true });
+        if !lazily {
+            capabilities["textDocument"]["codeAction"]["resolveSupport"] = Value::Null;
+        }
+        let mut client = Client::start_with(&[], capabilities, Value::Null);
+        client.open(URI, text);
+        for (line, clause) in [(0, 1), (2, 2)] {
+            let at = json!({ "line": line, "character": 0 });
+            let params = json!({
+                "textDocument": { "uri": URI },
+                "range": { "start": at, "end": at },
+                "context": { "diagnostics": [], "only": ["refactor.rewrite"] },
+            });
+            let actions = client.call("textDocument/codeAction", params);
+            let mut actions = actions.as_array().unwrap().iter();
+            let action = actions.find(|one| one["title"] == "Add a port to `f`");
+            let mut action = action.unwrap().clone();
+            if lazily {
+                action = client.call("codeAction/resolve", action);
+            }
+            assert_eq!(action["command"]["command"], "frank.select", "{action}");
+            let place = &action["command"]["arguments"][1];
+            assert_eq!(place["start"], json!({ "line": clause, "character": 4 }));
+            assert_eq!(place["end"], json!({ "line": clause, "character": 5 }));
+        }
+    }
+}
+
+/// A handler's clauses are written with the commands, the arity and the names of the interface that its
+/// port adds: as snippets where the client has them, else as plain text.
+#[test]
+fn clauses_are_completed_for_the_interface_of_the_port() {
+    let interface =
+        "interface State S = get : S | put : S -> Unit\n\nstate : S -> <State S>X -> X\n";
+    let fixture = Fixture::new(&format!("{interface}state _ x = x\nstate n <$0\n"));
+    let below = Fixture::new(&format!(
+        "{interface}state _ x = x\nstate s <get -> k> = state s (k s)\n$0\n"
+    ));
+    for (snippets, written) in [
+        (
+            true,
+            [
+                ("get", "get -> ${1:k}>"),
+                ("put", "put ${1:s} -> ${2:k}>"),
+                (
+                    "get …",
+                    "get -> ${1:k}> = $2\nstate n <put ${3:s} -> ${4:k}> = $5",
+                ),
+                (
+                    "state s <put x -> k>",
+                    "state ${1:s} <put ${2:x} -> ${3:k}> = $4",
+                ),
+            ],
+        ),
+        (
+            false,
+            [
+                ("get", "get -> k>"),
+                ("put", "put s -> k>"),
+                ("get …", "get -> k> = \nstate n <put s -> k> = "),
+                ("state s <put x -> k>", "state s <put x -> k> = "),
+            ],
+        ),
+    ] {
+        let mut capabilities = usual_capabilities();
+        capabilities["textDocument"]["completion"]["completionItem"]["snippetSupport"] =
+            json!(snippets);
+        let mut client = Client::start_with(&[], capabilities, Value::Null);
+        let mut offered = Vec::new();
+        for fixture in [&fixture, &below] {
+            client.open(URI, &fixture.text);
+            let list = client.call("textDocument/completion", fixture.position(URI, '0'));
+            offered.extend(list["items"].as_array().unwrap().clone());
+            client.close(URI);
+        }
+        for (label, text) in written {
+            let item = offered.iter().find(|item| item["label"] == label);
+            let item = item.unwrap_or_else(|| panic!("{label}: {offered:#?}"));
+            assert_eq!(item["textEdit"]["newText"], text);
+            let format = if snippets { json!(2) } else { Value::Null };
+            assert_eq!(item["insertTextFormat"], format, "{item}");
+        }
+    }
 }
 
 fn fix_all(client: &mut Client, uri: &str, only: &str) -> Value {

@@ -43,7 +43,7 @@ pub fn run(args: &EvalArgs, color: Color) -> io::Result<Outcome> {
         stats: args.stats,
         color,
     };
-    session.run_term(&snapshot, scope, term)
+    session.run_term(&snapshot, scope, term, None)
 }
 
 /// A project with no files of the user's, and a scope in which the prelude is known.

@@ -7,6 +7,7 @@ use std::process::Command;
 use frank_analysis::check::term_inference;
 use frank_analysis::diagnostics::similar_name;
 use frank_analysis::inferred;
+use frank_syntax::ast::Symbol;
 use frank_syntax::visible::{visible, visible_lines};
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
@@ -15,18 +16,21 @@ use rustyline::{CompletionType, Config, Editor};
 use crate::Outcome;
 use crate::args::{Color, ReplArgs};
 use crate::commands::derive;
+use crate::console::Lines;
 use crate::execute::{self, Interrupt, Session, limits};
 use crate::findings::{self, Findings};
 use crate::markdown;
 use crate::output::{self, colored, complain, visible_path};
 use crate::parallel::Progress;
-use crate::repl::definitions::Definitions;
+use crate::repl::definitions::{Defined, Definitions};
 use crate::repl::input::{Entry, entries, goes_on};
 use crate::repl::known::{contents, info};
 use crate::repl::line::{COMMANDS, LineHelper};
 use crate::report::human;
 
 const PROMPT: &str = "frank> ";
+/// The terminals that only print, by their names.
+const ONLY_PRINT: &[&str] = &["dumb", "cons25", "emacs"];
 
 /// Reads and answers until the input ends.
 pub fn run(args: &ReplArgs, color: Color) -> io::Result<Outcome> {
@@ -88,7 +92,10 @@ pub fn run(args: &ReplArgs, color: Color) -> io::Result<Outcome> {
             // Without its history a line is still a line.
             let _ = editor.add_history_entry(&line);
         }
-        if !answerer.answer(&line)? {
+        let mut typed = Typed {
+            editor: &mut editor,
+        };
+        if !answerer.answer(&line, &mut typed)? {
             break;
         }
     }
@@ -116,6 +123,34 @@ fn history_file() -> Option<PathBuf> {
     Some(directory.join("history"))
 }
 
+/// What is typed behind a term that is evaluated is its input.
+struct Typed<'e> {
+    editor: &'e mut Editor<LineHelper, DefaultHistory>,
+}
+
+impl Lines for Typed<'_> {
+    fn line(&mut self, before: &str) -> io::Result<Option<String>> {
+        // A terminal that can only print has it already.
+        let only_prints = std::env::var("TERM").is_ok_and(|name| ONLY_PRINT.contains(&&*name));
+        let prompt = if only_prints { "" } else { before };
+        let reads_input = |editor: &mut Editor<LineHelper, _>, reads: bool| {
+            if let Some(helper) = editor.helper_mut() {
+                helper.reads_input = reads;
+            }
+        };
+        reads_input(self.editor, true);
+        let line = self.editor.readline(prompt);
+        reads_input(self.editor, false);
+        match line {
+            Ok(line) => Ok(Some(line)),
+            Err(ReadlineError::Eof) => Ok(None),
+            Err(ReadlineError::Interrupted) => Err(ErrorKind::Interrupted.into()),
+            Err(ReadlineError::Io(error)) => Err(error),
+            Err(error) => Err(io::Error::other(error)),
+        }
+    }
+}
+
 struct Answerer<'a> {
     definitions: Definitions,
     args: &'a ReplArgs,
@@ -125,13 +160,13 @@ struct Answerer<'a> {
 
 impl Answerer<'_> {
     /// Does what a line or a paste says. Gives whether to go on.
-    fn answer(&mut self, text: &str) -> io::Result<bool> {
+    fn answer(&mut self, text: &str, typed: &mut Typed<'_>) -> io::Result<bool> {
         // The first line of a file that is piped in may begin with a byte order mark.
         let text = text.trim_start_matches('\u{feff}').trim_end();
         if goes_on(text)
-            && let Some((warnings, signatures)) = self.definitions.go_on(text)
+            && let Some(defined) = self.definitions.go_on(text)
         {
-            self.show_defined(&warnings, &signatures)?;
+            self.show_defined(&defined)?;
             return Ok(true);
         }
         for entry in entries(text) {
@@ -140,7 +175,7 @@ impl Answerer<'_> {
             }
             match entry {
                 Entry::Definitions(text) => self.define(&text)?,
-                Entry::Term(text) => self.evaluate(&text)?,
+                Entry::Term(text) => self.evaluate(&text, typed)?,
                 Entry::Command(command) => {
                     let (command, rest) = command.split_once(' ').unwrap_or((&command, ""));
                     if !self.command(command, rest.trim())? {
@@ -198,11 +233,22 @@ impl Answerer<'_> {
         Ok(true)
     }
 
+    /// Starts again with a file, or the loaded one.
     fn load(&mut self, file: Option<&Path>) -> io::Result<()> {
-        match Definitions::new(file, &self.args.project) {
+        let Some(file) = file.or(self.definitions.loaded()).map(Path::to_owned) else {
+            complain(format_args!("no file is loaded: `:load FILE` loads one"));
+            return Ok(());
+        };
+        match Definitions::new(Some(&file), &self.args.project) {
             Ok(definitions) => {
+                let forgotten = listed(&self.definitions.own_names());
                 self.definitions = definitions;
                 self.show_errors()?;
+                if !forgotten.is_empty() {
+                    complain(format_args!(
+                        "what was defined here is forgotten: {forgotten}"
+                    ));
+                }
             }
             Err(message) => complain(format_args!("{message}")),
         }
@@ -330,20 +376,26 @@ impl Answerer<'_> {
 
     fn define(&mut self, text: &str) -> io::Result<()> {
         match self.definitions.define(text) {
-            Ok((warnings, signatures)) => self.show_defined(&warnings, &signatures),
+            Ok(defined) => self.show_defined(&defined),
             Err(errors) => execute::refuse(&errors, self.color),
         }
     }
 
-    fn show_defined(&self, warnings: &Findings, signatures: &[String]) -> io::Result<()> {
-        for signature in signatures {
+    fn show_defined(&self, defined: &Defined) -> io::Result<()> {
+        for signature in &defined.signatures {
             writeln!(output::stdout(), "{signature}")?;
         }
+        if !defined.replaced.is_empty() {
+            complain(format_args!(
+                "until `:load`, this takes the place of what the files call {}",
+                listed(&defined.replaced)
+            ));
+        }
         let colored = colored(self.color, &io::stderr());
-        human::write(&mut output::stderr(), warnings, colored)
+        human::write(&mut output::stderr(), &defined.warnings, colored)
     }
 
-    fn evaluate(&mut self, text: &str) -> io::Result<()> {
+    fn evaluate(&mut self, text: &str, typed: &mut Typed<'_>) -> io::Result<()> {
         let scope = self.definitions.scope();
         let project = &mut self.definitions.project;
         let term = project.files.term(scope, text);
@@ -356,7 +408,9 @@ impl Answerer<'_> {
             stats: self.args.stats,
             color: self.color,
         };
-        session.run_term(&snapshot, scope, term).map(|_| ())
+        session
+            .run_term(&snapshot, scope, term, Some(typed))
+            .map(|_| ())
     }
 
     fn show_type(&mut self, text: &str) -> io::Result<()> {
@@ -378,4 +432,10 @@ impl Answerer<'_> {
         let ty = ty.strip_prefix("[]").unwrap_or(&ty);
         writeln!(output::stdout(), "{} : {ty}", visible_lines(text))
     }
+}
+
+/// Names as a list: `` `f`, `g` ``.
+fn listed(names: &[Symbol]) -> String {
+    let names = names.iter().map(|name| format!("`{name}`"));
+    names.collect::<Vec<_>>().join(", ")
 }

@@ -65,7 +65,7 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
         stats: args.stats,
         color,
     };
-    session.run(&prepared, 0, None)
+    session.run(&prepared, 0, None, None)
 }
 
 fn prepared(snapshot: &Snapshot, operator: OperatorDef) -> Result<Prepared, String> {

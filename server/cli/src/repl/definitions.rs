@@ -1,8 +1,11 @@
-//! What was defined in an interactive session: a file in memory that includes another one.
+//! What was defined in an interactive session: a file in memory that includes another one. Where it defines
+//! what that one or another of the user's files does, the session holds those files without it, so that
+//! what depends on it sees the session's.
 
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use frank_analysis::db::SourceFile;
+use frank_analysis::db::{Origin, SourceFile};
 use frank_analysis::diagnostics::{Code, Diagnostic, Severity};
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::program::{resolve_include, scope_files, scope_index};
@@ -31,8 +34,19 @@ pub struct Definitions {
     key: String,
     /// The session's own items.
     items: Vec<Item>,
+    /// The texts of files that the session holds without some of their definitions, by their keys.
+    whole: BTreeMap<String, String>,
     /// The definitions that were given last, good or bad, and the items before them.
     last: Option<(String, Vec<Item>)>,
+}
+
+/// What came of definitions.
+pub struct Defined {
+    pub warnings: Findings,
+    /// The signatures that were found out.
+    pub signatures: Vec<String>,
+    /// The names that files define, too, and no longer mean what they say.
+    pub replaced: Vec<Symbol>,
 }
 
 #[derive(Debug, Clone)]
@@ -76,6 +90,7 @@ impl Definitions {
                 name: Some(Symbol::new(&include)),
                 text: format!("include {include}\n"),
             }],
+            whole: BTreeMap::new(),
             last: None,
         };
         definitions.publish();
@@ -114,6 +129,15 @@ impl Definitions {
             .collect()
     }
 
+    /// The names that the session defines, each once.
+    pub fn own_names(&self) -> Vec<Symbol> {
+        let mut seen = HashSet::new();
+        let own = self.items.iter().skip(1);
+        let defined = own.filter(|item| item.kind != OutlineKind::Include);
+        let names = defined.filter_map(|item| item.name);
+        names.filter(|name| seen.insert(*name)).collect()
+    }
+
     fn text(&self) -> String {
         self.items.iter().map(|item| item.text.as_str()).collect()
     }
@@ -122,6 +146,78 @@ impl Definitions {
         let text = self.text();
         self.project.files.set_text(&self.key, &text);
         self.project.load_includes();
+        for (key, whole) in self.files() {
+            let left = without(&whole, |item| self.hides(item));
+            let known = self.project.files.file(&key);
+            if known.is_none_or(|file| self.project.files.text(file) != left) {
+                self.project.files.set_text(&key, &left);
+            }
+            if left == whole {
+                self.whole.remove(&key);
+            } else {
+                self.whole.insert(key, whole);
+            }
+        }
+    }
+
+    /// The user's files that the session includes, by their keys, with their whole texts.
+    fn files(&self) -> Vec<(String, String)> {
+        let db = self.project.files.db();
+        let (own, _) = scope_files(db, self.scope());
+        let others = own
+            .iter()
+            .filter(|file| file.origin(db) == Origin::Workspace && *file.path(db) != self.key);
+        let whole = others.map(|file| {
+            let key = file.path(db).to_owned();
+            let text = self.whole.get(&key).cloned();
+            let text = text.unwrap_or_else(|| self.project.files.text(*file));
+            (key, text)
+        });
+        whole.collect()
+    }
+
+    /// The names that files define and the session does, too.
+    fn replaced(&self) -> HashSet<Symbol> {
+        let mut names = HashSet::new();
+        for whole in self.whole.values() {
+            let items = split(whole).into_iter();
+            names.extend(items.filter_map(|item| item.name.filter(|_| self.hides(&item))));
+        }
+        names
+    }
+
+    /// Whether the session defines what an item of another file does.
+    fn hides(&self, item: &OutlineItem) -> bool {
+        let own = self.items.iter().skip(1);
+        let mut defined = own.filter(|own| own.kind != OutlineKind::Include);
+        defined.any(|own| own.replaces(item.kind, item.name))
+    }
+
+    /// The signature that a file has for an operator to which the session has none.
+    fn signature_of_file(&self, name: Symbol) -> Option<Item> {
+        let is_wanted = |kind: OutlineKind, found: Option<Symbol>| {
+            kind == OutlineKind::Signature && found == Some(name)
+        };
+        if self
+            .items
+            .iter()
+            .any(|item| is_wanted(item.kind, item.name))
+        {
+            return None;
+        }
+        self.files().into_iter().find_map(|(_, text)| {
+            let items = split(&text);
+            let found = items.iter().find(|item| is_wanted(item.kind, item.name))?;
+            let mut own = item_of(found, &text);
+            // What is said of it in the file stays there.
+            own.text = own
+                .text
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("--"))
+                .flat_map(|line| [line, "\n"])
+                .collect();
+            Some(own)
+        })
     }
 
     /// The scope of the session.
@@ -160,7 +256,7 @@ impl Definitions {
 
     /// Adds definitions, in place of those of the same names. Gives what is wrong with them, and
     /// adds nothing then; or warnings and the signatures that were found out.
-    pub fn define(&mut self, text: &str) -> Result<(Findings, Vec<String>), Findings> {
+    pub fn define(&mut self, text: &str) -> Result<Defined, Findings> {
         let text = aligned(text);
         let new: Vec<Item> = split(&text)
             .iter()
@@ -168,21 +264,21 @@ impl Definitions {
             .collect();
         let old = self.items.clone();
         self.last = Some((text.clone(), old.clone()));
-        let replaces = |item: &Item| {
-            new.iter().any(|other| match other.kind {
-                OutlineKind::Clause | OutlineKind::Other => false,
-                OutlineKind::Signature => {
-                    matches!(item.kind, OutlineKind::Signature | OutlineKind::Clause)
-                        && item.name == other.name
-                }
-                _ => (item.kind, item.name) == (other.kind, other.name),
-            })
-        };
+        let (replaced, errors) = (self.replaced(), self.errors_of_files());
         let first = self.items.remove(0);
-        self.items.retain(|item| !replaces(item));
+        self.items.retain(|item| {
+            let mut new = new.iter();
+            !new.any(|new| new.replaces(item.kind, item.name))
+        });
         self.items.insert(0, first);
         let added = self.items.len();
-        self.items.extend(new);
+        for item in new {
+            // Clauses for an operator of a file are all that it is to have.
+            if let (OutlineKind::Clause, Some(name)) = (item.kind, item.name) {
+                self.items.extend(self.signature_of_file(name));
+            }
+            self.items.push(item);
+        }
         self.publish();
         let mut signatures = Vec::new();
         while let Some(signature) = self.missing_signature() {
@@ -206,9 +302,15 @@ impl Definitions {
             .take(added)
             .map(|item| item.text.len())
             .sum();
-        let (errors, warnings) = self.findings(new_start);
+        let mut now: Vec<Symbol> = self.replaced().difference(&replaced).copied().collect();
+        now.sort_unstable();
+        let (errors, warnings) = self.findings(new_start, &errors);
         if errors.findings.is_empty() {
-            return Ok((warnings, signatures));
+            return Ok(Defined {
+                warnings,
+                signatures,
+                replaced: now,
+            });
         }
         self.items = old;
         self.publish();
@@ -217,7 +319,7 @@ impl Definitions {
 
     /// Adds a line to the definitions that were given last, if it makes good ones of them: who pastes
     /// into a terminal that does not say so gives one line after the other.
-    pub fn go_on(&mut self, line: &str) -> Option<(Findings, Vec<String>)> {
+    pub fn go_on(&mut self, line: &str) -> Option<Defined> {
         let last = self.last.clone()?;
         let (text, before) = &last;
         let now = std::mem::replace(&mut self.items, before.clone());
@@ -254,8 +356,30 @@ impl Definitions {
         Some(signature.text.trim_end().to_owned())
     }
 
-    /// The errors in the session's file, and the warnings from an offset on that matter in one.
-    fn findings(&self, from: usize) -> (Findings, Findings) {
+    /// The errors in the user's files, each by its file, its kind and its message.
+    fn errors_of_files(&self) -> HashSet<(String, Code, String)> {
+        let snapshot = self.project.files.snapshot();
+        let known = self.problems_of_files(&snapshot).into_iter();
+        known.map(|problem| known_by(&snapshot, &problem)).collect()
+    }
+
+    /// The errors in the user's files that the session includes.
+    fn problems_of_files(&self, snapshot: &Snapshot) -> Vec<Diagnostic> {
+        let files = self.files().into_iter();
+        let files = files.filter_map(|(key, _)| self.project.files.file(&key));
+        files
+            .flat_map(|file| file_diagnostics(snapshot.db(), file))
+            .filter(|problem| problem.is_error())
+            .collect()
+    }
+
+    /// The errors in the session's file and those in others that were not `known`, and the warnings from
+    /// an offset on that matter in a session.
+    fn findings(
+        &self,
+        from: usize,
+        known: &HashSet<(String, Code, String)>,
+    ) -> (Findings, Findings) {
         let snapshot = self.project.files.snapshot();
         let (mut errors, mut warnings) = (Vec::new(), Vec::new());
         for problem in self.diagnostics(&snapshot) {
@@ -268,9 +392,45 @@ impl Definitions {
                 _ => {}
             }
         }
+        let others = self.problems_of_files(&snapshot).into_iter();
+        errors.extend(others.filter(|other| !known.contains(&known_by(&snapshot, other))));
         let placed = |found| Findings::of(&snapshot, &self.project.names, found);
         (placed(errors), placed(warnings))
     }
+}
+
+impl Item {
+    /// Whether it takes the place of an item of a kind and a name.
+    fn replaces(&self, kind: OutlineKind, name: Option<Symbol>) -> bool {
+        match self.kind {
+            OutlineKind::Clause | OutlineKind::Other => false,
+            OutlineKind::Signature => {
+                matches!(kind, OutlineKind::Signature | OutlineKind::Clause) && name == self.name
+            }
+            _ => (kind, name) == (self.kind, self.name),
+        }
+    }
+}
+
+/// What tells an error from others while lines move.
+fn known_by(snapshot: &Snapshot, problem: &Diagnostic) -> (String, Code, String) {
+    let file = problem.location.item.file(snapshot.db());
+    let path = file.path(snapshot.db()).to_owned();
+    (path, problem.code, problem.message.to_string())
+}
+
+/// A text with blanks in the place of some of its items, so that the others stay where they are.
+fn without(text: &str, goes: impl Fn(&OutlineItem) -> bool) -> String {
+    let mut left = String::with_capacity(text.len());
+    let mut done = 0;
+    for item in split(text).iter().filter(|item| goes(item)) {
+        let start = item.range.start + item.token_offset;
+        left.push_str(text.get(done..start).unwrap_or_default());
+        let own = text.get(start..item.range.end).unwrap_or_default();
+        left.extend(own.chars().map(|c| if c == '\n' { c } else { ' ' }));
+        done = item.range.end;
+    }
+    left + text.get(done..).unwrap_or_default()
 }
 
 fn is_signature(item: &OutlineItem) -> bool {

@@ -29,7 +29,10 @@ pub const COMMANDS: &[(&str, &str)] = &[
         ":derive NAME [POINT]…",
         "evaluate an operator and its derivatives",
     ),
-    (":load FILE", "start again with a file's definitions"),
+    (
+        ":load [FILE]",
+        "start again with the definitions of a file, or of the loaded one",
+    ),
     (":reload", "read the files again"),
     (":list", "show what was defined here"),
     (
@@ -52,6 +55,8 @@ pub struct LineHelper {
     /// All names that a term may use.
     pub names: Vec<String>,
     pub colored: bool,
+    /// What is read is a program's input, and not Frank.
+    pub reads_input: bool,
     /// Somebody types.
     interactive: bool,
     files: FilenameCompleter,
@@ -62,6 +67,7 @@ impl LineHelper {
         LineHelper {
             names: Vec::new(),
             colored,
+            reads_input: false,
             interactive,
             files: FilenameCompleter::new(),
         }
@@ -73,7 +79,7 @@ impl LineHelper {
     fn is_whole(&self, input: &str) -> bool {
         // An empty line says so, whatever is still open.
         let ended = self.interactive && input.ends_with('\n');
-        input.trim_start().starts_with(':') || ended || !is_incomplete(input)
+        self.reads_input || input.trim_start().starts_with(':') || ended || !is_incomplete(input)
     }
 }
 
@@ -102,6 +108,9 @@ impl Completer for LineHelper {
         position: usize,
         context: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
+        if self.reads_input {
+            return Ok((position, Vec::new()));
+        }
         let before = line.get(..position).unwrap_or_default();
         let takes_file = [":load ", ":edit "];
         if takes_file
@@ -151,7 +160,7 @@ impl Completer for LineHelper {
 
 impl Highlighter for LineHelper {
     fn highlight<'l>(&self, line: &'l str, _: usize) -> Cow<'l, str> {
-        if self.colored {
+        if self.colored && !self.reads_input {
             Cow::Owned(paint(line))
         } else {
             Cow::Borrowed(line)

@@ -152,6 +152,15 @@ fn files_are_loaded_and_loaded_again() {
             stderr: 2 | y! = 'y'
             stderr:   |      ^^^
             stderr: 
+            stderr: frank: what was defined here is forgotten: `z`
+            stderr: error[FK0201]: this has type `Char`, but `Int` is needed
+            stderr:  --> bad.fk:2:6
+            stderr:   |
+            stderr: 1 | y : {Int}
+            stderr:   |      --- `y` says here that its clauses give `Int`
+            stderr: 2 | y! = 'y'
+            stderr:   |      ^^^
+            stderr: 
             stderr: error[FK0101]: there is no definition `z` in sight
             stderr:  --> <term>:1:1
             stderr:   |
@@ -165,6 +174,99 @@ fn files_are_loaded_and_loaded_again() {
     assert_eq!(dir.run("repl nothing.fk").code, 2);
     assert_eq!(dir.run("repl sub").code, 2);
     assert_eq!(dir.run_with(&["repl", "strange name.fk"]).code, 2);
+}
+
+#[test]
+fn what_a_file_defines_can_be_defined_anew() {
+    let dir = Dir::new(&[(
+        "a.fk",
+        "-- Twice.\nf : Int -> Int\nf 0 = 0\nf x = x + x\n\ng : Int -> Int\ng x = f x\n\n\
+         data T = t\n\nh : T -> Int\nh t = 1\n",
+    )]);
+    // What depends on it sees it, or the reason why it cannot is told.
+    dir.run_input(
+        "repl a.fk",
+        "f x = x * 10\nf 0\ng 3\nf : Char -> Int\nf _ = 1\ng 3\n:list\n\
+         data T = t | u\nh u\n:load\ng 3\n",
+    )
+    .expect(expect![[r#"
+        0
+        30
+        30
+        f : Int -> Int
+        f x = x * 10
+        f _ = 1
+        6
+        stderr: frank: loaded a.fk
+        stderr: frank: until `:load`, this takes the place of what the files call `f`
+        stderr: error[FK0201]: this has type `Int`, but `Char` is needed
+        stderr:  --> a.fk:7:9
+        stderr:   |
+        stderr: 7 | g x = f x
+        stderr:   |         ^
+        stderr:   |
+        stderr:  ::: <repl>:2:5
+        stderr:   |
+        stderr: 2 | f : Char -> Int
+        stderr:   |     ---- `Char` is required here: the first port of `f`
+        stderr: 
+        stderr: warning[FK0402]: this clause can never match: a clause before it matches all that it would
+        stderr:  --> <repl>:4:1
+        stderr:   |
+        stderr: 3 | f x = x * 10
+        stderr:   | - this clause comes first
+        stderr: 4 | f _ = 1
+        stderr:   | ^
+        stderr:   |
+        stderr:   = help: move it up, make the earlier clause more special, or leave it out
+        stderr: 
+        stderr: frank: until `:load`, this takes the place of what the files call `T`
+        stderr: error: no clause of `h` matches
+        stderr:   --> a.fk:12:1
+        stderr:    |
+        stderr: 12 | h t = 1
+        stderr:    | ^^^^^^^
+        stderr:    |
+        stderr:    = note: with u
+        stderr:    = note: the stack, from the inside:
+        stderr:            in `h`, a.fk:12:1
+        stderr: frank: loaded a.fk
+        stderr: frank: what was defined here is forgotten: `f`, `T`
+        exit 0
+    "#]]);
+}
+
+/// Lines behind a term that reads are its input, whether they come one after the other or all at once.
+#[test]
+fn a_program_reads_the_lines_behind_it() {
+    let dir = Dir::new(&[]);
+    let input = "print \"name? \"; inch!\nxyz\nlet a = inch! in let b = inch! in [a, b, inch!]\np\nq\n1 + 1\n";
+    dir.run_input("repl", input).expect(expect![[r#"
+        name? 
+        'x'
+        "p\nq"
+        2
+        exit 0
+    "#]]);
+}
+
+/// On a terminal too, which `script` is, and where all lines are typed ahead.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_reads_what_is_typed_ahead_on_a_terminal() {
+    let dir = Dir::new(&[]);
+    let mut command = std::process::Command::new("script");
+    let command_line = format!("{} --color never repl", env!("CARGO_BIN_EXE_frank"));
+    command.args(["-qc", &command_line, "/dev/null"]);
+    command.current_dir(dir.path()).env("TERM", "xterm");
+    command.env("FRANK_HISTORY", "");
+    let piped = std::process::Stdio::piped;
+    command.stdin(piped()).stdout(piped()).stderr(piped());
+    let input = "print \"name? \"; [inch!, inch!]\nxyz\n1 + 1\n:quit\n";
+    let run = crate::support::finish(command, input);
+    for value in ["\r\n\"xy\"\r\n", "\r\n2\r\n"] {
+        assert!(run.stdout.contains(value), "{}", run.stdout);
+    }
 }
 
 #[test]

@@ -117,6 +117,31 @@ fn bash_completes_operators() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "other\n", "{said}");
 }
 
+/// A name with a blank is completed, whichever way it is begun, and bash is told to quote it.
+#[test]
+fn bash_quotes_names_of_files() {
+    let dir = Dir::new(&[("my program.fk", PROGRAM)]);
+    let script = dir.run("completions bash").stdout;
+    assert!(script.contains("complete -o nospace -o bashdefault -F _frank frank"));
+    let frank = env!("CARGO_BIN_EXE_frank");
+    let script = script.replace("\"frank\"", &format!("\"{frank}\""));
+    for typed in ["my", "my\\ pr", "my pr"] {
+        let asked = format!(
+            "compopt() {{ [ \"$1\" != -o ] || echo \"$*\"; }}\n{script}\n\
+             COMP_WORDS=(frank check '{typed}')\nCOMP_CWORD=2\nCOMP_TYPE=9\n\
+             _frank frank '{typed}' check\nprintf '%s.' \"${{COMPREPLY[@]}}\"\n"
+        );
+        let output = std::process::Command::new("bash")
+            .args(["-c", &asked])
+            .current_dir(dir.path())
+            .output()
+            .expect("bash");
+        let said = String::from_utf8_lossy(&output.stderr);
+        let found = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(found, "-o filenames\nmy program.fk.", "{typed}: {said}");
+    }
+}
+
 #[test]
 fn a_manual_page_for_each_command() {
     let dir = Dir::new(&[("file", "")]);

@@ -5,6 +5,7 @@
 
 mod handlers;
 mod patterns;
+mod stops;
 mod terms;
 mod types;
 
@@ -15,6 +16,8 @@ use frank_syntax::ast::tree::Node;
 use frank_syntax::ast::{ItemKind, PatternKind, Symbol, Tail, TermKind, TypeKind};
 use frank_syntax::outline::OutlineKind;
 use text_size::TextRange;
+
+pub use stops::without_stops;
 
 use crate::draft::{Cursor, Draft, Written};
 use crate::hover::HoverPart;
@@ -72,6 +75,8 @@ pub(super) struct List<'p> {
     prefix: &'p str,
     /// What ends a command pattern or an adaptor that is inserted: nothing where it is there.
     angle: &'static str,
+    /// Nothing but closing brackets follows on the line.
+    ends_line: bool,
     items: Vec<CompletionItem>,
 }
 
@@ -149,6 +154,11 @@ impl Analysis {
         let mut list = List {
             prefix: cursor.prefix(),
             angle,
+            ends_line: cursor
+                .after()
+                .lines()
+                .next()
+                .is_none_or(|rest| rest.trim_matches([' ', '\t', '}', ')']).is_empty()),
             items: Vec::new(),
         };
         if cursor.item_start {
@@ -168,6 +178,7 @@ impl Analysis {
         let mut list = List {
             prefix: "",
             angle: "",
+            ends_line: true,
             items: Vec::new(),
         };
         item_keywords(&mut list);
@@ -241,9 +252,11 @@ impl Analysis {
                     self.value_patterns(draft, pattern, false, list);
                 }
                 PatternKind::Command { name: head, .. } if head.id == name.id => {
-                    self.command_patterns(draft, pattern, true, list);
+                    self.command_patterns(draft, cursor, pattern, true, list);
                 }
-                PatternKind::CatchAll(_) => self.command_patterns(draft, pattern, false, list),
+                PatternKind::CatchAll(_) => {
+                    self.command_patterns(draft, cursor, pattern, false, list)
+                }
                 _ => {}
             },
             Some(Node::Type(ty)) => {

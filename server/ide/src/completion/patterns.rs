@@ -2,16 +2,18 @@
 
 use std::collections::HashSet;
 
-use frank_analysis::declarations::{constructor_arity, data_type, interface};
+use frank_analysis::db::SourceFile;
+use frank_analysis::declarations::{data_type, interface};
 use frank_analysis::infer::ResolvedPattern;
 use frank_analysis::program::{CommandDef, ConstructorDef, DataDef};
-use frank_analysis::types::{Instance, Port, TyKind};
+use frank_analysis::types::{Arg, Command, Instance, Interface, Port, Ty, TyKind};
 use frank_syntax::ast::tree::Node;
 use frank_syntax::ast::{ItemKind, PatternId, TermKind};
 
+use super::stops::Stops;
 use super::{CompletionItem, CompletionKind, List};
 use crate::Analysis;
-use crate::draft::Draft;
+use crate::draft::{Cursor, Draft};
 use crate::names::Def;
 use crate::target::SymbolKind;
 use crate::view::innermost_clause;
@@ -47,11 +49,13 @@ impl Analysis {
                 Some(_) => 8,
                 None => 4,
             };
-            let Some(item) = self.constructor_pattern(constructor, parentheses, fits + distance)
-            else {
-                continue;
-            };
-            list.push(item);
+            let stops = Stops::new(self.db(), draft.scope);
+            list.items.extend(self.constructor_pattern(
+                constructor,
+                stops,
+                parentheses,
+                fits + distance,
+            ));
         }
         // In braces a clause may have no patterns at all, so a term can stand here, too.
         let alone = innermost_clause(&draft.path())
@@ -71,48 +75,102 @@ impl Analysis {
     fn constructor_pattern(
         &self,
         constructor: ConstructorDef,
+        mut stops: Stops<'_>,
         parentheses: bool,
         rank: u32,
     ) -> Option<CompletionItem> {
         let db = self.db();
-        let fields = constructor_arity(db, constructor)?;
         let name = constructor.name;
-        let variables = snippet_names(fields, 1);
-        let insert = match (fields, parentheses) {
-            (0, _) => name.to_string(),
-            (_, true) => format!("({name}{variables})"),
-            (_, false) => format!("{name}{variables}"),
+        let written = self.constructor_snippet(constructor, &mut stops)?;
+        let inner = written.strip_prefix('(').and_then(|s| s.strip_suffix(')'));
+        let insert = match (inner, parentheses) {
+            (Some(inner), false) => inner.to_owned(),
+            _ => written.clone(),
         };
         Some(CompletionItem {
             label: name.to_string(),
             kind: CompletionKind::Symbol(SymbolKind::Constructor),
             detail: Some(crate::text::constructor(db, constructor)),
             insert,
-            snippet: fields > 0,
+            snippet: inner.is_some(),
             rank,
             documented: true,
         })
     }
 
+    /// A constructor as a pattern, `(box ${1:x} ${2:y})`.
+    pub(super) fn constructor_snippet(
+        &self,
+        constructor: ConstructorDef,
+        stops: &mut Stops<'_>,
+    ) -> Option<String> {
+        let owner = constructor.data.0;
+        let declared = data_type(self.db(), owner.scope, owner.name).as_ref()?;
+        let fields = &declared
+            .constructors
+            .get(constructor.index as usize)?
+            .fields;
+        let kinds = fields.iter().map(|field| declared.types.kind(*field));
+        let params: Vec<_> = declared.params.values().collect();
+        Some(match fields.is_empty() {
+            true => constructor.name.to_string(),
+            false => format!("({}{})", constructor.name, stops.variables(kinds, &params)),
+        })
+    }
+
     /// The clauses for the constructors of a data type, as snippets of one clause in braces each.
-    pub(super) fn constructor_clauses(&self, data: DataDef) -> Vec<String> {
+    pub(super) fn constructor_clauses(&self, scope: SourceFile, data: DataDef) -> Vec<String> {
+        let mut stops = Stops::new(self.db(), scope);
+        let patterns = self.constructors_of(data).into_iter().map(|constructor| {
+            stops.next_clause();
+            let pattern = self.constructor_snippet(constructor, &mut stops)?;
+            Some(format!("{pattern} -> {}", stops.gap()))
+        });
+        patterns.flatten().collect()
+    }
+
+    /// The constructors of a data type.
+    pub(super) fn constructors_of(&self, data: DataDef) -> Vec<ConstructorDef> {
         let declared = data_type(self.db(), data.0.scope, data.0.name).as_ref();
         let constructors = declared.map_or(&[][..], |data| &data.constructors);
-        let mut stop = 1;
-        constructors
-            .iter()
-            .map(|constructor| {
-                let fields = constructor.fields.len();
-                let names = snippet_names(fields, stop);
-                stop += fields + 1;
-                let name = constructor.name;
-                let pattern = match fields {
-                    0 => name.to_string(),
-                    _ => format!("({name}{names})"),
-                };
-                format!("{pattern} -> ${}", stop - 1)
+        let numbered = (0..).zip(constructors);
+        numbered
+            .map(|(index, constructor)| ConstructorDef {
+                data,
+                index,
+                name: constructor.name,
             })
             .collect()
+    }
+
+    /// The clauses in braces for the commands that a port adds, but for those that are taken, and for
+    /// its values, as snippets of one clause each.
+    pub(super) fn clauses_in_braces(
+        &self,
+        draft: &Draft,
+        port: &Port,
+        taken: &HashSet<(CommandDef, u32)>,
+        values: bool,
+    ) -> Vec<String> {
+        let Some(inference) = draft.inference() else {
+            return Vec::new();
+        };
+        let kind = |ty| inference.table.kind(ty);
+        let mut stops = Stops::new(self.db(), draft.scope);
+        let mut clauses = Vec::new();
+        for added in self.added_commands(port) {
+            if !taken.contains(&(added.def, added.index)) {
+                stops.next_clause();
+                let pattern = added.pattern(kind, &mut stops);
+                clauses.push(format!("<{pattern}> -> {}", stops.gap()));
+            }
+        }
+        if values {
+            stops.next_clause();
+            let value = stops.variable(kind(port.ty), &inference.rigid_values);
+            clauses.push(format!("{value} -> {}", stops.gap()));
+        }
+        clauses
     }
 
     /// The commands that the port of a pattern adds, those that no other clause takes first. What
@@ -120,6 +178,7 @@ impl Analysis {
     pub(super) fn command_patterns(
         &self,
         draft: &Draft,
+        cursor: &Cursor,
         pattern: PatternId,
         complete: bool,
         list: &mut List<'_>,
@@ -129,7 +188,11 @@ impl Analysis {
             return;
         };
         let taken = self.taken_commands(draft, pattern);
-        self.commands_of_port(&port, &taken, complete, list);
+        self.commands_of_port(draft, &port, &taken, complete, list);
+        if !complete {
+            self.rest_of_clauses(draft, cursor, pattern, &taken, list)
+                .or_else(|| self.rest_in_braces(draft, &port, &taken, list));
+        }
         if !complete && list.fits("m").is_some() {
             list.push(CompletionItem {
                 label: "m".to_owned(),
@@ -143,17 +206,37 @@ impl Analysis {
         }
     }
 
-    /// The commands that a port adds.
+    /// The commands that a port adds, those that are not taken first.
     pub(super) fn commands_of_port(
         &self,
+        draft: &Draft,
         port: &Port,
         taken: &HashSet<(CommandDef, u32)>,
         complete: bool,
         list: &mut List<'_>,
     ) {
-        let added: Vec<&Instance> = port.added().collect();
-        for (place, instance) in added.iter().enumerate() {
-            let to_the_right = added.iter().skip(place + 1);
+        let Some(inference) = draft.inference() else {
+            return;
+        };
+        let written = draft.names_in_clause();
+        for added in self.added_commands(port) {
+            let is_taken = taken.contains(&(added.def, added.index));
+            let rank = if is_taken { 6 } else { 0 };
+            let mut stops = Stops::new(self.db(), draft.scope);
+            for name in &written {
+                stops.take(name.as_str());
+            }
+            let pattern = added.pattern(|ty| inference.table.kind(ty), &mut stops);
+            list.push_command(self, &added, (!complete).then_some(pattern), rank);
+        }
+    }
+
+    /// The commands that a port adds, with the numbers of their instances.
+    pub(super) fn added_commands<'s>(&'s self, port: &'s Port) -> Vec<AddedCommand<'s>> {
+        let instances: Vec<&Instance> = port.added().collect();
+        let mut found = Vec::new();
+        for (place, instance) in instances.iter().enumerate() {
+            let to_the_right = instances.iter().skip(place + 1);
             let index = to_the_right
                 .filter(|other| other.interface == instance.interface)
                 .count() as u32;
@@ -161,16 +244,22 @@ impl Analysis {
             let Some(declared) = interface(self.db(), definition.scope, definition.name) else {
                 continue;
             };
-            for (i, command) in declared.commands.iter().enumerate() {
+            for (number, command) in (0..).zip(&declared.commands) {
                 let def = CommandDef {
                     interface: instance.interface,
-                    index: i as u32,
+                    index: number,
                     name: command.name,
                 };
-                let rank = if taken.contains(&(def, index)) { 6 } else { 0 };
-                list.push_command(self, def, index, command.args.len(), complete, rank);
+                found.push(AddedCommand {
+                    def,
+                    index,
+                    declared,
+                    command,
+                    args: &instance.args,
+                });
             }
         }
+        found
     }
 
     /// Every command of the program, where the port is not known.
@@ -185,11 +274,22 @@ impl Analysis {
         });
         for (command, distance) in found {
             let definition = command.interface.0;
-            let declared = interface(self.db(), definition.scope, definition.name).as_ref();
-            let args = declared
-                .and_then(|declared| declared.commands.get(command.index as usize))
-                .map_or(0, |command| command.args.len());
-            list.push_command(self, command, 0, args, false, 4 + distance);
+            let Some(declared) = interface(self.db(), definition.scope, definition.name) else {
+                continue;
+            };
+            let Some(shape) = declared.commands.get(command.index as usize) else {
+                continue;
+            };
+            let added = AddedCommand {
+                def: command,
+                index: 0,
+                declared,
+                command: shape,
+                args: &[],
+            };
+            let mut stops = Stops::new(self.db(), draft.scope);
+            let pattern = added.pattern(|ty| declared.types.kind(ty), &mut stops);
+            list.push_command(self, &added, Some(pattern), 4 + distance);
         }
     }
 
@@ -282,50 +382,72 @@ fn index_of(item: &frank_syntax::ast::Item, pattern: PatternId) -> u32 {
     }
 }
 
-/// ` ${1:x} ${2:y}`, from the tab stop `first` on.
-pub(super) fn snippet_names(count: usize, first: usize) -> String {
-    let name = |i: usize| match count {
-        1 => "x".to_owned(),
-        _ => ["x", "y", "z"]
-            .get(i)
-            .map_or_else(|| format!("x{i}"), |name| (*name).to_owned()),
-    };
-    (0..count)
-        .map(|i| format!(" ${{{}:{}}}", first + i, name(i)))
-        .collect()
+/// A command that a port adds.
+pub(super) struct AddedCommand<'a> {
+    pub def: CommandDef,
+    /// Which of the interface's instances that the port adds, from the right.
+    pub index: u32,
+    declared: &'a Interface,
+    command: &'a Command,
+    /// The arguments of the instance, as far as they are known.
+    args: &'a [Arg],
+}
+
+impl<'a> AddedCommand<'a> {
+    /// The command as a pattern names it: `get`, `get.1`.
+    pub fn head(&self) -> String {
+        match self.index {
+            0 => self.def.name.to_string(),
+            index => format!("{}.{index}", self.def.name),
+        }
+    }
+
+    /// `put ${1:s} -> ${2:k}`. `kind` looks at the types that the instance has.
+    pub fn pattern<'k>(&self, kind: impl Fn(Ty) -> &'k TyKind, stops: &mut Stops<'_>) -> String
+    where
+        'a: 'k,
+    {
+        let (interface, args): (&'a Interface, &'a [Arg]) = (self.declared, self.args);
+        let own = |arg: &Ty| {
+            let declared = interface.types.kind(*arg);
+            let TyKind::Variable(parameter) = declared else {
+                return declared;
+            };
+            let mut values = args.iter().filter_map(|arg| match arg {
+                Arg::Type(ty) => Some(kind(*ty)),
+                Arg::Ability(_) => None,
+            });
+            match values.nth(*parameter as usize) {
+                None | Some(TyKind::Variable(_) | TyKind::Meta(_) | TyKind::Error) => declared,
+                Some(known) => known,
+            }
+        };
+        let params: Vec<_> = self.declared.params.values().collect();
+        let args = stops.variables(self.command.args.iter().map(own), &params);
+        format!("{}{args} -> {}", self.head(), stops.continuation())
+    }
 }
 
 impl List<'_> {
+    /// A command with its pattern, or its name alone where the rest is there.
     fn push_command(
         &mut self,
         analysis: &Analysis,
-        command: CommandDef,
-        index: u32,
-        args: usize,
-        complete: bool,
+        added: &AddedCommand<'_>,
+        pattern: Option<String>,
         rank: u32,
     ) {
-        let name = command.name;
-        if self.fits(name.as_str()).is_none() {
+        if self.fits(added.def.name.as_str()).is_none() {
             return;
         }
-        let head = match index {
-            0 => name.to_string(),
-            n => format!("{name}.{n}"),
-        };
-        let insert = match complete {
-            true => head.clone(),
-            false => {
-                let (names, k) = (snippet_names(args, 1), args + 1);
-                format!("{head}{names} -> ${{{k}:k}}{}", self.angle)
-            }
-        };
+        let snippet = pattern.is_some();
+        let insert = pattern.map(|pattern| format!("{pattern}{}", self.angle));
         self.push(CompletionItem {
-            label: head,
+            label: added.head(),
             kind: CompletionKind::Pattern,
-            detail: Some(crate::text::command(analysis.db(), command)),
-            snippet: !complete,
-            insert,
+            detail: Some(crate::text::command(analysis.db(), added.def)),
+            snippet,
+            insert: insert.unwrap_or_else(|| added.head()),
             rank,
             documented: false,
         });

@@ -206,7 +206,8 @@ impl Analysis {
             self.thunks(draft, &expected, list);
             list.keyword("let", "let ${1:x} = $2 in $0", 12);
         }
-        list.keyword("in", "in $0", 14);
+        // Without a blank: Enter behind the whole word is to end the line.
+        list.keyword("in", "in", 14);
     }
 
     /// Terms where nothing is known of the place.
@@ -219,7 +220,7 @@ impl Analysis {
         };
         self.definition_names(draft, None, &expected, list);
         list.keyword("let", "let ${1:x} = $2 in $0", 12);
-        list.keyword("in", "in $0", 14);
+        list.keyword("in", "in", 14);
     }
 
     fn locals(&self, draft: &Draft, expected: &Expected<'_>, list: &mut List<'_>) {
@@ -418,12 +419,20 @@ impl Analysis {
             && !handles
             && let TyKind::Data(data, _) = table.kind(port.ty)
         {
-            let clauses = self.constructor_clauses(*data);
+            let clauses = self.constructor_clauses(draft.scope, *data);
             if !clauses.is_empty() {
                 let label = format!("{{ all cases of {} }}", data.0.name);
                 let insert = format!("{{ {} }}", clauses.join("\n  | "));
                 list.snippet(label, "{", &detail, insert, 2);
             }
+        }
+        if let [port] = &computation.ports[..]
+            && handles
+        {
+            let clauses = self.clauses_in_braces(draft, port, &Default::default(), true);
+            let label = format!("{{ all {} clauses }}", clauses.len());
+            let insert = format!("{{ {} }}", clauses.join("\n  | "));
+            list.snippet(label, "{", &detail, insert, 1);
         }
     }
 }

@@ -113,7 +113,8 @@ impl Analysis {
         });
         // `{<` can begin a clause that handles a command as well.
         if let Some(port) = self.port_of_clause(draft, path) {
-            self.commands_of_port(&port, &Default::default(), false, list);
+            self.commands_of_port(draft, &port, &Default::default(), false, list);
+            self.rest_in_braces(draft, &port, &Default::default(), list);
         }
         let Some((inference, row)) = ambient else {
             self.row_names(draft, list, false);

@@ -43,6 +43,7 @@ mod result;
 mod roles;
 mod run;
 mod shape;
+mod soundness;
 mod stamp;
 mod steps;
 mod subject;
@@ -68,6 +69,7 @@ use crate::names::scope_of;
 use crate::rename::Refusal;
 pub(crate) use roles::tools;
 use shape::SmoothFunction;
+pub(crate) use soundness::Soundness;
 
 /// A smooth operator: something to differentiate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -125,8 +127,8 @@ pub(crate) fn is_smooth(db: &dyn Db, scope: SourceFile, name: Symbol) -> bool {
 
 impl Analysis {
     /// What there is to know about an operator of a file's program before it is differentiated;
-    /// `None` if its type is not that of a smooth operator, or nothing in scope can evaluate it or
-    /// differentiate it.
+    /// `None` if its type is not that of a smooth operator, it has errors or reaches some, or nothing
+    /// sound in scope can evaluate it or differentiate it.
     pub fn smooth_operator(&self, file: SourceFile, name: &str) -> Option<SmoothOperator> {
         let db = self.db();
         let scope = scope_of(db, file);
@@ -136,7 +138,14 @@ impl Analysis {
             number,
             derivatives,
         } = Smooth::find(db, scope, Symbol::new(name))?;
-        let derivatives = derivatives.map(|d| d.0.name.to_string()).collect();
+        let mut soundness = Soundness::new(db);
+        let mut is_sound = |operator| !soundness.reaches_errors(operator);
+        let own = is_sound(operator);
+        let sound = derivatives.filter(|derivative| own && is_sound(*derivative));
+        let derivatives: Vec<String> = sound.map(|d| d.0.name.to_string()).collect();
+        if derivatives.is_empty() {
+            return None;
+        }
         let point = subject::said_point(db, operator, function, number);
         Some(SmoothOperator {
             name: name.to_owned(),

@@ -1,8 +1,9 @@
 //! Clauses that are missing altogether, or that nothing needs.
 
 use frank_analysis::declarations::sound_signature;
-use frank_analysis::diagnostics::{Edit, Fix, Location, Position};
+use frank_analysis::diagnostics::{At, Edit, Fix, Location, Position};
 use frank_analysis::program::{TermDef, resolve_term};
+use frank_analysis::surroundings::Surroundings;
 use frank_syntax::ast::tree::{Node, for_each};
 use frank_syntax::ast::{Clause, ItemKind, NodeId, PatternKind, TermKind};
 use text_size::TextRange;
@@ -99,6 +100,35 @@ pub(super) fn operator_removed(view: View<'_>) -> Option<Fix> {
         edits: edits.collect(),
         safe: false,
     })
+}
+
+/// The clauses in braces that a finding about all of them stands for: at their first pattern, or at the
+/// `case` that they are given to.
+pub(super) fn in_braces(view: View<'_>, at: At) -> Option<Vec<TextRange>> {
+    let At::Node(node) = at else { return None };
+    let item = view.item();
+    let around = Surroundings::new(item);
+    let (_, clauses) = item
+        .terms
+        .iter()
+        .filter_map(|(term, data)| match &data.kind {
+            TermKind::Thunk { clauses } => Some((term, clauses)),
+            _ => None,
+        })
+        .find(|(term, clauses)| {
+            let first = clauses.first().and_then(|clause| clause.patterns.first());
+            let call = around.argument_of(item, *term).map(|(call, _)| call);
+            let head = call.and_then(|call| match &item.terms[call].kind {
+                TermKind::Apply { head, .. } => Some(*head),
+                _ => None,
+            });
+            first.is_some_and(|first| item.patterns[*first].id == node)
+                || head.is_some_and(|head| item.terms[head].id == node)
+        })?;
+    let ranges = clauses
+        .iter()
+        .map(|clause| view.range(clause.id) + view.start);
+    Some(ranges.collect())
 }
 
 /// A first clause for a signature that has none.

@@ -57,8 +57,9 @@ impl Analysis {
         fix.edits.iter().map(edit).collect()
     }
 
-    /// Where in its file the fixes of a finding are offered: at its own place; those for clauses that an
-    /// operator lacks at each of its clauses, since one may be written anywhere among them.
+    /// Where in its file the fixes of a finding are offered: at its own place, which comes first; those
+    /// for clauses that an operator or a computation in braces lacks at each of its clauses, since one
+    /// may be written anywhere among them.
     pub fn offered_at(&self, problem: &Diagnostic) -> Vec<TextRange> {
         let own = self.snapshot().range(problem.location);
         let source = problem.location.item;
@@ -70,9 +71,13 @@ impl Analysis {
         let clauses = operator.map(|operator| self.clauses(operator));
         let clauses = clauses.into_iter().flatten().map(|clause| clause.full);
         let clauses = clauses.filter(|clause| clause.file == file);
+        let in_braces = (problem.code == Code::MissingPatterns && !is_of_operator)
+            .then(|| clauses::in_braces(self.view_of(source), problem.location.at))
+            .flatten();
         [own]
             .into_iter()
             .chain(clauses.map(|clause| clause.range))
+            .chain(in_braces.into_iter().flatten())
             .collect()
     }
 

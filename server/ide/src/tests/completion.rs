@@ -217,11 +217,12 @@ fn command_patterns() {
     check(
         &with_state("state s <$0\n"),
         expect![[r#"
-        in place of ``
-        0 get => get -> ${1:k}> | interface State S = get : S
-        0 put => put ${1:x} -> ${2:k}> | interface State S = put : S -> Unit
-        7 m | whatever the argument does
-    "#]],
+            in place of ``
+            0 get => get -> ${1:k}> | interface State S = get : S
+            0 put => put ${1:x} -> ${2:k}> | interface State S = put : S -> Unit
+            1 get … => get -> ${1:k}> = $2⏎state s <put ${3:x} -> ${4:k}> = $5 | all 2 clauses
+            7 m | whatever the argument does
+        "#]],
     );
     check(
         &with_state("state s <get -> k> = state s (k s)\nstate s <p$0 -> k> = 1\n"),
@@ -233,30 +234,32 @@ fn command_patterns() {
     check(
         &with_state("state s <get -> k> = state s (k s)\nstate s <$0> = 1\n"),
         expect![[r#"
-        in place of ``
-        0 put => put ${1:x} -> ${2:k} | interface State S = put : S -> Unit
-        6 get => get -> ${1:k} | interface State S = get : S
-        7 m | whatever the argument does
-    "#]],
+            in place of ``
+            0 put => put ${1:x} -> ${2:k} | interface State S = put : S -> Unit
+            6 get => get -> ${1:k} | interface State S = get : S
+            7 m | whatever the argument does
+        "#]],
     );
     check(
         &with_state("two : <State Int, State Char>X -> X\ntwo <$0\n"),
         expect![[r#"
-        in place of ``
-        0 get => get -> ${1:k}> | interface State S = get : S
-        0 get.1 => get.1 -> ${1:k}> | interface State S = get : S
-        0 put => put ${1:x} -> ${2:k}> | interface State S = put : S -> Unit
-        0 put.1 => put.1 ${1:x} -> ${2:k}> | interface State S = put : S -> Unit
-        7 m | whatever the argument does
-    "#]],
+            in place of ``
+            0 get => get -> ${1:k}> | interface State S = get : S
+            0 get.1 => get.1 -> ${1:k}> | interface State S = get : S
+            0 put => put ${1:c} -> ${2:k}> | interface State S = put : S -> Unit
+            0 put.1 => put.1 ${1:n} -> ${2:k}> | interface State S = put : S -> Unit
+            1 get.1 … => get.1 -> ${1:k}> = $2⏎two <put.1 ${3:n} -> ${4:k}> = $5⏎two <get -> ${6:k}> = $7⏎two <put ${8:c} -> ${9:k}> = $10⏎two ${11:x} = $12 | all 5 clauses
+            7 m | whatever the argument does
+        "#]],
     );
     check(
         &with_state("run : {<State Int>X -> X} -> Int\nf : {Int}\nf! = run {<$0\n"),
         expect![[r#"
-        in place of ``
-        0 get => get -> ${1:k}> | interface State S = get : S
-        0 put => put ${1:x} -> ${2:k}> | interface State S = put : S -> Unit
-    "#]],
+            in place of ``
+            0 get => get -> ${1:k}> | interface State S = get : S
+            0 put => put ${1:n} -> ${2:k}> | interface State S = put : S -> Unit
+            1 get … => get -> ${1:k}> -> $2 | <put ${3:n} -> ${4:k}> -> $5 | ${6:x} -> $7 | all 3 clauses
+        "#]],
     );
 }
 
@@ -265,40 +268,40 @@ fn value_patterns() {
     check(
         &with_state("f : Box Int -> Bit -> Int\nf $0 y = 1\n"),
         expect![[r#"
-        in place of ``
-        0 box => (box ${1:x} ${2:y}) | box X Bit : Box X
-        8 off | off : Bit
-        8 on | on : Bit
-        9 cons => (cons ${1:x} ${2:y}) | cons X (List X) : List X
-        9 false | false : Bool
-        9 nil | nil : List X
-        9 true | true : Bool
-        9 unit | unit : Unit
-    "#]],
+            in place of ``
+            0 box => (box ${1:x} ${2:y}) | box X Bit : Box X
+            8 off | off : Bit
+            8 on | on : Bit
+            9 cons => (cons ${1:x} ${2:xs}) | cons X (List X) : List X
+            9 false | false : Bool
+            9 nil | nil : List X
+            9 true | true : Bool
+            9 unit | unit : Unit
+        "#]],
     );
     check(
         &with_state("f : Box Int -> Int\nf (box x o$0) = 1\n"),
         expect![[r#"
-        in place of `o`
-        0 off | off : Bit
-        0 on | on : Bit
-        28 box => (box ${1:x} ${2:y}) | box X Bit : Box X
-        29 cons => (cons ${1:x} ${2:y}) | cons X (List X) : List X
-    "#]],
+            in place of `o`
+            0 off | off : Bit
+            0 on | on : Bit
+            28 box => (box ${1:x} ${2:y}) | box X Bit : Box X
+            29 cons => (cons ${1:x} ${2:xs}) | cons X (List X) : List X
+        "#]],
     );
     check(
         &with_state("f : Bit -> Int\nf $0\n"),
         expect![[r#"
-        in place of ``
-        0 off | off : Bit
-        0 on | on : Bit
-        8 box => (box ${1:x} ${2:y}) | box X Bit : Box X
-        9 cons => (cons ${1:x} ${2:y}) | cons X (List X) : List X
-        9 false | false : Bool
-        9 nil | nil : List X
-        9 true | true : Bool
-        9 unit | unit : Unit
-    "#]],
+            in place of ``
+            0 off | off : Bit
+            0 on | on : Bit
+            8 box => (box ${1:x} ${2:y}) | box X Bit : Box X
+            9 cons => (cons ${1:x} ${2:xs}) | cons X (List X) : List X
+            9 false | false : Bool
+            9 nil | nil : List X
+            9 true | true : Bool
+            9 unit | unit : Unit
+        "#]],
     );
 }
 
@@ -395,14 +398,14 @@ fn items_and_their_clauses() {
         6,
         "include prelude\nstate : S -> <State S>X -> X\n$0\nmain : {Int}\n",
         expect![[r#"
-        in place of ``
-        1 state … => state ${1:x} ${2:y} = $3⏎state ${4:x} <get -> ${5:k}> = $6⏎state ${7:x} <put ${8:x} -> ${9:k}> = $10 | all 3 clauses
-        2 main => main! = $0 | []Int
-        2 state => state ${1:x} ${2:y} = $0 | S -> <State S>X -> X
-        20 data => data ${1:Name} = ${2:constructor}
-        20 include => include $0
-        20 interface => interface ${1:Name} = ${2:command} : ${3:Unit}
-    "#]],
+            in place of ``
+            1 state … => state ${1:s} ${2:x} = $3⏎state ${4:s} <get -> ${5:k}> = $6⏎state ${7:s} <put ${8:x} -> ${9:k}> = $10 | all 3 clauses
+            2 main => main! = $0 | []Int
+            2 state => state ${1:s} ${2:x} = $0 | S -> <State S>X -> X
+            20 data => data ${1:Name} = ${2:constructor}
+            20 include => include $0
+            20 interface => interface ${1:Name} = ${2:command} : ${3:Unit}
+        "#]],
     );
     check_first(
         6,
@@ -431,6 +434,114 @@ fn items_and_their_clauses() {
         20 interface => interface ${1:Name} = ${2:command} : ${3:Unit}
         20 include => include $0
     "#]],
+    );
+}
+
+/// Enter behind it ends the line, as behind any name.
+#[test]
+fn a_whole_keyword_is_left_as_it_is() {
+    check_first(
+        3,
+        "main : {Int}\nmain! = let x = 1 in$0\n",
+        expect![[r#"
+        in place of `in`
+        7 intToChar => (intToChar $0) | Int -> Char
+        11 inch! | interface Console = inch : Char
+        14 in
+    "#]],
+    );
+}
+
+#[test]
+fn clauses_know_the_interface() {
+    let state = "data Bit = off | on\ninterface State S = get : S | put : S -> Unit\n";
+    let check_first = |count, rest: &str, expected: Expect| {
+        check_first(count, &format!("{state}{rest}"), expected);
+    };
+    // Right behind `<`, each clause, and all of them.
+    check_first(
+        4,
+        "run : S -> <State S>X -> X\nrun s <$0\n",
+        expect![[r#"
+            in place of ``
+            0 get => get -> ${1:k}> | interface State S = get : S
+            0 put => put ${1:x} -> ${2:k}> | interface State S = put : S -> Unit
+            1 get … => get -> ${1:k}> = $2⏎run s <put ${3:x} -> ${4:k}> = $5⏎run s ${6:x} = $7 | all 3 clauses
+            7 m | whatever the argument does
+        "#]],
+    );
+    check_first(
+        4,
+        "run : S -> <State S>X -> X\nrun s x = x\nrun s <$0\n",
+        expect![[r#"
+            in place of ``
+            0 get => get -> ${1:k}> | interface State S = get : S
+            0 put => put ${1:x} -> ${2:k}> | interface State S = put : S -> Unit
+            1 get … => get -> ${1:k}> = $2⏎run s <put ${3:x} -> ${4:k}> = $5 | all 2 clauses
+            7 m | whatever the argument does
+        "#]],
+    );
+    check_first(
+        4,
+        "run : <State Int>X -> Int -> X\nrun x _ = x\nrun <$0\n",
+        expect![[r#"
+            in place of ``
+            0 get => get -> ${1:k}> | interface State S = get : S
+            0 put => put ${1:n} -> ${2:k}> | interface State S = put : S -> Unit
+            1 get … => get -> ${1:k}> ${2:n} = $3⏎run <put ${4:n} -> ${5:k}> ${6:m} = $7 | all 2 clauses
+            7 m | whatever the argument does
+        "#]],
+    );
+    // On the line below clauses, those that are missing.
+    check_first(
+        4,
+        "run : S -> <State S>X -> X\nrun _ x = x\n$0\n\nmain : {Int}\n",
+        expect![[r#"
+            in place of ``
+            1 run … => run ${1:s} <get -> ${2:k}> = $3⏎run ${4:s} <put ${5:x} -> ${6:k}> = $7 | all 2 clauses
+            2 main => main! = $0 | []Int
+            2 run s <get -> k> => run ${1:s} <get -> ${2:k}> = $3 | missing clause
+            2 run s <put x -> k> => run ${1:s} <put ${2:x} -> ${3:k}> = $4 | missing clause
+        "#]],
+    );
+    check_first(
+        3,
+        "run : S -> <State S>X -> X\nrun _ x = x\nrun s <get -> k> = run s (k s)\nr$0\n",
+        expect![[r#"
+            in place of `r`
+            2 run s <put x -> k> => run ${1:s} <put ${2:x} -> ${3:k}> = $4 | missing clause
+            3 run => run ${1:s} ${2:x} = $0 | S -> <State S>X -> X
+            40 interface => interface ${1:Name} = ${2:command} : ${3:Unit}
+        "#]],
+    );
+    // In braces.
+    check_first(
+        4,
+        "run : {<State Int>X -> X} -> Int\nf : {Int}\nf! = run {<$0}\n",
+        expect![[r#"
+            in place of ``
+            0 get => get -> ${1:k}> | interface State S = get : S
+            0 put => put ${1:n} -> ${2:k}> | interface State S = put : S -> Unit
+            1 get … => get -> ${1:k}> -> $2 | <put ${3:n} -> ${4:k}> -> $5 | ${6:x} -> $7 | all 3 clauses
+        "#]],
+    );
+    check_first(
+        1,
+        "run : {<State Int>X -> X} -> Int\nf : {Int}\nf! = run $0\n",
+        expect![[r#"
+            in place of ``
+            1 { all 3 clauses } => { <get -> ${1:k}> -> $2⏎  | <put ${3:n} -> ${4:k}> -> $5⏎  | ${6:x} -> $7 } | {<State Int>_ -> _}
+        "#]],
+    );
+    // What the clause and the program name already is not taken for a variable.
+    check_first(
+        2,
+        "n : {Int}\nn! = 1\nrun : Int -> <State Int>X -> X\nrun m <$0\n",
+        expect![[r#"
+            in place of ``
+            0 get => get -> ${1:k}> | interface State S = get : S
+            0 put => put ${1:i} -> ${2:k}> | interface State S = put : S -> Unit
+        "#]],
     );
 }
 

@@ -131,3 +131,49 @@ fn examples_can_be_checked() {
         "#]],
     );
 }
+
+#[test]
+fn a_local_of_the_same_name_is_no_reference() {
+    let references = LensSettings {
+        run: false,
+        derivative: false,
+        examples: false,
+        handlers: false,
+        ..ALL
+    };
+    check(
+        "n : {Int}\nn! = 1\n\nf : Int -> Int\nf n = let k = n in {n -> n} (n + k)\n\nk : {Int}\nk! = f 1\n",
+        references,
+        expect![[r#"
+            f: 1 reference (1)
+        "#]],
+    );
+}
+
+#[test]
+fn what_reaches_an_error_offers_nothing_to_run() {
+    check(
+        "include ad\n\nwrong : {Int}\nwrong! = 'x'\n\nhelper : {Int}\nhelper! = wrong!\n\n\
+         main : {Int}\nmain! = helper! + 1\n\nother : {Int}\nother! = fine!\n\nfine : {Int}\nfine! = 1\n\n\
+         sq : X -> [Smooth X]X\nsq x = (helper!; t x x)\n",
+        LensSettings {
+            references: false,
+            ..ALL
+        },
+        expect![[r#"
+            other: Run
+            fine: Run
+        "#]],
+    );
+}
+
+#[test]
+fn of_doubled_definitions_one_has_a_lens() {
+    check(
+        "main : {Int}\nmain! = f 1\n\nf : Int -> Int\nf x = x\n\nmain : {Int}\n\nf : Int -> Int\n",
+        ALL,
+        expect![[r#"
+            f: 1 reference (1)
+        "#]],
+    );
+}

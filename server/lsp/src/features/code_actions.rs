@@ -1,15 +1,11 @@
 //! `textDocument/codeAction`: quick fixes and refactorings.
 
-use std::ops::Range;
-
+use frank_analysis::diagnostics::{Code, Diagnostic};
 use frank_analysis::snapshot::Snapshot;
-use frank_ide::TextEdit;
-use frank_syntax::lexer::lex;
-use ropey::Rope;
-use text_size::TextRange;
+use text_size::{TextRange, TextSize};
 use tower_lsp::ls_types as lsp;
 
-use crate::commands::{SELECT, place_arguments};
+use super::gaps::to_gap;
 use crate::diagnostics::{convert, findings, findings_if};
 use crate::documents::Document;
 use crate::edits::workspace_edit;
@@ -72,11 +68,25 @@ fn quick_fixes(
     actions: &mut Vec<lsp::CodeAction>,
 ) {
     let asked = target.range();
-    for problem in findings(snapshot, target.file, document) {
-        let touches = |range: &TextRange| {
-            usize::from(range.start()) <= asked.end && asked.start <= usize::from(range.end())
-        };
-        if !snapshot.analysis.offered_at(&problem).iter().any(touches) {
+    let touches = |range: &TextRange| {
+        usize::from(range.start()) <= asked.end && asked.start <= usize::from(range.end())
+    };
+    let all = findings(snapshot, target.file, document).into_iter();
+    let touched: Vec<(Diagnostic, TextSize, bool)> = all
+        .filter_map(|problem| {
+            let places = snapshot.analysis.offered_at(&problem);
+            let touched = places.iter().filter(|range| touches(range));
+            let is_own = places.first().is_some_and(touches);
+            Some((problem, touched.map(|range| range.len()).min()?, is_own))
+        })
+        .collect();
+    // Of clauses around clauses, those that the place is in first of all are meant.
+    let clauses = touched
+        .iter()
+        .filter(|(problem, ..)| problem.code == Code::MissingPatterns);
+    let innermost = clauses.map(|(_, length, _)| *length).min();
+    for (problem, length, is_own) in touched {
+        if problem.code == Code::MissingPatterns && !is_own && Some(length) > innermost {
             continue;
         }
         let problem = &snapshot.analysis.with_quick_fixes(problem);
@@ -97,70 +107,6 @@ fn quick_fixes(
             });
         }
     }
-}
-
-/// Selects, once a fix is applied, the first gap that it leaves to be filled in the file.
-fn to_gap(
-    snapshot: &RequestSnapshot,
-    document: &Document,
-    target: &Target,
-    edits: &[TextEdit],
-) -> Option<lsp::Command> {
-    if !snapshot.capabilities.shows_documents {
-        return None;
-    }
-    let own = edits.iter().filter(|edit| edit.at.file == target.file);
-    let mut own: Vec<&TextEdit> = own.collect();
-    own.sort_by_key(|edit| edit.at.range.start());
-    let gap = first_gap(&own)?;
-    let mut text = document.text.to_string();
-    for edit in own.iter().rev() {
-        text.replace_range(Range::<usize>::from(edit.at.range), &edit.text);
-    }
-    let place = lsp::Location {
-        uri: document.uri.clone(),
-        range: snapshot
-            .documents
-            .encoding
-            .range(&Rope::from_str(&text), gap),
-    };
-    Some(lsp::Command {
-        title: "Select what is to be filled in".to_owned(),
-        command: SELECT.to_owned(),
-        arguments: Some(place_arguments(&place)),
-    })
-}
-
-/// Where the first gap is, in the text that the edits make, which are in the order of their places.
-fn first_gap(edits: &[&TextEdit]) -> Option<Range<usize>> {
-    let mut grown = 0;
-    let mut shrunk = 0;
-    for edit in edits {
-        let start = usize::from(edit.at.range.start()) + grown - shrunk;
-        if let Some(gap) = gap_in(edit) {
-            return Some(start + gap.start..start + gap.end);
-        }
-        grown += edit.text.len();
-        shrunk += usize::from(edit.at.range.len());
-    }
-    None
-}
-
-/// The gap that an edit writes: the body of a clause, or an argument. Other `_` are patterns.
-fn gap_in(edit: &TextEdit) -> Option<Range<usize>> {
-    let tokens = lex(&edit.text).filter(|(kind, _)| !kind.is_trivia());
-    let words: Vec<Range<usize>> = tokens.map(|(_, range)| range).collect();
-    let word = |range: &Range<usize>| edit.text.get(range.clone()).unwrap_or_default();
-    let is_gap = |range: &Range<usize>| word(range) == "_";
-    let bodies = words.windows(2).find_map(|pair| match pair {
-        [before, gap] if matches!(word(before), "=" | "->") && is_gap(gap) => Some(gap.clone()),
-        _ => None,
-    });
-    let arguments = || {
-        let only_gaps = edit.at.range.is_empty() && words.iter().all(is_gap);
-        words.first().cloned().filter(|_| only_gaps)
-    };
-    bodies.or_else(arguments)
 }
 
 /// A title as editors show it, with a capital letter. Elsewhere it continues "help: …".

@@ -1,6 +1,6 @@
 //! `textDocument/completion`, `completionItem/resolve`.
 
-use frank_ide::{CompletionKind, Hover, SymbolKind};
+use frank_ide::{CompletionKind, Hover, SymbolKind, without_stops};
 use serde::{Deserialize, Serialize};
 use text_size::TextRange;
 use tower_lsp::ls_types as lsp;
@@ -45,7 +45,7 @@ pub fn complete(
     let items = found.items.into_iter().enumerate().map(|(number, item)| {
         let snippet = item.snippet && snapshot.capabilities.snippets;
         let new_text = if item.snippet && !snippet {
-            plain(&item.insert)
+            without_stops(&item.insert)
         } else {
             item.insert
         };
@@ -160,36 +160,5 @@ fn kind_of(kind: CompletionKind) -> lsp::CompletionItemKind {
                 lsp::CompletionItemKind::TYPE_PARAMETER
             }
         },
-    }
-}
-
-/// A snippet's text without the places of its cursor.
-fn plain(snippet: &str) -> String {
-    let mut text = String::new();
-    let mut chars = snippet.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' => text.extend(chars.next()),
-            '$' if chars.next_if_eq(&'{').is_some() => {
-                let named = std::iter::from_fn(|| chars.next_if(char::is_ascii_digit)).count() > 0;
-                if named && chars.next_if_eq(&':').is_some() {
-                    text.extend(std::iter::from_fn(|| chars.next_if(|c| *c != '}')));
-                }
-                chars.next_if_eq(&'}');
-            }
-            '$' => while chars.next_if(char::is_ascii_digit).is_some() {},
-            c => text.push(c),
-        }
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::plain;
-
-    #[test]
-    fn snippets_become_text() {
-        assert_eq!(plain("f ${1:x} $2-> {$0\\}\\$"), "f x -> {}$");
     }
 }

@@ -102,6 +102,9 @@ pub fn offer(
     }
 }
 
+/// So many characters of a value at most are written into a comment.
+const MOST_WRITTEN: usize = 2000;
+
 /// The edit that writes a value below the example on a line, or in the place of the one that is there.
 pub fn write(
     snapshot: &RequestSnapshot,
@@ -115,6 +118,13 @@ pub fn write(
     if document.library {
         let reason = "the built-in library is read-only";
         return Err(RequestError::Refused(reason.to_owned()));
+    }
+    let length = value.chars().count();
+    if length > MOST_WRITTEN {
+        return Err(RequestError::Refused(format!(
+            "the value has {length} characters, and at most {MOST_WRITTEN} are written into a comment: \
+             have the example say something shorter of it"
+        )));
     }
     let example = on_line(snapshot, target, document, line)?;
     let (at, text) = match example.expected() {

@@ -8,6 +8,7 @@ pub mod completion;
 pub mod examples;
 pub mod folding;
 pub mod formatting;
+pub mod gaps;
 pub mod goto;
 pub mod highlight;
 pub mod hover;

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use frank_ide::{FileRange, Refactor, RefactorKind};
+use frank_ide::{FileRange, Refactor, RefactorKind, TextEdit};
 use serde::{Deserialize, Serialize};
 use text_size::{TextRange, TextSize};
 use tower_lsp::ls_types as lsp;
 
+use super::gaps::to_port;
 use super::resolve::ResolveData;
 use crate::documents::Document;
 use crate::edits::workspace_edit;
@@ -60,11 +61,36 @@ pub fn offer(
             action.data = ResolveData::write(&document.uri, later);
         } else {
             match snapshot.analysis.refactor(at, offered.refactor) {
-                Ok(edits) => action.edit = Some(workspace_edit(snapshot, &edits)),
+                Ok(edits) => {
+                    let made = made(snapshot, document, target, offered.refactor, &edits);
+                    (action.edit, action.command) = (Some(made.edit), made.command);
+                }
                 Err(_) => continue,
             }
         }
         actions.push(action);
+    }
+}
+
+/// A refactoring's edits, and what follows them.
+pub struct Made {
+    pub edit: lsp::WorkspaceEdit,
+    pub command: Option<lsp::Command>,
+}
+
+fn made(
+    snapshot: &RequestSnapshot,
+    document: &Document,
+    target: &Target,
+    refactor: Refactor,
+    edits: &[TextEdit],
+) -> Made {
+    Made {
+        edit: workspace_edit(snapshot, edits),
+        command: match refactor {
+            Refactor::AddPort => to_port(snapshot, document, target, edits),
+            _ => None,
+        },
     }
 }
 
@@ -73,7 +99,7 @@ pub fn resolve(
     snapshot: &RequestSnapshot,
     target: &Target,
     data: &ResolveData<Offered>,
-) -> Answer<lsp::WorkspaceEdit> {
+) -> Answer<Made> {
     let (Some(document), Some(refactor), Some(at)) = (
         snapshot.document(target.file),
         Refactor::parse(&data.item.refactor),
@@ -89,7 +115,7 @@ pub fn resolve(
         ));
     }
     match snapshot.analysis.refactor(at, refactor) {
-        Ok(edits) => Ok(workspace_edit(snapshot, &edits)),
+        Ok(edits) => Ok(made(snapshot, document, target, refactor, &edits)),
         Err(refusal) => Err(RequestError::Refused(refusal.to_string())),
     }
 }

@@ -15,6 +15,8 @@ main! = loop 0
 export async function run(browser) {
   const server = await Server.start('running', { settings: {
     'frank.limits.timeout': '10m', 'editor.gotoLocation.multipleDefinitions': 'goto',
+    // Then the terminal's text is text.
+    'terminal.integrated.gpuAcceleration': 'off',
   } });
   try {
     const files = { 'frank.toml': '', 'loop.fk': LOOP, 'missing-lift.fk': missingLift() };
@@ -42,6 +44,20 @@ export async function run(browser) {
     await window.command('Frank: Run in Terminal');
     await window.page.locator('.terminal-wrapper.active').waitFor();
     await window.command('Terminal: Kill All Terminals');
+
+    // The loop has the file's definitions.
+    await window.page.locator('.tab', { hasText: 'loop.fk' }).click();
+    await window.command('Frank: Open an Interactive Loop with This File');
+    const terminal = window.page.locator('.terminal-wrapper.active .xterm-rows');
+    const shown = async () => (await terminal.innerText()).replaceAll('\u00a0', ' ');
+    await window.until('the loop', async () => /loaded .*loop\.fk/.test(await shown()) && (await shown()).includes('frank>'));
+    await window.page.keyboard.type(':type loop', { delay: 20 });
+    await window.press('Enter');
+    await window.until('its answer', async () => (await shown()).includes('loop : {Int -> [E|]Int}'));
+    await window.picture('checks/repl');
+    await window.page.keyboard.type(':quit', { delay: 20 });
+    await window.press('Enter');
+    await window.until('the end of the loop', async () => (await window.page.locator('.terminal-wrapper.active').count()) === 0);
 
     // A definition in the library: nothing can be typed there.
     await window.openFile('missing-lift.fk');
