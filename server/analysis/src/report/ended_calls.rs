@@ -209,8 +209,9 @@ impl Reporter<'_> {
             &item.terms[cons].kind,
             TermKind::Binary { operator: BinaryOperator::Cons, left, .. } if *left == call
         );
-        let is_last = index + 1 == args.len() && !self.is_parenthesised(source, call);
-        (is_left && is_last).then_some((call, cons))
+        let is_last = index + 1 == args.len();
+        // The text is looked at last: who has read it is asked again after each edit of a comment.
+        (is_left && is_last && !self.is_parenthesised(source, call)).then_some((call, cons))
     }
 
     fn is_list(&self, ty: Ty) -> bool {
