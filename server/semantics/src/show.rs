@@ -8,7 +8,7 @@ mod tree;
 
 pub use text::Text;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use frank_core::{
     Arithmetic, Comparison, ConstructorId, Handler, Local, OperatorBody, Pattern, Program, Term,
@@ -46,6 +46,9 @@ impl Default for Limits {
         }
     }
 }
+
+/// What stands for the result that a continuation waits for until its name is known; no name is written so.
+const HOLE: &str = "□";
 
 /// Writes the states of one run.
 pub struct Shower<'s> {
@@ -476,8 +479,9 @@ impl<'s> Shower<'s> {
                 }
             }
             Value::Continuation(frozen) => {
-                let name = self.result_name(frozen);
-                let body = self.plug(frozen, Tree::atom(&name));
+                let mut body = self.plug(frozen, Tree::atom(HOLE));
+                let name = self.result_name(frozen, &body);
+                body.fill(HOLE, &name);
                 Kind::Continuation(name, Box::new(body))
             }
             Value::Paused(id) => {
@@ -583,7 +587,8 @@ impl<'s> Shower<'s> {
     // --- names ---
 
     /// What the result that a continuation waits for is called: as the parameter that it becomes, or `r`.
-    fn result_name(&self, frozen: Option<FrozenId>) -> String {
+    /// It is no other name of the term `body` that it is the hole of.
+    fn result_name(&self, frozen: Option<FrozenId>, body: &Tree) -> String {
         let parameter = self.store.frames(frozen).last().and_then(|frame| {
             let Frame::Argument { head, done, .. } = frame else {
                 return None;
@@ -600,7 +605,12 @@ impl<'s> Shower<'s> {
                     _ => None,
                 })
         });
-        parameter.unwrap_or_else(|| "r".to_owned())
+        let taken = body.atoms();
+        let usual = ["r", "x", "y", "z"].map(str::to_owned);
+        let numbered = (1..).map(|number| format!("r{number}"));
+        let mut names = parameter.into_iter().chain(usual).chain(numbered);
+        let free = names.find(|name| !taken.contains(name.as_str()));
+        free.unwrap_or_default()
     }
 
     /// The clauses of what is called; of a suspended computation the term, too.
@@ -641,13 +651,24 @@ impl<'s> Shower<'s> {
             *counts.entry(name).or_default() += 1;
         }
         let mut numbers: HashMap<&str, usize> = HashMap::new();
+        let mut given: HashSet<String> = names
+            .iter()
+            .filter(|name| counts.get(name.as_str()) == Some(&1))
+            .cloned()
+            .collect();
         let numbered = names.iter().map(|name| {
             if counts.get(name.as_str()) == Some(&1) {
                 return name.clone();
             }
+            // A variable `r1` may have a cell, too.
             let number = numbers.entry(name).or_default();
-            *number += 1;
-            format!("{name}{number}")
+            loop {
+                *number += 1;
+                let numbered = format!("{name}{number}");
+                if given.insert(numbered.clone()) {
+                    return numbered;
+                }
+            }
         });
         numbered.collect()
     }

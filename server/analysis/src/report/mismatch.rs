@@ -1,6 +1,6 @@
 //! Terms and patterns of another type than their place needs.
 
-use frank_syntax::ast::{Item, ItemKind, PatternKind, TermId, TermKind};
+use frank_syntax::ast::{BinaryOperator, Item, ItemKind, PatternKind, TermId, TermKind};
 
 use super::adaptor::Adapted;
 use super::catalogue::{clauses, users};
@@ -641,7 +641,11 @@ impl Reporter<'_> {
                 problem.fixes.extend(match literal {
                     TermKind::Float(bits) if bits.value().fract() == 0.0 && bits.value() < 1e15 => {
                         let number = bits.value().to_string();
-                        vec![fixes::replace(at, &number, format!("write `{number}`"))]
+                        // `7 / 2` is another number than `7 / 2.0` was meant to be.
+                        vec![Fix {
+                            safe: !self.is_divided(source, term),
+                            ..fixes::replace(at, &number, format!("write `{number}`"))
+                        }]
                     }
                     _ => ["round", "floor", "truncate"]
                         .map(|name| self.applied_fix(source, item, term, name, 0))
@@ -849,6 +853,20 @@ impl Reporter<'_> {
                 safe: fix.safe && !is_branch,
                 ..fix
             })
+    }
+
+    /// Whether a term is an operand of `/`.
+    fn is_divided(&self, source: ItemSource, term: TermId) -> bool {
+        let Some(Parent::Term(parent)) = self.surroundings(source).parent(term) else {
+            return false;
+        };
+        matches!(
+            item(self.db, source).terms[parent].kind,
+            TermKind::Binary {
+                operator: BinaryOperator::Divide,
+                ..
+            }
+        )
     }
 
     /// Where the braces around the result in the signature may be what is wrong.

@@ -58,7 +58,11 @@ pub fn run(args: &StepArgs, color: Color) -> io::Result<Outcome> {
         sources: Vec::new(),
     };
     let is_whole = write(args, color, &semantics, &run, &mut sources)?;
-    if !is_whole {
+    if run.ended == Ended::Cut(Limit::States) && args.only.is_some() {
+        complain(format_args!(
+            "only the first {MOST_SEARCHED} states of the run were looked through"
+        ));
+    } else if !is_whole {
         complain(format_args!(
             "there are more states; `--from NUMBER` begins later, `--states COUNT` writes more of them"
         ));

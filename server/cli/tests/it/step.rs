@@ -251,3 +251,26 @@ fn deep_runs_are_folded() {
         assert!(run.stdout.len() < 200_000, "{entry}: {}", run.stdout.len());
     }
 }
+
+/// Two cells never have one name, a negated negative number is no comment, and a continuation's variable is no
+/// operator that its body mentions.
+#[test]
+fn what_is_shown_can_be_told_apart() {
+    let dir = Dir::new(&[(
+        "a.fk",
+        "include prelude\nmk : Int -> [RefState] (Ref Int)\nmk n = let r = new n in r\n\
+         cells : [RefState] (List Int)\n\
+         cells! = let r1 = new 100 in let a = mk 1 in let b = mk 2 in [read r1, read a, read b]\n\
+         interface Ask = ask : Int\ngive : Int -> <Ask> Int -> Int\n\
+         give _ v = v\ngive a <ask -> k> = give a (k a)\nn : Int -> Int\nn z = z + 100\n\
+         add : Int -> Int -> Int\nadd n m = n + m\n",
+    )]);
+    for (term, shown) in [
+        ("cells!", "[read <r1>, read <r2>, read <r3>]"),
+        ("let a = -3 in - a", "-(-3)"),
+        ("give 3 (add ask! (n 3))", "give 3 ({r -> (add r (n 3))} 3)"),
+    ] {
+        let run = dir.run_with(&["step", "a.fk", term]);
+        assert!(run.stdout.contains(shown), "{term}: {}", run.stdout);
+    }
+}

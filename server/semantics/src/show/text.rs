@@ -65,7 +65,15 @@ fn doc<'a>(arena: &'a Arena<'a, Marks>, tree: &'a Tree, least: Level) -> Doc<'a>
                 .append(arena.line().append(doc(arena, right, after)).nest(INDENT))
                 .group()
         }
-        Kind::Negate(operand) => arena.text("-").append(doc(arena, operand, CALL)),
+        Kind::Negate(operand) => {
+            // `--` would begin a comment.
+            let is_negative = matches!(&operand.kind, Kind::Atom(text) if text.starts_with('-'));
+            let operand = match is_negative {
+                true => doc(arena, operand, ANYTHING).parens(),
+                false => doc(arena, operand, CALL),
+            };
+            arena.text("-").append(operand)
+        }
         Kind::Sequence(first, second) => doc(arena, first, SEQUENCE)
             .append(";")
             .append(arena.line())

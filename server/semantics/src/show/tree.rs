@@ -1,5 +1,7 @@
 //! Terms as they are written, with what is marked in them.
 
+use std::collections::HashSet;
+
 /// A part of a term.
 #[derive(Debug)]
 pub(super) struct Tree {
@@ -43,5 +45,49 @@ impl Tree {
 
     pub fn call(parts: Vec<Tree>) -> Tree {
         Tree::new(Kind::Call(parts))
+    }
+
+    /// All that is written without parts.
+    pub fn atoms(&self) -> HashSet<&str> {
+        let mut found = HashSet::new();
+        let mut waiting = vec![self];
+        while let Some(tree) = waiting.pop() {
+            if let Kind::Atom(text) = &tree.kind {
+                found.insert(text.as_str());
+            }
+            waiting.extend(tree.parts());
+        }
+        found
+    }
+
+    /// Puts a name where a hole is.
+    pub fn fill(&mut self, hole: &str, name: &str) {
+        let mut waiting = vec![self];
+        while let Some(tree) = waiting.pop() {
+            match &mut tree.kind {
+                Kind::Atom(text) if text == hole => *text = name.to_owned(),
+                Kind::Atom(_) => {}
+                Kind::Call(parts) | Kind::List(parts) => waiting.extend(parts),
+                Kind::Infix(_, first, second)
+                | Kind::Sequence(first, second)
+                | Kind::Let(_, first, second) => waiting.extend([&mut **first, &mut **second]),
+                Kind::Negate(part) | Kind::Adapted(_, part) | Kind::Continuation(_, part) => {
+                    waiting.push(part);
+                }
+                Kind::Braces(clauses) => waiting.extend(clauses.iter_mut().map(|(_, body)| body)),
+            }
+        }
+    }
+
+    fn parts(&self) -> Vec<&Tree> {
+        match &self.kind {
+            Kind::Atom(_) => Vec::new(),
+            Kind::Call(parts) | Kind::List(parts) => parts.iter().collect(),
+            Kind::Infix(_, first, second)
+            | Kind::Sequence(first, second)
+            | Kind::Let(_, first, second) => vec![first, second],
+            Kind::Negate(part) | Kind::Adapted(_, part) | Kind::Continuation(_, part) => vec![part],
+            Kind::Braces(clauses) => clauses.iter().map(|(_, body)| body).collect(),
+        }
     }
 }
