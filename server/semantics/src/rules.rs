@@ -577,19 +577,24 @@ impl<'p> Semantics<'p> {
         }
     }
 
-    /// Whether some frame of a stack takes a command.
-    fn is_taken(&self, stack: Option<StackId>, command: CommandId, mut index: u32) -> bool {
+    /// Which instance is meant outside of a stack by a command of the `index`-th one; nothing if a frame takes it.
+    fn outside(&self, stack: Option<StackId>, command: CommandId, mut index: u32) -> Option<u32> {
         let interface = self.program.commands[command].interface;
         let mut next = stack;
         while let Some(id) = next {
             let below = self.store.stacks[id];
             match self.crossed(below.frame, interface, index) {
-                Crossed::Taken { .. } => return true,
+                Crossed::Taken { .. } => return None,
                 Crossed::Passed { index: outside } => index = outside,
             }
             next = below.rest;
         }
-        false
+        Some(index)
+    }
+
+    /// Whether some frame of a stack takes a command.
+    fn is_taken(&self, stack: Option<StackId>, command: CommandId, index: u32) -> bool {
+        self.outside(stack, command, index).is_none()
     }
 
     /// What a frame does with a command of the `index`-th instance of an interface, counted from the right.
@@ -630,19 +635,23 @@ impl<'p> Semantics<'p> {
     }
 
     /// The port for an argument of a value that is called.
-    pub(crate) fn port(&self, head: Value, position: usize) -> Option<&'p Port> {
-        let handler = match head {
+    fn port(&self, head: Value, position: usize) -> Option<&'p Port> {
+        self.handler(head)?.ports.get(position)
+    }
+
+    /// The ports and clauses of an operator that is written in Frank, or of a suspended computation.
+    pub(crate) fn handler(&self, head: Value) -> Option<&'p Handler> {
+        match head {
             Value::Operator(id) => match &self.program.operators[id].body {
-                OperatorBody::Handler(handler) => handler,
-                OperatorBody::Builtin(_) => return None,
+                OperatorBody::Handler(handler) => Some(handler),
+                OperatorBody::Builtin(_) => None,
             },
             Value::Thunk(id) => match &self.program.terms[self.store.thunks[id].term] {
-                Term::Thunk(handler) => handler,
-                _ => return None,
+                Term::Thunk(handler) => Some(handler),
+                _ => None,
             },
-            _ => return None,
-        };
-        handler.ports.get(position)
+            _ => None,
+        }
     }
 
     /// Puts frozen frames back onto a stack.
@@ -658,20 +667,11 @@ impl<'p> Semantics<'p> {
         let term = performed.written.term;
         let Performed { command, index, .. } = performed;
         let interface = self.program.commands[command].interface;
-        let mut index = index;
-        let mut next = state.stack;
-        while let Some(id) = next {
-            let below = self.store.stacks[id];
-            if let Crossed::Passed { index: outside } = self.crossed(below.frame, interface, index)
-            {
-                index = outside;
-            }
-            next = below.rest;
-        }
+        let index = self.outside(state.stack, command, index);
         state.stack = self.thaw(state.stack, performed.frozen);
         let args = self.store.values(performed.args);
         let known = &self.program.known;
-        let is = |service: Option<CommandId>| index == 0 && service == Some(command);
+        let is = |service: Option<CommandId>| index == Some(0) && service == Some(command);
         let value = match args[..] {
             [] if is(known.inch) => {
                 let Some(c) = self.input.get(state.read) else {

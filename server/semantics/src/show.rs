@@ -11,12 +11,11 @@ pub use text::Text;
 use std::collections::{HashMap, HashSet};
 
 use frank_core::{
-    Arithmetic, Comparison, ConstructorId, Handler, Local, OperatorBody, Pattern, Program, Term,
-    TermId, Type, ValuePattern,
+    Arithmetic, Comparison, ConstructorId, Handler, Local, Pattern, Program, Term, TermId, Type,
+    ValuePattern,
 };
 use frank_interpreter::{escape, show_float};
 
-use crate::owners::Owners;
 use crate::rules::Semantics;
 use crate::state::{
     Arg, Call, Data, EnvId, Focus, Frame, FrozenId, Paused, State, Store, Thunk, Value,
@@ -52,10 +51,10 @@ const HOLE: &str = "□";
 
 /// Writes the states of one run.
 pub struct Shower<'s> {
+    semantics: &'s Semantics<'s>,
     program: &'s Program,
     store: &'s Store,
     limits: Limits,
-    owners: &'s Owners,
     cells: Vec<String>,
     left: usize,
     /// Whether suspended computations and cells stand as such only.
@@ -64,12 +63,12 @@ pub struct Shower<'s> {
 
 impl<'s> Shower<'s> {
     /// Cells get their names from all that the run has made by now.
-    pub fn new(semantics: &'s Semantics<'_>, limits: Limits) -> Shower<'s> {
+    pub fn new(semantics: &'s Semantics<'s>, limits: Limits) -> Shower<'s> {
         let mut shower = Shower {
+            semantics,
             program: semantics.program,
             store: &semantics.store,
             limits,
-            owners: &semantics.owners,
             cells: Vec::new(),
             left: 0,
             is_opaque: false,
@@ -525,7 +524,7 @@ impl<'s> Shower<'s> {
         let mut items = Vec::new();
         let mut rest = list;
         let mut is_cut = false;
-        while let Some((item, tail)) = uncons(self.program, self.store, rest) {
+        while let Some((item, tail)) = self.semantics.uncons(rest) {
             is_cut = items.len() >= self.left;
             if is_cut {
                 break;
@@ -593,17 +592,12 @@ impl<'s> Shower<'s> {
             let Frame::Argument { head, done, .. } = frame else {
                 return None;
             };
-            let (handler, term) = self.handler(*head)?;
             let position = self.store.count(*done);
-            handler
-                .clauses
-                .iter()
-                .find_map(|clause| match clause.patterns.get(position)? {
-                    Pattern::Value(ValuePattern::Bind(local)) => {
-                        Some(self.name(term.unwrap_or(clause.body), *local))
-                    }
-                    _ => None,
-                })
+            let mut clauses = self.semantics.handler(*head)?.clauses.iter();
+            clauses.find_map(|clause| match clause.patterns.get(position)? {
+                Pattern::Value(ValuePattern::Bind(local)) => Some(self.name(clause.body, *local)),
+                _ => None,
+            })
         });
         let taken = body.atoms();
         let usual = ["r", "x", "y", "z"].map(str::to_owned);
@@ -613,26 +607,8 @@ impl<'s> Shower<'s> {
         free.unwrap_or_default()
     }
 
-    /// The clauses of what is called; of a suspended computation the term, too.
-    fn handler(&self, head: Value) -> Option<(&'s Handler, Option<TermId>)> {
-        match head {
-            Value::Operator(id) => match &self.program.operators[id].body {
-                OperatorBody::Handler(handler) => Some((handler, None)),
-                OperatorBody::Builtin(_) => None,
-            },
-            Value::Thunk(id) => {
-                let term = self.store.thunks[id].term;
-                match &self.program.terms[term] {
-                    Term::Thunk(handler) => Some((handler, Some(term))),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
     fn name(&self, term: TermId, local: Local) -> String {
-        let names = self.owners.locals(self.program, term);
+        let names = self.semantics.owners.locals(self.program, term);
         let name = names.get(local.0 as usize);
         name.cloned().unwrap_or_else(|| format!("x{}", local.0))
     }
@@ -671,18 +647,6 @@ impl<'s> Shower<'s> {
             }
         });
         numbered.collect()
-    }
-}
-
-/// The items of a list, one by one.
-fn uncons(program: &Program, store: &Store, list: Value) -> Option<(Value, Value)> {
-    let Value::Data(id) = list else {
-        return None;
-    };
-    let Data { constructor, args } = &store.data[id];
-    match (&args[..], *constructor == program.known.cons) {
-        ([item, rest], true) => Some((*item, *rest)),
-        _ => None,
     }
 }
 
