@@ -13,7 +13,7 @@ use crate::documents::Document;
 use crate::request_snapshot::RequestSnapshot;
 use crate::results::Outcome;
 
-pub use publish::{Pause, ProjectFindings, PublishRound, Publisher, Scope};
+pub use publish::{Pause, ProjectFindings, PublishRound, Publisher, Scope, Share};
 pub use pull::{document, workspace};
 
 /// The source of all findings, as the client shows it.

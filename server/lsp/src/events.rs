@@ -3,6 +3,8 @@
 //! A handler puts one event into the queue, synchronously, and waits for its answer in the
 //! meantime. So events are in the order in which the client sent the messages.
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -35,6 +37,8 @@ pub enum Event {
     /// Files changed outside; their URIs.
     Touched(Vec<lsp::Uri>),
     Folders(lsp::WorkspaceFoldersChangeEvent),
+    /// The server watches these folders from now on.
+    Watching(BTreeSet<PathBuf>),
     /// The editor's settings changed; old clients send them along.
     ConfigurationChanged(Value),
     /// The editor's settings.

@@ -221,11 +221,8 @@ impl GlobalState {
 
     /// Does what is due after some events.
     fn settle(&mut self) {
-        let mut forget = std::mem::take(&mut self.due.forget);
-        let gone = std::mem::take(&mut self.due.gone);
-        if !gone.is_empty() {
-            forget.extend(self.in_directories(&gone));
-        }
+        self.forget_what_was_in_directories();
+        let forget = std::mem::take(&mut self.due.forget);
         self.forget(&forget);
         if std::mem::take(&mut self.due.unneeded) {
             let unneeded = self.unneeded();
@@ -260,6 +257,7 @@ impl GlobalState {
             Event::Closed(params) => self.closed(&params.text_document.uri),
             Event::Touched(uris) => self.touched(&uris),
             Event::Folders(change) => self.change_folders(&change),
+            Event::Watching(folders) => self.look_at(&folders),
             Event::ConfigurationChanged(value) => self.configuration_changed(&value),
             // A client where nothing is set may have said something in its first message.
             Event::Settings(serde_json::Value::Null) => self.take_settings(self.options.clone()),
@@ -293,6 +291,9 @@ impl GlobalState {
         let encoding = Encoding::negotiate(offered);
         Arc::make_mut(&mut self.documents).encoding = encoding;
         self.publishing.pulling(capabilities.pulls_diagnostics);
+        if !capabilities.watches_files {
+            self.start_watching();
+        }
         let mut uris: Vec<lsp::Uri> = Vec::new();
         match params.workspace_folders {
             Some(folders) => uris.extend(folders.into_iter().map(|folder| folder.uri)),
@@ -318,9 +319,6 @@ impl GlobalState {
         }
         if self.capabilities.configuration {
             self.client.send(crate::client::Message::AskSettings);
-        }
-        if !self.capabilities.watches_files {
-            self.start_watching();
         }
     }
 

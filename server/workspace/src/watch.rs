@@ -30,6 +30,9 @@ const POLL: Duration = Duration::from_millis(500);
 pub enum Report {
     /// These files and directories came, went or changed, or something in them did.
     Changed(BTreeSet<PathBuf>),
+    /// What changes in these directories is reported from now on, or cannot be: whoever looks at them now
+    /// misses nothing.
+    Watching(BTreeSet<PathBuf>),
     /// A directory cannot be watched; the reason.
     NotWatched(PathBuf, String),
 }
@@ -180,11 +183,17 @@ impl<R: FnMut(Report)> Serving<R> {
             let _ = self.watcher.unwatch(gone);
             self.identities.remove(gone);
         }
-        for new in self.watched.directories.difference(&old.directories) {
-            self.identities.insert(new.clone(), identity(new));
-            if let Err(error) = self.watcher.watch(new, RecursiveMode::Recursive) {
-                (self.report)(Report::NotWatched(new.clone(), error.to_string()));
+        let new = self.watched.directories.difference(&old.directories);
+        let new: BTreeSet<PathBuf> = new.cloned().collect();
+        for directory in &new {
+            self.identities
+                .insert(directory.clone(), identity(directory));
+            if let Err(error) = self.watcher.watch(directory, RecursiveMode::Recursive) {
+                (self.report)(Report::NotWatched(directory.clone(), error.to_string()));
             }
+        }
+        if !new.is_empty() {
+            (self.report)(Report::Watching(new));
         }
     }
 

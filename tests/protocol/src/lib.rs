@@ -220,8 +220,14 @@ impl Client {
         client
     }
 
-    /// Says hello.
-    pub fn initialize(&mut self, folders: &[&Path], capabilities: Value, mut options: Value) {
+    /// Says hello, and that the answer has come.
+    pub fn initialize(&mut self, folders: &[&Path], capabilities: Value, options: Value) {
+        self.hello(folders, capabilities, options);
+        self.notify("initialized", json!({}));
+    }
+
+    /// Says hello, and waits for the answer.
+    pub fn hello(&mut self, folders: &[&Path], capabilities: Value, mut options: Value) {
         if let Some(token) = &self.token {
             options["token"] = json!(token);
         }
@@ -244,7 +250,6 @@ impl Client {
             }),
         );
         self.capabilities = result["capabilities"].clone();
-        self.notify("initialized", json!({}));
     }
 
     /// Writes a message.

@@ -532,6 +532,47 @@ fn a_folder_that_is_made_anew_is_noticed() {
     }
 }
 
+/// Where the client cannot watch, nothing that changes after the first look at a folder is missed.
+#[test]
+fn what_changes_while_the_server_starts_is_noticed() {
+    let dir = Scratch::with(&[("root/a.fk", BAD)]);
+    let root = dir.path().join("root");
+    let a = dir.uri("root/a.fk");
+    let mut client = Client::spawn(&[]);
+    client.hello(&[&root], without_watching(), Value::Null);
+    // A request shows that the client has the answer, so that findings are told.
+    client.call("workspace/symbol", json!({ "query": "main" }));
+    client.until("what is in it", |client| published(client, &a).len() == 1);
+    std::fs::remove_dir_all(&root).unwrap();
+    client.notify("initialized", json!({}));
+    client.until("nothing is in it", |client| {
+        published(client, &a).is_empty()
+    });
+}
+
+/// While a folder is searched, what is known of files that are not open stays where it is.
+#[test]
+fn findings_stay_while_a_folder_is_searched() {
+    let dir = Scratch::with(&[("a.fk", BAD), ("b.fk", "one : {Int}\none! = 1\n")]);
+    let mut client = Client::start(&[dir.path()]);
+    let (a, b) = (dir.uri("a.fk"), dir.uri("b.fk"));
+    client.open(&b, "one : {Int}\none! = 1\n");
+    client.until("the finding", |client| published(client, &a).len() == 1);
+    for number in 0..2000 {
+        dir.write(&format!("sub/f{number}.fk"), "two : {Int}\ntwo! = 2\n");
+    }
+    let last = dir.write("sub/last.fk", BAD);
+    watched(&mut client, &[(&uri(&dir.path().join("sub")), 1)]);
+    while published(&client, &last).is_empty() {
+        client.change(&b, json!([{ "text": "one : {Int}\none! = 1\n" }]));
+        client.call(
+            "textDocument/documentSymbol",
+            json!({ "textDocument": { "uri": b } }),
+        );
+        assert_eq!(published(&client, &a).len(), 1, "it has not changed");
+    }
+}
+
 /// A project may lower the limits of runs; what it asks for beyond is told where it asks.
 #[test]
 fn a_project_raises_no_limits() {

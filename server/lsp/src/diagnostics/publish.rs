@@ -38,18 +38,29 @@ struct Published {
 /// The files whose findings are published.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope {
-    pub open: bool,
-    pub closed: bool,
+    pub open: Share,
+    pub closed: Share,
+}
+
+/// What happens to the findings of some files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Share {
+    Published,
+    /// What was published stays, for now.
+    Kept,
+    /// What was published is taken back.
+    Withdrawn,
 }
 
 impl Scope {
-    fn has(self, document: &Document) -> bool {
-        !document.library
-            && if document.is_open() {
-                self.open
-            } else {
-                self.closed
-            }
+    fn of(self, document: &Document) -> Share {
+        if document.library {
+            Share::Withdrawn
+        } else if document.is_open() {
+            self.open
+        } else {
+            self.closed
+        }
     }
 }
 
@@ -226,7 +237,7 @@ impl Job for PublishRound {
         let mut files: Vec<(SourceFile, &Document)> = snapshot
             .documents
             .iter()
-            .filter(|(_, document)| self.scope.has(document))
+            .filter(|(_, document)| self.scope.of(document) == Share::Published)
             .collect();
         let rank = |file: &SourceFile| self.first.iter().position(|first| first == file);
         files.sort_by_key(|(file, document)| {
@@ -253,7 +264,9 @@ impl Job for PublishRound {
                 return;
             }
         }
-        let keep = files.iter().map(|(_, document)| &document.uri).collect();
+        let documents = snapshot.documents.iter().map(|(_, document)| document);
+        let keep = documents.filter(|document| self.scope.of(document) != Share::Withdrawn);
+        let keep = keep.map(|document| &document.uri).collect();
         self.publisher
             .withdraw(&self.client, snapshot.revision, &keep);
         // An edit of one file can make a result in another out of date.

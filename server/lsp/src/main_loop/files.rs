@@ -102,6 +102,7 @@ impl GlobalState {
             known.is_some() || awaited || !under_way.includers.is_empty() || self.is_found(key);
         match read {
             Ok(text) if wanted => {
+                self.is_there([key]);
                 let file = self.put(key, &text);
                 self.load_includes(&[file], Age::Any);
                 self.due.refresh = true;
@@ -137,8 +138,26 @@ impl GlobalState {
         self.ask_projects();
     }
 
+    /// Notes that files are there, whatever was found before.
+    pub(super) fn is_there<'k>(&mut self, keys: impl IntoIterator<Item = &'k str>) {
+        // A directory that was gone can be there anew, with fewer files.
+        self.forget_what_was_in_directories();
+        for key in keys {
+            self.due.forget.remove(key);
+        }
+    }
+
+    /// Has the files forgotten that were in directories that are gone.
+    pub(super) fn forget_what_was_in_directories(&mut self) {
+        let gone = std::mem::take(&mut self.due.gone);
+        if !gone.is_empty() {
+            let files = self.in_directories(&gone);
+            self.due.forget.extend(files);
+        }
+    }
+
     /// The files that are not open and were in directories that are gone.
-    pub(super) fn in_directories(&self, gone: &HashSet<String>) -> HashSet<Arc<str>> {
+    fn in_directories(&self, gone: &HashSet<String>) -> HashSet<Arc<str>> {
         let documents = self.documents.iter().map(|(_, document)| document);
         let closed = documents.filter(|document| !document.library && !document.is_open());
         let keys = closed.map(|document| &document.key);

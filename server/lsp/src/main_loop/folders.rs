@@ -1,6 +1,6 @@
 //! The folders of the workspace, and the search for programs in them.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -34,8 +34,19 @@ impl GlobalState {
                 continue;
             }
             self.ask_project(&folder.path);
-            self.search(&folder.path);
+            if self.watch.is_none() {
+                self.search(&folder.path);
+            }
             self.folders.push(folder);
+        }
+        self.watch_folders();
+    }
+
+    /// Takes that folders are watched: what is found in them from now on does not change unnoticed.
+    pub(super) fn look_at(&mut self, watched: &BTreeSet<PathBuf>) {
+        self.ask_projects();
+        for folder in watched {
+            self.search(folder);
         }
     }
 
@@ -53,7 +64,6 @@ impl GlobalState {
             .map(|folder| folder.uri.clone())
             .collect();
         self.add_folders(&added);
-        self.watch_folders();
         self.ask_projects();
         self.due.unneeded = true;
         self.due.refresh = true;
@@ -83,6 +93,7 @@ impl GlobalState {
                 let uris = paths.iter().filter_map(lsp::Uri::from_file_path);
                 events.send(Event::Touched(uris.collect()));
             }
+            Report::Watching(directories) => events.send(Event::Watching(directories)),
             Report::NotWatched(directory, error) => {
                 tracing::warn!("{} is not watched: {error}", directory.display());
             }
@@ -91,7 +102,6 @@ impl GlobalState {
             Ok(watch) => self.watch = Some(watch),
             Err(error) => tracing::warn!("changes on disk are not noticed: {error}"),
         }
-        self.watch_folders();
     }
 
     /// Has the folders watched, if that is up to the server.
@@ -122,6 +132,7 @@ impl GlobalState {
         let Some(folder) = self.searches.get(&found.search).cloned() else {
             return;
         };
+        self.is_there(found.files.iter().map(|(key, _)| key.as_str()));
         let mut new: Vec<(String, &str)> = Vec::new();
         for (key, text) in &found.files {
             match self.files.file(key) {

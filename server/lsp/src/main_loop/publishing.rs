@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, PoisonError};
 
 use super::GlobalState;
-use crate::diagnostics::{Pause, PublishRound, Scope};
+use crate::diagnostics::{Pause, PublishRound, Scope, Share};
 use crate::requests::RequestId;
 
 /// Whether findings need to be computed again, and which first.
@@ -49,9 +49,16 @@ impl GlobalState {
         }
         self.publishing.needed = false;
         let scope = Scope {
-            // Until all files are known, names would seem to be missing.
-            closed: self.searches.is_empty() && !self.publishing.client_pulls_workspace,
-            open: !self.publishing.client_pulls,
+            closed: match self.publishing.client_pulls_workspace {
+                true => Share::Withdrawn,
+                // Until all files are known, names would seem to be missing.
+                false if !self.searches.is_empty() => Share::Kept,
+                false => Share::Published,
+            },
+            open: match self.publishing.client_pulls {
+                true => Share::Withdrawn,
+                false => Share::Published,
+            },
         };
         let first = self
             .publishing
