@@ -22,6 +22,8 @@ use crate::types::{Command, Constructor, DataType, Interface, Params, Signature,
 struct Declared<T> {
     declaration: Arc<T>,
     problems: Arc<[Diagnostic]>,
+    /// It names an alias that has errors.
+    rests_on_errors: bool,
 }
 
 #[salsa::tracked]
@@ -54,6 +56,7 @@ fn declared_data(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Declare
         Origin::Library => builtin::standing(&constructors),
         Origin::Workspace => Vec::new(),
     };
+    let rests_on_errors = lowering.rests_on_errors;
     let problems = lowering.problems.into();
     let declaration = Arc::new(DataType {
         types: lowering.types,
@@ -64,6 +67,7 @@ fn declared_data(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Declare
     Some(Declared {
         declaration,
         problems,
+        rests_on_errors,
     })
 }
 
@@ -96,6 +100,7 @@ fn declared_interface(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<De
             commands.push(lower_command(&mut lowering, item, &params, command));
         }
     }
+    let rests_on_errors = lowering.rests_on_errors;
     let problems = lowering.problems.into();
     let declaration = Arc::new(Interface {
         types: lowering.types,
@@ -105,6 +110,7 @@ fn declared_interface(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<De
     Some(Declared {
         declaration,
         problems,
+        rests_on_errors,
     })
 }
 
@@ -181,6 +187,7 @@ fn declared_signature(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<De
     };
     let mut lowering = Lowering::of_signature(db, scope, source);
     let computation = lowering.computation(item, ty);
+    let rests_on_errors = lowering.rests_on_errors;
     let problems = lowering.problems.into();
     let declaration = Arc::new(Signature {
         types: lowering.types,
@@ -191,6 +198,7 @@ fn declared_signature(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<De
     Some(Declared {
         declaration,
         problems,
+        rests_on_errors,
     })
 }
 
@@ -262,6 +270,40 @@ pub fn declaration_problems(
     }
     habits::instead(db, scope, &mut problems);
     problems
+}
+
+/// Whether what a data type, an interface or an alias means is unknown, since its declaration has errors: values of
+/// such a type, and commands of such an interface, can be anything.
+#[salsa::tracked(returns(copy))]
+pub fn declaration_has_errors(
+    db: &dyn Db,
+    scope: SourceFile,
+    name: Symbol,
+    namespace: TypeNamespace,
+) -> bool {
+    let source = match namespace {
+        TypeNamespace::Data => data_item(db, scope, name),
+        TypeNamespace::Row => row_item(db, scope, name),
+    };
+    let rests_on_errors = match namespace {
+        TypeNamespace::Data => declared_data(db, scope, name)
+            .as_ref()
+            .is_some_and(|declared| declared.rests_on_errors),
+        TypeNamespace::Row => declared_interface(db, scope, name)
+            .as_ref()
+            .is_some_and(|declared| declared.rests_on_errors),
+    };
+    rests_on_errors
+        || source.is_some_and(|source| has_syntax_errors(db, source))
+        || declaration_problems(db, scope, name, namespace)
+            .iter()
+            .any(Diagnostic::is_error)
+}
+
+/// Whether an operator's signature names an alias that has errors.
+pub fn signature_rests_on_errors(db: &dyn Db, scope: SourceFile, name: Symbol) -> bool {
+    let declared = declared_signature(db, scope, name).as_ref();
+    declared.is_some_and(|declared| declared.rests_on_errors)
 }
 
 /// What is wrong in an operator's signature, without its clauses.

@@ -19,8 +19,11 @@ use la_arena::{Idx, RawIdx};
 use crate::builtin;
 use crate::check::operator_diagnostics;
 use crate::db::{Db, ItemSource, Origin, SourceFile, TextKind, has_syntax_errors, parsed};
-use crate::declarations::{data_type, interface, is_abort};
+use crate::declarations::{
+    data_type, declaration_has_errors, interface, is_abort, signature_rests_on_errors,
+};
 use crate::diagnostics::Diagnostic;
+use crate::params::TypeNamespace;
 use crate::program::{
     CommandDef, ConstructorDef, DataDef, Definition, InterfaceDef, OperatorDef, TermDef,
     resolve_term,
@@ -49,6 +52,8 @@ pub enum EntryPoint {
 pub enum LinkError {
     /// An operator that has errors, or that does not exist any more.
     Broken(Symbol),
+    /// A data type or an interface whose declaration has errors.
+    Unknown(Symbol),
     /// An entry that has ports.
     TakesArguments(Symbol),
 }
@@ -60,6 +65,12 @@ impl fmt::Display for LinkError {
                 write!(
                     f,
                     "`{name}` cannot run: it, or something that it uses, has errors"
+                )
+            }
+            LinkError::Unknown(name) => {
+                write!(
+                    f,
+                    "nothing that uses `{name}` can run: its declaration has errors"
                 )
             }
             LinkError::TakesArguments(name) => {
@@ -92,6 +103,7 @@ pub fn link(db: &dyn Db, entries: &[EntryPoint]) -> Result<core::Program, LinkEr
         commands: HashMap::new(),
         operators: HashMap::new(),
         pending: Vec::new(),
+        broken: None,
     };
     linker.know_builtins();
     for entry in entries {
@@ -100,7 +112,10 @@ pub fn link(db: &dyn Db, entries: &[EntryPoint]) -> Result<core::Program, LinkEr
     while let Some((operator, id)) = linker.pending.pop() {
         linker.operator_body(operator, id)?;
     }
-    Ok(linker.program)
+    match linker.broken {
+        Some(name) => Err(LinkError::Unknown(name)),
+        None => Ok(linker.program),
+    }
 }
 
 /// The instances that a computation needs beyond one `Console` and one `RefState`.
@@ -137,6 +152,8 @@ struct Linker<'db> {
     operators: HashMap<OperatorDef, core::OperatorId>,
     /// Operators that have an id and no body yet.
     pending: Vec<(OperatorDef, core::OperatorId)>,
+    /// A data type or an interface that is used, and whose declaration has errors.
+    broken: Option<Symbol>,
 }
 
 impl<'db> Linker<'db> {
@@ -169,6 +186,7 @@ impl<'db> Linker<'db> {
         };
         if let Some(TermDef::Command(abort)) = resolve_term(db, scope, Symbol::new("abort"))
             && is_abort(db, abort)
+            && !has_wrong_declaration(db, abort.interface.0, TypeNamespace::Row)
         {
             self.program.known.abort = self.command(abort);
         }
@@ -260,6 +278,7 @@ impl<'db> Linker<'db> {
             standing: Vec::new(),
         });
         self.data.insert(def, id);
+        self.rely_on(def.0, TypeNamespace::Data);
         let Some(declared) = data_type(self.db, def.0.scope, def.0.name) else {
             return id;
         };
@@ -293,6 +312,13 @@ impl<'db> Linker<'db> {
         self.program.data[id].standing = standing.collect();
         self.program.data[id].constructors = constructors;
         id
+    }
+
+    /// Notes that the program uses a declaration.
+    fn rely_on(&mut self, def: Definition, namespace: TypeNamespace) {
+        if has_wrong_declaration(self.db, def, namespace) {
+            self.broken.get_or_insert(def.name);
+        }
     }
 
     /// The type of a constructor's field; value parameters keep their place among all parameters.
@@ -332,6 +358,7 @@ impl<'db> Linker<'db> {
             commands: Vec::new(),
         });
         self.interfaces.insert(def, id);
+        self.rely_on(def.0, TypeNamespace::Row);
         let Some(declared) = interface(self.db, def.0.scope, def.0.name) else {
             return id;
         };
@@ -455,6 +482,19 @@ fn strings(names: &[Symbol]) -> Vec<String> {
 /// Whether an operator has errors: what the checker made of it could go wrong when it runs.
 pub fn has_errors(db: &dyn Db, operator: OperatorDef) -> bool {
     operator_has_errors(db, operator.0.scope, operator.0.name)
+}
+
+/// Whether a data type, an interface or an alias has errors: what is made of it could go wrong in a run.
+pub fn has_wrong_declaration(db: &dyn Db, def: Definition, namespace: TypeNamespace) -> bool {
+    def.scope.origin(db) == Origin::Workspace
+        && declaration_has_errors(db, def.scope, def.name, namespace)
+}
+
+/// Whether an operator cannot be run for its own errors, or for those of an alias that its signature names.
+pub fn cannot_run(db: &dyn Db, operator: OperatorDef) -> bool {
+    let Definition { scope, name } = operator.0;
+    scope.origin(db) == Origin::Workspace
+        && (has_errors(db, operator) || signature_rests_on_errors(db, scope, name))
 }
 
 /// A query, so that another warning does not lower the operator again.

@@ -12,7 +12,7 @@ use frank_syntax::ast::{
     NodeId, ParamKind, Port as PortExpr, Symbol, Tail as TailExpr, TypeArg, TypeId, TypeKind,
 };
 
-use crate::db::{Db, ItemSource, SourceFile, item};
+use crate::db::{Db, ItemSource, SourceFile, has_syntax_errors, item};
 use crate::diagnostics::{
     Code, Diagnostic, Edit, Fix, Location, Position, PossibleCause, Severity, similar_names,
 };
@@ -54,6 +54,8 @@ pub struct Lowering<'db> {
     too_large: bool,
     /// Aliases that lead to others are nested deeper than is followed.
     too_deep: bool,
+    /// An alias that was expanded has errors, so that nobody knows what it stands for.
+    pub rests_on_errors: bool,
     pub problems: Vec<Diagnostic>,
 }
 
@@ -75,6 +77,7 @@ impl<'db> Lowering<'db> {
             told_of_cycle: false,
             too_large: false,
             too_deep: false,
+            rests_on_errors: false,
             problems: Vec::new(),
         }
     }
@@ -784,6 +787,9 @@ impl<'db> Lowering<'db> {
             inner.instances(body, instance, &mut own);
         }
         inner.expanding.pop();
+        self.rests_on_errors |= inner.rests_on_errors
+            || has_syntax_errors(self.db, source)
+            || inner.problems.iter().any(Diagnostic::is_error);
         self.types = inner.types;
         self.expanding = inner.expanding;
         if inner.cyclic {

@@ -253,9 +253,9 @@ pub struct StepArgs {
     /// The operator to run; it takes no arguments
     #[arg(long, value_name = "NAME", default_value = frank_analysis::entries::MAIN)]
     pub entry: String,
-    /// What the states are written as
-    #[arg(long, value_enum, default_value_t)]
-    pub format: StepFormat,
+    /// What the states are written as [default: in a terminal, a run to go through by keys; else text]
+    #[arg(long, value_enum)]
+    pub format: Option<StepFormat>,
     /// The first state that is written, counted from 1
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = parse_count)]
     pub from: u64,

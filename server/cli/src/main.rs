@@ -21,6 +21,7 @@ mod repl;
 mod report;
 mod source;
 mod states;
+mod stepper;
 mod verdict;
 mod watch;
 

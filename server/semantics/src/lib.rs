@@ -15,11 +15,13 @@
 //! | numbers, characters, and the operators that are not written in Frank | `primitive.rs` |
 //! | a state as Frank source, with the focus and the frozen frames marked | [`show`] |
 //! | which states a reader wants to see | [`trace`] |
+//! | ways through the states of a run | [`paths`] |
 //! | a run as data, and as a page | [`page`] |
 
 mod matching;
 mod owners;
 pub mod page;
+pub mod paths;
 mod primitive;
 mod rules;
 pub mod show;

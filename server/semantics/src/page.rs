@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use frank_core::FileId;
 use serde::Serialize;
 
-use crate::rules::{Rule, Semantics};
-use crate::show::{Limits, Shower};
-use crate::trace::Moment;
+use crate::paths::Paths;
+use crate::rules::Rule;
+use crate::show::{Handling, Limits, Shower};
 
 /// Characters in a line, so that the source has room beside it.
 const WIDTH: usize = 76;
@@ -44,6 +44,12 @@ pub struct Shown {
     /// The focus in the program: a source, and a range in its text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<[usize; 3]>,
+    /// Whether a command is performed here.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub command: bool,
+    /// The handlers around the focus, the innermost first, where they are others than in the state before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub handlers: Option<Vec<Handling>>,
     /// All that was printed so far, where that is more than in the state before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub printed: Option<String>,
@@ -60,17 +66,18 @@ pub struct Source {
 }
 
 impl Page {
-    /// Shows states. `source` gives the text of a file of the program, if it is known.
-    pub fn new<'m>(
-        semantics: &Semantics<'_>,
+    /// Shows some states of a run. `source` gives the text of a file of the program, if it is known.
+    pub fn new(
+        paths: Paths<'_, '_>,
         what: &str,
-        moments: impl IntoIterator<Item = &'m Moment>,
+        chosen: impl IntoIterator<Item = usize>,
         source: &mut dyn FnMut(FileId) -> Option<Source>,
     ) -> Page {
         let limits = Limits {
             width: WIDTH,
             ..Limits::default()
         };
+        let semantics = paths.semantics;
         let mut shower = Shower::new(semantics, limits);
         let mut page = Page {
             what: what.to_owned(),
@@ -82,7 +89,11 @@ impl Page {
         };
         let mut known: HashMap<FileId, Option<usize>> = HashMap::new();
         let mut printed = None;
-        for moment in moments {
+        let mut around = Vec::new();
+        for at in chosen {
+            let Some(moment) = paths.moments.get(at) else {
+                continue;
+            };
             let shown = shower.state(&moment.state);
             let place = semantics.place(&moment.state).and_then(|place| {
                 let index = *known.entry(place.file).or_insert_with(|| {
@@ -93,6 +104,11 @@ impl Page {
                 let characters = |end: u32| Some(text.get(..end as usize)?.chars().count());
                 Some([index?, characters(place.start)?, characters(place.end)?])
             });
+            let handlers = shower.handlers(&moment.state);
+            let has_others = handlers != around;
+            if has_others {
+                around.clone_from(&handlers);
+            }
             let now = moment.state.printed;
             let has_printed = now != printed;
             printed = now;
@@ -103,6 +119,8 @@ impl Page {
                 frozen: frozen.map(|part| [part.start, part.end]).collect(),
                 term: shown.text,
                 place,
+                command: paths.is_command(at),
+                handlers: has_others.then_some(handlers),
                 printed: has_printed.then(|| semantics.store.text(now)),
             });
         }

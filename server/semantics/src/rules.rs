@@ -592,6 +592,40 @@ impl<'p> Semantics<'p> {
         Some(index)
     }
 
+    /// The interfaces of which a frame handles an instance, from the left; nothing for a frame that is no handler.
+    pub fn handled(&self, frame: Frame) -> impl Iterator<Item = InterfaceId> {
+        let port = match frame {
+            Frame::Argument { head, done, .. } => self.port(head, self.store.count(done)),
+            _ => None,
+        };
+        let adjustments = port.into_iter().flat_map(|port| &port.adjustments);
+        adjustments.filter_map(|adjustment| match adjustment {
+            Adjustment::Add(interface) => Some(*interface),
+            Adjustment::Rename(_) => None,
+        })
+    }
+
+    /// The frame that takes the command at the focus; the host takes it, or nobody, if there is none.
+    pub fn taker(&self, state: &State) -> Option<StackId> {
+        let Focus::Command(Performed {
+            command, mut index, ..
+        }) = state.focus
+        else {
+            return None;
+        };
+        let interface = self.program.commands[command].interface;
+        let mut next = state.stack;
+        while let Some(id) = next {
+            let below = self.store.stacks[id];
+            match self.crossed(below.frame, interface, index) {
+                Crossed::Taken { .. } => return Some(id),
+                Crossed::Passed { index: outside } => index = outside,
+            }
+            next = below.rest;
+        }
+        None
+    }
+
     /// Whether some frame of a stack takes a command.
     fn is_taken(&self, stack: Option<StackId>, command: CommandId, index: u32) -> bool {
         self.outside(stack, command, index).is_none()

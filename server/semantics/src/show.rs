@@ -15,6 +15,7 @@ use frank_core::{
     ValuePattern,
 };
 use frank_interpreter::{escape, show_float};
+use serde::Serialize;
 
 use crate::rules::Semantics;
 use crate::state::{
@@ -44,6 +45,17 @@ impl Default for Limits {
             width: 100,
         }
     }
+}
+
+/// A handler around the focus.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Handling {
+    /// The interfaces of which it handles an instance, from the left.
+    pub interfaces: Vec<String>,
+    /// The call that it is, with `□` for the argument in which the focus is.
+    pub text: String,
+    /// Whether the command at the focus is for it.
+    pub takes: bool,
 }
 
 /// What stands for the result that a continuation waits for until its name is known; no name is written so.
@@ -86,7 +98,7 @@ impl<'s> Shower<'s> {
         // A value is at the focus together with the frame that has a rule for it.
         if let (Focus::Value(_), Some(id)) = (state.focus, next) {
             let below = self.store.stacks[id];
-            if reduces(below.frame) {
+            if below.frame.reduces() {
                 tree.marks = Marks::default();
                 tree = self.around(below.frame, tree);
                 tree.marks.focus = true;
@@ -114,6 +126,33 @@ impl<'s> Shower<'s> {
         let tree = self.typed(value, ty, 0);
         self.is_opaque = false;
         Text::of(&tree, usize::MAX).text
+    }
+
+    /// The handlers around the focus, the innermost first: a command meets them in this order.
+    pub fn handlers(&mut self, state: &State) -> Vec<Handling> {
+        let taker = self.semantics.taker(state);
+        let mut handlers = Vec::new();
+        let mut next = state.stack;
+        while let Some(id) = next {
+            let below = self.store.stacks[id];
+            let handled = self.semantics.handled(below.frame);
+            let names = handled.map(|id| self.program.interfaces[id].name.clone());
+            let interfaces: Vec<String> = names.collect();
+            if !interfaces.is_empty() {
+                if handlers.len() == self.limits.frames {
+                    break;
+                }
+                self.left = self.limits.parts;
+                let tree = self.around(below.frame, Tree::atom(HOLE));
+                handlers.push(Handling {
+                    interfaces,
+                    text: Text::of(&tree, usize::MAX).text,
+                    takes: taker == Some(id),
+                });
+            }
+            next = below.rest;
+        }
+        handlers
     }
 
     fn focus(&mut self, state: &State) -> Tree {
@@ -663,18 +702,6 @@ fn instance(ty: &Type, given: &[Type]) -> Type {
         }
         other => other.clone(),
     }
-}
-
-/// Whether a value under this frame is a redex together with it.
-fn reduces(frame: Frame) -> bool {
-    matches!(
-        frame,
-        Frame::Adaptors { .. }
-            | Frame::Let { .. }
-            | Frame::Sequence { .. }
-            | Frame::Right { .. }
-            | Frame::Negate { .. }
-    )
 }
 
 fn arithmetic(operator: Arithmetic, left: Tree, right: Tree) -> Kind {

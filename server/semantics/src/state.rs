@@ -92,6 +92,19 @@ pub enum Value {
     Ref(usize),
 }
 
+impl Value {
+    /// Whether it had been made at a moment; nothing for what the run does not make, such as numbers.
+    pub fn is_among(self, made: Made) -> Option<bool> {
+        let raw = |index: la_arena::RawIdx| index.into_u32();
+        match self {
+            Value::Data(id) | Value::Finished(id) => Some(raw(id.into_raw()) < made.data),
+            Value::Thunk(id) => Some(raw(id.into_raw()) < made.thunks),
+            Value::Paused(id) => Some(raw(id.into_raw()) < made.paused),
+            _ => None,
+        }
+    }
+}
+
 /// A constructor with its arguments; for a finished argument its value alone.
 #[derive(Debug, Clone)]
 pub struct Data {
@@ -185,6 +198,18 @@ impl Frame {
             | Frame::Negate { term } => *term,
         }
     }
+
+    /// Whether a value under it is a redex together with it.
+    pub fn reduces(&self) -> bool {
+        matches!(
+            self,
+            Frame::Adaptors { .. }
+                | Frame::Let { .. }
+                | Frame::Sequence { .. }
+                | Frame::Right { .. }
+                | Frame::Negate { .. }
+        )
+    }
 }
 
 /// Frames that a command has left behind, the outermost first.
@@ -229,7 +254,28 @@ pub struct Store {
     pub births: Vec<Option<(TermId, Local)>>,
 }
 
+/// How much a run has made at one moment: what is made later has a higher number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Made {
+    data: u32,
+    thunks: u32,
+    paused: u32,
+}
+
 impl Store {
+    /// How much has been made.
+    pub fn made(&self) -> Made {
+        fn count<T>(arena: &Arena<T>) -> u32 {
+            // Indices have as many bits.
+            arena.len() as u32
+        }
+        Made {
+            data: count(&self.data),
+            thunks: count(&self.thunks),
+            paused: count(&self.paused),
+        }
+    }
+
     /// How many bytes it takes, roughly.
     pub fn bytes(&self) -> usize {
         fn of<T>(arena: &Arena<T>) -> usize {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use frank_interpreter::RunErrorKind;
 
 use crate::rules::{Rule, Semantics, Stuck};
-use crate::state::{Focus, State, Value};
+use crate::state::{Focus, Made, State, Value};
 
 /// How many rules are applied between two looks at the clock and the memory.
 const PATIENCE: u64 = 1024;
@@ -15,6 +15,8 @@ const PATIENCE: u64 = 1024;
 pub struct Moment {
     pub rule: Option<Rule>,
     pub state: State,
+    /// What the run had made by then.
+    pub made: Made,
 }
 
 /// How much of a run is made.
@@ -72,6 +74,7 @@ pub fn trace(semantics: &mut Semantics<'_>, first: State, limits: Limits) -> Tra
     let mut moments = vec![Moment {
         rule: None,
         state: first.clone(),
+        made: semantics.store.made(),
     }];
     let mut state = first;
     let mut led = Rule::Focus;
@@ -90,11 +93,12 @@ pub fn trace(semantics: &mut Semantics<'_>, first: State, limits: Limits) -> Tra
                 return cut(moments, Limit::Time);
             }
         }
+        let made = semantics.store.made();
         let (rule, next) = match semantics.step(&state) {
             Ok(stepped) => stepped,
             Err(stuck) => {
                 if !is_kept {
-                    keep(&mut moments, led, state);
+                    keep(&mut moments, led, state, made);
                 }
                 let ended = Ended::Stuck(stuck);
                 return Trace { moments, ended };
@@ -102,20 +106,20 @@ pub fn trace(semantics: &mut Semantics<'_>, first: State, limits: Limits) -> Tra
         };
         if let Focus::Done(value) = next.focus {
             if !is_kept {
-                keep(&mut moments, led, next);
+                keep(&mut moments, led, next, semantics.store.made());
             }
             let ended = Ended::Value(value);
             return Trace { moments, ended };
         }
         if rule != Rule::Focus {
             if !is_kept {
-                keep(&mut moments, led, state);
+                keep(&mut moments, led, state, made);
             }
             led = rule;
         }
         is_kept = rule == Rule::Resume;
         if is_kept {
-            keep(&mut moments, led, next.clone());
+            keep(&mut moments, led, next.clone(), semantics.store.made());
             led = Rule::Focus;
         }
         state = next;
@@ -124,12 +128,15 @@ pub fn trace(semantics: &mut Semantics<'_>, first: State, limits: Limits) -> Tra
 }
 
 /// Adds a state. The second one is the first if its focus is the whole term, too.
-fn keep(moments: &mut Vec<Moment>, rule: Rule, state: State) {
+fn keep(moments: &mut Vec<Moment>, rule: Rule, state: State, made: Made) {
     match &mut moments[..] {
-        [first] if rule == Rule::Focus && state.stack.is_none() => first.state = state,
+        [first] if rule == Rule::Focus && state.stack.is_none() => {
+            (first.state, first.made) = (state, made);
+        }
         _ => moments.push(Moment {
             rule: Some(rule),
             state,
+            made,
         }),
     }
 }

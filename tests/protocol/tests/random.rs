@@ -313,7 +313,13 @@ impl Session {
         let what = ["main", "bump", "cube", "f", "two"][self.random.random_range(0..5)];
         let command = ["frank.run", "frank.derivative"][self.random.random_range(0..2)];
         let params = json!({ "command": command, "arguments": [uri, what] });
-        self.ask("workspace/executeCommand", params);
+        // What goes wrong in a run can only be understood with the programs as they were.
+        let programs = format!(
+            "{what} of {uri}, with {:#?} on disk and {:#?} open",
+            self.disk, self.open
+        );
+        let id = self.client.request("workspace/executeCommand", params);
+        self.waiting.push((id, format!("{command} {programs}")));
     }
 
     /// What the server says about every open file.
@@ -411,7 +417,10 @@ fn anything_at_any_time() {
             }
         }
         Some(seconds) => {
-            let seed = std::process::id().into();
+            let seed = match std::env::var("FRANK_SEED") {
+                Ok(seed) => seed.parse().unwrap(),
+                Err(_) => std::process::id().into(),
+            };
             let (server, mut sessions) = two_clients(seed);
             let end = Instant::now() + Duration::from_secs(seconds);
             let mut steps = 0;

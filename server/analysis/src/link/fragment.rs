@@ -12,7 +12,7 @@ use frank_syntax::stack::ensure_sufficient_stack;
 use la_arena::{Arena, ArenaMap, Idx, RawIdx};
 
 use super::body::BodyLowering;
-use super::{LinkError, has_errors};
+use super::{LinkError, cannot_run};
 use crate::check::term_inference;
 use crate::db::{Db, ItemSource, Origin, SourceFile, item, item_name};
 use crate::infer::infer_operator;
@@ -85,7 +85,7 @@ pub(super) fn lowered_operator(
             value: None,
         });
     }
-    if scope.origin(db) == Origin::Workspace && has_errors(db, operator) {
+    if cannot_run(db, operator) {
         return Err(broken());
     }
     let inference = infer_operator(db, operator).ok_or_else(broken)?;

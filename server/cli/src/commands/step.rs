@@ -1,6 +1,6 @@
 //! `frank step`: a run state by state.
 
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::time::Instant;
 
@@ -9,9 +9,9 @@ use frank_analysis::link::{EntryPoint, link};
 use frank_analysis::snapshot::Snapshot;
 use frank_core::Program;
 use frank_interpreter::RunErrorKind;
-use frank_semantics::state::Focus;
-use frank_semantics::trace::{self, Ended, Limit, Moment, Trace, trace};
-use frank_semantics::{Rule, Semantics};
+use frank_semantics::Semantics;
+use frank_semantics::paths::Paths;
+use frank_semantics::trace::{self, Ended, Limit, Trace, trace};
 
 use crate::Outcome;
 use crate::args::{Color, OnlyStates, StepArgs, StepFormat};
@@ -21,6 +21,7 @@ use crate::findings::Findings;
 use crate::output::{self, colored, complain, visible_path};
 use crate::project::Project;
 use crate::states::{States, html, json, text};
+use crate::stepper::Stepper;
 
 /// Among so many states those are looked for that were asked for, where not all are.
 const MOST_SEARCHED: usize = 1_000_000;
@@ -57,6 +58,12 @@ pub fn run(args: &StepArgs, color: Color) -> io::Result<Outcome> {
         term: args.term.as_deref(),
         sources: Vec::new(),
     };
+    if is_interactive(args) {
+        let stepper = Stepper::new(&semantics, &run, args.term.as_ref().unwrap_or(&args.entry));
+        let colored = colored(color, &io::stdout());
+        stepper.run(&mut sources, args.from, colored)?;
+        return Ok(Outcome::Success);
+    }
     let is_whole = write(args, color, &semantics, &run, &mut sources)?;
     if run.ended == Ended::Cut(Limit::States) && args.only.is_some() {
         complain(format_args!(
@@ -92,6 +99,15 @@ pub fn run(args: &StepArgs, color: Color) -> io::Result<Outcome> {
             }
         }
     })
+}
+
+/// Whether a person goes through the run by keys.
+fn is_interactive(args: &StepArgs) -> bool {
+    args.format.is_none()
+        && args.only.is_none()
+        && io::stdin().is_terminal()
+        && io::stdout().is_terminal()
+        && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
 /// The input of a run.
@@ -152,19 +168,6 @@ fn trace_limits(args: &StepArgs, project: &Project) -> trace::Limits {
     }
 }
 
-/// Whether a state is among those that were asked for.
-fn is_chosen(only: Option<OnlyStates>, moments: &[Moment], index: usize) -> bool {
-    let Some(OnlyStates::Commands) = only else {
-        return true;
-    };
-    let focus = moments.get(index).map(|moment| moment.state.focus);
-    let next = moments.get(index + 1).and_then(|moment| moment.rule);
-    match focus {
-        Some(Focus::Command(performed)) => performed.frozen.is_none(),
-        _ => next == Some(Rule::Host),
-    }
-}
-
 /// Writes the states; false if there are more than were asked for.
 fn write(
     args: &StepArgs,
@@ -175,20 +178,25 @@ fn write(
 ) -> io::Result<bool> {
     let from = usize::try_from(args.from).unwrap_or(usize::MAX);
     let most = usize::try_from(args.states).unwrap_or(usize::MAX);
+    let paths = Paths {
+        semantics,
+        moments: &run.moments,
+    };
     let all = 0..run.moments.len();
-    let chosen = all.filter(|index| is_chosen(args.only, &run.moments, *index));
+    let chosen = all.filter(|at| match args.only {
+        Some(OnlyStates::Commands) => paths.is_command(*at),
+        None => true,
+    });
     let chosen: Vec<usize> = chosen.skip(from.saturating_sub(1)).collect();
     let is_whole = chosen.len() <= most && run.ended != Ended::Cut(Limit::States);
-    let moments = chosen.iter().take(most);
-    let moments = moments.filter_map(|index| run.moments.get(*index));
     let mut states = States {
-        semantics,
+        paths,
         sources,
-        moments,
+        chosen: chosen.into_iter().take(most),
         from,
     };
     let mut out = output::stdout();
-    match args.format {
+    match args.format.unwrap_or_default() {
         StepFormat::Text => text::write(&mut out, &mut states, colored(color, &io::stdout()))?,
         StepFormat::Json => json::write(&mut out, &mut states)?,
         StepFormat::Html => {

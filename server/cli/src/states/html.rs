@@ -3,22 +3,21 @@
 use std::io::{self, Write};
 
 use frank_semantics::page::{Page, Source};
-use frank_semantics::trace::Moment;
 
 use super::States;
 use crate::json::visible;
 
 /// Writes a page about the run of an entry or a term; `is_cut` if the run goes on after the states, `failure` if it ends
 /// without a value.
-pub fn write<'m>(
+pub fn write(
     out: &mut impl Write,
-    states: &mut States<'_, '_, '_, impl Iterator<Item = &'m Moment>>,
+    states: &mut States<'_, '_, '_, impl Iterator<Item = usize>>,
     what: &str,
     is_cut: bool,
     failure: Option<String>,
 ) -> io::Result<()> {
     let sources = &mut *states.sources;
-    let program = states.semantics.program;
+    let program = states.paths.semantics.program;
     let mut source = |file| {
         let place = frank_core::Place {
             file,
@@ -33,8 +32,8 @@ pub fn write<'m>(
             text: source.text.clone(),
         })
     };
-    let moments = states.moments.by_ref();
-    let mut page = Page::new(states.semantics, what, moments, &mut source);
+    let chosen = states.chosen.by_ref();
+    let mut page = Page::new(states.paths, what, chosen, &mut source);
     page.from = states.from;
     page.cut = is_cut;
     page.failure = failure;

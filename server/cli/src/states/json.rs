@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use frank_semantics::trace::Moment;
 use serde::Serialize;
 
 use super::{States, rule};
@@ -36,12 +35,12 @@ struct Range {
 }
 
 /// Writes the states.
-pub fn write<'m>(
+pub fn write(
     out: &mut impl Write,
-    states: &mut States<'_, '_, '_, impl Iterator<Item = &'m Moment>>,
+    states: &mut States<'_, '_, '_, impl Iterator<Item = usize>>,
 ) -> io::Result<()> {
     let mut shower = states.shower(WIDTH);
-    while let Some(moment) = states.moments.next() {
+    while let Some(moment) = states.next() {
         let shown = shower.state(&moment.state);
         let place = states.place(&moment.state).and_then(|place| {
             let source = states.sources.sources.get(place.source)?;

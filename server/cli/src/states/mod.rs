@@ -5,6 +5,7 @@ pub mod json;
 pub mod text;
 
 use frank_semantics::Semantics;
+use frank_semantics::paths::Paths;
 use frank_semantics::show::{Limits, Shower};
 use frank_semantics::state::State;
 use frank_semantics::trace::Moment;
@@ -13,32 +14,47 @@ use crate::execute::Sources;
 use crate::findings::SourceRange;
 
 /// States that are to be written, and what they need for that.
-pub struct States<'s, 'p, 't, M> {
-    pub semantics: &'s Semantics<'p>,
+pub struct States<'s, 'p, 't, C> {
+    pub paths: Paths<'s, 'p>,
     pub sources: &'s mut Sources<'t>,
-    pub moments: M,
+    /// The positions of the states.
+    pub chosen: C,
     /// The number of the first one, from 1.
     pub from: usize,
 }
 
-impl<'s, M> States<'s, '_, '_, M> {
+impl<'s, C: Iterator<Item = usize>> States<'s, '_, '_, C> {
+    /// The next state.
+    fn next(&mut self) -> Option<&'s Moment> {
+        self.paths.moments.get(self.chosen.next()?)
+    }
+
     /// What writes states in lines of so many characters.
     fn shower(&self, width: usize) -> Shower<'s> {
         let limits = Limits {
             width,
             ..Limits::default()
         };
-        Shower::new(self.semantics, limits)
+        Shower::new(self.paths.semantics, limits)
     }
 
     /// Where the focus stands in the program.
     fn place(&mut self, state: &State) -> Option<SourceRange> {
-        let place = self.semantics.place(state)?;
-        Some(self.sources.place(self.semantics.program, place))
+        place(self.paths.semantics, self.sources, state)
     }
 }
 
+/// Where the focus of a state stands in the program.
+pub fn place(
+    semantics: &Semantics<'_>,
+    sources: &mut Sources<'_>,
+    state: &State,
+) -> Option<SourceRange> {
+    let place = semantics.place(state)?;
+    Some(sources.place(semantics.program, place))
+}
+
 /// The name of the rule that led to a state.
-fn rule(moment: &Moment) -> &'static str {
+pub fn rule(moment: &Moment) -> &'static str {
     moment.rule.map_or("start", |rule| rule.name())
 }

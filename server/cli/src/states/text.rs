@@ -3,21 +3,22 @@
 use std::io::{self, Write};
 
 use frank_semantics::show::{Limits, Text};
-use frank_semantics::trace::Moment;
 use frank_syntax::visible::visible;
 
 use super::{States, rule};
 
 /// Writes the states, in colours or without.
-pub fn write<'m>(
+pub fn write(
     out: &mut impl Write,
-    states: &mut States<'_, '_, '_, impl Iterator<Item = &'m Moment>>,
+    states: &mut States<'_, '_, '_, impl Iterator<Item = usize>>,
     is_styled: bool,
 ) -> io::Result<()> {
     let mut shower = states.shower(Limits::default().width);
-    for (number, moment) in (states.from..).zip(states.moments.by_ref()) {
+    let mut number = states.from;
+    while let Some(moment) = states.next() {
         let shown = shower.state(&moment.state);
         write_state(out, number, rule(moment), &shown, is_styled)?;
+        number += 1;
     }
     Ok(())
 }

@@ -33,6 +33,8 @@ mod schema;
 mod scripts;
 mod shells;
 mod step;
+#[cfg(unix)]
+mod stepper;
 mod support;
 mod suppression;
 mod watch;

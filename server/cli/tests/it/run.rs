@@ -419,3 +419,32 @@ fn the_examples_say_what_they_do() {
     }
     assert!(seen > 10);
 }
+
+/// A type or an interface that was not read to its end may mean anything: nothing that uses it is run.
+#[test]
+fn what_a_wrong_declaration_means_is_not_run() {
+    let dir = Dir::new(&[
+        (
+            "data.fk",
+            "data Box X = box (List X) from a list.\n\n\
+             open : Box Float -> Float\nopen (box [x] y z w) = x\nopen _ = 0\n\n\
+             main : {Float}\nmain! = open (box [1.5] 1 2 3)\n\n\
+             fine : {Int}\nfine! = 1\n",
+        ),
+        (
+            "alias.fk",
+            "include prelude\ninterface Both = [State Int, State ..\n\n\
+             main : {Int}\nmain! = evalState 1 (evalState 2 both!)\n\n\
+             both : [Both] Int\nboth! = get!\n",
+        ),
+    ]);
+    let refused = dir.run("run data.fk --despite-errors");
+    let reason = "frank: nothing that uses `Box` can run: its declaration has errors\n";
+    assert!(refused.stderr.ends_with(reason), "{}", refused.stderr);
+    assert_eq!(refused.code, 1);
+    let fine = dir.run("run data.fk --entry fine --despite-errors");
+    assert_eq!(fine.whole(), "1\nexit 0\n");
+    let refused = dir.run("run alias.fk --despite-errors");
+    let reason = "frank: `both` cannot run: it, or something that it uses, has errors\n";
+    assert!(refused.stderr.ends_with(reason), "{}", refused.stderr);
+}

@@ -35,15 +35,12 @@ fn contents(db: &dyn Db, scope: SourceFile, source: ItemSource) -> (u64, Vec<Def
     (hasher.0.finish(), mentions)
 }
 
-/// The operators that the items of an operator name.
-pub(super) fn operators_named_by(db: &dyn Db, operator: OperatorDef) -> Vec<OperatorDef> {
-    let items = items_of(db, Def::Operator(operator)).into_iter();
-    let named = items.flat_map(|source| &contents(db, operator.0.scope, source).1);
-    let operators = named.filter_map(|def| match def {
-        Def::Operator(other) => Some(*other),
-        _ => None,
-    });
-    operators.collect()
+/// The definitions that the items of a definition name.
+pub(super) fn named_by(db: &dyn Db, def: Def) -> impl Iterator<Item = Def> {
+    let scope = def.scope();
+    let items = items_of(db, def).into_iter();
+    let named = items.flat_map(move |source| scope.map(|scope| &contents(db, scope, source).1));
+    named.flatten().copied()
 }
 
 /// Hashes what is written.

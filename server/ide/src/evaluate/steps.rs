@@ -6,6 +6,7 @@ use frank_core::FileId;
 use frank_interpreter::Limits;
 use frank_semantics::Semantics;
 use frank_semantics::page::{Page, Source};
+use frank_semantics::paths::Paths;
 use frank_semantics::trace::{self, Ended, trace};
 
 use super::plan::RunPlan;
@@ -28,21 +29,26 @@ impl RunPlan {
     /// The states of the run, which reads nothing. `source` gives the text of a file by its path.
     pub fn steps(&self, limits: &Limits, source: impl Fn(&str) -> Option<Source>) -> Page {
         let mut semantics = Semantics::new(&self.program, "");
+        let program = &self.program;
+        let mut source = |file: FileId| source(&program.files[file].path);
         let most = trace::Limits {
             states: MOST_STATES,
             steps: limits.steps.unwrap_or(trace::Limits::default().steps),
             memory: limits.memory.min(MOST_BYTES),
             until: Instant::now().checked_add(limits.time.unwrap_or(PATIENCE).min(PATIENCE)),
         };
-        let Some(first) = semantics.start(0) else {
-            return Page::new(&semantics, &self.name, [], &mut |_| None);
+        let run = semantics
+            .start(0)
+            .map(|first| trace(&mut semantics, first, most));
+        let paths = Paths {
+            semantics: &semantics,
+            moments: run.as_ref().map_or(&[], |run| &run.moments),
         };
-        let run = trace(&mut semantics, first, most);
-        let program = &self.program;
-        let mut source = |file: FileId| source(&program.files[file].path);
-        let mut page = Page::new(&semantics, &self.name, &run.moments, &mut source);
-        page.cut = matches!(run.ended, Ended::Cut(_));
-        if let Ended::Stuck(stuck) = run.ended {
+        let all = 0..paths.moments.len();
+        let mut page = Page::new(paths, &self.name, all, &mut source);
+        let ended = run.map(|run| run.ended);
+        page.cut = matches!(ended, Some(Ended::Cut(_)));
+        if let Some(Ended::Stuck(stuck)) = ended {
             page.failure = Some(stuck.message);
         }
         page

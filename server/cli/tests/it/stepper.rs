@@ -1,0 +1,226 @@
+//! `frank step` in a terminal: keys go in, and what stands on the screen is read.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::OwnedFd;
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use rustix::fs::{Mode, OFlags};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+
+use crate::support::Dir;
+
+const COUNTER: &str = "\
+include prelude
+
+tick : [State Int] Int
+tick! = put (get! + 1); get!
+
+main : [Console] Int
+main! = ouint 7; evalState 1 (tick!; tick!)
+";
+
+/// Longer than any wait for the screen takes.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What is drawn at once comes within this time.
+const SETTLED: Duration = Duration::from_millis(200);
+
+/// The command in a terminal.
+struct Screen {
+    child: Child,
+    keys: File,
+    output: Receiver<Vec<u8>>,
+    parser: vt100::Parser,
+}
+
+impl Screen {
+    fn start(dir: &Dir, args: &[&str]) -> Screen {
+        let main = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&main).unwrap();
+        unlockpt(&main).unwrap();
+        let name = ptsname(&main, Vec::new()).unwrap();
+        let flags = OFlags::RDWR | OFlags::NOCTTY;
+        let terminal: OwnedFd = rustix::fs::open(&name, flags, Mode::empty()).unwrap();
+        let size = Winsize {
+            ws_row: 24,
+            ws_col: 100,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        tcsetwinsize(&terminal, size).unwrap();
+        let mut command = dir.command_with(args);
+        command.env("TERM", "xterm-256color");
+        command.stdin(Stdio::from(terminal.try_clone().unwrap()));
+        command.stdout(Stdio::from(terminal.try_clone().unwrap()));
+        command.stderr(Stdio::from(terminal));
+        let child = command.spawn().unwrap();
+        let keys = File::from(main);
+        let mut screen = keys.try_clone().unwrap();
+        let (sender, output) = channel();
+        std::thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            while let Ok(count @ 1..) = screen.read(&mut buffer) {
+                if sender.send(buffer[..count].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Screen {
+            child,
+            keys,
+            output,
+            parser: vt100::Parser::new(24, 100, 0),
+        }
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Waits until something stands on the screen.
+    #[track_caller]
+    fn until(&mut self, text: &str) -> String {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let contents = self.parser.screen().contents();
+            let found = contents.contains(text);
+            let patience = match found {
+                // A screen comes in pieces.
+                true => SETTLED,
+                false => deadline.saturating_duration_since(Instant::now()),
+            };
+            match self.output.recv_timeout(patience) {
+                Ok(bytes) => self.parser.process(&bytes),
+                Err(_) if found => return contents,
+                Err(_) => panic!("`{text}` is not on the screen:\n{contents}"),
+            }
+        }
+    }
+
+    /// What looks as if it were frozen, or is for a handler that takes it.
+    fn marked(&self) -> String {
+        let screen = self.parser.screen();
+        let (rows, columns) = screen.size();
+        let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        let cells = cells.filter_map(|(row, column)| screen.cell(row, column));
+        let marked = cells.filter(|cell| cell.bgcolor() != vt100::Color::Default);
+        marked.map(vt100::Cell::contents).collect()
+    }
+
+    /// The exit code, after the last key.
+    fn end(mut self) -> i32 {
+        let code = self.child.wait().unwrap().code();
+        code.expect("it ends by itself")
+    }
+}
+
+#[test]
+fn a_person_goes_through_a_run() {
+    let dir = Dir::new(&[("c.fk", COUNTER)]);
+    let mut screen = Screen::start(&dir, &["step", "c.fk"]);
+    let first = screen.until("q quit");
+    for text in [
+        "1 of ",
+        "main!",
+        "the host",
+        "c.fk",
+        "tick : [State Int] Int",
+        "? all keys",
+    ] {
+        assert!(first.contains(text), "{text}:\n{first}");
+    }
+    // To the first command, which the host answers, and to the second, which `evalState` takes.
+    screen.press("c");
+    screen.until("ouint 7; evalState 1 (tick!; tick!)");
+    screen.press("c");
+    screen.until("perform");
+    screen.until("State  evalState 1 □");
+    let printed = screen.until("printed");
+    let printed = printed.split_once("printed").map(|(_, printed)| printed);
+    assert!(printed.is_some_and(|printed| printed.contains('7')));
+    assert!(
+        screen.marked().contains("State  evalState 1 □"),
+        "{}",
+        screen.marked()
+    );
+    // Its handler's answer.
+    screen.press("a");
+    let answer = screen.until("handle");
+    assert!(
+        answer.contains("{r -> (put (r + 1); get!; tick!)}"),
+        "{answer}"
+    );
+    // The continuation was made one state before; there, and back again.
+    screen.press("b");
+    screen.until("perform");
+    // What it comes to.
+    screen.press("G");
+    let last = screen.until("this is the value");
+    assert!(
+        last.lines().any(|line| line.trim_start().starts_with('3')),
+        "{last}"
+    );
+    screen.press("q");
+    assert_eq!(screen.end(), 0);
+}
+
+#[test]
+fn what_is_not_there_is_told() {
+    let dir = Dir::new(&[("c.fk", COUNTER)]);
+    let mut screen = Screen::start(&dir, &["step", "c.fk", "--from", "2"]);
+    screen.until("2 of ");
+    screen.press("h");
+    screen.until("1 of ");
+    screen.press("h");
+    screen.until("this is the first state");
+    screen.press("iSta\t\r");
+    screen.until("put (get! + 1)");
+    screen.press("iTree\r");
+    screen.until("the program has no interface and no command `Tree`");
+    screen.press("/evalState 3\r");
+    screen.until("evalState 3");
+    screen.press("n/never\r");
+    screen.until("`never` stands in no state after this one");
+    screen.press("#99999\r");
+    screen.until("is expected, not `99999`");
+    screen.press("#1\r");
+    screen.until("1 of ");
+    screen.press("m");
+    screen.until("the run has not made what is at the focus");
+    screen.press("?");
+    screen.until("where the value at the focus was made");
+    // Control-C.
+    screen.press("\u{3}");
+    assert_eq!(screen.end(), 0);
+}
+
+#[test]
+fn over_and_out() {
+    let program = COUNTER.to_owned() + "\ntwice : Int -> Int\ntwice x = x + x\n";
+    let dir = Dir::new(&[("c.fk", &program)]);
+    let mut screen = Screen::start(&dir, &["step", "c.fk", "twice (twice 2) + 40"]);
+    screen.until("q quit");
+    screen.press("l");
+    screen.until("2 of ");
+    screen.press("o");
+    screen.until("twice 4 + 40");
+    screen.press("o");
+    screen.until("8 + 40");
+    screen.press("o");
+    screen.until("this is the value");
+    // A command leaves what it is performed in.
+    let mut screen = Screen::start(&dir, &["step", "c.fk", "evalState 1 tick!"]);
+    screen.until("q quit");
+    screen.press("l");
+    screen.until("2 of ");
+    screen.press("o");
+    let handled = screen.until("{r -> (put (r + 1); get!)}");
+    assert!(handled.contains("handle"), "{handled}");
+    // Control-C.
+    screen.press("\u{3}");
+    assert_eq!(screen.end(), 0);
+}
