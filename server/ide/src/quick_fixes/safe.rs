@@ -113,8 +113,7 @@ impl Analysis {
     /// The fix of a finding, if it is safe.
     fn safe_fix(&self, problem: &Diagnostic) -> Option<Fix> {
         // Looking for more fixes takes time; with one that is not safe, none is the only one.
-        let is_unsure = problem.undecided || problem.fixes.iter().any(|fix| !fix.safe);
-        if problem.severity == Severity::Hint || is_unsure {
+        if problem.severity == Severity::Hint || problem.fixes.iter().any(|fix| !fix.safe) {
             return None;
         }
         let fixed = self.with_quick_fixes(problem.clone());
