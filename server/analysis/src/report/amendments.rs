@@ -159,16 +159,37 @@ fn users(db: &dyn Db, definition: TermDef) -> Vec<User> {
             .sum::<usize>();
         terms <= MOST_TERMS
     };
-    let user = |operator: OperatorDef| {
-        let inference = infer_operator(db, operator)?;
-        Some(User {
-            operator,
-            before: marks(&inference.problems),
-            inference,
-        })
-    };
     let operators = operators.take(MOST_USERS).take_while(fits);
-    operators.filter_map(user).collect()
+    operators
+        .filter_map(|operator| user(db, operator))
+        .collect()
+}
+
+fn user(db: &dyn Db, operator: OperatorDef) -> Option<User> {
+    let inference = infer_operator(db, operator)?;
+    Some(User {
+        operator,
+        before: marks(&inference.problems),
+        inference,
+    })
+}
+
+/// What is wrong in a user with another declaration; `None` if it has no terms.
+fn marks_if(
+    db: &dyn Db,
+    definition: TermDef,
+    amendment: Amendment,
+    user: &User,
+) -> Option<HashSet<Mark>> {
+    let (source, body) = user.inference.bodies.first()?;
+    let (term, _) = body.types.iter().next()?;
+    let hypothesis = Hypothesis {
+        source: *source,
+        term,
+        change: Change::Amend(definition, amendment),
+    };
+    let other = infer_operator_if(db, user.operator, Order::default(), Some(hypothesis))?;
+    Some(marks(&other.problems))
 }
 
 /// The types, without arguments, that an operator's clauses give and should not.
@@ -211,6 +232,18 @@ pub fn amended(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Amended> 
     if definition.scope() != scope || !is_sound {
         return None;
     }
+    // What an operator's own clauses say is asked first: there may be many who call it.
+    if let TermDef::Operator(operator) = definition {
+        let own = user(db, operator)?;
+        amendments.extend(results(&own).into_iter().map(Amendment::Result));
+        amendments.retain(|amendment| {
+            let after = marks_if(db, definition, *amendment, &own);
+            after.is_some_and(|after| after.is_subset(&own.before) && after != own.before)
+        });
+    }
+    if amendments.is_empty() {
+        return None;
+    }
     let mut users = users(db, definition);
     // Those with something wrong tell soonest that a change is none.
     users.sort_by_key(|user| user.before.is_empty());
@@ -218,11 +251,6 @@ pub fn amended(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Amended> 
     if !users.iter().any(is_wrong) {
         return None;
     }
-    let own = users
-        .iter()
-        .find(|user| TermDef::Operator(user.operator) == definition);
-    let results = own.map(results).unwrap_or_default();
-    amendments.extend(results.into_iter().map(Amendment::Result));
     let tried = amendments
         .into_iter()
         .filter_map(|amendment| try_amendment(db, definition, source.file(db), amendment, &users));
@@ -248,17 +276,9 @@ fn try_amendment(
 ) -> Option<(usize, Amended)> {
     let (mut solved, mut taken, mut given, mut teller) = (0, None, None, None);
     for user in users {
-        let (source, body) = user.inference.bodies.first()?;
-        let Some((term, _)) = body.types.iter().next() else {
+        let Some(after) = marks_if(db, definition, amendment, user) else {
             continue;
         };
-        let hypothesis = Hypothesis {
-            source: *source,
-            term,
-            change: Change::Amend(definition, amendment),
-        };
-        let other = infer_operator_if(db, user.operator, Order::default(), Some(hypothesis))?;
-        let after = marks(&other.problems);
         if !after.is_subset(&user.before) {
             return None;
         }
