@@ -9,6 +9,7 @@ use crate::db::{Db, ItemSource, SourceFile, item_name};
 use crate::declarations::signature_problems;
 use crate::diagnostics::{Code, Diagnostic, Location, similar_name};
 use crate::fixes;
+use crate::groups::operators_naming;
 use crate::infer::{Inference, infer_operator, infer_term};
 use crate::lints::{self, Checked};
 use crate::program::{Definition, OperatorDef, TermDef, scope_index};
@@ -90,6 +91,22 @@ fn missing_signature(
     )
     .may_follow_from(name);
     if let Some(other) = misspelt_operator(db, scope, name) {
+        let misspelt = OperatorDef(Definition { scope, name: other });
+        // Without clauses of its own, and called by nobody, the signature has the name wrong, and not
+        // every clause.
+        if misspelt.items(db).clauses.is_empty()
+            && operators_naming(db, scope, other).is_empty()
+            && let Some(signature) = misspelt.items(db).signatures.first()
+            && let Some(node) = item_name(db, *signature)
+        {
+            let place = Location::node(*signature, node);
+            return Some(
+                problem
+                    .related(place, format!("`{other}` has a signature and no clauses"))
+                    .help(format!("write `{name}` in the signature"))
+                    .fix(fixes::rename(place, name.as_str())),
+            );
+        }
         problem = problem
             .help(format!("did you mean `{other}`, whose signature is there?"))
             .fix(fixes::rename(at, other.as_str()));

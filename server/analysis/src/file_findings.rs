@@ -260,12 +260,13 @@ fn lacks_includes(db: &dyn Db, scope: SourceFile) -> bool {
         })
 }
 
-/// Whether a finding may only be a consequence of an item that did not parse, or of a file that
-/// does not exist. Those are reported already. A name that looks misspelt is reported even so.
+/// Whether a finding may only be a consequence of an item that did not parse, of a file that
+/// does not exist, or of a declaration. Those are reported already. A name that looks misspelt is reported even so.
 fn has_cause(db: &dyn Db, scope: SourceFile, problem: &Diagnostic) -> bool {
     let mut below = problem.rests_on.iter();
     let signature = problem.rests_on_signature;
-    below.any(|operator| has_errors(db, *operator))
+    problem.told_elsewhere
+        || below.any(|operator| has_errors(db, *operator))
         || signature.is_some_and(|operator| has_wrong_signature(db, operator))
         || problem.cause.is_some_and(|cause| {
             words_in_broken_items(db, scope).contains(&cause.name)

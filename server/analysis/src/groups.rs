@@ -7,7 +7,7 @@
 //! text, and what the names in it mean, as one number (`changes`). What lies beneath is asked
 //! [aside](crate::aside), without a record of its own.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use frank_syntax::ast::tree::{Node, for_each};
@@ -70,6 +70,38 @@ fn names_now(db: &dyn Db, group: Group) -> Arc<[Symbol]> {
     let mut names: Vec<Symbol> = names.into_iter().collect();
     names.sort_unstable();
     names.into()
+}
+
+/// The groups of a program's own files in which each name stands, in the order of the text.
+#[salsa::tracked]
+fn groups_by_name(db: &dyn Db, scope: SourceFile) -> Arc<HashMap<Symbol, Vec<Group>>> {
+    let mut by_name: HashMap<Symbol, Vec<Group>> = HashMap::new();
+    let files = scope_files(db, scope).0.iter();
+    for group in files.flat_map(|file| file.groups(db)).copied() {
+        for name in names(db, group).get(db, |db| names_now(db, group)).iter() {
+            by_name.entry(*name).or_default().push(group);
+        }
+    }
+    Arc::new(by_name)
+}
+
+/// The operators of a program with a clause in which a name stands, in the order of the text.
+pub fn operators_naming(db: &dyn Db, scope: SourceFile, name: Symbol) -> Vec<Symbol> {
+    let mut found: Vec<Symbol> = Vec::new();
+    let mut known = SymbolSet::default();
+    let groups = groups_by_name(db, scope).get(&name);
+    for group in groups.into_iter().flatten() {
+        for entry in group.entries(db).iter() {
+            if let (OutlineKind::Clause, Some(operator)) = (entry.kind, entry.name)
+                && !known.contains(&operator)
+                && names_in(item(db, entry.item)).contains(&name)
+            {
+                known.insert(operator);
+                found.push(operator);
+            }
+        }
+    }
+    found
 }
 
 /// Changes with the meaning of the names in a group.

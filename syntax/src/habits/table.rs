@@ -395,6 +395,14 @@ habits! {
         "`abort!`, a command of the prelude's `Abort`, ends what is computed", No;
     Body "raise": "Frank has no `raise`",
         "`abort!`, a command of the prelude's `Abort`, ends what is computed", No;
+    Body "« continue » ATOM": "Frank has no `continue`",
+        "a command's pattern gives the continuation a name: `<get -> k>`, and `k x` goes on with `x`", Perhaps(rewrite::left_out);
+    Body "len ATOM": "Frank has no `len`",
+        "`length xs`, from the prelude, counts the elements of a list", Perhaps(|view, found| rewrite::named(&["length"], view, found));
+    Body "mod ATOM ATOM": "Frank has no `mod`",
+        "`rem a b`, from the prelude, is the rest of a division", Perhaps(|view, found| rewrite::named(&["rem"], view, found));
+    Body "fold_left ATOM": "Frank has no `fold_left`",
+        "`foldl f y xs`, from the prelude, goes through a list from the left", Perhaps(|view, found| rewrite::named(&["foldl"], view, found));
     Body "error ATOM": "Frank has no `error`",
         "`abort!`, a command of the prelude's `Abort`, ends what is computed", No;
     Body "while": "Frank has no `while`",
@@ -405,6 +413,8 @@ habits! {
         "make it an operator of its own, or name a function before its use: `let f = {x -> …} in …`", Sure(bindings::local_function);
     Body "where NAME = …": "Frank has no `where`",
         "`let y = … in …` stands before what uses it; or make it an operator of its own", Sure(bindings::local_definition);
+    Body "where NAME … = …": "Frank has no `where`",
+        "make it an operator of its own, with a signature and a clause for each case", No;
     Body "where": "Frank has no `where`",
         "`let y = … in …` stands before what uses it; or make it an operator of its own", No;
     Body "when … -> …": "Frank has no guards",
@@ -558,6 +568,8 @@ habits! {
         "each is a clause of its own: `{0 -> x | 1 -> x}`", No;
     Body "| LITERAL « | » LITERAL ->": "a pattern has no alternatives",
         "each is a clause of its own: `{0 -> x | 1 -> x}`", No;
+    Body "{ NAME « | » NAME ->": "a pattern has no alternatives",
+        "each is a clause of its own: `{sat -> x | sun -> x}`", No;
     Body "ATOM @": "no name stands for all of a pattern",
         "bind a name, and match it in the body: `case xs {(y :: ys) -> …}`", No;
     // Operators.
@@ -586,7 +598,7 @@ habits! {
     Body "**": "Frank has no `**`",
         "`pow x y` is for `Float`; `x * x` for both", No;
     Body "^": "Frank has no `^`",
-        "`pow x y` is for `Float`, and `x * x` for both; `append a b` puts strings together", No;
+        "`pow x y` is for `Float`, `powi x 3`, from `ad`, for what is differentiated, and `x * x` for both numbers; `append a b` puts strings together", No;
     Body "%": "Frank has no `%`",
         "`rem a b`, from the prelude, is the rest of a division", Sure(operators::rest_of_division);
     Body "&&": "Frank has no `&&`",

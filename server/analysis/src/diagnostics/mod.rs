@@ -150,6 +150,8 @@ pub struct Diagnostic {
     pub rests_on: Vec<OperatorDef>,
     /// The finding is suppressed if the signature of this operator is found to be wrong.
     pub rests_on_signature: Option<OperatorDef>,
+    /// The finding is suppressed: it goes with one about a declaration, which is told elsewhere.
+    pub told_elsewhere: bool,
 }
 
 /// A name that is perhaps defined where it cannot be seen: in an item that did not parse, or in a
@@ -178,6 +180,7 @@ impl Diagnostic {
             cause: None,
             rests_on: Vec::new(),
             rests_on_signature: None,
+            told_elsewhere: false,
         }
     }
 

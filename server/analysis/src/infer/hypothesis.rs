@@ -72,6 +72,23 @@ pub enum Change {
     /// The port of the operator's signature at this position, which takes a computation, runs it and handles
     /// what it may perform. The term has no meaning.
     Unsuspend(usize),
+    /// What the declaration of a name says its arguments are is something else. The term has no meaning.
+    Amend(TermDef, Amendment),
+}
+
+/// What a declaration may say instead, by the positions of arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Amendment {
+    /// The two in each other's place.
+    Exchange(usize, usize),
+    /// The result of the suspended computation, and not the computation.
+    Unsuspend(usize),
+    /// A computation that gives it, and not the value.
+    Suspend(usize),
+    /// A list of it.
+    List(usize),
+    /// The type of this name as what the clauses give.
+    Result(Symbol),
 }
 
 /// Calls, each with the positions of the two of its arguments that are exchanged. `a :: b` has two, too, and
@@ -235,7 +252,8 @@ impl Checker<'_> {
             | Change::Adjust(..)
             | Change::Take(..)
             | Change::Loosen(..)
-            | Change::Unsuspend(..) => {}
+            | Change::Unsuspend(..)
+            | Change::Amend(..) => {}
         }
     }
 

@@ -6,6 +6,7 @@
 //! One operator is checked at a time, against the signatures of the others: what their clauses say
 //! does not matter. Nothing is kept here: [`crate::check::inference`] is the query to ask.
 
+mod amended;
 mod call;
 pub mod hypothesis;
 mod pattern;
@@ -190,7 +191,8 @@ pub fn infer_operator_if(
     checker.order = order;
     checker.hypothesis = hypothesis;
     let computation = if let Some(signature) = sound_signature(db, scope, name) {
-        let computation = checker.rigid(signature);
+        let mut computation = checker.rigid(signature);
+        checker.amend(TermDef::Operator(operator), &mut computation);
         Some(checker.allowing(computation))
     } else if items.signatures.is_empty() {
         Some(checker.unknown_computation(&items.clauses))

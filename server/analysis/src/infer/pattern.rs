@@ -321,6 +321,7 @@ impl Checker<'_> {
             .iter()
             .map(|arg| self.table.types.copy(&declared.types, *arg, with))
             .collect();
+        let arg_types = self.amend_values(TermDef::Command(command), arg_types);
         let result = self.table.types.copy(&declared.types, types.result, with);
         if args.len() != arg_types.len() {
             let extra = args

@@ -460,11 +460,12 @@ impl Checker<'_> {
             effects: &instance.effects,
         };
         let types = &mut self.table.types;
-        let fields = fields
+        let fields: Vec<Ty> = fields
             .iter()
             .map(|field| types.copy(&declared.types, *field, with))
             .collect();
         let data = types.ty(TyKind::Data(data, instance.args));
+        let fields = self.amend_values(TermDef::Constructor(constructor), fields);
         Some(Instantiated { fields, data })
     }
 
@@ -693,6 +694,7 @@ impl Checker<'_> {
                 match sound_signature(self.db, scope, symbol) {
                     Some(signature) => {
                         let mut computation = self.table.instantiate(signature);
+                        self.amend(TermDef::Operator(operator), &mut computation);
                         if Some(operator) == self.operator {
                             computation = self.allowing(computation);
                         }
@@ -763,19 +765,20 @@ impl Checker<'_> {
                 });
             }
             let lenient = self.lenient(ability);
-            return self.command_type(declared, types, &instance.args, lenient);
+            return self.command_type(command, declared, types, &instance.args, lenient);
         }
         let row = self.table.row(ability);
         let own = |i: &&crate::types::Instance| i.interface == command.interface;
         let Some(active) = row.instances.iter().rev().find(own) else {
             return self.table.error;
         };
-        self.command_type(declared, types, &active.args, ability)
+        self.command_type(command, declared, types, &active.args, ability)
     }
 
     /// The type of a command of the instance with these arguments, its own parameters fresh.
     fn command_type(
         &mut self,
+        definition: CommandDef,
         declared: &crate::types::Interface,
         command: &crate::types::Command,
         args: &[Arg],
@@ -799,11 +802,14 @@ impl Checker<'_> {
             })
             .collect();
         let result = types.copy(&declared.types, command.result, with);
-        types.ty(TyKind::Computation(Arc::new(Computation {
+        let mut computation = Computation {
             ports,
             ability,
             result,
-        })))
+        };
+        self.amend(TermDef::Command(definition), &mut computation);
+        let computation = TyKind::Computation(Arc::new(computation));
+        self.table.types.ty(computation)
     }
 }
 

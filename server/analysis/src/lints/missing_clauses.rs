@@ -1,9 +1,12 @@
 //! Operators with a signature and without clauses.
 
+use frank_syntax::ast::Symbol;
+
 use super::Checked;
 use crate::db::{has_syntax_errors, item_name};
-use crate::diagnostics::{Code, Diagnostic, Location};
+use crate::diagnostics::{Code, Diagnostic, Location, similar_name};
 use crate::lints::coverage::needs_no_clauses;
+use crate::program::{Definition, OperatorDef, scope_index};
 
 /// Reports an operator without clauses, unless no value can come to one of its ports.
 pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
@@ -21,17 +24,30 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
     let Some(node) = item_name(db, *signature) else {
         return;
     };
-    let name = operator.0.name;
-    found.push(
-        Diagnostic::new(
-            Code::SignatureWithoutClauses,
-            Location::node(*signature, node),
-            format!("`{name}` has a signature and no clauses"),
-        )
-        .help(format!("write its clauses: `{name} … = …`"))
-        // A clause that did not parse may be the one that is missing.
-        .may_follow_from(name),
-    );
+    let Definition { scope, name } = operator.0;
+    // Clauses without a signature are told of together with this.
+    let index = scope_index(db, scope);
+    let undeclared: Vec<&str> = index
+        .operators()
+        .filter(|(_, items)| items.signatures.is_empty())
+        .map(|(name, _)| name.as_str())
+        .collect();
+    let misspelt = similar_name(name.as_str(), undeclared.iter().copied()).map(|other| {
+        OperatorDef(Definition {
+            scope,
+            name: Symbol::new(other),
+        })
+    });
+    let mut finding = Diagnostic::new(
+        Code::SignatureWithoutClauses,
+        Location::node(*signature, node),
+        format!("`{name}` has a signature and no clauses"),
+    )
+    .help(format!("write its clauses: `{name} … = …`"))
+    // A clause that did not parse may be the one that is missing.
+    .may_follow_from(name);
+    finding.rests_on.extend(misspelt);
+    found.push(finding);
 }
 
 #[cfg(test)]

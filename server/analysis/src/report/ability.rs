@@ -167,6 +167,9 @@ impl Reporter<'_> {
         if !others.is_empty() {
             problem = problem.help(format!("it needs {}, too", listed(&others, others.len())));
             problem.undecided = true;
+            if let Some(around) = self.ended_by_evaluation(&need, interface) {
+                problem = problem.help(around);
+            }
         }
         if let Some(call) = call
             && let Some(finding) = self.unhandled_rest(&problem, unfit, call, interface)
@@ -338,6 +341,18 @@ impl Reporter<'_> {
             .collect();
         all.dedup();
         all
+    }
+
+    /// What to say where a derivative is not evaluated: `evaluate` handles the smooth numbers that it needs.
+    fn ended_by_evaluation(&self, need: &AbilityData, lacking: InterfaceDef) -> Option<String> {
+        let evaluate = "`evaluate`".to_owned();
+        let handled = need.instances.iter().find(|one| {
+            one.interface != lacking && self.handlers(one.interface).contains(&evaluate)
+        })?;
+        Some(format!(
+            "`evaluate (…)` around it handles `{}`",
+            self.show().instance(handled)
+        ))
     }
 
     /// Whether a term is a continuation that takes whatever it is given, since its command's type is wrong.

@@ -36,6 +36,9 @@ impl Reporter<'_> {
         let source = at.item;
         let name = self.head_text(source, head, definition);
         let is_if = definition.is_some_and(|definition| definition.name().as_str() == "if");
+        if let Some(finding) = self.forced_continuation(source, head, given) {
+            return finding;
+        }
         let mut problem = Diagnostic::new(
             Code::WrongArgumentCount,
             at,

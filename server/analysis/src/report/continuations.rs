@@ -9,6 +9,7 @@ use super::Reporter;
 use super::ability::Unfit;
 use super::mismatch::Mismatch;
 use super::words::{article, listed, variables};
+use crate::builtin;
 use crate::db::{ItemSource, item};
 use crate::declarations::interface as declared_interface;
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
@@ -135,6 +136,42 @@ impl Reporter<'_> {
         };
         let local = body.locals.get(local.0 as usize)?;
         (local.kind == LocalKind::Continuation).then_some(local)
+    }
+
+    /// `k!` where the command's result is a `Unit`: the continuation takes it.
+    pub(super) fn forced_continuation(
+        &self,
+        source: ItemSource,
+        head: TermId,
+        given: usize,
+    ) -> Option<Diagnostic> {
+        let continuation = self.continuation(source, head)?;
+        let TyKind::Computation(rest) = self.inference.table.kind(continuation.ty) else {
+            return None;
+        };
+        let [port] = &rest.ports[..] else { return None };
+        let waits_for_unit = matches!(self.inference.table.kind(port.ty), TyKind::Data(data, _)
+            if *data == builtin::unit(self.db).data);
+        let (0, true) = (given, waits_for_unit) else {
+            return None;
+        };
+        let around = item(self.db, source);
+        let surroundings = self.surroundings(source);
+        let call = surroundings.ancestors(head).next()?;
+        let at = Location::node(source, around.terms[call].id);
+        let name = continuation.name;
+        let text = match surroundings.needs_parentheses(around, call) {
+            true => format!("({name} unit)"),
+            false => format!("{name} unit"),
+        };
+        let message = format!(
+            "`{name}` goes on with the result of the command, a `Unit`, and is given nothing"
+        );
+        Some(
+            Diagnostic::new(Code::WrongArgumentCount, at, message)
+                .help(format!("write `{text}`"))
+                .fix(fixes::replace(at, &text, format!("write `{text}`"))),
+        )
     }
 
     /// The clause of the operator whose pattern for a command binds a continuation, and the pattern.

@@ -76,6 +76,7 @@ pub fn instead(db: &dyn Db, scope: SourceFile, problems: &mut Vec<Diagnostic>) {
                 | Code::MissingSignature
                 | Code::NotAFunction
                 | Code::WrongPatternCount
+                | Code::WrongTypeArguments
         );
         if !is_name || is_known || has_syntax_errors(db, source) {
             continue;

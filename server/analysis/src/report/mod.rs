@@ -6,6 +6,7 @@
 
 mod ability;
 mod adaptor;
+mod amendments;
 mod applied_values;
 mod arithmetic;
 mod callees;
@@ -34,6 +35,7 @@ pub mod syntax;
 mod trial;
 mod type_names;
 pub mod words;
+mod wrong_declarations;
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -145,6 +147,8 @@ pub fn diagnostics(
             reporter.found.push(finding);
         }
     }
+    reporter.leave_contested();
+    reporter.leave_duplicates();
     let found = reporter.found;
     inference.problems = problems;
     found

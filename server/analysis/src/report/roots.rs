@@ -203,6 +203,13 @@ impl Reporter<'_> {
     /// Finds the problems that share a reason with another one.
     pub(super) fn gather(&mut self, problems: &[Problem]) -> Gathered {
         let mut gathered = Gathered::default();
+        self.wrong_declarations(problems);
+        let left: Vec<Problem> = problems
+            .iter()
+            .filter(|problem| !self.settled.contains(&problem.mark()))
+            .cloned()
+            .collect();
+        let problems = &left[..];
         self.misspelt_types(problems);
         self.wrong_lifts(problems);
         self.negative_arguments(problems);

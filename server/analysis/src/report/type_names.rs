@@ -125,7 +125,7 @@ impl Reporter<'_> {
     }
 
     /// Any term of the operator, for changes that are about all of it.
-    fn any_term(&self) -> Option<(ItemSource, frank_syntax::ast::TermId)> {
+    pub(super) fn any_term(&self) -> Option<(ItemSource, frank_syntax::ast::TermId)> {
         self.inference.bodies.iter().find_map(|(source, _)| {
             let (term, _) = item(self.db, *source).terms.iter().next()?;
             Some((*source, term))
