@@ -1,6 +1,7 @@
 //! Values as trees that a client opens part by part.
 
 use std::collections::HashMap;
+use std::num::NonZeroU64;
 
 use frank_core::{OperatorId, TermId, Type};
 use frank_semantics::show::{Limits, Shower};
@@ -250,7 +251,9 @@ impl Opener<'_, '_> {
                     paused.written.args,
                     false,
                 );
-                let resumed = match paused.resumed {
+                // After going back it may have been resumed later; by a term that was evaluated it never was.
+                let past = |clock: &NonZeroU64| clock.get() <= self.semantics.clock;
+                let resumed = match paused.resumed.filter(past) {
                     Some(clock) => format!("yes, first by rule {clock}"),
                     None => "not yet".to_owned(),
                 };

@@ -85,6 +85,8 @@ pub struct Semantics<'p> {
     pub program: &'p Program,
     pub store: Store,
     owners: OnceCell<Owners>,
+    /// Those of terms that a longer program has beside the ones above.
+    added: OnceCell<Owners>,
     input: Vec<char>,
     last: Option<Last<'p>>,
     /// How many rules lead from the first state to the one that is stepped from. Who goes back sets it.
@@ -110,6 +112,7 @@ impl<'p> Semantics<'p> {
             program,
             store: Store::default(),
             owners: OnceCell::new(),
+            added: OnceCell::new(),
             input: input.chars().collect(),
             last: None,
             clock: 0,
@@ -132,7 +135,9 @@ impl<'p> Semantics<'p> {
         Semantics {
             program,
             store: self.store,
-            owners: OnceCell::new(),
+            // What the one has the other has, too.
+            owners: self.owners,
+            added: OnceCell::new(),
             input: self.input,
             last: None,
             clock: self.clock,
@@ -176,23 +181,28 @@ impl<'p> Semantics<'p> {
         }
     }
 
-    pub(crate) fn owners(&self) -> &Owners {
-        self.owners.get_or_init(|| Owners::new(self.program))
+    /// The owners among which a term is.
+    pub(crate) fn owners(&self, term: TermId) -> &Owners {
+        let owners = self.owners.get_or_init(|| Owners::new(self.program));
+        match owners.of(term) {
+            Some(_) => owners,
+            None => self.added.get_or_init(|| Owners::new(self.program)),
+        }
     }
 
     /// What a term of the program belongs to.
     pub fn owner(&self, term: TermId) -> Option<Owner> {
-        self.owners().of(term)
+        self.owners(term).of(term)
     }
 
     /// The name of what a term belongs to.
     pub fn owner_name(&self, term: TermId) -> &'p str {
-        self.owners().name(self.program, term)
+        self.owners(term).name(self.program, term)
     }
 
     /// The names of the locals that a term may mention, by their numbers.
     pub fn locals(&self, term: TermId) -> &'p [String] {
-        self.owners().locals(self.program, term)
+        self.owners(term).locals(self.program, term)
     }
 
     /// Whether the innermost frame of a state takes the command that is on its way.
@@ -480,7 +490,7 @@ impl<'p> Semantics<'p> {
                 let Term::Thunk(handler) = &self.program.terms[term] else {
                     return Err(self.meaningless(term));
                 };
-                let name = name.unwrap_or_else(|| self.owners().name(self.program, term));
+                let name = name.unwrap_or_else(|| self.owners(term).name(self.program, term));
                 self.clause(state, handler, env, call, name)
             }
             Value::Command(command) => {

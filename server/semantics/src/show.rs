@@ -644,7 +644,7 @@ impl<'s> Shower<'s> {
     }
 
     fn name(&self, term: TermId, local: Local) -> String {
-        let names = self.semantics.owners().locals(self.program, term);
+        let names = self.semantics.owners(term).locals(self.program, term);
         let name = names.get(local.0 as usize);
         name.cloned().unwrap_or_else(|| format!("x{}", local.0))
     }

@@ -31,7 +31,7 @@ export async function run(browser) {
     const window = await Workbench.open(browser, server, folderOf('debugging', { 'tick.fk': PROGRAM }));
     const { page } = window;
     await window.openFile('tick.fk');
-    await window.until('the lens', async () => (await window.lenses()).includes('⏵ debug'));
+    await window.until('the lens', async () => (await window.lens('⏵ debug').count()) === 1);
 
     // A breakpoint, and F5.
     await window.goTo(6, 3);

@@ -415,10 +415,9 @@ fn a_run_can_be_paused_and_left() {
             .is_err()
     );
     client.call("pause", json!({ "threadId": 1 }));
-    assert_eq!(
-        client.stopped(),
-        ("pause".to_owned(), "forever:38".to_owned())
-    );
+    let (reason, top) = client.stopped();
+    assert_eq!(reason, "pause");
+    assert!(top.starts_with("forever:"), "{top}");
     client.call("continue", json!({ "threadId": 1 }));
     client.call("disconnect", Value::Null);
     assert!(client.hang_up());
