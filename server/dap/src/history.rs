@@ -234,7 +234,7 @@ impl<'p> History<'p> {
         self.semantics.clock = kept.clock;
     }
 
-    /// Where the stretch between two kept states begins that holds the state before `clock`.
+    /// The latest kept state before `clock`: from there one comes to `clock` by at least one rule.
     pub fn stretch_before(&self, clock: u64) -> Option<u64> {
         let index = self.kept.partition_point(|kept| kept.clock < clock);
         self.kept.get(index.checked_sub(1)?).map(|kept| kept.clock)

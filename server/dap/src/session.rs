@@ -454,7 +454,7 @@ impl<W: Write> Session<'_, '_, W> {
             .stopped
             .history
             .as_ref()
-            .and_then(|history| history.stretch_before(until))
+            .and_then(|history| history.stretch_before(until.saturating_sub(1)))
         else {
             self.go_to(0);
             return self.stop(Why::Entry);

@@ -52,9 +52,9 @@ export async function run(browser) {
     await window.press('F10');
     await window.press('F10');
     await shows('the state', async () => /tick/.test(await stack()));
-    await window.command('Debug: Step Back');
+    await page.locator('.debug-toolbar .codicon-debug-step-back').click();
     await shows('the stack again', async () => /tick/.test(await stack()));
-    await window.command('Debug: Reverse');
+    await page.locator('.debug-toolbar .codicon-debug-reverse-continue').click();
     await shows('the start', async () => /main/.test(await stack()));
 
     // A term in the console: the handlers around answer.
