@@ -22,7 +22,7 @@ use crate::texts::Counting;
 const SLICE: u64 = 1 << 16;
 
 /// The most rules that a condition, a watch or a line of the console may take.
-pub const TERM_STEPS: u64 = 5_000_000;
+pub const TERM_STEPS: u64 = 1_000_000;
 
 /// What ends the input of a program, typed as a line of the console.
 const END_OF_INPUT: [&str; 2] = ["^D", "\u{4}"];
