@@ -159,10 +159,10 @@ impl<'p> History<'p> {
         let mut is_stopped = false;
         while self.clock() - first < most && !is_stopped {
             let clock = self.clock();
-            if clock % PATIENCE == 0 {
+            if clock.is_multiple_of(PATIENCE) {
                 self.now = state;
                 self.rule = rule;
-                if clock % self.apart == 0 {
+                if clock.is_multiple_of(self.apart) {
                     self.keep();
                 }
                 if self.semantics.store.bytes() > self.full && !self.make_room(observer) {

@@ -39,7 +39,8 @@ impl Hits {
     /// It is none of these: what is expected, in a sentence.
     pub fn read(text: &str) -> Result<Hits, String> {
         let text = text.trim();
-        let prefixes: [(&str, fn(u64) -> Hits); 5] = [
+        type Made = fn(u64) -> Hits;
+        let prefixes: [(&str, Made); 5] = [
             (">=", Hits::AtLeast),
             ("==", Hits::Exactly),
             (">", Hits::MoreThan),
@@ -62,7 +63,7 @@ impl Hits {
             Hits::Exactly(wanted) => hit == wanted,
             Hits::AtLeast(least) => hit >= least,
             Hits::MoreThan(most) => hit > most,
-            Hits::Every(each) => hit % each == 0,
+            Hits::Every(each) => hit.is_multiple_of(each),
         }
     }
 }
