@@ -10,6 +10,7 @@
 ;;; Code:
 
 (require 'dap-mode)
+(require 'dap-ui)
 (require 'frank-mode)
 
 (defun frank-dap--filled (configuration)
