@@ -80,6 +80,7 @@ export async function run(browser) {
     await effect.locator('input[type=checkbox]').click();
 
     // An example.
+    await window.command('Debug: Remove All Breakpoints');
     await window.command('Testing: Focus on Test Explorer View');
     const row = page.locator('.test-explorer .monaco-list-row', { hasText: 'tick.fk' });
     await row.click();
@@ -87,6 +88,7 @@ export async function run(browser) {
     const example = page.locator('.test-explorer .monaco-list-row', { hasText: 'double 2' });
     await example.waitFor();
     await window.command('Test: Debug All Tests');
+    await window.command('Testing: Focus on Test Explorer View');
     await shows('the example to be right', async () => ((await example.getAttribute('aria-label')) ?? '').includes('Passed'));
     assert((await page.locator('.debug-toolbar').isVisible()) === false, 'the session goes on');
     await window.close();
