@@ -15,12 +15,14 @@ use std::path::Path;
 use frank_tests::{files_under, project_root};
 
 /// Folders with the source of the program.
-const SOURCES: [&str; 10] = [
+const SOURCES: [&str; 12] = [
     "syntax/src",
     "server/core/src",
     "server/analysis/src",
     "server/interpreter/src",
     "server/semantics/src",
+    "server/dap/src",
+    "server/framing/src",
     "server/library/src",
     "server/workspace/src",
     "server/ide/src",

@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import { ErrorAction, type ErrorHandler, LanguageClient, RevealOutputChannelOn, State } from 'vscode-languageclient/node';
+import { DEBUG, Debugger } from './debug';
 import { DERIVATIVE, Evaluator, type Execute, RUN, type Smooth, mayRun } from './evaluate';
 import { InfoView } from './info';
 import type { Info } from './infoPage';
@@ -15,7 +16,7 @@ import { CHECK, type Example, Tests, WRITE_VALUE } from './tests';
 /** The server's command behind lenses that lead to places. */
 const SHOW_REFERENCES = 'frank.showReferences';
 /** The server's commands that run a program. */
-const RUNNING = [RUN, DERIVATIVE, CHECK, WRITE_VALUE, STEP];
+const RUNNING = [RUN, DERIVATIVE, CHECK, WRITE_VALUE, STEP, DEBUG];
 
 class Extension implements vscode.Disposable {
   private client: LanguageClient | undefined;
@@ -44,9 +45,11 @@ class Extension implements vscode.Disposable {
     this.evaluator = new Evaluator(context.workspaceState, execute, (uri, name) =>
       this.ask<Smooth | null>('frank/smooth', { textDocument: { uri }, name }),
     );
+    const debug = new Debugger(() => location(context));
     this.tests = new Tests(
       (uri) => this.ask<Example[]>('frank/examples', { textDocument: { uri: uri.toString() } }),
       async (command, args) => ((await mayRun()) ? execute(command, args) : undefined),
+      debug,
     );
     const tasks = new Tasks(() => location(context));
     const command = (name: string, run: () => unknown): vscode.Disposable =>
@@ -62,6 +65,7 @@ class Extension implements vscode.Disposable {
       }),
       command('frank.runInTerminal', async () => ((await mayRun()) ? tasks.runInTerminal() : undefined)),
       command('frank.openRepl', async () => ((await mayRun()) ? tasks.openLoop() : undefined)),
+      debug,
       new LibraryMark(),
       new StepsPanel((uri, subject) => this.request('frank/step', { textDocument: { uri }, ...subject, html: true })),
       vscode.tasks.registerTaskProvider('frank', tasks),
@@ -234,10 +238,10 @@ class Extension implements vscode.Disposable {
         },
       },
     );
-    // The command behind the lens `⏵ step` is the extension's own.
+    // The commands behind the lenses `⏵ step` and `⏵ debug` are the extension's own.
     client.registerFeature({
       fillClientCapabilities: (capabilities) => {
-        capabilities.experimental = { ...(capabilities.experimental as object | undefined), frankStep: true };
+        capabilities.experimental = { ...(capabilities.experimental as object | undefined), frankStep: true, frankDebug: true };
       },
       initialize: () => undefined,
       getState: () => ({ kind: 'static' }),

@@ -1,6 +1,7 @@
 // The Testing view: each example in a comment is a test, which the server evaluates.
 
 import * as vscode from 'vscode';
+import type { Debugger } from './debug';
 import type { Execute } from './evaluate';
 
 /** The server's commands for examples; their arguments are a file's URI and a line. */
@@ -34,11 +35,14 @@ const MOST_FILES = 5000;
 export class Tests implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('frank', 'Frank');
   private readonly timers = new Map<string, NodeJS.Timeout>();
+  /** The terms of the examples, as they are written. */
+  private readonly terms = new WeakMap<vscode.TestItem, string>();
   private readonly listeners: vscode.Disposable[];
 
   public constructor(
     private readonly list: List,
     private readonly execute: Execute,
+    private readonly debug: Debugger,
   ) {
     this.controller.resolveHandler = async (item) => {
       if (item === undefined) {
@@ -47,6 +51,7 @@ export class Tests implements vscode.Disposable {
     };
     this.controller.refreshHandler = () => this.discover();
     this.controller.createRunProfile('Check', vscode.TestRunProfileKind.Run, (request, token) => this.run(request, token), true);
+    this.controller.createRunProfile('Debug', vscode.TestRunProfileKind.Debug, (request, token) => this.step(request, token));
     const watcher = vscode.workspace.createFileSystemWatcher('**/*.fk');
     this.listeners = [
       watcher,
@@ -110,14 +115,15 @@ export class Tests implements vscode.Disposable {
       const id = `${key}#${same} ${term}`;
       const item = file.children.get(id) ?? this.controller.createTestItem(id, term.replace(/\s*\n\s*/g, ' '), uri);
       item.range = new vscode.Range(start.line, start.character, end.line, end.character);
+      this.terms.set(item, term);
       item.sortText = String(index).padStart(6, '0');
       return item;
     }));
     this.controller.items.add(file);
   }
 
-  private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
-    const run = this.controller.createTestRun(request);
+  /** The examples that a request is about. */
+  private asked(request: vscode.TestRunRequest): vscode.TestItem[] {
     const asked: vscode.TestItem[] = [];
     const gather = (item: vscode.TestItem): void => {
       if (request.exclude?.includes(item)) {
@@ -134,6 +140,12 @@ export class Tests implements vscode.Disposable {
     } else {
       request.include.forEach(gather);
     }
+    return asked;
+  }
+
+  private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    const run = this.controller.createTestRun(request);
+    const asked = this.asked(request);
     for (const item of asked) {
       run.enqueued(item);
     }
@@ -142,6 +154,38 @@ export class Tests implements vscode.Disposable {
         run.skipped(item);
       } else {
         await this.check(run, item);
+      }
+    }
+    run.end();
+  }
+
+  /** Debugs examples, one after the other; afterwards each is checked. */
+  private async step(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    const run = this.controller.createTestRun(request);
+    for (const item of this.asked(request)) {
+      const term = this.terms.get(item);
+      if (token.isCancellationRequested || item.uri === undefined || term === undefined) {
+        run.skipped(item);
+        continue;
+      }
+      const over = new Promise<void>((resolve) => {
+        const listener = vscode.debug.onDidTerminateDebugSession(({ configuration }) => {
+          if (configuration['term'] === term) {
+            listener.dispose();
+            resolve();
+          }
+        });
+        token.onCancellationRequested(() => {
+          listener.dispose();
+          resolve();
+          void vscode.debug.stopDebugging();
+        });
+      });
+      if (await this.debug.start(item.uri, { term }, { testRun: run })) {
+        await over;
+        await this.check(run, item);
+      } else {
+        run.skipped(item);
       }
     }
     run.end();

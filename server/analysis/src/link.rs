@@ -14,20 +14,22 @@ use std::fmt;
 use frank_core as core;
 use frank_syntax::ast::{SourceMap, Symbol};
 use frank_syntax::stack::ensure_sufficient_stack;
-use la_arena::{Idx, RawIdx};
+use la_arena::{ArenaMap, Idx, RawIdx};
 
 use crate::builtin;
-use crate::check::operator_diagnostics;
+use crate::check::{inference, operator_diagnostics, term_inference};
 use crate::db::{Db, ItemSource, Origin, SourceFile, TextKind, has_syntax_errors, parsed};
 use crate::declarations::{
     data_type, declaration_has_errors, interface, is_abort, signature_rests_on_errors,
 };
 use crate::diagnostics::Diagnostic;
+use crate::infer::Inference;
 use crate::params::TypeNamespace;
 use crate::program::{
     CommandDef, ConstructorDef, DataDef, Definition, InterfaceDef, OperatorDef, TermDef,
     resolve_term,
 };
+use crate::show::{MESSAGE_BUDGET, Show};
 use crate::types::{AbilityData, Arg, Ty, TyKind, Types};
 use copier::Copier;
 use fragment::{Fragment, lowered_operator, lowered_term};
@@ -91,6 +93,21 @@ impl std::error::Error for LinkError {}
 /// # Errors
 /// An entry, or an operator that it reaches, has errors; or an entry takes arguments.
 pub fn link(db: &dyn Db, entries: &[EntryPoint]) -> Result<core::Program, LinkError> {
+    link_with_origins(db, entries).map(|linked| linked.program)
+}
+
+/// A program, and which definitions its operators were.
+pub struct Linked {
+    pub program: core::Program,
+    pub operators: ArenaMap<core::OperatorId, OperatorDef>,
+}
+
+/// As [`link`], with what the operators were. What the first entries can reach has the same ids whatever entries
+/// follow them.
+///
+/// # Errors
+/// As those of [`link`].
+pub fn link_with_origins(db: &dyn Db, entries: &[EntryPoint]) -> Result<Linked, LinkError> {
     let mut linker = Linker {
         db,
         program: core::Program::default(),
@@ -108,14 +125,43 @@ pub fn link(db: &dyn Db, entries: &[EntryPoint]) -> Result<core::Program, LinkEr
     linker.know_builtins();
     for entry in entries {
         linker.entry(*entry)?;
+        while let Some((operator, id)) = linker.pending.pop() {
+            linker.operator_body(operator, id)?;
+        }
     }
-    while let Some((operator, id)) = linker.pending.pop() {
-        linker.operator_body(operator, id)?;
+    if let Some(name) = linker.broken {
+        return Err(LinkError::Unknown(name));
     }
-    match linker.broken {
-        Some(name) => Err(LinkError::Unknown(name)),
-        None => Ok(linker.program),
-    }
+    let operators = linker.operators.into_iter();
+    Ok(Linked {
+        program: linker.program,
+        operators: operators.map(|(def, id)| (id, def)).collect(),
+    })
+}
+
+/// The types of the locals of an operator, by their numbers in the core.
+pub fn local_types(db: &dyn Db, operator: OperatorDef) -> Vec<String> {
+    let inference = inference(db, operator.0.scope, operator.0.name);
+    inference
+        .as_ref()
+        .map_or_else(Vec::new, |inference| types_of_locals(inference))
+}
+
+/// The types of the locals of a term on its own, by their numbers in the core.
+pub fn local_types_of_term(db: &dyn Db, scope: SourceFile, term: ItemSource) -> Vec<String> {
+    types_of_locals(term_inference(db, scope, term))
+}
+
+fn types_of_locals(inference: &Inference) -> Vec<String> {
+    let show = Show {
+        table: &inference.table,
+        values: &inference.rigid_values,
+        effects: &inference.rigid_effects,
+        budget: MESSAGE_BUDGET,
+        metas: None,
+    };
+    let locals = inference.bodies.iter().flat_map(|(_, body)| &body.locals);
+    locals.map(|local| show.ty(local.ty)).collect()
 }
 
 /// The instances that a computation needs beyond one `Console` and one `RefState`.

@@ -98,6 +98,8 @@ pub enum Command {
     Fmt(FmtArgs),
     /// Serve an editor, over standard input and output
     Lsp(LspArgs),
+    /// Debug for an editor, over standard input and output
+    Dap(DapArgs),
     /// Explain a finding, given its code or words of its page
     Explain(ExplainArgs),
     /// Write the completions of a shell to standard output
@@ -375,6 +377,12 @@ pub struct LspArgs {
     /// Also answer requests that only tests make
     #[arg(long, hide = true)]
     pub self_test: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct DapArgs {
+    #[command(flatten)]
+    pub project: ProjectArgs,
 }
 
 #[derive(Debug, ClapArgs)]

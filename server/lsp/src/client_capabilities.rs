@@ -50,6 +50,8 @@ pub struct ClientCapabilities {
     pub delta_tokens: bool,
     /// It has a command `frank.step`, which shows a run state by state: `experimental.frankStep`.
     pub steps: bool,
+    /// It has a command `frank.debug`, which starts the debugger: `experimental.frankDebug`.
+    pub debugs: bool,
 }
 
 /// The requests whose answers may be links instead of locations.
@@ -174,10 +176,14 @@ impl ClientCapabilities {
                     Some(lsp::SemanticTokensFullOptions::Delta { delta: Some(true) })
                 )
             }),
-            steps: capabilities
-                .experimental
-                .as_ref()
-                .is_some_and(|own| own.get("frankStep") == Some(&true.into())),
+            steps: has_own(capabilities, "frankStep"),
+            debugs: has_own(capabilities, "frankDebug"),
         }
     }
+}
+
+/// Whether a client has an ability that the protocol does not know.
+fn has_own(capabilities: &lsp::ClientCapabilities, name: &str) -> bool {
+    let own = capabilities.experimental.as_ref();
+    own.is_some_and(|own| own.get(name) == Some(&true.into()))
 }

@@ -40,6 +40,9 @@ pub const SHOW_REFERENCES: &str = "frank.showReferences";
 /// A command of the client's own: it shows a run state by state.
 pub const STEP: &str = "frank.step";
 
+/// A command of the client's own: it starts the debugger.
+pub const DEBUG: &str = "frank.debug";
+
 /// All commands.
 pub const ALL: &[&str] = &[RUN, DERIVATIVE, CHECK, WRITE_VALUE, SELECT, SHOW_REFERENCES];
 

@@ -13,11 +13,13 @@
 //! | the rules | [`step`](Semantics::step), `rules.rs` |
 //! | which clause matches | `matching.rs` |
 //! | numbers, characters, and the operators that are not written in Frank | `primitive.rs` |
+//! | what no state needs any more | `collect.rs` |
 //! | a state as Frank source, with the focus and the frozen frames marked | [`show`] |
 //! | which states a reader wants to see | [`trace`] |
 //! | ways through the states of a run | [`paths`] |
 //! | a run as data, and as a page | [`page`] |
 
+mod collect;
 mod matching;
 mod owners;
 pub mod page;
@@ -28,5 +30,7 @@ pub mod show;
 pub mod state;
 pub mod trace;
 
-pub use rules::{Rule, Semantics, Stuck};
+pub use collect::Held;
+pub use owners::Owner;
+pub use rules::{Last, Rule, Semantics, Stuck};
 pub use state::State;

@@ -29,7 +29,7 @@ impl Semantics<'_> {
                     return false;
                 }
                 if let Some(local) = continuation {
-                    let value = Value::Continuation(paused.frozen);
+                    let value = Value::Continuation(id);
                     *env = self.store.bind(*env, *local, value);
                 }
                 true
@@ -104,7 +104,7 @@ impl Semantics<'_> {
     }
 
     /// The first item of a list and the rest of it.
-    pub(crate) fn uncons(&self, list: Value) -> Option<(Value, Value)> {
+    pub fn uncons(&self, list: Value) -> Option<(Value, Value)> {
         let Value::Data(id) = list else {
             return None;
         };

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use frank_core::{OperatorBody, OperatorId, Program, TermId};
 
-#[derive(Debug, Clone, Copy)]
-enum Owner {
+/// What a term belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Owner {
     Operator(OperatorId),
     Entry(usize),
 }
@@ -30,6 +31,11 @@ impl Owners {
             program.parts(term, &mut |part| waiting.push((part, owner)));
         }
         Owners(owners)
+    }
+
+    /// What a term belongs to.
+    pub fn of(&self, term: TermId) -> Option<Owner> {
+        self.0.get(&term).copied()
     }
 
     /// The names of the locals that a term may mention, by their numbers.

@@ -1,16 +1,19 @@
 //! The rules by which one state follows from another.
 
+use std::cell::OnceCell;
+use std::num::NonZeroU64;
+
 use frank_core::{
-    Adjustment, Builtin, CommandId, ConstructorId, Handler, InterfaceId, OperatorBody, Place, Port,
-    Program, Renaming, Term, TermId,
+    Adjustment, Builtin, Clause, CommandId, ConstructorId, Handler, InterfaceId, OperatorBody,
+    Place, Port, Program, Renaming, Term, TermId,
 };
 use frank_interpreter::RunErrorKind;
 use rpds::Vector;
 
-use crate::owners::Owners;
+use crate::owners::{Owner, Owners};
 use crate::state::{
-    Arg, ArgsId, Call, Data, EnvId, Focus, Frame, Frozen, FrozenId, Output, Paused, Performed,
-    StackId, State, Store, Thunk, Value,
+    Arg, ArgsId, Call, Data, EnvId, Focus, Frame, Frozen, FrozenId, Output, Paused, PausedId,
+    Performed, StackId, State, Store, Thunk, Value,
 };
 
 /// Why a state follows from the one before it; the names are those in `docs/language/running.md`.
@@ -81,8 +84,24 @@ pub struct Stuck {
 pub struct Semantics<'p> {
     pub program: &'p Program,
     pub store: Store,
-    pub(crate) owners: Owners,
+    owners: OnceCell<Owners>,
+    /// Those of terms that a longer program has beside the ones above.
+    added: OnceCell<Owners>,
     input: Vec<char>,
+    last: Option<Last<'p>>,
+    /// How many rules lead from the first state to the one that is stepped from. Who goes back sets it.
+    pub clock: u64,
+}
+
+/// What the latest rule that was more than a step of evaluation has done.
+#[derive(Debug, Clone, Copy)]
+pub enum Last<'p> {
+    /// A command has set out, or the host has answered it.
+    Performed(CommandId),
+    /// A clause was taken, with these arguments.
+    Taken(&'p Clause, Option<ArgsId>),
+    /// The continuation of a paused argument was resumed.
+    Resumed(PausedId),
 }
 
 type Step = Result<(Rule, State), Stuck>;
@@ -92,8 +111,36 @@ impl<'p> Semantics<'p> {
         Semantics {
             program,
             store: Store::default(),
-            owners: Owners::new(program),
+            owners: OnceCell::new(),
+            added: OnceCell::new(),
             input: input.chars().collect(),
+            last: None,
+            clock: 0,
+        }
+    }
+
+    /// What the latest [`step`](Semantics::step) of a rule `perform`, `again`, `host`, `fail`, `call`, `handle` or
+    /// `resume` has done.
+    pub fn last(&self) -> Option<Last<'p>> {
+        self.last
+    }
+
+    /// Adds to the input of the run.
+    pub fn feed(&mut self, text: &str) {
+        self.input.extend(text.chars());
+    }
+
+    /// The same run of a program that has more: its terms, operators and types begin with those of this one.
+    pub fn extended<'q>(self, program: &'q Program) -> Semantics<'q> {
+        Semantics {
+            program,
+            store: self.store,
+            // What the one has the other has, too.
+            owners: self.owners,
+            added: OnceCell::new(),
+            input: self.input,
+            last: None,
+            clock: self.clock,
         }
     }
 
@@ -116,7 +163,15 @@ impl<'p> Semantics<'p> {
     /// No rule applies: a match fails where `abort` is not handled, nobody handles a command, or an operation has
     /// no result.
     pub fn step(&mut self, state: &State) -> Step {
-        let state = state.clone();
+        self.advance(state.clone())
+    }
+
+    /// The same, of a state that nobody needs any more.
+    ///
+    /// # Errors
+    /// As those of [`step`](Semantics::step).
+    pub fn advance(&mut self, state: State) -> Step {
+        self.clock += 1;
         match state.focus {
             Focus::Term(term, env) => self.evaluate(state, term, env),
             Focus::Value(value) => self.give(state, value),
@@ -124,6 +179,43 @@ impl<'p> Semantics<'p> {
             Focus::Command(performed) => self.perform(state, performed),
             Focus::Done(_) => Ok((Rule::Focus, state)),
         }
+    }
+
+    /// The owners among which a term is.
+    pub(crate) fn owners(&self, term: TermId) -> &Owners {
+        let owners = self.owners.get_or_init(|| Owners::new(self.program));
+        match owners.of(term) {
+            Some(_) => owners,
+            None => self.added.get_or_init(|| Owners::new(self.program)),
+        }
+    }
+
+    /// What a term of the program belongs to.
+    pub fn owner(&self, term: TermId) -> Option<Owner> {
+        self.owners(term).of(term)
+    }
+
+    /// The name of what a term belongs to.
+    pub fn owner_name(&self, term: TermId) -> &'p str {
+        self.owners(term).name(self.program, term)
+    }
+
+    /// The names of the locals that a term may mention, by their numbers.
+    pub fn locals(&self, term: TermId) -> &'p [String] {
+        self.owners(term).locals(self.program, term)
+    }
+
+    /// Whether the innermost frame of a state takes the command that is on its way.
+    pub fn is_at_handler(&self, state: &State) -> bool {
+        let (Focus::Command(performed), Some(top)) = (state.focus, state.stack) else {
+            return false;
+        };
+        let interface = self.program.commands[performed.command].interface;
+        let frame = self.store.stacks[top].frame;
+        matches!(
+            self.crossed(frame, interface, performed.index),
+            Crossed::Taken { .. }
+        )
     }
 
     /// Where the focus of a state stands in the program.
@@ -161,7 +253,7 @@ impl<'p> Semantics<'p> {
                 let done = None;
                 (Frame::Part { term, env, done }, *first)
             }
-            Term::Adapted { body, .. } => (Frame::Adaptors { term }, *body),
+            Term::Adapted { body, .. } => (Frame::Adaptors { term, env }, *body),
             Term::Let { bound, .. } | Term::LetMatch { bound, .. } => {
                 (Frame::Let { term, env }, *bound)
             }
@@ -169,7 +261,7 @@ impl<'p> Semantics<'p> {
             Term::Arithmetic { left, .. } | Term::Compare { left, .. } => {
                 (Frame::Left { term, env }, *left)
             }
-            Term::Negate { operand, .. } => (Frame::Negate { term }, *operand),
+            Term::Negate { operand, .. } => (Frame::Negate { term, env }, *operand),
             _ => return Err(self.meaningless(term)),
         };
         Ok((Rule::Focus, self.descend(state, frame, next, env)))
@@ -261,14 +353,15 @@ impl<'p> Semantics<'p> {
                 else {
                     return Err(self.meaningless(term));
                 };
-                let frame = Frame::Right { term, left: value };
+                let left = value;
+                let frame = Frame::Right { term, env, left };
                 Ok((Rule::Focus, self.descend(state, frame, *right, env)))
             }
-            Frame::Right { term, left } => {
+            Frame::Right { term, left, .. } => {
                 state.focus = Focus::Value(self.operation(term, left, value)?);
                 Ok((Rule::Compute, state))
             }
-            Frame::Negate { term } => {
+            Frame::Negate { term, .. } => {
                 state.focus = Focus::Value(self.negation(term, value)?);
                 Ok((Rule::Compute, state))
             }
@@ -309,7 +402,12 @@ impl<'p> Semantics<'p> {
             return Ok(self.descend(state, frame, *next, env));
         }
         let args = done;
-        state.focus = Focus::Call(Call { head, args, term });
+        state.focus = Focus::Call(Call {
+            head,
+            args,
+            term,
+            env,
+        });
         Ok(state)
     }
 
@@ -338,6 +436,7 @@ impl<'p> Semantics<'p> {
 
     /// `let x = v in t`
     fn bind(&mut self, mut state: State, term: TermId, env: Option<EnvId>, value: Value) -> Step {
+        let around = env;
         let (env, body) = match &self.program.terms[term] {
             Term::Let { local, body, .. } => (Some(self.store.bind(env, *local, value)), *body),
             Term::LetMatch { pattern, body, .. } => {
@@ -352,7 +451,7 @@ impl<'p> Semantics<'p> {
                 state.focus = Focus::Term(body, env);
                 Ok((Rule::Let, state))
             }
-            None => self.fail(state, term, "let"),
+            None => self.fail(state, term, around, "let"),
         }
     }
 
@@ -391,18 +490,23 @@ impl<'p> Semantics<'p> {
                 let Term::Thunk(handler) = &self.program.terms[term] else {
                     return Err(self.meaningless(term));
                 };
-                let name = name.unwrap_or_else(|| self.owners.name(self.program, term));
+                let name = name.unwrap_or_else(|| self.owners(term).name(self.program, term));
                 self.clause(state, handler, env, call, name)
             }
             Value::Command(command) => {
                 let performed = self.set_out(&state, command, call);
                 self.send(state, performed, Rule::Perform)
             }
-            Value::Continuation(frozen) => {
+            Value::Continuation(id) => {
                 let [result] = self.store.values(call.args)[..] else {
                     return Err(self.meaningless(call.term));
                 };
+                let clock = NonZeroU64::new(self.clock);
+                let paused = &mut self.store.paused[id];
+                paused.resumed = paused.resumed.min(clock).or(clock);
+                let frozen = paused.frozen;
                 state.stack = self.thaw(state.stack, frozen);
+                self.last = Some(Last::Resumed(id));
                 state.focus = Focus::Value(result);
                 Ok((Rule::Resume, state))
             }
@@ -462,10 +566,11 @@ impl<'p> Semantics<'p> {
                 };
                 return self.send(state, performed, rule);
             }
+            self.last = Some(Last::Taken(clause, call.args));
             state.focus = Focus::Term(clause.body, inside);
             return Ok((rule, state));
         }
-        self.fail(state, call.term, name)
+        self.fail(state, call.term, call.env, name)
     }
 
     /// A command applied to terms that need no evaluation. An operator that is nothing else is a name for it.
@@ -518,6 +623,7 @@ impl<'p> Semantics<'p> {
 
     /// A command goes to its handler step by step, to the host at once.
     fn send(&mut self, mut state: State, performed: Performed, rule: Rule) -> Step {
+        self.last = Some(Last::Performed(performed.command));
         if !performed.taken {
             return self.host(state, performed);
         }
@@ -568,6 +674,7 @@ impl<'p> Semantics<'p> {
             slot,
             index: performed.index,
             written: performed.written,
+            resumed: None,
         });
         let done = self.store.append(done, Arg::Paused(paused));
         let state = self.argue(state, term, env, head, done)?;
@@ -592,12 +699,9 @@ impl<'p> Semantics<'p> {
         Some(index)
     }
 
-    /// The interfaces of which a frame handles an instance, from the left; nothing for a frame that is no handler.
-    pub fn handled(&self, frame: Frame) -> impl Iterator<Item = InterfaceId> {
-        let port = match frame {
-            Frame::Argument { head, done, .. } => self.port(head, self.store.count(done)),
-            _ => None,
-        };
+    /// The interfaces of which a call handles an instance in the argument after those that are done, from the left.
+    pub fn handled(&self, head: Value, done: Option<ArgsId>) -> impl Iterator<Item = InterfaceId> {
+        let port = self.port(head, self.store.count(done));
         let adjustments = port.into_iter().flat_map(|port| &port.adjustments);
         adjustments.filter_map(|adjustment| match adjustment {
             Adjustment::Add(interface) => Some(*interface),
@@ -655,7 +759,7 @@ impl<'p> Semantics<'p> {
                     }
                 }
             }
-            Frame::Adaptors { term } => {
+            Frame::Adaptors { term, .. } => {
                 if let Term::Adapted { renamings, .. } = &self.program.terms[term] {
                     let own = renamings.iter().rev();
                     for renaming in own.filter(|renaming| renaming.interface == interface) {
@@ -669,7 +773,7 @@ impl<'p> Semantics<'p> {
     }
 
     /// The port for an argument of a value that is called.
-    fn port(&self, head: Value, position: usize) -> Option<&'p Port> {
+    pub fn port(&self, head: Value, position: usize) -> Option<&'p Port> {
         self.handler(head)?.ports.get(position)
     }
 
@@ -751,7 +855,13 @@ impl<'p> Semantics<'p> {
     fn print(&mut self, state: &mut State, chars: impl IntoIterator<Item = char>) -> Value {
         for char in chars {
             let before = state.printed;
-            state.printed = Some(self.store.output.alloc(Output { char, before }));
+            let count = before.map_or(0, |id| self.store.output[id].count) + 1;
+            let output = Output {
+                char,
+                before,
+                count,
+            };
+            state.printed = Some(self.store.output.alloc(output));
         }
         self.unit()
     }
@@ -776,11 +886,17 @@ impl<'p> Semantics<'p> {
     }
 
     /// No clause matches: `abort`, if that is handled here.
-    fn fail(&mut self, state: State, term: TermId, name: &str) -> Step {
+    fn fail(&mut self, state: State, term: TermId, env: Option<EnvId>, name: &str) -> Step {
         if let Some(abort) = self.program.known.abort {
             let head = Value::Command(abort);
             let args = None;
-            let performed = self.set_out(&state, abort, Call { head, args, term });
+            let call = Call {
+                head,
+                args,
+                term,
+                env,
+            };
+            let performed = self.set_out(&state, abort, call);
             if performed.taken {
                 return self.send(state, performed, Rule::Fail);
             }

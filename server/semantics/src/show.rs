@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use crate::rules::Semantics;
 use crate::state::{
-    Arg, Call, Data, EnvId, Focus, Frame, FrozenId, Paused, State, Store, Thunk, Value,
+    Arg, ArgsId, Call, Data, EnvId, Focus, Frame, FrozenId, Paused, State, Store, Thunk, Value,
 };
 use tree::{Kind, Marks, Tree};
 
@@ -135,9 +135,15 @@ impl<'s> Shower<'s> {
         let mut next = state.stack;
         while let Some(id) = next {
             let below = self.store.stacks[id];
-            let handled = self.semantics.handled(below.frame);
-            let names = handled.map(|id| self.program.interfaces[id].name.clone());
-            let interfaces: Vec<String> = names.collect();
+            let interfaces: Vec<String> = match below.frame {
+                Frame::Argument { head, done, .. } => {
+                    let handled = self.semantics.handled(head, done);
+                    handled
+                        .map(|id| self.program.interfaces[id].name.clone())
+                        .collect()
+                }
+                _ => Vec::new(),
+            };
             if !interfaces.is_empty() {
                 if handlers.len() == self.limits.frames {
                     break;
@@ -153,6 +159,41 @@ impl<'s> Shower<'s> {
             next = below.rest;
         }
         handlers
+    }
+
+    /// A value in a line, as a part of a state; its type says whether an empty list is a text.
+    pub fn brief(&mut self, value: Value, ty: &Type) -> String {
+        self.left = self.limits.parts;
+        let tree = self.typed(value, ty, 0);
+        Text::of(&tree, usize::MAX).text
+    }
+
+    /// A call with the arguments that are done and, if it waits for one, a `□` for that, in a line.
+    pub fn brief_call(&mut self, head: Value, done: Option<ArgsId>, waits: bool) -> String {
+        self.left = self.limits.parts;
+        let mut parts = vec![self.shown(head, 1)];
+        for arg in self.store.list(done) {
+            parts.push(self.arg(arg));
+        }
+        if waits {
+            parts.push(Tree::atom(HOLE));
+        }
+        Text::of(&Tree::call(parts), usize::MAX).text
+    }
+
+    /// What the next rule is about, in a line.
+    pub fn brief_focus(&mut self, state: &State) -> String {
+        self.left = self.limits.parts;
+        let tree = match state.focus {
+            Focus::Command(performed) => self.call(performed.written),
+            _ => self.focus(state),
+        };
+        Text::of(&tree, usize::MAX).text
+    }
+
+    /// The name of a cell.
+    pub fn cell(&self, index: usize) -> &str {
+        self.cells.get(index).map_or("cell", String::as_str)
     }
 
     fn focus(&mut self, state: &State) -> Tree {
@@ -239,7 +280,7 @@ impl<'s> Shower<'s> {
             (Frame::Part { env, done, .. }, Term::List(args)) => {
                 Kind::List(self.around_part(args, env, done, hole))
             }
-            (Frame::Adaptors { term }, _) => Kind::Adapted(self.adaptors(term), Box::new(hole)),
+            (Frame::Adaptors { term, .. }, _) => Kind::Adapted(self.adaptors(term), Box::new(hole)),
             (Frame::Let { term, env }, Term::Let { local, body, .. }) => {
                 let name = self.name(term, *local);
                 let body = self.term(*body, env, 1);
@@ -289,7 +330,7 @@ impl<'s> Shower<'s> {
         &mut self,
         args: &[TermId],
         env: Option<EnvId>,
-        done: Option<crate::state::ArgsId>,
+        done: Option<ArgsId>,
         hole: Tree,
     ) -> Vec<Tree> {
         let mut parts = Vec::with_capacity(args.len());
@@ -516,7 +557,8 @@ impl<'s> Shower<'s> {
                     _ => Kind::Atom("{…}".to_owned()),
                 }
             }
-            Value::Continuation(frozen) => {
+            Value::Continuation(id) => {
+                let frozen = self.store.paused[id].frozen;
                 let mut body = self.plug(frozen, Tree::atom(HOLE));
                 let name = self.result_name(frozen, &body);
                 body.fill(HOLE, &name);
@@ -647,7 +689,7 @@ impl<'s> Shower<'s> {
     }
 
     fn name(&self, term: TermId, local: Local) -> String {
-        let names = self.semantics.owners.locals(self.program, term);
+        let names = self.semantics.owners(term).locals(self.program, term);
         let name = names.get(local.0 as usize);
         name.cloned().unwrap_or_else(|| format!("x{}", local.0))
     }

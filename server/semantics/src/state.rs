@@ -4,6 +4,8 @@
 //! nothing: what it is made of lies in a [`Store`], where nothing ever changes or goes away. So a state is copied in
 //! constant time, and every state that there was stays what it was.
 
+use std::num::NonZeroU64;
+
 use frank_core::{CommandId, ConstructorId, Local, OperatorId, TermId};
 use la_arena::{Arena, Idx};
 use rpds::Vector;
@@ -55,6 +57,8 @@ pub struct Call {
     pub args: Option<ArgsId>,
     /// The term that it was written as.
     pub term: TermId,
+    /// The variables where it was written; no rule asks for them, but who looks at a run does.
+    pub env: Option<EnvId>,
 }
 
 /// A command that is being performed.
@@ -83,7 +87,7 @@ pub enum Value {
     Operator(OperatorId),
     Command(CommandId),
     /// The rest of an argument, to be resumed with the result of its command: the `k` of `<c -> k>`.
-    Continuation(Option<FrozenId>),
+    Continuation(PausedId),
     /// A paused argument, which performs its command once more: the `m` of `<m>`.
     Paused(PausedId),
     /// A finished argument: the `m` of `<m>`, too.
@@ -99,7 +103,7 @@ impl Value {
         match self {
             Value::Data(id) | Value::Finished(id) => Some(raw(id.into_raw()) < made.data),
             Value::Thunk(id) => Some(raw(id.into_raw()) < made.thunks),
-            Value::Paused(id) => Some(raw(id.into_raw()) < made.paused),
+            Value::Paused(id) | Value::Continuation(id) => Some(raw(id.into_raw()) < made.paused),
             _ => None,
         }
     }
@@ -170,7 +174,7 @@ pub enum Frame {
         done: Option<ArgsId>,
     },
     /// `<R> □`
-    Adaptors { term: TermId },
+    Adaptors { term: TermId, env: Option<EnvId> },
     /// `let x = □ in t`
     Let { term: TermId, env: Option<EnvId> },
     /// `□; t`
@@ -178,9 +182,13 @@ pub enum Frame {
     /// `□ + t`, and what compares
     Left { term: TermId, env: Option<EnvId> },
     /// `v + □`
-    Right { term: TermId, left: Value },
+    Right {
+        term: TermId,
+        env: Option<EnvId>,
+        left: Value,
+    },
     /// `- □`
-    Negate { term: TermId },
+    Negate { term: TermId, env: Option<EnvId> },
 }
 
 impl Frame {
@@ -190,12 +198,27 @@ impl Frame {
             Frame::Head { term, .. }
             | Frame::Argument { term, .. }
             | Frame::Part { term, .. }
-            | Frame::Adaptors { term }
+            | Frame::Adaptors { term, .. }
             | Frame::Let { term, .. }
             | Frame::Sequence { term, .. }
             | Frame::Left { term, .. }
             | Frame::Right { term, .. }
-            | Frame::Negate { term } => *term,
+            | Frame::Negate { term, .. } => *term,
+        }
+    }
+
+    /// The variables around the hole.
+    pub fn env(&self) -> Option<EnvId> {
+        match self {
+            Frame::Head { env, .. }
+            | Frame::Argument { env, .. }
+            | Frame::Part { env, .. }
+            | Frame::Adaptors { env, .. }
+            | Frame::Let { env, .. }
+            | Frame::Sequence { env, .. }
+            | Frame::Left { env, .. }
+            | Frame::Right { env, .. }
+            | Frame::Negate { env, .. } => *env,
         }
     }
 
@@ -230,6 +253,8 @@ pub struct Paused {
     /// Which instance was meant above the port.
     pub index: u32,
     pub written: Call,
+    /// How many rules had been applied when its continuation was resumed for the first time.
+    pub resumed: Option<NonZeroU64>,
 }
 
 /// A printed character, and what was printed before.
@@ -237,9 +262,11 @@ pub struct Paused {
 pub struct Output {
     pub char: char,
     pub before: Option<OutputId>,
+    /// How many characters there are with this one.
+    pub count: usize,
 }
 
-/// What states are made of. It only grows.
+/// What states are made of. It only grows, but for what [`collect`](Store::collect) drops.
 #[derive(Debug, Default)]
 pub struct Store {
     pub bindings: Arena<Binding>,
@@ -372,7 +399,7 @@ impl Store {
         let mut all = Vec::new();
         let mut next = printed;
         while let Some(id) = next {
-            let Output { char, before } = self.output[id];
+            let Output { char, before, .. } = self.output[id];
             all.push(char);
             next = before;
         }

@@ -132,27 +132,27 @@ fn long_runs_are_cut() {
 }
 
 #[test]
-fn the_lens_is_for_clients_that_show_steps() {
+fn lenses_are_for_clients_that_have_their_commands() {
     let dir = Scratch::new();
     for shows in [false, true] {
         let mut capabilities = usual_capabilities();
-        capabilities["experimental"] = json!({ "frankStep": shows });
+        capabilities["experimental"] = json!({ "frankStep": shows, "frankDebug": shows });
         let mut client = Client::start_with(&[dir.path()], capabilities, Value::Null);
         client.open(URI, PROGRAM);
         let lenses = client.call(
             "textDocument/codeLens",
             json!({ "textDocument": { "uri": URI } }),
         );
-        let steps = lenses
-            .as_array()
-            .unwrap()
-            .iter()
-            .filter(|lens| lens["command"]["command"] == "frank.step");
-        let steps: Vec<&Value> = steps.collect();
-        assert_eq!(!steps.is_empty(), shows, "{lenses}");
-        for lens in steps {
-            assert_eq!(lens["command"]["title"], "⏵ step");
-            assert_eq!(lens["command"]["arguments"][0], URI);
+        for (title, command) in [("⏵ step", "frank.step"), ("⏵ debug", "frank.debug")] {
+            let all = lenses.as_array().unwrap().iter();
+            let own: Vec<&Value> = all
+                .filter(|lens| lens["command"]["command"] == command)
+                .collect();
+            assert_eq!(!own.is_empty(), shows, "{lenses}");
+            for lens in own {
+                assert_eq!(lens["command"]["title"], title);
+                assert_eq!(lens["command"]["arguments"][0], URI);
+            }
         }
     }
 }

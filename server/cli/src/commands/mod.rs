@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod completions;
+pub mod dap;
 pub mod derive;
 pub mod eval;
 pub mod explain;
@@ -31,6 +32,7 @@ pub fn run(args: Args) -> io::Result<Outcome> {
         Command::Test(args) => test::run(&args, color),
         Command::Fmt(args) => fmt::run(&args, color),
         Command::Lsp(args) => lsp::run(args),
+        Command::Dap(args) => dap::run(&args),
         Command::Explain(args) => explain::run(&args, color),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),

@@ -13,6 +13,7 @@ mod baselines;
 mod book;
 mod broken_pipe;
 mod check;
+mod dap;
 mod derive;
 mod eval;
 mod examples;

@@ -154,7 +154,7 @@ fn a_person_goes_through_a_run() {
         answer.contains("{r -> (put (r + 1); get!; tick!)}"),
         "{answer}"
     );
-    // The continuation was made one state before; there, and back again.
+    // Back to where the jump began.
     screen.press("b");
     screen.until("perform");
     // What it comes to.

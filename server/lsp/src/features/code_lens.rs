@@ -10,7 +10,7 @@ use tower_lsp::ls_types as lsp;
 
 use super::examples;
 use super::resolve::ResolveData;
-use crate::commands::{self, CHECK, DERIVATIVE, RUN, SHOW_REFERENCES, STEP};
+use crate::commands::{self, CHECK, DEBUG, DERIVATIVE, RUN, SHOW_REFERENCES, STEP};
 use crate::documents::Document;
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 use crate::results::{EvaluationKind, Outcome, is_stale};
@@ -35,11 +35,17 @@ pub fn lenses(snapshot: &RequestSnapshot, target: &Target) -> Answer<Option<Vec<
         references: configured.references,
     };
     let lenses = snapshot.analysis.lenses(target.file, wanted);
+    // What a client can do itself with an operator that can run.
+    let own = [
+        (snapshot.capabilities.steps, "⏵ step", STEP),
+        (snapshot.capabilities.debugs, "⏵ debug", DEBUG),
+    ];
     let runs = lenses.iter().filter(|lens| lens.kind == LensKind::Run);
-    let steps: Vec<lsp::CodeLens> = match snapshot.capabilities.steps {
-        true => runs.map(|lens| step(snapshot, document, lens)).collect(),
-        false => Vec::new(),
-    };
+    let own = runs.flat_map(|lens| {
+        let wanted = own.iter().filter(|(can, ..)| *can);
+        wanted.map(|(_, title, command)| client_command(snapshot, document, lens, title, command))
+    });
+    let own: Vec<lsp::CodeLens> = own.collect();
     let shown = lenses.into_iter().map(|lens| {
         let later = |handlers: bool| lsp::CodeLens {
             range: snapshot.range(document, lens.range),
@@ -68,7 +74,7 @@ pub fn lenses(snapshot: &RequestSnapshot, target: &Target) -> Answer<Option<Vec<
         }
     });
     let mut shown: Vec<lsp::CodeLens> = shown.collect();
-    shown.extend(steps);
+    shown.extend(own);
     tell_apart(snapshot, document, &mut shown);
     Ok(Some(shown))
 }
@@ -131,14 +137,20 @@ fn evaluation(
     }
 }
 
-/// A lens that shows a run state by state, where the client can.
-fn step(snapshot: &RequestSnapshot, document: &Document, lens: &Lens) -> lsp::CodeLens {
+/// A lens for a command of the client's own, about an operator that can run.
+fn client_command(
+    snapshot: &RequestSnapshot,
+    document: &Document,
+    lens: &Lens,
+    title: &str,
+    command: &str,
+) -> lsp::CodeLens {
     let arguments = commands::arguments(&document.uri, &lens.name, EvaluationKind::Run);
     lsp::CodeLens {
         range: snapshot.range(document, lens.range),
         command: Some(lsp::Command {
-            title: "⏵ step".to_owned(),
-            command: STEP.to_owned(),
+            title: title.to_owned(),
+            command: command.to_owned(),
             arguments: Some(arguments),
         }),
         data: None,

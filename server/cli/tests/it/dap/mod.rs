@@ -1,0 +1,557 @@
+//! `frank dap`: every request, on the real binary.
+
+mod client;
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::support::Dir;
+use client::Client;
+
+const PROGRAM: &str = "\
+include prelude
+
+tick : [State Int] Int
+tick! =
+  let x = get! in
+  put (x + 1);
+  x * 2
+
+interface Choice = pick : Bool
+
+choose : <Choice>X -> List X
+choose x = [x]
+choose <pick -> k> = append (choose (k true)) (choose (k false))
+
+append : List X -> List X -> List X
+append [] ys = ys
+append (x :: xs) ys = x :: append xs ys
+
+fact : Int -> Int
+fact n = if (n < 1) {1} {n * fact (n - 1)}
+
+main : {List Int}
+main! =
+  let a = evalState 1 tick! in
+  let b = fact 3 in
+  choose (a + b + (if pick! {1} {2}))
+
+echo : [Console] Unit
+echo! = ouch inch!; ouch inch!
+
+half : Int -> Int
+half 0 = 0
+
+stuck : {Int}
+stuck! = half 7
+
+forever : {Int}
+forever! = forever!
+
+stopAt : <Abort>X -> Int
+stopAt x = 1
+stopAt <abort -> _> = 2
+
+dropped : {Int}
+dropped! = stopAt abort!
+
+count : Int -> Int -> Int
+count 0 total = total
+count n total = count (n - 1) (total + n)
+
+long : {Int}
+long! = count 100000 0
+";
+
+/// A folder with the program; what is to be launched; the file.
+fn dir() -> (Dir, PathBuf) {
+    let dir = Dir::new(&[("p.fk", PROGRAM), ("input.txt", "ab")]);
+    let file = dir.path().join("p.fk");
+    (dir, file)
+}
+
+fn pair(name: &str, value: &str) -> (String, String) {
+    (name.to_owned(), value.to_owned())
+}
+
+#[test]
+fn lines_stop_and_the_value_is_printed() {
+    let (_dir, file) = dir();
+    let mut client = Client::launch(json!({ "program": file }));
+    // Nothing is evaluated on the line of a signature, so the next one is taken.
+    assert_eq!(client.lines(&file, &[6, 18]), [json!(6), json!(20)]);
+    client.configured();
+    assert_eq!(
+        client.stopped(),
+        ("breakpoint".to_owned(), "tick:6".to_owned())
+    );
+    assert_eq!(client.scope(1, "Locals"), [pair("x", "1")]);
+    let stack = client.stack();
+    assert_eq!(stack[0], "tick:6");
+    let handler = "handler of State: evalState 1 □:";
+    assert!(
+        stack.iter().any(|frame| frame.starts_with(handler)),
+        "{stack:?}"
+    );
+    for n in ["3", "2", "1", "0"] {
+        assert_eq!(
+            client.go("continue"),
+            ("breakpoint".to_owned(), "fact:20".to_owned())
+        );
+        assert_eq!(client.scope(1, "Locals"), [pair("n", n)]);
+    }
+    client.call("continue", json!({ "threadId": 1 }));
+    assert_eq!(client.ended(), 0);
+    assert_eq!(client.printed("stdout"), "[9, 10]\n");
+    client.call("disconnect", Value::Null);
+    assert!(client.hang_up());
+}
+
+#[test]
+fn steps_go_over_into_out_and_back() {
+    let (_dir, file) = dir();
+    let mut client = Client::launch(json!({ "program": file, "stopOnEntry": true }));
+    client.configured();
+    assert_eq!(client.stopped().0, "entry");
+    client.lines(&file, &[25]);
+    assert_eq!(client.go("continue").1, "main:25");
+    client.lines(&file, &[]);
+    // To the call, then over it.
+    assert_eq!(
+        client.go("stepIn"),
+        ("step".to_owned(), "main:25".to_owned())
+    );
+    assert_eq!(client.scope(1, "State")[0], pair("focus", "fact 3"));
+    assert_eq!(client.go("next").1, "main:26");
+    assert_eq!(client.scope(1, "Locals"), [pair("a", "2"), pair("b", "6")]);
+    // Back before the call it stands in the middle of it.
+    assert_eq!(client.go("stepBack").0, "step");
+    assert!(
+        client
+            .stack()
+            .iter()
+            .filter(|frame| frame.contains("fact"))
+            .count()
+            >= 4
+    );
+    client.lines(&file, &[20]);
+    assert_eq!(client.go("reverseContinue").0, "breakpoint");
+    assert_eq!(client.scope(1, "Locals"), [pair("n", "0")]);
+    for n in ["1", "2", "3"] {
+        assert_eq!(
+            client.go("reverseContinue"),
+            ("breakpoint".to_owned(), "fact:20".to_owned())
+        );
+        assert_eq!(client.scope(1, "Locals"), [pair("n", n)]);
+    }
+    // Out of it.
+    client.lines(&file, &[]);
+    assert_eq!(client.go("stepOut").1, "main:26");
+    assert_eq!(client.scope(1, "Locals"), [pair("a", "2"), pair("b", "6")]);
+    assert_eq!(client.go("reverseContinue").0, "entry");
+    // A rule at a time.
+    let by_rules = json!({ "threadId": 1, "granularity": "instruction" });
+    for applied in ["1", "2"] {
+        client.call("stepIn", by_rules.clone());
+        client.stopped();
+        assert_eq!(client.scope(1, "State")[2], pair("rules applied", applied));
+    }
+    client.call("stepBack", by_rules);
+    client.stopped();
+    assert_eq!(client.scope(1, "State")[2], pair("rules applied", "1"));
+}
+
+#[test]
+fn a_step_over_a_command_has_its_result() {
+    let (_dir, file) = dir();
+    let mut client = Client::launch(json!({ "program": file }));
+    client.lines(&file, &[5]);
+    client.configured();
+    assert_eq!(client.stopped().1, "tick:5");
+    assert_eq!(client.go("stepIn").1, "tick:5");
+    assert_eq!(client.scope(1, "State")[0], pair("focus", "get!"));
+    assert_eq!(client.go("next").1, "tick:6");
+    assert_eq!(client.scope(1, "Locals"), [pair("x", "1")]);
+    assert_eq!(client.go("stepIn").1, "tick:6");
+    assert_eq!(client.go("next").1, "tick:7");
+}
+
+#[test]
+fn what_happens_to_commands_stops() {
+    let (_dir, file) = dir();
+    let mut client = Client::launch(json!({ "program": file }));
+    let all = [
+        "performed",
+        "handled",
+        "captured",
+        "resumed",
+        "resumedAgain",
+    ];
+    let all = all.map(|id| json!({ "filterId": id, "condition": "Choice" }));
+    client.filters(json!(all));
+    client.configured();
+    let mut seen = Vec::new();
+    for _ in 0..4 {
+        let event = client.event("stopped");
+        assert_eq!(event["reason"], "exception");
+        seen.push(event["description"].as_str().unwrap().to_owned());
+        let info = client.call("exceptionInfo", json!({ "threadId": 1 }));
+        assert_eq!(info["description"], event["description"]);
+        client.call("continue", json!({ "threadId": 1 }));
+    }
+    assert_eq!(
+        seen,
+        [
+            "`pick` is performed",
+            "the continuation of `pick` is captured",
+            "the continuation of `pick` is resumed",
+            "the continuation of `pick` is resumed a second time",
+        ]
+    );
+    client.ended();
+}
+
+#[test]
+fn continuations_open_to_their_frames() {
+    let (_dir, file) = dir();
+    let mut client = Client::launch(json!({ "program": file }));
+    client.lines(&file, &[13]);
+    client.configured();
+    assert_eq!(client.stopped().1, "choose:13");
+    let scopes = client.call("scopes", json!({ "frameId": 1 }));
+    let locals = client.variables(&scopes["scopes"][0]["variablesReference"]);
+    assert_eq!(locals[0]["name"], "k");
+    assert_eq!(locals[0]["type"], "{Bool -> [Choice]X}");
+    let parts = client.variables(&locals[0]["variablesReference"]);
+    assert_eq!(
+        (&parts[0]["name"], &parts[0]["value"]),
+        (&json!("waits at"), &json!("pick!"))
+    );
+    assert_eq!(parts[1]["value"], "not yet");
+    assert_eq!(parts[2]["value"], "main");
+    let inside = client.variables(&parts[2]["variablesReference"]);
+    assert_eq!(
+        (&inside[0]["name"], &inside[0]["value"]),
+        (&json!("a"), &json!("2"))
+    );
+    // It can be tried out, and stays as it was.
+    assert_eq!(client.evaluate("choose (k true)"), Ok("[9]".to_owned()));
+    let again = client.call(
+        "evaluate",
+        json!({ "expression": "k", "frameId": 1, "context": "watch" }),
+    );
+    let parts = client.variables(&again["variablesReference"]);
+    assert_eq!(parts[1]["value"], "not yet");
+}
+
+#[test]
+fn terms_are_evaluated_under_the_handlers_around() {
+    let (_dir, file) = dir();
+    let mut client = Client::launch(json!({ "program": file }));
+    client.lines(&file, &[7]);
+    client.configured();
+    assert_eq!(client.stopped().1, "tick:7");
+    assert_eq!(client.evaluate("x + 10"), Ok("11".to_owned()));
+    assert_eq!(client.evaluate("get!"), Ok("2".to_owned()));
+    assert_eq!(client.evaluate("put 7; get! + x"), Ok("8".to_owned()));
+    assert_eq!(client.evaluate("get!"), Ok("2".to_owned()));
+    assert!(client.evaluate("y").unwrap_err().contains('y'));
+    assert!(client.evaluate("x +").is_err());
+    assert!(client.evaluate("forever!").unwrap_err().contains("1000000"));
+    let hover = json!({ "expression": "x", "frameId": 1, "context": "hover" });
+    let hover = client.call("evaluate", hover);
+    assert_eq!(
+        (&hover["result"], &hover["type"]),
+        (&json!("1"), &json!("Int"))
+    );
+}
+
+#[test]
+fn conditions_hits_and_logs() {
+    let (_dir, file) = dir();
+    let mut client = Client::launch(json!({ "program": file }));
+    let wanted =
+        json!([{ "line": 20, "condition": "n == 1" }, { "line": 20, "logMessage": "n is {n}" }]);
+    client.breakpoints(&file, wanted);
+    client.configured();
+    assert_eq!(client.stopped().0, "breakpoint");
+    assert_eq!(client.scope(1, "Locals"), [pair("n", "1")]);
+    assert_eq!(client.printed("console"), "n is 3\nn is 2\nn is 1\n");
+    client.call("continue", json!({ "threadId": 1 }));
+    client.ended();
+
+    let mut client = Client::launch(json!({ "program": file }));
+    client.breakpoints(&file, json!([{ "line": 20, "hitCondition": "3" }]));
+    let wrong = client.breakpoints(&file, json!([{ "line": 20, "hitCondition": "often" }]));
+    assert_eq!(wrong[0]["verified"], false);
+    client.breakpoints(&file, json!([{ "line": 20, "hitCondition": "3" }]));
+    client.configured();
+    client.stopped();
+    assert_eq!(client.scope(1, "Locals"), [pair("n", "1")]);
+}
+
+#[test]
+fn operators_and_columns_have_breakpoints() {
+    let (_dir, file) = dir();
+    let mut client = Client::launch(json!({ "program": file }));
+    let answer = client.call(
+        "setFunctionBreakpoints",
+        json!({ "breakpoints": [{ "name": "append" }, { "name": "no" }] }),
+    );
+    assert_eq!(answer["breakpoints"][0]["verified"], true);
+    assert_eq!(answer["breakpoints"][1]["verified"], false);
+    let arguments = json!({ "source": { "path": file }, "line": 20 });
+    let places = client.call("breakpointLocations", arguments);
+    let columns: Vec<i64> = places["breakpoints"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|place| place["column"].as_i64().unwrap())
+        .collect();
+    assert!(columns.len() > 4 && columns.is_sorted(), "{columns:?}");
+    // The body `n * fact (n - 1)` in its braces.
+    let column = PROGRAM.lines().nth(19).unwrap().find("n *").unwrap() as i64 + 1;
+    let set = client.breakpoints(&file, json!([{ "line": 20, "column": column }]));
+    assert_eq!(set[0]["column"], column);
+    client.configured();
+    assert_eq!(client.stopped().1, "{…} in fact:20");
+    client.lines(&file, &[]);
+    assert_eq!(client.go("continue").1, "append:17");
+}
+
+#[test]
+fn failures_stop_where_they_are() {
+    let (_dir, file) = dir();
+    let mut client = Client::launch(json!({ "program": file, "entry": "stuck" }));
+    client.configured();
+    let event = client.event("stopped");
+    assert_eq!(event["reason"], "exception");
+    assert_eq!(event["description"], "no clause of `half` matches");
+    assert_eq!(client.top(), "stuck:35");
+    assert_eq!(client.go("stepBack").0, "step");
+    assert_eq!(client.go("continue").0, "exception");
+    client.call("continue", json!({ "threadId": 1 }));
+    assert_eq!(client.ended(), 3);
+
+    // Where nobody wants that, the run ends.
+    let mut client = Client::launch(json!({ "program": file, "entry": "stuck" }));
+    client.filters(json!([]));
+    client.configured();
+    assert_eq!(client.ended(), 3);
+    assert_eq!(client.printed("stderr"), "no clause of `half` matches\n");
+}
+
+#[test]
+fn a_dropped_continuation_and_the_end() {
+    let (_dir, file) = dir();
+    let mut client = Client::launch(json!({ "program": file, "entry": "dropped" }));
+    let answer = client.filters(json!([
+        { "filterId": "dropped" }, { "filterId": "ended" }, { "filterId": "performed", "condition": "Nobody" },
+    ]));
+    assert_eq!(answer["breakpoints"][2]["verified"], false);
+    client.configured();
+    assert_eq!(
+        client.event("stopped")["description"],
+        "the continuation of `abort` is dropped"
+    );
+    client.call("continue", json!({ "threadId": 1 }));
+    assert_eq!(
+        client.event("stopped")["description"],
+        "the run ends with 2"
+    );
+    assert_eq!(client.go("reverseContinue").0, "exception");
+    client.call("terminate", Value::Null);
+    client.ended();
+}
+
+#[test]
+fn input_is_typed_read_from_a_file_or_given() {
+    let (dir, file) = dir();
+    let mut client = Client::launch(json!({ "program": file, "entry": "echo" }));
+    client.filters(json!([{ "filterId": "ended" }]));
+    client.configured();
+    while !client.printed("console").contains("waits for input") {
+        let event = client.next();
+        client.events.push(event);
+    }
+    client.call(
+        "evaluate",
+        json!({ "expression": "xyz", "context": "repl" }),
+    );
+    assert_eq!(client.event("stopped")["reason"], "exception");
+    assert_eq!(client.printed("stdout"), "xy");
+    // Going back neither asks nor prints again.
+    assert_eq!(client.go("reverseContinue").0, "entry");
+    assert_eq!(client.go("continue").0, "exception");
+    assert_eq!(client.printed("stdout"), "xy");
+    client.call("continue", json!({ "threadId": 1 }));
+    client.ended();
+
+    for input in [
+        json!({ "inputFile": dir.path().join("input.txt") }),
+        json!({ "input": "ab" }),
+    ] {
+        let mut arguments = json!({ "program": file, "entry": "echo" });
+        arguments
+            .as_object_mut()
+            .unwrap()
+            .extend(input.as_object().unwrap().clone());
+        let mut client = Client::launch(arguments);
+        client.configured();
+        assert_eq!(client.ended(), 0);
+        assert_eq!(client.printed("stdout"), "abunit\n");
+    }
+}
+
+#[test]
+fn a_run_can_be_paused_and_left() {
+    let (_dir, file) = dir();
+    let mut client = Client::launch(json!({ "program": file, "entry": "forever" }));
+    client.configured();
+    assert!(
+        client
+            .try_call("stackTrace", json!({ "threadId": 1 }))
+            .is_err()
+    );
+    client.call("pause", json!({ "threadId": 1 }));
+    let (reason, top) = client.stopped();
+    assert_eq!(reason, "pause");
+    assert!(top.starts_with("forever:"), "{top}");
+    client.call("continue", json!({ "threadId": 1 }));
+    client.call("disconnect", Value::Null);
+    assert!(client.hang_up());
+}
+
+#[test]
+fn a_long_run_goes_back() {
+    let (_dir, file) = dir();
+    let limits = json!({ "program": file, "entry": "long", "memory": 64 << 20 });
+    let mut client = Client::launch(limits);
+    client.filters(json!([{ "filterId": "ended" }]));
+    client.breakpoints(&file, json!([{ "line": 49, "condition": "n == 100000" }]));
+    client.configured();
+    assert_eq!(client.stopped().0, "breakpoint");
+    client.breakpoints(&file, json!([{ "line": 49, "condition": "n == 50000" }]));
+    assert_eq!(client.go("continue").0, "breakpoint");
+    assert_eq!(client.scope(1, "Locals")[0], pair("n", "50000"));
+    assert_eq!(client.go("continue").0, "exception");
+    assert_eq!(client.go("reverseContinue").0, "breakpoint");
+    assert_eq!(client.scope(1, "Locals")[0], pair("n", "50000"));
+}
+
+#[test]
+fn terms_and_library_texts() {
+    let (_dir, file) = dir();
+    let mut client = Client::launch(
+        json!({ "program": file, "term": "evalState 5 tick!", "stopOnEntry": true }),
+    );
+    client.configured();
+    client.stopped();
+    let sources = client.call("loadedSources", Value::Null);
+    let sources = sources["sources"].as_array().unwrap();
+    let prelude = sources
+        .iter()
+        .find(|source| source["name"] == "prelude.fk")
+        .unwrap();
+    let reference = prelude["sourceReference"].clone();
+    let text = client.call(
+        "source",
+        json!({ "source": prelude, "sourceReference": reference }),
+    );
+    let text = text["content"].as_str().unwrap();
+    let line = text
+        .lines()
+        .position(|line| line.starts_with("evalState"))
+        .unwrap() as i64;
+    let set = client.call("setBreakpoints", json!({ "source": { "sourceReference": reference }, "breakpoints": [{ "line": line + 2 }] }));
+    assert_eq!(set["breakpoints"][0]["verified"], true, "{set}");
+    assert_eq!(client.go("continue").0, "breakpoint");
+    assert!(client.top().starts_with("evalState:"));
+    let threads = client.call("threads", Value::Null);
+    assert_eq!(threads["threads"][0]["id"], 1);
+}
+
+#[test]
+fn what_cannot_be_launched_is_said() {
+    let dir = Dir::new(&[
+        ("p.fk", "main : {Int}\nmain! = x\n"),
+        ("ok.fk", "main : {Int}\nmain! = 1\n"),
+    ]);
+    let launch = |arguments: Value| {
+        let mut client = Client::spawn();
+        client.call("initialize", json!({}));
+        client.try_call("launch", arguments).unwrap_err()
+    };
+    assert!(launch(json!({ "program": dir.path().join("p.fk") })).contains("p.fk:2:9"));
+    assert!(launch(json!({ "program": dir.path().join("none.fk") })).contains("none.fk"));
+    assert!(launch(json!({ "program": dir.path() })).contains("directory"));
+    assert!(launch(json!({})).contains("`program`"));
+    assert!(launch(json!({ "program": 1 })).contains("launch"));
+    let ok = dir.path().join("ok.fk");
+    assert!(launch(json!({ "program": ok, "entry": "nain" })).contains("main"));
+    assert!(launch(json!({ "program": ok, "term": "1 + " })).contains("FK"));
+    assert!(launch(json!({ "program": ok, "input": "", "inputFile": "x" })).contains("exclude"));
+    assert!(launch(json!({ "program": ok, "inputFile": "no-such-file" })).contains("no-such-file"));
+    // Nothing else comes before it, and attaching is no way.
+    let mut client = Client::spawn();
+    client.call("initialize", json!({}));
+    assert!(client.try_call("threads", Value::Null).is_err());
+    assert!(
+        client
+            .try_call("attach", json!({}))
+            .unwrap_err()
+            .contains("launch")
+    );
+}
+
+#[test]
+fn anything_may_come() {
+    let (_dir, file) = dir();
+    let mut client = Client::launch(json!({ "program": file, "stopOnEntry": true }));
+    client.configured();
+    client.stopped();
+    client.send_raw("Content-Length: 3\r\n\r\n{]}");
+    client.send_raw("X: y\r\n\r\n");
+    assert!(
+        client
+            .try_call("noSuchRequest\u{1b}", Value::Null)
+            .unwrap_err()
+            .contains("noSuchRequest")
+    );
+    for (command, arguments) in [
+        ("variables", json!({ "variablesReference": 999 })),
+        ("variables", json!({ "variablesReference": -1 })),
+        ("scopes", json!({ "frameId": 12345 })),
+        ("scopes", json!({ "frameId": -3 })),
+        (
+            "stackTrace",
+            json!({ "startFrame": -1, "levels": 9_000_000_000_i64 }),
+        ),
+        (
+            "setBreakpoints",
+            json!({ "source": { "path": file }, "breakpoints": [{ "line": -7 }, { "line": 1_i64 << 40, "column": -1 }] }),
+        ),
+        (
+            "breakpointLocations",
+            json!({ "source": { "path": "/none" }, "line": 1 }),
+        ),
+        ("loadedSources", json!({})),
+    ] {
+        client.call(command, arguments);
+    }
+    for (command, arguments) in [
+        ("evaluate", json!({ "expression": "" })),
+        ("evaluate", json!({ "expression": "}{", "frameId": 1 })),
+        (
+            "evaluate",
+            json!({ "expression": "-- only a comment", "frameId": 1 }),
+        ),
+        ("source", json!({ "sourceReference": 77 })),
+        ("scopes", json!({ "frameId": "one" })),
+        ("launch", json!({})),
+    ] {
+        assert!(client.try_call(command, arguments).is_err(), "{command}");
+    }
+    assert!(client.hang_up());
+}
