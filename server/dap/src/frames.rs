@@ -3,7 +3,7 @@
 //! A state's stack has a frame for each term with a hole. Those that belong to one evaluation of one body are shown
 //! as one; a frame whose port adds interfaces is a handler, and is shown by itself.
 
-use frank_core::{Adjustment, Term, TermId};
+use frank_core::{Term, TermId};
 use frank_semantics::show::Shower;
 use frank_semantics::state::{ArgsId, EnvId, Focus, Frame, FrozenId, StackId, State, Value};
 use frank_semantics::{Owner, Semantics};

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | requests and answers as the protocol has them | `messages.rs`, `connection.rs` |
 //! | what a session does for each request | `session.rs`, `answers.rs` |
+//! | a run that stands, and what was asked about it | `stopped.rs` |
 //! | a run with its history | `history.rs` |
 //! | what is worth a stop | `stops.rs`; what is waited for by a step, `over.rs` |
 //! | breakpoints as they are asked for | `points.rs` |
@@ -24,6 +25,7 @@ mod points;
 mod programs;
 mod session;
 mod sites;
+mod stopped;
 mod stops;
 mod texts;
 mod variables;

@@ -8,14 +8,14 @@ use frank_semantics::Semantics;
 use frank_semantics::state::{Focus, Value};
 use serde_json::{Value as Json, json};
 
-use crate::answers::Stopped;
 use crate::connection::{Client, Incoming, listen};
 use crate::evaluate::{self, printed_since};
 use crate::history::{Ended, History, Limits, Observer};
 use crate::messages::{InitializeArguments, Request};
 use crate::over::Over;
 use crate::programs::{Launch, Loaded, Programs};
-use crate::stops::{Effect, Stop, is_step};
+use crate::stopped::{Stopped, capabilities};
+use crate::stops::{Stop, Why, is_step};
 use crate::texts::Counting;
 
 /// How many rules are applied between two looks at the requests: a few milliseconds.
@@ -82,7 +82,7 @@ pub fn serve(
                     first_line: i64::from(asked.lines_start_at_1),
                     first_column: i64::from(asked.columns_start_at_1),
                 };
-                client.answer(&request, Ok(crate::answers::capabilities()))?;
+                client.answer(&request, Ok(capabilities()))?;
             }
             "launch" => {
                 let launch: Result<Launch, _> = serde_json::from_value(request.arguments.clone());
@@ -196,19 +196,6 @@ pub struct Session<'s, 'p, W> {
     furthest: u64,
     /// On the way back: the latest state so far that is worth a stop, and why.
     found: Option<(u64, Why)>,
-}
-
-/// Why a run stands.
-#[derive(Debug, Clone)]
-pub enum Why {
-    Entry,
-    Step,
-    Pause,
-    Breakpoint(Vec<i64>),
-    Effect(Effect, String),
-    Failed(String),
-    Ended(String),
-    Limit(String),
 }
 
 /// What a step over the states stops at.

@@ -128,6 +128,19 @@ pub struct Stops {
     rules: u32,
 }
 
+/// Why a run stands.
+#[derive(Debug, Clone)]
+pub enum Why {
+    Entry,
+    Step,
+    Pause,
+    Breakpoint(Vec<i64>),
+    Effect(Effect, String),
+    Failed(String),
+    Ended(String),
+    Limit(String),
+}
+
 /// Why a run is to stop at a state.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Stop {
