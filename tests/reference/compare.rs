@@ -173,11 +173,15 @@ impl Judges {
                     .collect();
                 let noted = all.iter().filter(|one| one.operator == item.operator);
                 let noted: Vec<&Item> = noted.copied().collect();
+                // A declaration that is the mistake is one of what takes its arguments.
+                let mut related = problem.related.iter();
+                let taken = related.find(|one| one.message == "this would be right then");
+                let taken = taken.and_then(|one| items.get(&one.location.item));
                 let for_cause = all.iter().filter(|_| problem.cause.is_some());
                 // A variable of a signature that should be a type is the mistake of the clause that shows it.
                 let item = match noted.first() {
                     Some(clause) if problem.code == Code::UnknownType => clause,
-                    _ => item,
+                    _ => taken.unwrap_or(item),
                 };
                 findings.push(Finding {
                     notes: noted.iter().map(|one| one.place.clone()).collect(),
