@@ -177,7 +177,8 @@ impl Judges {
                 let mut related = problem.related.iter();
                 let taken = related.find(|one| one.message == "this would be right then");
                 let taken = taken.and_then(|one| items.get(&one.location.item));
-                let for_cause = all.iter().filter(|_| problem.cause.is_some());
+                let tells = problem.cause.is_some() || taken.is_some();
+                let for_cause = all.iter().filter(|_| tells);
                 // A variable of a signature that should be a type is the mistake of the clause that shows it.
                 let item = match noted.first() {
                     Some(clause) if problem.code == Code::UnknownType => clause,
@@ -186,7 +187,8 @@ impl Judges {
                 findings.push(Finding {
                     notes: noted.iter().map(|one| one.place.clone()).collect(),
                     with_cause: for_cause.map(|one| one.place.clone()).collect(),
-                    is_full: problem.related.len() >= MOST_NOTES,
+                    // Of those who use a wrong declaration it names one.
+                    is_full: problem.related.len() >= MOST_NOTES || taken.is_some(),
                     place: item.place.clone(),
                     operator: item.operator,
                     in_clause: item.is_clause,
