@@ -10,7 +10,7 @@ use crate::messages::{
     EvaluateArguments, Request, Source, SourceArguments, StepArguments, VariablesArguments,
 };
 use crate::session::{Doing, Goal, Session};
-use crate::stopped::THREAD;
+use crate::stopped::{THREAD, no_frame};
 use crate::stops::Why;
 use crate::variables::{Node, Opener, locals};
 
@@ -83,7 +83,7 @@ impl<W: Write> Session<'_, '_, W> {
                 Err("the run does not stand still: pause it first".to_owned())
             }
             "stackTrace" => read(request).map(|asked| self.stopped.stack_trace(&asked)),
-            "scopes" => read(request).map(|asked| self.stopped.scopes(&asked)),
+            "scopes" => read(request).and_then(|asked| self.stopped.scopes(&asked)),
             "variables" => read(request).map(|asked| self.variables(&asked)),
             "evaluate" => read(request).and_then(|asked| self.term(&asked)),
             "exceptionInfo" => Ok(match &self.stopped.exception {
@@ -173,7 +173,7 @@ impl<W: Write> Session<'_, '_, W> {
             part = below.frame.term();
             next = below.rest;
         }
-        Goal::Over(crate::over::Over::of(next))
+        Goal::Out(crate::over::Over::of(next))
     }
 
     fn source_text(&self, asked: &SourceArguments) -> Result<Json, String> {
@@ -236,6 +236,9 @@ impl<W: Write> Session<'_, '_, W> {
             return Err("a term is expected".to_owned());
         }
         let entry = self.stopped.entry(asked.frame_id);
+        if let (None, Some(id)) = (&entry, asked.frame_id) {
+            return Err(no_frame(id));
+        }
         if let (Some(entry), Some(history)) = (&entry, &self.stopped.history) {
             let found = locals(&history.semantics, entry.env, entry.term);
             if let Some(local) = found.into_iter().find(|local| local.name == text) {

@@ -37,6 +37,8 @@ pub enum Goal {
     Rule,
     /// Until a value has come, then as `Into`.
     Over(Over),
+    /// Until a value has come.
+    Out(Over),
     /// Back to a breakpoint, or to the state before at which a step stops. States from `until` on do not count.
     Back { steps: bool, until: u64 },
 }
@@ -214,13 +216,16 @@ impl Observer for Driver<'_> {
         state: &frank_semantics::State,
     ) -> bool {
         self.found = self.stops.at(semantics, rule, state);
-        if let Goal::Over(over) = self.goal
-            && over.sees(semantics, rule, before, state)
-        {
+        let has_come = match self.goal {
+            Goal::Over(over) | Goal::Out(over) => over.sees(semantics, rule, before, state),
+            _ => false,
+        };
+        if has_come && matches!(self.goal, Goal::Over(_)) {
             *self.goal = Goal::Into;
         }
         match self.goal {
             _ if self.found.is_some() => true,
+            Goal::Out(_) => has_come,
             Goal::On | Goal::Over(_) | Goal::Back { steps: false, .. } => false,
             Goal::Into | Goal::Back { steps: true, .. } => is_step(semantics, Some(rule), state),
             Goal::Rule => true,
@@ -229,7 +234,7 @@ impl Observer for Driver<'_> {
 
     fn watches(&mut self) -> &mut [crate::history::Watch] {
         match self.goal {
-            Goal::Over(over) => over.watches(),
+            Goal::Over(over) | Goal::Out(over) => over.watches(),
             _ => &mut [],
         }
     }
@@ -388,7 +393,7 @@ impl<W: Write> Session<'_, '_, W> {
                 };
                 if is_new {
                     let text = format!(
-                        "the condition of breakpoint {id} does not hold or fail: {reason}\n"
+                        "the condition of breakpoint {id} says neither yes nor no: {reason}\n"
                     );
                     self.client.output("important", &text)?;
                 }

@@ -489,9 +489,9 @@ impl<'p> Stopped<'p> {
         json!({ "stackFrames": listed, "totalFrames": total })
     }
 
-    pub fn scopes(&mut self, asked: &ScopesArguments) -> Json {
+    pub fn scopes(&mut self, asked: &ScopesArguments) -> Result<Json, String> {
         let Some(entry) = self.entry(Some(asked.frame_id)) else {
-            return json!({ "scopes": [] });
+            return Err(no_frame(asked.frame_id));
         };
         let mut scopes = Vec::new();
         let mut add = |name, presentation_hint, variables_reference| {
@@ -517,7 +517,7 @@ impl<'p> Stopped<'p> {
             );
         }
         let Some(history) = &self.history else {
-            return json!({ "scopes": scopes });
+            return Ok(json!({ "scopes": scopes }));
         };
         if asked.frame_id == 1 {
             let focus = shower(&history.semantics).brief_focus(&history.now);
@@ -532,8 +532,13 @@ impl<'p> Stopped<'p> {
         if !history.now.cells.is_empty() {
             add("Cells", Some("registers"), self.nodes.add(Node::Cells));
         }
-        json!({ "scopes": scopes })
+        Ok(json!({ "scopes": scopes }))
     }
+}
+
+/// What is said of a frame that is not on the stack.
+pub fn no_frame(id: i64) -> String {
+    format!("there is no frame {id} here: `stackTrace` lists those that there are")
 }
 
 /// A text that says something.

@@ -147,7 +147,10 @@ fn steps_go_over_into_out_and_back() {
     }
     // Out of it.
     client.lines(&file, &[]);
-    assert_eq!(client.go("stepOut").1, "main:26");
+    // The caller has the value, and what comes next is the next line.
+    assert_eq!(client.go("stepOut").1, "main:25");
+    assert_eq!(client.scope(1, "State")[0], pair("focus", "6"));
+    assert_eq!(client.go("stepIn").1, "main:26");
     assert_eq!(client.scope(1, "Locals"), [pair("a", "2"), pair("b", "6")]);
     assert_eq!(client.go("reverseContinue").0, "entry");
     // A rule at a time.
@@ -519,11 +522,13 @@ fn anything_may_come() {
             .unwrap_err()
             .contains("noSuchRequest")
     );
+    for id in [12345, -3] {
+        let refused = client.try_call("scopes", json!({ "frameId": id }));
+        assert!(refused.is_err_and(|reason| reason.starts_with("there is no frame")));
+    }
     for (command, arguments) in [
         ("variables", json!({ "variablesReference": 999 })),
         ("variables", json!({ "variablesReference": -1 })),
-        ("scopes", json!({ "frameId": 12345 })),
-        ("scopes", json!({ "frameId": -3 })),
         (
             "stackTrace",
             json!({ "startFrame": -1, "levels": 9_000_000_000_i64 }),
