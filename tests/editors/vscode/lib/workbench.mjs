@@ -83,10 +83,10 @@ export class Workbench {
         await open();
       }
       await input.fill(`${sort}${title}`, { timeout: 3000 });
-      await entry.waitFor({ timeout: 3000 });
+      // It may close by itself before the click, too.
+      await entry.click({ timeout: 3000 });
       return true;
     });
-    await entry.click();
   }
 
   async openFile(name) {

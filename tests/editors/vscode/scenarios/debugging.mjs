@@ -73,7 +73,7 @@ export async function run(browser) {
     await window.command('View: Show Run and Debug');
     const effect = page.locator('.debug-breakpoints .monaco-list-row', { hasText: 'Command Performed' });
     await effect.locator('input[type=checkbox]').click();
-    await page.locator('.codelens-decoration a', { hasText: '⏵ debug' }).first().click();
+    await window.lens('⏵ debug').first().click();
     await page.getByText('`get` is performed').first().waitFor();
     await window.picture('checks/debugging-effect');
     await window.press('Shift+F5');
