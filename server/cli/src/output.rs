@@ -17,10 +17,13 @@ pub fn colored(color: Color, stream: &impl IsTerminal) -> bool {
         Color::Never => false,
         Color::Auto if set("NO_COLOR") => false,
         Color::Auto if set("CLICOLOR_FORCE") => true,
-        Color::Auto => {
-            stream.is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
-        }
+        Color::Auto => is_capable(stream),
     }
+}
+
+/// Whether a stream is a terminal that does more than print line after line.
+pub fn is_capable(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
 /// The terminal's width; where there is none, what most have room for.

@@ -98,7 +98,8 @@ impl Texts {
     /// The number of the file at a path, which may be written in another way.
     pub fn at(&self, path: &Path) -> Option<usize> {
         let whole = |path: &Path| std::fs::canonicalize(path).ok();
-        let is = |own: &PathBuf| own == path || (whole(own).is_some() && whole(own) == whole(path));
+        let asked = whole(path);
+        let is = |own: &PathBuf| own == path || (asked.is_some() && whole(own) == asked);
         let mut texts = self.texts.iter();
         texts.position(|text| text.source.path.as_ref().is_some_and(is))
     }

@@ -85,15 +85,7 @@ enum Item {
 /// Marks what some states reach.
 struct Marker<'s> {
     store: &'s Store,
-    bindings: Kept,
-    stacks: Kept,
-    data: Kept,
-    thunks: Kept,
-    args: Kept,
-    frozen: Kept,
-    paused: Kept,
-    output: Kept,
-    cells: Vec<bool>,
+    reached: Reached,
     waiting: Vec<Item>,
 }
 
@@ -135,7 +127,7 @@ impl Marker<'_> {
     }
 
     fn paused(&mut self, id: Idx<Paused>) {
-        if self.paused.mark(id) {
+        if self.reached.paused.mark(id) {
             let paused = self.store.paused[id];
             self.args(paused.args);
             self.waiting.extend(paused.frozen.map(Item::Frozen));
@@ -156,7 +148,7 @@ impl Marker<'_> {
         }
         self.waiting.extend(state.stack.map(Item::Below));
         let mut next = state.printed;
-        while let Some(id) = next.filter(|id| self.output.mark(*id)) {
+        while let Some(id) = next.filter(|id| self.reached.output.mark(*id)) {
             next = self.store.output[id].before;
         }
     }
@@ -173,19 +165,19 @@ impl Marker<'_> {
         while let Some(item) = self.waiting.pop() {
             match item {
                 Item::Value(Value::Data(id) | Value::Finished(id)) => {
-                    if self.data.mark(id) {
+                    if self.reached.data.mark(id) {
                         let args = self.store.data[id].args.iter();
                         self.waiting.extend(args.copied().map(Item::Value));
                     }
                 }
                 Item::Value(Value::Thunk(id)) => {
-                    if self.thunks.mark(id) {
+                    if self.reached.thunks.mark(id) {
                         self.binding(self.store.thunks[id].env);
                     }
                 }
                 Item::Value(Value::Continuation(id) | Value::Paused(id)) => self.paused(id),
                 Item::Value(Value::Ref(cell)) => {
-                    let Some(mark) = self.cells.get_mut(cell).filter(|mark| !**mark) else {
+                    let Some(mark) = self.reached.cells.get_mut(cell).filter(|mark| !**mark) else {
                         continue;
                     };
                     *mark = true;
@@ -202,21 +194,21 @@ impl Marker<'_> {
                     | Value::Command(_),
                 ) => {}
                 Item::Binding(id) => {
-                    if self.bindings.mark(id) {
+                    if self.reached.bindings.mark(id) {
                         let binding = self.store.bindings[id];
                         self.value(binding.value);
                         self.binding(binding.rest);
                     }
                 }
                 Item::Below(id) => {
-                    if self.stacks.mark(id) {
+                    if self.reached.stacks.mark(id) {
                         let below = self.store.stacks[id];
                         self.frame(below.frame);
                         self.waiting.extend(below.rest.map(Item::Below));
                     }
                 }
                 Item::Args(id) => {
-                    if self.args.mark(id) {
+                    if self.reached.args.mark(id) {
                         let args = self.store.args[id];
                         match args.last {
                             Arg::Value(value) => self.value(value),
@@ -226,13 +218,43 @@ impl Marker<'_> {
                     }
                 }
                 Item::Frozen(id) => {
-                    if self.frozen.mark(id) {
+                    if self.reached.frozen.mark(id) {
                         let frozen = self.store.frozen[id];
                         self.frame(frozen.frame);
                         self.waiting.extend(frozen.inner.map(Item::Frozen));
                     }
                 }
             }
+        }
+    }
+}
+
+/// What stays of each kind. When all is marked and settled it gives the new references in the place of the old ones.
+struct Reached {
+    bindings: Kept,
+    stacks: Kept,
+    data: Kept,
+    thunks: Kept,
+    args: Kept,
+    frozen: Kept,
+    paused: Kept,
+    output: Kept,
+    cells: Vec<bool>,
+}
+
+impl Reached {
+    /// Nothing yet, of a store with so many cells.
+    fn of(store: &Store, cells: usize) -> Reached {
+        Reached {
+            bindings: Kept::of(&store.bindings),
+            stacks: Kept::of(&store.stacks),
+            data: Kept::of(&store.data),
+            thunks: Kept::of(&store.thunks),
+            args: Kept::of(&store.args),
+            frozen: Kept::of(&store.frozen),
+            paused: Kept::of(&store.paused),
+            output: Kept::of(&store.output),
+            cells: vec![false; cells],
         }
     }
 
@@ -250,22 +272,7 @@ impl Marker<'_> {
             kept.settle();
         }
     }
-}
 
-/// The new references in the place of the old ones.
-struct Mover {
-    bindings: Kept,
-    stacks: Kept,
-    data: Kept,
-    thunks: Kept,
-    args: Kept,
-    frozen: Kept,
-    paused: Kept,
-    output: Kept,
-    cells: Vec<bool>,
-}
-
-impl Mover {
     fn value(&self, value: &mut Value) {
         match value {
             Value::Data(id) | Value::Finished(id) => *id = self.data.new_id(*id),
@@ -380,15 +387,7 @@ impl Store {
         let mut held: Vec<&mut Held> = held.collect();
         let cells = roots.iter().map(|state| state.cells.len()).max();
         let mut marker = Marker {
-            bindings: Kept::of(&self.bindings),
-            stacks: Kept::of(&self.stacks),
-            data: Kept::of(&self.data),
-            thunks: Kept::of(&self.thunks),
-            args: Kept::of(&self.args),
-            frozen: Kept::of(&self.frozen),
-            paused: Kept::of(&self.paused),
-            output: Kept::of(&self.output),
-            cells: vec![false; cells.unwrap_or_default()],
+            reached: Reached::of(self, cells.unwrap_or_default()),
             waiting: Vec::new(),
             store: self,
         };
@@ -401,72 +400,62 @@ impl Store {
             marker.held(held);
             marker.run(roots);
         }
-        marker.settle();
-        let mover = Mover {
-            bindings: marker.bindings,
-            stacks: marker.stacks,
-            data: marker.data,
-            thunks: marker.thunks,
-            args: marker.args,
-            frozen: marker.frozen,
-            paused: marker.paused,
-            output: marker.output,
-            cells: marker.cells,
-        };
-        self.sweep(&mover);
+        let mut reached = marker.reached;
+        reached.settle();
+        self.sweep(&reached);
         for held in &mut held {
             match held {
-                Held::Stack(id) => *id = mover.stacks.new_id(*id),
-                Held::Frozen(id) => *id = mover.frozen.new_id(*id),
-                Held::Paused(id) => *id = mover.paused.new_id(*id),
+                Held::Stack(id) => *id = reached.stacks.new_id(*id),
+                Held::Frozen(id) => *id = reached.frozen.new_id(*id),
+                Held::Paused(id) => *id = reached.paused.new_id(*id),
             }
         }
         let mut before: Option<(Vector<Value>, Vector<Value>)> = None;
         for state in roots {
-            mover.state(state);
-            let cells = mover.cells(&state.cells, before.as_ref());
+            reached.state(state);
+            let cells = reached.cells(&state.cells, before.as_ref());
             let old = std::mem::replace(&mut state.cells, cells.clone());
             before = Some((old, cells));
         }
     }
 
-    fn sweep(&mut self, mover: &Mover) {
-        let bindings = &mover.bindings;
+    fn sweep(&mut self, reached: &Reached) {
+        let bindings = &reached.bindings;
         bindings.sweep(&mut self.bindings, |Binding { value, rest, .. }| {
-            mover.value(value);
+            reached.value(value);
             optional(bindings, rest);
         });
-        let stacks = &mover.stacks;
+        let stacks = &reached.stacks;
         stacks.sweep(&mut self.stacks, |Below { frame, rest }| {
-            mover.frame(frame);
+            reached.frame(frame);
             optional(stacks, rest);
         });
-        mover.data.sweep(&mut self.data, |Data { args, .. }| {
-            args.iter_mut().for_each(|arg| mover.value(arg));
+        reached.data.sweep(&mut self.data, |Data { args, .. }| {
+            args.iter_mut().for_each(|arg| reached.value(arg));
         });
-        let thunks = &mover.thunks;
+        let thunks = &reached.thunks;
         thunks.sweep(&mut self.thunks, |Thunk { env, .. }| {
             optional(bindings, env)
         });
-        let args = &mover.args;
+        let args = &reached.args;
         args.sweep(&mut self.args, |Args { last, before, .. }| {
             match last {
-                Arg::Value(value) => mover.value(value),
-                Arg::Paused(id) => *id = mover.paused.new_id(*id),
+                Arg::Value(value) => reached.value(value),
+                Arg::Paused(id) => *id = reached.paused.new_id(*id),
             }
             optional(args, before);
         });
-        let frozen = &mover.frozen;
+        let frozen = &reached.frozen;
         frozen.sweep(&mut self.frozen, |Frozen { frame, inner }| {
-            mover.frame(frame);
+            reached.frame(frame);
             optional(frozen, inner);
         });
-        mover.paused.sweep(&mut self.paused, |paused| {
+        reached.paused.sweep(&mut self.paused, |paused| {
             optional(args, &mut paused.args);
             optional(frozen, &mut paused.frozen);
-            mover.call(&mut paused.written);
+            reached.call(&mut paused.written);
         });
-        let output = &mover.output;
+        let output = &reached.output;
         output.sweep(&mut self.output, |Output { before, .. }| {
             optional(output, before)
         });

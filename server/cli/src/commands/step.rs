@@ -18,7 +18,7 @@ use crate::args::{Color, OnlyStates, StepArgs, StepFormat};
 use crate::commands::run::{entry, open};
 use crate::execute::{self, Sources, limits};
 use crate::findings::Findings;
-use crate::output::{self, colored, complain, visible_path};
+use crate::output::{self, colored, complain, is_capable, visible_path};
 use crate::project::Project;
 use crate::states::{States, html, json, text};
 use crate::stepper::Stepper;
@@ -106,8 +106,7 @@ fn is_interactive(args: &StepArgs) -> bool {
     args.format.is_none()
         && args.only.is_none()
         && io::stdin().is_terminal()
-        && io::stdout().is_terminal()
-        && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+        && is_capable(&io::stdout())
 }
 
 /// The input of a run.

@@ -139,22 +139,31 @@ impl<'s, 'p> Stepper<'s, 'p> {
         let paths = self.paths;
         let at = self.at;
         match action {
-            Action::Next => self.go(Some(at + 1).filter(|next| *next <= paths.last()), "this is the last state"),
+            Action::Next => self.go(
+                Some(at + 1).filter(|next| *next <= paths.last()),
+                "this is the last state",
+            ),
             Action::Back => self.go(at.checked_sub(1), "this is the first state"),
             Action::PageDown => self.go(Some((at + PAGE).min(paths.last())), ""),
             Action::PageUp => self.go(Some(at.saturating_sub(PAGE)), ""),
             Action::First => self.jump(Some(0), ""),
             Action::Last => self.jump(Some(paths.last()), ""),
-            Action::NextCommand => self.jump(paths.next_command(at, None), "no command is performed after this state"),
+            Action::NextCommand => self.jump(
+                paths.next_command(at, None),
+                "no command is performed after this state",
+            ),
             Action::PreviousCommand => {
-                self.jump(paths.previous_command(at, None), "no command is performed before this state");
+                self.jump(
+                    paths.previous_command(at, None),
+                    "no command is performed before this state",
+                );
             }
             Action::Handled => self.jump(paths.answer(at), "no handler answers after this state"),
             Action::Over => self.jump(paths.over(at).or(Some(paths.last())), ""),
             Action::Out => self.jump(paths.out(at).or(Some(paths.last())), ""),
             Action::Made => self.jump(
                 paths.made(at),
-                "the run has not made what is at the focus: numbers, characters and names are just there",
+                "where numbers, characters and names come from is not kept",
             ),
             Action::Return => {
                 let began = self.before.pop();
@@ -313,7 +322,8 @@ impl<'s, 'p> Stepper<'s, 'p> {
                 .iter()
                 .filter(|name| name.starts_with(answer.as_str()));
             if let (Some(name), None) = (fitting.next(), fitting.next()) {
-                (*answer).clone_from(&(*name).to_owned());
+                answer.clear();
+                answer.push_str(name);
             }
         }
     }
@@ -332,9 +342,7 @@ impl<'s, 'p> Stepper<'s, 'p> {
             Ended::Value(_) => "this is the value".to_owned(),
             Ended::Stuck(stuck) => stuck.message.clone(),
             Ended::Cut(Limit::States) => "the run goes on; `--states` keeps more states".to_owned(),
-            Ended::Cut(Limit::Steps) => {
-                "the run goes on; `--max-steps` allows more steps".to_owned()
-            }
+            Ended::Cut(Limit::Steps) => "the run goes on; `--steps` allows more rules".to_owned(),
             Ended::Cut(Limit::Memory) => "the run goes on; `--memory` allows more".to_owned(),
             Ended::Cut(Limit::Time) => "the run goes on; `--timeout` allows more".to_owned(),
         })

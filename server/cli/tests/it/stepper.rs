@@ -190,7 +190,7 @@ fn what_is_not_there_is_told() {
     screen.press("#1\r");
     screen.until("1 of ");
     screen.press("m");
-    screen.until("the run has not made what is at the focus");
+    screen.until("where numbers, characters and names come from is not kept");
     screen.press("?");
     screen.until("where the value at the focus was made");
     // Control-C.
