@@ -83,8 +83,9 @@ export class Workbench {
         await open();
       }
       await input.fill(`${sort}${title}`, { timeout: 3000 });
-      // It may close by itself before the click, too.
-      await entry.click({ timeout: 3000 });
+      await entry.waitFor({ timeout: 3000 });
+      // It may close by itself before the click, too. On a busy machine a click takes its time.
+      await entry.click({ timeout: 20000 });
       return true;
     });
   }
