@@ -27,7 +27,10 @@ pub fn operator_diagnostics(db: &dyn Db, scope: SourceFile, name: Symbol) -> Arc
             Some(operator),
             &mut inference,
         ));
-        problems.extend(missing_signature(db, operator, &inference));
+        let unsigned = missing_signature(db, operator, &inference);
+        // Clauses that belong to another operator need not match everything.
+        let belongs_elsewhere = unsigned.is_some() && misspelt_operator(db, scope, name).is_some();
+        problems.extend(unsigned);
         let checked = Checked {
             db,
             scope,
@@ -35,6 +38,7 @@ pub fn operator_diagnostics(db: &dyn Db, scope: SourceFile, name: Symbol) -> Arc
             inference: &inference,
         };
         lints::check(&checked, &mut problems);
+        problems.retain(|problem| !belongs_elsewhere || problem.code != Code::MissingPatterns);
     }
     report::habits::instead(db, scope, &mut problems);
     hints_of_errors(&mut problems);
@@ -90,7 +94,8 @@ fn missing_signature(
         format!("the operator `{name}` has clauses and no signature"),
     )
     .may_follow_from(name);
-    if let Some(other) = misspelt_operator(db, scope, name) {
+    let other = misspelt_operator(db, scope, name);
+    if let Some(other) = other {
         let misspelt = OperatorDef(Definition { scope, name: other });
         // Without clauses of its own, and called by nobody, the signature has the name wrong, and not
         // every clause.
@@ -115,9 +120,12 @@ fn missing_signature(
         Some(signature) => {
             let line = format!("{name} : {signature}");
             let fix = fixes::insert_above(*clause, &line, format!("write `{line}`"));
-            problem
-                .help(format!("write its signature: `{line}`"))
-                .fix(fix)
+            problem = problem.help(format!("write its signature: `{line}`"));
+            // Clauses that were meant for another operator rarely match everything.
+            match other {
+                Some(_) => problem,
+                None => problem.fix(fix),
+            }
         }
         None => problem.help(format!("write its signature above: `{name} : …`")),
     })

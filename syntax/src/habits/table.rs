@@ -48,6 +48,7 @@ const ARGUMENTS: &str =
 const FIELD: &str =
     "what takes a value apart is an operator: `fst p`; or match it: `case p {(pair a b) -> …}`";
 const COMMANDS: &str = "commands stand behind `=`, with bars between them: `interface Ask = ask : Int | tell : Int -> Unit`";
+const COMMAND: &str = "its arguments come first, and then what it answers with: `interface Store = fetch : Int | keep : Int -> Unit`";
 const BEFORE_EQUAL: &str = "patterns stand in front of `=`, a clause for each case: `f x = …`";
 const RESULT: &str =
     "a clause with a variable takes the result: `run x = …`, beside `run <ask -> k> = …`";
@@ -202,6 +203,12 @@ habits! {
         BEFORE_EQUAL, Sure(operators::composition);
     Declaration "deriving …": "Frank derives nothing",
         "showing and comparing are operators: write them with a clause for each constructor", Sure(rewrite::all_left_out);
+    Start "interface … =¦| « NAME » END": "a command has a type",
+        COMMAND, No;
+    Start "interface … =¦| « NAME » | …": "a command has a type",
+        COMMAND, No;
+    Start "interface … =¦| « NAME » ATOM -> …": "a colon stands behind a command's name",
+        COMMAND, Sure(declarations::command_colon);
     Declaration "where …": "constructors stand behind `=`",
         "they are separated by bars: `data Maybe X = nothing | just X`", Sure(declarations::constructors);
     Start "data … NAME « : » …": "no colon stands behind a constructor",
@@ -263,6 +270,13 @@ habits! {
         "any name that is no type is a variable, and arguments follow a type: `length : List X -> Int`", No;
     Types "WORD [ … ] END": "an ability stands before the result's type",
         ABILITY, Sure(types::ability_first);
+    Types ": « WORD WORD [ … ] » END": "an ability stands before the result's type",
+        ABILITY, Perhaps(types::ability_of_result);
+    Types ": « Int¦Float¦Char¦String¦Unit [ … ] » END": "an ability stands before the result's type",
+        ABILITY, Perhaps(types::ability_of_result);
+    Types "[ … « | » ]": "a bar stands behind the name of an effect variable",
+        "`[State Int]` adds to the instances around it, and so does `[E|State Int]` to those that `E` stands for",
+        Sure(rewrite::mark_left_out);
     Types "NAME : … « = » …": "a signature has no `=`",
         "clauses stand below it: `f : Int -> Int`, and `f x = …`", No;
     Types "; END": "an item ends without `;`",

@@ -130,9 +130,14 @@ impl Reporter<'_> {
         else {
             return None;
         };
-        let argument = match &item.terms[right].kind {
+        // In `f -x * 2` what is behind the sign is an operand of what is subtracted.
+        let mut behind = right;
+        while let TermKind::Binary { left, .. } = item.terms[behind].kind {
+            behind = left;
+        }
+        let argument = match &item.terms[behind].kind {
             TermKind::Apply { head, .. } => *head,
-            _ => right,
+            _ => behind,
         };
         let is_number = matches!(
             item.terms[argument].kind,

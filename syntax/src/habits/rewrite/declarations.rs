@@ -15,6 +15,12 @@ pub(in crate::habits) fn fields(view: &View<'_>, found: &Match) -> Option<Change
     Some(Change::of(range, types.join(" ")))
 }
 
+/// `tell X -> Unit` in an interface: `tell : X -> Unit`.
+pub(in crate::habits) fn command_colon(view: &View<'_>, found: &Match) -> Option<Change> {
+    let name = view.range(found.mark.clone());
+    Some(Change::of(name.end..name.end, " :"))
+}
+
 /// `import a`: `include a`.
 pub(in crate::habits) fn included(view: &View<'_>, found: &Match) -> Option<Change> {
     let name = view.slice(part(found, 0));

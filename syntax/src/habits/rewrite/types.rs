@@ -120,6 +120,14 @@ pub(in crate::habits) fn ability_first(view: &View<'_>, found: &Match) -> Option
     (!has_own).then(|| Change::of(view.range(start..ability.end), text))
 }
 
+/// `List X [I]`: `[I]List X`.
+pub(in crate::habits) fn ability_of_result(view: &View<'_>, found: &Match) -> Option<Change> {
+    let all = found.mark.clone();
+    let ability = view.previous(all.end)?;
+    let (result, ability) = (view.slice(all.start..ability), view.slice(ability..all.end));
+    Some(Change::of(view.range(all), format!("{ability}{result}")))
+}
+
 /// `A -> {I, J X} B`: `A -> [I, J X] B`.
 pub(in crate::habits) fn ability_in_brackets(view: &View<'_>, found: &Match) -> Option<Change> {
     let braces = found.mark.clone();
