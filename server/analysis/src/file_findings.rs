@@ -13,7 +13,7 @@ use crate::db::{
     Db, Group, ItemSource, SourceFile, Workspace, has_syntax_errors, item_name, parsed,
 };
 use crate::declarations::declaration_problems;
-use crate::diagnostics::{Code, Diagnostic, Location, similar_names};
+use crate::diagnostics::{Code, Diagnostic, Location, Severity, similar_names};
 use crate::fixes;
 use crate::groups;
 use crate::infer::infer_term;
@@ -95,6 +95,23 @@ fn first_in_file(
     let items = operator_items(db, root, name);
     let mut all = items.signatures.iter().chain(&items.clauses).copied();
     all.find(|source| source.file(db) == file)
+}
+
+/// Whether anything in a program has an error, the library aside. Known at once where the findings of all its
+/// files are.
+pub fn has_errors_somewhere(db: &dyn Db, root: SourceFile) -> bool {
+    let is_error = |problem: &Diagnostic| problem.severity == Severity::Error;
+    let (files, _) = scope_files(db, root);
+    duplicates(db, root).iter().any(is_error)
+        || files.iter().any(|file| {
+            let mut groups = file.groups(db).iter().copied();
+            include_problems(db, *file).iter().any(is_error)
+                || groups.any(|group| {
+                    let kept = group_diagnostics(db, root, *file, group);
+                    let all = kept.get(db, |db| problems_in_group(db, root, *file, group));
+                    all.iter().any(is_error)
+                })
+        })
 }
 
 /// The findings in one file as part of one program, whose root is `root`.

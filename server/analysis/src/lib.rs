@@ -83,6 +83,7 @@ pub mod lints;
 mod lower_types;
 pub mod marked;
 pub mod params;
+pub mod parts;
 mod performs;
 pub mod program;
 pub mod program_roots;

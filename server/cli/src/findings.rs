@@ -6,6 +6,7 @@ use frank_analysis::db::{ItemSource, SourceFile, TextKind};
 use frank_analysis::diagnostics::{Code, Diagnostic, Location, Severity};
 use frank_analysis::file_findings::work;
 use frank_analysis::files::Files;
+use frank_analysis::parts::{alone, connected, parts};
 use frank_analysis::snapshot::Snapshot;
 use frank_workspace::Settings;
 use frank_workspace::config::Config;
@@ -14,7 +15,6 @@ use text_size::TextRange;
 
 use crate::names::Names;
 use crate::parallel::{self, Progress};
-use crate::parts::{alone, parts};
 use crate::project::Project;
 use crate::source::Source;
 
@@ -136,20 +136,24 @@ impl Findings {
     }
 }
 
+/// Files are checked in parts of about so many bytes of text.
+const PART: usize = 2 << 20;
+
 /// Checks files, on all cores.
 pub fn check(project: &Project, files: &[SourceFile], progress: &mut Progress) -> Findings {
     let db = project.files.db();
     let path = |file: &SourceFile| file.path(db).to_owned();
-    let parts = parts(&project.files, files);
+    let snapshot = project.files.snapshot();
+    let parts = parts(&snapshot, connected(&snapshot, files), PART);
     let (config, unreadable) = (&project.config.config, &project.unreadable);
     let mut result = if parts.len() <= 1 {
         let found = diagnostics(&project.files, config, unreadable, files, progress);
-        Findings::of(&project.files.snapshot(), &project.names, found)
+        Findings::of(&snapshot, &project.names, found)
     } else {
         let mut found: HashMap<SourceFile, Findings> = HashMap::new();
         for (number, part) in parts.iter().enumerate() {
             progress.part(number, parts.len());
-            let (alone, own) = alone(&project.files, part);
+            let (alone, own) = alone(&snapshot, part, None);
             let snapshot = alone.snapshot();
             let problems = by_file(&alone, config, unreadable, &own, progress);
             let placed = problems

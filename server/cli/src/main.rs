@@ -15,7 +15,6 @@ mod markdown;
 mod names;
 mod output;
 mod parallel;
-mod parts;
 mod project;
 mod repl;
 mod report;

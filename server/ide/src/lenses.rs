@@ -6,6 +6,7 @@ use std::sync::Arc;
 use frank_analysis::aside::Aside;
 use frank_analysis::db::{Db, Group, ItemSource, Origin, SourceFile, item_name, parsed};
 use frank_analysis::declarations::sound_signature;
+use frank_analysis::file_findings::has_errors_somewhere;
 use frank_analysis::groups;
 use frank_analysis::link;
 use frank_analysis::program::{OperatorDef, TermDef, resolve_term, scope_files, scope_index};
@@ -109,17 +110,9 @@ impl Analysis {
             }));
         }
         // What other operators' clauses say is in no group's memory.
-        let mut soundness = Soundness::new(db);
-        lenses.retain(|lens| {
-            let name = || Symbol::new(&lens.name);
-            let runs = matches!(
-                lens.kind,
-                LensKind::Run | LensKind::Derivative | LensKind::ClosedDerivative(_)
-            );
-            !runs
-                || operator_named(db, scope, name())
-                    .is_none_or(|operator| !soundness.reaches_errors(operator))
-        });
+        if has_errors_somewhere(db, scope) {
+            without_unsound(db, scope, &mut lenses);
+        }
         without_doubles(db, scope, &mut lenses);
         if wanted.references {
             let used = self.files_that_use(file);
@@ -206,6 +199,20 @@ impl Analysis {
         let mut all = items.signatures.iter().chain(&items.clauses).copied();
         all.find(|source| source.file(db) == file)
     }
+}
+
+/// What reaches an error does not run.
+fn without_unsound(db: &dyn Db, scope: SourceFile, lenses: &mut Vec<Lens>) {
+    let mut soundness = Soundness::new(db);
+    lenses.retain(|lens| {
+        let runs = matches!(
+            lens.kind,
+            LensKind::Run | LensKind::Derivative | LensKind::ClosedDerivative(_)
+        );
+        !runs
+            || operator_named(db, scope, Symbol::new(&lens.name))
+                .is_none_or(|operator| !soundness.reaches_errors(operator))
+    });
 }
 
 /// Of definitions with one name only the first means anything, and nobody knows whether it is meant.

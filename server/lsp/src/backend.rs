@@ -5,7 +5,7 @@ mod self_test;
 
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::oneshot;
 use tower_lsp::LanguageServer;
@@ -29,6 +29,7 @@ use crate::features::{
 use crate::framing::Unreadable;
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 use crate::requests::{Urgency, point};
+use crate::written::{self, Texts, Written};
 
 pub use self_test::METHOD as SELF_TEST;
 
@@ -63,16 +64,23 @@ pub struct Backend {
     client: Client,
     evaluator: Evaluator,
     tokens: Arc<semantic_tokens::Memory>,
+    texts: Arc<Texts>,
 }
 
 impl Backend {
-    /// Handlers that put events into a queue.
-    pub fn new(events: Events, client: Client, evaluator: Evaluator) -> Backend {
+    /// Handlers that put events into a queue. `texts` are the answers that they have written.
+    pub fn new(
+        events: Events,
+        client: Client,
+        evaluator: Evaluator,
+        texts: Arc<Texts>,
+    ) -> Backend {
         Backend {
             events,
             client,
             evaluator,
             tokens: Arc::default(),
+            texts,
         }
     }
 
@@ -117,6 +125,16 @@ impl Backend {
         self.in_all(params.text_document, examples::list).await
     }
 
+    /// The symbols of a document (`textDocument/documentSymbol`).
+    pub async fn document_symbol(&self, params: DocumentSymbolParams) -> Result<Written> {
+        self.written(params.text_document, symbols::document).await
+    }
+
+    /// The lenses of a document (`textDocument/codeLens`).
+    pub async fn code_lens(&self, params: CodeLensParams) -> Result<Written> {
+        self.written(params.text_document, code_lens::lenses).await
+    }
+
     /// Answers what nobody can read.
     pub async fn unreadable(&self, params: Unreadable) -> Result<()> {
         let mut error = Error::parse_error();
@@ -133,6 +151,18 @@ impl Backend {
         let ranges = vec![point(place.position)];
         self.events
             .request_about(Urgency::Now, place.text_document.uri, ranges, compute)
+    }
+
+    /// Asks about a whole document what has a large answer.
+    async fn written<R: Serialize + 'static>(
+        &self,
+        document: TextDocumentIdentifier,
+        compute: impl Fn(&RequestSnapshot, &Target) -> Answer<R> + Send + 'static,
+    ) -> Result<Written> {
+        let text = self.in_all(document, move |snapshot, target| {
+            written::write(compute(snapshot, target))
+        });
+        Ok(Written::new(text.await?, &self.texts))
     }
 
     /// Asks about a whole document.
@@ -292,13 +322,6 @@ impl LanguageServer for Backend {
         .await
     }
 
-    async fn document_symbol(
-        &self,
-        params: DocumentSymbolParams,
-    ) -> Result<Option<DocumentSymbolResponse>> {
-        self.in_all(params.text_document, symbols::document).await
-    }
-
     async fn symbol(
         &self,
         params: WorkspaceSymbolParams,
@@ -448,10 +471,6 @@ impl LanguageServer for Backend {
                 move |snapshot, target| code_actions::actions(snapshot, target, only.as_deref()),
             )
             .await
-    }
-
-    async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
-        self.in_all(params.text_document, code_lens::lenses).await
     }
 
     async fn code_lens_resolve(&self, mut lens: CodeLens) -> Result<CodeLens> {

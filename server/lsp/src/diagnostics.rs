@@ -1,7 +1,10 @@
 //! Findings, as the client shows them.
 
+mod apart;
 mod publish;
 mod pull;
+
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use frank_analysis::db::SourceFile;
 use frank_analysis::diagnostics::{Diagnostic, Severity};
@@ -13,6 +16,7 @@ use crate::documents::Document;
 use crate::request_snapshot::RequestSnapshot;
 use crate::results::Outcome;
 
+pub use apart::Apart;
 pub use publish::{Pause, ProjectFindings, PublishRound, Publisher, Scope, Share};
 pub use pull::{document, workspace};
 
@@ -141,4 +145,35 @@ fn shell(snapshot: &RequestSnapshot, problem: &Diagnostic, range: lsp::Range) ->
         tags: unnecessary.then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
         data: None,
     }
+}
+
+/// A number that differs where findings differ.
+fn digest(diagnostics: &[lsp::Diagnostic]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    // What is not in the message follows from what is.
+    for problem in diagnostics {
+        let range = problem.range;
+        (
+            range.start.line,
+            range.start.character,
+            range.end.line,
+            range.end.character,
+        )
+            .hash(&mut hasher);
+        problem.message.hash(&mut hasher);
+        format!("{:?}{:?}", problem.severity, problem.code).hash(&mut hasher);
+        for related in problem.related_information.iter().flatten() {
+            let range = related.location.range;
+            related.location.uri.as_str().hash(&mut hasher);
+            (
+                range.start.line,
+                range.start.character,
+                range.end.line,
+                range.end.character,
+            )
+                .hash(&mut hasher);
+            related.message.hash(&mut hasher);
+        }
+    }
+    hasher.finish()
 }

@@ -65,6 +65,11 @@ impl Documents {
         self.documents.get(&file).map(|document| &**document)
     }
 
+    /// The document of a file, to be kept. A change of the file makes another one.
+    pub fn shared(&self, file: SourceFile) -> Option<&Arc<Document>> {
+        self.documents.get(&file)
+    }
+
     /// The document of a file, to change it.
     pub fn get_mut(&mut self, file: SourceFile) -> Option<&mut Document> {
         self.documents.get_mut(&file).map(Arc::make_mut)
@@ -72,7 +77,12 @@ impl Documents {
 
     /// Adds a document or puts it in the place of an older one.
     pub fn insert(&mut self, file: SourceFile, document: Document) {
-        self.documents.insert(file, Arc::new(document));
+        self.share(file, Arc::new(document));
+    }
+
+    /// As [`Documents::insert`], of a document that others have, too.
+    pub fn share(&mut self, file: SourceFile, document: Arc<Document>) {
+        self.documents.insert(file, document);
     }
 
     /// Forgets a document.

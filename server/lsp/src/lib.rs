@@ -41,6 +41,7 @@ mod text;
 mod transport;
 mod typing;
 mod uri;
+mod written;
 
 use std::fmt;
 use std::io;

@@ -12,6 +12,7 @@ use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
+use crate::diagnostics::Apart;
 use crate::documents::{Document, Documents};
 use crate::results::Results;
 use crate::settings::Settings;
@@ -28,6 +29,8 @@ pub struct RequestSnapshot {
     /// What was evaluated.
     pub results: Arc<Results>,
     pub capabilities: Arc<ClientCapabilities>,
+    /// What is known of the findings of closed programs.
+    pub apart: Arc<Apart>,
     /// The line that is being typed.
     pub typed: Option<TypedLine>,
     /// Grows with every change.

@@ -81,6 +81,11 @@ impl Results {
         self.known.get(subject).map(|outcome| &**outcome)
     }
 
+    /// What the files are known by that there are results for; one may come more than once.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.known.keys().map(|subject| &*subject.key)
+    }
+
     /// The results for a file, in an order of their own.
     pub fn of_file(&self, key: &str) -> Vec<(&Subject, &Outcome)> {
         let own = self

@@ -29,6 +29,7 @@ use crate::framing::{self, Clean, Headers};
 use crate::main_loop::GlobalState;
 use crate::params;
 use crate::pool::Pool;
+use crate::written::{self, Exchange, Texts};
 
 /// How many requests may be without an answer; far more than any client has, since a request in
 /// this state costs nothing but memory.
@@ -100,6 +101,7 @@ pub async fn serve(
             .spawn(move || GlobalState::new(events, client, pool).run(&incoming))?
     };
     let evaluator = Evaluator::start()?;
+    let texts: Arc<Texts> = Arc::default();
     let signals = Arc::new(Signals::default());
     let (service, socket) = {
         let (events, client) = (events.clone(), client.clone());
@@ -109,13 +111,15 @@ pub async fn serve(
                 move |settings| events.send(Event::Settings(settings))
             };
             tokio::spawn(client.clone().deliver(connection, settings));
-            Backend::new(events, client, evaluator)
+            Backend::new(events, client, evaluator, texts.clone())
         });
         let service = service
             .custom_method(backend::INFO, Backend::info)
             .custom_method(backend::EXAMPLES, Backend::examples)
             .custom_method(backend::SMOOTH, Backend::smooth)
             .custom_method(backend::STEP, Backend::step)
+            .custom_method(written::SYMBOLS.own, Backend::document_symbol)
+            .custom_method(written::LENSES.own, Backend::code_lens)
             .custom_method(framing::UNREADABLE, Backend::unreadable)
             .custom_method("window/workDoneProgress/cancel", Backend::cancel_progress);
         let service = match self_test {
@@ -137,6 +141,7 @@ pub async fn serve(
         output,
         signals: signals.clone(),
     };
+    let output = Exchange::new(output, texts);
     let served = Server::new(input, output, socket)
         .concurrency_level(MOST_REQUESTS)
         .serve(service);
@@ -344,7 +349,7 @@ impl Service<Request> for InOrder {
             self.follow(&request);
         }
         let mut handled = Handled {
-            handling: self.service.call(request),
+            handling: self.service.call(written::renamed(request)),
             early: None,
             id,
             initialize: initialize.then(|| self.signals.clone()),

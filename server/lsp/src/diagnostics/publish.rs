@@ -1,7 +1,6 @@
 //! Findings that the server publishes.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,7 +11,8 @@ use ropey::Rope;
 use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
 
-use super::of_file;
+use super::apart::{Findings, closed_parts};
+use super::{digest, of_file};
 use crate::client::{Client, Message};
 use crate::client_capabilities::Refresh;
 use crate::documents::Document;
@@ -104,6 +104,14 @@ impl Publisher {
         client.send(Message::Publish(params));
     }
 
+    /// Whether the findings with a digest are what was published last of a file as it is.
+    fn has_told(&self, document: &Document, digest: u64) -> bool {
+        match self.published().get(&document.uri) {
+            Some(last) => last.digest == digest && last.version == document.version,
+            None => digest == super::digest(&[]),
+        }
+    }
+
     /// Takes back what was published of all other files.
     fn withdraw(&self, client: &Client, revision: u64, keep: &HashSet<&lsp::Uri>) {
         self.published().retain(|uri, last| {
@@ -184,37 +192,6 @@ impl ProjectFindings<'_> {
     }
 }
 
-/// A number that differs where findings differ.
-pub fn digest(diagnostics: &[lsp::Diagnostic]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    // What is not in the message follows from what is.
-    for problem in diagnostics {
-        let range = problem.range;
-        (
-            range.start.line,
-            range.start.character,
-            range.end.line,
-            range.end.character,
-        )
-            .hash(&mut hasher);
-        problem.message.hash(&mut hasher);
-        format!("{:?}{:?}", problem.severity, problem.code).hash(&mut hasher);
-        for related in problem.related_information.iter().flatten() {
-            let range = related.location.range;
-            related.location.uri.as_str().hash(&mut hasher);
-            (
-                range.start.line,
-                range.start.character,
-                range.end.line,
-                range.end.character,
-            )
-                .hash(&mut hasher);
-            related.message.hash(&mut hasher);
-        }
-    }
-    hasher.finish()
-}
-
 /// Computes the findings of all files and publishes what has changed.
 pub struct PublishRound {
     /// The files to begin with.
@@ -225,6 +202,41 @@ pub struct PublishRound {
     /// The state of the results when the client was last asked to show them.
     pub shown: Arc<AtomicU64>,
     pub pause: Arc<Pause>,
+}
+
+impl PublishRound {
+    /// Publishes the findings of files that are not done. True if the round pauses.
+    fn publish_some(
+        &self,
+        snapshot: &RequestSnapshot,
+        files: &[(SourceFile, &Document)],
+        done: &mut HashSet<SourceFile>,
+    ) -> bool {
+        for (file, document) in files {
+            if !done.insert(*file) {
+                continue;
+            }
+            let found = of_file(snapshot, *file, document);
+            self.publisher
+                .publish(&self.client, document, snapshot.revision, found);
+            if snapshot.db().has_many_items() {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Publishes the findings of a part of the closed programs.
+    fn publish_apart(&self, snapshot: &RequestSnapshot, part: &[SourceFile]) {
+        snapshot.check();
+        let is_told = |document: &Document, digest| self.publisher.has_told(document, digest);
+        for (file, found) in snapshot.apart.findings(snapshot, part, is_told) {
+            if let (Findings::Found(found), Some(document)) = (found, snapshot.document(file)) {
+                self.publisher
+                    .publish(&self.client, document, snapshot.revision, found);
+            }
+        }
+    }
 }
 
 /// The revision of a round that has paused, and the files that it is done with. A round pauses when it has
@@ -252,17 +264,22 @@ impl Job for PublishRound {
         let done = done.filter(|(revision, _)| *revision == snapshot.revision);
         // What is open, and so the order of the files, can be another one by now.
         let mut done = done.map(|(_, files)| files).unwrap_or_default();
-        for (file, document) in &files {
-            if !done.insert(*file) {
-                continue;
-            }
-            let diagnostics = of_file(snapshot, *file, document);
-            self.publisher
-                .publish(&self.client, document, snapshot.revision, diagnostics);
-            if snapshot.db().has_many_items() {
-                *pause() = Some((snapshot.revision, done));
-                return;
-            }
+        let (open, mut closed): (Vec<_>, Vec<_>) =
+            files.into_iter().partition(|(_, document)| document.is_open());
+        let mut paused = self.publish_some(snapshot, &open, &mut done);
+        let parts = match paused || closed.is_empty() {
+            true => Vec::new(),
+            false => closed_parts(snapshot),
+        };
+        let apart: HashSet<SourceFile> = parts.iter().flatten().copied().collect();
+        closed.retain(|(file, _)| !apart.contains(file));
+        paused = paused || self.publish_some(snapshot, &closed, &mut done);
+        if paused {
+            *pause() = Some((snapshot.revision, done));
+            return;
+        }
+        for part in &parts {
+            self.publish_apart(snapshot, part);
         }
         let documents = snapshot.documents.iter().map(|(_, document)| document);
         let keep = documents.filter(|document| self.scope.of(document) != Share::Withdrawn);

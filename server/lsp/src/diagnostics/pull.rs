@@ -1,11 +1,13 @@
 //! Findings that the client asks for.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use frank_analysis::db::SourceFile;
 use tower_lsp::ls_types as lsp;
 
-use super::of_file;
-use super::publish::digest;
+use super::apart::{Findings, closed_parts};
+use super::{digest, of_file};
+use crate::documents::Document;
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 
 /// The findings of a document, or that they are what the client knows.
@@ -49,31 +51,45 @@ pub fn workspace(
         .collect();
     let mut items = Vec::new();
     let mut present = Vec::new();
+    let mut report = |document: &Document, found: Findings| {
+        let version = document.version.map(i64::from);
+        let digest = found.digest();
+        let id = format!("{digest:016x}");
+        let before = known.get(&document.uri);
+        match found {
+            Findings::Found(found) if before != Some(&id.as_str()) => {
+                if before.is_some() || !found.is_empty() {
+                    items.push(full(document.uri.clone(), version, Some(id), found));
+                }
+            }
+            _ if before.is_none() => {}
+            _ => items.push(unchanged(document.uri.clone(), version, id)),
+        }
+    };
+    let parts = closed_parts(snapshot);
+    let apart: HashSet<SourceFile> = parts.iter().flatten().copied().collect();
     for (file, document) in snapshot
         .documents
         .iter()
         .filter(|(_, document)| !document.library)
     {
         present.push(&document.uri);
-        let version = document.version.map(i64::from);
-        let problems = of_file(snapshot, file, document);
-        let before = known.get(&document.uri);
-        if problems.is_empty() && before.is_none() {
-            continue;
+        if !apart.contains(&file) {
+            let found = of_file(snapshot, file, document);
+            report(document, Findings::Found(found));
         }
-        let id = format!("{:016x}", digest(&problems));
-        items.push(if before == Some(&id.as_str()) {
-            lsp::WorkspaceUnchangedDocumentDiagnosticReport {
-                uri: document.uri.clone(),
-                version,
-                unchanged_document_diagnostic_report: lsp::UnchangedDocumentDiagnosticReport {
-                    result_id: id,
-                },
+    }
+    let is_told = |document: &Document, digest: u64| match known.get(&document.uri) {
+        Some(known) => *known == format!("{digest:016x}"),
+        None => digest == super::digest(&[]),
+    };
+    for part in &parts {
+        snapshot.check();
+        for (file, found) in snapshot.apart.findings(snapshot, part, is_told) {
+            if let Some(document) = snapshot.document(file) {
+                report(document, found);
             }
-            .into()
-        } else {
-            full(document.uri.clone(), version, Some(id), problems)
-        });
+        }
     }
     // Of files that are gone, what the client knows is not true any more.
     for uri in known.into_keys().filter(|uri| !present.contains(uri)) {
@@ -82,6 +98,19 @@ pub fn workspace(
     Ok(lsp::WorkspaceDiagnosticReportResult::Report(
         lsp::WorkspaceDiagnosticReport { items },
     ))
+}
+
+fn unchanged(
+    uri: lsp::Uri,
+    version: Option<i64>,
+    result_id: String,
+) -> lsp::WorkspaceDocumentDiagnosticReport {
+    lsp::WorkspaceUnchangedDocumentDiagnosticReport {
+        uri,
+        version,
+        unchanged_document_diagnostic_report: lsp::UnchangedDocumentDiagnosticReport { result_id },
+    }
+    .into()
 }
 
 fn full(

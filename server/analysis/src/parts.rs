@@ -4,25 +4,27 @@
 
 use std::collections::HashMap;
 
-use frank_analysis::db::{SourceFile, Workspace};
-use frank_analysis::files::Files;
-use frank_analysis::program::direct_includes;
+use crate::db::{EventCallback, SourceFile, Workspace};
+use crate::files::Files;
+use crate::program::direct_includes;
+use crate::snapshot::Snapshot;
 
-/// A part has about so many bytes of text, unless a single program has more.
-const PART: usize = 2 << 20;
-
-/// Files in parts that include nothing of each other; one part if they are few.
-pub fn parts(files: &Files, all: &[SourceFile]) -> Vec<Vec<SourceFile>> {
-    let snapshot = files.snapshot();
+/// Programs in parts that include nothing of each other, of at most `most` bytes of text unless a single
+/// program has more. Programs are as [`connected`] gives them.
+pub fn parts(
+    snapshot: &Snapshot,
+    programs: Vec<Vec<SourceFile>>,
+    most: usize,
+) -> Vec<Vec<SourceFile>> {
     let mut parts: Vec<Vec<SourceFile>> = Vec::new();
     let mut room = 0;
-    for connected in connected(files, all) {
+    for connected in programs {
         let size: usize = connected.iter().map(|file| snapshot.length(*file)).sum();
         match parts.last_mut() {
             Some(part) if size <= room => part.extend(connected),
             _ => {
                 parts.push(connected);
-                room = PART;
+                room = most;
             }
         }
         room = room.saturating_sub(size);
@@ -30,11 +32,11 @@ pub fn parts(files: &Files, all: &[SourceFile]) -> Vec<Vec<SourceFile>> {
     parts
 }
 
-/// Files with those that they include or are included by, however indirectly.
-fn connected(files: &Files, all: &[SourceFile]) -> Vec<Vec<SourceFile>> {
+/// Files, each with those of them that it includes or that include it, however indirectly.
+pub fn connected(snapshot: &Snapshot, all: &[SourceFile]) -> Vec<Vec<SourceFile>> {
     let mut beside: HashMap<SourceFile, Vec<SourceFile>> = HashMap::new();
     for file in all {
-        for included in direct_includes(files.db(), *file) {
+        for included in direct_includes(snapshot.db(), *file) {
             beside.entry(*file).or_default().push(*included);
             beside.entry(*included).or_default().push(*file);
         }
@@ -59,14 +61,18 @@ fn connected(files: &Files, all: &[SourceFile]) -> Vec<Vec<SourceFile>> {
 }
 
 /// Some files alone, which include none but each other, with the same settings; and how they are
-/// known there, in the same order.
-pub fn alone(files: &Files, some: &[SourceFile]) -> (Files, Vec<SourceFile>) {
-    let db = files.db();
+/// known there, in the same order. `events` is called with the events of their database.
+pub fn alone(
+    snapshot: &Snapshot,
+    some: &[SourceFile],
+    events: Option<EventCallback>,
+) -> (Files, Vec<SourceFile>) {
+    let db = snapshot.db();
     let workspace = Workspace::get(db);
-    let mut copy = Files::new(None);
+    let mut copy = Files::new(events);
     copy.set_include_dirs(workspace.include_dirs(db).to_vec());
     copy.set_verbose(workspace.verbose(db));
-    let texts: Vec<String> = some.iter().map(|file| files.text(*file)).collect();
+    let texts: Vec<String> = some.iter().map(|file| snapshot.text(*file)).collect();
     let texts: Vec<(String, &str)> = some
         .iter()
         .map(|file| file.path(db).to_owned())
@@ -82,7 +88,8 @@ mod tests {
 
     #[test]
     fn what_includes_something_stays_with_it() {
-        let large = |head: &str| format!("{head}\na : {{Int}}\na! = 1\n{}", "-- …\n".repeat(PART));
+        let most = 10_000;
+        let large = |head: &str| format!("{head}\na : {{Int}}\na! = 1\n{}", "-- …\n".repeat(most));
         let mut files = Files::new(None);
         let (one, two) = (large("include prelude"), large("include prelude"));
         let texts = [
@@ -96,7 +103,9 @@ mod tests {
             let paths = part.iter().map(|file| file.path(files.db()).to_owned());
             paths.collect()
         };
-        let parts: Vec<Vec<String>> = parts(&files, &all).iter().map(paths).collect();
+        let snapshot = files.snapshot();
+        let parts = parts(&snapshot, connected(&snapshot, &all), most);
+        let parts: Vec<Vec<String>> = parts.iter().map(paths).collect();
         assert_eq!(
             parts,
             [
