@@ -76,7 +76,12 @@ impl Scopes {
         let mut builder = Builder {
             item,
             definition,
-            made: Scopes::default(),
+            // Growing would take half as much again for a moment.
+            made: Scopes {
+                around: ArenaMap::with_capacity(item.terms.len()),
+                reads: ArenaMap::with_capacity(item.terms.len()),
+                ..Scopes::default()
+            },
             here: None,
             visible: SymbolMap::default(),
             hidden: Vec::new(),

@@ -164,6 +164,11 @@ impl Table {
         self.meta(true)
     }
 
+    /// Makes room for so many flexible variables at once.
+    pub fn reserve(&mut self, count: usize) {
+        self.metas.0.reserve(count);
+    }
+
     fn meta(&mut self, number: bool) -> Ty {
         let index = self.metas.add(Meta {
             bound: None,

@@ -270,7 +270,10 @@ impl Checker<'_> {
         origin: Expectation,
     ) {
         // From the outermost in, each the first operand of the one before; with their number types.
-        let mut operations: Vec<(TermId, Ty)> = Vec::new();
+        let first_operand = |term: &TermId| self.operation(*term).map(|(_, first, _)| first);
+        let length = std::iter::successors(Some(term), first_operand).count();
+        self.table.reserve(length);
+        let mut operations: Vec<(TermId, Ty)> = Vec::with_capacity(length);
         let mut term = term;
         loop {
             let number = self.table.fresh_number();

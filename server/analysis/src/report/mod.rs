@@ -6,6 +6,7 @@
 
 mod ability;
 mod adaptor;
+mod allowing;
 mod amendments;
 mod applied_values;
 mod arithmetic;
@@ -26,16 +27,21 @@ mod mismatch;
 mod misspelt_commands;
 pub mod once;
 mod one_number;
+mod orders;
+mod other_operators;
 pub mod places;
 mod port_braces;
 mod reasons;
 mod roots;
 mod rows;
+mod suspended;
+mod swapped;
 pub mod syntax;
 mod trial;
 mod type_names;
 pub mod words;
 mod wrong_declarations;
+mod wrong_functions;
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -100,7 +106,7 @@ pub fn diagnostics(
     if inference.problems.is_empty() {
         return Vec::new();
     }
-    let mut closest = roots::closest(db, scope, operator, inference);
+    let mut closest = orders::closest(db, scope, operator, inference);
     let (inference, order) = match &mut closest {
         Some((other, order)) => (other, *order),
         None => (inference, Order::default()),
