@@ -69,12 +69,7 @@ pub struct Backend {
 
 impl Backend {
     /// Handlers that put events into a queue. `texts` are the answers that they have written.
-    pub fn new(
-        events: Events,
-        client: Client,
-        evaluator: Evaluator,
-        texts: Arc<Texts>,
-    ) -> Backend {
+    pub fn new(events: Events, client: Client, evaluator: Evaluator, texts: Arc<Texts>) -> Backend {
         Backend {
             events,
             client,

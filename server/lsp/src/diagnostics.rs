@@ -16,7 +16,6 @@ use crate::documents::Document;
 use crate::request_snapshot::RequestSnapshot;
 use crate::results::Outcome;
 
-pub use apart::Apart;
 pub use publish::{Pause, ProjectFindings, PublishRound, Publisher, Scope, Share};
 pub use pull::{document, workspace};
 

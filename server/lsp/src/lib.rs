@@ -38,6 +38,7 @@ mod search;
 mod settings;
 mod stdio;
 mod text;
+mod told;
 mod transport;
 mod typing;
 mod uri;

@@ -31,7 +31,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::client::Client;
 use crate::client_capabilities::{ClientCapabilities, Refresh};
-use crate::diagnostics::{Apart, Publisher};
+use crate::diagnostics::Publisher;
 use crate::documents::{Document, Documents};
 use crate::events::{Event, Events};
 use crate::features;
@@ -42,6 +42,7 @@ use crate::request_snapshot::RequestSnapshot;
 use crate::results::{Outcome, Results, Subject};
 use crate::settings::{self, Settings};
 use crate::text::{Edit, Encoding};
+use crate::told::Told;
 
 use requests::Requests;
 
@@ -97,7 +98,7 @@ pub struct GlobalState {
     absent: HashSet<String>,
     /// Included files that are there and could not be read.
     unreadable: Arc<Unreadable>,
-    apart: Arc<Apart>,
+    told: Arc<Told>,
     /// Files in folders that a search does not find, and that somebody has asked for.
     left_out: HashSet<String>,
     stopped: bool,
@@ -156,7 +157,7 @@ impl GlobalState {
             absent: HashSet::new(),
             left_out: HashSet::new(),
             unreadable: Arc::default(),
-            apart: Arc::default(),
+            told: Arc::default(),
             stopped: false,
         }
     }
@@ -384,7 +385,7 @@ impl GlobalState {
             unreadable: self.unreadable.clone(),
             results: self.results.clone(),
             capabilities: self.capabilities.clone(),
-            apart: self.apart.clone(),
+            told: self.told.clone(),
             typed: self.typing.as_ref().map(|typing| typing.line.clone()),
             revision: self.revision,
         }

@@ -12,10 +12,10 @@ use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
 
 use crate::client_capabilities::ClientCapabilities;
-use crate::diagnostics::Apart;
 use crate::documents::{Document, Documents};
 use crate::results::Results;
 use crate::settings::Settings;
+use crate::told::Told;
 use crate::typing::TypedLine;
 
 /// All files, their texts and the settings at one moment. What holds one must not wait for
@@ -30,7 +30,7 @@ pub struct RequestSnapshot {
     pub results: Arc<Results>,
     pub capabilities: Arc<ClientCapabilities>,
     /// What is known of the findings of closed programs.
-    pub apart: Arc<Apart>,
+    pub told: Arc<Told>,
     /// The line that is being typed.
     pub typed: Option<TypedLine>,
     /// Grows with every change.

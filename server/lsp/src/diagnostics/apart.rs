@@ -5,21 +5,20 @@
 //! database of their own, which is dropped when the findings have been told. What stays is a number for the
 //! findings of each file, by which the next round knows that there is nothing new.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use frank_analysis::db::SourceFile;
 use frank_analysis::parts::{alone, connected, parts};
 use frank_analysis::snapshot::Snapshot;
 use frank_ide::Analysis;
-use frank_workspace::includes::Unreadable;
 use salsa::Database as _;
 use tower_lsp::ls_types as lsp;
 
 use super::{digest, of_file};
 use crate::documents::{Document, Documents};
 use crate::request_snapshot::RequestSnapshot;
-use crate::settings::Settings;
+use crate::told::Surroundings;
 
 /// With so many bytes of closed programs at most, all are kept in the one database: that answers at once
 /// when one of them is opened.
@@ -28,26 +27,6 @@ const FEW: usize = 2 << 20;
 /// A part has so many bytes of text at most, unless one program has more. What has been found out about a
 /// part is lost when an edit interrupts it.
 const PART: usize = 256 << 10;
-
-/// What is known of the findings of closed programs.
-#[derive(Default)]
-pub struct Apart {
-    known: Mutex<Known>,
-}
-
-#[derive(Default)]
-struct Known {
-    /// What findings depend on apart from texts.
-    surroundings: Option<(Arc<Settings>, Arc<Unreadable>)>,
-    /// By the first of a part's files.
-    parts: HashMap<SourceFile, Part>,
-}
-
-/// A part whose findings are known: its documents as they were, and the digest of the findings of each.
-struct Part {
-    documents: Vec<Arc<Document>>,
-    digests: Vec<u64>,
-}
 
 /// What there is to tell of a file.
 pub(super) enum Findings {
@@ -70,8 +49,7 @@ impl Findings {
 /// that is open, or with a result of an evaluation.
 pub(super) fn closed_parts(snapshot: &RequestSnapshot) -> Vec<Vec<SourceFile>> {
     let evaluated: HashSet<&str> = snapshot.results.files().collect();
-    let is_busy =
-        |document: &Document| document.is_open() || evaluated.contains(&*document.key);
+    let is_busy = |document: &Document| document.is_open() || evaluated.contains(&*document.key);
     let own = snapshot.documents.iter();
     let mut own: Vec<(SourceFile, &Document)> = own.filter(|(_, own)| !own.library).collect();
     own.sort_by(|(_, one), (_, other)| one.key.cmp(&other.key));
@@ -84,69 +62,50 @@ pub(super) fn closed_parts(snapshot: &RequestSnapshot) -> Vec<Vec<SourceFile>> {
     let files = snapshot.analysis.snapshot();
     let mut closed = connected(files, &own);
     closed.retain(|program| !program.iter().any(|file| busy.contains(file)));
-    let size: usize = closed.iter().flatten().map(|file| files.length(*file)).sum();
+    let size: usize = closed
+        .iter()
+        .flatten()
+        .map(|file| files.length(*file))
+        .sum();
     match size <= FEW {
         true => Vec::new(),
         false => parts(files, closed, PART),
     }
 }
 
-impl Apart {
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// What there is to tell of each file of a part, one of [`closed_parts`]: only that nothing has changed where
-    /// each file's digest `is_told`, else all findings.
-    pub(super) fn findings(
-        &self,
-        snapshot: &RequestSnapshot,
-        part: &[SourceFile],
-        is_told: impl Fn(&Document, u64) -> bool,
-    ) -> Vec<(SourceFile, Findings)> {
-        let documents = part.iter().filter_map(|file| snapshot.documents.shared(*file));
-        let documents: Vec<Arc<Document>> = documents.cloned().collect();
-        let (Some(first), true) = (part.first(), documents.len() == part.len()) else {
-            return Vec::new();
-        };
-        if let Some(digests) = self.digests(snapshot, *first, &documents) {
-            let told = |(document, digest): (&Arc<Document>, &u64)| is_told(document, *digest);
-            if documents.iter().zip(&digests).all(told) {
-                let same = digests.into_iter().map(Findings::Same);
-                return part.iter().copied().zip(same).collect();
-            }
+/// What there is to tell of each file of a part, one of [`closed_parts`]: only that nothing has changed where each
+/// file's digest `is_told`, else all findings.
+pub(super) fn findings_of_part(
+    snapshot: &RequestSnapshot,
+    part: &[SourceFile],
+    is_told: impl Fn(&Document, u64) -> bool,
+) -> Vec<(SourceFile, Findings)> {
+    let documents = part
+        .iter()
+        .filter_map(|file| snapshot.documents.shared(*file));
+    let documents: Vec<Arc<Document>> = documents.cloned().collect();
+    let (Some(first), true) = (part.first(), documents.len() == part.len()) else {
+        return Vec::new();
+    };
+    let surroundings = Surroundings {
+        settings: snapshot.settings.clone(),
+        unreadable: snapshot.unreadable.clone(),
+    };
+    let known = snapshot.told.digests(&surroundings, *first, &documents);
+    if let Some(digests) = known {
+        let told = |(document, digest): (&Arc<Document>, &u64)| is_told(document, *digest);
+        if documents.iter().zip(&digests).all(told) {
+            let same = digests.into_iter().map(Findings::Same);
+            return part.iter().copied().zip(same).collect();
         }
-        let found = check(snapshot, part, &documents);
-        let digests = found.iter().map(|found| digest(found)).collect();
-        let part_now = Part { documents, digests };
-        self.known().parts.insert(*first, part_now);
-        let found = found.into_iter().map(Findings::Found);
-        part.iter().copied().zip(found).collect()
     }
-
-    /// The digests of a part's files, if the part is as it was, and so is what else findings depend on.
-    fn digests(
-        &self,
-        snapshot: &RequestSnapshot,
-        first: SourceFile,
-        documents: &[Arc<Document>],
-    ) -> Option<Vec<u64>> {
-        let mut known = self.known();
-        let same = known.surroundings.as_ref().is_some_and(|(settings, unreadable)| {
-            Arc::ptr_eq(settings, &snapshot.settings)
-                && Arc::ptr_eq(unreadable, &snapshot.unreadable)
-        });
-        if !same {
-            let now = (snapshot.settings.clone(), snapshot.unreadable.clone());
-            known.surroundings = Some(now);
-            known.parts.clear();
-        }
-        let part = known.parts.get(&first)?;
-        let is_same = |(one, other): (&Arc<Document>, &Arc<Document>)| Arc::ptr_eq(one, other);
-        (part.documents.len() == documents.len()
-            && part.documents.iter().zip(documents).all(is_same))
-        .then(|| part.digests.clone())
-    }
+    let found = check(snapshot, part, &documents);
+    let digests = found.iter().map(|found| digest(found)).collect();
+    snapshot
+        .told
+        .note(&surroundings, *first, documents, digests);
+    let found = found.into_iter().map(Findings::Found);
+    part.iter().copied().zip(found).collect()
 }
 
 /// The findings of each file of a part, in a database of its own.
@@ -171,7 +130,7 @@ fn check(
         unreadable: snapshot.unreadable.clone(),
         results: snapshot.results.clone(),
         capabilities: snapshot.capabilities.clone(),
-        apart: snapshot.apart.clone(),
+        told: snapshot.told.clone(),
         typed: None,
         revision: snapshot.revision,
     };
@@ -190,10 +149,13 @@ fn documents_of(
     documents: &[Arc<Document>],
 ) -> Documents {
     let library = snapshot.analysis.snapshot().library_files();
-    let library = copy.library_files().zip(library).filter_map(|(copy, file)| {
-        let document = snapshot.documents.shared(file)?;
-        Some((copy, document.clone()))
-    });
+    let library = copy
+        .library_files()
+        .zip(library)
+        .filter_map(|(copy, file)| {
+            let document = snapshot.documents.shared(file)?;
+            Some((copy, document.clone()))
+        });
     let own = own.iter().copied().zip(documents.iter().cloned());
     let mut all = Documents::new(snapshot.documents.encoding);
     for (file, document) in own.chain(library) {

@@ -11,7 +11,7 @@ use ropey::Rope;
 use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
 
-use super::apart::{Findings, closed_parts};
+use super::apart::{Findings, closed_parts, findings_of_part};
 use super::{digest, of_file};
 use crate::client::{Client, Message};
 use crate::client_capabilities::Refresh;
@@ -230,7 +230,7 @@ impl PublishRound {
     fn publish_apart(&self, snapshot: &RequestSnapshot, part: &[SourceFile]) {
         snapshot.check();
         let is_told = |document: &Document, digest| self.publisher.has_told(document, digest);
-        for (file, found) in snapshot.apart.findings(snapshot, part, is_told) {
+        for (file, found) in findings_of_part(snapshot, part, is_told) {
             if let (Findings::Found(found), Some(document)) = (found, snapshot.document(file)) {
                 self.publisher
                     .publish(&self.client, document, snapshot.revision, found);
@@ -264,8 +264,9 @@ impl Job for PublishRound {
         let done = done.filter(|(revision, _)| *revision == snapshot.revision);
         // What is open, and so the order of the files, can be another one by now.
         let mut done = done.map(|(_, files)| files).unwrap_or_default();
-        let (open, mut closed): (Vec<_>, Vec<_>) =
-            files.into_iter().partition(|(_, document)| document.is_open());
+        let (open, mut closed): (Vec<_>, Vec<_>) = files
+            .into_iter()
+            .partition(|(_, document)| document.is_open());
         let mut paused = self.publish_some(snapshot, &open, &mut done);
         let parts = match paused || closed.is_empty() {
             true => Vec::new(),

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use frank_analysis::db::SourceFile;
 use tower_lsp::ls_types as lsp;
 
-use super::apart::{Findings, closed_parts};
+use super::apart::{Findings, closed_parts, findings_of_part};
 use super::{digest, of_file};
 use crate::documents::Document;
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
@@ -85,7 +85,7 @@ pub fn workspace(
     };
     for part in &parts {
         snapshot.check();
-        for (file, found) in snapshot.apart.findings(snapshot, part, is_told) {
+        for (file, found) in findings_of_part(snapshot, part, is_told) {
             if let Some(document) = snapshot.document(file) {
                 report(document, found);
             }
