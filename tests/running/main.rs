@@ -15,6 +15,7 @@ mod paper;
 mod semantics;
 mod space;
 mod stepping;
+mod stretch;
 
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;

@@ -3,9 +3,11 @@
 //! Some states are kept, evenly spread over the run; when there are many, every second one is dropped. What they are
 //! made of is shared, and what nobody needs is dropped, so a run may be of any length.
 
+use std::rc::Rc;
+
 use frank_semantics::state::State;
 use frank_semantics::state::{FrozenId, PausedId, StackId};
-use frank_semantics::{Held, Rule, Semantics, Stuck};
+use frank_semantics::{Held, Rule, Semantics, Simple, Stuck};
 
 /// How many states are kept at most; at twice as many every second one goes.
 const KEPT: usize = 256;
@@ -85,6 +87,11 @@ impl Watch {
 
 /// What is done with each state on the way: whether to stop there. The stack is that before the rule.
 pub trait Observer {
+    /// The terms inside of which no state is looked at; none if each is.
+    fn simple(&self) -> Option<Rc<Simple>> {
+        None
+    }
+
     fn sees(
         &mut self,
         semantics: &Semantics<'_>,
@@ -114,6 +121,10 @@ pub struct History<'p> {
     full: usize,
     /// Whether kept states were dropped for want of memory.
     pub is_thin: bool,
+    /// The rule at which the memory is looked at next.
+    look: u64,
+    /// The terms that need no states where nobody looks.
+    simple: Rc<Simple>,
 }
 
 impl<'p> History<'p> {
@@ -121,6 +132,7 @@ impl<'p> History<'p> {
     pub fn new(mut semantics: Semantics<'p>, limits: Limits) -> Option<History<'p>> {
         let now = semantics.start(0)?;
         semantics.clock = 0;
+        let simple = Rc::new(Simple::new(semantics.program, |_| false));
         Some(History {
             kept: vec![Kept {
                 clock: 0,
@@ -134,6 +146,8 @@ impl<'p> History<'p> {
             full: ROOM.min(limits.memory / 2),
             limits,
             is_thin: false,
+            look: PATIENCE,
+            simple,
         })
     }
 
@@ -153,18 +167,21 @@ impl<'p> History<'p> {
             self.ended = Some(Ended::Steps);
             return false;
         }
-        let first = self.clock();
+        let simple = observer.simple();
+        let end = self.clock() + most;
         let mut state = self.now.clone();
         let mut rule = self.rule;
         let mut is_stopped = false;
-        while self.clock() - first < most && !is_stopped {
+        // Where `now` is, while rules are applied.
+        let mut looked = self.clock();
+        while self.clock() < end && !is_stopped {
             let clock = self.clock();
-            if clock.is_multiple_of(PATIENCE) {
+            if clock >= self.look {
+                self.look = clock + PATIENCE;
+                looked = clock;
                 self.now = state;
                 self.rule = rule;
-                if clock.is_multiple_of(self.apart) {
-                    self.keep();
-                }
+                self.keep();
                 if self.semantics.store.bytes() > self.full && !self.make_room(observer) {
                     self.ended = Some(Ended::Memory);
                     return false;
@@ -172,7 +189,11 @@ impl<'p> History<'p> {
                 state = self.now.clone();
             }
             let before = state.stack;
-            match self.semantics.advance(state) {
+            let led = match &simple {
+                Some(simple) => self.semantics.advance_far(state, simple, end - clock),
+                None => self.semantics.advance(state),
+            };
+            match led {
                 Ok((led, next)) => {
                     rule = Some(led);
                     is_stopped = observer.sees(&self.semantics, led, before, &next);
@@ -184,7 +205,7 @@ impl<'p> History<'p> {
                 }
                 Err(stuck) => {
                     // The state is gone with the attempt, and is made again.
-                    self.semantics.clock = self.clock_of_now(first);
+                    self.semantics.clock = looked;
                     self.replay(clock);
                     self.ended = Some(Ended::Stuck(stuck));
                     return false;
@@ -194,13 +215,6 @@ impl<'p> History<'p> {
         self.now = state;
         self.rule = rule;
         is_stopped
-    }
-
-    /// The clock of the state that is in `now` while rules are applied: the latest look at the memory, or the first.
-    fn clock_of_now(&self, first: u64) -> u64 {
-        // The failed attempt has counted, too.
-        let clock = self.clock() - 1;
-        (clock - clock % PATIENCE).max(first)
     }
 
     /// Goes forwards to a state that the run has gone through, where no rule fails.
@@ -221,7 +235,8 @@ impl<'p> History<'p> {
         }
         self.start_from(self.kept.partition_point(|kept| kept.clock <= clock) - 1);
         let left = clock - self.clock();
-        self.forward(left, &mut Nobody);
+        let simple = self.simple.clone();
+        self.forward(left, &mut Nobody { simple });
     }
 
     fn start_from(&mut self, index: usize) {
@@ -232,6 +247,7 @@ impl<'p> History<'p> {
         self.rule = None;
         self.ended = None;
         self.semantics.clock = kept.clock;
+        self.look = kept.clock + PATIENCE;
     }
 
     /// The latest kept state before `clock`: from there one comes to `clock` by at least one rule.
@@ -240,9 +256,11 @@ impl<'p> History<'p> {
         self.kept.get(index.checked_sub(1)?).map(|kept| kept.clock)
     }
 
+    /// Keeps the state of now if it is far enough from the last one that is kept.
     fn keep(&mut self) {
         let clock = self.clock();
-        if self.kept.last().is_some_and(|last| last.clock >= clock) {
+        let is_near = |last: &Kept| clock < last.clock + self.apart;
+        if self.kept.last().is_some_and(is_near) {
             return;
         }
         self.kept.push(Kept {
@@ -299,9 +317,15 @@ impl<'p> History<'p> {
 }
 
 /// Sees nothing.
-pub struct Nobody;
+struct Nobody {
+    simple: Rc<Simple>,
+}
 
 impl Observer for Nobody {
+    fn simple(&self) -> Option<Rc<Simple>> {
+        Some(self.simple.clone())
+    }
+
     fn sees(&mut self, _: &Semantics<'_>, _: Rule, _: Option<StackId>, _: &State) -> bool {
         false
     }

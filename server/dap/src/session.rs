@@ -1,11 +1,12 @@
 //! A debugging session: requests are taken one after the other, and between two stretches of a run.
 
 use std::io::{self, Read, Write};
+use std::rc::Rc;
 use std::sync::mpsc::{Receiver, TryRecvError};
 
 use frank_interpreter::RunErrorKind;
-use frank_semantics::Semantics;
 use frank_semantics::state::{Focus, Value};
+use frank_semantics::{Semantics, Simple};
 use serde_json::{Value as Json, json};
 
 use crate::connection::{Client, Incoming, listen};
@@ -208,6 +209,10 @@ struct Driver<'d> {
 }
 
 impl Observer for Driver<'_> {
+    fn simple(&self) -> Option<Rc<Simple>> {
+        (!matches!(self.goal, Goal::Rule)).then(|| self.stops.simple())
+    }
+
     fn sees(
         &mut self,
         semantics: &Semantics<'_>,

@@ -143,20 +143,12 @@ impl<'p> Stopped<'p> {
     /// What stops the run from now on; nothing if nothing shall.
     pub fn effective(&mut self, no_debug: bool) {
         let Some(history) = &self.history else { return };
-        let count = history.semantics.program.terms.len();
-        match no_debug {
-            true => {
-                self.stops = Stops::default();
-                self.stops.set_effects(Vec::new());
-            }
-            false => {
-                let terms = self
-                    .points
-                    .iter()
-                    .flat_map(|point| point.terms.iter().copied());
-                self.stops.set_terms(count, terms);
-            }
+        if no_debug {
+            self.stops = Stops::default();
         }
+        let points = self.points.iter().filter(|_| !no_debug);
+        let terms = points.flat_map(|point| point.terms.iter().copied());
+        self.stops.set_terms(history.semantics.program, terms);
     }
 
     /// Whether the first state is worth a stop: no rule has led there.

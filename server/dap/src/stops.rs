@@ -1,8 +1,10 @@
 //! What is worth a stop: lines, operators, and what happens to commands and continuations.
 
+use std::rc::Rc;
+
 use frank_core::{CommandId, Pattern, Program, TermId};
 use frank_semantics::state::{Arg, Focus, State, Value};
-use frank_semantics::{Last, Rule, Semantics};
+use frank_semantics::{Last, Rule, Semantics, Simple};
 
 use crate::sites::raw;
 
@@ -126,6 +128,7 @@ pub struct Stops {
     pub effects: Vec<EffectStop>,
     /// Rules after which effects have to be looked at, a bit for each.
     rules: u32,
+    simple: Rc<Simple>,
 }
 
 /// Why a run stands.
@@ -150,13 +153,21 @@ pub enum Stop {
 }
 
 impl Stops {
-    pub fn set_terms(&mut self, count: usize, terms: impl Iterator<Item = TermId>) {
-        self.terms = vec![false; count];
+    pub fn set_terms(&mut self, program: &Program, terms: impl Iterator<Item = TermId>) {
+        let mut stops = vec![false; program.terms.len()];
         for term in terms {
-            if let Some(stop) = self.terms.get_mut(raw(term)) {
+            if let Some(stop) = stops.get_mut(raw(term)) {
                 *stop = true;
             }
         }
+        let is_stop = |term| stops.get(raw(term)) == Some(&true);
+        self.simple = Rc::new(Simple::new(program, is_stop));
+        self.terms = stops;
+    }
+
+    /// The terms in which no state is worth a stop, and none at which a step stops.
+    pub fn simple(&self) -> Rc<Simple> {
+        self.simple.clone()
     }
 
     pub fn set_effects(&mut self, effects: Vec<EffectStop>) {

@@ -11,6 +11,7 @@
 //! |---|---|
 //! | states, and what they are made of | [`state`] |
 //! | the rules | [`step`](Semantics::step), `rules.rs` |
+//! | several rules at once, where nobody looks | [`advance_far`](Semantics::advance_far), `stretch.rs` |
 //! | which clause matches | `matching.rs` |
 //! | numbers, characters, and the operators that are not written in Frank | `primitive.rs` |
 //! | what no state needs any more | `collect.rs` |
@@ -28,9 +29,11 @@ mod primitive;
 mod rules;
 pub mod show;
 pub mod state;
+mod stretch;
 pub mod trace;
 
 pub use collect::Held;
 pub use owners::Owner;
 pub use rules::{Last, Rule, Semantics, Stuck};
 pub use state::State;
+pub use stretch::Simple;

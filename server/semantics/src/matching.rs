@@ -58,9 +58,15 @@ impl Semantics<'_> {
         value: Value,
         env: &mut Option<EnvId>,
     ) -> bool {
-        let mut waiting = vec![(pattern, value)];
-        while let Some((pattern, value)) = waiting.pop() {
+        let mut waiting = Vec::new();
+        let mut next = Some((pattern, value));
+        while let Some((pattern, value)) = next.take().or_else(|| waiting.pop()) {
             let matches = match (pattern, value) {
+                (ValuePattern::Constructor(wanted, patterns), Value::Data(id)) => {
+                    let Data { constructor, args } = &self.store.data[id];
+                    waiting.extend(patterns.iter().zip(args.iter().copied()).rev());
+                    constructor.is_some_and(|own| self.stands_for(own, *wanted))
+                }
                 (ValuePattern::Any, _) => true,
                 (ValuePattern::Bind(local), value) => {
                     *env = self.store.bind(*env, *local, value);
@@ -70,11 +76,6 @@ impl Semantics<'_> {
                 (ValuePattern::Float(wanted), Value::Float(x)) => *wanted == x,
                 (ValuePattern::Char(wanted), Value::Char(c)) => *wanted == c,
                 (ValuePattern::String(text), value) => self.is_text(value, text),
-                (ValuePattern::Constructor(wanted, patterns), Value::Data(id)) => {
-                    let Data { constructor, args } = &self.store.data[id];
-                    waiting.extend(patterns.iter().zip(args.iter().copied()).rev());
-                    constructor.is_some_and(|own| self.stands_for(own, *wanted))
-                }
                 _ => false,
             };
             if !matches {

@@ -104,7 +104,7 @@ pub enum Last<'p> {
     Resumed(PausedId),
 }
 
-type Step = Result<(Rule, State), Stuck>;
+pub(crate) type Step = Result<(Rule, State), Stuck>;
 
 impl<'p> Semantics<'p> {
     pub fn new(program: &'p Program, input: &str) -> Semantics<'p> {
@@ -287,7 +287,7 @@ impl<'p> Semantics<'p> {
     }
 
     /// What a term is that needs no evaluation: a constant, a variable, a suspended computation.
-    fn value_of(&mut self, term: TermId, env: Option<EnvId>) -> Option<Value> {
+    pub(crate) fn value_of(&mut self, term: TermId, env: Option<EnvId>) -> Option<Value> {
         Some(match &self.program.terms[term] {
             Term::Int(i) => Value::Int(*i),
             Term::Float(x) => Value::Float(*x),

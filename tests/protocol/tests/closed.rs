@@ -44,7 +44,11 @@ fn closed_programs_have_findings_that_follow_the_files() {
     });
     assert_eq!(codes(&client, &uses), [""; 0]);
     let place = &client.published[&twice].diagnostics[0]["relatedInformation"][0]["location"];
-    assert_eq!(place["uri"], json!(twice), "other places are told in the files");
+    assert_eq!(
+        place["uri"],
+        json!(twice),
+        "other places are told in the files"
+    );
 
     // What a closed file includes is changed on the disk.
     dir.write("lib.fk", "two : {Int}\ntwo! = 1\n");
@@ -55,7 +59,9 @@ fn closed_programs_have_findings_that_follow_the_files() {
     // And in the editor.
     client.open(&lib, "two : {Int}\ntwo! = 1\n");
     client.replace(&lib, "one : {Int}\none! = \"1\"\n");
-    client.until("the name is there", |client| codes(client, &uses).is_empty());
+    client.until("the name is there", |client| {
+        codes(client, &uses).is_empty()
+    });
     assert_eq!(client.codes(&lib), ["1:FK0201"]);
     client.close(&lib);
     client.until("the disk counts again", |client| {
@@ -143,5 +149,8 @@ fn findings_of_closed_programs_can_be_pulled() {
     touched(&mut client, &lib);
     let mended = pull(&mut client, &ids(&missing));
     let of_uses = mended.iter().find(|(uri, _)| *uri == uses).unwrap();
-    assert_eq!((&of_uses.1["kind"], &of_uses.1["items"]), (&json!(full), &json!([])));
+    assert_eq!(
+        (&of_uses.1["kind"], &of_uses.1["items"]),
+        (&json!(full), &json!([]))
+    );
 }

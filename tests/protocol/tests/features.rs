@@ -918,7 +918,13 @@ fn what_the_server_answers_is_announced() {
     let methods = methods.split("async fn ").skip(1);
     // Those whose answers are written by a worker.
     let own = own.split("pub async fn ").skip(1);
-    let own = own.filter(|method| method.split('{').next().unwrap().contains("Result<Written>"));
+    let own = own.filter(|method| {
+        method
+            .split('{')
+            .next()
+            .unwrap()
+            .contains("Result<Written>")
+    });
     let client = Client::start(&[]);
     let mut count = 0;
     for method in methods.chain(own) {
