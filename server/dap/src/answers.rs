@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 
-use crate::frames;
+use crate::goals::Goal;
 use crate::messages::{
     EvaluateArguments, Request, Source, SourceArguments, StepArguments, VariablesArguments,
 };
-use crate::session::{Doing, Goal, Session};
+use crate::session::{Doing, Session};
 use crate::stopped::{THREAD, no_frame};
 use crate::stops::Why;
 use crate::variables::{Node, Opener, locals};
@@ -82,9 +82,9 @@ impl<W: Write> Session<'_, '_, W> {
             {
                 Err("the run does not stand still: pause it first".to_owned())
             }
-            "stackTrace" => read(request).map(|asked| self.stopped.stack_trace(&asked)),
+            "stackTrace" => read(request).and_then(|asked| self.stopped.stack_trace(&asked)),
             "scopes" => read(request).and_then(|asked| self.stopped.scopes(&asked)),
-            "variables" => read(request).map(|asked| self.variables(&asked)),
+            "variables" => read(request).and_then(|asked| self.variables(&asked)),
             "evaluate" => read(request).and_then(|asked| self.term(&asked)),
             "exceptionInfo" => Ok(match &self.stopped.exception {
                 Some((id, text)) => {
@@ -121,10 +121,10 @@ impl<W: Write> Session<'_, '_, W> {
         let goal = match request.command.as_str() {
             "continue" => Goal::On,
             "next" if by_rules => Goal::Rule,
-            "next" => self.over(),
+            "next" => self.stopped.over(),
             "stepIn" if by_rules => Goal::Rule,
             "stepIn" => Goal::Into,
-            "stepOut" => self.out(),
+            "stepOut" => self.stopped.out(),
             back => Goal::Back {
                 steps: back == "stepBack",
                 until: clock,
@@ -148,34 +148,6 @@ impl<W: Write> Session<'_, '_, W> {
         Ok(())
     }
 
-    /// The goal of leaving what is evaluated in the innermost entry of the stack.
-    fn out(&mut self) -> Goal {
-        let (entries, _) = self.stopped.entries(2);
-        // A frozen entry has no frames of its own below it.
-        let stack = entries
-            .first()
-            .filter(|entry| !entry.is_frozen)
-            .map(|entry| entry.term);
-        let Some(history) = &self.stopped.history else {
-            return Goal::Into;
-        };
-        let Some(mut part) = stack else {
-            return self.over();
-        };
-        let store = &history.semantics.store;
-        let mut next = history.now.stack;
-        while let Some(id) = next {
-            let below = store.stacks[id];
-            let hole = frames::hole(&history.semantics, below.frame);
-            if !hole.is_some_and(|hole| self.stopped.sites.contains(hole, part)) {
-                break;
-            }
-            part = below.frame.term();
-            next = below.rest;
-        }
-        Goal::Out(crate::over::Over::of(next))
-    }
-
     fn source_text(&self, asked: &SourceArguments) -> Result<Json, String> {
         let named = asked.source.clone().unwrap_or_default();
         let reference = named.source_reference.filter(|reference| *reference > 0);
@@ -189,7 +161,7 @@ impl<W: Write> Session<'_, '_, W> {
         Ok(json!({ "content": text.source.text, "mimeType": "text/x-frank" }))
     }
 
-    fn variables(&mut self, asked: &VariablesArguments) -> Json {
+    fn variables(&mut self, asked: &VariablesArguments) -> Result<Json, String> {
         let number = |number: Option<i64>| number.and_then(|number| usize::try_from(number).ok());
         let start = number(asked.start).unwrap_or(0);
         let count = number(asked.count)
@@ -200,7 +172,10 @@ impl<W: Write> Session<'_, '_, W> {
             &stopped.history,
             stopped.nodes.get(asked.variables_reference),
         ) else {
-            return json!({ "variables": [] });
+            return Err(format!(
+                "there are no variables {} here: `scopes` and `variables` name those that there are",
+                asked.variables_reference
+            ));
         };
         let node = node.clone();
         let programs = &mut *self.programs;
@@ -212,7 +187,7 @@ impl<W: Write> Session<'_, '_, W> {
             types: &mut stopped.types,
             ask: &mut |operator| programs.types(operator),
         };
-        json!({ "variables": opener.open(&node, start, count) })
+        Ok(json!({ "variables": opener.open(&node, start, count) }))
     }
 
     /// A line of the console while the run goes on: input, if it waits for that.

@@ -1,6 +1,8 @@
 //! The two ends of the connection: requests come in on a thread of their own, so that a run can be interrupted.
 
 use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 
 use frank_framing::{Frame, Headers, frame};
@@ -17,9 +19,21 @@ pub enum Incoming {
     Unreadable(String),
 }
 
+/// What comes from the client.
+pub struct Requests {
+    pub incoming: Receiver<Incoming>,
+    /// Set when the client has asked for the end, before that is its turn: whatever takes long ends early.
+    pub is_last: Arc<AtomicBool>,
+}
+
 /// Reads requests until the input ends; then the channel is closed.
-pub fn listen(mut input: impl Read + Send + 'static) -> Receiver<Incoming> {
-    let (sender, receiver) = channel();
+pub fn listen(mut input: impl Read + Send + 'static) -> Requests {
+    let (sender, incoming) = channel();
+    let is_last = Arc::new(AtomicBool::new(false));
+    let requests = Requests {
+        incoming,
+        is_last: is_last.clone(),
+    };
     std::thread::spawn(move || {
         let mut bytes: Vec<u8> = Vec::new();
         let mut chunk = [0; 16 << 10];
@@ -37,7 +51,13 @@ pub fn listen(mut input: impl Read + Send + 'static) -> Receiver<Incoming> {
                     }
                     Frame::Message { start, end } => {
                         let body = bytes.get(start..end).unwrap_or_default();
-                        if !body.is_empty() && sender.send(understood(body)).is_err() {
+                        let understood = (!body.is_empty()).then(|| understood(body));
+                        if let Some(Incoming::Request(request)) = &understood
+                            && matches!(request.command.as_str(), "disconnect" | "terminate")
+                        {
+                            is_last.store(true, Ordering::Relaxed);
+                        }
+                        if understood.is_some_and(|incoming| sender.send(incoming).is_err()) {
                             return;
                         }
                         end
@@ -46,12 +66,15 @@ pub fn listen(mut input: impl Read + Send + 'static) -> Receiver<Incoming> {
                 bytes.drain(..end.min(bytes.len()));
             }
             match input.read(&mut chunk) {
-                Ok(0) | Err(_) => return,
+                Ok(0) | Err(_) => {
+                    is_last.store(true, Ordering::Relaxed);
+                    return;
+                }
                 Ok(count) => bytes.extend_from_slice(chunk.get(..count).unwrap_or_default()),
             }
         }
     });
-    receiver
+    requests
 }
 
 fn understood(body: &[u8]) -> Incoming {

@@ -4,6 +4,8 @@
 //! made of is shared, and what nobody needs is dropped, so a run may be of any length.
 
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use frank_semantics::state::State;
 use frank_semantics::state::{FrozenId, PausedId, StackId};
@@ -18,8 +20,9 @@ const APART: u64 = 1 << 14;
 /// After so many rules the memory is looked at.
 const PATIENCE: u64 = 1 << 12;
 
-/// So many bytes may always be used before anything is dropped.
-const ROOM: usize = 64 << 20;
+/// So many bytes may always be used before anything is dropped. What is used again and again stays in the caches, and
+/// needs no fresh memory.
+const ROOM: usize = 4 << 20;
 
 /// How much a run may use.
 #[derive(Debug, Clone, Copy)]
@@ -101,8 +104,8 @@ pub trait Observer {
     ) -> bool;
 
     /// What it refers to.
-    fn watches(&mut self) -> &mut [Watch] {
-        &mut []
+    fn watches(&mut self) -> Vec<&mut Watch> {
+        Vec::new()
     }
 }
 
@@ -125,11 +128,17 @@ pub struct History<'p> {
     look: u64,
     /// The terms that need no states where nobody looks.
     simple: Rc<Simple>,
+    is_left: Arc<AtomicBool>,
 }
 
 impl<'p> History<'p> {
-    /// A run at its first state; nothing if the program has no entry.
-    pub fn new(mut semantics: Semantics<'p>, limits: Limits) -> Option<History<'p>> {
+    /// A run at its first state; nothing if the program has no entry. When `is_left` is set nobody waits for it any
+    /// more.
+    pub fn new(
+        mut semantics: Semantics<'p>,
+        limits: Limits,
+        is_left: Arc<AtomicBool>,
+    ) -> Option<History<'p>> {
         let now = semantics.start(0)?;
         semantics.clock = 0;
         let simple = Rc::new(Simple::new(semantics.program, |_| false));
@@ -148,7 +157,13 @@ impl<'p> History<'p> {
             is_thin: false,
             look: PATIENCE,
             simple,
+            is_left,
         })
+    }
+
+    /// Whether nobody waits for the run any more.
+    pub fn is_left(&self) -> bool {
+        self.is_left.load(Ordering::Relaxed)
     }
 
     /// How many rules lead to the state of now.
@@ -182,6 +197,9 @@ impl<'p> History<'p> {
                 self.now = state;
                 self.rule = rule;
                 self.keep();
+                if self.is_left() {
+                    return false;
+                }
                 if self.semantics.store.bytes() > self.full && !self.make_room(observer) {
                     self.ended = Some(Ended::Memory);
                     return false;
@@ -282,10 +300,12 @@ impl<'p> History<'p> {
         self.apart *= 2;
     }
 
-    /// Drops what nobody needs, and history if that is not enough; false if the run alone needs too much.
+    /// Drops what nobody needs, and history if that is not enough; false if the run alone needs too much. While what
+    /// stays is copied it is there twice, so half of the limit is what states may take, unless the run alone needs more.
     fn make_room(&mut self, observer: &mut impl Observer) -> bool {
+        let half = self.limits.memory / 2;
         loop {
-            let watches = observer.watches();
+            let mut watches = observer.watches();
             let mut held: Vec<(usize, Held)> = watches
                 .iter()
                 .enumerate()
@@ -303,14 +323,18 @@ impl<'p> History<'p> {
                 }
             }
             let bytes = self.semantics.store.bytes();
-            self.full = (2 * bytes).max(ROOM).min(self.limits.memory);
-            if bytes < self.limits.memory / 4 * 3 {
+            // A quarter more at least, so that it does not go on like this after every few rules.
+            let more = (2 * bytes).max(ROOM).min(half);
+            self.full = more.max(bytes + bytes / 4).min(self.limits.memory);
+            if bytes < half / 4 * 3 {
                 return true;
             }
             if self.kept.len() <= 2 {
                 return bytes < self.limits.memory;
             }
             self.is_thin = true;
+            // Each attempt takes time for all that is there: four states become one.
+            self.thin();
             self.thin();
         }
     }

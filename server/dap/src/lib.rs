@@ -18,6 +18,7 @@ mod answers;
 mod connection;
 mod evaluate;
 mod frames;
+mod goals;
 mod history;
 mod messages;
 mod over;

@@ -135,9 +135,20 @@ pub struct Breakpoint {
     pub column: Option<i64>,
 }
 
+impl Breakpoint {
+    /// One that does not count, and why.
+    pub fn refused(reason: String) -> Breakpoint {
+        Breakpoint {
+            message: Some(reason),
+            ..Breakpoint::default()
+        }
+    }
+}
+
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct StackTraceArguments {
+    pub thread_id: Option<i64>,
     pub start_frame: Option<i64>,
     pub levels: Option<i64>,
 }

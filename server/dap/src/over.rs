@@ -13,6 +13,7 @@ use crate::history::{Observer, Watch};
 const MOST: usize = 64;
 
 /// Waits until a value comes to some frames.
+#[derive(Debug, Clone)]
 pub struct Over {
     watches: Vec<Watch>,
     /// Whether it is the result of the next command that is waited for, too.
@@ -140,7 +141,7 @@ impl Observer for Over {
         self.is_over
     }
 
-    fn watches(&mut self) -> &mut [Watch] {
-        &mut self.watches
+    fn watches(&mut self) -> Vec<&mut Watch> {
+        self.watches.iter_mut().collect()
     }
 }

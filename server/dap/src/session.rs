@@ -1,22 +1,20 @@
 //! A debugging session: requests are taken one after the other, and between two stretches of a run.
 
 use std::io::{self, Read, Write};
-use std::rc::Rc;
 use std::sync::mpsc::{Receiver, TryRecvError};
 
 use frank_interpreter::RunErrorKind;
-use frank_semantics::state::{Focus, Value};
-use frank_semantics::{Semantics, Simple};
+use frank_semantics::Semantics;
 use serde_json::{Value as Json, json};
 
 use crate::connection::{Client, Incoming, listen};
 use crate::evaluate::{self, printed_since};
-use crate::history::{Ended, History, Limits, Observer};
+use crate::goals::{Driver, Goal};
+use crate::history::{Ended, History, Limits};
 use crate::messages::{InitializeArguments, Request};
-use crate::over::Over;
 use crate::programs::{Launch, Loaded, Programs};
 use crate::stopped::{Stopped, capabilities};
-use crate::stops::{Stop, Why, is_step};
+use crate::stops::{Stop, Why};
 use crate::texts::Counting;
 
 /// How many rules are applied between two looks at the requests: a few milliseconds.
@@ -27,22 +25,6 @@ pub const TERM_STEPS: u64 = 1_000_000;
 
 /// What ends the input of a program, typed as a line of the console.
 const END_OF_INPUT: [&str; 2] = ["^D", "\u{4}"];
-
-/// Where a run is to go.
-pub enum Goal {
-    /// On to a breakpoint.
-    On,
-    /// To the next state at which a step stops.
-    Into,
-    /// One rule further.
-    Rule,
-    /// Until a value has come, then as `Into`.
-    Over(Over),
-    /// Until a value has come.
-    Out(Over),
-    /// Back to a breakpoint, or to the state before at which a step stops. States from `until` on do not count.
-    Back { steps: bool, until: u64 },
-}
 
 /// What a run does at the moment.
 pub enum Doing {
@@ -70,7 +52,7 @@ pub fn serve(
         first_line: 1,
         first_column: 1,
     };
-    while let Ok(incoming) = requests.recv() {
+    while let Ok(incoming) = requests.incoming.recv() {
         let request = match incoming {
             Incoming::Request(request) => request,
             Incoming::Unreadable(reason) => {
@@ -115,13 +97,15 @@ pub fn serve(
                             steps: launch.steps.unwrap_or(usual.steps),
                             memory: launch.memory.unwrap_or(usual.memory),
                         };
-                        let Some(history) = History::new(semantics, limits) else {
+                        let Some(history) =
+                            History::new(semantics, limits, requests.is_last.clone())
+                        else {
                             client.event("terminated", json!({}))?;
                             continue;
                         };
                         let mut session = Session {
                             client: &mut client,
-                            requests: &requests,
+                            requests: &requests.incoming,
                             programs,
                             stopped: Stopped::new(history, sources, counting),
                             doing: Doing::Configuring,
@@ -199,50 +183,6 @@ pub struct Session<'s, 'p, W> {
     furthest: u64,
     /// On the way back: the latest state so far that is worth a stop, and why.
     found: Option<(u64, Why)>,
-}
-
-/// What a step over the states stops at.
-struct Driver<'d> {
-    stops: &'d crate::stops::Stops,
-    goal: &'d mut Goal,
-    found: Option<Stop>,
-}
-
-impl Observer for Driver<'_> {
-    fn simple(&self) -> Option<Rc<Simple>> {
-        (!matches!(self.goal, Goal::Rule)).then(|| self.stops.simple())
-    }
-
-    fn sees(
-        &mut self,
-        semantics: &Semantics<'_>,
-        rule: frank_semantics::Rule,
-        before: Option<frank_semantics::state::StackId>,
-        state: &frank_semantics::State,
-    ) -> bool {
-        self.found = self.stops.at(semantics, rule, state);
-        let has_come = match self.goal {
-            Goal::Over(over) | Goal::Out(over) => over.sees(semantics, rule, before, state),
-            _ => false,
-        };
-        if has_come && matches!(self.goal, Goal::Over(_)) {
-            *self.goal = Goal::Into;
-        }
-        match self.goal {
-            _ if self.found.is_some() => true,
-            Goal::Out(_) => has_come,
-            Goal::On | Goal::Over(_) | Goal::Back { steps: false, .. } => false,
-            Goal::Into | Goal::Back { steps: true, .. } => is_step(semantics, Some(rule), state),
-            Goal::Rule => true,
-        }
-    }
-
-    fn watches(&mut self) -> &mut [crate::history::Watch] {
-        match self.goal {
-            Goal::Over(over) | Goal::Out(over) => over.watches(),
-            _ => &mut [],
-        }
-    }
 }
 
 impl<W: Write> Session<'_, '_, W> {
@@ -338,7 +278,7 @@ impl<W: Write> Session<'_, '_, W> {
         }
         // A state that is no breakpoint after all may still be the end of a step.
         let is_end = match &self.doing {
-            Doing::Going(Goal::Into) => self.stopped.is_step(),
+            Doing::Going(Goal::Into | Goal::Within(_)) => self.stopped.is_step(),
             Doing::Going(Goal::Rule) => true,
             _ => false,
         };
@@ -407,15 +347,16 @@ impl<W: Write> Session<'_, '_, W> {
         }
     }
 
-    /// Writes a log point's message, with what stands in its braces evaluated.
+    /// Writes a log point's message, with what stands in its braces evaluated; `{{` is a brace.
     fn log(&mut self, message: &str) -> io::Result<()> {
         let mut text = String::new();
         let mut rest = message;
         while let Some((before, after)) = rest.split_once('{') {
-            text += before;
-            let Some((term, after)) = after.split_once('}') else {
+            text += &before.replace("}}", "}");
+            let Some((term, after)) = after.split_once('}').filter(|_| !after.starts_with('{'))
+            else {
                 text.push('{');
-                rest = after;
+                rest = after.strip_prefix('{').unwrap_or(after);
                 continue;
             };
             text += &match self.evaluate(term, None) {
@@ -424,7 +365,7 @@ impl<W: Write> Session<'_, '_, W> {
             };
             rest = after;
         }
-        text += rest;
+        text += &rest.replace("}}", "}");
         self.client.output("console", &format!("{text}\n"))
     }
 
@@ -473,6 +414,9 @@ impl<W: Write> Session<'_, '_, W> {
             let found = driver.found;
             let clock = history.clock();
             self.stopped.history = Some(history);
+            if self.is_left() {
+                return Ok(());
+            }
             if !is_stopped {
                 break;
             }
@@ -502,6 +446,12 @@ impl<W: Write> Session<'_, '_, W> {
                 Ok(())
             }
         }
+    }
+
+    /// Whether nobody waits for what the run does.
+    fn is_left(&self) -> bool {
+        let history = self.stopped.history.as_ref();
+        history.is_some_and(History::is_left)
     }
 
     /// Goes to a state that the run has gone through.
@@ -564,7 +514,12 @@ impl<W: Write> Session<'_, '_, W> {
                     self.stopped.is_end_seen = true;
                     return self.stop(Why::Ended(value));
                 }
-                self.client.output("stdout", &format!("{value}\n"))?;
+                let line = if self.stopped.is_line_open() {
+                    "\n"
+                } else {
+                    ""
+                };
+                self.client.output("stdout", &format!("{line}{value}\n"))?;
                 self.exit(0)
             }
         }
@@ -635,22 +590,6 @@ impl<W: Write> Session<'_, '_, W> {
         match self.doing {
             Doing::Going(_) | Doing::Waiting(_) => self.stop(Why::Pause),
             _ => Ok(()),
-        }
-    }
-
-    /// The goal of a step: over what is at the focus, or into it.
-    pub fn over(&self) -> Goal {
-        let Some(history) = &self.stopped.history else {
-            return Goal::Into;
-        };
-        let state = &history.now;
-        match state.focus {
-            Focus::Command(_) => Goal::Over(Over::command(state)),
-            Focus::Call(call) => match call.head {
-                Value::Command(_) => Goal::Over(Over::command(state)),
-                _ => Goal::Over(Over::of(state.stack)),
-            },
-            _ => Goal::Into,
         }
     }
 }

@@ -189,6 +189,16 @@ impl<'p> Stopped<'p> {
         )
     }
 
+    /// Whether what the run has printed does not end with the end of a line.
+    pub fn is_line_open(&self) -> bool {
+        let history = self.history.as_ref();
+        let printed = history.and_then(|history| {
+            let last = history.now.printed?;
+            Some(history.semantics.store.output[last].char)
+        });
+        printed.is_some_and(|last| last != '\n')
+    }
+
     /// The value of a run that has come to one.
     pub fn value(&self) -> String {
         let Some(history) = &self.history else {
@@ -325,14 +335,20 @@ impl<'p> Stopped<'p> {
             let hits = match point.hit_condition.as_deref().map(Hits::read).transpose() {
                 Ok(hits) => hits,
                 Err(reason) => {
-                    answers.push(Breakpoint {
-                        message: Some(reason),
-                        ..Breakpoint::default()
-                    });
+                    answers.push(Breakpoint::refused(reason));
                     continue;
                 }
             };
-            let line = usize::try_from(point.line - self.counting.first_line).unwrap_or(0);
+            if let Some(reason) = no_term(&point.condition) {
+                answers.push(Breakpoint::refused(reason));
+                continue;
+            }
+            let first_line = self.counting.first_line;
+            let Ok(line) = usize::try_from(point.line.saturating_sub(first_line)) else {
+                let reason = format!("there is no line {}: the first is {first_line}", point.line);
+                answers.push(Breakpoint::refused(reason));
+                continue;
+            };
             let first = self.counting.first_column;
             let column = point
                 .column
@@ -369,11 +385,12 @@ impl<'p> Stopped<'p> {
                     terms.extend(handler.clauses.iter().map(|clause| clause.body));
                 }
             }
+            if let Some(reason) = no_term(&point.condition) {
+                answers.push(Breakpoint::refused(reason));
+                continue;
+            }
             match point.hit_condition.as_deref().map(Hits::read).transpose() {
-                Err(reason) => answers.push(Breakpoint {
-                    message: Some(reason),
-                    ..Breakpoint::default()
-                }),
+                Err(reason) => answers.push(Breakpoint::refused(reason)),
                 Ok(hits) => {
                     let wanted = Wanted {
                         condition: some(&point.condition),
@@ -445,7 +462,12 @@ impl<'p> Stopped<'p> {
         json!({ "breakpoints": places.collect::<Vec<Json>>() })
     }
 
-    pub fn stack_trace(&mut self, asked: &StackTraceArguments) -> Json {
+    pub fn stack_trace(&mut self, asked: &StackTraceArguments) -> Result<Json, String> {
+        if let Some(thread) = asked.thread_id.filter(|thread| *thread != THREAD) {
+            return Err(format!(
+                "there is no thread {thread}: the run is thread {THREAD}"
+            ));
+        }
         let number = |number: Option<i64>| number.and_then(|number| usize::try_from(number).ok());
         let start = number(asked.start_frame).unwrap_or(0);
         let levels = number(asked.levels)
@@ -455,7 +477,7 @@ impl<'p> Stopped<'p> {
         let total = entries.len() + usize::from(more);
         let shown: Vec<Entry> = entries.iter().skip(start).take(levels).cloned().collect();
         let Some(history) = &self.history else {
-            return json!({ "stackFrames": [] });
+            return Ok(json!({ "stackFrames": [] }));
         };
         let mut shower = shower(&history.semantics);
         let mut listed = Vec::with_capacity(shown.len());
@@ -478,7 +500,7 @@ impl<'p> Stopped<'p> {
                 },
             });
         }
-        json!({ "stackFrames": listed, "totalFrames": total })
+        Ok(json!({ "stackFrames": listed, "totalFrames": total }))
     }
 
     pub fn scopes(&mut self, asked: &ScopesArguments) -> Result<Json, String> {
@@ -531,6 +553,18 @@ impl<'p> Stopped<'p> {
 /// What is said of a frame that is not on the stack.
 pub fn no_frame(id: i64) -> String {
     format!("there is no frame {id} here: `stackTrace` lists those that there are")
+}
+
+/// Why a condition is no term, if it is none.
+fn no_term(condition: &Option<String>) -> Option<String> {
+    let condition = some(condition)?;
+    let parsed = frank_syntax::parse::parse_term(condition.trim());
+    let error = parsed.errors.first()?;
+    Some(format!(
+        "the condition `{}` is no term: {}",
+        frank_syntax::visible::visible(&condition),
+        error.message
+    ))
 }
 
 /// A text that says something.

@@ -163,7 +163,8 @@ impl Programs for Debugged {
             }
             None => {
                 let name = launch.entry.as_deref().unwrap_or(MAIN);
-                let operator = entry(&snapshot, scope, name)?;
+                let by_launch = |name: &str| format!("\"entry\": \"{name}\"");
+                let operator = entry(&snapshot, scope, name, by_launch)?;
                 let inference = inference(db, operator.0.scope, operator.0.name);
                 let what = format!("`{}`", visible(name));
                 let warning = inference

@@ -26,7 +26,7 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
     let errors = execute::errors(&project);
     let is_sound = errors.findings.is_empty() && !unusable;
     let snapshot = project.files.snapshot();
-    let found = entry(&snapshot, scope, &args.entry);
+    let found = entry(&snapshot, scope, &args.entry, by_option);
     if !is_sound && !args.despite_errors {
         if errors.findings.is_empty() {
             return Ok(Outcome::Unusable);
@@ -95,8 +95,18 @@ pub fn open(
     }
 }
 
-/// The operator to run, or why there is none.
-pub fn entry(snapshot: &Snapshot, scope: SourceFile, name: &str) -> Result<OperatorDef, String> {
+/// How another operator is chosen on the command line.
+pub fn by_option(name: &str) -> String {
+    format!("--entry {name}")
+}
+
+/// The operator to run, or why there is none; `chosen` is how another one is chosen.
+pub fn entry(
+    snapshot: &Snapshot,
+    scope: SourceFile,
+    name: &str,
+    chosen: fn(&str) -> String,
+) -> Result<OperatorDef, String> {
     let db = snapshot.db();
     let (symbol, name) = (Symbol::new(name), &*visible(name));
     match resolve_term(db, scope, symbol) {
@@ -118,8 +128,8 @@ pub fn entry(snapshot: &Snapshot, scope: SourceFile, name: &str) -> Result<Opera
             let operators: Vec<&str> = index.operators().map(|(name, _)| name.as_str()).collect();
             let similar = similar_name(name, operators.iter().copied());
             let advice = match similar {
-                Some(similar) => format!("; did you mean `--entry {similar}`?"),
-                None => "; `--entry NAME` runs another one".to_owned(),
+                Some(similar) => format!("; did you mean `{}`?", chosen(similar)),
+                None => format!("; `{}` runs another one", chosen("NAME")),
             };
             Err(format!("there is no operator `{name}` to run{advice}"))
         }

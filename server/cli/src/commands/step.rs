@@ -15,7 +15,7 @@ use frank_semantics::trace::{self, Ended, Limit, Trace, trace};
 
 use crate::Outcome;
 use crate::args::{Color, OnlyStates, StepArgs, StepFormat};
-use crate::commands::run::{entry, open};
+use crate::commands::run::{by_option, entry, open};
 use crate::execute::{self, Sources, limits};
 use crate::findings::Findings;
 use crate::output::{self, colored, complain, is_capable, visible_path};
@@ -138,7 +138,7 @@ fn program(
             }
             EntryPoint::Term { scope, source }
         }
-        None => match entry(snapshot, scope, &args.entry) {
+        None => match entry(snapshot, scope, &args.entry, by_option) {
             Ok(operator) => EntryPoint::Operator(operator),
             Err(reason) => {
                 complain(format_args!("{reason}"));

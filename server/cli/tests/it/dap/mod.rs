@@ -62,6 +62,10 @@ count n total = count (n - 1) (total + n)
 
 long : {Int}
 long! = count 100000 0
+
+sumTo : Int -> Int
+sumTo 0 = 0
+sumTo n = n + sumTo (n - 1)
 ";
 
 /// A folder with the program; what is to be launched; the file.
@@ -403,7 +407,7 @@ fn input_is_typed_read_from_a_file_or_given() {
         let mut client = Client::launch(arguments);
         client.configured();
         assert_eq!(client.ended(), 0);
-        assert_eq!(client.printed("stdout"), "abunit\n");
+        assert_eq!(client.printed("stdout"), "ab\nunit\n");
     }
 }
 
@@ -526,9 +530,12 @@ fn anything_may_come() {
         let refused = client.try_call("scopes", json!({ "frameId": id }));
         assert!(refused.is_err_and(|reason| reason.starts_with("there is no frame")));
     }
+    for reference in [999, -1] {
+        let asked = json!({ "variablesReference": reference });
+        let refused = client.try_call("variables", asked);
+        assert!(refused.is_err_and(|reason| reason.starts_with("there are no variables")));
+    }
     for (command, arguments) in [
-        ("variables", json!({ "variablesReference": 999 })),
-        ("variables", json!({ "variablesReference": -1 })),
         (
             "stackTrace",
             json!({ "startFrame": -1, "levels": 9_000_000_000_i64 }),
@@ -559,4 +566,108 @@ fn anything_may_come() {
         assert!(client.try_call(command, arguments).is_err(), "{command}");
     }
     assert!(client.hang_up());
+}
+
+#[test]
+fn a_step_at_the_end_of_a_body_leaves_one_caller() {
+    let (_dir, file) = dir();
+    let mut client = Client::launch(json!({ "program": file, "term": "sumTo 3" }));
+    let at = PROGRAM.lines().position(|line| line.starts_with("sumTo 0"));
+    let line = at.unwrap() + 1;
+    client.breakpoints(&file, json!([{ "line": line }]));
+    client.configured();
+    assert_eq!(client.stopped().0, "breakpoint");
+    let mut depths = Vec::new();
+    let depth = |client: &mut Client| {
+        let trace = client.call("stackTrace", json!({ "threadId": 1 }));
+        trace["stackFrames"].as_array().unwrap().len()
+    };
+    depths.push(depth(&mut client));
+    for _ in 0..3 {
+        client.go("next");
+        depths.push(depth(&mut client));
+    }
+    assert_eq!(depths, [4, 3, 2, 1]);
+}
+
+#[test]
+fn breakpoints_that_cannot_count_are_refused() {
+    let (_dir, file) = dir();
+    let mut client = Client::launch(json!({ "program": file }));
+    let asked = json!({
+        "source": { "path": file },
+        "breakpoints": [
+            { "line": 0 }, { "line": -3 }, { "line": 18, "condition": "n <" },
+            { "line": 18, "condition": "n < 2" },
+        ],
+    });
+    let answer = client.call("setBreakpoints", asked);
+    let said: Vec<(bool, &str)> = answer["breakpoints"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|point| {
+            (
+                point["verified"] == true,
+                point["message"].as_str().unwrap_or(""),
+            )
+        })
+        .collect();
+    assert_eq!(said[0], (false, "there is no line 0: the first is 1"));
+    assert_eq!(said[1], (false, "there is no line -3: the first is 1"));
+    assert!(
+        !said[2].0 && said[2].1.starts_with("the condition `n <` is no term: "),
+        "{said:?}"
+    );
+    assert!(said[3].0, "{said:?}");
+}
+
+#[test]
+fn what_is_not_there_is_said() {
+    let (_dir, file) = dir();
+    let mut client = Client::launch(json!({ "program": file, "stopOnEntry": true }));
+    client.configured();
+    client.stopped();
+    let asked = [
+        (
+            "stackTrace",
+            json!({ "threadId": 7 }),
+            "there is no thread 7: the run is thread 1",
+        ),
+        (
+            "variables",
+            json!({ "variablesReference": 4711 }),
+            "there are no variables 4711 here: `scopes` and `variables` name those that there are",
+        ),
+    ];
+    for (request, arguments, reason) in asked {
+        assert_eq!(client.try_call(request, arguments), Err(reason.to_owned()));
+    }
+    let mut other = Client::spawn();
+    other.call("initialize", json!({ "adapterID": "frank" }));
+    let reason = other.try_call("launch", json!({ "program": file, "entry": "mian" }));
+    let reason = reason.unwrap_err();
+    assert_eq!(
+        reason,
+        r#"there is no operator `mian` to run; did you mean `"entry": "main"`?"#
+    );
+}
+
+#[test]
+fn braces_can_be_logged() {
+    let (_dir, file) = dir();
+    let mut client = Client::launch(json!({ "program": file, "term": "sumTo 1" }));
+    let at = PROGRAM.lines().position(|line| line.starts_with("sumTo n"));
+    let line = at.unwrap() + 1;
+    client.breakpoints(
+        &file,
+        json!([{ "line": line, "logMessage": "{{n}} is {n}" }]),
+    );
+    client.configured();
+    client.event("terminated");
+    let logged = client
+        .events
+        .iter()
+        .find(|event| event["body"]["category"] == "console");
+    assert_eq!(logged.unwrap()["body"]["output"], "{n} is 1\n");
 }
