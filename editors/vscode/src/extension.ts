@@ -75,6 +75,8 @@ class Extension implements vscode.Disposable {
         }
       }),
       this.evaluator.onDidChangeLenses(() => { this.redrawLenses(); }),
+      // While it follows a run from file to file, the editor may leave titles of lenses there that cannot be clicked.
+      vscode.debug.onDidTerminateDebugSession(() => { this.redrawLenses(); }),
       vscode.languages.onDidChangeDiagnostics(() => {
         if (this.sample !== undefined && isMended(this.sample)) {
           done('mended');

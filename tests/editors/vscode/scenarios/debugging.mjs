@@ -1,9 +1,10 @@
-// The debugger: F5 in a folder without a configuration, a breakpoint of a line, steps on and back, the handlers on the
-// stack, and terms in the console. What happens to commands stops in the protocol's tests.
+// The debugger: F5 in a folder without a configuration, breakpoints of lines and of commands, steps on and back, the
+// handlers on the stack, the console, the lens, and an example in the Testing view.
 
 import { Server } from '../lib/server.mjs';
 import { folderOf } from '../lib/workspaces.mjs';
 import { Workbench } from '../lib/workbench.mjs';
+import { assert } from '../lib/assert.mjs';
 
 const PROGRAM = `\
 include prelude
@@ -66,6 +67,31 @@ export async function run(browser) {
     await window.press('F5');
     await page.locator('.repl .monaco-list-row', { hasText: '8' }).first().waitFor();
     await shows('the end', async () => (await page.locator('.debug-toolbar').isVisible()) === false);
+
+    // A breakpoint of what happens to commands.
+    await window.command('View: Show Run and Debug');
+    const effect = page.locator('.debug-breakpoints .monaco-list-row', { hasText: 'Command Performed' });
+    await effect.locator('input[type=checkbox]').click();
+    // After the session, too, the lens can be clicked.
+    await window.until('the lens', async () => (await window.lens('⏵ debug').count()) === 1);
+    await window.lens('⏵ debug').first().click();
+    await page.getByText('`get` is performed').first().waitFor();
+    await window.picture('checks/debugging-effect');
+    await window.press('Shift+F5');
+    await effect.locator('input[type=checkbox]').click();
+
+    // An example.
+    await window.command('Remove All Breakpoints');
+    await window.command('Testing: Focus on Test Explorer View');
+    const row = page.locator('.test-explorer .monaco-list-row', { hasText: 'tick.fk' });
+    await row.click();
+    await page.keyboard.press('ArrowRight');
+    const example = page.locator('.test-explorer .monaco-list-row', { hasText: 'double 2' });
+    await example.waitFor();
+    await window.command('Test: Debug All Tests');
+    await window.command('Testing: Focus on Test Explorer View');
+    await shows('the example to be right', async () => ((await example.getAttribute('aria-label')) ?? '').includes('Passed'));
+    assert((await page.locator('.debug-toolbar').isVisible()) === false, 'the session goes on');
     await window.close();
   } finally {
     server.stop();

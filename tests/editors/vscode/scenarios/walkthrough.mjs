@@ -45,6 +45,10 @@ export async function run(browser) {
     await window.until('the value', async () => (await window.lenses()).some((title) => title.includes('main = 1')));
     await isDone('Run and differentiate');
 
+    await walkthrough.getByText('Check everything').first().click();
+    await walkthrough.getByText('Run the Task').click();
+    await isDone('Check everything');
+
     await window.picture('checks/walkthrough-done');
     await window.close();
   } finally {
