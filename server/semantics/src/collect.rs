@@ -57,8 +57,23 @@ impl Kept {
         Idx::from_raw(RawIdx::from_u32(moved))
     }
 
-    fn sweep<T>(&self, arena: &mut Arena<T>, mut moved: impl FnMut(&mut T)) {
+    /// Leaves in an arena what is marked; `moved` tells each what has become of what it refers to.
+    fn sweep<T: Clone>(&self, arena: &mut Arena<T>, mut moved: impl FnMut(&mut T)) {
         let count = self.marked.iter().filter(|marked| **marked).count();
+        if 2 * count <= arena.len() && arena.len() <= SMALL {
+            // The room is used again: fresh memory costs more than what little is copied.
+            let marked = arena.iter_mut().zip(&self.marked).filter(|(_, is)| **is);
+            let kept = marked.map(|((_, element), _)| {
+                moved(element);
+                element.clone()
+            });
+            let kept: Vec<T> = kept.collect();
+            arena.clear();
+            for element in kept {
+                arena.alloc(element);
+            }
+            return;
+        }
         let all = std::mem::replace(arena, Arena::with_capacity(count));
         for ((_, mut element), marked) in all.into_iter().zip(&self.marked) {
             if *marked {
@@ -68,6 +83,9 @@ impl Kept {
         }
     }
 }
+
+/// An arena of more elements is given back when most of it is not needed.
+const SMALL: usize = 1 << 16;
 
 fn raw<T>(id: Idx<T>) -> usize {
     id.into_raw().into_u32() as usize
