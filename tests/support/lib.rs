@@ -9,6 +9,7 @@ pub mod gradbench;
 pub mod mutate;
 pub mod properties;
 pub mod run;
+pub mod traces;
 
 use std::path::{Path, PathBuf};
 

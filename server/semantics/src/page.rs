@@ -1,13 +1,14 @@
 //! A run as data for who draws it, and as a page that shows it by itself: for an editor's panel, a talk, a book.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use frank_core::FileId;
 use serde::Serialize;
 
 use crate::paths::Paths;
 use crate::rules::Rule;
-use crate::show::{Handling, Limits, Shower};
+use crate::show::{Handling, Limits, READABLE, Shower, changed};
 
 /// Characters in a line, so that the source has room beside it.
 const WIDTH: usize = 76;
@@ -41,12 +42,21 @@ pub struct Shown {
     pub term: String,
     pub focus: [usize; 2],
     pub frozen: Vec<[usize; 2]>,
+    /// The continuation that the command gets: from there up to its handler.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub captured: Option<[usize; 2]>,
+    /// What of a large term is hidden at first: for each part that can be opened, what of it is hidden.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub folds: Vec<Vec<[usize; 2]>>,
     /// The focus in the program: a source, and a range in its text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<[usize; 3]>,
     /// Whether a command is performed here.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub command: bool,
+    /// The command that is on its way to its handler.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub performed: Option<String>,
     /// The handlers around the focus, the innermost first, where they are others than in the state before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub handlers: Option<Vec<Handling>>,
@@ -63,6 +73,10 @@ pub struct Source {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uri: Option<String>,
     pub text: String,
+}
+
+fn ends(range: &Range<usize>) -> [usize; 2] {
+    [range.start, range.end]
 }
 
 impl Page {
@@ -90,6 +104,7 @@ impl Page {
         let mut known: HashMap<FileId, Option<usize>> = HashMap::new();
         let mut printed = None;
         let mut around = Vec::new();
+        let mut before = String::new();
         for at in chosen {
             let Some(moment) = paths.moments.get(at) else {
                 continue;
@@ -112,12 +127,20 @@ impl Page {
             let now = moment.state.printed;
             let has_printed = now != printed;
             printed = now;
-            let frozen = shown.frozen.iter();
+            let folds = shown.folds(READABLE, Some(&changed(&before, &shown.text)));
+            let folds = folds
+                .iter()
+                .map(|fold| fold.hidden.iter().map(ends).collect());
+            let folds = folds.collect();
+            before.clone_from(&shown.text);
             page.states.push(Shown {
                 rule: moment.rule.map_or("start", Rule::name),
-                focus: [shown.focus.start, shown.focus.end],
-                frozen: frozen.map(|part| [part.start, part.end]).collect(),
+                focus: ends(&shown.focus),
+                frozen: shown.frozen.iter().map(ends).collect(),
+                captured: shown.captured.as_ref().map(ends),
+                folds,
                 term: shown.text,
+                performed: shower.performed(&moment.state),
                 place,
                 command: paths.is_command(at),
                 handlers: has_others.then_some(handlers),

@@ -1,11 +1,14 @@
 //! States as Frank source: variables stand as their values, cells by their names, continuations as `{x -> …}`.
 //!
 //! [`Shower::state`] puts a state's frames around its focus, from the inside out, which gives a tree; a
-//! [`Text`] is that tree in lines, with the places of what is marked.
+//! [`Text`] is that tree in lines, with the places of what is marked. What is more of it than a person reads at once is
+//! [folded](Text::folds).
 
+mod fold;
 mod text;
 mod tree;
 
+pub use fold::{Fold, READABLE, changed};
 pub use text::Text;
 
 use std::collections::{HashMap, HashSet};
@@ -56,6 +59,9 @@ pub struct Handling {
     pub text: String,
     /// Whether the command at the focus is for it.
     pub takes: bool,
+    /// Whether it becomes a part of the continuation: the command at the focus passes it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub captured: bool,
 }
 
 /// What stands for the result that a continuation waits for until its name is known; no name is written so.
@@ -93,6 +99,7 @@ impl<'s> Shower<'s> {
     pub fn state(&mut self, state: &State) -> Text {
         self.left = self.limits.parts;
         let mut tree = self.focus(state);
+        let taker = self.semantics.taker(state);
         let mut next = state.stack;
         let mut frames = 0;
         // A value is at the focus together with the frame that has a rule for it.
@@ -111,6 +118,7 @@ impl<'s> Shower<'s> {
                 tree = Tree::call(vec![Tree::atom("…"), tree]);
                 break;
             }
+            tree.marks.captured |= taker == next;
             tree = self.around(below.frame, tree);
             next = below.rest;
             frames += 1;
@@ -154,9 +162,15 @@ impl<'s> Shower<'s> {
                     interfaces,
                     text: Text::of(&tree, usize::MAX).text,
                     takes: taker == Some(id),
+                    captured: false,
                 });
             }
             next = below.rest;
+        }
+        if let Some(taker) = handlers.iter().position(|handler| handler.takes) {
+            for passed in handlers.iter_mut().take(taker) {
+                passed.captured = true;
+            }
         }
         handlers
     }
@@ -179,6 +193,11 @@ impl<'s> Shower<'s> {
             parts.push(Tree::atom(HOLE));
         }
         Text::of(&Tree::call(parts), usize::MAX).text
+    }
+
+    /// The command that is on its way to its handler, in a line.
+    pub fn performed(&mut self, state: &State) -> Option<String> {
+        matches!(state.focus, Focus::Command(_)).then(|| self.brief_focus(state))
     }
 
     /// What the next rule is about, in a line.

@@ -27,6 +27,11 @@ pub enum Action {
     FindPrevious,
     Down,
     Up,
+    /// Folds what is large, or shows all of it.
+    Fold,
+    /// Twice as much of a large term is opened, or half as much.
+    More,
+    Less,
     Help,
     Ask(Question),
     Quit,
@@ -56,6 +61,8 @@ pub const HELP: &[(&str, &str)] = &[
     ("PgDn PgUp", "20 states on, 20 back"),
     ("Home g, End G", "the first state, the last one"),
     ("↓ ↑", "move the term"),
+    ("f", "unfold all of a large term, or fold it again"),
+    ("+ -", "open more of it, or less"),
     ("q", "quit"),
 ];
 
@@ -106,6 +113,9 @@ pub fn action(key: KeyEvent, is_asked: bool) -> Option<Action> {
         KeyCode::Char('#') => Action::Ask(Question::Number),
         KeyCode::Down | KeyCode::Char('j') => Action::Down,
         KeyCode::Up | KeyCode::Char('k') => Action::Up,
+        KeyCode::Char('f') => Action::Fold,
+        KeyCode::Char('+' | '=') => Action::More,
+        KeyCode::Char('-') => Action::Less,
         KeyCode::Char('?') => Action::Help,
         KeyCode::Char('q') => Action::Quit,
         KeyCode::Esc => Action::Dismiss,

@@ -50,6 +50,31 @@ impl Question {
     }
 }
 
+/// How much of a large term is opened: halvings or doublings of what has room in its pane.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Opened(i8);
+
+impl Opened {
+    /// No state has so many characters that more doublings would show more.
+    const MOST: i8 = 12;
+
+    fn more(self) -> Opened {
+        Opened((self.0 + 1).min(Opened::MOST))
+    }
+
+    fn less(self) -> Opened {
+        Opened((self.0 - 1).max(-Opened::MOST))
+    }
+
+    /// The characters that are in view of as many as have room.
+    fn of(self, room: usize) -> usize {
+        match u32::try_from(self.0) {
+            Ok(doublings) => room << doublings,
+            Err(_) => room >> self.0.unsigned_abs(),
+        }
+    }
+}
+
 /// A run in a terminal.
 pub struct Stepper<'s, 'p> {
     paths: Paths<'s, 'p>,
@@ -66,6 +91,10 @@ pub struct Stepper<'s, 'p> {
     sought: String,
     /// Lines that the term is moved by, from where the focus is in view.
     moved: isize,
+    /// The state that was shown before this one.
+    seen: Option<usize>,
+    /// How much of a large term is in view, if not all of it.
+    folding: Option<Opened>,
     /// What there is to say of the last action.
     message: Option<String>,
     has_help: bool,
@@ -87,6 +116,8 @@ impl<'s, 'p> Stepper<'s, 'p> {
             name: String::new(),
             sought: String::new(),
             moved: 0,
+            seen: None,
+            folding: Some(Opened::default()),
             message: None,
             has_help: false,
         }
@@ -171,6 +202,21 @@ impl<'s, 'p> Stepper<'s, 'p> {
             }
             Action::Down => self.moved += 1,
             Action::Up => self.moved -= 1,
+            Action::Fold => {
+                self.folding = match self.folding {
+                    Some(_) => None,
+                    None => Some(Opened::default()),
+                };
+                self.moved = 0;
+            }
+            Action::More => {
+                self.folding = self.folding.map(Opened::more);
+                self.moved = 0;
+            }
+            Action::Less => {
+                self.folding = Some(self.folding.unwrap_or_default().less());
+                self.moved = 0;
+            }
             Action::Help => self.has_help = !self.has_help,
             Action::Ask(question) => self.asked = Some((question, String::new())),
             Action::Write(c) => {
@@ -196,6 +242,7 @@ impl<'s, 'p> Stepper<'s, 'p> {
     fn go(&mut self, to: Option<usize>, otherwise: &str) {
         match to {
             Some(to) => {
+                self.seen = Some(self.at);
                 self.at = to;
                 self.moved = 0;
             }

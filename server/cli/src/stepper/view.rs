@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use frank_semantics::show::{Limits, Shower, Text};
+use frank_semantics::show::{Limits, READABLE, Shower, Text, changed};
+use frank_semantics::state::State;
 use frank_syntax::visible::visible;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -27,6 +28,8 @@ const PRINTED: u16 = 6;
 struct Styles {
     focus: Style,
     frozen: Style,
+    /// What the command at the focus passes on its way to its handler.
+    captured: Style,
     place: Style,
     quiet: Style,
 }
@@ -38,12 +41,14 @@ impl Styles {
             true => Styles {
                 focus: focus.fg(Color::Red),
                 frozen: Style::new().bg(Color::Blue).fg(Color::White),
+                captured: Style::new().bg(Color::Green).fg(Color::Black),
                 place: Style::new().bg(Color::Yellow).fg(Color::Black),
                 quiet: Style::new().add_modifier(Modifier::DIM),
             },
             false => Styles {
                 focus,
                 frozen: Style::new().add_modifier(Modifier::REVERSED),
+                captured: Style::new().add_modifier(Modifier::ITALIC),
                 place: Style::new().add_modifier(Modifier::REVERSED),
                 quiet: Style::new(),
             },
@@ -91,14 +96,20 @@ pub fn draw(
     };
     let mut shower = Shower::new(semantics, limits);
     let more = if stepper.goes_on() { ", and more" } else { "" };
+    let text = shower.state(&moment.state);
+    let before = stepper.seen.and_then(|at| stepper.paths.moments.get(at));
+    let before = before.map(|moment| &moment.state);
+    let room = usize::from(term.width) * usize::from(term.height) / 2;
+    let (text, is_folded) = folded(stepper, &mut shower, text, before, room);
+    let folding = if is_folded { " · f unfolds" } else { "" };
     let number = format!(
-        " {} · {} of {}{more} · {} ",
+        " {} · {} of {}{more} · {}{folding} ",
         shown(stepper.what),
         stepper.at + 1,
         stepper.paths.moments.len(),
         rule(moment),
     );
-    let (lines, focus) = term_lines(&shower.state(&moment.state), styles);
+    let (lines, focus) = term_lines(&text, styles);
     pane(
         frame,
         term,
@@ -121,28 +132,7 @@ pub fn draw(
         );
     }
 
-    let handlers = shower.handlers(&moment.state);
-    let mut tower: Vec<Line<'_>> = Vec::new();
-    for handler in &handlers {
-        let style = if handler.takes {
-            styles.frozen
-        } else {
-            Style::new()
-        };
-        let sign = if handler.takes { "▶ " } else { "  " };
-        tower.push(Line::from(vec![
-            Span::styled(
-                format!("{sign}{}  ", handler.interfaces.join(", ")),
-                style.add_modifier(Modifier::BOLD),
-            ),
-            Span::styled(shown(&handler.text), style),
-        ]));
-    }
-    tower.push(Line::styled("  the host", styles.quiet));
-    let taker = handlers
-        .iter()
-        .position(|handler| handler.takes)
-        .unwrap_or(0);
+    let (tower, taker) = tower(&mut shower, &moment.state, styles);
     let most = (right.height / 2).max(2);
     let height = u16::try_from(tower.len() + 1).unwrap_or(most).min(most);
     let [around, source] =
@@ -183,6 +173,59 @@ pub fn draw(
     }
 }
 
+/// A state as it is in view: what is large is folded, what has changed since `before` is not. And whether it is folded.
+fn folded(
+    stepper: &Stepper<'_, '_>,
+    shower: &mut Shower<'_>,
+    text: Text,
+    before: Option<&State>,
+    room: usize,
+) -> (Text, bool) {
+    let Some(opened) = stepper.folding else {
+        return (text, false);
+    };
+    let before = before.map(|before| shower.state(before).text);
+    let changed = before.map(|before| changed(&before, &text.text));
+    let folds = text.folds(opened.of(room.min(READABLE)), changed.as_ref());
+    (text.folded(&folds), !folds.is_empty())
+}
+
+/// The handlers around the focus with the way of a command up to the one that takes it, and the line of that.
+fn tower(shower: &mut Shower<'_>, state: &State, styles: Styles) -> (Vec<Line<'static>>, usize) {
+    let handlers = shower.handlers(state);
+    let performed = shower.performed(state);
+    let mut lines = Vec::new();
+    if let Some(command) = &performed {
+        let style = styles.focus.remove_modifier(Modifier::UNDERLINED);
+        lines.push(Line::styled(format!("╷ {}", shown(command)), style));
+    }
+    let mut taker = None;
+    for handler in &handlers {
+        let (sign, style) = match (handler.takes, handler.captured) {
+            (true, _) => {
+                taker = Some(lines.len());
+                ("▶ ", styles.frozen)
+            }
+            (false, true) => ("│ ", styles.captured),
+            (false, false) => ("  ", Style::new()),
+        };
+        let interfaces = format!("{sign}{}  ", handler.interfaces.join(", "));
+        lines.push(Line::from(vec![
+            Span::styled(interfaces, style.add_modifier(Modifier::BOLD)),
+            Span::styled(shown(&handler.text), style),
+        ]));
+    }
+    let is_hosts = performed.is_some() && taker.is_none();
+    if is_hosts {
+        taker = Some(lines.len());
+    }
+    lines.push(match is_hosts {
+        true => Line::styled("▶ the host", styles.frozen),
+        false => Line::styled("  the host", styles.quiet),
+    });
+    (lines, taker.unwrap_or(0))
+}
+
 /// Lines under a title, moved so that one of them is in view.
 fn pane(
     frame: &mut Frame<'_>,
@@ -220,14 +263,20 @@ fn term_lines(text: &Text, styles: Styles) -> (Vec<Line<'static>>, usize) {
         let style = |at: usize| {
             let at = start + at;
             let is_frozen = text.frozen.iter().any(|part| part.contains(&at));
-            let style = if is_frozen {
-                styles.frozen
-            } else {
-                Style::new()
+            let is_captured = text
+                .captured
+                .as_ref()
+                .is_some_and(|part| part.contains(&at));
+            let style = match (is_frozen, is_captured) {
+                (true, _) => styles.frozen,
+                (false, true) => styles.captured,
+                (false, false) => Style::new(),
             };
             match text.focus.contains(&at) {
                 // What is both has the ground of the one and the line of the other.
-                true if is_frozen => style.add_modifier(Modifier::UNDERLINED | Modifier::BOLD),
+                true if is_frozen || is_captured => {
+                    style.add_modifier(Modifier::UNDERLINED | Modifier::BOLD)
+                }
                 true => styles.focus,
                 false => style,
             }

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use frank_tests::book::{Page, book_root, file_name, language, pages};
+use frank_tests::traces;
 use frank_tests::{fences, project_root};
 
 use crate::support::{Dir, finish};
@@ -224,4 +225,90 @@ fn dots_stand_for_anything() {
     assert!(fits("…\n", "a\nb\n") && fits("a\n…\n", "a\n"));
     assert!(!fits("a …\nb\n", "a x\ny\nb\n") && !fits("a\n…\nb\n", "a\nxb\n"));
     assert!(!fits("a\n", "a\nb\n") && !fits("a\n…\n", "b\n"));
+}
+
+/// The states of a run, and how it ends, as they stand in the page that shows it.
+fn states(html: &str) -> serde_json::Value {
+    let (_, data) = html.split_once("id=\"states\">").expect("a page of states");
+    let (data, _) = data.split_once("</script>").expect("an element that ends");
+    serde_json::from_str(data).expect("JSON")
+}
+
+/// Each chapter of the tutorial shows a run, and each run that a page shows has states.
+#[test]
+fn the_runs_in_the_book_have_states() {
+    let frank = Path::new(env!("CARGO_BIN_EXE_frank"));
+    let mut with_runs = BTreeSet::new();
+    for page in pages().unwrap() {
+        for trace in traces::traces(&page.text) {
+            let dir = Dir::new(&[]);
+            let html = traces::html(&page, &trace, frank, dir.path()).unwrap();
+            let run = states(&html);
+            let count = run["states"].as_array().map_or(0, Vec::len);
+            assert!(
+                count > 5,
+                "docs/{}:{}: {count} states",
+                page.name,
+                trace.line
+            );
+            assert_eq!(
+                run.get("failure"),
+                None,
+                "docs/{}:{}",
+                page.name,
+                trace.line
+            );
+            with_runs.insert(page.name.clone());
+        }
+    }
+    let chapters = pages().unwrap().into_iter().map(|page| page.name);
+    let chapters =
+        chapters.filter(|name| name.starts_with("tutorial/") && name != "tutorial/README.md");
+    let without: Vec<String> = chapters.filter(|name| !with_runs.contains(name)).collect();
+    assert!(without.is_empty(), "no run in {}", without.join(", "));
+}
+
+/// The book as mdbook gets it back: the page of the run stands in the chapter, on one line, and holds its states.
+#[test]
+fn a_run_stands_in_its_chapter() {
+    let text = "# A\n\n```frank,file=a.fk\nmain : {Int}\nmain! = 1 + 2\n```\n\n<!-- trace: a.fk -->\n\nEnd\n";
+    let book = serde_json::json!([{}, { "items": [
+        { "Chapter": { "path": "a.md", "content": "no run", "sub_items": [
+            { "Chapter": { "path": "b.md", "content": text, "sub_items": [] } },
+        ] } },
+        "Separator",
+    ] }]);
+    let frank = Path::new(env!("CARGO_BIN_EXE_frank"));
+    let dir = Dir::new(&[]);
+    let made = traces::preprocess(&book.to_string(), frank, dir.path()).unwrap();
+    let made: serde_json::Value = serde_json::from_str(&made).unwrap();
+    assert_eq!(made["items"][0]["Chapter"]["content"], "no run");
+    let inner = &made["items"][0]["Chapter"]["sub_items"][0]["Chapter"]["content"];
+    let frames = inner
+        .as_str()
+        .unwrap()
+        .lines()
+        .filter(|line| line.starts_with("<iframe "));
+    let frames: Vec<&str> = frames.collect();
+    let [frame] = frames[..] else {
+        panic!("{frames:?}")
+    };
+    let (_, page) = frame.split_once("srcdoc=\"").unwrap();
+    let (page, _) = page.split_once('"').unwrap();
+    let page = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&#10;", "\n"),
+        ("&amp;", "&"),
+    ]
+    .iter()
+    .fold(page.to_owned(), |page, (escaped, plain)| {
+        page.replace(escaped, plain)
+    });
+    assert_eq!(states(&page)["states"].as_array().map(Vec::len), Some(3));
+    // What is not there is told, with its place.
+    let book = book.to_string().replace("trace: a.fk", "trace: b.fk");
+    let why = traces::preprocess(&book, frank, dir.path()).unwrap_err();
+    assert_eq!(why, "docs/b.md:8: no block above is the file `b.fk`");
 }

@@ -183,6 +183,68 @@ fn a_page_shows_the_run_by_itself() {
     assert_eq!(data["sources"][0]["name"], "a.fk");
 }
 
+/// The page has, for each command on its way, what its continuation gets, and what of a large state is folded.
+#[test]
+fn a_page_has_captured_parts_and_folds() {
+    let dir = Dir::new(&[(
+        "a.fk",
+        "\
+include prelude
+
+interface Gen = yield : Int -> Unit
+
+sum : <Gen> Unit -> Int
+sum unit           = 0
+sum <yield n -> k> = n + sum (k unit)
+
+all : {[State Int, Gen] Unit}
+all! = let n = get! in if (n == 0) {unit} {put (n - 1); yield n; all!}
+
+main : {Int}
+main! = sum (evalState 400 all!)
+",
+    )]);
+    let run = dir.run_with(&["step", "a.fk", "--format", "html", "--states", "6000"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let (_, data) = run.stdout.split_once("id=\"states\">").unwrap();
+    let data: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+    let states = data["states"].as_array().unwrap();
+    let part = |state: &Value, range: &Value| -> String {
+        let end = |at: usize| usize::try_from(range[at].as_u64().unwrap()).unwrap();
+        let term = state["term"].as_str().unwrap().chars();
+        term.skip(end(0)).take(end(1) - end(0)).collect()
+    };
+    let sets_out = |state: &&Value| state["performed"] == "yield 400";
+    let yields = states.iter().find(sets_out).unwrap();
+    assert_eq!(
+        part(yields, &yields["captured"]),
+        "(evalState 399 (yield 400; all!))"
+    );
+    assert_eq!(yields["handlers"][0]["captured"], true);
+    assert_eq!(yields["handlers"][1]["takes"], true);
+    assert_eq!(yields["handlers"][1].get("captured"), None);
+    // What fits is not folded, what does not is; the focus never is.
+    assert_eq!(yields.get("folds"), None);
+    let mut count = 0;
+    for state in states {
+        let Some(folds) = state["folds"].as_array() else {
+            continue;
+        };
+        count += 1;
+        assert!(!folds.is_empty());
+        let [from, to] = [0, 1].map(|at| state["focus"][at].as_u64().unwrap());
+        let hidden = folds.iter().flat_map(|fold| fold.as_array().unwrap());
+        for range in hidden {
+            let [start, end] = [0, 1].map(|at| range[at].as_u64().unwrap());
+            assert!(
+                end <= from || to <= start || (from < start && end <= to),
+                "{range} {from} {to}"
+            );
+        }
+    }
+    assert!(count > 100, "{count} states are large");
+}
+
 /// How a run ends that has no value, or is cut.
 #[test]
 fn the_end() {

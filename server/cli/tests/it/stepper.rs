@@ -198,6 +198,83 @@ fn what_is_not_there_is_told() {
     assert_eq!(screen.end(), 0);
 }
 
+/// Between the command and its handler stands another one, which the continuation gets.
+#[test]
+fn the_continuation_is_drawn() {
+    let program = "\
+include prelude
+
+interface Gen = yield : Int -> Unit
+
+sum : <Gen> Unit -> Int
+sum unit         = 0
+sum <yield n -> k> = n + sum (k unit)
+
+count : {[State Int, Gen] Unit}
+count! = yield (get! + 1); put 5
+
+main : {Int}
+main! = sum (evalState 1 count!)
+";
+    let dir = Dir::new(&[("c.fk", program)]);
+    let mut screen = Screen::start(&dir, &["step", "c.fk"]);
+    screen.until("q quit");
+    screen.press("iyield\r");
+    let shown = screen.until("╷ yield 2");
+    assert!(shown.contains("│ State  evalState 1 □"), "{shown}");
+    assert!(shown.contains("▶ Gen  sum □"), "{shown}");
+    assert!(
+        screen.marked().contains("(evalState 1 (yield 2; put 5))"),
+        "{}",
+        screen.marked()
+    );
+    screen.press("q");
+    assert_eq!(screen.end(), 0);
+}
+
+#[test]
+fn what_is_large_is_folded() {
+    let program = "\
+include prelude
+
+upTo : Int -> List Int
+upTo n = if (n == 0) {[]} {n :: upTo (n - 1)}
+
+sum : List Int -> Int
+sum []        = 0
+sum (x :: xs) = x + sum xs
+
+main : {Int}
+main! = sum (upTo 60)
+";
+    let dir = Dir::new(&[("c.fk", program)]);
+    let mut screen = Screen::start(&dir, &["step", "c.fk"]);
+    screen.until("q quit");
+    screen.press("/[3\r");
+    screen.until("f unfolds");
+    // In the middle of the adding: what is innermost and what is outermost stand, nothing between.
+    screen.press("/25 + sum [24\r");
+    let folded = screen.until("f unfolds");
+    assert!(folded.contains('…'), "{folded}");
+    assert!(folded.contains("60 + "), "{folded}");
+    assert!(!folded.contains("40 + "), "{folded}");
+    // All of it is not folded; half as much is folded more.
+    screen.press("f");
+    let whole = screen.until("call ──");
+    assert!(!whole.contains('…'), "{whole}");
+    screen.press("f");
+    screen.until("f unfolds");
+    let sums = |screen: &str| screen.matches(" +").count();
+    screen.press("-/never\r");
+    let less = screen.until("`never` stands in no state");
+    assert!(sums(&less) < sums(&folded), "{less}");
+    screen.press("+/nowhere\r");
+    let again = screen.until("`nowhere` stands in no state");
+    assert_eq!(sums(&again), sums(&folded), "{again}");
+    screen.press("q");
+    assert_eq!(screen.end(), 0);
+}
+
 #[test]
 fn over_and_out() {
     let program = COUNTER.to_owned() + "\ntwice : Int -> Int\ntwice x = x + x\n";

@@ -14,6 +14,10 @@ pub struct Text {
     pub focus: Range<usize>,
     /// What has become, or becomes, a continuation.
     pub frozen: Vec<Range<usize>>,
+    /// From the command at the focus up to the handler that takes it: the continuation that it gets.
+    pub captured: Option<Range<usize>>,
+    /// The parts that can be folded, each before those in it.
+    pub parts: Vec<Range<usize>>,
 }
 
 /// What a place takes without parentheses: the weaker an operator binds, the lower its level.
@@ -31,6 +35,12 @@ const ADAPTED: Level = 8;
 const CALL: Level = 9;
 const ATOM: Level = 10;
 
+/// Shorter parts are not folded: a reader would save nothing.
+const SHORT: usize = 24;
+
+/// So many items of a list are folded or opened together.
+const TOGETHER: usize = 20;
+
 /// The blanks that a part stands to the right of what it is part of.
 const INDENT: isize = 2;
 
@@ -42,7 +52,11 @@ impl Text {
         let mut writer = Writer::default();
         // Nothing that the writer does can fail.
         let _ = doc.into_doc().render_raw(width, &mut writer);
-        writer.out
+        let mut text = writer.out;
+        text.parts
+            .sort_by_key(|part| (part.start, std::cmp::Reverse(part.end)));
+        text.parts.dedup();
+        text
     }
 }
 
@@ -93,14 +107,10 @@ fn doc<'a>(arena: &'a Arena<'a, Marks>, tree: &'a Tree, least: Level) -> Doc<'a>
         Kind::Adapted(adaptors, body) => arena
             .text(format!("<{adaptors}> "))
             .append(doc(arena, body, ATOM)),
-        Kind::List(items) => {
-            let items = items.iter().map(|item| doc(arena, item, CONS));
-            let between = arena.text(",").append(arena.line());
-            arena
-                .text("[")
-                .append(arena.intersperse(items, between).nest(1).group())
-                .append("]")
-        }
+        Kind::List(items) => arena
+            .text("[")
+            .append(list(arena, items).nest(1).group())
+            .append("]"),
         Kind::Braces(clauses) => braces(arena, clauses),
         Kind::Continuation(result, body) => arena
             .text(format!("{{{result} ->"))
@@ -112,10 +122,26 @@ fn doc<'a>(arena: &'a Arena<'a, Marks>, tree: &'a Tree, least: Level) -> Doc<'a>
         true => arena.text("(").append(inner.nest(1)).append(")").group(),
         false => inner,
     };
-    match tree.marks == Marks::default() {
+    let is_short = matches!(&tree.kind, Kind::Atom(text) if text.len() < SHORT);
+    match is_short && tree.marks == Marks::default() {
         true => whole,
         false => whole.annotate(tree.marks),
     }
+}
+
+/// The items of a list; those behind the first ones are a part of their own, which can be folded.
+fn list<'a>(arena: &'a Arena<'a, Marks>, items: &'a [Tree]) -> Doc<'a> {
+    let mut rest: Option<Doc<'a>> = None;
+    for some in items.chunks(TOGETHER).rev() {
+        let between = arena.text(",").append(arena.line());
+        let some = some.iter().map(|item| doc(arena, item, CONS));
+        let some = arena.intersperse(some, between.clone());
+        rest = Some(match rest {
+            None => some,
+            Some(rest) => some.append(between).append(rest.annotate(Marks::default())),
+        });
+    }
+    rest.unwrap_or_else(|| arena.nil())
 }
 
 /// `f a…`, or `f!`.
@@ -204,8 +230,14 @@ impl<'a> RenderAnnotated<'a, Marks> for Writer {
     fn pop_annotation(&mut self) -> Result<(), Self::Error> {
         if let Some((start, marks)) = self.begun.pop() {
             let range = start..self.count;
+            if range.len() >= SHORT {
+                self.out.parts.push(range.clone());
+            }
             if marks.frozen {
                 self.out.frozen.push(range.clone());
+            }
+            if marks.captured {
+                self.out.captured = Some(range.clone());
             }
             if marks.focus {
                 self.out.focus = range;

@@ -13,6 +13,7 @@ pub(super) struct Tree {
 pub(super) struct Marks {
     pub focus: bool,
     pub frozen: bool,
+    pub captured: bool,
 }
 
 #[derive(Debug)]

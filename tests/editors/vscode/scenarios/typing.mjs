@@ -1,4 +1,4 @@
-// A whole program, typed letter by letter: what is expected pops up, nothing that is right is red, and what
+// Three whole programs, typed letter by letter: what is expected pops up, nothing that is right is red, and what
 // stands there in the end is what was typed.
 
 import { readFileSync } from 'node:fs';
@@ -18,6 +18,16 @@ const EXPECTED = {
     ['  if (d == 0) {fau', ['fault']],
     ['main! = case (sta', ['stack']],
     ['  (fine n) -> printI', ['printInt']],
+  ],
+  gradient: [
+    ['slope x = d {y -> p (li', ['lift']],
+    ['value n = eval', ['evaluate']],
+    ['backward x = evaluate (gr', ['grad']],
+  ],
+  generators: [
+    ['range a b = if (a > b) {unit} {yi', ['yield']],
+    ['each f <y', ['yield']],
+    ['  let squares = toL', ['toList']],
   ],
 };
 
@@ -63,9 +73,9 @@ async function typeProgram(window, name) {
         await window.until(`${row} behind “${typed}”`, async () => (await offered()).some((text) => text.startsWith(row)));
       }
       if (wantedRows.length > 0) {
-        // The docs show the first one.
-        const picture = typed === EXPECTED[name][0][0] ? `typing-${name}-offers` : `checks/typing-${name}-${index + 1}`;
-        await window.picture(picture, { still: true });
+        // The docs show each.
+        const step = EXPECTED[name].findIndex(([before]) => before === typed) + 1;
+        await window.picture(`typing-${name}-${step}`, { still: true });
       }
     }
     if (ends(lines, index)) {
