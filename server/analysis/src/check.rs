@@ -28,8 +28,7 @@ pub fn operator_diagnostics(db: &dyn Db, scope: SourceFile, name: Symbol) -> Arc
             &mut inference,
         ));
         let unsigned = missing_signature(db, operator, &inference);
-        // Clauses that belong to another operator need not match everything.
-        let belongs_elsewhere = unsigned.is_some() && misspelt_operator(db, scope, name).is_some();
+        let is_unsigned = unsigned.is_some();
         problems.extend(unsigned);
         let checked = Checked {
             db,
@@ -38,11 +37,28 @@ pub fn operator_diagnostics(db: &dyn Db, scope: SourceFile, name: Symbol) -> Arc
             inference: &inference,
         };
         lints::check(&checked, &mut problems);
-        problems.retain(|problem| !belongs_elsewhere || problem.code != Code::MissingPatterns);
+        if is_unsigned && misspelt_operator(db, scope, name).is_some() {
+            some_of_another(&mut problems);
+        }
     }
     report::habits::instead(db, scope, &mut problems);
     hints_of_errors(&mut problems);
     problems.into()
+}
+
+/// Clauses without a signature that do not match everything, and whose name is nearly that of another operator, are
+/// most likely some of its own: that is said, and no more.
+fn some_of_another(problems: &mut Vec<Diagnostic>) {
+    let count = problems.len();
+    problems.retain(|problem| problem.code != Code::MissingPatterns);
+    if problems.len() < count {
+        let unsigned = |problem: &&mut Diagnostic| problem.code == Code::MissingSignature;
+        // The other name comes first; a signature of their own would be the wrong cure.
+        problems
+            .iter_mut()
+            .filter(unsigned)
+            .for_each(|problem| problem.fixes.truncate(1));
+    }
 }
 
 /// A type variable that has been found to be a misspelt type needs no hint that it may be one.
@@ -120,12 +136,9 @@ fn missing_signature(
         Some(signature) => {
             let line = format!("{name} : {signature}");
             let fix = fixes::insert_above(*clause, &line, format!("write `{line}`"));
-            problem = problem.help(format!("write its signature: `{line}`"));
-            // Clauses that were meant for another operator rarely match everything.
-            match other {
-                Some(_) => problem,
-                None => problem.fix(fix),
-            }
+            problem
+                .help(format!("write its signature: `{line}`"))
+                .fix(fix)
         }
         None => problem.help(format!("write its signature above: `{name} : …`")),
     })

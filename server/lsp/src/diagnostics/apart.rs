@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use frank_analysis::db::SourceFile;
+use frank_analysis::db::{Database, SourceFile};
 use frank_analysis::parts::{alone, connected, parts};
 use frank_analysis::snapshot::Snapshot;
 use frank_ide::Analysis;
@@ -116,13 +116,19 @@ fn check(
 ) -> Vec<Vec<lsp::Diagnostic>> {
     let files = snapshot.analysis.snapshot();
     // An edit waits for everybody who reads the database with all files, and does not know of this one.
-    let all = Mutex::new(snapshot.db().clone());
-    let interrupted = move |_| {
-        let all = all.lock().unwrap_or_else(PoisonError::into_inner);
-        all.unwind_if_revision_cancelled();
+    let all = Arc::new(Mutex::new(Some(snapshot.db().clone())));
+    let interrupted = {
+        let all = all.clone();
+        move |_| {
+            if let Some(all) = &*all.lock().unwrap_or_else(PoisonError::into_inner) {
+                all.unwind_if_revision_cancelled();
+            }
+        }
     };
-    let (copy, own) = alone(files, part, Some(Box::new(interrupted)));
-    let copy = copy.snapshot();
+    let (copied, own) = alone(files, part, Some(Box::new(interrupted)));
+    let copy = copied.snapshot();
+    let _copied = DroppedElsewhere::new(copied);
+    let _released = Released(all);
     let copy = RequestSnapshot {
         documents: Arc::new(documents_of(snapshot, &copy, &own, documents)),
         analysis: Analysis::new(copy),
@@ -139,6 +145,34 @@ fn check(
         of_file(&copy, *file, document)
     });
     found.collect()
+}
+
+/// Something that takes milliseconds to be dropped, for which an edit would have to wait.
+struct DroppedElsewhere<T: Send + 'static>(Option<T>);
+
+impl<T: Send + 'static> DroppedElsewhere<T> {
+    fn new(it: T) -> DroppedElsewhere<T> {
+        DroppedElsewhere(Some(it))
+    }
+}
+
+impl<T: Send + 'static> Drop for DroppedElsewhere<T> {
+    fn drop(&mut self) {
+        let it = self.0.take();
+        let thread = std::thread::Builder::new().name("frank-drop".to_owned());
+        // Without a thread it is dropped here.
+        let _ = thread.spawn(move || drop(it));
+    }
+}
+
+/// A handle to the database with all files, which edits wait for. It is given up before anything else.
+struct Released(Arc<Mutex<Option<Database>>>);
+
+impl Drop for Released {
+    fn drop(&mut self) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *all = None;
+    }
 }
 
 /// The documents of a copy of some files, and those of the library.
