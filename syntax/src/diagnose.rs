@@ -267,7 +267,12 @@ impl Reporter<'_> {
                 Some(cure) => cure.at.clone(),
                 None => self.range_at(tokens, state.at),
             };
-            self.push(SyntaxErrorKind::Unexpected, range, sentence.message);
+            let kind = match state.at < tokens.len() || sentence.cure.is_some() {
+                true => SyntaxErrorKind::Unexpected,
+                false => SyntaxErrorKind::BrokenOff,
+            };
+            self.push(kind, range, sentence.message);
+            let hides_rest = sentence.cure.as_ref().is_some_and(|cure| cure.hides_rest);
             if let (Some(cure), Some(error)) = (sentence.cure, self.errors.last_mut()) {
                 error.replacement = Some(Replacement {
                     safe: true,
@@ -279,6 +284,9 @@ impl Reporter<'_> {
             }
             for (range, message) in sentence.related {
                 self.related(range, message);
+            }
+            if hides_rest {
+                return;
             }
             before = Some((state, repair));
         }
@@ -345,7 +353,13 @@ impl Reporter<'_> {
             {
                 reported += 1;
                 let message = format!("nothing opens this `{}`", token.kind.grammar_name());
-                self.push(SyntaxErrorKind::UnopenedBracket, token.range(), message);
+                let mut openers = TokenKind::ALL.iter().copied();
+                let opener = openers.find(|kind| kind.closer() == Some(token.kind));
+                let opener = opener.map_or("", TokenKind::grammar_name);
+                self.push(SyntaxErrorKind::UnopenedBracket, token.range(), message)
+                    .help(format!(
+                        "leave it out, or write the `{opener}` that it closes"
+                    ));
             }
         }
     }
@@ -354,7 +368,13 @@ impl Reporter<'_> {
     fn misplaced_at(&mut self, tokens: &[Token], at: usize) -> Option<&mut SyntaxError> {
         let range = text_range(self.range_at(tokens, at));
         let mut errors = self.errors.iter_mut();
-        errors.find(|error| error.kind == SyntaxErrorKind::Unexpected && error.range == range)
+        let is_misplaced = |kind| {
+            matches!(
+                kind,
+                SyntaxErrorKind::Unexpected | SyntaxErrorKind::BrokenOff
+            )
+        };
+        errors.find(|error| is_misplaced(error.kind) && error.range == range)
     }
 
     /// True if a repair leaves out a closing bracket and puts none in its place.

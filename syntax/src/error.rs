@@ -44,6 +44,8 @@ impl Replacement {
 pub enum SyntaxErrorKind {
     /// Something else was expected here.
     Unexpected,
+    /// Something is expected where the text ends.
+    BrokenOff,
     UnclosedBracket,
     UnopenedBracket,
     UnclosedString,

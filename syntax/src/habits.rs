@@ -12,6 +12,7 @@ use text_size::{TextRange, TextSize};
 
 use crate::error::{Replacement, SyntaxError, SyntaxErrorKind};
 use crate::lexer::{Kind, lex};
+use crate::message;
 use crate::outline::split;
 use crate::parse::{parse_item, parse_term};
 use crate::token;
@@ -91,6 +92,17 @@ pub struct Suspect<'a> {
     pub declared: Option<&'a str>,
 }
 
+/// What seems to be wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mistaken {
+    /// A name has no definition.
+    Name,
+    /// A token cannot stand where it does.
+    Token,
+    /// An item is read as another kind than it is meant to be.
+    Item,
+}
+
 impl Suspect<'_> {
     /// What is to be said of the text instead of its syntax errors, if the first one comes from a habit.
     /// Behind another mistake, a character that shows a habit is one even so.
@@ -116,26 +128,34 @@ impl Suspect<'_> {
 
     /// What a name without a definition that begins at `at` shows, in a text without syntax errors.
     pub fn of_name(self, at: TextSize) -> Option<SyntaxError> {
-        let habit = self.explain(at.into(), true)?;
+        let habit = self.explain(at.into(), Mistaken::Name)?;
         Some(self.with_sound_replacement(habit))
     }
 
     fn of_error(self, error: &SyntaxError) -> Option<SyntaxError> {
-        use SyntaxErrorKind::{BadCharacter, BareType, NotAHead, Unexpected};
+        use SyntaxErrorKind::{BadCharacter, BareType, BrokenOff, NotAHead, Unexpected};
         // A character that looks like another one is that; but what ASCII has is written on purpose.
         let range: Range<usize> = error.range.into();
         let written = self.text.get(range).unwrap_or_default();
         let is_told =
             error.replacement.is_some() && !(error.kind == BadCharacter && written.is_ascii());
-        if is_told || !matches!(error.kind, BadCharacter | BareType | NotAHead | Unexpected) {
+        // What looks like a clause without its `=` may begin with a word of another language.
+        let is_equal = |replacement: &Replacement| replacement.text == message::FORGOTTEN_EQUAL;
+        if error.replacement.as_ref().is_some_and(is_equal) {
+            return self.explain(error.range.start().into(), Mistaken::Item);
+        }
+        let may_be_habit = matches!(
+            error.kind,
+            BadCharacter | BareType | BrokenOff | NotAHead | Unexpected
+        );
+        if is_told || !may_be_habit {
             return None;
         }
-        self.explain(error.range.start().into(), false)
+        self.explain(error.range.start().into(), Mistaken::Token)
     }
 
-    /// The habit that a mistake at a byte of the text comes from. `is_name` says that the mistake is a
-    /// name without a definition.
-    fn explain(self, at: usize, is_name: bool) -> Option<SyntaxError> {
+    /// The habit that a mistake at a byte of the text comes from.
+    fn explain(self, at: usize, mistaken: Mistaken) -> Option<SyntaxError> {
         let tokens = token::tokens(self.text, self.is_item).list;
         let mut view = View::new(self.text, tokens, self.is_item);
         view.declared = self.declared;
@@ -144,13 +164,14 @@ impl Suspect<'_> {
         let mut possible = habits.filter(|(_, shape)| shape.may_be_in(self.text));
         possible.find_map(|(habit, shape)| {
             (error.saturating_sub(REACH)..=error).find_map(|start| {
-                if !view.is_in(start, habit.place) {
+                let is_possible = mistaken != Mistaken::Item || habit.place == Place::Start;
+                if !is_possible || !view.is_in(start, habit.place) {
                     return None;
                 }
                 let found = shape.find(&view, start)?;
-                let is_reason = match is_name {
-                    true => found.words.contains(&error),
-                    false => found.tokens.contains(&error),
+                let is_reason = match mistaken {
+                    Mistaken::Name => found.words.contains(&error),
+                    Mistaken::Token | Mistaken::Item => found.tokens.contains(&error),
                 };
                 let is_word = !found.own_words(&view).any(|word| (self.is_defined)(word));
                 (is_reason && is_word).then(|| told(&view, habit, &found))
@@ -288,7 +309,7 @@ mod tests {
                 suspect.instead_of(&parse_item(text).errors);
                 for at in 0..=end {
                     suspect.of_name(TextSize::try_from(at).unwrap_or_default());
-                    suspect.explain(at, false);
+                    suspect.explain(at, Mistaken::Token);
                 }
             }
         }

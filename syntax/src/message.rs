@@ -24,7 +24,12 @@ pub(crate) struct Cure {
     /// What the text takes the place of.
     pub replaced: Range<usize>,
     pub text: &'static str,
+    /// What comes behind is read wrongly because of it.
+    pub hides_rest: bool,
 }
+
+/// What a clause is given that goes on below its patterns without a `=`.
+pub(crate) const FORGOTTEN_EQUAL: &str = " =";
 
 /// A sentence about characters that begin no token.
 pub(crate) fn bad_characters(characters: &str) -> String {
@@ -112,6 +117,17 @@ pub(crate) fn unexpected(
         related: Vec::new(),
         cure: None,
     };
+    if let Some(last) = mistake.end_of_head() {
+        sentence.message = "a `=` is missing at the end of this line".to_owned();
+        sentence.help = Some("it stands between the patterns and the body: `f x = …`".to_owned());
+        sentence.cure = Some(Cure {
+            at: last.range(),
+            replaced: last.end..last.end,
+            text: FORGOTTEN_EQUAL,
+            hides_rest: true,
+        });
+        return sentence;
+    }
     if let Some(binding) = mistake.open_let() {
         let needs = "this `let` needs an `in`".to_owned();
         if let Some((binding, semicolon)) = mistake.let_with_semicolon() {
@@ -122,6 +138,7 @@ pub(crate) fn unexpected(
                 at: semicolon.range(),
                 replaced: semicolon.range(),
                 text: " in",
+                hides_rest: false,
             });
             return sentence;
         }
@@ -133,6 +150,7 @@ pub(crate) fn unexpected(
                 at: last.range(),
                 replaced: last.end..last.end,
                 text: " in",
+                hides_rest: false,
             });
         }
     }
@@ -291,6 +309,24 @@ impl Mistake<'_> {
             && !before
                 .iter()
                 .any(|token| matches!(token.kind, TokenKind::Equal | TokenKind::Colon))
+    }
+
+    /// The last token on the line of a clause's name, if the clause goes on below it without a `=`.
+    fn end_of_head(&self) -> Option<Token> {
+        let is_broken = |pair: &[Token]| match pair {
+            [last, next] => {
+                let between = self.text.get(last.end..next.start);
+                between.is_some_and(|between| between.contains('\n'))
+            }
+            _ => false,
+        };
+        let first_line = self.tokens.windows(2).position(is_broken)?;
+        let head = self.tokens.get(..=first_line)?;
+        let opened = head.iter().filter(|token| token.kind.closer().is_some());
+        let closed = head.iter().filter(|token| token.kind.is_closer());
+        let is_whole = head.len() > 1 && opened.count() == closed.count();
+        let is_below = self.state.at > first_line;
+        (self.in_head() && is_below && is_whole).then(|| head.last().copied())?
     }
 
     fn message(&self) -> String {

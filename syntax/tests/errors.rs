@@ -90,7 +90,7 @@ fn terms() {
             "f x = (a + = b)",
         ],
         expect![[r#"
-            Unexpected: expected a term after `=`, found the end of the item
+            BrokenOff: expected a term after `=`, found the end of the item
               f x =
                   ^
 
@@ -98,7 +98,7 @@ fn terms() {
               f x = |
                     ^
 
-            Unexpected: expected a term after `+`, found the end of the item
+            BrokenOff: expected a term after `+`, found the end of the item
               f x = a +
                       ^
 
@@ -111,11 +111,11 @@ fn terms() {
                       ^
               help: write `==` to compare, or `let x = … in …` to name
 
-            Unexpected: expected a term after the keyword `in`, found the end of the item
+            BrokenOff: expected a term after the keyword `in`, found the end of the item
               f x = let y = 2 in
                                ^
 
-            Unexpected: expected `in` or an operator after `2`, found the end of the item
+            BrokenOff: expected `in` or an operator after `2`, found the end of the item
               f x = let y = 2
                             ^
               f x = let y = 2
@@ -140,7 +140,7 @@ fn terms() {
                         ^^^^
               help: `data` is a reserved word
 
-            Unexpected: expected a term after `;`, found the end of the item
+            BrokenOff: expected a term after `;`, found the end of the item
               f x = a;
                      ^
 
@@ -182,7 +182,7 @@ fn terms() {
                              ^
               help: the continuation needs a name: `<c x -> k>`; `<m>` matches any computation
 
-            Unexpected: expected `>` or `,` after `)`, found the end of the item
+            BrokenOff: expected `>` or `,` after `)`, found the end of the item
               f x = <I(s a -> s)
                                ^
 
@@ -243,19 +243,19 @@ fn heads() {
             "f <c.x -> k> = 2",
         ],
         expect![[r#"
-            Unexpected: expected `:`, `!` or a pattern after `f`, found the end of the item
+            BrokenOff: expected `:`, `!` or a pattern after `f`, found the end of the item
               f
               ^
 
-            Unexpected: expected `=` after the patterns of `f`, found the end of the item
+            BrokenOff: expected `=` after the patterns of `f`, found the end of the item
               f x
                 ^
 
-            Unexpected: expected `=` after the patterns of `f`, found the end of the item
+            BrokenOff: expected `=` after the patterns of `f`, found the end of the item
               f x y z
                     ^
 
-            Unexpected: expected `=` after `f!`, found the end of the item
+            BrokenOff: expected `=` after `f!`, found the end of the item
               f!
                ^
 
@@ -387,15 +387,15 @@ fn declarations() {
             "x = 3 y = 4",
         ],
         expect![[r#"
-            Unexpected: expected the name of a data type after the keyword `data`, found the end of the item
+            BrokenOff: expected the name of a data type after the keyword `data`, found the end of the item
               data
                  ^
 
-            Unexpected: expected a parameter or `=` after `X`, found the end of the item
+            BrokenOff: expected a parameter or `=` after `X`, found the end of the item
               data X
                    ^
 
-            Unexpected: expected a parameter or `=` after `Y`, found the end of the item
+            BrokenOff: expected a parameter or `=` after `Y`, found the end of the item
               data X Y
                      ^
 
@@ -407,7 +407,7 @@ fn declarations() {
               data X = a | | b
                            ^
 
-            Unexpected: expected a constructor after `|`, found the end of the item
+            BrokenOff: expected a constructor after `|`, found the end of the item
               data X = a |
                          ^
 
@@ -431,31 +431,31 @@ fn declarations() {
                        ^^^
               help: `Int` is a reserved word
 
-            Unexpected: expected the name of an interface after the keyword `interface`, found the end of the item
+            BrokenOff: expected the name of an interface after the keyword `interface`, found the end of the item
               interface
                       ^
 
-            Unexpected: expected a parameter or `=` after `I`, found the end of the item
+            BrokenOff: expected a parameter or `=` after `I`, found the end of the item
               interface I
                         ^
 
-            Unexpected: expected a command after `=`, found the end of the item
+            BrokenOff: expected a command after `=`, found the end of the item
               interface I =
                           ^
 
-            Unexpected: expected a parameter or `:` after `a`, found the end of the item
+            BrokenOff: expected a parameter or `:` after `a`, found the end of the item
               interface I = a
                             ^
 
-            Unexpected: expected a type after `:`, found the end of the item
+            BrokenOff: expected a type after `:`, found the end of the item
               interface I = a :
                               ^
 
-            Unexpected: expected a type after `->`, found the end of the item
+            BrokenOff: expected a type after `->`, found the end of the item
               interface I = a : X ->
                                    ^
 
-            Unexpected: expected a parameter or `:` after `b`, found the end of the item
+            BrokenOff: expected a parameter or `:` after `b`, found the end of the item
               interface I = a : X | b
                                     ^
 
@@ -477,7 +477,7 @@ fn declarations() {
               interface I = a : [E] X
                                 ^^^
 
-            Unexpected: expected the name of a file after the keyword `include`, found the end of the item
+            BrokenOff: expected the name of a file after the keyword `include`, found the end of the item
               include
                     ^
 
@@ -558,7 +558,7 @@ fn signatures() {
             "f : ([E]X) -> X",
         ],
         expect![[r#"
-            Unexpected: expected a type after `:`, found the end of the item
+            BrokenOff: expected a type after `:`, found the end of the item
               f :
                 ^
 
@@ -572,7 +572,7 @@ fn signatures() {
                   ^^^^^^
               help: for an operator without arguments write `{List X}`
 
-            Unexpected: expected a type after `->`, found the end of the item
+            BrokenOff: expected a type after `->`, found the end of the item
               f : A ->
                      ^
 
@@ -592,7 +592,7 @@ fn signatures() {
               f : [Console
                          ^ `]` is needed before the end
 
-            Unexpected: expected a type after `]`, found the end of the item
+            BrokenOff: expected a type after `]`, found the end of the item
               f : [Console]
                           ^
 
@@ -606,7 +606,7 @@ fn signatures() {
               f : <State S X -> Y
                              ^^
 
-            Unexpected: expected a type after `>`, found the end of the item
+            BrokenOff: expected a type after `>`, found the end of the item
               f : <State S>
                           ^
 
@@ -662,7 +662,7 @@ fn signatures() {
                   ^^^
               help: `let` is a reserved word
 
-            Unexpected: expected a type after `]`, found the end of the item
+            BrokenOff: expected a type after `]`, found the end of the item
               f : [I]
                     ^
 
@@ -733,7 +733,7 @@ fn brackets_and_literals() {
               f x = ((a
                     ^ nor is this one
 
-            Unexpected: expected a term after `+`, found the end of the item
+            BrokenOff: expected a term after `+`, found the end of the item
               f x = (a +
                        ^
               f x = (a +
@@ -742,6 +742,7 @@ fn brackets_and_literals() {
             UnopenedBracket: nothing opens this `)`
               f x = a)
                      ^
+              help: leave it out, or write the `(` that it closes
 
             UnclosedBracket: this `(` is never closed
               f x = (a]
@@ -758,6 +759,7 @@ fn brackets_and_literals() {
             UnopenedBracket: nothing opens this `)`
               f x = {a) b}
                       ^
+              help: leave it out, or write the `(` that it closes
 
             UnclosedBracket: this `(` is never closed
               f x = let y = (a in b
@@ -974,39 +976,39 @@ fn terms_on_their_own() {
     check_terms(
         &["", "1 +", "f x\ng y", "(a", "f x = 3", "-- a", "{-- a", ")"],
         expect![[r#"
-        Unexpected: expected a term, found the end of the term
+            BrokenOff: expected a term, found the end of the term
 
-          ^
-
-        Unexpected: expected a term after `+`, found the end of the term
-          1 +
-            ^
-
-
-        UnclosedBracket: this `(` is never closed
-          (a
-          ^
-          (a
-           ^ `)` is needed before the end
-
-        Unexpected: expected the end of the term or an operator after `x`, found `=`
-          f x = 3
-              ^
-          help: write `==` to compare, or `let x = … in …` to name
-
-        Unexpected: expected a term, found the end of the term
-          -- a
               ^
 
-        UnclosedComment: this comment has no end
-          {-- a
-          ^^^
-          help: write `--}` where it ends; every `{--` inside it needs one of its own
+            BrokenOff: expected a term after `+`, found the end of the term
+              1 +
+                ^
 
-        Unexpected: expected a term, found `)`
-          )
-          ^
-    "#]],
+
+            UnclosedBracket: this `(` is never closed
+              (a
+              ^
+              (a
+               ^ `)` is needed before the end
+
+            Unexpected: expected the end of the term or an operator after `x`, found `=`
+              f x = 3
+                  ^
+              help: write `==` to compare, or `let x = … in …` to name
+
+            BrokenOff: expected a term, found the end of the term
+              -- a
+                  ^
+
+            UnclosedComment: this comment has no end
+              {-- a
+              ^^^
+              help: write `--}` where it ends; every `{--` inside it needs one of its own
+
+            Unexpected: expected a term, found `)`
+              )
+              ^
+        "#]],
     );
 }
 

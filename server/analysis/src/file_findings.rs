@@ -132,6 +132,7 @@ pub fn file_diagnostics_in(db: &dyn Db, root: SourceFile, file: SourceFile) -> V
             .iter();
         problems.extend(all.filter(|problem| !has_cause(db, root, problem)).cloned());
     }
+    report::broken_off::told_once(db, file, &mut problems);
     report::once::tell_once(&mut problems);
     problems
 }
@@ -247,7 +248,7 @@ fn syntax_diagnostics(
     }
     let errors = report::habits::syntax_errors(db, scope, source);
     let errors = errors.iter();
-    problems.extend(errors.map(|error| syntax_error(db, scope, source, error)));
+    problems.extend(errors.filter_map(|error| syntax_error(db, scope, source, error)));
     problems
 }
 
@@ -281,10 +282,10 @@ fn lacks_includes(db: &dyn Db, scope: SourceFile) -> bool {
 /// does not exist, or of a declaration. Those are reported already. A name that looks misspelt is reported even so.
 fn has_cause(db: &dyn Db, scope: SourceFile, problem: &Diagnostic) -> bool {
     let mut below = problem.rests_on.iter();
-    let signature = problem.rests_on_signature;
+    let mut signatures = problem.rests_on_signatures.iter();
     problem.told_elsewhere
         || below.any(|operator| has_errors(db, *operator))
-        || signature.is_some_and(|operator| has_wrong_signature(db, operator))
+        || signatures.any(|operator| has_wrong_signature(db, *operator))
         || problem.cause.is_some_and(|cause| {
             words_in_broken_items(db, scope).contains(&cause.name)
                 || (cause.lacks_includes && lacks_includes(db, scope))

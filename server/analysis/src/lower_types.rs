@@ -3,6 +3,7 @@
 
 mod adaptor;
 mod misplaced;
+mod parameters;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -228,6 +229,9 @@ impl<'db> Lowering<'db> {
             self.hint_misspelling(name);
             return self.fresh_value(symbol);
         }
+        if let Some(told) = self.left_out_parameter(item, name) {
+            return told;
+        }
         let similar = self.similar_types(symbol);
         let message = if self.open {
             format!("there is no data type `{symbol}`, and a type variable takes no arguments")
@@ -255,21 +259,12 @@ impl<'db> Lowering<'db> {
                 "define `data {symbol} X = …`, or leave the arguments out"
             ));
         } else if let Some(command) = self.command_around(item, name) {
-            problem = problem
-                .help(format!(
-                    "define `data {symbol} = …`, or make `{symbol}` a parameter of the item, or of the \
-                     command: `{} {symbol} : …`",
-                    command.symbol
-                ))
-                .fix(Fix {
-                    title: format!("make `{symbol}` a parameter of `{}`", command.symbol),
-                    edits: vec![Edit {
-                        location: Location::node(self.source, command.id),
-                        position: Position::After,
-                        text: format!(" {symbol}"),
-                    }],
-                    safe: false,
-                });
+            problem = problem.help(format!(
+                "define `data {symbol} = …`, or make `{symbol}` a parameter of the item, or of the \
+                 command: `{} {symbol} : …`",
+                command.symbol
+            ));
+            problem = self.as_parameter_of_command(problem, command, symbol);
         } else {
             problem = problem.help(format!(
                 "define `data {symbol} = …`, or make `{symbol}` a parameter of the item"
@@ -277,6 +272,24 @@ impl<'db> Lowering<'db> {
         }
         self.problems.push(problem);
         self.types.ty(TyKind::Error)
+    }
+
+    /// The fix that makes a name a parameter of a command alone.
+    fn as_parameter_of_command(
+        &self,
+        problem: Diagnostic,
+        command: Name,
+        name: Symbol,
+    ) -> Diagnostic {
+        problem.fix(Fix {
+            title: format!("make `{name}` a parameter of `{}`", command.symbol),
+            edits: vec![Edit {
+                location: Location::node(self.source, command.id),
+                position: Position::After,
+                text: format!(" {name}"),
+            }],
+            safe: false,
+        })
     }
 
     /// The command whose type a name stands in.
@@ -309,6 +322,11 @@ impl<'db> Lowering<'db> {
 
     fn similar_types(&self, symbol: Symbol) -> Vec<&'db str> {
         let names = type_names(self.db, self.scope);
+        let mut foreign = FOREIGN_TYPES.iter();
+        let known = foreign.find(|(foreign, _)| *foreign == symbol.as_str());
+        if let Some((_, known)) = known.filter(|(_, known)| names.contains(&Symbol::new(known))) {
+            return vec![known];
+        }
         similar_names(symbol.as_str(), names.iter().map(|name| name.as_str()))
     }
 
@@ -388,6 +406,13 @@ impl<'db> Lowering<'db> {
             .is_some_and(|(_, kind)| *kind == ParamKind::Effect);
         let elided = args.len() + 1 == wanted && last_is_effect && self.implicit_in_scope();
         if args.len() != wanted && !elided {
+            if self.lacks_parameters(name.symbol) {
+                let (taken, others) = args.split_at_checked(wanted)?;
+                for arg in others {
+                    self.any_arg(item, arg);
+                }
+                return self.args(item, whole, name, params, taken);
+            }
             let list: Vec<String> = params.all.iter().map(show_param).collect();
             let takes = match wanted {
                 0 => "takes no arguments".to_owned(),
@@ -869,7 +894,7 @@ pub fn type_names(db: &dyn Db, scope: SourceFile) -> Vec<Symbol> {
 }
 
 /// Names that other languages have for a type, and Frank's.
-const FOREIGN_TYPES: [(&str, &str); 8] = [
+const FOREIGN_TYPES: [(&str, &str); 17] = [
     ("Integer", "Int"),
     ("integer", "Int"),
     ("Double", "Float"),
@@ -878,6 +903,15 @@ const FOREIGN_TYPES: [(&str, &str); 8] = [
     ("boolean", "Bool"),
     ("Str", "String"),
     ("str", "String"),
+    ("Long", "Int"),
+    ("long", "Int"),
+    ("Option", "Maybe"),
+    ("Optional", "Maybe"),
+    ("Result", "Either"),
+    ("Array", "List"),
+    ("Vec", "List"),
+    ("Void", "Unit"),
+    ("void", "Unit"),
 ];
 
 /// The data type that the name of a type variable is likely a misspelling of: one that another language calls
@@ -918,6 +952,50 @@ pub(crate) fn plain_type(
         None => primitive(db, name, types),
     };
     kind.map(|kind| types.ty(kind))
+}
+
+/// A type without variables and computations, from its text; `None` for others.
+pub(crate) fn closed_type(
+    db: &dyn Db,
+    scope: SourceFile,
+    text: Symbol,
+    types: &mut Types,
+) -> Option<Ty> {
+    let parsed = frank_syntax::parse::parse_item(&format!("takes : {text} -> Unit"));
+    match &parsed.item.kind {
+        ItemKind::Signature { ty, .. } if parsed.errors.is_empty() => match &ty.ports[..] {
+            [port] if port.adjustments.is_empty() => {
+                closed_part(db, scope, &parsed.item, port.ty, types)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn closed_part(
+    db: &dyn Db,
+    scope: SourceFile,
+    item: &Item,
+    ty: TypeId,
+    types: &mut Types,
+) -> Option<Ty> {
+    let TypeKind::Name { name, args, .. } = &item.types[ty].kind else {
+        return None;
+    };
+    if args.is_empty() {
+        return plain_type(db, scope, name.symbol, types);
+    }
+    let mut part = |arg: &TypeArg| match arg {
+        TypeArg::Type(ty) => closed_part(db, scope, item, *ty, types).map(Arg::Type),
+        TypeArg::Ability(_) => None,
+    };
+    let args: Arc<[Arg]> = args.iter().map(&mut part).collect::<Option<_>>()?;
+    let data = resolve_data(db, scope, name.symbol)?;
+    let params = params(db, data.0.scope, data.0.name, TypeNamespace::Data);
+    let is_value = |(_, kind): &(Symbol, ParamKind)| *kind == ParamKind::Value;
+    let fits = params.all.len() == args.len() && params.all.iter().all(is_value);
+    fits.then(|| types.ty(TyKind::Data(data, args)))
 }
 
 /// The built-in type of a name that no data type has.

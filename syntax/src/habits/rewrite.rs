@@ -210,6 +210,13 @@ pub(super) fn mark_left_out(view: &View<'_>, found: &Match) -> Option<Change> {
     Some(Change::of(view.range(found.mark.clone()), ""))
 }
 
+/// Leaves out what a match points at, and the blanks before it.
+pub(super) fn mark_left_out_with_blanks(view: &View<'_>, found: &Match) -> Option<Change> {
+    let range = view.range(found.mark.clone());
+    let before = view.text.get(..range.start)?.trim_end().len();
+    Some(Change::of(before..range.end, ""))
+}
+
 /// The two parts of `(a, b)`, each as an argument.
 fn tuple(view: &View<'_>, tokens: Range<usize>) -> Option<[String; 2]> {
     let inner = tokens.start + 1..tokens.end.checked_sub(1)?;
@@ -221,7 +228,17 @@ fn tuple(view: &View<'_>, tokens: Range<usize>) -> Option<[String; 2]> {
 
 /// Parentheses around what a match points at.
 pub(super) fn in_parentheses(view: &View<'_>, found: &Match) -> Option<Change> {
-    let text = format!("({})", view.slice(found.mark.clone()));
+    surrounded("(", ")", view, found)
+}
+
+/// A text on each side of what a match points at.
+pub(super) fn surrounded(
+    before: &str,
+    behind: &str,
+    view: &View<'_>,
+    found: &Match,
+) -> Option<Change> {
+    let text = format!("{before}{}{behind}", view.slice(found.mark.clone()));
     Some(Change::of(view.range(found.mark.clone()), text))
 }
 

@@ -70,7 +70,7 @@ impl Match {
             Some(TokenKind::LeftBracket) => self.mark.clone(),
             _ => 0..0,
         };
-        let first = self.sign.start..self.sign.start + 1;
+        let first = self.sign.clone().take(1);
         let names = first.chain(in_brackets);
         let is_name = move |at: &usize| view.kind(*at) == Some(TokenKind::Name);
         names.filter(is_name).map(move |at| view.spelling(at))

@@ -28,6 +28,8 @@ const CONDITION: &str =
     "`if`, from the prelude, takes two computations in braces: `if (x < 0) {…} {…}`";
 const HANDLER: &str = "an operator handles what its port adds: `run : <Abort> X -> Maybe X`, with the \
                        clauses `run x = …` and `run <abort -> k> = …`";
+const ADAPTOR: &str =
+    "`<Reader> ask!` passes by the next instance of `Reader` and reaches the one behind it";
 const NAMED: &str = "`let x = … in …` gives a result its name";
 const PAIR: &str = "the prelude has pairs: `pair a b`, of the type `Pair A B`";
 const DATA: &str =
@@ -147,10 +149,16 @@ habits! {
         "what a program does is an operator `main`: `main : {[Console]Unit}`, and `main! = …`", No;
     Start "let NAME …": "an item has no `let`",
         "write a signature, `f : Int -> Int`, and below it `f x = …`", Perhaps(rewrite::left_out);
+    Start "« def » NAME NAMES = …": "an item has no `def`",
+        "write a signature, `f : Int -> Int`, and below it `f x = …`", Perhaps(rewrite::left_out);
     Start "def …": "an item has no `def`",
         "write a signature, `f : Int -> Int`, and below it `f x = …`", No;
+    Start "« fun » NAME NAMES = …": "an item has no `fun`",
+        "write a signature, `f : Int -> Int`, and below it `f x = …`", Perhaps(rewrite::left_out);
     Start "fun …": "an item has no `fun`",
         "write a signature, `f : Int -> Int`, and below it `f x = …`", No;
+    Start "« fn » NAME NAMES = …": "an item has no `fn`",
+        "write a signature, `f : Int -> Int`, and below it `f x = …`", Perhaps(rewrite::left_out);
     Start "fn …": "an item has no `fn`",
         "write a signature, `f : Int -> Int`, and below it `f x = …`", No;
     Start "function …": "an item has no `function`",
@@ -211,6 +219,10 @@ habits! {
         COMMAND, Sure(declarations::command_colon);
     Declaration "where …": "constructors stand behind `=`",
         "they are separated by bars: `data Maybe X = nothing | just X`", Sure(declarations::constructors);
+    Start "data NAMES « :: ~ = »": "`=` stands behind the name of a data type",
+        "`data Maybe X = nothing | just X`", Sure(|view, found| rewrite::spelled("=", view, found));
+    Start "data NAMES « : »": "`=` stands behind the name of a data type",
+        "`data Maybe X = nothing | just X`", Sure(|view, found| rewrite::spelled("=", view, found));
     Start "data … NAME « : » …": "no colon stands behind a constructor",
         DATA, Sure(declarations::constructors);
     Declaration "of": "no `of` stands behind a constructor",
@@ -223,6 +235,10 @@ habits! {
         DATA, Sure(declarations::fields);
     Declaration "NAME ~ « < … > »": "the arguments of a type follow with blanks between them",
         "write `Maybe Int`, and `List (Maybe Int)`", Sure(types::in_angles);
+    Declaration ": ( … , … )": "Frank has no tuples",
+        PAIR, No;
+    Declaration "( … « , » … )": "a constructor's arguments follow it with blanks between them",
+        "write `point Float Float`", No;
     Declaration ",": "constructors and commands are separated by `|`",
         "write `|`", Sure(|view, found| rewrite::spelled(" |", view, found));
     Declaration "; END": "an item ends without `;`",
@@ -238,6 +254,8 @@ habits! {
     // Types.
     Types "forall … .": "type variables are not declared",
         "any name that is no type is a variable: `id : X -> X`", Sure(rewrite::all_left_out);
+    Types "BEGIN WORD « => »": "an arrow is `->`",
+        "`f : Int -> Float`", Sure(|view, found| rewrite::spelled("->", view, found));
     Types "=>": "Frank has no classes",
         CLASS, No;
     Types "( )": "the type of `unit` is called `Unit`",
@@ -274,9 +292,20 @@ habits! {
         ABILITY, Perhaps(types::ability_of_result);
     Types ": « Int¦Float¦Char¦String¦Unit [ … ] » END": "an ability stands before the result's type",
         ABILITY, Perhaps(types::ability_of_result);
+    Types "[ … « | » CAPITAL": "instances are separated by commas",
+        "`[State Int, Console]`", Sure(types::comma);
     Types "[ … « | » ]": "a bar stands behind the name of an effect variable",
         "`[State Int]` adds to the instances around it, and so does `[E|State Int]` to those that `E` stands for",
         Sure(rewrite::mark_left_out);
+    Types ": « WORD < … > » ->": "an adjustment stands before the type of what it is about",
+        "`<Abort>X`: the port handles `Abort` in a computation of an `X`", Sure(types::adjustment_first);
+    Types "-> « WORD < … > » ->": "an adjustment stands before the type of what it is about",
+        "`<Abort>X`: the port handles `Abort` in a computation of an `X`", Sure(types::adjustment_first);
+    Types "-> [ … ] « [ … ] »": "an ability has one pair of brackets",
+        "`[State Int, Console]`", Sure(types::one_ability);
+    Types "[ « CAPITAL … » ] WORD ->": "what a port handles stands in `<` and `>`",
+        "`<Abort>X` handles `Abort` in its argument; brackets say what an operator, or a computation in braces, performs",
+        Perhaps(types::as_adjustment);
     Types "NAME : … « = » …": "a signature has no `=`",
         "clauses stand below it: `f : Int -> Int`, and `f x = …`", No;
     Types "; END": "an item ends without `;`",
@@ -315,6 +344,8 @@ habits! {
         Perhaps(patterns::without_empty);
     Head "< NAME « ! » … ->": "a command's pattern has no `!`",
         "`<get -> k>` matches the command `get`", Sure(rewrite::mark_left_out);
+    Head "< NAME « NAME » >": "`->` stands before a command's continuation",
+        "`<tell x -> k>`", Perhaps(|view, found| rewrite::surrounded("-> ", "", view, found));
     Head "< NAME … « , » NAME >": "`->` stands before a command's continuation",
         "`<put s -> k>`", Sure(|view, found| rewrite::spelled(" ->", view, found));
     Head "( )": "no pattern is empty",
@@ -338,10 +369,16 @@ habits! {
         "`((just x) :: xs)`", Sure(rewrite::in_parentheses);
     Head "« ATOM :: ATOM »": "a pattern of `::` needs parentheses",
         "`(x :: xs)`", Sure(patterns::head_cons);
+    Head "« : ~ = »": "a clause has `=` behind its patterns",
+        "`f x = …`", Sure(|view, found| rewrite::spelled("=", view, found));
+    Head "NAME « ! » ATOM": "a clause with patterns has no `!`",
+        "`f x = …`; what takes nothing is defined by `f! = …`", Sure(rewrite::mark_left_out);
     Head "ATOM « : »": "a clause has no types",
         "they stand in a signature above it: `f : Int -> Int`", No;
     Head "NAME @": "no name stands for all of a pattern",
         "bind a name, and match it in the body: `case xs {(y :: ys) -> …}`", No;
+    Head "->": "a clause has `=` behind its patterns",
+        "`f x = …`", Perhaps(|view, found| rewrite::spelled("=", view, found));
     Head "=>": "a clause has `=` behind its patterns",
         "`f x = …`", Sure(|view, found| rewrite::spelled("=", view, found));
     // `match`, `case` and handlers.
@@ -415,6 +452,8 @@ habits! {
         "`length xs`, from the prelude, counts the elements of a list", Perhaps(|view, found| rewrite::named(&["length"], view, found));
     Body "mod ATOM ATOM": "Frank has no `mod`",
         "`rem a b`, from the prelude, is the rest of a division", Perhaps(|view, found| rewrite::named(&["rem"], view, found));
+    Body "concatMap ATOM ATOM": "Frank has no `concatMap`",
+        "`concat (map f xs)`, both from the prelude", Perhaps(calls::concatenated);
     Body "fold_left ATOM": "Frank has no `fold_left`",
         "`foldl f y xs`, from the prelude, goes through a list from the left", Perhaps(|view, found| rewrite::named(&["foldl"], view, found));
     Body "error ATOM": "Frank has no `error`",
@@ -433,6 +472,25 @@ habits! {
         "`let y = … in …` stands before what uses it; or make it an operator of its own", No;
     Body "when … -> …": "Frank has no guards",
         CONDITION, No;
+    // Adaptors.
+    Body "« NAME ! < CAPITAL > » )": "an adaptor stands before what it adapts",
+        ADAPTOR, Sure(calls::adaptor_first);
+    Body "« NAME ! < CAPITAL > »": "an adaptor stands before what it adapts",
+        ADAPTOR, Sure(calls::adaptor_first);
+    Body "[ « CAPITAL ( … -> … ) » ] NAME": "an adaptor stands in `<` and `>`",
+        ADAPTOR, Sure(calls::adaptor_in_angles);
+    Body "< CAPITAL ( … « , » … -> …": "blanks stand between the names of an adaptor",
+        "`<State(s a b -> s b a)>`", Sure(calls::adaptor_without_commas);
+    Body "< CAPITAL « : » NAMES -> NAMES >": "what an adaptor does stands in parentheses",
+        "`<State(s a b -> s b a)>`", Sure(calls::adaptor_in_parentheses);
+    Body "-> … « , » < NAME": "clauses are separated by bars",
+        BARS, Sure(|view, found| rewrite::spelled(" |", view, found));
+    Body "! « , »": "a `;` stands between what is done first and what is done then",
+        "commas stand between the elements of a list", Perhaps(|view, found| rewrite::spelled(";", view, found));
+    Body "[ « CAPITAL » ] NAME": "an adaptor stands in `<` and `>`",
+        ADAPTOR, Perhaps(calls::adaptor_in_angles);
+    Body "NAME ~ « . ~ NUMBER »": "no number says which instance is meant",
+        ADAPTOR, No;
     // `let`.
     Body "if « let » …": "Frank has no `if let`",
         CASE, No;
@@ -480,7 +538,7 @@ habits! {
     Body "if … { … } « else » …": "Frank has no `else`",
         CONDITION, Sure(conditionals::braced_conditional);
     Body "if¦when « NAMES COMPARISON NUMBER » {": "an argument with an operator in it stands in parentheses",
-        "the condition is one argument", Sure(conditionals::in_parentheses);
+        "the condition is one argument", Sure(rewrite::in_parentheses);
     Body "ATOM « if » … else": "the condition comes first",
         CONDITION, Sure(conditionals::condition_first);
     Body "if … « else »": "Frank has no `else`",
@@ -595,6 +653,8 @@ habits! {
         AND, Sure(|view, found| rewrite::named(&["and"], view, found));
     Body "( || )": "an operator is no value",
         OR, Sure(|view, found| rewrite::named(&["or"], view, found));
+    Body "( < WORD « WORD » > NAME": "an adaptor names an interface alone",
+        "which instance is meant says its place: `<Reader> ask!`", Sure(rewrite::mark_left_out_with_blanks);
     Body "( « < WORD > » NAME ATOM": "an adapted operator needs parentheses before it can have arguments",
         "write `<I> (f x)` to adapt the call, or `(<I> f) x` to adapt `f` alone", No;
     Body "BEGIN ( OPERATOR )": "an operator is no value",
@@ -622,7 +682,7 @@ habits! {
     Body "|>": "Frank has no `|>`",
         "the function comes first: `f x`, and `g (f x)`", Sure(operators::applied);
     Body ">>=": "Frank has no `>>=`",
-        SEQUENCE, No;
+        "`let x = … in …` names what a computation gives, and `case m {just x -> … | nothing -> …}` takes a `Maybe` apart", No;
     Body ">>": "Frank has no `>>`",
         SEQUENCE, No;
     Body "<$>": "Frank has no `<$>`",
@@ -692,6 +752,14 @@ habits! {
         ARGUMENTS, Sure(calls::call_arguments);
     Body "APART ( )": "the value without content is `unit`",
         "write `unit`", Sure(|view, found| rewrite::spelled("unit", view, found));
+    Body "+¦-¦*¦/¦<¦> ~ « . » BLANK": "one operator serves `Int` and `Float`",
+        "`2.0 * x`", Sure(|view, found| rewrite::spelled("", view, found));
+    Body "! ~ « . ~ NAME »": "Frank has no fields and methods",
+        FIELD, No;
+    Body "APART « . ~ NUMBER »": "a number begins with a digit",
+        "`0.5`", Sure(|view, found| rewrite::surrounded("0", "", view, found));
+    Body "« NUMBER ~ . »": "digits stand behind a number's point",
+        "`5.0`, or `5` for a whole number", Sure(|view, found| rewrite::surrounded("", "0", view, found));
     Body "{ « ( … , … ) » ->": "Frank has no tuples",
         PAIR, Perhaps(patterns::inner_pair);
     Body "| « ( … , … ) » ->": "Frank has no tuples",
@@ -706,6 +774,10 @@ habits! {
         "`(x :: xs)`", Sure(patterns::inner_cons);
     Body "| « ATOM :: ATOM » ->": "a pattern of `::` needs parentheses",
         "`(x :: xs)`", Sure(patterns::inner_cons);
+    Body "( NAME « : CAPITAL … » )": "a variable's type is not written",
+        "leave the type out: it is found", Sure(patterns::without_type);
+    Body "( NAME « : Int¦Float¦Char¦String … » )": "a variable's type is not written",
+        "leave the type out: it is found", Sure(patterns::without_type);
     Body "( ATOM : ATOM )": "a list is made by `::`",
         "`x :: xs`", Sure(patterns::cons_pattern);
     Body "{ NAME = … }": "Frank has no records",
@@ -730,9 +802,15 @@ habits! {
         OR, Sure(operators::infix_word);
     Body "ATOM BLANK « - ~ NUMBER » ATOM": "a negative argument needs parentheses",
         NEGATIVE, Sure(rewrite::in_parentheses);
+    Body "ATOM « NAME OPERATOR BLANK NUMBER » ATOM": "an argument with an operator in it stands in parentheses",
+        "`f (n - 1) x`", Perhaps(rewrite::in_parentheses);
+    Body "[ « LITERAL » BLANK LITERAL": "a comma stands between the elements of a list",
+        "`[1, 2]`", Perhaps(lists::with_commas);
     // What is left over.
     Body "; END": "a `;` stands between terms",
         "leave the last one out, or write `unit` behind it", Sure(rewrite::left_out);
     Body ", ]": "a comma stands between terms",
         "leave the last one out", Sure(rewrite::comma_left_out);
+    Body "« , » LINE": "a `;` stands between what is done first and what is done then",
+        "commas stand between the elements of a list", Perhaps(|view, found| rewrite::spelled(";", view, found));
 }

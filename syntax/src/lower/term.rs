@@ -278,7 +278,7 @@ impl Lowering<'_> {
             return head;
         }
         if self.ends_line(range) {
-            let message = "a `;` or an operator is missing at the end of this line";
+            let message = "a `;`, a `,` or an operator is missing at the end of this line";
             let help =
                 format!("without it the next line's terms are arguments, and {what} takes none");
             self.error_with_help(SyntaxErrorKind::NotAHead, range, message, help);

@@ -149,7 +149,7 @@ pub struct Diagnostic {
     /// The finding is suppressed if one of these operators has errors.
     pub rests_on: Vec<OperatorDef>,
     /// The finding is suppressed if the signature of this operator is found to be wrong.
-    pub rests_on_signature: Option<OperatorDef>,
+    pub rests_on_signatures: Vec<OperatorDef>,
     /// The finding is suppressed: it goes with one about a declaration, which is told elsewhere.
     pub told_elsewhere: bool,
 }
@@ -179,7 +179,7 @@ impl Diagnostic {
             undecided: false,
             cause: None,
             rests_on: Vec::new(),
-            rests_on_signature: None,
+            rests_on_signatures: Vec::new(),
             told_elsewhere: false,
         }
     }
@@ -281,6 +281,12 @@ pub fn similar_names<'a>(
         .collect();
     similar.sort_unstable();
     similar.dedup();
+    // A capital letter for a small one is a likelier slip than another letter.
+    let is_spelled_so =
+        |(_, candidate): &(usize, &str)| candidate.to_lowercase() == name.to_lowercase();
+    if similar.iter().any(is_spelled_so) {
+        similar.retain(is_spelled_so);
+    }
     similar.truncate(MOST_SIMILAR);
     similar.into_iter().map(|(_, name)| name).collect()
 }

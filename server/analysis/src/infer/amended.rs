@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::Checker;
 use super::hypothesis::{Amendment, Change};
-use crate::lower_types::plain_type;
-use crate::program::TermDef;
-use crate::types::{Computation, Port, Ty, TyKind};
+use crate::lower_types::closed_type;
+use crate::params::{TypeNamespace, params};
+use crate::program::{Definition, TermDef};
+use crate::types::{Ability, Arg, Computation, Instance, Port, Ty, TyKind};
 
 impl Checker<'_> {
     /// Changes the type of a declared name as it is to be tried out.
@@ -45,18 +46,118 @@ impl Checker<'_> {
                     port.ty = self.list_of(port.ty);
                 }
             }
-            Amendment::Result(name) => {
-                if let Some(ty) = plain_type(self.db, self.scope, name, &mut self.table.types) {
-                    declared.result = ty;
+            Amendment::Without(index) => {
+                if index < ports.len() {
+                    ports.remove(index);
                 }
+            }
+            Amendment::More(text) => {
+                let written = closed_type(self.db, self.scope, text, &mut self.table.types);
+                let more = written.map(|ty| Port {
+                    adjustments: Arc::from([]),
+                    ty,
+                });
+                ports.extend(more);
+            }
+            Amendment::Function(first, count) => {
+                if let Some((last, taken)) = ports
+                    .get(first..first + count)
+                    .and_then(|ports| ports.split_last())
+                {
+                    let function = Computation {
+                        ports: taken.to_vec(),
+                        ability,
+                        result: last.ty,
+                    };
+                    let function = TyKind::Computation(Arc::new(function));
+                    let function = Port {
+                        adjustments: Arc::from([]),
+                        ty: self.table.types.ty(function),
+                    };
+                    ports.splice(first..first + count, [function]);
+                }
+            }
+            Amendment::AnyPort(index) => {
+                if let Some(port) = ports.get_mut(index) {
+                    port.ty = self.table.fresh();
+                }
+            }
+            Amendment::Written(index, text) => {
+                let written = closed_type(self.db, self.scope, text, &mut self.table.types);
+                if let (Some(port), Some(ty)) = (ports.get_mut(index), written) {
+                    port.ty = ty;
+                }
+            }
+            Amendment::Result(text) => {
+                let written = closed_type(self.db, self.scope, text, &mut self.table.types);
+                declared.result = written.unwrap_or(declared.result);
+            }
+            Amendment::AnyResult => declared.result = self.table.fresh(),
+            Amendment::Instance(index) => self.loosen(declared, Some(index)),
+            Amendment::Instances => self.loosen(declared, None),
+            Amendment::Layer(index) => {
+                let layered = ports
+                    .get(index)
+                    .and_then(|port| self.layered(ability, port.ty));
+                declared.ability = layered.unwrap_or(ability);
             }
         }
     }
 
+    /// Gives an instance of a computation's ability other arguments, or all of them.
+    fn loosen(&mut self, declared: &mut Computation, only: Option<usize>) {
+        let row = self.table.row(declared.ability);
+        let mut instances = row.instances.to_vec();
+        for (index, instance) in instances.iter_mut().enumerate() {
+            if only.is_none_or(|only| only == index) {
+                let Definition { scope, name } = instance.interface.0;
+                let params = params(self.db, scope, name, TypeNamespace::Row);
+                *instance = self.table.fresh_instance(instance.interface, params);
+            }
+        }
+        declared.ability = self.table.types.ability(row.tail, instances.into());
+    }
+
+    /// An ability with one more instance of the interface that it has for what a type is made of.
+    fn layered(&mut self, ability: Ability, ty: Ty) -> Option<Ability> {
+        let TyKind::Data(_, parts) = self.table.kind(ty) else {
+            return None;
+        };
+        let plain = |arg: &Arg| match arg {
+            Arg::Type(ty) => match self.table.kind(*ty) {
+                TyKind::Data(..) | TyKind::Computation(_) | TyKind::Error => None,
+                plain => Some(plain),
+            },
+            Arg::Ability(_) => None,
+        };
+        let is_part = |arg: &Arg| {
+            let arg = plain(arg);
+            arg.is_some() && parts.iter().any(|part| plain(part) == arg)
+        };
+        let of = |instance: &&Instance| matches!(&instance.args[..], [arg] if is_part(arg));
+        let outer = self.table.row(ability).instances.iter().find(of)?.interface;
+        let inner = Instance {
+            interface: outer,
+            args: Arc::from([Arg::Type(ty)]),
+        };
+        Some(self.table.types.extended(ability, vec![inner]))
+    }
+
     /// As [`Checker::amend`], for arguments that are values.
     pub(super) fn amend_values(&mut self, definition: TermDef, values: Vec<Ty>) -> Vec<Ty> {
+        let result = self.table.error;
+        self.amend_command(definition, values, result).0
+    }
+
+    /// As [`Checker::amend`], for what a handler is given: a command's arguments, and what it gives back.
+    pub(super) fn amend_command(
+        &mut self,
+        definition: TermDef,
+        values: Vec<Ty>,
+        result: Ty,
+    ) -> (Vec<Ty>, Ty) {
         if self.amendment_of(definition).is_none() {
-            return values;
+            return (values, result);
         }
         let plain = |ty| Port {
             adjustments: Arc::from([]),
@@ -65,10 +166,11 @@ impl Checker<'_> {
         let mut declared = Computation {
             ports: values.into_iter().map(plain).collect(),
             ability: self.table.fresh_ability(),
-            result: self.table.error,
+            result,
         };
         self.amend(definition, &mut declared);
-        declared.ports.into_iter().map(|port| port.ty).collect()
+        let values = declared.ports.into_iter().map(|port| port.ty).collect();
+        (values, declared.result)
     }
 
     fn amendment_of(&self, definition: TermDef) -> Option<Amendment> {

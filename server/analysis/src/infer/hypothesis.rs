@@ -87,8 +87,27 @@ pub enum Amendment {
     Suspend(usize),
     /// A list of it.
     List(usize),
-    /// The type of this name as what the clauses give.
+    /// Not there.
+    Without(usize),
+    /// One more behind the others, of a type without variables, as it is written.
+    More(Symbol),
+    /// So many, from this one on, as those of one function, which gives the last of them.
+    Function(usize, usize),
+    /// Whatever the clauses take.
+    AnyPort(usize),
+    /// A type without variables, as it is written.
+    Written(usize, Symbol),
+    /// A type without variables, as it is written, as the result.
     Result(Symbol),
+    /// Whatever the clauses give.
+    AnyResult,
+    /// Other arguments for the instance at this position of the ability.
+    Instance(usize),
+    /// Other arguments for all instances of the ability.
+    Instances,
+    /// One more instance of an interface in the ability, behind that for `X`: for the type of this port, which
+    /// is made of `X`.
+    Layer(usize),
 }
 
 /// Calls, each with the positions of the two of its arguments that are exchanged. `a :: b` has two, too, and

@@ -321,8 +321,8 @@ impl Checker<'_> {
             .iter()
             .map(|arg| self.table.types.copy(&declared.types, *arg, with))
             .collect();
-        let arg_types = self.amend_values(TermDef::Command(command), arg_types);
         let result = self.table.types.copy(&declared.types, types.result, with);
+        let (arg_types, result) = self.amend_command(TermDef::Command(command), arg_types, result);
         if args.len() != arg_types.len() {
             let extra = args
                 .get(arg_types.len())

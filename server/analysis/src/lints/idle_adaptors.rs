@@ -8,9 +8,9 @@ use crate::db::{ItemSource, item, parsed};
 use crate::diagnostics::{Code, Diagnostic, Fix, Location};
 use crate::fixes;
 use crate::infer::hypothesis::{Change, Hypothesis, Order};
-use crate::infer::{infer_operator_if, infer_term_if};
+use crate::infer::{Body, Resolved, infer_operator_if, infer_term_if};
 use crate::performs::Performs;
-use crate::program::InterfaceDef;
+use crate::program::{InterfaceDef, OperatorDef, TermDef};
 use crate::show::show_adaptor;
 use crate::types::Adaptor;
 
@@ -35,11 +35,29 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
                 if can_go(checked, *source, term, index) {
                     let at = Location::node(*source, expr.id);
                     let fix = without_adaptor(checked, *source, term, adaptors, index, *inner);
-                    found.push(idle_adaptor(at, adaptor).fix(fix));
+                    let mut finding = idle_adaptor(at, adaptor).fix(fix);
+                    // What is wrong in what is called may be why nothing is seen to need the adaptor.
+                    finding.rests_on = called(body);
+                    found.push(finding);
                 }
             }
         }
     }
+}
+
+/// The operators that an item names.
+fn called(body: &Body) -> Vec<OperatorDef> {
+    let names = body.names.iter().filter_map(|(_, name)| match name {
+        Resolved::Definition(TermDef::Operator(operator)) => Some(*operator),
+        _ => None,
+    });
+    let mut called: Vec<OperatorDef> = Vec::new();
+    for operator in names {
+        if !called.contains(&operator) {
+            called.push(operator);
+        }
+    }
+    called
 }
 
 /// Whether everything is well without an adaptor that seems to do nothing.

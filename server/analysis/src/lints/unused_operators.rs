@@ -16,7 +16,11 @@ use crate::declarations::sound_signature;
 use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::entries::{MAIN, may_be_entry};
 use crate::groups;
-use crate::program::operator_items;
+use crate::link::has_errors;
+use crate::program::{Definition, OperatorDef, operator_items, scope_index};
+
+/// So many operators at most are asked for errors before another is called unused.
+const MOST_OPERATORS: usize = 500;
 
 /// The private helpers in a root file that nothing mentions.
 #[salsa::tracked]
@@ -28,6 +32,8 @@ pub fn unused_operators(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
             .groups(db)
             .iter()
             .any(|group| groups::facts(db, *group).broken)
+        // What is wrong there may be that something is not used.
+        || has_errors(db, OperatorDef(Definition { scope: root, name: main }))
     {
         return Vec::new();
     }
@@ -42,6 +48,9 @@ pub fn unused_operators(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
             unused.remove(name);
         }
     }
+    if unused.is_empty() || is_wrong_elsewhere(db, root) {
+        return Vec::new();
+    }
     let found = unused.into_iter().map(|(name, at)| {
         Diagnostic::new(
             Code::UnusedOperator,
@@ -54,6 +63,13 @@ pub fn unused_operators(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
         )
     });
     found.collect()
+}
+
+/// Whether one of the first operators of a file has errors: it may be the one that should use another.
+fn is_wrong_elsewhere(db: &dyn Db, root: SourceFile) -> bool {
+    let index = scope_index(db, root);
+    let mut operators = index.operators().take(MOST_OPERATORS);
+    operators.any(|(name, _)| has_errors(db, OperatorDef(Definition { scope: root, name })))
 }
 
 /// The private helpers whose first signature is in a group of a root file's items, with the place of

@@ -4,7 +4,7 @@ use frank_syntax::ast::{
     ConstructorDecl, InstanceExpr, Item, Name, ParamKind, Peg, Symbol, TypeArg, TypeId, TypeKind,
 };
 use frank_syntax::stack::ensure_sufficient_stack;
-use text_size::TextRange;
+use text_size::{TextRange, TextSize};
 
 use super::Lowering;
 use crate::db::parsed;
@@ -193,7 +193,12 @@ impl Lowering<'_> {
             if !is_atom {
                 first_wrong.get_or_insert((next, end));
             }
-            meant.push(if is_atom { text } else { format!("({text})") });
+            let is_applied = |ty: &TypeId| matches!(&item.types[*ty].kind, TypeKind::Name { args, .. } if !args.is_empty());
+            let has_arguments = !is_atom || constructor.args.get(next).is_some_and(is_applied);
+            meant.push(match has_arguments {
+                true => format!("({text})"),
+                false => text,
+            });
             next = end;
         }
         let (first, end) = first_wrong?;
@@ -206,9 +211,10 @@ impl Lowering<'_> {
             place(first)?.cover(place(end.checked_sub(1)?)?),
         );
         let all = place(0)?.cover(place(constructor.args.len().checked_sub(1)?)?);
-        let wrong = meant.iter().find(|text| text.starts_with('('))?;
+        let all = self.with_parentheses(all);
+        let (wrong, _) = self.with_arguments(item, &constructor.args, first)?;
         let message = format!(
-            "`{wrong}` needs its parentheses: without them each name is an argument of `{}` by itself",
+            "`({wrong})` needs its parentheses: without them each name is an argument of `{}` by itself",
             constructor.name.symbol
         );
         let text = meant.join(" ");
@@ -223,6 +229,19 @@ impl Lowering<'_> {
                 )),
         );
         Some(meant.len())
+    }
+
+    /// A range with the parentheses that belong to what stands at its ends.
+    fn with_parentheses(&self, range: TextRange) -> TextRange {
+        let text = self.source.text(self.db);
+        let (before, after) = (
+            text.get(..range.start().into()),
+            text.get(range.end().into()..),
+        );
+        let opens = before.is_some_and(|before| before.ends_with('('));
+        let closes = after.is_some_and(|after| after.starts_with(')'));
+        let one = |is_there| TextSize::from(u32::from(is_there));
+        TextRange::new(range.start() - one(opens), range.end() + one(closes))
     }
 
     /// The type among those of a constructor that begins at a place, with the arguments that it lacks taken

@@ -9,17 +9,18 @@ use super::places::{is_own, port_node, signature_item};
 use super::words::{listed, ordinal};
 use super::{Reporter, rows};
 use crate::db::{ItemSource, item};
+use crate::declarations::signature;
 use crate::diagnostics::{Code, Diagnostic, Location, Related};
 use crate::entries::is_entry;
 use crate::fixes;
 use crate::infer::Resolved;
 use crate::infer::problem::Mark;
-use crate::infer::table::Clash;
+use crate::infer::table::{Clash, Table};
 use crate::lower_types::counted;
 use crate::program::{CommandDef, InterfaceDef, TermDef};
 use crate::scopes::LocalKind;
 use crate::surroundings::Parent;
-use crate::types::{Ability, AbilityData, Arg, Instance, Tail, TyKind};
+use crate::types::{Ability, AbilityData, Arg, Instance, Port, Signature, Tail, TyKind, Types};
 
 /// So many related places at most does one finding have.
 pub(super) const MOST_RELATED: usize = 8;
@@ -80,7 +81,7 @@ impl Reporter<'_> {
         }
         let table = &self.inference.table;
         let (need, have) = (table.row(needed), table.row(ambient));
-        let missing = lacking(&need, &have).cloned();
+        let missing = lacking(&need, &have).map(|one| self.unmatched(one, &need, &have));
         let shown = self.head_text(source, head, definition);
         let call = self
             .surroundings(source)
@@ -101,7 +102,9 @@ impl Reporter<'_> {
                 return Some(finding);
             }
         }
-        if let (Some(call), false) = (call, absent)
+        // Where there are too few instances, one is missing, and the one that is there is not for two.
+        let lacks = self.lacks_instances(&need, &have);
+        if let (Some(call), false, false) = (call, absent, lacks)
             && let Some(adapted) = self.missing_adaptor(unfit.mark, source, call, needed, ambient)
         {
             return Some(self.fits_adapted(unfit, &adapted, &shown));
@@ -155,6 +158,14 @@ impl Reporter<'_> {
         self.cures_of_missing(problem, head, &instance, &shown)
     }
 
+    /// Whether an ability that is closed, or ends as the needed one does, has fewer instances of an interface.
+    fn lacks_instances(&self, need: &AbilityData, have: &AbilityData) -> bool {
+        need.instances.iter().any(|instance| {
+            let count = |row| rows::instances(row, instance.interface).len();
+            (1..count(need)).contains(&count(have))
+        })
+    }
+
     fn fits_adapted(&mut self, unfit: Unfit<'_>, adapted: &Adapted, shown: &str) -> Diagnostic {
         let hides = adapted
             .adaptors
@@ -196,7 +207,7 @@ impl Reporter<'_> {
         if let Some(TermDef::Operator(operator)) = unfit.definition
             && Some(operator) != self.operator
         {
-            problem.rests_on_signature = Some(operator);
+            problem.rests_on_signatures.push(operator);
         }
         if let Clash::InfiniteAbility { .. } | Clash::Infinite { .. } = unfit.clash {
             problem.code = Code::InfiniteType;
@@ -277,7 +288,7 @@ impl Reporter<'_> {
                 "the active `{}` here is `{given}`",
                 instance.interface.0.name
             ));
-            let handlers = self.handlers(instance.interface);
+            let handlers = self.handlers_of(instance);
             if !handlers.is_empty() {
                 problem = problem.help(format!(
                     "to run it here, handle a `{wanted}` around it, with {}",
@@ -408,7 +419,7 @@ impl Reporter<'_> {
                     )),
             );
         }
-        let handlers = self.handlers(interface);
+        let handlers = self.handlers_of(instance);
         let handled = (!handlers.is_empty()).then(|| {
             let verb = if handlers.len() == 1 {
                 "handles"
@@ -499,15 +510,60 @@ impl Reporter<'_> {
         })
     }
 
+    /// Of the interface of an instance that is lacking, the first one needed that is not here.
+    fn unmatched(&self, lacking: &Instance, need: &AbilityData, have: &AbilityData) -> Instance {
+        let show = self.show();
+        let here = rows::instances(have, lacking.interface);
+        let mut here: Vec<String> = here.iter().map(|one| show.instance(one)).collect();
+        let mut needed = rows::instances(need, lacking.interface);
+        needed.retain(|one| {
+            let known = here.iter().position(|other| *other == show.instance(one));
+            known.map(|known| here.remove(known)).is_none()
+        });
+        needed.first().unwrap_or(lacking).clone()
+    }
+
     /// The operators in sight with a port that adds an instance of an interface.
     fn handlers(&self, interface: InterfaceDef) -> Vec<String> {
+        self.handlers_if(interface, |_, _| true)
+    }
+
+    /// The operators in sight that would handle an instance, and do not need it themselves.
+    fn handlers_of(&self, instance: &Instance) -> Vec<String> {
+        self.handlers_if(instance.interface, |signature, port| {
+            let types = &signature.types;
+            let is_alike = |one: &Instance| {
+                one.interface == instance.interface
+                    && agree(types, &one.args, &self.inference.table, &instance.args)
+            };
+            let own = &types.row(signature.computation.ability).instances;
+            let added = port.added().find(|added| is_alike(added));
+            added.is_some_and(|added| {
+                let mut own = own.iter().filter(|one| one.interface == added.interface);
+                !own.any(|one| is_same(types, &one.args, &added.args))
+            })
+        })
+    }
+
+    fn handlers_if(
+        &self,
+        interface: InterfaceDef,
+        is_meant: impl Fn(&Signature, &Port) -> bool,
+    ) -> Vec<String> {
         let mut names = Vec::new();
         for catalogue in catalogues(self.db, self.scope) {
-            for (handled, operator, _) in &catalogue.handlers {
+            for (handled, operator, position) in &catalogue.handlers {
                 let name = format!("`{}`", operator.0.name);
-                if *handled == interface
-                    && in_sight(self.db, self.scope, *operator)
-                    && !names.contains(&name)
+                let is_known = *handled != interface
+                    || !in_sight(self.db, self.scope, *operator)
+                    || names.contains(&name);
+                let declared = signature(self.db, operator.0.scope, operator.0.name).as_ref();
+                let port = declared.and_then(|declared| {
+                    let port = declared.computation.ports.get(*position as usize)?;
+                    Some((declared, port))
+                });
+                if let (false, Some((declared, port))) = (is_known, port)
+                    && is_meant(declared, port)
                 {
                     names.push(name);
                 }
@@ -573,6 +629,34 @@ impl Reporter<'_> {
             ))
         }
     }
+}
+
+/// Whether arguments in a signature, whose variables stand for anything, can be those that a checker knows.
+fn agree(types: &Types, declared: &[Arg], table: &Table, known: &[Arg]) -> bool {
+    declared.iter().zip(known).all(|pair| match pair {
+        (Arg::Type(a), Arg::Type(b)) => match (types.kind(*a), table.kind(*b)) {
+            (TyKind::Variable(_) | TyKind::Error, _) | (_, TyKind::Meta(_) | TyKind::Error) => true,
+            (TyKind::Data(one, declared), TyKind::Data(other, known)) => {
+                one == other && agree(types, declared, table, known)
+            }
+            (TyKind::Computation(_), TyKind::Computation(_)) => true,
+            (one, other) => one == other,
+        },
+        _ => true,
+    })
+}
+
+/// Whether arguments in a signature are the same.
+fn is_same(types: &Types, some: &[Arg], others: &[Arg]) -> bool {
+    some.iter().zip(others).all(|pair| match pair {
+        (Arg::Type(a), Arg::Type(b)) => match (types.kind(*a), types.kind(*b)) {
+            (TyKind::Data(one, some), TyKind::Data(other, others)) => {
+                one == other && is_same(types, some, others)
+            }
+            (one, other) => one == other,
+        },
+        _ => true,
+    })
 }
 
 /// `a`, `a or b`, `a, b or c`

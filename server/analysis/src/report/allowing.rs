@@ -67,7 +67,7 @@ impl Reporter<'_> {
         let is_entry = is_entry(self.db, operator.0.scope, operator.0.name);
         problem = problem.help(if is_entry && !self.is_answered_by_host(interface) {
             format!(
-                "with `{text}` in the ability of `{}` it would check, and nobody would handle it",
+                "in the ability of `{}` it would do no good: nobody would handle a `{text}` there",
                 operator.0.name
             )
         } else {

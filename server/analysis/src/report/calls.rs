@@ -1,7 +1,7 @@
 //! Wrong numbers of arguments and patterns, and things that cannot be applied or matched.
 
 use frank_syntax::ast::{
-    CompType, ItemKind, PatternId, PatternKind, Symbol, TermId, TermKind, TypeKind,
+    CompType, ItemKind, ParamKind, PatternId, PatternKind, Symbol, TermId, TermKind, TypeKind,
 };
 use text_size::TextRange;
 
@@ -9,19 +9,20 @@ use super::Reporter;
 use super::places::{is_own, port_node, signature_item, visible_names};
 use super::words::{are, article, count, ordinal, patterns_are, variables};
 use crate::builtin;
-use crate::db::{ItemSource, item, parsed};
+use crate::db::{Db, ItemSource, item, parsed};
 use crate::declarations::{constructor_arity, signature};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
 use crate::infer::hypothesis::Change;
 use crate::infer::problem::{ClauseHead, Mark};
 use crate::lower_types::counted;
+use crate::params::{TypeNamespace, params};
 use crate::program::{
-    CommandDef, ConstructorDef, InterfaceDef, OperatorDef, TermDef, resolve_data, resolve_row,
-    resolve_term,
+    CommandDef, ConstructorDef, Definition, InterfaceDef, OperatorDef, TermDef, resolve_data,
+    resolve_row, resolve_term,
 };
 use crate::surroundings::Parent;
-use crate::types::{Port, Ty, TyKind};
+use crate::types::{Ty, TyKind};
 
 impl Reporter<'_> {
     pub(super) fn argument_count(
@@ -66,11 +67,12 @@ impl Reporter<'_> {
                     Some(added) => format!(", which may use {added}"),
                     None => String::new(),
                 };
-                let takes = if self.is_unknown(port.ty) {
-                    "a value of any type".to_owned()
-                } else {
-                    article(&self.ty(port.ty))
-                };
+                let port = port.clone();
+                let takes = self.type_left_over((source, head, definition), left);
+                let takes = takes.unwrap_or_else(|| match self.is_unknown(port.ty) {
+                    true => "a value of any type".to_owned(),
+                    false => article(&self.ty(port.ty)),
+                });
                 problem = problem.help(format!(
                     "what is left over is its {} port, which takes {takes}{added}",
                     ordinal(left)
@@ -79,7 +81,7 @@ impl Reporter<'_> {
                     problem = problem.help(
                         "`when c {…}`, from the prelude, has no second branch, and gives `unit`",
                     );
-                } else if given > 0 && left == given {
+                } else if given > 0 && left == given && self.may_be_suspended(source, head) {
                     problem = problem.help(format!(
                         "to give the rest later, put braces around the call: `{{{0} -> … {0}}}`",
                         variables(wanted - given)
@@ -96,6 +98,8 @@ impl Reporter<'_> {
             } else if given > wanted && wanted > 0 && self.has_call_among(source, head) {
                 problem =
                     problem.help("an argument that is a call itself needs parentheses: `f (g x)`");
+            } else if given == wanted + 1 && wanted > 0 {
+                problem = problem.help("one is too many: leave it out, or make one of two");
             }
             if given > wanted
                 && self.gives_computation(definition)
@@ -139,63 +143,6 @@ impl Reporter<'_> {
             let result = declared.types.kind(declared.computation.result);
             matches!(result, TyKind::Computation(_))
         })
-    }
-
-    /// The port that a call has no argument for: the last one, unless what is given fits the others only
-    /// without an earlier one.
-    fn left_over(
-        &mut self,
-        (source, head, definition): (ItemSource, TermId, Option<TermDef>),
-        ports: &[Port],
-        given: usize,
-    ) -> usize {
-        let Some(Parent::Term(call)) = self.surroundings(source).parent(head) else {
-            return given;
-        };
-        let (TermKind::Apply { args, .. }, Some(body)) = (
-            &item(self.db, source).terms[call].kind,
-            self.inference.body(source),
-        ) else {
-            return given;
-        };
-        let types: Vec<Option<Ty>> = args
-            .iter()
-            .map(|arg| body.types.get(*arg).copied())
-            .collect();
-        if ports.len() != given + 1 || types.len() != given {
-            return given;
-        }
-        let mut candidates = (0..ports.len()).rev();
-        let fitting = candidates.find(|left| self.fits_without(definition, ports, *left, &types));
-        fitting.unwrap_or(given)
-    }
-
-    /// Whether arguments of these types fit the ports but for one. What the arguments have decided in their
-    /// wrong places does not count where a signature says the types.
-    fn fits_without(
-        &mut self,
-        definition: Option<TermDef>,
-        ports: &[Port],
-        left: usize,
-        types: &[Option<Ty>],
-    ) -> bool {
-        let declared = match definition {
-            Some(TermDef::Operator(operator)) => {
-                signature(self.db, operator.0.scope, operator.0.name).as_ref()
-            }
-            _ => None,
-        };
-        let table = &mut self.inference.table;
-        let before = table.snapshot();
-        let ports = match declared {
-            Some(declared) => table.instantiate(declared).ports,
-            None => ports.to_vec(),
-        };
-        let others = ports.iter().enumerate().filter(|(index, _)| *index != left);
-        let mut pairs = others.map(|(_, port)| port.ty).zip(types);
-        let fits = pairs.all(|(port, ty)| ty.is_none_or(|ty| table.unify(port, ty).is_ok()));
-        table.rollback(before);
-        fits
     }
 
     /// Whether an argument of a call names something that takes arguments.
@@ -724,9 +671,22 @@ impl Reporter<'_> {
             ),
         )
         .help(format!(
-            "write `<{interface} …>` before the type of the port whose commands are handled"
+            "write `<{}>` before the type of the port whose commands are handled",
+            head_text(self.db, command.interface)
         ))
     }
+}
+
+/// An interface with its parameters, as its declaration begins.
+fn head_text(db: &dyn Db, interface: InterfaceDef) -> String {
+    let Definition { scope, name } = interface.0;
+    let params = params(db, scope, name, TypeNamespace::Row);
+    let written = params.all.iter().take(params.written);
+    let written = written.map(|(name, kind)| match kind {
+        ParamKind::Value => format!(" {name}"),
+        ParamKind::Effect => format!(" [{name}]"),
+    });
+    format!("{name}{}", written.collect::<String>())
 }
 
 fn pattern_in_parentheses(problem: Diagnostic, at: Location, text: &str) -> Diagnostic {

@@ -29,7 +29,35 @@ struct Resumption {
     given: Option<(TermId, Ty)>,
 }
 
+/// What continuations are often called.
+const USUAL_NAMES: &[&str] = &["k", "resume", "cont", "continue", "kont"];
+
 impl Reporter<'_> {
+    /// The first pattern for a command in an item whose continuation has a name that no term reads, with the name.
+    pub(super) fn unused_continuation(&self, source: ItemSource) -> Option<(PatternId, Symbol)> {
+        let item = item(self.db, source);
+        let is_read = |name: Symbol| {
+            let mut terms = item.terms.iter();
+            terms.any(|(_, term)| matches!(&term.kind, TermKind::Name(read) if read.symbol == name))
+        };
+        let mut patterns = item.patterns.iter();
+        patterns.find_map(|(id, pattern)| match &pattern.kind {
+            PatternKind::Command { continuation, .. }
+                if continuation.symbol.as_str() != "_" && !is_read(continuation.symbol) =>
+            {
+                Some((id, continuation.symbol))
+            }
+            _ => None,
+        })
+    }
+
+    /// The continuation that is meant by a name which continuations often have, where it is called otherwise.
+    pub(super) fn continuation_meant(&self, source: ItemSource, name: Symbol) -> Option<Symbol> {
+        let is_usual = USUAL_NAMES.contains(&name.as_str());
+        let (_, meant) = self.unused_continuation(source).filter(|_| is_usual)?;
+        Some(meant)
+    }
+
     /// Finds `k nothing` in a clause for `abort`, which nothing can be resumed with: the clause gives its
     /// result without going on. All that is wrong in it follows from that.
     pub(super) fn resumed_with_anything(&mut self, problems: &[Problem]) {
@@ -232,12 +260,17 @@ impl Reporter<'_> {
             )));
         };
         let text = self.term_text(source, given)?;
+        let fits = self.agree(ty, result);
+        let instead = match fits {
+            true => format!("`{text}`, if that is meant"),
+            false => format!("{} in the place of this", article(&self.ty(result))),
+        };
         let problem = problem.help(format!(
-            "a clause for `{}` gives its result without going on: `{text}`, if that is meant",
+            "a clause for `{}` gives its result without going on: {instead}",
             command.symbol
         ));
         let around = self.surroundings(source).ancestors(resumption.call).count();
-        let is_result = around <= 1 && self.agree(ty, result);
+        let is_result = around <= 1 && fits;
         if !is_result {
             let at = Location::node(source, item.terms[resumption.call].id);
             let fits = self.needed_of(source, resumption.call, problems);

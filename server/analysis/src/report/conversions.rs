@@ -9,10 +9,11 @@ use crate::db::{ItemSource, item};
 use crate::declarations::data_type;
 use crate::diagnostics::{Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
+use crate::infer::ResolvedPattern;
 use crate::infer::table::Clash;
 use crate::program::{DataDef, TermDef, resolve_term};
 use crate::surroundings::is_arithmetic;
-use crate::types::{Arg, Computation, Replacement, Ty, TyKind};
+use crate::types::{Ability, Arg, Computation, Replacement, Ty, TyKind};
 
 impl Reporter<'_> {
     /// Says how a `Float` is made of an `Int`. Of arithmetic with a `/` in it the operands are converted:
@@ -83,6 +84,12 @@ impl Reporter<'_> {
         if let Some(problem) = self.list_for_element(&problem, mismatch, term) {
             return problem;
         }
+        if let Some(problem) = self.other_part(&problem, mismatch, term) {
+            return problem;
+        }
+        if let Some(problem) = self.resumed_with(&problem, mismatch, term) {
+            return problem;
+        }
         let found = self.inference.table.kind(given).clone();
         if self.is_string(wanted) {
             let shows = match &found {
@@ -122,6 +129,14 @@ impl Reporter<'_> {
                     return self.by_operator(problem, mismatch, term, part, help);
                 }
                 ("Maybe", [true]) => {
+                    let may_abort = self.may_perform(mismatch.ambient, "Abort");
+                    if may_abort && problem.help.is_empty() {
+                        let help = "`orAbort`, from the prelude, gives what is in it, and aborts if there is \
+                                    nothing";
+                        let problem =
+                            self.by_operator(problem, mismatch, term, "orAbort", help.to_owned());
+                        return problem.help("or `fromMaybe d m` gives `d` then");
+                    }
                     return problem.help(
                         "there may be nothing in it: `fromMaybe d m`, from the prelude, gives what is in `m`, \
                          or `d`, and `case m {nothing -> … | (just x) -> …}` tells the two apart",
@@ -131,6 +146,86 @@ impl Reporter<'_> {
             }
         }
         self.constructed(problem, mismatch, term)
+    }
+
+    /// Whether an ability has an instance of an interface of this name.
+    fn may_perform(&self, ability: Ability, interface: &str) -> bool {
+        let row = self.inference.table.row(ability);
+        let mut instances = row.instances.iter();
+        instances.any(|instance| instance.interface.0.name.as_str() == interface)
+    }
+
+    /// `fst p` where the second of the two is needed, and the reverse.
+    fn other_part(
+        &mut self,
+        problem: &Diagnostic,
+        mismatch: Mismatch<'_>,
+        term: TermId,
+    ) -> Option<Diagnostic> {
+        let item = item(self.db, mismatch.source);
+        let TermKind::Apply { head, args } = &item.terms[term].kind else {
+            return None;
+        };
+        let [pair] = args[..] else { return None };
+        let TyKind::Data(_, parts) = self
+            .inference
+            .table
+            .kind(self.type_of(mismatch.source, pair)?)
+        else {
+            return None;
+        };
+        let [Arg::Type(first), Arg::Type(second)] = parts[..] else {
+            return None;
+        };
+        let called = self.definition_of(mismatch.source, *head)?;
+        let (other, part, which) = match called.name().as_str() {
+            "fst" => ("snd", second, "second"),
+            "snd" => ("fst", first, "first"),
+            _ => return None,
+        };
+        let known = resolve_term(self.db, self.scope, Symbol::new(other))?;
+        if known.scope() != called.scope() || !self.is_same(mismatch, part) {
+            return None;
+        }
+        let at = Location::node(mismatch.source, item.terms[*head].id);
+        Some(
+            problem
+                .clone()
+                .help(format!("`{other}` gives the {which} of the two"))
+                .fix(Fix {
+                    safe: false,
+                    ..fixes::rename(at, other)
+                }),
+        )
+    }
+
+    /// In a clause for a command that does not go on, a value of the type that the command gives: its continuation
+    /// takes it.
+    fn resumed_with(
+        &mut self,
+        problem: &Diagnostic,
+        mismatch: Mismatch<'_>,
+        term: TermId,
+    ) -> Option<Diagnostic> {
+        let (pattern, name) = self.unused_continuation(mismatch.source)?;
+        let body = self.inference.body(mismatch.source)?;
+        let local = match body.patterns.get(pattern)? {
+            ResolvedPattern::Command { continuation, .. } => (*continuation)?,
+            _ => return None,
+        };
+        let own = body.locals.get(local.0 as usize)?.ty;
+        let TyKind::Computation(resumed) = self.inference.table.kind(own) else {
+            return None;
+        };
+        let taken = resumed.ports.first()?.ty;
+        if !self.is_same(mismatch, mismatch.expected) || !self.agree(taken, mismatch.found) {
+            return None;
+        }
+        let given = self.term_text(mismatch.source, term);
+        let given = given.unwrap_or_else(|| "…".to_owned());
+        let help = format!("`{name}` is not used: `{name} {given}` goes on with it");
+        let problem = problem.clone().help(help);
+        Some(self.applied(problem, mismatch, term, name.as_str()))
     }
 
     /// Says how numbers are shown to a function on strings: `{x -> print (showInt x)}` for `print`.
@@ -252,7 +347,7 @@ impl Reporter<'_> {
         is_meant.then_some(one)
     }
 
-    fn applied(
+    pub(super) fn applied(
         &mut self,
         problem: Diagnostic,
         mismatch: Mismatch<'_>,

@@ -88,6 +88,6 @@ pub fn instead(db: &dyn Db, scope: SourceFile, problems: &mut Vec<Diagnostic>) {
     }
     for (source, habit) in habits {
         problems.retain(|problem| problem.location.item != source);
-        problems.push(syntax_error(db, scope, source, &habit));
+        problems.extend(syntax_error(db, scope, source, &habit));
     }
 }

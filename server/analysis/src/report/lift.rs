@@ -4,7 +4,7 @@
 //! what is missing. Which operators have that shape is known from signatures; whether one fits,
 //! by its ability too, is tried with the types as the checker left them.
 
-use frank_syntax::ast::{Item, TermId, TermKind};
+use frank_syntax::ast::{Item, Symbol, TermId, TermKind};
 
 use super::catalogue::{Catalogue, catalogues, in_sight};
 use super::places::signature_item;
@@ -12,6 +12,7 @@ use super::{Reporter, rows};
 use crate::db::{Db, ItemSource, Origin, item};
 use crate::declarations::signature;
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
+use crate::fixes;
 use crate::infer::problem::{Expectation, Problem};
 use crate::infer::{Resolved, infer_operator};
 use crate::program::{DataDef, InterfaceDef, OperatorDef, TermDef};
@@ -110,6 +111,37 @@ impl Reporter<'_> {
         } else {
             Vec::new()
         };
+        if let Some(unused) = self.unused_of(source, term, expected)
+            && text.is_some()
+            && best.derivative
+            && constants.is_empty()
+        {
+            // With the lift the result would not depend on what is differentiated.
+            let problem = Diagnostic::new(
+                Code::MissingLift,
+                at,
+                format!(
+                    "{short} is {}, and {} is needed here; `{unused}` is one, and is not used",
+                    article(&given),
+                    article(&wanted)
+                ),
+            )
+            .help(format!(
+                "write `{unused}`, or `{applied}` if this is to be a constant here"
+            ));
+            let lifted = self.lift_fix(source, item, term, best);
+            let problem = problem.fix(Fix {
+                safe: false,
+                ..fixes::rename(at, unused.as_str())
+            });
+            let problem = problem.fix(Fix {
+                safe: false,
+                ..lifted
+            });
+            let problem = self.bound_outside(problem, source, term, true, &given);
+            let problem = self.computes_with(problem, source, item, term, expected, best);
+            return Some(self.origin(problem, source, origin, expected));
+        }
         let message = match (constants.first(), best.derivative) {
             (Some(constant), _) => format!(
                 "this is a number, but {} is needed; `{} {}` makes one of it",
@@ -525,6 +557,24 @@ impl Reporter<'_> {
             edits,
             safe: true,
         }
+    }
+
+    /// The variable in sight of a term that has a type, and that nothing reads.
+    fn unused_of(&mut self, source: ItemSource, term: TermId, ty: Ty) -> Option<Symbol> {
+        let body = self.inference.body(source)?;
+        let seen = body.scopes.seen_at(term);
+        let unused = seen.filter(|binder| !binder.is_used && !binder.is_shadowed);
+        let unused: Vec<(Symbol, Ty)> = unused
+            .filter_map(|binder| {
+                let local = body.scopes.bound_at(binder.name.id)?;
+                let local = body.locals.get(local.0 as usize)?;
+                Some((binder.name.symbol, local.ty))
+            })
+            .collect();
+        let fitting = unused
+            .into_iter()
+            .find(|(_, known)| !self.is_unknown(*known) && self.agree(*known, ty));
+        fitting.map(|(name, _)| name)
     }
 
     /// Where the variable at fault is bound.

@@ -1,6 +1,6 @@
 //! What the layout of a line shows: a `;` that is missing at its end, and a `-` that belongs to a number.
 
-use frank_syntax::ast::{BinaryOperator, TermId, TermKind};
+use frank_syntax::ast::{BinaryOperator, NodeId, TermId, TermKind};
 use frank_syntax::lexer::lex;
 use text_size::{TextRange, TextSize};
 
@@ -9,15 +9,46 @@ use crate::db::{ItemSource, item, parsed};
 use crate::declarations::constructor_arity;
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
-use crate::infer::problem::{Expectation, Problem};
-use crate::program::TermDef;
+use crate::infer::problem::{Expectation, Mark, Problem};
+use crate::program::{TermDef, resolve_term};
 use crate::surroundings::Parent;
 use crate::types::{Ty, TyKind};
 
 impl Reporter<'_> {
+    /// The finding about a call whose arguments from the position `surplus` on are too many, if a comma or a `;` is
+    /// missing before these.
+    pub(super) fn missing_between(
+        &mut self,
+        source: ItemSource,
+        head: TermId,
+        surplus: usize,
+    ) -> Option<Diagnostic> {
+        let comma = self.missing_comma(source, head, surplus);
+        comma.or_else(|| self.missing_semicolon(source, head, surplus))
+    }
+
+    /// The name of a constructor that is called with the argument at a place, or that stands there.
+    pub(super) fn called_constructor(
+        &self,
+        source: ItemSource,
+        node: NodeId,
+        pattern: bool,
+    ) -> Option<TermId> {
+        let term = self
+            .term_at(Location::node(source, node))
+            .filter(|_| !pattern)?;
+        let Some(Parent::Term(call)) = self.surroundings(source).parent(term) else {
+            return None;
+        };
+        match &item(self.db, source).terms[call].kind {
+            TermKind::Apply { head, .. } => Some(*head),
+            _ => None,
+        }
+    }
+
     /// The finding about a call whose arguments from the position `surplus` on are too many, if these
     /// begin a line: a `;` is missing before them.
-    pub(super) fn missing_semicolon(
+    fn missing_semicolon(
         &self,
         source: ItemSource,
         head: TermId,
@@ -54,6 +85,98 @@ impl Reporter<'_> {
                     safe: true,
                 }),
         )
+    }
+
+    /// The finding about a call in a list whose arguments from the position `surplus` on are too many, if these
+    /// are meant as elements: they begin a line, or are of the type of what the call gives.
+    fn missing_comma(
+        &mut self,
+        source: ItemSource,
+        head: TermId,
+        surplus: usize,
+    ) -> Option<Diagnostic> {
+        let surroundings = self.surroundings(source);
+        let call = match surroundings.parent(head)? {
+            Parent::Term(call) => call,
+            Parent::Clause { .. } => return None,
+        };
+        let item = item(self.db, source);
+        let TermKind::Apply { args, .. } = &item.terms[call].kind else {
+            return None;
+        };
+        let is_element = match surroundings.parent(call)? {
+            Parent::Term(list) => matches!(item.terms[list].kind, TermKind::List(_)),
+            Parent::Clause { .. } => false,
+        };
+        let first = *args.get(surplus)?;
+        let before = match surplus.checked_sub(1) {
+            Some(last) => *args.get(last)?,
+            None => head,
+        };
+        let (before, _) = self.whole(source, before)?;
+        let (behind, _) = self.whole(source, first)?;
+        let text = source.text(self.db);
+        let (end, start) = (
+            before.in_item(self.db).end(),
+            behind.in_item(self.db).start(),
+        );
+        let between = text.get(std::ops::Range::<usize>::from(TextRange::new(end, start)))?;
+        if !is_element || !(between.contains('\n') || self.gives_same(source, head, first)) {
+            return None;
+        }
+        // What is wrong with the elements that it hides is seen then.
+        self.settled
+            .extend(self.ill_counted(source, args.get(surplus..)?));
+        let at = Location::range(source, TextRange::at(start, TextSize::from(1)));
+        Some(
+            Diagnostic::new(
+                code_of(surplus),
+                at,
+                "a `,` is missing before this element of the list",
+            )
+            .help("without it what stands here is an argument of the element before")
+            .fix(Fix {
+                title: "write `,`".to_owned(),
+                edits: vec![Edit {
+                    location: before,
+                    position: Position::After,
+                    text: ",".to_owned(),
+                }],
+                safe: false,
+            }),
+        )
+    }
+
+    /// Whether a term is a value of the data that a constructor makes, or as a literal of a literal's kind.
+    fn gives_same(&self, source: ItemSource, head: TermId, other: TermId) -> bool {
+        let item = item(self.db, source);
+        let constructor = |term| match self.definition_of(source, term) {
+            Some(TermDef::Constructor(constructor)) => Some(constructor.data),
+            _ => match &item.terms[term].kind {
+                TermKind::Name(name) => match resolve_term(self.db, self.scope, name.symbol) {
+                    Some(TermDef::Constructor(constructor)) => Some(constructor.data),
+                    _ => None,
+                },
+                _ => None,
+            },
+        };
+        let (one, two) = (&item.terms[head].kind, &item.terms[other].kind);
+        let is_literal = matches!(
+            one,
+            TermKind::List(_) | TermKind::Natural(_) | TermKind::Float(_) | TermKind::String(_)
+        );
+        let of_one_kind = std::mem::discriminant(one) == std::mem::discriminant(two);
+        is_literal && of_one_kind
+            || constructor(head).is_some_and(|data| constructor(other) == Some(data))
+    }
+
+    /// The marks of constructors among arguments that lack their own.
+    fn ill_counted(&self, source: ItemSource, args: &[TermId]) -> Vec<Mark> {
+        let item = item(self.db, source);
+        let at = |term: &TermId| item.terms[*term].id;
+        let nodes: Vec<NodeId> = args.iter().map(at).collect();
+        let is_it = |mark: &&Mark| mark.0 == source && nodes.contains(&mark.1);
+        self.base.iter().filter(is_it).copied().collect()
     }
 
     /// The last token of the line before `at`, if only parentheses stand between its end and `at`.
@@ -184,7 +307,7 @@ impl Reporter<'_> {
         })
     }
 
-    fn type_of(&self, source: ItemSource, term: TermId) -> Option<Ty> {
+    pub(super) fn type_of(&self, source: ItemSource, term: TermId) -> Option<Ty> {
         let body = self.inference.body(source)?;
         body.types.get(term).copied()
     }

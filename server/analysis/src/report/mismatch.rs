@@ -2,8 +2,9 @@
 
 use frank_syntax::ast::{Item, ItemKind, PatternKind, TermId, TermKind};
 
+use super::ability::lacking;
 use super::adaptor::Adapted;
-use super::places::{field_node, is_own, port_node, result_node, signature_item};
+use super::places::{port_node, signature_item};
 use super::words::{article, count, ordinal, variables};
 use super::{LONGEST_QUOTE, Reporter};
 use crate::builtin;
@@ -14,10 +15,10 @@ use crate::infer::hypothesis::Change;
 use crate::infer::problem::{Expectation, Mark};
 use crate::infer::table::{Clash, Decided};
 use crate::infer::{Resolved, ResolvedPattern};
-use crate::program::TermDef;
+use crate::program::{OperatorDef, TermDef};
 use crate::scopes::LocalKind;
 use crate::show::Show;
-use crate::surroundings::{is_arithmetic, is_atomic, is_comparison};
+use crate::surroundings::{is_arithmetic, is_comparison};
 use crate::types::{Ability, Arg, Computation, Ty, TyKind};
 
 /// A mismatch, taken apart.
@@ -99,6 +100,15 @@ impl Reporter<'_> {
         if let Some(problem) = lift {
             return problem;
         }
+        if let Clash::Abilities(needed, given) = mismatch.clash {
+            let table = &self.inference.table;
+            let extra = lacking(&table.row(*given), &table.row(*needed)).map(|one| one.interface);
+            let other =
+                extra.and_then(|extra| self.another_around(mismatch.mark, source, term, extra));
+            if let Some(problem) = other {
+                return problem;
+            }
+        }
         if let Some(problem) = self.monomorphic_let(mismatch, term) {
             return problem;
         }
@@ -111,10 +121,43 @@ impl Reporter<'_> {
         {
             problem.rests_on.extend(self.applying(definition, index));
         }
+        problem
+            .rests_on_signatures
+            .extend(self.signatures_of(source, term, origin));
         let problem = self.what_to_do(problem, mismatch, term);
         let problem = self.converted(problem, mismatch, term);
+        let problem = self.made_by_a_call(problem, mismatch, term);
         let problem = self.origin(problem, source, origin, expected);
         self.reasons(problem, mismatch)
+    }
+
+    /// The operators whose signatures say what a term is, and what its place needs.
+    fn signatures_of(
+        &self,
+        source: ItemSource,
+        term: TermId,
+        origin: Expectation,
+    ) -> Vec<OperatorDef> {
+        let item = item(self.db, source);
+        let call = match origin {
+            Expectation::Argument { call, .. } => match &item.terms[call].kind {
+                TermKind::Apply { head, .. } => Some(*head),
+                _ => None,
+            },
+            _ => None,
+        };
+        let own = match &item.terms[term].kind {
+            TermKind::Apply { head, .. } => *head,
+            _ => term,
+        };
+        let heads = [Some(own), call].into_iter().flatten();
+        let named = heads.filter_map(|head| match self.definition_of(source, head) {
+            Some(TermDef::Operator(operator)) => Some(operator),
+            _ => None,
+        });
+        named
+            .filter(|operator| Some(*operator) != self.operator)
+            .collect()
     }
 
     /// The message for a use whose type fits under an adaptor.
@@ -396,6 +439,9 @@ impl Reporter<'_> {
             clash,
             ..
         } = mismatch;
+        if let Some(finding) = self.forgotten_force_of_matched(mismatch) {
+            return finding;
+        }
         let (wanted, given) = self.two(expected, found);
         let problem = match clash {
             Clash::NotANumber(_) if self.is_number(expected) => Diagnostic::new(
@@ -542,6 +588,13 @@ impl Reporter<'_> {
                 }
                 _ => problem,
             },
+            (_, TyKind::Data(..))
+                if problem.code == Code::NotANumber
+                    && !self.is_string(found)
+                    && matches!(origin, Expectation::Operand { operation } if is_comparison(item, operation)) =>
+            {
+                self.compared_by(problem, found)
+            }
             _ if problem.code == Code::NotANumber && self.is_string(found) => {
                 match mismatch.origin {
                     Expectation::Operand { operation } if is_comparison(item, operation) => {
@@ -670,130 +723,6 @@ impl Reporter<'_> {
                 !self.is_unknown(*element) && !self.is_unknown(found) && self.agree(*element, found)
             }
             _ => false,
-        }
-    }
-
-    /// Says where an expectation comes from.
-    pub(super) fn origin(
-        &self,
-        problem: Diagnostic,
-        source: ItemSource,
-        origin: Expectation,
-        expected: Ty,
-    ) -> Diagnostic {
-        let wanted = self.ty(expected);
-        let item = item(self.db, source);
-        match origin {
-            Expectation::Argument { call, index } => {
-                let TermKind::Apply { head, .. } = &item.terms[call].kind else {
-                    return problem;
-                };
-                let definition = self.definition_of(source, *head);
-                if let Some(definition) = definition
-                    && let Some((place, node)) = port_node(self.db, definition, index)
-                    && is_own(self.db, place)
-                {
-                    return problem.related(
-                        Location::node(place, node),
-                        format!(
-                            "`{wanted}` is required here: the {} port of `{}`",
-                            ordinal(index),
-                            definition.name()
-                        ),
-                    );
-                }
-                let name = self.head_text(source, *head, definition);
-                problem.related(
-                    Location::node(source, item.terms[*head].id),
-                    format!(
-                        "`{wanted}` is required by the {} port of {name}",
-                        ordinal(index)
-                    ),
-                )
-            }
-            Expectation::Field { constructor, index } => {
-                match field_node(self.db, constructor, index) {
-                    Some((place, node)) if is_own(self.db, place) => problem.related(
-                        Location::node(place, node),
-                        format!(
-                            "`{wanted}` is required here: the {} argument of `{}`",
-                            ordinal(index),
-                            constructor.name
-                        ),
-                    ),
-                    _ => problem,
-                }
-            }
-            Expectation::Result => {
-                let Some(operator) = self.operator else {
-                    return problem;
-                };
-                match result_node(self.db, operator) {
-                    Some((place, node)) => problem.related(
-                        Location::node(place, node),
-                        format!(
-                            "`{}` says here that its clauses give `{wanted}`",
-                            operator.0.name
-                        ),
-                    ),
-                    None => problem,
-                }
-            }
-            Expectation::ThunkResult { thunk } => {
-                let call = self.surroundings(source).argument_of(item, thunk);
-                let Some((call, index)) = call else {
-                    return problem;
-                };
-                let TermKind::Apply { head, .. } = &item.terms[call].kind else {
-                    return problem;
-                };
-                let name = self.head_text(source, *head, self.definition_of(source, *head));
-                problem.related(
-                    Location::node(source, item.terms[*head].id),
-                    format!(
-                        "the {} port of {name} takes a computation that gives `{wanted}`",
-                        ordinal(index)
-                    ),
-                )
-            }
-            Expectation::Operand { operation } => match &item.terms[operation].kind {
-                TermKind::Binary {
-                    operator_id,
-                    operator,
-                    ..
-                } => problem.related(
-                    Location::node(source, *operator_id),
-                    format!(
-                        "both operands of `{}` have one number type",
-                        operator.symbol()
-                    ),
-                ),
-                _ => problem,
-            },
-            Expectation::Element { list } => problem.related(
-                Location::node(source, item.terms[list].id),
-                "all elements of a list have one type",
-            ),
-            Expectation::Free | Expectation::LetMatch => problem,
-        }
-    }
-
-    /// The name at the head of a call, in code marks, or `this`.
-    pub(super) fn head_text(
-        &self,
-        source: ItemSource,
-        head: TermId,
-        definition: Option<TermDef>,
-    ) -> String {
-        let item = item(self.db, source);
-        match (definition, &item.terms[head].kind) {
-            (Some(definition), _) => format!("`{}`", definition.name()),
-            (None, TermKind::Name(name)) => format!("`{}`", name.symbol),
-            (None, _) => match self.term_text(source, head) {
-                Some(text) if is_atomic(item, head) => format!("`{text}`"),
-                Some(text) => format!("`({text})`"),
-                None => "this".to_owned(),
-            },
         }
     }
 }

@@ -7,15 +7,22 @@
 mod ability;
 mod adaptor;
 mod allowing;
+mod amended_message;
 mod amendments;
 mod applied_values;
 mod arithmetic;
+mod bare_commands;
+mod bare_definitions;
+pub mod broken_off;
 mod callees;
 mod calls;
+mod candidates;
 pub mod catalogue;
+mod compared_brackets;
 mod continuations;
 mod conversions;
 mod ended_calls;
+mod families;
 mod forced_calls;
 mod given_back;
 pub mod habits;
@@ -23,11 +30,15 @@ mod instance_arguments;
 mod lift;
 mod lines;
 mod list_pairs;
+mod made_by;
 mod mismatch;
+mod misplaced_patterns;
+mod missing_arguments;
 mod misspelt_commands;
 pub mod once;
 mod one_number;
 mod orders;
+mod origins;
 mod other_operators;
 pub mod places;
 mod port_braces;
@@ -39,6 +50,7 @@ mod swapped;
 pub mod syntax;
 mod trial;
 mod type_names;
+mod users;
 pub mod words;
 mod wrong_declarations;
 mod wrong_functions;
@@ -52,7 +64,7 @@ use frank_syntax::ast::{Item, NodeId, Symbol, TermId, TermKind};
 use crate::db::{Db, ItemSource, SourceFile, Workspace, has_syntax_errors, item, parsed};
 use crate::declarations::declaration_problems;
 use crate::diagnostics::{
-    At, Code, Diagnostic, Location, MOST_SIMILAR, PossibleCause, similar_names,
+    At, Code, Diagnostic, Fix, Location, MOST_SIMILAR, PossibleCause, similar_names,
 };
 use crate::fixes;
 use crate::infer::Inference;
@@ -153,6 +165,7 @@ pub fn diagnostics(
             reporter.found.push(finding);
         }
     }
+    reporter.bare_commands(&problems);
     reporter.leave_contested();
     reporter.leave_duplicates();
     let found = reporter.found;
@@ -289,6 +302,12 @@ impl Reporter<'_> {
                 pattern,
             } => {
                 let location = at(source, node);
+                if given > wanted
+                    && let Some(head) = self.called_constructor(*source, *node, *pattern)
+                    && let Some(missing) = self.missing_between(*source, head, *wanted)
+                {
+                    return Some(missing);
+                }
                 self.constructor_arguments(location, *constructor, *wanted, *given, *pattern)
             }
             Problem::ConstructorForced {
@@ -321,7 +340,7 @@ impl Reporter<'_> {
             } => {
                 let location = at(source, node);
                 if given > wanted
-                    && let Some(missing) = self.missing_semicolon(*source, *head, *wanted)
+                    && let Some(missing) = self.missing_between(*source, *head, *wanted)
                 {
                     return Some(missing);
                 }
@@ -332,7 +351,7 @@ impl Reporter<'_> {
                 head,
                 found,
                 given,
-            } => match self.missing_semicolon(*source, *head, 0) {
+            } => match self.missing_between(*source, *head, 0) {
                 Some(missing) => missing,
                 None => self.not_a_function(problem.mark(), *source, *head, *found, *given),
             },
@@ -518,6 +537,18 @@ impl Reporter<'_> {
                 .map(|command| vec![command.as_str()])
                 .unwrap_or_else(|| self.similar_definitions(name, locals, fits)),
         };
+        if let Some(continuation) = self.continuation_meant(at.item, name).filter(|_| !pattern) {
+            return Diagnostic::new(
+                Code::UnknownName,
+                at,
+                format!("there is no `{name}` here: the continuation is called `{continuation}`"),
+            )
+            .help(format!("write `{continuation}`"))
+            .fix(Fix {
+                safe: false,
+                ..fixes::rename(at, continuation.as_str())
+            });
+        }
         if !pattern && self.is_in_own_let(at, name) {
             return Diagnostic::new(
                 Code::UnknownName,
@@ -591,8 +622,17 @@ impl Reporter<'_> {
             names.collect::<Vec<_>>()
         };
         let locals = locals.iter().map(|name| name.as_str());
-        let mut similar = similar_names(name.as_str(), names(own).into_iter().chain(locals));
-        similar.extend(similar_names(name.as_str(), names(libraries)));
+        let (own, libraries) = (names(own), names(libraries));
+        // `maxInt` and `maxFloat` for `max`.
+        let is_longer = |candidate: &&str| {
+            let rest = candidate.strip_prefix(name.as_str());
+            let types = ["Int", "Float", "String", "Char", "Bool"];
+            rest.is_some_and(|rest| types.contains(&rest))
+        };
+        let all = own.iter().chain(&libraries).copied();
+        let mut similar: Vec<&str> = all.filter(is_longer).collect();
+        similar.extend(similar_names(name.as_str(), own.into_iter().chain(locals)));
+        similar.extend(similar_names(name.as_str(), libraries));
         similar.truncate(MOST_SIMILAR);
         similar
     }

@@ -58,7 +58,7 @@ fn takes_the_same(one: (&Signature, Ty), other: (&Signature, Ty), exactly: bool)
 }
 
 impl Reporter<'_> {
-    /// As [`Self::another_operator`], for the calls that take the computations which a term is in.
+    /// As [`Self::another_operator`], for the calls that take a term or the computations which it is in.
     pub(super) fn another_around(
         &mut self,
         mark: Mark,
@@ -68,8 +68,8 @@ impl Reporter<'_> {
     ) -> Option<Diagnostic> {
         let surroundings = self.surroundings(source);
         let item = item(self.db, source);
-        let calls = surroundings
-            .ancestors(term)
+        let calls = std::iter::once(term)
+            .chain(surroundings.ancestors(term))
             .filter_map(|around| surroundings.argument_of(item, around));
         let heads: Vec<TermId> = calls
             .filter_map(|(call, _)| match &item.terms[call].kind {

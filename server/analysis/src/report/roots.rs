@@ -6,12 +6,15 @@ use frank_syntax::ast::{ItemKind, NodeId, PatternKind, Symbol, TermId, TermKind}
 
 use super::Reporter;
 use super::ability::lacking;
+use super::allowing::MOST_CALLERS;
+use super::catalogue::users;
 use super::places::result_ability;
 use crate::db::{Db, ItemSource, item};
 use crate::diagnostics::Location;
 use crate::infer::hypothesis::{Change, Side};
+use crate::infer::infer_operator;
 use crate::infer::problem::{ClauseHead, Mark, Problem};
-use crate::program::InterfaceDef;
+use crate::program::{Definition, InterfaceDef, OperatorDef, TermDef};
 
 /// So many `let`s of a clause at most are tried out with another type.
 const MOST_LETS: usize = 8;
@@ -88,6 +91,11 @@ impl Reporter<'_> {
         self.misspelt_types(problems);
         self.wrong_lifts(problems);
         self.negative_arguments(problems);
+        self.compared_brackets(problems);
+        self.moved_arguments(problems);
+        self.unread_declarations(problems);
+        self.performed_too_soon(problems);
+        self.misplaced_patterns(problems);
         self.forced_with_arguments(problems);
         self.resumed_with_anything(problems);
         self.ended_by_operators(problems);
@@ -97,9 +105,10 @@ impl Reporter<'_> {
         self.swapped_arguments(problems);
         self.swapped_elements(problems);
         self.swapped_patterns(problems);
+        self.others_of_families(problems);
+        self.one_instance_short(problems, &mut gathered);
         if problems.len() > 1 {
             self.lacking_once(problems, &mut gathered);
-            self.one_instance_short(problems, &mut gathered);
             self.bound_once(problems, &mut gathered);
             self.unhandled(problems, &mut gathered);
             self.applied_parameters(problems, &mut gathered);
@@ -169,13 +178,22 @@ impl Reporter<'_> {
             .filter(|problem| !self.settled.contains(&problem.mark()))
             .filter(|problem| !gathered.consequences.contains(&problem.mark()))
             .collect();
-        let [first, _, ..] = open[..] else { return };
+        let others = problems
+            .iter()
+            .filter(|problem| matches!(problem, Problem::Ability { .. }))
+            .filter(|problem| !self.settled.contains(&problem.mark()))
+            .filter(|problem| !gathered.consequences.contains(&problem.mark()));
+        let wrong: Vec<&Problem> = open.iter().copied().chain(others).collect();
+        let [first, ..] = wrong[..] else { return };
+        if wrong.len() < 2 && !self.is_misused(operator) {
+            return;
+        }
         let source = first.source();
         let Some((any, _)) = item(self.db, source).terms.iter().next() else {
             return;
         };
         for interface in interfaces {
-            let marks: Vec<Mark> = open.iter().map(|problem| problem.mark()).collect();
+            let marks: Vec<Mark> = wrong.iter().map(|problem| problem.mark()).collect();
             if let Some((finding, solved)) =
                 self.with_other_arguments(source, any, interface, &marks)
             {
@@ -185,6 +203,7 @@ impl Reporter<'_> {
                 self.settled.extend(solved);
                 return;
             }
+            let [first, _, ..] = open[..] else { continue };
             for side in [Side::Active, Side::Outer] {
                 let Some(trial) = self.try_out(source, any, Change::Allow(interface, side)) else {
                     return;
@@ -207,6 +226,25 @@ impl Reporter<'_> {
                 return;
             }
         }
+    }
+
+    /// Whether others who call an operator have another ability than it needs.
+    fn is_misused(&self, operator: OperatorDef) -> bool {
+        let Definition { scope, name } = operator.0;
+        let callers = users(self.db, scope, name).iter().take(MOST_CALLERS);
+        callers.filter(|caller| **caller != name).any(|caller| {
+            let caller = OperatorDef(Definition {
+                scope,
+                name: *caller,
+            });
+            let known = infer_operator(self.db, caller);
+            known.is_some_and(|known| {
+                let called = Some(TermDef::Operator(operator));
+                known.problems.iter().any(
+                    |problem| matches!(problem, Problem::Ability { definition, .. } if *definition == called),
+                )
+            })
+        })
     }
 
     /// The interface that is not there, or not often enough, where a problem stands.

@@ -1,12 +1,13 @@
 //! Values where a suspended computation is needed, and the other way round.
 
-use frank_syntax::ast::{BinaryOperator, ItemKind, TermId, TermKind};
+use frank_syntax::ast::{BinaryOperator, ItemKind, PatternId, TermId, TermKind};
 
 use super::Reporter;
 use super::catalogue::{clauses, users};
 use super::mismatch::{Mismatch, last_of};
 use super::places::result_node;
 use super::words::article;
+use crate::builtin;
 use crate::db::{ItemSource, item};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
@@ -133,6 +134,45 @@ impl Reporter<'_> {
             edits,
             safe: true,
         }))
+    }
+
+    /// `case f {…}` where `case f! {…}` is meant: a pattern tells.
+    pub(super) fn forgotten_force_of_matched(
+        &mut self,
+        mismatch: Mismatch<'_>,
+    ) -> Option<Diagnostic> {
+        let item = item(self.db, mismatch.source);
+        let is_matched = |pattern: &PatternId| {
+            Location::node(mismatch.source, item.patterns[*pattern].id) == mismatch.at
+        };
+        let (thunk, _) = item.terms.iter().find(|(_, term)| match &term.kind {
+            TermKind::Thunk { clauses } => clauses
+                .iter()
+                .any(|clause| clause.patterns.iter().any(is_matched)),
+            _ => false,
+        })?;
+        let Some(Parent::Term(call)) = self.surroundings(mismatch.source).parent(thunk) else {
+            return None;
+        };
+        let TermKind::Apply { head, args } = &item.terms[call].kind else {
+            return None;
+        };
+        let [matched, last] = args[..] else {
+            return None;
+        };
+        let is_case = self.definition_of(mismatch.source, *head)
+            == Some(TermDef::Operator(builtin::case(self.db)));
+        if !is_case || last != thunk {
+            return None;
+        }
+        let of_matched = Mismatch {
+            at: Location::node(mismatch.source, item.terms[matched].id),
+            term: Some(matched),
+            expected: mismatch.found,
+            found: mismatch.expected,
+            ..mismatch
+        };
+        self.forgotten_force(of_matched, matched)
     }
 
     /// The operator that a term calls, if one of its clauses gives a value where its signature has braces: those

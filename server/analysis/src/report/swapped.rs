@@ -11,6 +11,7 @@ use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::infer::hypothesis::Change;
 use crate::infer::problem::{ClauseHead, Mark, Problem};
 use crate::program::InterfaceDef;
+use crate::surroundings::is_atomic;
 use crate::types::{Adjustment, TyKind};
 
 /// So many arguments of a call at most are tried out in each other's places.
@@ -323,14 +324,14 @@ impl Reporter<'_> {
         }
     }
 
-    fn element_behind(&self, at: Location, (list, element): (TermId, TermId)) -> Diagnostic {
+    fn element_behind(&self, at: Location, (list_term, element): (TermId, TermId)) -> Diagnostic {
         let problem = Diagnostic::new(
             Code::TypeMismatch,
             at,
             "`::` puts an element before a list, and here the list stands first",
         );
         let (Some((list_at, list)), Some((element_at, element))) =
-            (self.whole(at.item, list), self.whole(at.item, element))
+            (self.whole(at.item, list_term), self.whole(at.item, element))
         else {
             return problem.help("exchange the two");
         };
@@ -339,9 +340,13 @@ impl Reporter<'_> {
             position: Position::Replace,
             text: text.to_owned(),
         };
+        let argument = match is_atomic(self.item(at.item), list_term) || list.starts_with('(') {
+            true => list.clone(),
+            false => format!("({list})"),
+        };
         problem
             .help(format!(
-                "write `{element} :: {list}`; to put it behind the others, `append {list} [{element}]`, from \
+                "write `{element} :: {list}`; to put it behind the others, `append {argument} [{element}]`, from \
                  the prelude"
             ))
             .fix(Fix {

@@ -4,6 +4,7 @@ use frank_syntax::ast::{Symbol, TypeArg, TypeKind};
 use frank_syntax::error::{SyntaxError, SyntaxErrorKind};
 use text_size::TextRange;
 
+use super::bare_definitions;
 use crate::db::{Db, ItemSource, SourceFile, item, parsed};
 use crate::diagnostics::{Code, Diagnostic, Fix, Location};
 use crate::fixes;
@@ -13,13 +14,18 @@ use crate::program::{RowDef, resolve_row, resolve_term};
 /// Longer texts are no title.
 const LONGEST_TITLE: usize = 40;
 
-/// The finding for a syntax error of an item, as part of a program.
+/// The finding for a syntax error of an item, as part of a program; `None` where another item's tells it.
 pub fn syntax_error(
     db: &dyn Db,
     scope: SourceFile,
     source: ItemSource,
     error: &SyntaxError,
-) -> Diagnostic {
+) -> Option<Diagnostic> {
+    let is_told = bare_definitions::is_told_with_signature(db, scope, source, error);
+    (!is_told).then(|| told(db, scope, source, error))
+}
+
+fn told(db: &dyn Db, scope: SourceFile, source: ItemSource, error: &SyntaxError) -> Diagnostic {
     let at = Location::range(source, error.range);
     let mut problem = Diagnostic::new(code(error.kind), at, error.message.clone());
     for (range, message) in &error.related {
@@ -29,7 +35,11 @@ pub fn syntax_error(
         problem = problem.help(help.clone());
     }
     if error.kind == SyntaxErrorKind::BareType {
-        return bare_type(db, scope, source, error.range, problem);
+        let problem = bare_type(db, scope, source, error.range, problem);
+        return bare_definitions::with_clauses(db, scope, source, problem);
+    }
+    if let Some(fix) = bare_definitions::forced(db, scope, source, error) {
+        return problem.fix(fix);
     }
     let is_defined = |name: &str| resolve_term(db, scope, Symbol::new(name)).is_some();
     match &error.replacement {
@@ -119,7 +129,9 @@ fn performed(
 
 fn code(kind: SyntaxErrorKind) -> Code {
     match kind {
-        SyntaxErrorKind::Unexpected | SyntaxErrorKind::BareType => Code::UnexpectedToken,
+        SyntaxErrorKind::Unexpected | SyntaxErrorKind::BareType | SyntaxErrorKind::BrokenOff => {
+            Code::UnexpectedToken
+        }
         SyntaxErrorKind::UnclosedBracket => Code::UnclosedBracket,
         SyntaxErrorKind::UnopenedBracket => Code::UnopenedBracket,
         SyntaxErrorKind::UnclosedString | SyntaxErrorKind::UnclosedChar => Code::UnclosedLiteral,

@@ -1,17 +1,15 @@
 //! Mistakes in a declaration, told once there, and not wherever the name is used.
 
-use frank_syntax::ast::{ItemKind, Symbol, TermKind};
+use frank_syntax::ast::{Symbol, TermKind};
 
 use super::Reporter;
-use super::amendments::{Amended, Argument, amended, arguments, is_contested};
-use super::places::{result_node, signature_item};
+use super::amendments::{amended, is_contested};
+use super::places::declaration;
 use super::roots::place;
-use super::words::ordinal;
 use crate::changes::names_in;
-use crate::db::item;
-use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
-use crate::fixes;
-use crate::infer::hypothesis::{Amendment, Change};
+use crate::db::{has_syntax_errors, item};
+use crate::diagnostics::{Code, Diagnostic, Location};
+use crate::infer::hypothesis::Change;
 use crate::infer::problem::Problem;
 use crate::program::{TermDef, named, resolve_term};
 
@@ -36,7 +34,7 @@ impl Reporter<'_> {
                 return;
             };
             let first = problems.iter().find(|problem| trial.solves(problem.mark()));
-            let (Some(first), Some(mut finding)) = (first, self.amendment(found)) else {
+            let (Some(first), Some(mut finding)) = (first, self.amendment(*found)) else {
                 continue;
             };
             if found.teller != operator {
@@ -47,6 +45,29 @@ impl Reporter<'_> {
             }
             self.found.push(finding);
             self.settled.extend(trial.solved);
+        }
+    }
+
+    /// Settles what is wrong with uses of commands and constructors whose declaration does not parse: what they
+    /// take is not known.
+    pub(super) fn unread_declarations(&mut self, problems: &[Problem]) {
+        for problem in problems {
+            let definition = match problem {
+                Problem::ArgumentCount {
+                    definition: Some(definition),
+                    ..
+                } => *definition,
+                Problem::CommandArguments { command, .. } => TermDef::Command(*command),
+                Problem::ConstructorArguments { constructor, .. } => {
+                    TermDef::Constructor(*constructor)
+                }
+                _ => continue,
+            };
+            let is_unread = |(source, _)| has_syntax_errors(self.db, source);
+            let is_operator = matches!(definition, TermDef::Operator(_));
+            if !is_operator && declaration(self.db, definition).is_some_and(is_unread) {
+                self.settled.insert(problem.mark());
+            }
         }
     }
 
@@ -74,147 +95,6 @@ impl Reporter<'_> {
         }
         names.truncate(MOST_NAMES);
         names
-    }
-
-    fn amendment(&self, amended: &Amended) -> Option<Diagnostic> {
-        let definition = amended.definition;
-        let name = definition.name();
-        let (source, arguments) = arguments(self.db, definition)?;
-        let at = |argument: &Argument| Location::node(source, argument.node);
-        let text = |location: Location| {
-            let range = std::ops::Range::<usize>::from(location.in_item(self.db));
-            source.text(self.db).get(range)
-        };
-        let (what, takers, givers) = match definition {
-            TermDef::Operator(_) => ("port", "clauses", "calls"),
-            TermDef::Constructor(_) => ("argument", "patterns", "uses"),
-            TermDef::Command(_) => ("argument", "handlers", "uses"),
-        };
-        let problem = match amended.amendment {
-            Amendment::Exchange(a, b) => {
-                let (first, second) = (at(arguments.get(a)?), at(arguments.get(b)?));
-                let message = format!(
-                    "the {} and the {} {what} of `{name}` are the wrong way round: its \
-                     {takers} and its {givers} have them in the other order",
-                    ordinal(a),
-                    ordinal(b)
-                );
-                let edit = |location, text: &str| Edit {
-                    location,
-                    position: Position::Replace,
-                    text: text.to_owned(),
-                };
-                let fix = Fix {
-                    title: "exchange the two types".to_owned(),
-                    edits: vec![edit(first, text(second)?), edit(second, text(first)?)],
-                    safe: true,
-                };
-                Diagnostic::new(Code::TypeMismatch, first, message)
-                    .help(format!(
-                        "exchange the two types, `{}` and `{}`",
-                        text(first)?,
-                        text(second)?
-                    ))
-                    .fix(fix)
-            }
-            Amendment::Unsuspend(index) => {
-                let place = at(arguments.get(index)?);
-                let message = format!(
-                    "the {} {what} of `{name}` is a suspended computation here, and a value for \
-                     its {takers} and its {givers}",
-                    ordinal(index)
-                );
-                let inner = text(place)?.strip_prefix('{')?.strip_suffix('}')?.trim();
-                let inner = self.as_argument(definition, inner);
-                Diagnostic::new(Code::TypeMismatch, place, message)
-                    .help(format!("leave out the braces: `{inner}`"))
-                    .fix(fixes::replace(place, &inner, format!("write `{inner}`")))
-            }
-            Amendment::Suspend(index) => {
-                let place = at(arguments.get(index)?);
-                let message = format!(
-                    "the {} {what} of `{name}` is a value here, and a suspended computation for \
-                     its {takers} and its {givers}",
-                    ordinal(index)
-                );
-                let ability = self.ability_text(definition);
-                let written = format!("{{{ability}{}}}", text(place)?);
-                Diagnostic::new(Code::TypeMismatch, place, message)
-                    .help(format!("write braces around it: `{written}`"))
-                    .fix(fixes::replace(
-                        place,
-                        &written,
-                        format!("write `{written}`"),
-                    ))
-            }
-            Amendment::List(index) => {
-                let place = at(arguments.get(index)?);
-                let one = text(place)?;
-                let (written, many) = match one {
-                    "Char" => ("String".to_owned(), "a `String`"),
-                    _ if one.contains(' ') && !one.starts_with('(') => {
-                        (format!("List ({one})"), "a list of these")
-                    }
-                    _ => (format!("List {one}"), "a list of these"),
-                };
-                let message = format!(
-                    "the {} {what} of `{name}` is `{one}` here, and {many} for its \
-                     {takers} and its {givers}",
-                    ordinal(index)
-                );
-                let written = self.as_argument(definition, &written);
-                Diagnostic::new(Code::TypeMismatch, place, message)
-                    .help(format!("write `{written}`"))
-                    .fix(fixes::replace(
-                        place,
-                        &written,
-                        format!("write `{written}`"),
-                    ))
-            }
-            Amendment::Result(ty) => {
-                let TermDef::Operator(operator) = definition else {
-                    return None;
-                };
-                let (source, node) = result_node(self.db, operator)?;
-                let place = Location::node(source, node);
-                let message = format!(
-                    "`{name}` gives `{}` here, and `{ty}` for its clauses and its calls",
-                    text(place)?
-                );
-                Diagnostic::new(Code::TypeMismatch, place, message)
-                    .help(format!("write `{ty}`"))
-                    .fix(fixes::replace(place, ty.as_str(), format!("write `{ty}`")))
-            }
-        };
-        Some(
-            problem
-                .related(amended.taken, "this would be right then")
-                .related(amended.given, "this would be right then, too"),
-        )
-    }
-
-    /// A type as it can stand behind a constructor.
-    fn as_argument(&self, definition: TermDef, ty: &str) -> String {
-        match definition {
-            TermDef::Constructor(_) if ty.contains(' ') => format!("({ty})"),
-            _ => ty.to_owned(),
-        }
-    }
-
-    /// The ability that is written in an operator's signature, for a computation that it runs.
-    fn ability_text(&self, definition: TermDef) -> String {
-        let TermDef::Operator(operator) = definition else {
-            return String::new();
-        };
-        let written = signature_item(self.db, operator).and_then(|(source, item)| {
-            let ItemKind::Signature { ty, .. } = &item.kind else {
-                return None;
-            };
-            let at = Location::node(source, ty.peg.ability.as_ref()?.id);
-            let range = std::ops::Range::<usize>::from(at.in_item(self.db));
-            source.text(self.db).get(range)
-        });
-        written.unwrap_or_default().to_owned()
     }
 
     /// A fix at the use of a name is no certain one while what takes its arguments is wrong itself: the

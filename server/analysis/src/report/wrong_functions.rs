@@ -9,15 +9,46 @@ use super::places::visible_names;
 use super::roots::place;
 use super::swapped::{Call, MOST_CALLS};
 use super::words::{article, listed, ordinal};
+use crate::builtin;
 use crate::db::{ItemSource, item};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
 use crate::infer::hypothesis::Change;
 use crate::infer::problem::{Expectation, Mark, Problem};
 use crate::program::{OperatorDef, TermDef};
-use crate::types::{Ty, TyKind};
+use crate::types::{Arg, Ty, TyKind};
 
 impl Reporter<'_> {
+    /// Settles what arguments may not perform that lack the braces around them: in these they may.
+    pub(super) fn performed_too_soon(&mut self, problems: &[Problem]) {
+        for problem in problems {
+            let Problem::Mismatch {
+                source,
+                term: Some(term),
+                expected,
+                found,
+                ..
+            } = problem
+            else {
+                continue;
+            };
+            let wanted = match self.inference.table.kind(*expected) {
+                TyKind::Computation(wanted) if wanted.ports.is_empty() => wanted.result,
+                _ => continue,
+            };
+            if !self.agree(wanted, *found) {
+                continue;
+            }
+            let inside = self.problems_in(*source, *term, problems);
+            let performed = problems.iter().filter(|other| {
+                matches!(other, Problem::Ability { .. } | Problem::NoInstance { .. })
+                    && inside.contains(&other.mark())
+            });
+            let performed: Vec<Mark> = performed.map(Problem::mark).collect();
+            self.settled.extend(performed);
+        }
+    }
+
     /// Calls several of whose arguments lack the braces around them.
     pub(super) fn unsuspended(&mut self, problems: &[Problem]) {
         let mut calls: Vec<(Call, Vec<(TermId, Mark)>)> = Vec::new();
@@ -299,12 +330,13 @@ impl Reporter<'_> {
     }
 
     fn wrong_function(
-        &self,
+        &mut self,
         source: ItemSource,
         head: TermId,
         args: &[TermId],
         expected: Ty,
     ) -> Option<Diagnostic> {
+        let is_for_elements = self.takes_element(source, head, args, expected);
         let body = self.inference.body(source)?;
         let definition = self.definition_of(source, head);
         let name = self.head_text(source, head, definition);
@@ -328,11 +360,47 @@ impl Reporter<'_> {
                 )
             ),
         )
-        .help("neither what it takes nor what it gives fits: another function is meant");
+        .help(match is_for_elements {
+            true => "it takes one of these: `map`, from the prelude, applies it to each element of a list",
+            false => "neither what it takes nor what it gives fits: another function is meant",
+        });
         Some(match definition {
             Some(definition) => self.declared(problem, definition),
             None => problem,
         })
+    }
+
+    /// Whether a function fits the elements of the list that it is given, and of the one that is needed.
+    fn takes_element(
+        &mut self,
+        source: ItemSource,
+        head: TermId,
+        args: &[TermId],
+        expected: Ty,
+    ) -> bool {
+        let element = |reporter: &Self, ty: Ty| match reporter.inference.table.kind(ty) {
+            TyKind::Data(data, args) if *data == builtin::list(reporter.db) => match args[..] {
+                [Arg::Type(element)] => Some(element),
+                _ => None,
+            },
+            _ => None,
+        };
+        let [arg] = args else {
+            return false;
+        };
+        let (function, given) = (self.type_of(source, head), self.type_of(source, *arg));
+        let Some(TyKind::Computation(function)) =
+            function.map(|function| self.inference.table.kind(function).clone())
+        else {
+            return false;
+        };
+        let given = given.and_then(|given| element(self, given));
+        let (Some(port), Some(given), Some(needed)) =
+            (function.ports.first(), given, element(self, expected))
+        else {
+            return false;
+        };
+        self.agree(port.ty, given) && self.agree(function.result, needed)
     }
 
     /// Misfits that all come from what one call needs its arguments to be.

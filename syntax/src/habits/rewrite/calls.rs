@@ -74,3 +74,48 @@ pub(in crate::habits) fn without_path(view: &View<'_>, found: &Match) -> Option<
     let name = view.spelling(found.mark.end);
     Some(Change::of(view.range(found.mark.clone()), "").using(&[name]))
 }
+
+/// `ask!<Reader>`: `<Reader> ask!`.
+pub(in crate::habits) fn adaptor_first(view: &View<'_>, found: &Match) -> Option<Change> {
+    let (command, interface) = (part(found, 0), part(found, 1));
+    let text = format!("<{}> {}!", view.slice(interface), view.slice(command));
+    Some(Change::of(view.range(found.mark.clone()), text))
+}
+
+/// `[Reader]` before a use: `<Reader>`.
+pub(in crate::habits) fn adaptor_in_angles(view: &View<'_>, found: &Match) -> Option<Change> {
+    let interface = view.slice(found.mark.clone());
+    let brackets = found.mark.start - 1..found.mark.end + 1;
+    Some(Change::of(view.range(brackets), format!("<{interface}>")))
+}
+
+/// `<State(s, a, b -> s, b, a)>`: `<State(s a b -> s b a)>`.
+pub(in crate::habits) fn adaptor_without_commas(view: &View<'_>, found: &Match) -> Option<Change> {
+    let open = found.tokens.start + 2;
+    let brackets = open..view.next(open)?;
+    let is_comma = |at: &usize| view.kind(*at) == Some(TokenKind::Comma);
+    let words: Vec<&str> = (brackets.start + 1..brackets.end - 1)
+        .filter(|at| !is_comma(at))
+        .map(|at| view.slice(at..at + 1))
+        .collect();
+    Some(Change::of(
+        view.range(brackets),
+        format!("({})", words.join(" ")),
+    ))
+}
+
+/// `<State: s a b -> s b a>`: `<State(s a b -> s b a)>`.
+pub(in crate::habits) fn adaptor_in_parentheses(view: &View<'_>, found: &Match) -> Option<Change> {
+    let names = found.mark.end..found.tokens.end - 1;
+    let from = view.range(found.mark.start - 1..found.mark.start).end;
+    let text = format!("({})", view.slice(names.clone()));
+    Some(Change::of(from..view.range(names).end, text))
+}
+
+/// `concatMap f xs`: `concat (map f xs)`.
+pub(in crate::habits) fn concatenated(view: &View<'_>, found: &Match) -> Option<Change> {
+    let (function, list) = (view.slice(part(found, 0)), view.slice(part(found, 1)));
+    let text = in_place(view, found, format!("concat (map {function} {list})"));
+    let names = &["concat", "map"];
+    Some(Change::of(view.range(found.tokens.clone()), text).using(names))
+}

@@ -10,9 +10,25 @@ use crate::token::TokenKind;
 /// `match v with | p -> a | q -> b`: `case v {p -> a | q -> b}`. The last part has the clauses.
 pub(in crate::habits) fn clauses(view: &View<'_>, found: &Match) -> Option<Change> {
     let value = argument(view, part(found, 0));
-    let clauses = in_braces(view, found.parts.last()?.clone())?;
-    let range = view.range(found.tokens.clone());
-    Some(Change::of(range, format!("case {value} {clauses}")))
+    let written = found.parts.last()?.clone();
+    let clauses = in_braces(view, written.clone())?;
+    let all = view.range(found.tokens.clone());
+    let open = match view.kind(written.start) {
+        Some(TokenKind::LeftBrace) => written.start,
+        _ => written.start.saturating_sub(1),
+    };
+    let braces = open..view.next(open).unwrap_or(open);
+    if is_same(&clauses, view.slice(braces)) {
+        let head = all.start..view.range(open..open + 1).start;
+        return Some(Change::of(head, format!("case {value} ")));
+    }
+    Some(Change::of(all, format!("case {value} {clauses}")))
+}
+
+/// Whether two texts differ in nothing but their blanks and lines.
+fn is_same(one: &str, other: &str) -> bool {
+    let visible = |text: &str| -> String { text.split_whitespace().collect() };
+    visible(one) == visible(other)
 }
 
 /// `(function p -> a | q -> b) v`: `case v {p -> a | q -> b}`.

@@ -99,13 +99,6 @@ fn braced_branches(view: &View<'_>, at: usize) -> Option<(String, usize)> {
     Some((text, end))
 }
 
-/// `if n == 0 {a} {b}`: `if (n == 0) {a} {b}`.
-pub(in crate::habits) fn in_parentheses(view: &View<'_>, found: &Match) -> Option<Change> {
-    let condition = found.mark.clone();
-    let text = format!("({})", view.slice(condition.clone()));
-    Some(Change::of(view.range(condition), text))
-}
-
 /// `a if c else b`: `if c {a} {b}`.
 pub(in crate::habits) fn condition_first(view: &View<'_>, found: &Match) -> Option<Change> {
     let (word, otherwise) = (found.mark.start, found.tokens.end - 1);

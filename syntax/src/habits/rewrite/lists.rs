@@ -81,3 +81,20 @@ pub(in crate::habits) fn for_each(view: &View<'_>, found: &Match) -> Option<Chan
     );
     Some(Change::of(view.range(found.tokens.start..end), text).using(&["mapM"]))
 }
+
+/// `[2 3 5]`: `[2, 3, 5]`.
+pub(in crate::habits) fn with_commas(view: &View<'_>, found: &Match) -> Option<Change> {
+    let open = found.tokens.start;
+    let inside = open + 1..view.next(open)? - 1;
+    let is_literal = |at: usize| {
+        matches!(
+            view.kind(at),
+            Some(TokenKind::Natural | TokenKind::Float | TokenKind::String | TokenKind::Character)
+        )
+    };
+    if !inside.clone().all(is_literal) {
+        return None;
+    }
+    let all: Vec<&str> = inside.clone().map(|at| view.slice(at..at + 1)).collect();
+    Some(Change::of(view.range(inside), all.join(", ")))
+}

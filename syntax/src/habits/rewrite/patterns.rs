@@ -114,3 +114,9 @@ pub(in crate::habits) fn without_empty(view: &View<'_>, found: &Match) -> Option
     let name = found.mark.start.checked_sub(1)?;
     Some(Change::of(view.range(name..name + 1).end..range.end, ""))
 }
+
+/// `(x : T)`: `x`.
+pub(in crate::habits) fn without_type(view: &View<'_>, found: &Match) -> Option<Change> {
+    let name = view.slice(part(found, 0));
+    Some(Change::of(view.range(found.tokens.clone()), name))
+}

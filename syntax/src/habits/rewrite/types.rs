@@ -1,6 +1,6 @@
 //! Types in signatures.
 
-use super::{argument, in_place, tuple};
+use super::{argument, in_place, part, tuple};
 use crate::habits::Change;
 use crate::habits::shape::{Match, View};
 use crate::token::TokenKind;
@@ -143,4 +143,34 @@ pub(in crate::habits) fn in_braces(view: &View<'_>, found: &Match) -> Option<Cha
     let inner = tokens.start + 1..tokens.end.checked_sub(1)?;
     let text = format!("{{{}}}", view.slice(inner));
     Some(Change::of(view.range(tokens), text))
+}
+
+/// `X <Abort>` as a port: `<Abort>X`.
+pub(in crate::habits) fn adjustment_first(view: &View<'_>, found: &Match) -> Option<Change> {
+    let (ty, adjustment) = (part(found, 0), part(found, 1));
+    let text = format!("<{}>{}", view.slice(adjustment), view.slice(ty));
+    Some(Change::of(view.range(found.mark.clone()), text))
+}
+
+/// `[Abort]` before a port's type: `<Abort>`.
+pub(in crate::habits) fn as_adjustment(view: &View<'_>, found: &Match) -> Option<Change> {
+    let brackets = found.mark.start - 1..found.mark.end + 1;
+    let inner = view.slice(found.mark.clone());
+    Some(Change::of(view.range(brackets), format!("<{inner}>")))
+}
+
+/// `[A | B]`: `[A, B]`.
+pub(in crate::habits) fn comma(view: &View<'_>, found: &Match) -> Option<Change> {
+    let bar = view.range(found.mark.clone());
+    let before = view.range(found.mark.start.checked_sub(1)?..found.mark.start);
+    Some(Change::of(before.end..bar.end, ","))
+}
+
+/// `[A] [B]`: `[A, B]`.
+pub(in crate::habits) fn one_ability(view: &View<'_>, found: &Match) -> Option<Change> {
+    let second = found.mark.clone();
+    let inner = view.slice(second.start + 1..second.end - 1);
+    let close = second.start.checked_sub(1)?;
+    let range = view.range(close..second.end);
+    Some(Change::of(range, format!(", {inner}]")))
 }

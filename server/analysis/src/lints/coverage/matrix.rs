@@ -14,7 +14,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use frank_syntax::ast::{Item, PatternId, PatternKind};
+use frank_syntax::ast::{Item, PatternId, PatternKind, Symbol};
 use frank_syntax::stack::ensure_sufficient_stack;
 
 use super::inhabited::Inhabited;
@@ -676,9 +676,16 @@ impl<'a> Explorer<'_, 'a> {
                     }
                 }
                 // One that stands for another is written only where that one is not enough.
-                let is_absent = |i: &usize| is_present.get(*i) == Some(&false);
+                // A second constructor of one name is an error of its own.
+                let is_first = |i: &usize| {
+                    let names: Vec<Symbol> =
+                        all.clone().take(i + 1).map(|made| made.name).collect();
+                    let first = names.iter().position(|name| Some(name) == names.last());
+                    first == Some(*i)
+                };
+                let is_absent = |i: &usize| is_present.get(*i) == Some(&false) && is_first(i);
                 let stands_for = |i: &usize| declared.as_ref()?.stands_for(u32::try_from(*i).ok()?);
-                let absent = all.enumerate().filter(|(i, _)| {
+                let absent = all.clone().enumerate().filter(|(i, _)| {
                     let other = stands_for(i).map(|other| other as usize);
                     is_absent(i) && !other.is_some_and(|other| is_absent(&other))
                 });

@@ -8,13 +8,13 @@ mod inhabited;
 mod matrix;
 mod write;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use frank_syntax::ast::{
     Clause, Item, ItemKind, NodeId, PatternId, PatternKind, Symbol, TermId, TermKind,
 };
 
-use super::{Checked, misspelt_constructors};
+use super::{Checked, missing_clauses, misspelt_constructors};
 use crate::builtin;
 use crate::db::{Db, ItemSource, has_syntax_errors, item};
 use crate::diagnostics::{Code, Diagnostic, Location};
@@ -25,7 +25,7 @@ use crate::infer::{Body, Inference, ResolvedPattern};
 use crate::program::{InterfaceDef, OperatorDef, TermDef};
 use crate::report::words::count;
 use crate::surroundings::Surroundings;
-use crate::types::{Instance, Port, TyKind};
+use crate::types::{Adjustment, Instance, Port, TyKind};
 use inhabited::Inhabited;
 use matrix::{Matrix, Row, Witness};
 
@@ -250,7 +250,7 @@ impl<'a> Match<'a> {
             .clauses
             .iter()
             .any(|(_, clause)| clause.patterns.len() != self.ports.len());
-        if wrong || self.never_runs() {
+        if wrong || self.never_runs() || self.has_bare_command() {
             return;
         }
         let matrix = self.matrix();
@@ -262,14 +262,40 @@ impl<'a> Match<'a> {
             found.push(self.missing(&coverage.missing, coverage.more));
         }
         let mut effort = EFFORT;
+        let mut behind_one: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (number, useful) in coverage.useful.iter().enumerate() {
             if !useful {
                 let shadows = matrix.shadows(number as u32, &mut effort);
-                if !self.is_misspelt(shadows.as_deref()) && !self.is_defined_twice() {
-                    found.extend(self.unreachable(number, shadows.as_deref()));
+                if self.is_misspelt(shadows.as_deref()) || self.is_defined_twice() {
+                    continue;
+                }
+                match shadows.as_deref() {
+                    Some([one]) => behind_one.entry(*one).or_default().push(number),
+                    others => found.extend(self.unreachable(&[number], others)),
                 }
             }
         }
+        // One clause that stands too early is one mistake.
+        for (first, behind) in behind_one {
+            found.extend(self.unreachable(&behind, Some(&[first])));
+        }
+    }
+
+    /// Whether a clause has a variable where a command of that name is handled: that is told of the variable.
+    fn has_bare_command(&self) -> bool {
+        self.clauses.iter().any(|(index, clause)| {
+            let body = self.inference.bodies.get(*index);
+            body.is_some_and(|(at, _)| {
+                let command = self.named_command(*at, clause);
+                let handles = |port: &Port| {
+                    port.adjustments.iter().any(|one| match one {
+                        Adjustment::Instance(instance) => Some(instance.interface) == command,
+                        Adjustment::Adaptor(_) => false,
+                    })
+                };
+                self.ports.iter().any(handles)
+            })
+        })
     }
 
     /// Whether no value can come to one of the ports.
@@ -351,8 +377,10 @@ impl<'a> Match<'a> {
         };
         problem = problem.help(format!("{what}:\n{}", lines.join("\n")));
         if let Subject::Operator(operator) = self.subject {
-            // A clause that does not parse may be the one.
+            // A clause that does not parse may be the one, or one whose name is misspelt.
             problem = problem.may_follow_from(operator.0.name);
+            let misspelt = missing_clauses::of_misspelt(self.db, operator);
+            problem.rests_on.extend(misspelt);
         }
         if let Some(fix) = (!more).then(|| self.write(missing)).flatten() {
             problem = problem.fix(fix);
@@ -450,13 +478,13 @@ impl<'a> Match<'a> {
                 return false;
             };
             let item = item(self.db, *source);
-            self.names_command(*source, clause)
+            self.named_command(*source, clause).is_some()
                 || misspelt_constructors::in_clause(self.db, self.inference, item, body, clause)
         })
     }
 
-    /// Whether a clause has a variable for a pattern that is named as a command is.
-    fn names_command(&self, at: ItemSource, clause: &Clause) -> bool {
+    /// The interface of a command, if a clause has a variable of its name for a pattern.
+    fn named_command(&self, at: ItemSource, clause: &Clause) -> Option<InterfaceDef> {
         let item = item(self.db, at);
         let variables =
             clause
@@ -467,13 +495,17 @@ impl<'a> Match<'a> {
                     _ => None,
                 });
         let variables: Vec<NodeId> = variables.collect();
-        self.inference.problems.iter().any(|problem| {
-            matches!(
-                problem,
-                Problem::Shadowed { source, node, definition: TermDef::Command(_) }
-                    if *source == at && variables.contains(node)
-            )
-        })
+        self.inference
+            .problems
+            .iter()
+            .find_map(|problem| match problem {
+                Problem::Shadowed {
+                    source,
+                    node,
+                    definition: TermDef::Command(command),
+                } if *source == at && variables.contains(node) => Some(command.interface),
+                _ => None,
+            })
     }
 
     /// The first variable among the patterns of a clause.
@@ -489,19 +521,34 @@ impl<'a> Match<'a> {
         )
     }
 
-    fn unreachable(&self, number: usize, shadows: Option<&[u32]>) -> Option<Diagnostic> {
-        let at = self.clause_at(number)?;
-        let message = match shadows {
-            Some([]) => "this clause can never match: there are no values of this shape",
-            Some([_]) => {
-                "this clause can never match: a clause before it matches all that it would"
-            }
-            _ => "this clause can never match: clauses before it match all that it would",
+    /// The finding about clauses that others shadow.
+    fn unreachable(&self, numbers: &[usize], shadows: Option<&[u32]>) -> Option<Diagnostic> {
+        let (number, more) = numbers.split_first()?;
+        let at = self.clause_at(*number)?;
+        let who = match more {
+            [] => "this clause can never match".to_owned(),
+            [_] => "this clause and one more can never match".to_owned(),
+            _ => format!("this clause and {} more can never match", more.len()),
         };
+        let (it, them) = match more {
+            [] => ("it", "it"),
+            _ => ("them", "they"),
+        };
+        let why = match shadows {
+            Some([]) => "there are no values of this shape".to_owned(),
+            Some([_]) => format!("a clause before {it} matches all that {them} would"),
+            _ => format!("clauses before {it} match all that {them} would"),
+        };
+        let message = format!("{who}: {why}");
         let mut problem = Diagnostic::new(Code::UnreachableClause, at, message);
         for shadow in shadows.into_iter().flatten().take(MOST_SHADOWS) {
             if let Some(place) = self.clause_at(*shadow as usize) {
                 problem = problem.related(place, "this clause comes first");
+            }
+        }
+        for other in more.iter().take(MOST_SHADOWS) {
+            if let Some(place) = self.clause_at(*other) {
+                problem = problem.related(place, "nor can this one");
             }
         }
         // It may be a constructor of what does not parse.
@@ -512,7 +559,16 @@ impl<'a> Match<'a> {
         Some(match shadows {
             Some([]) => problem
                 .help("one of its patterns is for a type that has no values: leave the clause out"),
-            _ => problem.help("move it up, make the earlier clause more special, or leave it out"),
+            _ if more.is_empty() => {
+                problem.help("move it up, make the earlier clause more special, or leave it out")
+            }
+            _ => {
+                let problem = problem.help("move the clause that comes first below them");
+                match shadows.and_then(|shadows| self.moved_below(*shadows.first()?)) {
+                    Some(fix) => problem.fix(fix),
+                    None => problem,
+                }
+            }
         })
     }
 }

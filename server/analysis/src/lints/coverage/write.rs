@@ -1,8 +1,10 @@
-//! The fix for missing clauses: writes them, with names in their patterns and a hole for each body.
+//! What to write instead of clauses: those that are missing, with names in their patterns and a hole for each
+//! body, and those that stand in the wrong order.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
-use frank_syntax::ast::{PatternKind, Symbol};
+use frank_syntax::ast::{Clause, ItemKind, PatternKind, Symbol};
 use text_size::{TextRange, TextSize};
 
 use super::matrix::Witness;
@@ -178,6 +180,36 @@ impl Match<'_> {
                 self.pattern(witness)
             }
         }
+    }
+}
+
+impl Match<'_> {
+    /// Moves a clause of an operator below the others: each takes the place of the one before it.
+    pub(super) fn moved_below(&self, first: u32) -> Option<Fix> {
+        let clauses = self.clauses.get(first as usize..)?;
+        let place = |(index, clause): &(usize, &Clause)| {
+            let (source, _) = self.inference.bodies.get(*index)?;
+            let item = item(self.db, *source);
+            let is_own =
+                matches!(&item.kind, ItemKind::Clause { clause: own, .. } if own.id == clause.id);
+            let range = parsed(self.db, *source).source_map.range(item.id);
+            let text = source.text(self.db).get(Range::<usize>::from(range))?;
+            let text = text.trim_end();
+            let range = TextRange::at(range.start(), TextSize::of(text));
+            is_own.then(|| (Location::range(*source, range), text))
+        };
+        let places: Vec<(Location, &str)> = clauses.iter().map(place).collect::<Option<_>>()?;
+        let next = places.iter().cycle().skip(1);
+        let edits = places.iter().zip(next).map(|((at, _), (_, new))| Edit {
+            location: *at,
+            position: Position::Replace,
+            text: (*new).to_owned(),
+        });
+        Some(Fix {
+            title: "move the first clause below".to_owned(),
+            edits: edits.collect(),
+            safe: false,
+        })
     }
 }
 

@@ -1,0 +1,156 @@
+//! Calls of another operator of a family than the one that is meant: `gradList` for `grad`.
+
+use std::collections::HashSet;
+
+use frank_syntax::ast::{Symbol, TermId, TermKind};
+
+use super::Reporter;
+use super::places::visible_names;
+use super::roots::place;
+use super::words::article;
+use crate::db::{ItemSource, item};
+use crate::declarations::signature;
+use crate::diagnostics::{Code, Diagnostic, Fix, Location};
+use crate::fixes;
+use crate::infer::hypothesis::Change;
+use crate::infer::problem::{Mark, Problem};
+use crate::program::{OperatorDef, TermDef};
+
+/// So many calls around a problem at most are tried out.
+const MOST_AROUND: usize = 3;
+
+/// And so many with others of their family altogether.
+const MOST_TRIALS: usize = 16;
+
+/// Operators whose names begin with as many equal letters are a family.
+const SHORTEST_STEM: usize = 4;
+
+impl Reporter<'_> {
+    /// Finds the calls with which all that is wrong in a clause is right, if they are of one other operator of
+    /// the same family.
+    pub(super) fn others_of_families(&mut self, problems: &[Problem]) {
+        let mut tried: HashSet<(ItemSource, TermId)> = HashSet::new();
+        let mut trials = MOST_TRIALS;
+        for problem in problems {
+            let source = problem.source();
+            let wrong: Vec<Mark> = problems
+                .iter()
+                .filter(|other| other.source() == source && other.is_error())
+                .map(Problem::mark)
+                .filter(|mark| !self.settled.contains(mark))
+                .collect();
+            // One misfit alone is rather one of what misfits.
+            let is_count = matches!(problem, Problem::ArgumentCount { .. });
+            if wrong.len() < 2 && !(is_count && wrong.len() == 1) || !problem.is_error() {
+                continue;
+            }
+            for (head, given) in self.heads_around(problem) {
+                if !tried.insert((source, head)) {
+                    continue;
+                }
+                let Some(TermDef::Operator(called)) = self.definition_of(source, head) else {
+                    continue;
+                };
+                let mut fitting: Vec<OperatorDef> = Vec::new();
+                for other in self.family(called, given) {
+                    let Some(left) = trials.checked_sub(1) else {
+                        return;
+                    };
+                    trials = left;
+                    let Some(trial) = self.try_out(source, head, Change::Call(other)) else {
+                        return;
+                    };
+                    if trial.introduced == 0 && wrong.iter().all(|mark| trial.solves(*mark)) {
+                        fitting.push(other);
+                    }
+                }
+                // Of several the plainest has the shortest name.
+                fitting.sort_by_key(|other| other.0.name.as_str().len());
+                if let [right, ..] = fitting[..] {
+                    let finding = self.of_another(source, head, called, right, &wrong, problems);
+                    self.settled.extend(wrong);
+                    self.found.push(finding);
+                    break;
+                }
+            }
+        }
+    }
+
+    /// The heads of the calls that a problem is in, the innermost first, each with the number of its arguments.
+    fn heads_around(&self, problem: &Problem) -> Vec<(TermId, usize)> {
+        let source = problem.source();
+        let Some(term) = self.term_at(place(self.db, problem)) else {
+            return Vec::new();
+        };
+        let item = item(self.db, source);
+        let surroundings = self.surroundings(source);
+        let around = std::iter::once(term).chain(surroundings.ancestors(term));
+        around
+            .filter_map(|around| match &item.terms[around].kind {
+                TermKind::Apply { head, args } => Some((*head, args.len())),
+                _ => None,
+            })
+            .take(MOST_AROUND)
+            .collect()
+    }
+
+    /// The other operators beside one that begin with the same letters, and take so many arguments.
+    fn family(&self, called: OperatorDef, given: usize) -> Vec<OperatorDef> {
+        let visible = visible_names(self.db, self.scope).iter();
+        let others = visible.filter_map(|(_, definition)| match definition {
+            TermDef::Operator(other) => Some(*other),
+            _ => None,
+        });
+        others
+            .filter(|other| other.0.scope == called.0.scope && *other != called)
+            .filter(|other| Some(*other) != self.operator)
+            .filter(|other| stem(other.0.name, called.0.name) >= SHORTEST_STEM)
+            .filter(|other| {
+                let declared = signature(self.db, other.0.scope, other.0.name).as_ref();
+                declared.is_some_and(|declared| declared.computation.ports.len() == given)
+            })
+            .collect()
+    }
+
+    fn of_another(
+        &self,
+        source: ItemSource,
+        head: TermId,
+        called: OperatorDef,
+        right: OperatorDef,
+        wrong: &[Mark],
+        problems: &[Problem],
+    ) -> Diagnostic {
+        let at = Location::node(source, item(self.db, source).terms[head].id);
+        let (called, right) = (called.0.name, right.0.name);
+        let mut finding = Diagnostic::new(
+            Code::TypeMismatch,
+            at,
+            format!("`{called}` does not fit here; `{right}` does"),
+        );
+        let misfit = problems
+            .iter()
+            .find(|problem| wrong.contains(&problem.mark()));
+        if let Some(Problem::Mismatch {
+            expected, found, ..
+        }) = misfit
+        {
+            let (wanted, given) = self.two(*expected, *found);
+            finding = finding.help(format!(
+                "with `{called}` {} is needed where {} stands",
+                article(&wanted),
+                article(&given)
+            ));
+        }
+        finding.help(format!("write `{right}`")).fix(Fix {
+            safe: false,
+            ..fixes::rename(at, right.as_str())
+        })
+    }
+}
+
+/// How many letters at their beginning two names share.
+fn stem(one: Symbol, other: Symbol) -> usize {
+    let pairs = one.as_str().chars().zip(other.as_str().chars());
+    pairs.take_while(|(a, b)| a == b).count()
+}
