@@ -20,7 +20,61 @@ pub struct Point {
 pub struct Wanted {
     pub condition: Option<String>,
     pub hits: Option<Hits>,
-    pub log: Option<String>,
+    pub log: Option<Vec<Piece>>,
+}
+
+/// A part of a log message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    Text(String),
+    /// A term in braces, of which the value is written.
+    Term(String),
+}
+
+impl Piece {
+    /// Reads a log message: `{term}` stands for a value, `{{` and `}}` for braces.
+    ///
+    /// # Errors
+    /// A brace is not closed, or there is no term in it: which, in a sentence.
+    pub fn read(message: &str) -> Result<Vec<Piece>, String> {
+        let mut pieces = Vec::new();
+        let mut text = String::new();
+        let mut rest = message;
+        while let Some((before, after)) = rest.split_once('{') {
+            text += &before.replace("}}", "}");
+            if let Some(after) = after.strip_prefix('{') {
+                text.push('{');
+                rest = after;
+                continue;
+            }
+            let Some((term, after)) = after.split_once('}') else {
+                return Err(
+                    "a `{` of the log message is not closed: `{term}` writes a value, and `{{` a brace"
+                        .to_owned(),
+                );
+            };
+            if let Some(reason) = no_term(term) {
+                return Err(reason);
+            }
+            pieces.push(Piece::Text(std::mem::take(&mut text)));
+            pieces.push(Piece::Term(term.to_owned()));
+            rest = after;
+        }
+        text += &rest.replace("}}", "}");
+        pieces.push(Piece::Text(text));
+        Ok(pieces)
+    }
+}
+
+/// Why a text is no term, if it is none.
+pub fn no_term(text: &str) -> Option<String> {
+    let parsed = frank_syntax::parse::parse_term(text.trim());
+    let error = parsed.errors.first()?;
+    Some(format!(
+        "`{}` is no term: {}",
+        frank_syntax::visible::visible(text.trim()),
+        error.message
+    ))
 }
 
 /// Which hits count.
@@ -51,10 +105,11 @@ impl Hits {
             let number = text.strip_prefix(prefix)?.trim().parse().ok()?;
             Some(hits(number))
         });
-        read.filter(|hits| *hits != Hits::Every(0)).ok_or_else(|| {
-            let text = frank_syntax::visible::visible(text);
-            format!("`{text}` does not say which hits count: write `3`, `>= 3`, `> 3` or `% 3`")
-        })
+        read.filter(|hits| !matches!(hits, Hits::Every(0) | Hits::Exactly(0)))
+            .ok_or_else(|| {
+                let text = frank_syntax::visible::visible(text);
+                format!("`{text}` does not say which hits count: write `3`, `>= 3`, `> 3` or `% 3`")
+            })
     }
 
     /// Whether the hit of a number, from 1, counts.
@@ -83,8 +138,20 @@ mod tests {
         assert_eq!(counted(">= 3"), [3, 4, 5, 6]);
         assert_eq!(counted(">3"), [4, 5, 6]);
         assert_eq!(counted("% 3 "), [3, 6]);
-        for wrong in ["", "x", "% 0", "< 3", "-1"] {
+        for wrong in ["", "x", "% 0", "0", "== 0", "< 3", "-1"] {
             assert!(Hits::read(wrong).is_err(), "{wrong}");
+        }
+    }
+    #[test]
+    fn log_messages_are_read() {
+        let text = |text: &str| Piece::Text(text.to_owned());
+        let term = |term: &str| Piece::Term(term.to_owned());
+        assert_eq!(
+            Piece::read("n is {n + 1}, {{}}"),
+            Ok(vec![text("n is "), term("n + 1"), text(", {}")])
+        );
+        for wrong in ["{", "a {n", "{1 +}", "{}"] {
+            assert!(Piece::read(wrong).is_err(), "{wrong}");
         }
     }
 }

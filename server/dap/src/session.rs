@@ -12,6 +12,7 @@ use crate::evaluate::{self, printed_since};
 use crate::goals::{Driver, Goal};
 use crate::history::{Ended, History, Limits};
 use crate::messages::{InitializeArguments, Request};
+use crate::points::{Piece, no_term};
 use crate::programs::{Launch, Loaded, Programs};
 use crate::stopped::{Stopped, capabilities};
 use crate::stops::{Stop, Why};
@@ -347,25 +348,18 @@ impl<W: Write> Session<'_, '_, W> {
         }
     }
 
-    /// Writes a log point's message, with what stands in its braces evaluated; `{{` is a brace.
-    fn log(&mut self, message: &str) -> io::Result<()> {
+    /// Writes a log point's message, with what stands in its braces evaluated.
+    fn log(&mut self, message: &[Piece]) -> io::Result<()> {
         let mut text = String::new();
-        let mut rest = message;
-        while let Some((before, after)) = rest.split_once('{') {
-            text += &before.replace("}}", "}");
-            let Some((term, after)) = after.split_once('}').filter(|_| !after.starts_with('{'))
-            else {
-                text.push('{');
-                rest = after.strip_prefix('{').unwrap_or(after);
-                continue;
+        for piece in message {
+            text += &match piece {
+                Piece::Text(text) => text.clone(),
+                Piece::Term(term) => match self.evaluate(term, None) {
+                    Ok(outcome) => outcome.shown,
+                    Err(reason) => format!("{{{term}: {reason}}}"),
+                },
             };
-            text += &match self.evaluate(term, None) {
-                Ok(outcome) => outcome.shown,
-                Err(reason) => format!("{{{term}: {reason}}}"),
-            };
-            rest = after;
         }
-        text += &rest.replace("}}", "}");
         self.client.output("console", &format!("{text}\n"))
     }
 
@@ -375,6 +369,9 @@ impl<W: Write> Session<'_, '_, W> {
         term: &str,
         frame: Option<i64>,
     ) -> Result<evaluate::Outcome, String> {
+        if let Some(reason) = no_term(term) {
+            return Err(reason);
+        }
         let entry = self.stopped.entry(frame);
         let Some(history) = self.stopped.history.take() else {
             return Err("there is no run".to_owned());

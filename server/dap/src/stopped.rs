@@ -14,7 +14,7 @@ use crate::messages::{
     SetExceptionBreakpointsArguments, SetFunctionBreakpointsArguments, Source, StackFrame,
     StackTraceArguments,
 };
-use crate::points::{Hits, Point, Wanted};
+use crate::points::{Hits, Piece, Point, Wanted, no_term};
 use crate::sites::Sites;
 use crate::stops::{Effect, EffectStop, Stop, Stops, Why, commands, is_step};
 use crate::texts::{Counting, Span, Texts};
@@ -339,10 +339,18 @@ impl<'p> Stopped<'p> {
                     continue;
                 }
             };
-            if let Some(reason) = no_term(&point.condition) {
+            if let Some(reason) = no_condition(&point.condition) {
                 answers.push(Breakpoint::refused(reason));
                 continue;
             }
+            let log = some(&point.log_message).map(|message| Piece::read(&message));
+            let log = match log.transpose() {
+                Ok(log) => log,
+                Err(reason) => {
+                    answers.push(Breakpoint::refused(reason));
+                    continue;
+                }
+            };
             let first_line = self.counting.first_line;
             let Ok(line) = usize::try_from(point.line.saturating_sub(first_line)) else {
                 let reason = format!("there is no line {}: the first is {first_line}", point.line);
@@ -360,7 +368,7 @@ impl<'p> Stopped<'p> {
             let wanted = Wanted {
                 condition: some(&point.condition),
                 hits,
-                log: some(&point.log_message),
+                log,
             };
             let why_none = match file {
                 Some(_) => "nothing is evaluated on this line or below it",
@@ -385,7 +393,7 @@ impl<'p> Stopped<'p> {
                     terms.extend(handler.clauses.iter().map(|clause| clause.body));
                 }
             }
-            if let Some(reason) = no_term(&point.condition) {
+            if let Some(reason) = no_condition(&point.condition) {
                 answers.push(Breakpoint::refused(reason));
                 continue;
             }
@@ -397,7 +405,8 @@ impl<'p> Stopped<'p> {
                         hits,
                         log: None,
                     };
-                    let why_none = "the run has no operator of this name that is written in Frank";
+                    let why_none =
+                        "the run reaches no operator of this name that is written in Frank";
                     answers.push(self.add_point(None, wanted, terms, why_none));
                 }
             }
@@ -556,15 +565,9 @@ pub fn no_frame(id: i64) -> String {
 }
 
 /// Why a condition is no term, if it is none.
-fn no_term(condition: &Option<String>) -> Option<String> {
-    let condition = some(condition)?;
-    let parsed = frank_syntax::parse::parse_term(condition.trim());
-    let error = parsed.errors.first()?;
-    Some(format!(
-        "the condition `{}` is no term: {}",
-        frank_syntax::visible::visible(&condition),
-        error.message
-    ))
+fn no_condition(condition: &Option<String>) -> Option<String> {
+    let reason = no_term(&some(condition)?)?;
+    Some(format!("the condition {reason}"))
 }
 
 /// A text that says something.

@@ -14,12 +14,13 @@ pub use text::Text;
 use std::collections::{HashMap, HashSet};
 
 use frank_core::{
-    Arithmetic, Comparison, ConstructorId, Handler, Local, Pattern, Program, Term, TermId, Type,
-    ValuePattern,
+    Arithmetic, Comparison, ConstructorId, Handler, Local, OperatorId, Pattern, Program, Term,
+    TermId, Type, ValuePattern,
 };
 use frank_interpreter::{escape, show_float};
 use serde::Serialize;
 
+use crate::owners::Owner;
 use crate::rules::Semantics;
 use crate::state::{
     Arg, ArgsId, Call, Data, EnvId, Focus, Frame, FrozenId, Paused, State, Store, Thunk, Value,
@@ -77,6 +78,13 @@ pub struct Shower<'s> {
     left: usize,
     /// Whether suspended computations and cells stand as such only.
     is_opaque: bool,
+    /// How operators of the library are written whose names others have, too.
+    namesakes: HashMap<OperatorId, String>,
+    /// The operators and commands that have been written, in order: a variable of the name of one must not stand
+    /// around it.
+    globals: Vec<String>,
+    /// The variables that have other names for that reason.
+    renamed: HashMap<(Option<Owner>, u32), String>,
 }
 
 impl<'s> Shower<'s> {
@@ -90,6 +98,9 @@ impl<'s> Shower<'s> {
             cells: Vec::new(),
             left: 0,
             is_opaque: false,
+            namesakes: namesakes(semantics.program),
+            globals: Vec::new(),
+            renamed: HashMap::new(),
         };
         shower.cells = shower.cell_names();
         shower
@@ -98,6 +109,7 @@ impl<'s> Shower<'s> {
     /// A state as text.
     pub fn state(&mut self, state: &State) -> Text {
         self.left = self.limits.parts;
+        self.globals.clear();
         let mut tree = self.focus(state);
         let taker = self.semantics.taker(state);
         let mut next = state.stack;
@@ -218,7 +230,11 @@ impl<'s> Shower<'s> {
     fn focus(&mut self, state: &State) -> Tree {
         let mut tree = match state.focus {
             Focus::Term(term, env) => self.term(term, env, 0),
-            Focus::Value(value) | Focus::Done(value) => self.shown(value, 0),
+            Focus::Value(value) => self.shown(value, 0),
+            Focus::Done(value) => {
+                let ty = self.program.entries.first().map(|entry| &entry.ty);
+                self.typed(value, ty.unwrap_or(&Type::Unknown), 0)
+            }
             Focus::Call(call) => self.call(call),
             Focus::Command(performed) => {
                 let mut command = self.call(performed.written);
@@ -236,7 +252,7 @@ impl<'s> Shower<'s> {
     fn call(&mut self, call: Call) -> Tree {
         let mut parts = vec![self.shown(call.head, 1)];
         for arg in self.store.list(call.args) {
-            parts.push(self.arg(arg));
+            parts.push(argument(self.arg(arg)));
         }
         Tree::call(parts)
     }
@@ -274,7 +290,7 @@ impl<'s> Shower<'s> {
         let kind = match (frame, &self.program.terms[frame.term()]) {
             (Frame::Head { env, .. }, Term::Apply { args, .. }) => {
                 let mut parts = vec![hole];
-                parts.extend(args.iter().map(|arg| self.term(*arg, env, 1)));
+                parts.extend(args.iter().map(|arg| argument(self.term(*arg, env, 1))));
                 Kind::Call(parts)
             }
             (
@@ -285,11 +301,11 @@ impl<'s> Shower<'s> {
             ) => {
                 let mut parts = vec![self.shown(head, 1)];
                 for arg in self.store.list(done) {
-                    parts.push(self.arg(arg));
+                    parts.push(argument(self.arg(arg)));
                 }
-                parts.push(hole);
+                parts.push(argument(hole));
                 let rest = args.iter().skip(self.store.count(done) + 1);
-                parts.extend(rest.map(|arg| self.term(*arg, env, 1)));
+                parts.extend(rest.map(|arg| argument(self.term(*arg, env, 1))));
                 Kind::Call(parts)
             }
             (Frame::Part { env, done, .. }, Term::Construct { constructor, args }) => {
@@ -301,13 +317,12 @@ impl<'s> Shower<'s> {
             }
             (Frame::Adaptors { term, .. }, _) => Kind::Adapted(self.adaptors(term), Box::new(hole)),
             (Frame::Let { term, env }, Term::Let { local, body, .. }) => {
-                let name = self.name(term, *local);
-                let body = self.term(*body, env, 1);
-                Kind::Let(name, Box::new(hole), Box::new(body))
+                let body = self.scoped(term, &[*local], |own| own.term(*body, env, 1));
+                Kind::Let(self.name(term, *local), Box::new(hole), Box::new(body))
             }
             (Frame::Let { term, env }, Term::LetMatch { pattern, body, .. }) => {
+                let body = self.scoped(term, &bound_by(pattern), |own| own.term(*body, env, 1));
                 let pattern = self.value_pattern(term, pattern, 0);
-                let body = self.term(*body, env, 1);
                 Kind::Let(pattern, Box::new(hole), Box::new(body))
             }
             (Frame::Sequence { env, .. }, Term::Sequence { second, .. }) => {
@@ -388,8 +403,8 @@ impl<'s> Shower<'s> {
                 Some(value) => return self.shown(value, deeper),
                 None => Kind::Atom(self.name(term, *local)),
             },
-            Term::Operator(id) => Kind::Atom(self.program.operators[*id].name.clone()),
-            Term::Command(id) => Kind::Atom(self.program.commands[*id].name.clone()),
+            Term::Operator(id) => self.operator(*id),
+            Term::Command(id) => self.global(&self.program.commands[*id].name),
             Term::Construct { constructor, args } => {
                 let parts = self.terms(args, env, deeper);
                 self.constructed(*constructor, parts)
@@ -398,7 +413,7 @@ impl<'s> Shower<'s> {
             Term::Thunk(handler) => self.braces(term, handler, env, deeper),
             Term::Apply { head, args } => {
                 let mut parts = vec![self.term(*head, env, deeper)];
-                parts.extend(self.terms(args, env, deeper));
+                parts.extend(self.terms(args, env, deeper).into_iter().map(argument));
                 Kind::Call(parts)
             }
             Term::Adapted { body, .. } => {
@@ -406,19 +421,19 @@ impl<'s> Shower<'s> {
                 Kind::Adapted(self.adaptors(term), Box::new(body))
             }
             Term::Let { local, bound, body } => {
-                let name = self.name(term, *local);
                 let bound = self.term(*bound, env, deeper);
-                let body = self.term(*body, env, deeper);
-                Kind::Let(name, Box::new(bound), Box::new(body))
+                let body = self.scoped(term, &[*local], |own| own.term(*body, env, deeper));
+                Kind::Let(self.name(term, *local), Box::new(bound), Box::new(body))
             }
             Term::LetMatch {
                 pattern,
                 bound,
                 body,
             } => {
-                let pattern = self.value_pattern(term, pattern, 0);
                 let bound = self.term(*bound, env, deeper);
-                let body = self.term(*body, env, deeper);
+                let bound_here = bound_by(pattern);
+                let body = self.scoped(term, &bound_here, |own| own.term(*body, env, deeper));
+                let pattern = self.value_pattern(term, pattern, 0);
                 Kind::Let(pattern, Box::new(bound), Box::new(body))
             }
             Term::Sequence { first, second } => {
@@ -450,6 +465,50 @@ impl<'s> Shower<'s> {
         })
     }
 
+    fn operator(&mut self, id: OperatorId) -> Kind {
+        match self.namesakes.get(&id) {
+            Some(name) => Kind::Atom(name.clone()),
+            None => self.global(&self.program.operators[id].name),
+        }
+    }
+
+    /// The name of an operator or a command.
+    fn global(&mut self, name: &str) -> Kind {
+        self.globals.push(name.to_owned());
+        Kind::Atom(name.to_owned())
+    }
+
+    /// A term in which variables of `term` are bound. Values that stand in it may name operators as the variables
+    /// are named: these get other names then.
+    fn scoped(
+        &mut self,
+        term: TermId,
+        bound: &[Local],
+        body: impl Fn(&mut Shower<'s>) -> Tree,
+    ) -> Tree {
+        let (first, left) = (self.globals.len(), self.left);
+        let tree = body(self);
+        let mut is_captured = false;
+        for local in bound {
+            let name = self.name(term, *local);
+            let within = self.globals.get(first..).unwrap_or_default();
+            if within.contains(&name) {
+                let taken = tree.atoms();
+                let mut names = (1..).map(|number| format!("{name}{number}"));
+                let free = names.find(|name| !taken.contains(name.as_str()));
+                let owner = self.semantics.owners(term).of(term);
+                self.renamed.insert((owner, local.0), free.unwrap_or(name));
+                is_captured = true;
+            }
+        }
+        if !is_captured {
+            return tree;
+        }
+        self.globals.truncate(first);
+        self.left = left;
+        body(self)
+    }
+
     fn terms(&mut self, terms: &[TermId], env: Option<EnvId>, depth: usize) -> Vec<Tree> {
         let terms = terms.iter();
         terms.map(|term| self.term(*term, env, depth)).collect()
@@ -469,9 +528,11 @@ impl<'s> Shower<'s> {
     ) -> Kind {
         let mut clauses = Vec::with_capacity(handler.clauses.len());
         for clause in &handler.clauses {
+            let bound: Vec<Local> = clause.patterns.iter().flat_map(bound_in).collect();
+            let body = self.scoped(term, &bound, |own| own.term(clause.body, env, depth));
             let patterns = clause.patterns.iter();
             let patterns: Vec<String> = patterns.map(|p| self.pattern(term, p)).collect();
-            clauses.push((patterns.join(" "), self.term(clause.body, env, depth)));
+            clauses.push((patterns.join(" "), body));
         }
         Kind::Braces(clauses)
     }
@@ -563,8 +624,8 @@ impl<'s> Shower<'s> {
             Value::Int(i) => Kind::Atom(i.to_string()),
             Value::Float(x) => Kind::Atom(show_float(x)),
             Value::Char(c) => Kind::Atom(quoted(&[c], '\'')),
-            Value::Operator(id) => Kind::Atom(self.program.operators[id].name.clone()),
-            Value::Command(id) => Kind::Atom(self.program.commands[id].name.clone()),
+            Value::Operator(id) => self.operator(id),
+            Value::Command(id) => self.global(&self.program.commands[id].name),
             Value::Ref(cell) => {
                 let name = self.cells.get(cell).map_or("cell", String::as_str);
                 Kind::Atom(format!("<{name}>"))
@@ -708,6 +769,10 @@ impl<'s> Shower<'s> {
     }
 
     fn name(&self, term: TermId, local: Local) -> String {
+        let owner = self.semantics.owners(term).of(term);
+        if let Some(name) = self.renamed.get(&(owner, local.0)) {
+            return name.clone();
+        }
         let names = self.semantics.owners(term).locals(self.program, term);
         let name = names.get(local.0 as usize);
         name.cloned().unwrap_or_else(|| format!("x{}", local.0))
@@ -750,6 +815,59 @@ impl<'s> Shower<'s> {
     }
 }
 
+/// Names for operators of the library with those of their files, `prelude.rev`, where several have one name.
+fn namesakes(program: &Program) -> HashMap<OperatorId, String> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for operator in program.operators.values() {
+        *counts.entry(&operator.name).or_default() += 1;
+    }
+    let others = program.operators.iter().filter(|(_, operator)| {
+        let has_namesake = counts.get(operator.name.as_str()) > Some(&1);
+        has_namesake && program.files[operator.place.file].library
+    });
+    others
+        .map(|(id, operator)| {
+            let path = &program.files[operator.place.file].path;
+            let file = path.rsplit('/').next().unwrap_or(path);
+            let stem = file.strip_suffix(".fk").unwrap_or(file);
+            (id, format!("{stem}.{}", operator.name))
+        })
+        .collect()
+}
+
+/// A part of a call: a negative number has parentheses there, without them it would be subtracted.
+fn argument(mut part: Tree) -> Tree {
+    if let Kind::Atom(text) = &mut part.kind
+        && text.starts_with('-')
+    {
+        *text = format!("({text})");
+    }
+    part
+}
+
+/// The variables of a clause's pattern.
+fn bound_in(pattern: &Pattern) -> Vec<Local> {
+    match pattern {
+        Pattern::Value(pattern) => bound_by(pattern),
+        Pattern::Command {
+            args, continuation, ..
+        } => {
+            let args = args.iter().flat_map(bound_by);
+            args.chain(*continuation).collect()
+        }
+        Pattern::CatchAll(local) => local.iter().copied().collect(),
+    }
+}
+
+/// The variables of a pattern for a value.
+fn bound_by(pattern: &ValuePattern) -> Vec<Local> {
+    match pattern {
+        ValuePattern::Bind(local) => vec![*local],
+        ValuePattern::Constructor(_, args) => args.iter().flat_map(bound_by).collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// A type whose parameters are given.
 fn instance(ty: &Type, given: &[Type]) -> Type {
     match ty {
@@ -787,8 +905,8 @@ fn comparison(operator: Comparison, left: Tree, right: Tree) -> Kind {
     Kind::Infix(sign, Box::new(left), Box::new(right))
 }
 
-/// Characters as a literal.
-fn quoted(chars: &[char], quote: char) -> String {
+/// Characters as a literal, in single or double quotes.
+pub fn quoted(chars: &[char], quote: char) -> String {
     let mut text = String::from(quote);
     for (position, c) in chars.iter().enumerate() {
         escape(*c, quote, chars.get(position + 1).copied(), &mut text);

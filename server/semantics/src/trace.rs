@@ -105,6 +105,10 @@ pub fn trace(semantics: &mut Semantics<'_>, first: State, limits: Limits) -> Tra
             }
         };
         if let Focus::Done(value) = next.focus {
+            // A short run is looked at here alone.
+            if semantics.store.bytes() > limits.memory {
+                return cut(moments, Limit::Memory);
+            }
             if !is_kept {
                 keep(&mut moments, led, next, semantics.store.made());
             }

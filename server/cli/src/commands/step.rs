@@ -1,17 +1,21 @@
 //! `frank step`: a run state by state.
 
-use std::io::{self, IsTerminal, Read, Write};
+use std::cell::Cell;
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Read, Write};
 use std::path::Path;
 use std::time::Instant;
 
+use frank_analysis::check::{inference, term_inference};
 use frank_analysis::db::{ItemSource, SourceFile};
 use frank_analysis::link::{EntryPoint, link};
+use frank_analysis::program::Definition;
 use frank_analysis::snapshot::Snapshot;
 use frank_core::Program;
-use frank_interpreter::RunErrorKind;
+use frank_interpreter::{RunError, RunErrorKind, Script, compile};
 use frank_semantics::Semantics;
 use frank_semantics::paths::Paths;
 use frank_semantics::trace::{self, Ended, Limit, Trace, trace};
+use frank_syntax::visible::visible;
 
 use crate::Outcome;
 use crate::args::{Color, OnlyStates, StepArgs, StepFormat};
@@ -52,7 +56,8 @@ pub fn run(args: &StepArgs, color: Color) -> io::Result<Outcome> {
     let Some(first) = semantics.start(0) else {
         return Ok(Outcome::Unusable);
     };
-    let run = trace(&mut semantics, first, trace_limits(args, &project));
+    let limits = trace_limits(args, &project);
+    let mut run = trace(&mut semantics, first, limits);
     let mut sources = Sources {
         project: &project,
         term: args.term.as_deref(),
@@ -64,41 +69,84 @@ pub fn run(args: &StepArgs, color: Color) -> io::Result<Outcome> {
         stepper.run(&mut sources, args.from, colored)?;
         return Ok(Outcome::Success);
     }
-    let is_whole = write(args, color, &semantics, &run, &mut sources)?;
+    let written = match write(args, color, &semantics, &run, limits.until, &mut sources) {
+        // Nobody reads on.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(Outcome::Success),
+        written => written?,
+    };
+    if written == Written::Late {
+        run.ended = Ended::Cut(Limit::Time);
+    }
     if run.ended == Ended::Cut(Limit::States) && args.only.is_some() {
         complain(format_args!(
             "only the first {MOST_SEARCHED} states of the run were looked through"
         ));
-    } else if !is_whole {
+    } else if written == Written::Part {
         complain(format_args!(
             "there are more states; `--from NUMBER` begins later, `--states COUNT` writes more of them"
         ));
     }
-    Ok(match &run.ended {
-        Ended::Value(_) | Ended::Cut(Limit::States) => Outcome::Success,
-        Ended::Cut(limit) => {
-            let limit = match limit {
-                Limit::Memory => "memory",
-                Limit::Time => "time",
-                Limit::Steps | Limit::States => "step",
-            };
-            complain(format_args!("the {limit} limit is reached"));
-            Outcome::RunFailed
-        }
-        Ended::Stuck(stuck) => {
-            let at = stuck.place.map(|place| sources.place(&program, place));
-            let at = at.and_then(|place| {
-                let source = sources.sources.get(place.source)?;
-                let at = source.position(place.start);
-                Some(format!("{}:{}:{}: ", source.shown(), at.line, at.column))
-            });
-            complain(format_args!("{}{}", at.unwrap_or_default(), stuck.message));
-            match stuck.kind {
-                RunErrorKind::Cancelled => Outcome::Interrupted,
-                _ => Outcome::RunFailed,
-            }
-        }
+    let Some(error) = failure(&run, &semantics) else {
+        return Ok(Outcome::Success);
+    };
+    let error = match run.ended {
+        Ended::Stuck(_) => in_full(args, &project, &program, &input, error),
+        _ => error,
+    };
+    let colored = colored(color, &io::stderr());
+    sources.write_error(&mut output::stderr(), &program, &error, colored)?;
+    Ok(match error.kind {
+        RunErrorKind::Cancelled => Outcome::Interrupted,
+        _ => Outcome::RunFailed,
     })
+}
+
+/// Why a run has no value, if that is not for want of states that were asked for.
+fn failure(run: &Trace, semantics: &Semantics<'_>) -> Option<RunError> {
+    let (kind, message, place) = match &run.ended {
+        Ended::Value(_) | Ended::Cut(Limit::States) => return None,
+        Ended::Stuck(stuck) => (stuck.kind, stuck.message.clone(), stuck.place),
+        Ended::Cut(limit) => {
+            let (kind, name) = match limit {
+                Limit::Memory => (RunErrorKind::Memory, "memory"),
+                Limit::Time => (RunErrorKind::Time, "time"),
+                Limit::Steps | Limit::States => (RunErrorKind::Steps, "step"),
+            };
+            let last = run.moments.last();
+            let place = last.and_then(|moment| semantics.place(&moment.state));
+            (kind, format!("the {name} limit is reached"), place)
+        }
+    };
+    Some(RunError {
+        kind,
+        message,
+        place,
+        caller: None,
+        related: Vec::new(),
+        values: Vec::new(),
+        trace: Vec::new(),
+        trace_ends_early: false,
+    })
+}
+
+/// The same failure with its values and its stack: the machine that `frank run` uses knows these.
+fn in_full(
+    args: &StepArgs,
+    project: &Project,
+    program: &Program,
+    input: &str,
+    error: RunError,
+) -> RunError {
+    let Ok(code) = compile(program) else {
+        return error;
+    };
+    let limits = limits(&args.limits, &project.config.config.limits);
+    let mut host = Script::new(input);
+    let ended = frank_interpreter::run(program, &code, 0, limits, &mut host, 0, || ());
+    match ended.value {
+        Err(full) if full.kind == error.kind && full.message == error.message => *full,
+        _ => error,
+    }
 }
 
 /// Whether a person goes through the run by keys.
@@ -136,10 +184,22 @@ fn program(
                 execute::refuse(&found, color)?;
                 return Ok(Err(Outcome::Findings));
             }
+            execute::warn_about_unhandled(
+                snapshot,
+                "the term",
+                term_inference(snapshot.db(), scope, source),
+            );
             EntryPoint::Term { scope, source }
         }
         None => match entry(snapshot, scope, &args.entry, by_option) {
-            Ok(operator) => EntryPoint::Operator(operator),
+            Ok(operator) => {
+                let Definition { scope, name } = operator.0;
+                if let Some(inference) = inference(snapshot.db(), scope, name) {
+                    let what = format!("`{}`", visible(&args.entry));
+                    execute::warn_about_unhandled(snapshot, &what, inference);
+                }
+                EntryPoint::Operator(operator)
+            }
             Err(reason) => {
                 complain(format_args!("{reason}"));
                 return Ok(Err(Outcome::Unusable));
@@ -167,14 +227,25 @@ fn trace_limits(args: &StepArgs, project: &Project) -> trace::Limits {
     }
 }
 
-/// Writes the states; false if there are more than were asked for.
+/// How much of a run has been written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Written {
+    Whole,
+    /// There are more states than were asked for.
+    Part,
+    /// The time was up.
+    Late,
+}
+
+/// Writes the states, as long as there is time.
 fn write(
     args: &StepArgs,
     color: Color,
     semantics: &Semantics<'_>,
     run: &Trace,
+    until: Option<Instant>,
     sources: &mut Sources<'_>,
-) -> io::Result<bool> {
+) -> io::Result<Written> {
     let from = usize::try_from(args.from).unwrap_or(usize::MAX);
     let most = usize::try_from(args.states).unwrap_or(usize::MAX);
     let paths = Paths {
@@ -188,13 +259,18 @@ fn write(
     });
     let chosen: Vec<usize> = chosen.skip(from.saturating_sub(1)).collect();
     let is_whole = chosen.len() <= most && run.ended != Ended::Cut(Limit::States);
+    let is_late = Cell::new(false);
+    let in_time = |_: &usize| {
+        is_late.set(until.is_some_and(|end| Instant::now() > end));
+        !is_late.get()
+    };
     let mut states = States {
         paths,
         sources,
-        chosen: chosen.into_iter().take(most),
+        chosen: chosen.into_iter().take(most).take_while(in_time),
         from,
     };
-    let mut out = output::stdout();
+    let mut out = BufWriter::new(io::stdout().lock());
     match args.format.unwrap_or_default() {
         StepFormat::Text => text::write(&mut out, &mut states, colored(color, &io::stdout()))?,
         StepFormat::Json => json::write(&mut out, &mut states)?,
@@ -208,5 +284,9 @@ fn write(
         }
     }
     out.flush()?;
-    Ok(is_whole)
+    Ok(match is_whole {
+        _ if is_late.get() => Written::Late,
+        true => Written::Whole,
+        false => Written::Part,
+    })
 }

@@ -19,6 +19,9 @@ struct Object<'a> {
     focus: [usize; 2],
     frozen: Vec<[usize; 2]>,
     place: Option<Place>,
+    /// All that was printed so far, where that is more than in the state before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    printed: Option<String>,
 }
 
 /// As in `check --format json`.
@@ -40,6 +43,7 @@ pub fn write(
     states: &mut States<'_, '_, '_, impl Iterator<Item = usize>>,
 ) -> io::Result<()> {
     let mut shower = states.shower(WIDTH);
+    let mut printed = None;
     while let Some(moment) = states.next() {
         let shown = shower.state(&moment.state);
         let place = states.place(&moment.state).and_then(|place| {
@@ -58,6 +62,7 @@ pub fn write(
             focus: [shown.focus.start, shown.focus.end],
             frozen: frozen.map(|part| [part.start, part.end]).collect(),
             place,
+            printed: states.printed_since(&mut printed, moment),
         };
         let object = serde_json::to_string(&object)?;
         writeln!(out, "{}", visible(&object))?;

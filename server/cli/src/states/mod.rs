@@ -7,7 +7,7 @@ pub mod text;
 use frank_semantics::Semantics;
 use frank_semantics::paths::Paths;
 use frank_semantics::show::{Limits, Shower};
-use frank_semantics::state::State;
+use frank_semantics::state::{OutputId, State};
 use frank_semantics::trace::Moment;
 
 use crate::execute::Sources;
@@ -36,6 +36,13 @@ impl<'s, C: Iterator<Item = usize>> States<'s, '_, '_, C> {
             ..Limits::default()
         };
         Shower::new(self.paths.semantics, limits)
+    }
+
+    /// All that was printed by a state, if that is more than by the one before.
+    fn printed_since(&self, before: &mut Option<OutputId>, moment: &Moment) -> Option<String> {
+        let now = moment.state.printed;
+        let is_new = std::mem::replace(before, now) != now;
+        is_new.then(|| self.paths.semantics.store.text(now))
     }
 
     /// Where the focus stands in the program.

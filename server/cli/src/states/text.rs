@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use frank_semantics::show::{Limits, Text};
+use frank_semantics::show::{Limits, Text, quoted};
 use frank_syntax::visible::visible;
 
 use super::{States, rule};
@@ -15,9 +15,19 @@ pub fn write(
 ) -> io::Result<()> {
     let mut shower = states.shower(Limits::default().width);
     let mut number = states.from;
+    let (mut printed, mut known) = (None, String::new());
     while let Some(moment) = states.next() {
         let shown = shower.state(&moment.state);
         write_state(out, number, rule(moment), &shown, is_styled)?;
+        if let Some(all) = states.printed_since(&mut printed, moment) {
+            let new = all.strip_prefix(&known).unwrap_or(&all);
+            writeln!(
+                out,
+                "  printed {}",
+                quoted(&new.chars().collect::<Vec<_>>(), '"')
+            )?;
+            known = all;
+        }
         number += 1;
     }
     Ok(())

@@ -34,6 +34,8 @@ pub enum Action {
     Less,
     Help,
     Ask(Question),
+    /// Of what is open before the run, else of the run.
+    Close,
     Quit,
     /// A character of an answer.
     Write(char),
@@ -117,7 +119,7 @@ pub fn action(key: KeyEvent, is_asked: bool) -> Option<Action> {
         KeyCode::Char('+' | '=') => Action::More,
         KeyCode::Char('-') => Action::Less,
         KeyCode::Char('?') => Action::Help,
-        KeyCode::Char('q') => Action::Quit,
+        KeyCode::Char('q') => Action::Close,
         KeyCode::Esc => Action::Dismiss,
         _ => return None,
     })

@@ -153,6 +153,7 @@ impl<'s, 'p> Stepper<'s, 'p> {
             let is_asked = self.asked.is_some();
             match keys::action(key, is_asked) {
                 Some(Action::Quit) => return Ok(()),
+                Some(Action::Close) if !self.has_help => return Ok(()),
                 Some(Action::Answer) => self.answered(&mut || event::poll(Duration::ZERO))?,
                 Some(Action::FindNext) => self.find(true, &mut || event::poll(Duration::ZERO))?,
                 Some(Action::FindPrevious) => {
@@ -230,7 +231,7 @@ impl<'s, 'p> Stepper<'s, 'p> {
                 }
             }
             Action::Complete => self.complete(),
-            Action::Dismiss => {
+            Action::Dismiss | Action::Close => {
                 self.asked = None;
                 self.has_help = false;
             }
@@ -364,15 +365,23 @@ impl<'s, 'p> Stepper<'s, 'p> {
     /// Completes a name, if only one begins so.
     fn complete(&mut self) {
         let names = self.names();
-        if let Some((Question::Name, answer)) = &mut self.asked {
-            let mut fitting = names
-                .iter()
-                .filter(|name| name.starts_with(answer.as_str()));
-            if let (Some(name), None) = (fitting.next(), fitting.next()) {
-                answer.clear();
-                answer.push_str(name);
-            }
-        }
+        let Some((Question::Name, answer)) = &mut self.asked else {
+            return;
+        };
+        let mut fitting: Vec<&str> = names
+            .iter()
+            .map(AsRef::as_ref)
+            .filter(|name: &&str| name.starts_with(answer.as_str()))
+            .collect();
+        fitting.sort_unstable();
+        let (Some(first), Some(last)) = (fitting.first(), fitting.last()) else {
+            self.message = Some("no command and no interface begins like that".to_owned());
+            return;
+        };
+        // What all of them begin with is what the first and the last have in common.
+        let common = first.chars().zip(last.chars()).take_while(|(a, b)| a == b);
+        *answer = common.map(|(c, _)| c).collect();
+        self.message = (fitting.len() > 1).then(|| fitting.join("  "));
     }
 
     /// Whether the run has states beyond the last one.

@@ -20,6 +20,9 @@ use crate::states::{place, rule};
 /// Fewer columns are too narrow for two panes beside each other.
 const NARROW: u16 = 70;
 
+/// Narrow terminals with fewer lines show the term alone.
+const LOW: u16 = 14;
+
 /// The most lines that the output of the program has.
 const PRINTED: u16 = 6;
 
@@ -71,6 +74,8 @@ pub fn draw(
     let rows = Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]);
     let [panes, below] = rows.areas(frame.area());
     let (left, right) = match panes.width < NARROW {
+        // There is room for the term alone.
+        true if panes.height < LOW => (panes, Rect::default()),
         true => {
             let [left, right] =
                 Layout::vertical([Constraint::Fill(3), Constraint::Fill(2)]).areas(panes);
@@ -84,7 +89,8 @@ pub fn draw(
     };
     let printed = semantics.store.text(moment.state.printed);
     let printed: Vec<Line<'_>> = printed.lines().map(|line| Line::raw(shown(line))).collect();
-    let height = match u16::try_from(printed.len()).unwrap_or(PRINTED).min(PRINTED) {
+    let most = PRINTED.min(left.height / 3);
+    let height = match u16::try_from(printed.len()).unwrap_or(most).min(most) {
         0 => 0,
         lines => lines + 1,
     };
@@ -160,9 +166,12 @@ pub fn draw(
         pane(frame, source, String::new(), beside, Vec::new(), 0, 0);
     }
     let last = match (&stepper.asked, &stepper.message, stepper.end()) {
-        (Some((question, answer)), _, _) => {
-            Line::raw(format!("{}{}▏", question.text(), shown(answer)))
-        }
+        (Some((question, answer)), said, _) => Line::raw(format!(
+            "{}{}▏ {}",
+            question.text(),
+            shown(answer),
+            said.as_deref().map(shown).unwrap_or_default()
+        )),
         (None, Some(message), _) => Line::styled(shown(message), Modifier::BOLD),
         (None, None, Some(end)) => Line::styled(shown(&end), Modifier::BOLD),
         (None, None, None) => Line::styled(SHORT, styles.quiet),
