@@ -1,6 +1,7 @@
 //! Findings, as the client shows them.
 
 mod apart;
+mod failed_runs;
 mod publish;
 mod pull;
 
@@ -16,6 +17,7 @@ use crate::documents::Document;
 use crate::request_snapshot::RequestSnapshot;
 use crate::results::Outcome;
 
+pub use failed_runs::{in_file as failed_runs_in, mark as mark_of_failed_run};
 pub use publish::{Pause, ProjectFindings, PublishRound, Publisher, Scope, Share};
 pub use pull::{document, workspace};
 
@@ -39,7 +41,11 @@ pub fn of_file(
         snapshot.check();
         convert(snapshot, document, &problem)
     });
-    shown.collect()
+    let failed = failed_runs::in_file(snapshot, file, document);
+    let marks = failed
+        .iter()
+        .map(|failed| failed_runs::mark(snapshot, failed));
+    shown.chain(marks).collect()
 }
 
 /// The findings in a file that count, those of evaluations among them.

@@ -81,6 +81,12 @@ impl Results {
         self.known.get(subject).map(|outcome| &**outcome)
     }
 
+    /// All results, in no order.
+    pub fn all(&self) -> impl Iterator<Item = (&Subject, &Outcome)> {
+        let all = self.known.iter();
+        all.map(|(subject, outcome)| (subject, &**outcome))
+    }
+
     /// What the files are known by that there are results for; one may come more than once.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         self.known.keys().map(|subject| &*subject.key)

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use frank_analysis::db::SourceFile;
-use frank_analysis::diagnostics::Diagnostic;
+use frank_analysis::diagnostics::{Code, Diagnostic};
+
+/// In bytes. What is open for longer than that is not being typed.
+const LONGEST_TERM: usize = 4_000;
 
 /// A line of a file, and whether something that is found on it is not shown.
 #[derive(Debug, Clone)]
@@ -29,7 +32,11 @@ impl TypedLine {
     /// Whether a finding in a file, at some bytes, waits until the typing pauses.
     pub fn holds(&self, file: SourceFile, problem: &Diagnostic, range: Range<usize>) -> bool {
         let on_line = range.start <= self.range.end && self.range.start <= range.end;
-        let holds = self.file == file && on_line && problem.code.marks().typing;
+        // A bracket that was opened further up may be closed further down.
+        let is_open = problem.code == Code::UnclosedBracket
+            && range.end <= self.range.end
+            && self.range.start - range.end.min(self.range.start) <= LONGEST_TERM;
+        let holds = self.file == file && (on_line || is_open) && problem.code.marks().typing;
         if holds {
             self.held.store(true, Ordering::Relaxed);
         }

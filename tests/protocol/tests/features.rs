@@ -241,6 +241,23 @@ fn symbols() {
 }
 
 #[test]
+fn where_lines_are_folded_each_fold_is_one_of_its_own() {
+    let folding = json!({ "textDocument": { "foldingRange": { "lineFoldingOnly": true } } });
+    let mut client = Client::start_with(&[], folding, Value::Null);
+    client.open(
+        URI,
+        "f : Int -> Int\nf x = case x {\n  0 -> 1\n| n -> n\n}\n",
+    );
+    let folds = client.call("textDocument/foldingRange", document());
+    let lines = |fold: &Value| (fold["startLine"].as_u64(), fold["endLine"].as_u64());
+    let all: Vec<_> = folds.as_array().unwrap().iter().map(lines).collect();
+    let mut once = all.clone();
+    once.dedup();
+    assert_eq!(all, once, "{folds}");
+    assert!(all.contains(&(Some(1), Some(4))), "{folds}");
+}
+
+#[test]
 fn structure() {
     let (mut client, fixture) = open(STATE);
     let folds = client.call("textDocument/foldingRange", document());

@@ -332,6 +332,10 @@ impl Session {
                 if let Some(id) = answer.get_mut("resultId") {
                     id.take();
                 }
+                if let Some(items) = answer.get_mut("items").and_then(Value::as_array_mut) {
+                    // So does it know what failed.
+                    items.retain(|item| item["source"] != "frank run");
+                }
                 if method == "textDocument/codeLens" {
                     // What was evaluated only the old one knows.
                     for lens in answer.as_array_mut().unwrap() {

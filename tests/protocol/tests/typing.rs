@@ -145,3 +145,31 @@ fn a_client_that_pulls_is_asked_to_do_so_after_a_pause() {
     };
     assert_eq!(brief(&shown["items"][0]), "1:FK0001");
 }
+
+#[test]
+fn a_line_that_is_begun_is_unfinished_too() {
+    let dir = Scratch::new();
+    let mut client = with_pause(&dir, "10m", usual_capabilities());
+    let uri = dir.uri("a.fk");
+    client.open(&uri, "main : {Int}\nmain! = 1\n");
+    assert_eq!(client.codes(&uri), [""; 0]);
+    let typed = "main! =\n  case (pair 1 2) {\n    (pair a b) -> a +\n      b}\n";
+    let range = json!({
+        "start": { "line": 1, "character": 0 }, "end": { "line": 1, "character": 9 },
+    });
+    client.change(&uri, json!([{ "range": range, "text": "" }]));
+    let (mut line, mut column) = (1, 0);
+    for letter in typed.chars() {
+        type_at(&mut client, &uri, line, column, &letter.to_string());
+        (line, column) = match letter {
+            '\n' => (line + 1, 0),
+            _ => (line, column + 1),
+        };
+        let codes = client.codes(&uri);
+        let syntax = ["FK0001", "FK0002"];
+        let red = codes
+            .iter()
+            .find(|code| syntax.iter().any(|one| code.ends_with(one)));
+        assert_eq!(red, None, "behind {letter:?} in line {line}");
+    }
+}

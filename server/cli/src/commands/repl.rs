@@ -43,6 +43,7 @@ pub fn run(args: &ReplArgs, color: Color) -> io::Result<Outcome> {
     };
     let mut answerer = Answerer {
         definitions,
+        refused: String::new(),
         args,
         color,
         interrupt: Interrupt::listen(),
@@ -151,8 +152,20 @@ impl Lines for Typed<'_> {
     }
 }
 
+/// A file as it is written, with the home directory in place of `~`: no shell has done that here.
+fn at_home(written: &str) -> PathBuf {
+    let home = std::env::home_dir().filter(|home| home.is_absolute());
+    match (written.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => PathBuf::from(written),
+    }
+}
+
 struct Answerer<'a> {
     definitions: Definitions,
+    /// Definitions that were refused since something else was last asked for: what comes behind them may be what
+    /// they lack, when a file is pasted or piped in.
+    refused: String,
     args: &'a ReplArgs,
     color: Color,
     interrupt: Interrupt,
@@ -163,15 +176,18 @@ impl Answerer<'_> {
     fn answer(&mut self, text: &str, typed: &mut Typed<'_>) -> io::Result<bool> {
         // The first line of a file that is piped in may begin with a byte order mark.
         let text = text.trim_start_matches('\u{feff}').trim_end();
-        if goes_on(text)
-            && let Some(defined) = self.definitions.go_on(text)
-        {
+        let goes_on = goes_on(text);
+        if goes_on && let Some(defined) = self.definitions.go_on(text) {
             self.show_defined(&defined)?;
             return Ok(true);
         }
+        if goes_on && !self.refused.is_empty() {
+            self.refused.push_str(&format!("  {text}\n"));
+        }
         for entry in entries(text) {
-            if !matches!(entry, Entry::Definitions(_)) {
+            if !matches!(entry, Entry::Definitions(_)) && !goes_on {
                 self.definitions.end_definitions();
+                self.refused.clear();
             }
             match entry {
                 Entry::Definitions(text) => self.define(&text)?,
@@ -189,7 +205,20 @@ impl Answerer<'_> {
 
     fn command(&mut self, command: &str, rest: &str) -> io::Result<bool> {
         let is = |whole: &str| !command.is_empty() && whole.starts_with(command);
-        let file = Some(Path::new(rest)).filter(|_| !rest.is_empty());
+        // `:l` loads.
+        let takes_nothing = ["quit", "reload", "list", "help"];
+        if let Some(whole) = takes_nothing.into_iter().find(|whole| is(whole))
+            && !is("load")
+            && !rest.is_empty()
+        {
+            complain(format_args!(
+                "`:{whole}` takes nothing, and `{}` stands behind it",
+                visible(rest)
+            ));
+            return Ok(true);
+        }
+        let file = (!rest.is_empty()).then(|| at_home(rest));
+        let file = file.as_deref();
         if is("quit") {
             return Ok(false);
         } else if is("type") {
@@ -375,9 +404,19 @@ impl Answerer<'_> {
     }
 
     fn define(&mut self, text: &str) -> io::Result<()> {
+        if !self.refused.is_empty() {
+            let together = format!("{}{text}\n", self.refused);
+            if let Ok(defined) = self.definitions.define(&together) {
+                self.refused.clear();
+                return self.show_defined(&defined);
+            }
+        }
         match self.definitions.define(text) {
             Ok(defined) => self.show_defined(&defined),
-            Err(errors) => execute::refuse(&errors, self.color),
+            Err(errors) => {
+                self.refused.push_str(&format!("{text}\n"));
+                execute::refuse(&errors, self.color)
+            }
         }
     }
 

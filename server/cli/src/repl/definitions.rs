@@ -327,7 +327,8 @@ impl Definitions {
             Ok(found) => Some(found),
             Err(_) => {
                 self.items = now;
-                self.last = Some(last);
+                // The line behind this one may be what is missing.
+                self.last = Some((format!("{text}  {line}\n"), before.clone()));
                 self.publish();
                 None
             }

@@ -128,6 +128,13 @@ fn types() {
 }
 
 #[test]
+fn what_takes_nothing_says_so() {
+    let dir = Dir::new(&[("a.fk", "x : {Int}\nx! = 1\n")]);
+    dir.run_input("repl a.fk", ":q x\n:reload b.fk\n:l a.fk\nx!\n:q\n")
+        .expect(expect![[r#""#]]);
+}
+
+#[test]
 fn files_are_loaded_and_loaded_again() {
     let dir = Dir::new(&[
         ("sub/my-file.fk", "include lib\nx : {Int}\nx! = lib!\n"),
@@ -424,4 +431,31 @@ fn a_file_is_opened_in_the_users_editor() {
         stderr: frank: no editor is known: set the environment variable VISUAL or EDITOR to one
         exit 0
     "#]]);
+}
+
+/// Line by line, what a definition uses comes behind it, and it goes on on lines of their own.
+#[test]
+fn a_file_that_is_piped_in_means_what_it_means() {
+    let dir = Dir::new(&[]);
+    let program = "\
+quarter : Int -> Int
+quarter n = half (half n)
+
+half : Int -> Int
+half 0 = 0
+half 1 = 0
+half n = 1 + half (n - 2)
+
+three : {Int -> Int} -> Int -> Int
+three f n =
+  if (n > 100)
+     {f (f (f n))}
+     {f n}
+";
+    let run = dir.run_input(
+        "repl",
+        format!("{program}quarter 21\nthree {{n -> half n}} 800\nthree {{n -> half n}} 8\n"),
+    );
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert_eq!(lines, ["5", "100", "4"], "{}", run.stderr);
 }

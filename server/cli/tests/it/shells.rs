@@ -38,6 +38,11 @@ fn a_shell_is_told_the_names_of_the_program() {
         other	{Int}
         exit 0
     "#]]);
+    told(&dir, &["step", "program.fk", "--entry", ""]).expect(expect![[r#"
+        main	{Int}
+        other	{Int}
+        exit 0
+    "#]]);
     told(&dir, &["derive", "program.fk", ""]).expect(expect![[r#"
         square	X -> [Smooth X]X
         --at	The point, such as `2`, `'[1, 2]'`, `'pair 1 2'` or `nan`: arguments in one or several of these. More than the operator takes are several points [default: what a comment `-- | at 2.0` says, or 1]

@@ -127,6 +127,9 @@ fn can_perform(draft: &Draft, term: Option<TermId>, ability: &AbilityData) -> bo
     })
 }
 
+/// What nobody handles comes behind what is of another type.
+const UNHANDLED: u32 = 4;
+
 /// How deep types are compared.
 const DEPTH: u32 = 6;
 
@@ -292,6 +295,7 @@ impl Analysis {
         let name = self.name_of(def)?;
         let kind = self.symbol_kind(def);
         let mut types;
+        let mut is_unhandled = false;
         let (fit, ports, detail) = match def {
             Def::Operator(operator) => {
                 let declared = signature(db, operator.0.scope, operator.0.name).as_ref();
@@ -304,9 +308,10 @@ impl Analysis {
                         let ty = types.ty(TyKind::Computation(declared.computation.clone().into()));
                         let (fit, ports) = expected.judge(Typed::Signature(&types), ty);
                         let ability = types.row(declared.computation.ability);
-                        let fit = match can_perform(draft, term, ability) {
-                            true => fit,
-                            false => Fit::No,
+                        is_unhandled = !can_perform(draft, term, ability);
+                        let fit = match is_unhandled {
+                            true => Fit::No,
+                            false => fit,
                         };
                         (fit, ports, Some(detail))
                     }
@@ -358,7 +363,10 @@ impl Analysis {
                         expected.judge(Typed::Interface(&types, &active.args), ty)
                     }
                     // A command whose interface is not there would be an error.
-                    Some(None) => (Fit::No, expected.judge(Typed::Signature(&types), ty).1),
+                    Some(None) => {
+                        is_unhandled = true;
+                        (Fit::No, expected.judge(Typed::Signature(&types), ty).1)
+                    }
                     None => expected.judge(Typed::Signature(&types), ty),
                 };
                 (fit, ports, Some(crate::text::command(db, command)))
@@ -381,7 +389,8 @@ impl Analysis {
             detail,
             insert,
             snippet,
-            rank: fit.rank() + 2,
+            // What can be written and does not fit may be a part of what will.
+            rank: fit.rank() + 2 + if is_unhandled { UNHANDLED } else { 0 },
             documented: true,
         })
     }

@@ -1,9 +1,11 @@
 //! One entry of a program, run under limits.
 
 use frank_core::{Place, Program};
-use frank_interpreter::{Code, Host, Limits, RunError, RunErrorKind, Script, Stats, compile};
+use frank_interpreter::{
+    Code, FrameKind, Host, Limits, RunError, RunErrorKind, Script, Stats, compile,
+};
 
-use super::result::EvaluationError;
+use super::result::{EvaluationError, MOST_FRAMES};
 
 /// The longest value that is shown whole, in bytes.
 const LONGEST_VALUE: usize = 1 << 20;
@@ -42,10 +44,20 @@ fn failure(program: &Program, error: &RunError, stats: Stats) -> EvaluationError
     let place = own.chain(frames).find_map(|place| in_file(&place));
     let related = error.related.iter();
     let related = related.filter_map(|one| Some((in_file(&one.place)?, one.what)));
+    let around = error.trace.iter().filter_map(|frame| {
+        let place = frame.place.as_ref().and_then(in_file)?;
+        let what = match frame.what {
+            FrameKind::Call => format!("in `{}`", frame.name),
+            FrameKind::Handler => format!("under the handler `{}`", frame.name),
+            FrameKind::Adaptors => "under these adaptors".to_owned(),
+        };
+        Some((place, what))
+    });
     EvaluationError {
         message,
         place,
         related: related.collect(),
+        stack: around.take(MOST_FRAMES).collect(),
         limit,
     }
 }
@@ -69,6 +81,7 @@ pub(super) fn refused(message: &str) -> EvaluationError {
         message: message.to_owned(),
         place: None,
         related: Vec::new(),
+        stack: Vec::new(),
         limit: false,
     }
 }

@@ -51,7 +51,9 @@ mod template;
 mod terms;
 mod write;
 
+use frank_analysis::builtin::ref_state;
 use frank_analysis::db::{Db, SourceFile};
+use frank_analysis::declarations::sound_signature;
 use frank_analysis::program::OperatorDef;
 use frank_syntax::ast::Symbol;
 
@@ -120,9 +122,19 @@ impl Smooth<'_, ()> {
     }
 }
 
+/// Whether an operator needs something, of no number, that nobody handles where it is evaluated by itself.
+fn lacks_handlers(db: &dyn Db, operator: OperatorDef) -> bool {
+    let declared = sound_signature(db, operator.0.scope, operator.0.name).as_ref();
+    declared.is_some_and(|declared| {
+        let row = declared.types.row(declared.computation.ability);
+        let mut plain = row.instances.iter().filter(|one| one.args.is_empty());
+        plain.any(|one| one.interface != ref_state(db))
+    })
+}
+
 /// Whether a name of a program means an operator that can be differentiated there.
 pub(crate) fn is_smooth(db: &dyn Db, scope: SourceFile, name: Symbol) -> bool {
-    Smooth::find(db, scope, name).is_some()
+    Smooth::find(db, scope, name).is_some_and(|smooth| !lacks_handlers(db, smooth.operator))
 }
 
 impl Analysis {

@@ -16,9 +16,23 @@ pub struct EvaluationError {
     pub place: Option<InFile>,
     /// Other places that the message speaks of, with what is there.
     pub related: Vec<(InFile, &'static str)>,
+    /// The calls and handlers around it, the innermost first, with what each is. At most
+    /// `MOST_FRAMES`.
+    pub stack: Vec<(InFile, String)>,
     /// A limit ended it, or the user cancelled it.
     pub limit: bool,
 }
+
+impl EvaluationError {
+    /// Whether two runs failed at one place for one reason, whichever way they came there.
+    pub fn is_like(&self, other: &EvaluationError) -> bool {
+        (&self.message, &self.place, &self.related)
+            == (&other.message, &other.place, &other.related)
+    }
+}
+
+/// So many calls and handlers around a failure at most are told.
+pub const MOST_FRAMES: usize = 8;
 
 /// What one derivative operator found, or one of another.
 #[derive(Debug, Clone, PartialEq, Eq)]

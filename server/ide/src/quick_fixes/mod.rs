@@ -113,6 +113,8 @@ impl Analysis {
                 // A handler may well give something of another type.
                 .filter(|fix| self.brings_nothing(&self.edits_of(fix), &[Code::WildcardRead]))
                 .collect(),
+            // Several of them are shadowed by one that stands too early.
+            Code::UnreachableClause if !problem.fixes.is_empty() => Vec::new(),
             Code::UnreachableClause => {
                 // What is wrong with the clauses before may be why this one is not reached.
                 let is_wrong = view

@@ -6,6 +6,7 @@
 //! item that did not parse hides everything about what it defines, so there a fix may bring to light
 //! warnings, and errors elsewhere.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
@@ -199,7 +200,12 @@ struct Allowed {
     counts: Counts,
     /// The items that did not parse before.
     unparsed: Vec<Unparsed>,
+    /// How often the edited files had each word before.
+    words: Rc<BTreeMap<String, Words>>,
 }
+
+/// How often a text has each of its words.
+type Words = HashMap<String, usize>;
 
 /// An item that does not parse.
 #[derive(Clone)]
@@ -230,6 +236,8 @@ struct Round {
     fixes: Vec<Attempt>,
     /// The texts without any of the fixes.
     texts: BTreeMap<String, String>,
+    /// What is said of these texts in [`Allowed`].
+    words: OnceCell<Rc<BTreeMap<String, Words>>>,
 }
 
 impl Round {
@@ -283,6 +291,7 @@ impl Round {
             found,
             fixes: Vec::new(),
             texts: BTreeMap::new(),
+            words: OnceCell::new(),
         }
     }
 
@@ -380,9 +389,18 @@ impl Round {
 
     /// What some of the fixes may leave: the findings without those that they are for.
     fn left(&self, fixes: &[usize]) -> Allowed {
+        let words = self.words.get_or_init(|| {
+            let texts = self.texts.iter();
+            Rc::new(
+                texts
+                    .map(|(path, text)| (path.clone(), counted(text)))
+                    .collect(),
+            )
+        });
         let mut left = Allowed {
             counts: self.found.clone(),
             unparsed: Vec::new(),
+            words: words.clone(),
         };
         for fix in fixes.iter().filter_map(|index| self.fixes.get(*index)) {
             if let Some(count) = left.counts.get_mut(&fix.key) {
@@ -402,7 +420,10 @@ fn others<'p>(files: &Files, problems: &'p [Diagnostic], allowed: &Allowed) -> V
             *count -= 1;
             false
         }
-        _ => !was_hidden(files, problem, &allowed.unparsed),
+        _ => {
+            !was_hidden(files, problem, &allowed.unparsed)
+                && !was_unused(files, problem, &allowed.words)
+        }
     };
     // What a hint is about was there before, behind the mistake.
     let problems = problems
@@ -430,6 +451,15 @@ fn was_hidden(files: &Files, problem: &Diagnostic, unparsed: &[Unparsed]) -> boo
     })
 }
 
+/// Whether an operator is not used that was not before, either: nobody said so beside an error.
+fn was_unused(files: &Files, problem: &Diagnostic, before: &BTreeMap<String, Words>) -> bool {
+    let file = problem.location.item.file(files.db());
+    let (_, name) = subject_in(files.db(), problem);
+    let had = before.get(file.path(files.db()));
+    problem.code == Code::UnusedOperator
+        && had.is_none_or(|had| had.get(&name) == counted(&files.text(file)).get(&name))
+}
+
 /// What is known of an item that does not parse; `None` for one that does.
 fn unparsed(db: &dyn Db, source: ItemSource) -> Option<Unparsed> {
     if !has_syntax_errors(db, source) {
@@ -443,10 +473,16 @@ fn unparsed(db: &dyn Db, source: ItemSource) -> Option<Unparsed> {
 }
 
 fn words(text: &str) -> HashSet<String> {
+    counted(text).into_keys().collect()
+}
+
+fn counted(text: &str) -> Words {
     let tokens = lex(text).filter(|(kind, _)| !kind.is_trivia());
-    tokens
-        .filter_map(|(_, at)| Some(text.get(at)?.to_owned()))
-        .collect()
+    let mut counts = Words::new();
+    for word in tokens.filter_map(|(_, at)| text.get(at)) {
+        *counts.entry(word.to_owned()).or_default() += 1;
+    }
+    counts
 }
 
 /// Fixes the findings that appeared after a fix, and those that appear then, until only the allowed

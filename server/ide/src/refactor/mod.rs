@@ -26,6 +26,7 @@ use frank_analysis::diagnostics::Code;
 use text_size::TextRange;
 
 use crate::rename::{Refusal, TextEdit};
+use crate::tokens::{Lexeme, words};
 use crate::{Analysis, FileRange};
 use site::Site;
 
@@ -236,9 +237,18 @@ impl Analysis {
         })?;
         let whole = TextRange::up_to(crate::view::size(spot.view.text().len()));
         let selection = TextRange::at(spot.offset, at.range.len());
-        if !whole.contains_range(selection) {
+        if !whole.contains_range(selection) || is_in_comment(spot.view.text(), selection) {
             return None;
         }
         Site::new(spot.view, selection)
     }
+}
+
+/// Whether a range begins in a comment, or at the end of one: what stands there is no program.
+fn is_in_comment(text: &str, range: TextRange) -> bool {
+    let start = usize::from(range.start());
+    words(text).iter().any(|word| {
+        let is_comment = matches!(word.lexeme, Lexeme::LineComment | Lexeme::BlockComment);
+        is_comment && word.range.start < start && start <= word.range.end
+    })
 }

@@ -55,8 +55,8 @@ fn a_constructor_in_a_pattern_is_no_local() {
             0 other | Bit
             2 off | off : Bit
             2 on | on : Bit
-            11 ouch | interface Console = ouch : Char -> Unit
-            11 ouint | interface Console = ouint : Int -> Unit
+            15 ouch | interface Console = ouch : Char -> Unit
+            15 ouint | interface Console = ouint : Int -> Unit
             30 box | box X Bit : Box X
             31 acos | Float -> Float
             31 charToInt | Char -> Int
@@ -111,16 +111,16 @@ fn terms_that_fit_come_first() {
     check(
         &with_state("f : Int -> Box Int\nf n = let b = on in box n o$0\n"),
         expect![[r#"
-        in place of `o`
-        2 off | off : Bit
-        2 on | on : Bit
-        11 ouch => (ouch $0) | interface Console = ouch : Char -> Unit
-        11 ouint => (ouint $0) | interface Console = ouint : Int -> Unit
-        30 box => (box $0) | box X Bit : Box X
-        31 acos => (acos $0) | Float -> Float
-        31 charToInt => (charToInt $0) | Char -> Int
-        31 cons => (cons $0) | cons X (List X) : List X
-    "#]],
+            in place of `o`
+            2 off | off : Bit
+            2 on | on : Bit
+            15 ouch => (ouch $0) | interface Console = ouch : Char -> Unit
+            15 ouint => (ouint $0) | interface Console = ouint : Int -> Unit
+            30 box => (box $0) | box X Bit : Box X
+            31 acos => (acos $0) | Float -> Float
+            31 charToInt => (charToInt $0) | Char -> Int
+            31 cons => (cons $0) | cons X (List X) : List X
+        "#]],
     );
     check(
         &with_state("g : [State Char]Char\ng! = $0\n"),
@@ -203,12 +203,12 @@ fn functions_and_cases() {
         4,
         &with_state("f : Bit -> Int\nf x = case x {o$0\n"),
         expect![[r#"
-        in place of `o`
-        6 off | off : Bit
-        6 on | on : Bit
-        11 ouch | interface Console = ouch : Char -> Unit
-        11 ouint | interface Console = ouint : Int -> Unit
-    "#]],
+            in place of `o`
+            6 off | off : Bit
+            6 on | on : Bit
+            15 ouch | interface Console = ouch : Char -> Unit
+            15 ouint | interface Console = ouint : Int -> Unit
+        "#]],
     );
 }
 
@@ -444,11 +444,11 @@ fn a_whole_keyword_is_left_as_it_is() {
         3,
         "main : {Int}\nmain! = let x = 1 in$0\n",
         expect![[r#"
-        in place of `in`
-        7 intToChar => (intToChar $0) | Int -> Char
-        11 inch! | interface Console = inch : Char
-        14 in
-    "#]],
+            in place of `in`
+            7 intToChar => (intToChar $0) | Int -> Char
+            14 in
+            15 inch! | interface Console = inch : Char
+        "#]],
     );
 }
 
@@ -636,6 +636,24 @@ fn what_can_be_performed_here_comes_first() {
             3 repeat | Int -> {[]X} -> Unit
         "#]],
     );
+}
+
+#[test]
+fn what_nobody_handles_here_comes_last() {
+    let first = |main: &str| {
+        let fixture = Fixture::new(&format!(
+            "include prelude\ninterface Gen = gen : Int\n\nnums : Int -> [Gen]Unit\nnums n = unit\n\n\
+             main : {{[Console]Unit}}\n{main}\n"
+        ));
+        let found = fixture.analysis().completions(fixture.cursor()).unwrap();
+        let labels: Vec<String> = found.items.into_iter().map(|item| item.label).collect();
+        labels
+    };
+    let state = first("main! = evalState 1 (g$0)");
+    let place = |labels: &[String], name: &str| labels.iter().position(|label| label == name);
+    assert!(place(&state, "get!") < place(&state, "gen!"), "{state:?}");
+    let plain = first("main! = n$0");
+    assert!(place(&plain, "not") < place(&plain, "nums"), "{plain:?}");
 }
 
 #[test]

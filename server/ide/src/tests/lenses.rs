@@ -177,3 +177,18 @@ fn of_doubled_definitions_one_has_a_lens() {
         "#]],
     );
 }
+
+#[test]
+fn what_nobody_handles_is_not_evaluated() {
+    check(
+        "include ad\n\nloss : X -> [Smooth X, Abort]X\nloss x = if true {t x x} {abort!}\n\n\
+         cost : X -> [RefState, Smooth X]X\ncost x = t x x\n",
+        LensSettings {
+            references: false,
+            ..ALL
+        },
+        expect![[r#"
+            cost: Derivative
+        "#]],
+    );
+}

@@ -460,6 +460,7 @@ fn handlers_in_scope() {
             main! = state _ (next! + 1)
 
             add `State Int` to the ability of `main`
+            ! FK0406 the operator `state` is never used
             ! FK0421 `main` can be run, but nobody handles `State`: the first of its commands ends the run
             interface State X = get : X | put : X -> Unit
 
@@ -695,4 +696,22 @@ fn all_swapped_calls_of_a_definition_are_fixed_at_once() {
     // One check finds them, one that all are right, one that there is no more.
     assert_eq!((fixed.fixed, fixed.left, checks), (100, 0, 3));
     assert!(fixture.files.text(file).contains("take 99 \"a\""));
+}
+
+/// Beside an error nobody says that an operator is not used: saying so then is no consequence of a fix.
+#[test]
+fn what_was_unused_keeps_no_fix_back() {
+    let text = "\
+include ad
+cube : X -> [Smooth X]X
+cube x = t (t x x) x
+main : {Int}
+main! = evaluate (d {x -> t x (d {y -> p x y} (c 1))} (c 1))
+";
+    let mut fixture = Fixture::new(text);
+    let file = fixture.main();
+    let check = |files: &frank_analysis::files::Files| file_diagnostics(files.db(), file);
+    let fixed = crate::apply_safe_fixes(&mut fixture.files, check, |_| true);
+    assert_eq!((fixed.fixed, fixed.left), (1, 0));
+    assert!(fixture.files.text(file).contains("p (lift x) y"));
 }

@@ -721,6 +721,17 @@ fn ports_come_and_go() {
 }
 
 #[test]
+fn comments_are_not_refactored() {
+    check(
+        Refactor::ExplicitEffect,
+        "-- > twice {x -> x$0} 1\ntwice : {Int -> Int} -> Int -> Int\ntwice f x = f (f x)\n",
+        expect![[r#"
+            not offered: there is nothing here that this could change
+        "#]],
+    );
+}
+
+#[test]
 fn the_implicit_effect() {
     check(
         Refactor::ExplicitEffect,

@@ -6,7 +6,8 @@ use text_size::{TextRange, TextSize};
 use tower_lsp::ls_types as lsp;
 
 use super::gaps::to_gap;
-use crate::diagnostics::{convert, findings, findings_if};
+use crate::commands::{self, RUN};
+use crate::diagnostics::{convert, failed_runs_in, findings, findings_if, mark_of_failed_run};
 use crate::documents::Document;
 use crate::edits::workspace_edit;
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
@@ -28,6 +29,7 @@ pub fn actions(
     let mut actions = Vec::new();
     if wanted(only, &lsp::CodeActionKind::QUICKFIX) {
         quick_fixes(snapshot, target, document, &mut actions);
+        run_again(snapshot, target, document, &mut actions);
     }
     super::refactorings::offer(
         snapshot,
@@ -106,6 +108,38 @@ fn quick_fixes(
                 ..lsp::CodeAction::default()
             });
         }
+    }
+}
+
+/// The actions that run once more what failed at a place.
+fn run_again(
+    snapshot: &RequestSnapshot,
+    target: &Target,
+    document: &Document,
+    actions: &mut Vec<lsp::CodeAction>,
+) {
+    for failed in failed_runs_in(snapshot, target.file, document) {
+        let subject = failed.subject;
+        let asked = snapshot.analysis.snapshot().file(&subject.key);
+        let Some(from) = asked.and_then(|file| snapshot.document(file)) else {
+            continue;
+        };
+        if !failed.touches(&target.range()) {
+            continue;
+        }
+        let arguments = commands::arguments(&from.uri, &subject.name, subject.kind);
+        let title = format!("Run `{}` again", subject.name);
+        actions.push(lsp::CodeAction {
+            title: title.clone(),
+            kind: Some(lsp::CodeActionKind::QUICKFIX),
+            diagnostics: Some(vec![mark_of_failed_run(snapshot, &failed)]),
+            command: Some(lsp::Command {
+                title,
+                command: RUN.to_owned(),
+                arguments: Some(arguments),
+            }),
+            ..lsp::CodeAction::default()
+        });
     }
 }
 

@@ -1,5 +1,7 @@
 //! `textDocument/foldingRange`.
 
+use std::collections::HashSet;
+
 use frank_ide::FoldKind;
 use tower_lsp::ls_types as lsp;
 
@@ -32,10 +34,12 @@ pub fn folding(
                 collapsed_text: None,
             }
         });
-    // Two folds of one line would be one in most editors.
-    Ok(Some(
-        folds
-            .filter(|fold| fold.start_line < fold.end_line)
-            .collect(),
-    ))
+    // Where lines are all that counts, a bracket that goes as far as its item is no fold of its own.
+    let columns = !snapshot.capabilities.line_folding_only;
+    let mut lines = HashSet::new();
+    let is_shown = |fold: &lsp::FoldingRange| {
+        fold.start_line < fold.end_line
+            && (lines.insert((fold.start_line, fold.end_line)) || columns)
+    };
+    Ok(Some(folds.filter(is_shown).collect()))
 }

@@ -65,11 +65,34 @@ fn typed_line(file: SourceFile, document: &Document, edit: &Edit) -> Option<Type
     if last - first > 1 || edit.old.len() > MOST_TYPED || edit.new_length > MOST_TYPED {
         return None;
     }
-    let start = document.text.try_line_to_byte(last).ok()?;
+    let start = document
+        .text
+        .try_line_to_byte(line_begun(document, last, end))
+        .ok()?;
     let next = document.text.try_line_to_byte(last + 1);
     let length = document.text.len_bytes();
     let end = next.map_or(length, |next| next.saturating_sub(1).max(start));
     Some(TypedLine::new(file, start..end.min(length)))
+}
+
+/// The line that ends where the one that is typed begins, if that one is still empty: `main! =` and Enter leave
+/// that line unfinished.
+fn line_begun(document: &Document, typed: usize, end: usize) -> usize {
+    let is_blank = |line: usize, until: Option<usize>| {
+        let text = document.text.get_line(line);
+        let start = document.text.try_line_to_byte(line).ok();
+        text.zip(start).is_some_and(|(text, start)| {
+            let typed = until.map_or(usize::MAX, |until| until.saturating_sub(start));
+            text.bytes()
+                .take(typed)
+                .all(|byte| byte.is_ascii_whitespace())
+        })
+    };
+    if !is_blank(typed, Some(end)) {
+        return typed;
+    }
+    let mut before = (0..typed).rev();
+    before.find(|line| !is_blank(*line, None)).unwrap_or(typed)
 }
 
 /// What is longer was not typed but pasted.

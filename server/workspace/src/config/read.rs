@@ -307,8 +307,9 @@ mod tests {
     /// What the schema says of a setting, by its section and its name.
     fn setting(section: &str, name: &str) -> Json {
         let time = json!({
-            "type": "string",
-            "pattern": "^[0-9_.]+ *(ms|s|m)$",
+            "type": ["string", "number"],
+            "minimum": 0,
+            "pattern": "^[0-9_.]+ *(ms|s|m)?$",
         });
         let bytes = json!({
             "type": ["string", "integer"],
@@ -317,10 +318,13 @@ mod tests {
         let hint = json!({ "enum": ["auto", "on", "off", true, false] });
         let (kind, about) = match (section, name) {
             ("limits", "steps") => (
-                json!({ "type": "integer", "minimum": 0 }),
+                json!({ "type": ["string", "integer"], "minimum": 0, "pattern": "^[0-9_]+$" }),
                 "Calls, commands and resumptions.",
             ),
-            ("limits", "timeout") => (time, "A time such as 10s, 500ms or 2m."),
+            ("limits", "timeout") => (
+                time,
+                "A time such as 10s, 500ms or 2m; a number without a unit means seconds.",
+            ),
             ("limits", "memory") => (
                 bytes,
                 "What values, the stack and pending work may take, such as 512MiB.",
