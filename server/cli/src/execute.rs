@@ -104,6 +104,12 @@ pub struct Prepared {
     code: Code,
 }
 
+impl Prepared {
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+}
+
 /// Makes a program of some entries.
 pub fn prepare(snapshot: &Snapshot, entries: &[EntryPoint]) -> Result<Prepared, String> {
     let program = link(snapshot.db(), entries).map_err(|error| error.to_string())?;
@@ -236,7 +242,7 @@ impl Session<'_> {
                     sources: Vec::new(),
                 };
                 let colored = colored(self.color, &io::stderr());
-                sources.write_error(&mut output::stderr(), prepared, error, colored)?;
+                sources.write_error(&mut output::stderr(), &prepared.program, error, colored)?;
                 match error.kind {
                     RunErrorKind::Cancelled => Outcome::Interrupted,
                     _ => Outcome::RunFailed,
@@ -300,11 +306,10 @@ impl Sources<'_> {
     pub fn write_error(
         &mut self,
         out: &mut dyn Write,
-        prepared: &Prepared,
+        program: &Program,
         error: &RunError,
         colored: bool,
     ) -> io::Result<()> {
-        let program = &prepared.program;
         let mut place = |place: Place| self.place(program, place);
         let (caller, at) = (error.caller.map(&mut place), error.place.map(&mut place));
         let related = error.related.iter();

@@ -309,7 +309,7 @@ fn failures(result: &DerivativeResult) -> impl Iterator<Item = (&str, &Evaluatio
     own.into_iter().chain(
         others
             .chain(checks)
-            .filter(move |(_, failure)| value != Some(*failure)),
+            .filter(move |(_, failure)| !value.is_some_and(|value| value.is_like(failure))),
     )
 }
 

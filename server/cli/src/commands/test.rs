@@ -213,7 +213,7 @@ fn report(
                 term: Some(term),
                 sources: Vec::new(),
             };
-            sources.write_error(out, prepared, error, colored)?;
+            sources.write_error(out, prepared.program(), error, colored)?;
         }
     }
     writeln!(out)
