@@ -131,7 +131,14 @@ fn types() {
 fn what_takes_nothing_says_so() {
     let dir = Dir::new(&[("a.fk", "x : {Int}\nx! = 1\n")]);
     dir.run_input("repl a.fk", ":q x\n:reload b.fk\n:l a.fk\nx!\n:q\n")
-        .expect(expect![[r#""#]]);
+        .expect(expect![[r#"
+            1
+            stderr: frank: loaded a.fk
+            stderr: frank: `:quit` takes nothing, and `x` stands behind it
+            stderr: frank: `:reload` takes nothing, and `b.fk` stands behind it
+            stderr: frank: loaded a.fk
+            exit 0
+        "#]]);
 }
 
 #[test]
