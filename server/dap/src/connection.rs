@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 
-use frank_framing::{Frame, Headers, frame};
+use frank_framing::{Frame, Headers, frame, mend_surrogates};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -50,7 +50,8 @@ pub fn listen(mut input: impl Read + Send + 'static) -> Requests {
                         length
                     }
                     Frame::Message { start, end } => {
-                        let body = bytes.get(start..end).unwrap_or_default();
+                        let body = bytes.get_mut(start..end).unwrap_or_default();
+                        mend_surrogates(body);
                         let understood = (!body.is_empty()).then(|| understood(body));
                         if let Some(Incoming::Request(request)) = &understood
                             && matches!(request.command.as_str(), "disconnect" | "terminate")

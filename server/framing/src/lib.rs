@@ -2,6 +2,10 @@
 //!
 //! [`frame`] looks at the bytes that have come so far. They may be anything.
 
+mod surrogates;
+
+pub use surrogates::mend_surrogates;
+
 /// More bytes than this before a message are no header.
 pub const MOST_HEADERS: usize = 64 << 10;
 

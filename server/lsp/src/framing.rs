@@ -17,6 +17,7 @@ use tokio::io::{AsyncRead, ReadBuf};
 use tokio::sync::Notify;
 use tokio::sync::mpsc::UnboundedReceiver;
 
+use frank_framing::mend_surrogates;
 pub use frank_framing::{Frame, Headers, MOST_HEADERS, frame};
 
 /// The method that stands for what cannot be read.
@@ -70,7 +71,8 @@ impl Clean {
                 }
                 Frame::Message { start, end } if start == end => self.raw.advance(end),
                 Frame::Message { start, end } => {
-                    let body = self.raw.split_to(end).split_off(start);
+                    let mut body = self.raw.split_to(end).split_off(start);
+                    mend_surrogates(&mut body);
                     match understand(&body) {
                         Ok(_) => self.say(&body),
                         Err((id, reason)) => {
@@ -382,6 +384,18 @@ mod tests {
             assert!(matches!(id, Some(Id::Text(id)) if id == "1e999"));
             assert!(serde_json::from_str::<tower_lsp::jsonrpc::Request>(&message).is_err());
         }
+    }
+
+    /// Half of a character is the end of no connection: editors send what their buffers hold.
+    #[test]
+    fn halves_of_characters_are_read() {
+        let message = r#"{"jsonrpc":"2.0","method":"a","params":["\ud83d"]}"#;
+        let mended = message.replace("d83d", "fffd");
+        check(
+            &format!("Content-Length: {}\r\n\r\n{message}", message.len()),
+            &[&mended],
+        );
+        assert!(serde_json::from_str::<tower_lsp::jsonrpc::Request>(&mended).is_ok());
     }
 
     #[test]

@@ -19,7 +19,7 @@ use crate::framing::{Frame, Headers, frame, understand};
 const MOST_BYTES: usize = 1 << 20;
 
 /// How long a client has to send it.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long a client that is refused has to read why.
 const FAREWELL: Duration = Duration::from_secs(1);

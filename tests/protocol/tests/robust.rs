@@ -299,6 +299,21 @@ fn messages_of_any_depth_are_answered() {
 }
 
 /// Nor can `tower-lsp` read a number that no `f64` holds, which readers that look for little pass over.
+/// An editor that counts characters in halves may send one half of an emoji.
+#[test]
+fn half_a_character_is_text() {
+    let mut client = Client::start(&[]);
+    client.open(URI, "-- x\n");
+    let body = format!(
+        r#"{{"jsonrpc":"2.0","method":"textDocument/didChange","params":{{"textDocument":{{"uri":"{URI}","version":2}},
+        "contentChanges":[{{"range":{{"start":{{"line":0,"character":3}},"end":{{"line":0,"character":4}}}},
+        "text":"\ud83d y"}}]}}}}"#
+    );
+    client.send_raw(&format!("Content-Length: {}\r\n\r\n{body}", body.len()));
+    let answer = client.call("frank/selfTest", json!({ "do": "text", "uri": URI }));
+    assert_eq!(answer["document"], "-- \u{fffd} y\n");
+}
+
 #[test]
 fn messages_with_any_numbers_are_answered() {
     let mut client = Client::start(&[]);

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
 use frank_protocol_tests::{Client, Listener, Scratch, framed, usual_capabilities};
 use serde_json::{Value, json};
 
@@ -94,6 +97,24 @@ fn other_protocols_are_cut_off() {
     client.send_raw("X-Other: 1\r\nContent-Length: 2\r\n\r\n{}");
     client.cut_off();
     serves(&server);
+}
+
+/// However many connect and say nothing, or half a header, who knows the token gets in.
+#[test]
+fn who_says_nothing_makes_room() {
+    let server = Listener::spawn(&[]);
+    let mut idle: Vec<TcpStream> = (0..200)
+        .map(|_| {
+            let mut stream = TcpStream::connect(&server.address).unwrap();
+            stream.write_all(b"Content-Len").unwrap();
+            stream
+        })
+        .collect();
+    serves(&server);
+    let mut rest = Vec::new();
+    // The first ones have been cut off, with or without a word of the system's.
+    let _ = idle[0].read_to_end(&mut rest);
+    assert!(rest.is_empty());
 }
 
 #[test]
