@@ -8,6 +8,7 @@
 
 use std::collections::{HashSet, VecDeque};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -198,8 +199,12 @@ impl Searching {
             let mut below = Vec::new();
             for entry in self.entries(&path) {
                 let (name, entry_path) = (entry.file_name(), entry.path());
-                let Ok(kind) = entry.file_type() else {
-                    continue;
+                let kind = match entry.file_type() {
+                    Ok(kind) => kind,
+                    Err(error) => {
+                        self.problem(&entry_path, error.into());
+                        continue;
+                    }
                 };
                 if name.as_encoded_bytes().starts_with(b".") {
                     if kind.is_file() && is_draft(&name) {
@@ -245,13 +250,13 @@ impl Searching {
 
     /// What is in a directory, by name.
     fn entries(&mut self, directory: &Path) -> Vec<fs::DirEntry> {
-        let mut entries: Vec<fs::DirEntry> = match fs::read_dir(directory) {
-            Ok(entries) => entries.flatten().collect(),
-            Err(error) => {
-                self.problem(directory, error.into());
-                Vec::new()
-            }
+        let (mut entries, error) = match fs::read_dir(directory) {
+            Ok(entries) => listed(entries),
+            Err(error) => (Vec::new(), Some(error)),
         };
+        if let Some(error) = error {
+            self.problem(directory, error.into());
+        }
         entries.sort_by_key(fs::DirEntry::file_name);
         entries
     }
@@ -288,6 +293,18 @@ impl Searching {
     }
 }
 
+/// What a listing gives, and why it broke off or left something out.
+fn listed<T>(listing: impl Iterator<Item = io::Result<T>>) -> (Vec<T>, Option<io::Error>) {
+    let mut entries = Vec::new();
+    for entry in listing {
+        match entry {
+            Ok(entry) => entries.push(entry),
+            Err(error) => return (entries, Some(error)),
+        }
+    }
+    (entries, None)
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
@@ -313,6 +330,17 @@ mod tests {
             below.display().to_string()
         };
         found.files.iter().map(relative).collect()
+    }
+
+    /// A disk that fails in the middle of a listing has not given all of it.
+    #[test]
+    fn a_listing_that_breaks_off_says_so() {
+        let fails = || Err(io::Error::other("EIO"));
+        let (entries, error) = listed([Ok(1), Ok(2), fails(), Ok(3)].into_iter());
+        assert_eq!(entries, [1, 2]);
+        assert!(error.is_some());
+        let (entries, error) = listed([Ok(1)].into_iter());
+        assert_eq!((entries, error.is_none()), (vec![1], true));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use frank_analysis::db::SourceFile;
 use frank_ide::Analysis;
@@ -96,13 +97,16 @@ pub fn show(
         Ok(plans) => plans,
         Err(refusal) => return Ok(Err(visible(&refusal.to_string()).into_owned())),
     };
-    let limits = Limits {
-        cancelled: Some(interrupt.flag()),
-        ..limits.clone()
-    };
+    let until = limits.time.map(|time| Instant::now() + time);
     let mut out = output::stdout();
     let (mut failed, mut wrong) = (false, false);
     for plan in plans {
+        let limits = Limits {
+            // The points share the time.
+            time: until.map(|until| until.saturating_duration_since(Instant::now())),
+            cancelled: Some(interrupt.flag()),
+            ..limits.clone()
+        };
         let result = plan.run(&limits, |_, _| {});
         if asked.json {
             writeln!(out, "{}", json::visible(&named(&result).to_string()))?;

@@ -1,11 +1,12 @@
 //! `frank fmt`: programs in the one style.
 
 use std::fmt;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use frank_syntax::format::{FormatOptions, format};
 use frank_syntax::lines::unified;
+use frank_syntax::visible::visible_lines;
 use frank_workspace::discover::{Links, ProblemKind, Program, discover};
 use frank_workspace::disk::{Disk, System};
 use frank_workspace::read::{read_file, read_text};
@@ -56,6 +57,8 @@ fn format_all(
                 unformatted += usize::from(new != old);
                 if args.check || args.diff {
                     show(args, STDIN, &old, &new, color)?;
+                } else if io::stdout().is_terminal() {
+                    output::stdout().write_all(visible_lines(&new).as_bytes())?;
                 } else {
                     output::stdout().write_all(new.as_bytes())?;
                 }

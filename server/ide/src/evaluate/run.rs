@@ -1,5 +1,7 @@
 //! Runs plans. Nothing here knows a snapshot, so a run may take as long as its limits allow.
 
+use std::time::Instant;
+
 use frank_core::Program;
 use frank_interpreter::{Limits, Script, Stats};
 
@@ -17,6 +19,10 @@ struct Runner<'a> {
     /// The plan's program, whose bindings change.
     program: Program,
     limits: &'a Limits,
+    /// When the time of all runs together is over.
+    until: Option<Instant>,
+    /// What is said of a run for which no time was left.
+    late: Option<EvaluationError>,
     progress: &'a mut dyn FnMut(usize, usize),
     done: usize,
     total: usize,
@@ -65,6 +71,9 @@ struct Selected {
 impl Runner<'_> {
     /// Runs an entry as its bindings are now.
     fn run(&mut self, entry: usize) -> Result<String, EvaluationError> {
+        if let Some(late) = &self.late {
+            return Err(late.clone());
+        }
         // Nobody knows how many neighbouring points there will be.
         self.total = self.total.max(self.done + 1);
         (self.progress)(self.done, self.total);
@@ -73,13 +82,20 @@ impl Runner<'_> {
         let (done, total) = (self.done, self.total);
         let ended = compiled(&self.program).and_then(|code| {
             let mut host = Script::default();
-            let limits = self.limits.clone();
+            let limits = Limits {
+                time: self
+                    .until
+                    .map(|until| until.saturating_duration_since(Instant::now())),
+                ..self.limits.clone()
+            };
             let progress = &mut self.progress;
             let mut pause = || progress(done, total);
             run_entry(&self.program, &code, 0, limits, &mut host, &mut pause).value
         });
         self.program.entries = all;
         self.done += 1;
+        let is_late = self.until.is_some_and(|until| Instant::now() >= until);
+        self.late = ended.as_ref().err().filter(|_| is_late).cloned();
         ended
     }
 
@@ -323,7 +339,7 @@ fn numbers(tree: &Tree<String>) -> Vec<f64> {
 }
 
 impl Plan {
-    /// Evaluates the function and its derivatives, each under the limits. `progress` hears how
+    /// Evaluates the function and its derivatives, each under the limits; the time is that of all together. `progress` hears how
     /// many of how many terms are done, and is called now and then meanwhile.
     pub fn run(&self, limits: &Limits, mut progress: impl FnMut(usize, usize)) -> DerivativeResult {
         let n = self.variables.len();
@@ -333,6 +349,8 @@ impl Plan {
             plan: self,
             program: self.program.clone(),
             limits,
+            until: limits.time.map(|time| Instant::now() + time),
+            late: None,
             progress: &mut progress,
             done: 0,
             total: 1 + each,
