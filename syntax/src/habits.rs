@@ -5,6 +5,7 @@
 //! words that Frank takes for names, where a name has no definition. What it says then takes the place
 //! of all that is found in the item, since the rest is read wrongly, too.
 
+use std::cell::LazyCell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -103,17 +104,26 @@ enum Mistaken {
     Item,
 }
 
-impl Suspect<'_> {
+/// A suspect's tokens, and the habits that may be in it.
+struct Search<'a> {
+    suspect: Suspect<'a>,
+    view: View<'a>,
+    possible: Vec<(&'static Habit, &'static Shape)>,
+}
+
+impl<'a> Suspect<'a> {
     /// What is to be said of the text instead of its syntax errors, if the first one comes from a habit.
     /// Behind another mistake, a character that shows a habit is one even so.
     pub fn instead_of(self, errors: &[SyntaxError]) -> Vec<SyntaxError> {
-        if let Some(habit) = errors.first().and_then(|first| self.of_error(first)) {
+        let search = LazyCell::new(|| self.search());
+        let first = errors.first();
+        if let Some(habit) = first.and_then(|first| self.of_error(first, &search)) {
             return vec![self.with_sound_replacement(habit)];
         }
         let others = errors.iter().map(|error| {
             let is_character = error.kind == SyntaxErrorKind::BadCharacter;
             let habit = if is_character {
-                self.of_error(error)
+                self.of_error(error, &search)
             } else {
                 None
             };
@@ -126,13 +136,20 @@ impl Suspect<'_> {
         others.collect()
     }
 
-    /// What a name without a definition that begins at `at` shows, in a text without syntax errors.
-    pub fn of_name(self, at: TextSize) -> Option<SyntaxError> {
-        let habit = self.explain(at.into(), Mistaken::Name)?;
+    /// What the first of some names without a definition shows that shows anything, in a text without syntax errors.
+    /// They begin at `places`.
+    pub fn of_names(self, places: &[TextSize]) -> Option<SyntaxError> {
+        let search = self.search();
+        let mut places = places.iter();
+        let habit = places.find_map(|at| search.explain((*at).into(), Mistaken::Name))?;
         Some(self.with_sound_replacement(habit))
     }
 
-    fn of_error(self, error: &SyntaxError) -> Option<SyntaxError> {
+    fn of_error(
+        self,
+        error: &SyntaxError,
+        search: &LazyCell<Search<'a>, impl FnOnce() -> Search<'a>>,
+    ) -> Option<SyntaxError> {
         use SyntaxErrorKind::{BadCharacter, BareType, BrokenOff, NotAHead, Unexpected};
         // A character that looks like another one is that; but what ASCII has is written on purpose.
         let range: Range<usize> = error.range.into();
@@ -142,7 +159,7 @@ impl Suspect<'_> {
         // What looks like a clause without its `=` may begin with a word of another language.
         let is_equal = |replacement: &Replacement| replacement.text == message::FORGOTTEN_EQUAL;
         if error.replacement.as_ref().is_some_and(is_equal) {
-            return self.explain(error.range.start().into(), Mistaken::Item);
+            return search.explain(error.range.start().into(), Mistaken::Item);
         }
         let may_be_habit = matches!(
             error.kind,
@@ -151,32 +168,21 @@ impl Suspect<'_> {
         if is_told || !may_be_habit {
             return None;
         }
-        self.explain(error.range.start().into(), Mistaken::Token)
+        search.explain(error.range.start().into(), Mistaken::Token)
     }
 
-    /// The habit that a mistake at a byte of the text comes from.
-    fn explain(self, at: usize, mistaken: Mistaken) -> Option<SyntaxError> {
+    /// Cuts the text into tokens, once for all of its mistakes.
+    fn search(self) -> Search<'a> {
         let tokens = token::tokens(self.text, self.is_item).list;
         let mut view = View::new(self.text, tokens, self.is_item);
         view.declared = self.declared;
-        let error = view.token_at(at)?;
         let habits = table::HABITS.iter().zip(SHAPES.iter());
-        let mut possible = habits.filter(|(_, shape)| shape.may_be_in(self.text));
-        possible.find_map(|(habit, shape)| {
-            (error.saturating_sub(REACH)..=error).find_map(|start| {
-                let is_possible = mistaken != Mistaken::Item || habit.place == Place::Start;
-                if !is_possible || !view.is_in(start, habit.place) {
-                    return None;
-                }
-                let found = shape.find(&view, start)?;
-                let is_reason = match mistaken {
-                    Mistaken::Name => found.words.contains(&error),
-                    Mistaken::Token | Mistaken::Item => found.tokens.contains(&error),
-                };
-                let is_word = !found.own_words(&view).any(|word| (self.is_defined)(word));
-                (is_reason && is_word).then(|| told(&view, habit, &found))
-            })
-        })
+        let possible = habits.filter(|(_, shape)| shape.may_be_in(self.text));
+        Search {
+            suspect: self,
+            view,
+            possible: possible.collect(),
+        }
     }
 
     /// Leaves the replacement of a habit out if the text does not parse with it, or if it loses a
@@ -208,7 +214,36 @@ impl Suspect<'_> {
             false => parse_term(text),
         };
         let first = parsed.errors.first();
-        first.is_none_or(|error| Suspect { text, ..self }.of_error(error).is_some())
+        first.is_none_or(|error| {
+            let other = Suspect { text, ..self };
+            other
+                .of_error(error, &LazyCell::new(|| other.search()))
+                .is_some()
+        })
+    }
+}
+
+impl Search<'_> {
+    /// The habit that a mistake at a byte of the text comes from.
+    fn explain(&self, at: usize, mistaken: Mistaken) -> Option<SyntaxError> {
+        let view = &self.view;
+        let error = view.token_at(at)?;
+        self.possible.iter().find_map(|(habit, shape)| {
+            (error.saturating_sub(REACH)..=error).find_map(|start| {
+                let is_possible = mistaken != Mistaken::Item || habit.place == Place::Start;
+                if !is_possible || !view.is_in(start, habit.place) {
+                    return None;
+                }
+                let found = shape.find(view, start)?;
+                let is_reason = match mistaken {
+                    Mistaken::Name => found.words.contains(&error),
+                    Mistaken::Token | Mistaken::Item => found.tokens.contains(&error),
+                };
+                let mut words = found.own_words(view);
+                let is_word = !words.any(|word| (self.suspect.is_defined)(word));
+                (is_reason && is_word).then(|| told(view, habit, &found))
+            })
+        })
     }
 }
 
@@ -308,8 +343,8 @@ mod tests {
                 };
                 suspect.instead_of(&parse_item(text).errors);
                 for at in 0..=end {
-                    suspect.of_name(TextSize::try_from(at).unwrap_or_default());
-                    suspect.explain(at, Mistaken::Token);
+                    suspect.of_names(&[TextSize::try_from(at).unwrap_or_default()]);
+                    suspect.search().explain(at, Mistaken::Token);
                 }
             }
         }

@@ -23,7 +23,7 @@ use frank_syntax::ast::Symbol;
 use frank_syntax::outline::OutlineKind;
 use frank_tests::project_root;
 
-use crate::rules::{Fault, Reference, Verdict, roots};
+use crate::rules::{Fault, Reference, Verdict, WRONG_NUMBER, roots};
 
 /// How far two checkers agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -273,6 +273,11 @@ impl Analysis {
     /// any name, and aliases in a circle are told of once.
     fn tells_of_cause(&self, fault: &Fault) -> bool {
         let mut messages = self.findings.iter().map(|one| &one.message);
+        // How many arguments a declaration takes is open where its head lacks parameters.
+        if let Some(name) = fault.reason.strip_suffix(WRONG_NUMBER) {
+            let lacks = format!("among the parameters of `{name}`");
+            return messages.any(|message| message.contains(&lacks));
+        }
         match fault.reason.strip_suffix(" is defined through itself") {
             Some(alias) => messages.any(|message| {
                 message.contains("FK0113") && message.contains(&format!("`{alias}`"))

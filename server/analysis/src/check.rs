@@ -14,6 +14,7 @@ use crate::infer::{Inference, infer_operator, infer_term};
 use crate::lints::{self, Checked};
 use crate::program::{Definition, OperatorDef, TermDef, scope_index};
 use crate::report;
+use crate::spelling::Spellings;
 
 /// What is wrong with an operator: its signature and its clauses.
 #[salsa::tracked]
@@ -146,14 +147,14 @@ fn missing_signature(
 
 /// The operator with a signature that a clause's name is likely a misspelling of.
 fn misspelt_operator(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Symbol> {
+    let near = declared_spellings(db, scope).near(name.as_str());
+    similar_name(name.as_str(), near).map(Symbol::new)
+}
+
+/// The operators of a program that have a signature.
+#[salsa::tracked]
+fn declared_spellings(db: &dyn Db, scope: SourceFile) -> Spellings {
     let operators = scope_index(db, scope).operators();
-    let declared: Vec<Symbol> = operators
-        .filter(|(_, items)| !items.signatures.is_empty())
-        .map(|(name, _)| name)
-        .collect();
-    let similar = similar_name(name.as_str(), declared.iter().map(|name| name.as_str()))?;
-    declared
-        .iter()
-        .copied()
-        .find(|name| name.as_str() == similar)
+    let declared = operators.filter(|(_, items)| !items.signatures.is_empty());
+    Spellings::new(declared.map(|(name, _)| name))
 }

@@ -15,6 +15,7 @@ use crate::program::{
     AliasDef, CommandDef, ConstructorDef, Definition, data_item, operator_items, row_item,
 };
 use crate::report::habits;
+use crate::spelling::Spellings;
 use crate::types::{Command, Constructor, DataType, Interface, Params, Signature, TyKind};
 
 /// A declaration with what is wrong in it.
@@ -69,6 +70,15 @@ fn declared_data(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Declare
         problems,
         rests_on_errors,
     })
+}
+
+/// The constructors of a data type that take no arguments.
+#[salsa::tracked]
+pub fn constant_spellings(db: &dyn Db, scope: SourceFile, name: Symbol) -> Spellings {
+    let declared = data_type(db, scope, name).as_ref();
+    let constructors = declared.iter().flat_map(|declared| &declared.constructors);
+    let constants = constructors.filter(|one| one.fields.is_empty());
+    Spellings::new(constants.map(|one| one.name))
 }
 
 /// A data type's parameters and constructors.

@@ -91,6 +91,7 @@ pub mod report;
 pub mod scopes;
 pub mod show;
 pub mod snapshot;
+pub mod spelling;
 pub mod surroundings;
 pub mod truth_values;
 pub mod types;

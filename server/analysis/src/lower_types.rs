@@ -19,6 +19,7 @@ use crate::diagnostics::{
 };
 use crate::params::{TypeNamespace, params};
 use crate::program::{AliasDef, RowDef, library_with_type, resolve_data, resolve_row, scope_index};
+use crate::spelling::Spellings;
 use crate::types::{
     Ability, Adjustment, Arg, Computation, Instance, Params, Port, Tail, Ty, TyKind, Types,
 };
@@ -327,7 +328,8 @@ impl<'db> Lowering<'db> {
         if let Some((_, known)) = known.filter(|(_, known)| names.contains(&Symbol::new(known))) {
             return vec![known];
         }
-        similar_names(symbol.as_str(), names.iter().map(|name| name.as_str()))
+        let near = type_spellings(self.db, self.scope).near(symbol.as_str());
+        similar_names(symbol.as_str(), near)
     }
 
     /// A long name of a variable that is one slip away from a data type is worth a hint.
@@ -893,6 +895,11 @@ pub fn type_names(db: &dyn Db, scope: SourceFile) -> Vec<Symbol> {
     names
 }
 
+#[salsa::tracked]
+fn type_spellings(db: &dyn Db, scope: SourceFile) -> Spellings {
+    Spellings::new(type_names(db, scope).iter().copied())
+}
+
 /// Names that other languages have for a type, and Frank's.
 const FOREIGN_TYPES: [(&str, &str); 17] = [
     ("Integer", "Int"),
@@ -927,7 +934,7 @@ pub(crate) fn misspelt_type(db: &dyn Db, scope: SourceFile, name: Symbol) -> Opt
     let capital = text.chars().next().is_some_and(char::is_uppercase);
     match same {
         Some(same) => Some(*same),
-        None if capital => similar_names(text, names.iter().map(|name| name.as_str()))
+        None if capital => similar_names(text, type_spellings(db, scope).near(text))
             .first()
             .map(|similar| Symbol::new(similar)),
         None => None,

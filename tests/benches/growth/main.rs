@@ -40,8 +40,23 @@ const ROWS: &[Row] = &[
         cost: |n| check(&texts::repeated(n)),
     },
     Row {
+        name: "check n clauses of two ports",
+        sizes: [1_000, 2_000, 4_000],
+        cost: |n| check(&texts::pairs(n)),
+    },
+    Row {
+        name: "check n unknown names in one definition",
+        sizes: [2_000, 4_000, 8_000],
+        cost: |n| check(&texts::unknown(n)),
+    },
+    Row {
+        name: "check a chain of n operators without signatures",
+        sizes: [4_000, 8_000, 16_000],
+        cost: |n| check(&texts::unsigned(n)),
+    },
+    Row {
         name: "check n misspelt names",
-        sizes: [500, 1_000, 2_000],
+        sizes: [2_000, 4_000, 8_000],
         cost: |n| check(&texts::misspelt(n)),
     },
     Row {

@@ -24,6 +24,30 @@ pub fn sum(terms: usize) -> String {
     format!("f : {{Int -> Int}}\nf x = x{more}\n\nmain : {{Int}}\nmain! = f 1\n")
 }
 
+/// A data type of many constructors, and a clause for a pair of each.
+pub fn pairs(count: usize) -> String {
+    let constructors: Vec<String> = (0..count).map(|i| format!("c{i}")).collect();
+    let clauses = (0..count).map(|i| format!("f c{i} c{} = {i}\n", count - 1 - i));
+    let clauses: String = clauses.collect();
+    format!(
+        "data D = {}\nf : D -> D -> Int\n{clauses}",
+        constructors.join(" | ")
+    )
+}
+
+/// A definition of many names that nothing is like.
+pub fn unknown(count: usize) -> String {
+    let names: Vec<String> = (0..count).map(|i| format!("zz{i}")).collect();
+    format!("main : {{Int}}\nmain! = {}\n", names.join(" + "))
+}
+
+/// Operators that call each other, of which the last one alone has a signature.
+pub fn unsigned(count: usize) -> String {
+    let chain = (0..count).map(|i| format!("f{i} x = f{} x\n", i + 1));
+    let chain: String = chain.collect();
+    format!("{chain}f{count} : Int -> Int\nf{count} x = x\n")
+}
+
 /// So many operators with long names, each of which misspells the name of another one.
 pub fn misspelt(count: usize) -> String {
     let mut random = SmallRng::seed_from_u64(1);

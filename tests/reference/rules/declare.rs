@@ -14,6 +14,9 @@ use super::types::{
     Ability, Adaptor, Adjustment, Arg, Computation, Id, Instance, Port, Replacement, Tail, Type,
 };
 
+/// What is wrong with a type or an instance of that name.
+pub const WRONG_NUMBER: &str = " has a wrong number of arguments";
+
 /// Reads the types of one item.
 pub struct Reader<'a> {
     pub world: &'a World,
@@ -67,7 +70,7 @@ impl Reader<'_> {
             (None, Some(_), None) => Type::Rigid(name),
             (None, Some(_), Some(_)) if !parenthesised => Type::Rigid(name),
             (None, _, Some(data)) => {
-                let args = self.args(args, &self.world.data(data).params)?;
+                let args = self.args(name, args, &self.world.data(data).params)?;
                 return Ok(Type::Data(data, args));
             }
             (None, None, None) if name.as_str() == "Float" => Type::Float,
@@ -86,12 +89,12 @@ impl Reader<'_> {
 
     /// As many arguments as parameters, and of their kinds. The last one may be left out if it is
     /// an ability and ε is in scope.
-    fn args(&self, written: &[TypeArg], params: &[Param]) -> Checked<Vec<Arg>> {
+    fn args(&self, name: Symbol, written: &[TypeArg], params: &[Param]) -> Checked<Vec<Arg>> {
         let left_out = written.len() + 1 == params.len()
             && params.last().is_some_and(|param| param.is_effect)
             && self.knows_epsilon();
         if written.len() != params.len() && !left_out {
-            return Err("a wrong number of type arguments".to_owned());
+            return Err(format!("{name}{WRONG_NUMBER}"));
         }
         let mut args = Vec::new();
         for (arg, param) in written.iter().zip(params) {
@@ -142,7 +145,7 @@ impl Reader<'_> {
         let interface = self.world.find_row(self.scope, name);
         let interface = interface.ok_or_else(|| format!("there is no interface {name}"))?;
         let row = self.world.row(interface);
-        let args = self.args(&written.args, &row.params)?;
+        let args = self.args(name, &written.args, &row.params)?;
         let ItemKind::Alias { instances, .. } = &row.source.item.kind else {
             return Ok(vec![Instance { interface, args }]);
         };
@@ -305,7 +308,8 @@ pub fn leads_to(world: &World, alias: Id, target: Id, seen: &mut BTreeSet<Id>) -
     instances.iter().any(|one| {
         let mentioned = world.find_row(alias.scope, one.interface.symbol);
         mentioned.is_some_and(|id| {
-            inside.args(&one.args, &world.row(id).params).is_ok()
+            let name = one.interface.symbol;
+            inside.args(name, &one.args, &world.row(id).params).is_ok()
                 && (id == target || (seen.insert(id) && leads_to(world, id, target, seen)))
         })
     })

@@ -16,11 +16,12 @@ use crate::groups;
 use crate::program::scope_index;
 
 /// The words that no name should look like.
-const WORDS: [&str; 7] = [
+const WORDS: [&str; 8] = [
     "data",
     "interface",
     "include",
     "let",
+    "in",
     "String",
     "Int",
     "Char",

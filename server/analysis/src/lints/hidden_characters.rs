@@ -1,4 +1,4 @@
-//! Characters in comments and literals that nobody sees, or that turn the order of text round: what is
+//! Characters in comments, literals and names that nobody sees, or that turn the order of text round: what is
 //! read there is not what is written. Elsewhere they belong to no token, which is an error.
 
 use std::ops::Range;
@@ -39,6 +39,8 @@ fn place(kind: Kind) -> Option<&'static str> {
         Kind::LineComment | Kind::BlockComment { .. } => Some("comment"),
         Kind::String(_) => Some("string"),
         Kind::Character(_) => Some("character"),
+        // Some letters are blank.
+        Kind::Name => Some("name"),
         _ => None,
     }
 }
@@ -50,7 +52,9 @@ fn runs(token: &str, kind: Kind) -> Vec<Range<usize>> {
     let mut chars = token.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let after = chars.peek().map(|(_, c)| *c);
-        let unseen = is_directional(c) || is_zero_width(c) || is_joiner(c);
+        // Many programs show these as the end of a line, which they are not.
+        let separates = matches!(c, '\u{2028}' | '\u{2029}');
+        let unseen = is_directional(c) || is_zero_width(c) || is_joiner(c) || separates;
         // In a literal it is an error of its own.
         let controls = kind.is_comment() && c.is_control() && !matches!(c, '\t'..='\r');
         if controls || unseen && !is_writing(c, before, after, token) {
@@ -125,6 +129,9 @@ fn hidden(source: ItemSource, text: &str, kind: Kind, run: Range<usize>) -> Diag
         let fix = fixes::replace(at, "", format!("remove {names}"));
         return problem.help("leave it out").fix(fix);
     }
+    if kind == Kind::Name {
+        return problem.help("write the name without it, here and wherever it is read");
+    }
     let rest = text.get(run.end..).unwrap_or_default();
     let escapes = escapes(characters, kind, rest);
     let help = format!("write `{escapes}`, which means the same, or leave it out");
@@ -177,6 +184,17 @@ mod tests {
         // It does not matter whether the item parses, or what follows it.
         assert_eq!(hidden("f = ) -- \u{202e}\n"), ["\u{202e}"]);
         assert_eq!(hidden("f : Int\n\n-- \u{202e}\n"), ["\u{202e}"]);
+        // What follows seems to stand on a line of its own, and does not.
+        assert_eq!(
+            hidden("f : Int -- \u{2028}g : Int\u{2029}\n"),
+            ["\u{2028}", "\u{2029}"]
+        );
+    }
+
+    #[test]
+    fn letters_may_be_blank() {
+        let program = "f : Int -> Int -> Int\nf \u{3164} x\u{ffa0} = x\u{ffa0}\n";
+        assert_eq!(hidden(program), ["\u{3164}", "\u{ffa0}", "\u{ffa0}"]);
     }
 
     #[test]

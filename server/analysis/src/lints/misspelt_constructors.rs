@@ -5,7 +5,7 @@ use frank_syntax::ast::{Clause, Item, PatternId, PatternKind, Symbol};
 
 use super::{Checked, is_private};
 use crate::db::{Db, item};
-use crate::declarations::data_type;
+use crate::declarations::constant_spellings;
 use crate::diagnostics::{Code, Diagnostic, Location, similar_name};
 use crate::fixes;
 use crate::infer::{Body, Inference, ResolvedPattern};
@@ -74,11 +74,9 @@ pub(super) fn meant(
     let TyKind::Data(data, _) = inference.table.kind(ty) else {
         return None;
     };
-    let declared = data_type(db, data.0.scope, data.0.name).as_ref()?;
-    let constructors = declared.constructors.iter();
-    let alone = constructors.filter(|constructor| constructor.fields.is_empty());
     let written = name.symbol.as_str();
-    let meant = similar_name(written, alone.map(|one| one.name.as_str()))?;
+    let near = constant_spellings(db, data.0.scope, data.0.name).near(written);
+    let meant = similar_name(written, near)?;
     // `red'` and `nils` are named after what they may be.
     let is_derived = written
         .strip_prefix(meant)

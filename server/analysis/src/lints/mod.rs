@@ -11,6 +11,7 @@ mod idle_adaptors;
 mod idle_handlers;
 mod list_lengths;
 mod missing_clauses;
+mod misspelt_clauses;
 mod misspelt_constructors;
 mod paper_checkpoints;
 mod shared_cells;

@@ -1,6 +1,6 @@
 //! A value that holds what is needed, or can be made into it: `fromMaybe 0 m`, `read r`, `just x`, `showInt n`.
 
-use frank_syntax::ast::{BinaryOperator, Item, Symbol, TermId, TermKind};
+use frank_syntax::ast::{BinaryOperator, Item, ItemKind, PatternId, Symbol, TermId, TermKind};
 
 use super::Reporter;
 use super::mismatch::Mismatch;
@@ -12,7 +12,7 @@ use crate::fixes;
 use crate::infer::ResolvedPattern;
 use crate::infer::table::Clash;
 use crate::program::{DataDef, TermDef, resolve_term};
-use crate::surroundings::is_arithmetic;
+use crate::surroundings::{is_arithmetic, is_atomic};
 use crate::types::{Ability, Arg, Computation, Replacement, Ty, TyKind};
 
 impl Reporter<'_> {
@@ -221,11 +221,30 @@ impl Reporter<'_> {
         if !self.is_same(mismatch, mismatch.expected) || !self.agree(taken, mismatch.found) {
             return None;
         }
-        let given = self.term_text(mismatch.source, term);
-        let given = given.unwrap_or_else(|| "…".to_owned());
-        let help = format!("`{name}` is not used: `{name} {given}` goes on with it");
-        let problem = problem.clone().help(help);
-        Some(self.applied(problem, mismatch, term, name.as_str()))
+        // Where the clause calls the operator again, the continuation belongs into that call.
+        let item = item(self.db, mismatch.source);
+        let again = handed_again(item, term, pattern);
+        let term = again.unwrap_or(term);
+        let text = self.term_text(mismatch.source, term);
+        let resumed = match text.unwrap_or_else(|| "…".to_owned()) {
+            text if is_atomic(item, term) => format!("{name} {text}"),
+            text => format!("{name} ({text})"),
+        };
+        let (whole, start, open) = match &item.kind {
+            ItemKind::Clause { name: own, clause } if again.is_none() => {
+                if clause.patterns.len() != 1 {
+                    return None;
+                }
+                let own = own.symbol;
+                (format!("{own} ({resumed})"), format!("{own} ({name}"), 1)
+            }
+            _ => (resumed, name.to_string(), 0),
+        };
+        let problem = problem
+            .clone()
+            .help(format!("`{name}` is not used: `{whole}` goes on with it"));
+        let fix = self.applied_fix(mismatch.source, item, term, &start, open);
+        Some(problem.fix(Fix { safe: false, ..fix }))
     }
 
     /// Says how numbers are shown to a function on strings: `{x -> print (showInt x)}` for `print`.
@@ -432,4 +451,17 @@ fn operands(item: &Item, term: TermId) -> (Vec<TermId>, bool) {
         }
     }
     (found, divides)
+}
+
+/// The argument of a call of the operator itself that stands where a clause's pattern does.
+fn handed_again(item: &Item, term: TermId, pattern: PatternId) -> Option<TermId> {
+    let (TermKind::Apply { head, args, .. }, ItemKind::Clause { name, clause }) =
+        (&item.terms[term].kind, &item.kind)
+    else {
+        return None;
+    };
+    let port = clause.patterns.iter().position(|one| *one == pattern)?;
+    let is_own =
+        matches!(&item.terms[*head].kind, TermKind::Name(called) if called.symbol == name.symbol);
+    args.get(port).copied().filter(|_| is_own)
 }

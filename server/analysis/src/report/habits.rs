@@ -1,8 +1,11 @@
 //! Words of other languages: Frank reads them as names, and they have no definition.
 
+use std::collections::{HashMap, HashSet};
+
 use frank_syntax::ast::{ItemKind, Symbol};
 use frank_syntax::error::{SyntaxError, SyntaxErrorKind};
 use frank_syntax::habits::Suspect;
+use text_size::TextSize;
 
 use super::syntax::syntax_error;
 use crate::db::{Db, ItemSource, SourceFile, TextKind, has_syntax_errors, item, parsed};
@@ -65,10 +68,10 @@ fn is_defined(db: &dyn Db, scope: SourceFile, word: &str) -> bool {
 /// Puts what is to be said of another language's words in the place of all that is found in the item
 /// that they stand in: the rest of it is read wrongly, too.
 pub fn instead(db: &dyn Db, scope: SourceFile, problems: &mut Vec<Diagnostic>) {
-    let mut habits: Vec<(ItemSource, SyntaxError)> = Vec::new();
+    let mut order = Vec::new();
+    let mut names: HashMap<ItemSource, Vec<TextSize>> = HashMap::new();
     for problem in problems.iter() {
         let source = problem.location.item;
-        let is_known = habits.iter().any(|(known, _)| *known == source);
         let is_name = matches!(
             problem.code,
             Code::UnknownName
@@ -78,16 +81,25 @@ pub fn instead(db: &dyn Db, scope: SourceFile, problems: &mut Vec<Diagnostic>) {
                 | Code::WrongPatternCount
                 | Code::WrongTypeArguments
         );
-        if !is_name || is_known || has_syntax_errors(db, source) {
-            continue;
+        if is_name && !has_syntax_errors(db, source) {
+            let at = problem.location.in_item(db).start();
+            let places = names.entry(source).or_default();
+            if places.is_empty() {
+                order.push(source);
+            }
+            places.push(at);
         }
-        let at = problem.location.in_item(db).start();
-        let is_defined = |word: &str| is_defined(db, scope, word);
-        let habit = suspect(db, source, &is_defined, None).of_name(at);
-        habits.extend(habit.map(|habit| (source, habit)));
     }
+    let is_defined = |word: &str| is_defined(db, scope, word);
+    let habits = order.into_iter().filter_map(|source| {
+        let places = names.get(&source)?;
+        let habit = suspect(db, source, &is_defined, None).of_names(places)?;
+        Some((source, habit))
+    });
+    let habits: Vec<(ItemSource, SyntaxError)> = habits.collect();
+    let told: HashSet<ItemSource> = habits.iter().map(|(source, _)| *source).collect();
+    problems.retain(|problem| !told.contains(&problem.location.item));
     for (source, habit) in habits {
-        problems.retain(|problem| problem.location.item != source);
         problems.extend(syntax_error(db, scope, source, &habit));
     }
 }

@@ -77,6 +77,7 @@ use crate::surroundings::Surroundings;
 use crate::types::{Ability, Ty};
 use ability::Unfit;
 use mismatch::Mismatch;
+use places::visible_spellings;
 pub use places::{declaration, visible_names};
 
 /// A term of so many letters at most is quoted in a message.
@@ -611,15 +612,17 @@ impl Reporter<'_> {
         locals: &[Symbol],
         fits: impl Fn(TermDef) -> bool,
     ) -> Vec<&'static str> {
-        let candidates = visible_names(self.db, self.scope);
-        let known = candidates
-            .iter()
-            .filter(|(_, definition)| fits(*definition));
+        let known = visible_names(self.db, self.scope);
+        let near = visible_spellings(self.db, self.scope).near(name.as_str());
+        let near = near.into_iter().filter_map(|name| {
+            let at = known.binary_search_by_key(&name, |(name, _)| name.as_str());
+            let (_, definition) = *known.get(at.ok()?)?;
+            fits(definition).then_some((name, definition))
+        });
         let (own, libraries): (Vec<_>, Vec<_>) =
-            known.partition(|(_, definition)| definition.scope() == self.scope);
-        let names = |all: Vec<&(Symbol, TermDef)>| {
-            let names = all.into_iter().map(|(name, _)| name.as_str());
-            names.collect::<Vec<_>>()
+            near.partition(|(_, definition)| definition.scope() == self.scope);
+        let names = |all: Vec<(&'static str, TermDef)>| -> Vec<&'static str> {
+            all.into_iter().map(|(name, _)| name).collect()
         };
         let locals = locals.iter().map(|name| name.as_str());
         let (own, libraries) = (names(own), names(libraries));

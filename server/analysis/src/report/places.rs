@@ -5,6 +5,7 @@ use frank_syntax::ast::{Item, ItemKind, NodeId, Symbol};
 use crate::db::{Db, ItemSource, Origin, SourceFile, item};
 use crate::diagnostics::Location;
 use crate::program::{ConstructorDef, DataDef, OperatorDef, TermDef, operator_items, scope_index};
+use crate::spelling::Spellings;
 
 /// Where a name of a term is declared.
 pub fn declaration(db: &dyn Db, definition: TermDef) -> Option<(ItemSource, NodeId)> {
@@ -118,6 +119,11 @@ pub fn visible_names(db: &dyn Db, scope: SourceFile) -> Vec<(Symbol, TermDef)> {
     names.sort_by_key(|(name, _)| name.as_str());
     names.dedup_by_key(|(name, _)| *name);
     names
+}
+
+#[salsa::tracked]
+pub fn visible_spellings(db: &dyn Db, scope: SourceFile) -> Spellings {
+    Spellings::new(visible_names(db, scope).iter().map(|(name, _)| *name))
 }
 
 /// Whether parentheses stand directly around a place.

@@ -250,11 +250,7 @@ main! = sum (evalState 400 all!)
 fn the_end() {
     let dir = dir();
     for (arguments, code, word) in [
-        (
-            &["--entry", "stuck"][..],
-            3,
-            "c.fk:16:10: no clause of `half` matches",
-        ),
+        (&["--entry", "stuck"][..], 3, "no clause of `half` matches"),
         (&["--entry", "echo"], 3, "`inch` at the end of the input"),
         (&["--states", "3"], 0, "there are more states"),
         (
@@ -287,6 +283,11 @@ fn the_end() {
         let run = dir.run_with(&[&["step", "c.fk"], arguments].concat());
         assert_eq!(run.code, code, "{arguments:?}: {}", run.stderr);
         assert!(run.stderr.contains(word), "{arguments:?}: {}", run.stderr);
+    }
+    // A failure is told as the run itself tells it, with values and stack.
+    for entry in ["stuck", "echo"] {
+        let told = |command| dir.run_with(&[command, "c.fk", "--entry", entry]).stderr;
+        assert_eq!(told("step"), told("run"), "{entry}");
     }
     // Not one state more than was asked for.
     let run = dir.run_with(&[

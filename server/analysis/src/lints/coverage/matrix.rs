@@ -14,7 +14,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use frank_syntax::ast::{Item, PatternId, PatternKind, Symbol};
+use frank_syntax::ast::{Item, PatternId, PatternKind};
 use frank_syntax::stack::ensure_sufficient_stack;
 
 use super::inhabited::Inhabited;
@@ -178,6 +178,23 @@ impl<'a> Matrix<'a> {
         if cells(rows.len(), self.added.len()) > *effort {
             return None;
         }
+        let before = self.before(clause, rows.to_vec(), effort)?;
+        let (true, Some(last)) = (before.len() > 1, rows.last()) else {
+            return Some(before);
+        };
+        // A clause that does by itself says more than all that come first for some values.
+        for row in rows.iter().filter(|row| before.contains(&row.clause)) {
+            let pair = vec![row.clone(), last.clone()];
+            if self.before(clause, pair, effort)? == [row.clause] {
+                return Some(vec![row.clause]);
+            }
+        }
+        Some(before)
+    }
+
+    /// Of some rows, the last of which is a clause's, those that match what it would, and itself if something is
+    /// left for it.
+    fn before(&self, clause: u32, rows: Vec<Row<'a>>, effort: &mut u32) -> Option<Vec<u32>> {
         let coverage = Coverage {
             missing: Vec::new(),
             more: false,
@@ -192,7 +209,7 @@ impl<'a> Matrix<'a> {
             target: Some(clause),
             before: Vec::new(),
         };
-        explorer.explore(&self.columns(), rows.to_vec());
+        explorer.explore(&self.columns(), rows);
         *effort = explorer.effort;
         let mut before = explorer.before;
         before.sort_unstable();
@@ -563,7 +580,7 @@ impl<'a> Explorer<'_, 'a> {
 
     /// A clause is the first to match something.
     fn reached(&mut self, clause: u32) {
-        if self.target.is_some_and(|target| target != clause) {
+        if self.target.is_some() {
             self.before.push(clause);
         }
         if let Some(useful) = self.coverage.useful.get_mut(clause as usize) {
@@ -661,44 +678,38 @@ impl<'a> Explorer<'_, 'a> {
                 let definition = constructor.data.0;
                 let declared = data_type(self.matrix.db, definition.scope, definition.name);
                 let all = declared.iter().flat_map(|declared| &declared.constructors);
-                let present: Vec<u32> = groups
+                let present: HashSet<u32> = groups
                     .iter()
                     .filter_map(|group| match group.head {
                         Head::Constructor(constructor) => Some(constructor.index),
                         _ => None,
                     })
                     .collect();
-                let mut is_present =
-                    vec![false; declared.as_ref().map_or(0, |d| d.constructors.len())];
-                for index in present {
-                    if let Some(present) = is_present.get_mut(index as usize) {
-                        *present = true;
-                    }
-                }
-                // One that stands for another is written only where that one is not enough.
+                let name = |i: u32| Some(all.clone().nth(i as usize)?.name);
                 // A second constructor of one name is an error of its own.
-                let is_first = |i: &usize| {
-                    let names: Vec<Symbol> =
-                        all.clone().take(i + 1).map(|made| made.name).collect();
-                    let first = names.iter().position(|name| Some(name) == names.last());
-                    first == Some(*i)
-                };
-                let is_absent = |i: &usize| is_present.get(*i) == Some(&false) && is_first(i);
-                let stands_for = |i: &usize| declared.as_ref()?.stands_for(u32::try_from(*i).ok()?);
-                let absent = all.clone().enumerate().filter(|(i, _)| {
-                    let other = stands_for(i).map(|other| other as usize);
-                    is_absent(i) && !other.is_some_and(|other| is_absent(&other))
+                let mut names = HashSet::new();
+                let firsts = (0..).zip(all.clone());
+                let firsts = firsts.filter(|(_, made)| names.insert(made.name));
+                let absent = firsts.filter(|(i, _)| {
+                    // One that stands for another is written only where that one is not enough.
+                    let other = declared.as_ref().and_then(|d| d.stands_for(*i));
+                    let is_covered = other.is_some_and(|other| {
+                        let first = all.clone().position(|made| Some(made.name) == name(other));
+                        !present.contains(&other) && first == Some(other as usize)
+                    });
+                    !present.contains(i) && !is_covered
                 });
-                absent
-                    .map(|(i, made)| {
-                        let constructor = ConstructorDef {
-                            data: constructor.data,
-                            index: i as u32,
-                            name: made.name,
-                        };
-                        Head::Constructor(constructor)
+                let heads = absent.map(|(index, made)| {
+                    Head::Constructor(ConstructorDef {
+                        data: constructor.data,
+                        index,
+                        name: made.name,
                     })
+                });
+                // More of them are not shown, and a large match has as many such columns as clauses.
+                heads
                     .filter(|head| self.possible(column, *head, typed))
+                    .take(MOST_WITNESSES + 1)
                     .collect()
             }
             // There are always other numbers and characters.

@@ -14,7 +14,7 @@ use frank_syntax::ast::{
     Clause, Item, ItemKind, NodeId, PatternId, PatternKind, Symbol, TermId, TermKind,
 };
 
-use super::{Checked, missing_clauses, misspelt_constructors};
+use super::{Checked, misspelt_clauses, misspelt_constructors};
 use crate::builtin;
 use crate::db::{Db, ItemSource, has_syntax_errors, item};
 use crate::diagnostics::{Code, Diagnostic, Location};
@@ -379,7 +379,7 @@ impl<'a> Match<'a> {
         if let Subject::Operator(operator) = self.subject {
             // A clause that does not parse may be the one, or one whose name is misspelt.
             problem = problem.may_follow_from(operator.0.name);
-            let misspelt = missing_clauses::of_misspelt(self.db, operator);
+            let misspelt = misspelt_clauses::of(self.db, operator);
             problem.rests_on.extend(misspelt);
         }
         if let Some(fix) = (!more).then(|| self.write(missing)).flatten() {
