@@ -296,9 +296,10 @@ impl Analysis {
 
     /// Whether an instance is missing that a port does not add whose commands it handles.
     fn tells_of_port(&self, fault: &Fault) -> bool {
-        fault
-            .reason
-            .strip_prefix("too few ")
+        let reason = &fault.reason;
+        let too_few = reason.strip_prefix("too few ");
+        too_few
+            .or_else(|| reason.strip_prefix("different numbers of "))
             .is_some_and(|interface| {
                 let mut messages = self.findings.iter().map(|one| &one.message);
                 messages.any(|message| {

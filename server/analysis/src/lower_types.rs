@@ -230,7 +230,9 @@ impl<'db> Lowering<'db> {
             self.hint_misspelling(name);
             return self.fresh_value(symbol);
         }
-        if let Some(told) = self.left_out_parameter(item, name) {
+        if args.is_empty()
+            && let Some(told) = self.left_out_parameter(item, name)
+        {
             return told;
         }
         let similar = self.similar_types(symbol);
