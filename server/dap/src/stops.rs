@@ -313,7 +313,12 @@ fn bit(rule: Rule) -> u32 {
 /// a `let` or a `;`, the end.
 pub fn is_step(semantics: &Semantics<'_>, rule: Option<Rule>, state: &State) -> bool {
     match state.focus {
-        Focus::Call(call) => !matches!(call.head, Value::Finished(_)),
+        Focus::Call(call) => {
+            // The call that is the whole run stands where the run begins.
+            let entry = semantics.program.entries.first();
+            let is_run = entry.is_some_and(|entry| entry.term == call.term);
+            !is_run && !matches!(call.head, Value::Finished(_))
+        }
         Focus::Command(_) => semantics.is_at_handler(state),
         Focus::Term(..) => matches!(
             rule,

@@ -196,3 +196,18 @@ fn over_and_out() {
     screen.press("\u{3}");
     assert_eq!(screen.end(), 0);
 }
+
+/// The focus is in view in the source, however far to the right it stands.
+#[test]
+fn long_lines_are_moved() {
+    let name = "a".repeat(90);
+    let text = format!("main : {{Int}}\nmain! = let {name} = 7 * 9 in {name}\n");
+    let dir = Dir::new(&[("c.fk", &text)]);
+    let mut screen = Screen::start(&dir, &["step", "c.fk"]);
+    screen.until("q quit");
+    screen.press("\x1b[C");
+    let shown = screen.until("2 of ");
+    assert_eq!(shown.matches("7 * 9").count(), 2, "{shown}");
+    screen.press("q");
+    assert_eq!(screen.end(), 0);
+}

@@ -782,6 +782,27 @@ fn a_step_over_a_call_passes_the_handlers_in_it() {
     assert!(client.top().starts_with("evalState:"), "{}", client.top());
 }
 
+/// Each step shows another place: the call of the run is where the run begins, and a call is passed with its arguments.
+#[test]
+fn a_step_shows_something_else() {
+    let (_dir, file) = dir();
+    let at = line("  let c");
+    for step in ["next", "stepIn"] {
+        let launch = json!({ "program": file, "entry": "passes", "stopOnEntry": true });
+        let mut client = Client::launch(launch);
+        client.configured();
+        assert_eq!(client.stopped().0, "entry");
+        assert_eq!(client.go(step).1, format!("passes:{at}"));
+    }
+    let mut client = Client::launch(json!({ "program": file, "entry": "passes" }));
+    let column = "  let c = ".len() + 1;
+    client.breakpoints(&file, json!([{ "line": at, "column": column }]));
+    client.configured();
+    assert_eq!(client.stopped().1, format!("passes:{at}"));
+    assert_eq!(client.go("next").1, format!("passes:{}", at + 1));
+    assert_eq!(client.scope(1, "Locals"), [pair("c", "18")]);
+}
+
 /// What is waited for is followed through any number of commands.
 #[test]
 fn a_step_over_many_commands_ends() {
