@@ -217,6 +217,13 @@ pub fn stack(
         next = below.rest;
     }
     walk.close();
+    if walk.entries.is_empty()
+        && let Some(entry) = semantics.program.entries.first()
+    {
+        // Nothing waits for the run's value; it is that of the term that was run.
+        walk.open(entry.term, None, None);
+        walk.close();
+    }
     (walk.entries, false)
 }
 

@@ -429,6 +429,7 @@ fn a_dropped_continuation_and_the_end() {
         client.event("stopped")["description"],
         "the run ends with 2"
     );
+    assert_eq!(client.top(), format!("dropped:{}", line("dropped :")));
     assert_eq!(client.go("reverseContinue").0, "exception");
     client.call("terminate", Value::Null);
     client.ended();
