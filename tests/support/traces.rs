@@ -12,7 +12,7 @@ use crate::book::{Page, book_root, keep};
 use crate::fences;
 
 /// The most states of a run: what a reader goes through, and what a page of the book has room for.
-const STATES: &str = "400";
+const STATES: &str = "1000";
 
 /// A run that is to be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -244,6 +244,14 @@ pub struct EvalArgs {
     pub project: ProjectArgs,
 }
 
+/// The number of a state.
+fn parse_first(text: &str) -> Result<u64, String> {
+    match parse_count(text)? {
+        0 => Err("the first state has the number 1".to_owned()),
+        number => Ok(number),
+    }
+}
+
 #[derive(Debug, ClapArgs)]
 pub struct StepArgs {
     /// The program
@@ -255,11 +263,14 @@ pub struct StepArgs {
     /// The operator to run; it takes no arguments
     #[arg(long, value_name = "NAME", default_value = frank_analysis::entries::MAIN)]
     pub entry: String,
+    /// Show it although there are errors, if none of them is in what it reaches
+    #[arg(long)]
+    pub despite_errors: bool,
     /// What the states are written as [default: in a terminal, a run to go through by keys; else text]
     #[arg(long, value_enum)]
     pub format: Option<StepFormat>,
     /// The first state that is written, counted from 1
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = parse_count)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = parse_first)]
     pub from: u64,
     /// The most states that are written
     #[arg(long, value_name = "COUNT", default_value_t = 100_000, value_parser = parse_count)]

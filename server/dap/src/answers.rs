@@ -80,7 +80,7 @@ impl<W: Write> Session<'_, '_, W> {
             | "stackTrace" | "scopes" | "variables" | "evaluate" | "exceptionInfo"
                 if !is_standing =>
             {
-                Err("the run does not stand still: pause it first".to_owned())
+                Err(self.why_not_standing())
             }
             "stackTrace" => read(request).and_then(|asked| self.stopped.stack_trace(&asked)),
             "scopes" => read(request).and_then(|asked| self.stopped.scopes(&asked)),
@@ -190,6 +190,16 @@ impl<W: Write> Session<'_, '_, W> {
         Ok(json!({ "variables": opener.open(&node, start, count) }))
     }
 
+    /// Why nothing can be asked about the run's state.
+    fn why_not_standing(&self) -> String {
+        let reason = match self.doing {
+            Doing::Over => "the run is over: `launch` begins another one",
+            Doing::Configuring => "the run has not begun: `configurationDone` begins it",
+            _ => "the run does not stand still: pause it first",
+        };
+        reason.to_owned()
+    }
+
     /// A line of the console while the run goes on: input, if it waits for that.
     fn line(&mut self, asked: &EvaluateArguments) -> Result<Json, String> {
         if !matches!(self.doing, Doing::Waiting(_))
@@ -198,7 +208,7 @@ impl<W: Write> Session<'_, '_, W> {
                 .as_deref()
                 .is_some_and(|context| context != "repl")
         {
-            return Err("the run does not stand still: pause it first".to_owned());
+            return Err(self.why_not_standing());
         }
         self.typed(&asked.expression);
         Ok(json!({ "result": "", "variablesReference": 0 }))

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use frank_core::{Pattern, Program, Term, Type, ValuePattern};
+use frank_interpreter::RunErrorKind;
 use frank_semantics::Semantics;
 use frank_semantics::state::{EnvId, Focus, Frame, StackId, State, Value};
 
@@ -218,7 +219,14 @@ fn run(
     let mut over = Over::of(stack);
     for _ in 0..steps {
         let below = now.stack;
-        let (rule, next) = semantics.advance(now).map_err(|stuck| stuck.message)?;
+        let (rule, next) = semantics.advance(now).map_err(|stuck| match stuck.kind {
+            // The checker has not seen the types of all variables.
+            RunErrorKind::Internal => {
+                "a variable's value, or what it is given, is of another type than the term needs"
+                    .to_owned()
+            }
+            _ => stuck.message,
+        })?;
         now = next;
         if !over.sees(semantics, rule, below, &now) {
             continue;

@@ -28,6 +28,8 @@ pub struct Entry {
     pub kind: Kind,
     /// Where evaluation stands in it.
     pub term: TermId,
+    /// What is shown of that: the whole operation where its last operand has its value.
+    pub place: TermId,
     pub env: Option<EnvId>,
     /// The frames around what is evaluated in it.
     pub stack: Option<StackId>,
@@ -64,6 +66,7 @@ impl Walk<'_, '_> {
             name,
             kind: Kind::Body,
             term,
+            place: term,
             env,
             stack,
             is_frozen: self.is_frozen,
@@ -111,6 +114,7 @@ impl Walk<'_, '_> {
                 name: String::new(),
                 kind: Kind::Handler { head, done },
                 term,
+                place: term,
                 env,
                 stack,
                 is_frozen: self.is_frozen,
@@ -188,6 +192,7 @@ pub fn stack(
                     name: "above: frozen, the continuation so far".to_owned(),
                     kind: Kind::Frozen,
                     term: written.term,
+                    place: written.term,
                     env: None,
                     stack: state.stack,
                     is_frozen: true,
@@ -203,9 +208,22 @@ pub fn stack(
         }
         let below = semantics.store.stacks[id];
         walk.frame(below.frame, next);
+        if let (Focus::Value(_), Some(open)) = (state.focus, &mut walk.open)
+            && next == state.stack
+            && matches!(below.frame, Frame::Right { .. } | Frame::Negate { .. })
+        {
+            open.entry.place = below.frame.term();
+        }
         next = below.rest;
     }
     walk.close();
+    if walk.entries.is_empty()
+        && let Some(entry) = semantics.program.entries.first()
+    {
+        // Nothing waits for the run's value; it is that of the term that was run.
+        walk.open(entry.term, None, None);
+        walk.close();
+    }
     (walk.entries, false)
 }
 

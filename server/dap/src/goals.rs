@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use frank_core::{Term, TermId};
 use frank_semantics::state::{Focus, StackId, State, Value};
 use frank_semantics::{Rule, Semantics, Simple};
 
@@ -88,6 +89,10 @@ impl Observer for Driver<'_> {
     }
 }
 
+fn is_call(semantics: &Semantics<'_>, term: TermId) -> bool {
+    matches!(semantics.program.terms[term], Term::Apply { .. })
+}
+
 impl Stopped<'_> {
     /// The goal of a step over what is at the focus. It ends in the body that it began in, or in the caller.
     pub fn over(&mut self) -> Goal {
@@ -102,6 +107,10 @@ impl Stopped<'_> {
                 Value::Command(_) => Over::command(state),
                 _ => Over::of(state.stack),
             },
+            // A call whose arguments are still to be evaluated, but for the run itself: a step over that goes into it.
+            Focus::Term(term, _) if history.clock() > 0 && is_call(&history.semantics, term) => {
+                Over::of(state.stack)
+            }
             _ => return body.map_or(Goal::Into, Goal::Within),
         };
         Goal::Over { value, body }

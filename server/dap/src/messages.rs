@@ -43,6 +43,7 @@ pub struct InitializeArguments {
     pub lines_start_at_1: bool,
     #[serde(rename = "columnsStartAt1")]
     pub columns_start_at_1: bool,
+    pub path_format: Option<String>,
 }
 
 impl Default for InitializeArguments {
@@ -50,6 +51,7 @@ impl Default for InitializeArguments {
         InitializeArguments {
             lines_start_at_1: true,
             columns_start_at_1: true,
+            path_format: None,
         }
     }
 }
@@ -125,7 +127,9 @@ pub struct BreakpointLocationsArguments {
 #[derive(Debug, Clone, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Breakpoint {
-    pub id: i64,
+    /// One that was refused has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<i64>,
     pub verified: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,

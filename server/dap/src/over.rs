@@ -9,7 +9,7 @@ use la_arena::{Idx, RawIdx};
 
 use crate::history::{Observer, Watch};
 
-/// More places than these are not followed at once.
+/// More places than these are not followed at once, but the latest.
 const MOST: usize = 64;
 
 /// Waits until a value comes to some frames.
@@ -45,9 +45,15 @@ impl Over {
     }
 
     fn add(&mut self, watch: Watch) {
-        if !self.watches.contains(&watch) && self.watches.len() < MOST {
-            self.watches.push(watch);
+        if self.watches.contains(&watch) {
+            return;
         }
+        if self.watches.len() >= MOST {
+            // Where something was before its frames went elsewhere it does not come back to, but for a continuation that
+            // is resumed more than once.
+            self.watches.remove(0);
+        }
+        self.watches.push(watch);
     }
 
     fn waits_for(&self, stack: Option<StackId>) -> bool {
@@ -59,14 +65,37 @@ impl Over {
         let Some(paused) = latest(semantics) else {
             return;
         };
-        if std::mem::take(&mut self.awaits_result) {
+        let is_awaited = if std::mem::take(&mut self.awaits_result) {
             self.add(Watch::Result(paused));
+            true
         } else if self.waits_for(before) {
             self.add(Watch::Around(paused));
+            true
+        } else {
+            self.waits_in(semantics, semantics.store.paused[paused].frozen)
+        };
+        // If nobody resumes it, the handler's own value is the end of it. A handler further inside takes nothing of
+        // what is waited for.
+        if is_awaited {
+            let around = before.and_then(|id| semantics.store.stacks[id].rest);
+            self.add(Watch::Stack(around));
         }
-        // If nobody resumes it, the handler's own value is the end of it.
-        let around = before.and_then(|id| semantics.store.stacks[id].rest);
-        self.add(Watch::Stack(around));
+    }
+
+    /// Whether a value is waited for by some frames of a continuation.
+    fn waits_in(&self, semantics: &Semantics<'_>, frozen: Option<FrozenId>) -> bool {
+        let waits = |watch: &Watch| matches!(watch, Watch::Frozen(_));
+        if !self.watches.iter().any(waits) {
+            return false;
+        }
+        let mut next = frozen;
+        while let Some(id) = next {
+            if self.watches.contains(&Watch::Frozen(id)) {
+                return true;
+            }
+            next = semantics.store.frozen[id].inner;
+        }
+        false
     }
 
     /// A continuation was resumed on top of the stack `before`.

@@ -11,8 +11,29 @@ pub struct Point {
     /// Where it stops.
     pub terms: Vec<TermId>,
     pub wanted: Wanted,
-    /// How often the run has come there, and the condition held.
-    pub hits: u64,
+    /// When the run has come there, and the condition held: how many rules had been applied each time, in order.
+    pub hits: Vec<u64>,
+}
+
+impl Point {
+    /// Which hit it is that the run comes to after so many rules, from 1. The same one has the same number when the run
+    /// comes there again.
+    pub fn hit(&mut self, clock: u64) -> u64 {
+        let at = match self.hits.binary_search(&clock) {
+            Ok(at) => at,
+            Err(at) => {
+                self.hits.insert(at, clock);
+                at
+            }
+        };
+        at as u64 + 1
+    }
+
+    /// The same on the way back; nothing for one that was not counted, since the breakpoint was not there.
+    pub fn hit_before(&self, clock: u64) -> Option<u64> {
+        let at = self.hits.binary_search(&clock).ok()?;
+        Some(at as u64 + 1)
+    }
 }
 
 /// When it stops, or what it does instead.
@@ -47,15 +68,7 @@ impl Piece {
                 rest = after;
                 continue;
             }
-            let Some((term, after)) = after.split_once('}') else {
-                return Err(
-                    "a `{` of the log message is not closed: `{term}` writes a value, and `{{` a brace"
-                        .to_owned(),
-                );
-            };
-            if let Some(reason) = no_term(term) {
-                return Err(reason);
-            }
+            let (term, after) = term_in_braces(after)?;
             pieces.push(Piece::Text(std::mem::take(&mut text)));
             pieces.push(Piece::Term(term.to_owned()));
             rest = after;
@@ -64,6 +77,28 @@ impl Piece {
         pieces.push(Piece::Text(text));
         Ok(pieces)
     }
+}
+
+/// The term that stands before a closing brace, and what stands behind that. The term may have braces itself.
+fn term_in_braces(text: &str) -> Result<(&str, &str), String> {
+    let mut ends = text.match_indices('}');
+    let mut first_reason = None;
+    let found = ends.find_map(|(end, _)| {
+        let (term, after) = (text.get(..end)?, text.get(end + 1..)?);
+        match no_term(term) {
+            None => Some((term, after)),
+            Some(reason) => {
+                first_reason.get_or_insert(reason);
+                None
+            }
+        }
+    });
+    found.ok_or_else(|| {
+        first_reason.unwrap_or_else(|| {
+            "a `{` of the log message is not closed: `{term}` writes a value, and `{{` a brace"
+                .to_owned()
+        })
+    })
 }
 
 /// Why a text is no term, if it is none.
@@ -142,6 +177,7 @@ mod tests {
             assert!(Hits::read(wrong).is_err(), "{wrong}");
         }
     }
+
     #[test]
     fn log_messages_are_read() {
         let text = |text: &str| Piece::Text(text.to_owned());
@@ -149,6 +185,16 @@ mod tests {
         assert_eq!(
             Piece::read("n is {n + 1}, {{}}"),
             Ok(vec![text("n is "), term("n + 1"), text(", {}")])
+        );
+        assert_eq!(
+            Piece::read(r#"{"a}b{c"}; {case n {0 -> 1}}"#),
+            Ok(vec![
+                text(""),
+                term(r#""a}b{c""#),
+                text("; "),
+                term("case n {0 -> 1}"),
+                text(""),
+            ])
         );
         for wrong in ["{", "a {n", "{1 +}", "{}"] {
             assert!(Piece::read(wrong).is_err(), "{wrong}");

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use frank_core::{OperatorId, Program};
+use frank_syntax::visible::visible;
 use serde::Deserialize;
+use serde_json::{Map, Value as Json};
 
 /// What is to be run, as `launch.json` says it.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -29,6 +31,83 @@ pub struct Launch {
     pub steps: Option<u64>,
     /// The most memory, with the history, in bytes.
     pub memory: Option<usize>,
+}
+
+/// What each attribute of a configuration has to be.
+const ATTRIBUTES: [(&str, &str); 10] = [
+    ("program", "the path of a file, as a text"),
+    ("entry", "the name of an operator, as a text"),
+    ("term", "a term, as a text"),
+    ("include", "a list of directories, each as a text"),
+    ("input", "what the program reads, as a text"),
+    ("inputFile", "the path of a file, as a text"),
+    ("stopOnEntry", "`true` or `false`"),
+    ("noDebug", "`true` or `false`"),
+    ("steps", "a number of rules: whole, and not below 0"),
+    ("memory", "a number of bytes: whole, and not below 0"),
+];
+
+/// Values that are longer are not repeated to the user.
+const SHORT: usize = 60;
+
+impl Launch {
+    /// Reads the arguments of `launch`. What it does not know, such as what clients add for themselves, is passed over.
+    ///
+    /// # Errors
+    /// An attribute is something else than it has to be: which one, what it is, and what is expected.
+    pub fn read(arguments: &Json) -> Result<Launch, String> {
+        // Some clients write what they do not set as null.
+        let Json::Object(given) = arguments else {
+            return match arguments {
+                Json::Null => Ok(Launch::default()),
+                _ => Err("`launch` takes an object with attributes, such as `program`".to_owned()),
+            };
+        };
+        let given = given.iter().filter(|(_, value)| !value.is_null());
+        let given: Map<String, Json> = given
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        let is_wrong = |name: &str| {
+            let value = given.get(name)?;
+            let alone = Map::from_iter([(name.to_owned(), value.clone())]);
+            let read: Result<Launch, _> = serde_json::from_value(Json::Object(alone));
+            read.is_err().then_some(value)
+        };
+        for (name, expected) in ATTRIBUTES {
+            if let Some(value) = is_wrong(name) {
+                let written = value.to_string();
+                let found = match written.chars().count() > SHORT {
+                    true => String::new(),
+                    false => format!(", not {}", visible(&written)),
+                };
+                return Err(format!(
+                    "the attribute `{name}` has to be {expected}{found}"
+                ));
+            }
+        }
+        let read = serde_json::from_value(Json::Object(given));
+        read.map_err(|error| format!("`launch` does not say what is to be run: {error}"))
+    }
+
+    /// What the program reads; nothing if it is typed.
+    ///
+    /// # Errors
+    /// It is said twice, or its file cannot be read.
+    pub fn text_read(&self) -> Result<Option<String>, String> {
+        match (&self.input, &self.input_file) {
+            (Some(_), Some(_)) => Err("`input` and `inputFile` exclude each other".to_owned()),
+            (Some(text), None) => Ok(Some(text.clone())),
+            (None, Some(path)) => {
+                // What is no UTF-8 a program reads as U+FFFD, as with `frank run`.
+                let bytes = std::fs::read(path).map_err(|error| {
+                    let name = path.to_string_lossy();
+                    format!("the input {} cannot be read: {error}", visible(&name))
+                })?;
+                Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+            }
+            (None, None) => Ok(None),
+        }
+    }
 }
 
 /// A program that was checked.

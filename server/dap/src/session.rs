@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, TryRecvError};
 
 use frank_interpreter::RunErrorKind;
-use frank_semantics::Semantics;
+use frank_semantics::{Semantics, Stuck};
 use serde_json::{Value as Json, json};
 
 use crate::connection::{Client, Incoming, listen};
@@ -64,6 +64,12 @@ pub fn serve(
         match request.command.as_str() {
             "initialize" => {
                 let asked = InitializeArguments::of(&request);
+                if let Some(format) = asked.path_format.filter(|format| format != "path") {
+                    let format = frank_syntax::visible::visible(&format);
+                    let reason = format!("files are named by their paths, not as `{format}`");
+                    client.answer(&request, Err(reason))?;
+                    continue;
+                }
                 counting = Counting {
                     first_line: i64::from(asked.lines_start_at_1),
                     first_column: i64::from(asked.columns_start_at_1),
@@ -71,11 +77,8 @@ pub fn serve(
                 client.answer(&request, Ok(capabilities()))?;
             }
             "launch" => {
-                let launch: Result<Launch, _> = serde_json::from_value(request.arguments.clone());
-                let launch = launch
-                    .map_err(|error| format!("`launch` does not say what is to be run: {error}"));
-                let loaded = launch
-                    .and_then(|launch| Ok((programs.load(&launch)?, input_of(&launch)?, launch)));
+                let loaded = Launch::read(&request.arguments)
+                    .and_then(|launch| Ok((programs.load(&launch)?, launch.text_read()?, launch)));
                 match loaded {
                     Err(reason) => {
                         client.answer(&request, Err(reason))?;
@@ -136,22 +139,6 @@ pub fn serve(
         }
     }
     Ok(())
-}
-
-/// What the program reads; nothing if it is typed.
-fn input_of(launch: &Launch) -> Result<Option<String>, String> {
-    match (&launch.input, &launch.input_file) {
-        (Some(_), Some(_)) => Err("`input` and `inputFile` exclude each other".to_owned()),
-        (Some(text), None) => Ok(Some(text.clone())),
-        (None, Some(path)) => {
-            let text = std::fs::read_to_string(path);
-            let name = path.to_string_lossy();
-            let name = frank_syntax::visible::visible(&name).into_owned();
-            text.map(Some)
-                .map_err(|error| format!("the input {name} cannot be read: {error}"))
-        }
-        (None, None) => Ok(None),
-    }
 }
 
 fn unreadable<W: Write>(client: &mut Client<W>, reason: &str) -> io::Result<()> {
@@ -274,7 +261,7 @@ impl<W: Write> Session<'_, '_, W> {
     fn come_to(&mut self, stop: Stop) -> io::Result<()> {
         let clock = self.stopped.clock();
         let is_new = clock > self.furthest || clock == 0;
-        if let Some(why) = self.why(&stop, is_new)? {
+        if let Some(why) = self.why(&stop, is_new, false)? {
             return self.stop(why);
         }
         // A state that is no breakpoint after all may still be the end of a step.
@@ -290,7 +277,7 @@ impl<W: Write> Session<'_, '_, W> {
     }
 
     /// Why to stand at a state, if its breakpoints want that; those that log do so if the state is a new one.
-    fn why(&mut self, stop: &Stop, is_new: bool) -> io::Result<Option<Why>> {
+    fn why(&mut self, stop: &Stop, is_new: bool, is_back: bool) -> io::Result<Option<Why>> {
         self.stopped.leave();
         match stop {
             Stop::Effect(effect, command) => {
@@ -309,12 +296,17 @@ impl<W: Write> Session<'_, '_, W> {
                     {
                         continue;
                     }
-                    if is_new && let Some(point) = self.stopped.points.get_mut(index) {
-                        point.hits += 1;
-                    }
-                    let hits = self.stopped.points.get(index).map_or(0, |point| point.hits);
-                    if is_new && wanted.hits.is_some_and(|wanted| !wanted.counts(hits)) {
-                        continue;
+                    let clock = self.stopped.clock();
+                    if let (Some(hits), Some(point)) =
+                        (wanted.hits, self.stopped.points.get_mut(index))
+                    {
+                        let hit = match is_back {
+                            true => point.hit_before(clock),
+                            false => Some(point.hit(clock)),
+                        };
+                        if hit.is_some_and(|hit| !hits.counts(hit)) {
+                            continue;
+                        }
                     }
                     match &wanted.log {
                         None => hit.push(id),
@@ -418,7 +410,7 @@ impl<W: Write> Session<'_, '_, W> {
                 break;
             }
             let mut why = match found {
-                Some(stop) => self.why(&stop, false)?,
+                Some(stop) => self.why(&stop, false, true)?,
                 None => None,
             };
             if why.is_none() && steps && self.stopped.is_step() {
@@ -494,8 +486,7 @@ impl<W: Write> Session<'_, '_, W> {
                     self.stop(Why::Failed(stuck.message))
                 }
                 _ => {
-                    self.client
-                        .output("stderr", &format!("{}\n", stuck.message))?;
+                    self.show_failure(&stuck)?;
                     self.exit(3)
                 }
             },
@@ -520,6 +511,20 @@ impl<W: Write> Session<'_, '_, W> {
                 self.exit(0)
             }
         }
+    }
+
+    /// Tells why the run has no value, with its place.
+    fn show_failure(&mut self, stuck: &Stuck) -> io::Result<()> {
+        let mut body = json!({ "category": "stderr", "output": format!("{}\n", stuck.message) });
+        let place = stuck.place.and_then(|place| self.stopped.place(place));
+        if let (Some((span, source)), Some(body)) = (place, body.as_object_mut()) {
+            body.extend([
+                ("source".to_owned(), json!(source)),
+                ("line".to_owned(), json!(span.line)),
+                ("column".to_owned(), json!(span.column)),
+            ]);
+        }
+        self.client.event("output", body)
     }
 
     /// Ends the session for the client.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use frank_core::{CommandId, OperatorBody, TermId};
+use frank_core::{CommandId, OperatorBody, Place, TermId};
 use frank_semantics::state::Focus;
 use serde_json::{Value as Json, json};
 
@@ -27,8 +27,9 @@ const ENDED: &str = "ended";
 /// The one thread that a run has.
 pub const THREAD: i64 = 1;
 
-/// Frames that are listed at once where a client names no number.
-const LEVELS: usize = 200;
+/// The most frames that are listed at once where a client names no number: more than any stack that a person looks at,
+/// and few enough to be there at once.
+const LEVELS: usize = 50_000;
 
 /// What the debugger can do.
 pub fn capabilities() -> Json {
@@ -284,6 +285,15 @@ impl<'p> Stopped<'p> {
         ))
     }
 
+    /// A place in the program as the client knows it.
+    pub fn place(&self, place: Place) -> Option<(Span, Source)> {
+        let span = self.texts.of(place.file)?.span(place, self.counting);
+        Some((
+            span,
+            self.source(place.file.into_raw().into_u32() as usize)?,
+        ))
+    }
+
     /// The terms that begin in lines, as the client counts them.
     fn sites_in(&self, file: usize, first: i64, last: i64) -> Vec<TermId> {
         let Some((_, text)) = self.texts.all().find(|(index, _)| *index == file) else {
@@ -309,7 +319,7 @@ impl<'p> Stopped<'p> {
         };
         let verified = !terms.is_empty();
         let answer = Breakpoint {
-            id,
+            id: Some(id),
             verified,
             message: (!verified).then(|| why_none.to_owned()),
             line: span.map(|(span, _)| span.line),
@@ -320,7 +330,7 @@ impl<'p> Stopped<'p> {
             source,
             terms,
             wanted,
-            hits: 0,
+            hits: Vec::new(),
         });
         answer
     }
@@ -361,20 +371,21 @@ impl<'p> Stopped<'p> {
             let column = point
                 .column
                 .and_then(|column| usize::try_from(column - first).ok());
-            let term = file.and_then(|file| {
-                let (_, text) = self.texts.all().find(|(index, _)| *index == file)?;
-                self.sites.at(file, text, line, column)
-            });
+            let text = file.and_then(|file| self.texts.all().nth(file));
+            let term = match text {
+                Some((file, text)) => self.sites.at(file, text, line, column),
+                None => Err("the run does not use this file".to_owned()),
+            };
             let wanted = Wanted {
                 condition: some(&point.condition),
                 hits,
                 log,
             };
-            let why_none = match file {
-                Some(_) => "nothing is evaluated on this line or below it",
-                None => "the run does not use this file",
+            let (terms, why_none) = match term {
+                Ok(term) => (vec![term], String::new()),
+                Err(reason) => (Vec::new(), reason),
             };
-            answers.push(self.add_point(file, wanted, term.into_iter().collect(), why_none));
+            answers.push(self.add_point(file, wanted, terms, &why_none));
         }
         self.effective(false);
         json!({ "breakpoints": answers })
@@ -449,13 +460,15 @@ impl<'p> Stopped<'p> {
             let id = self.next_id;
             self.next_id += 1;
             answers.push(Breakpoint {
-                id,
+                id: Some(id),
                 verified: problem.is_none(),
                 message: problem,
                 ..Breakpoint::default()
             });
         }
-        self.stops.set_effects(effects);
+        if let Some(history) = &self.history {
+            self.stops.set_effects(history.semantics.program, effects);
+        }
         json!({ "breakpoints": answers })
     }
 
@@ -491,7 +504,7 @@ impl<'p> Stopped<'p> {
         let mut shower = shower(&history.semantics);
         let mut listed = Vec::with_capacity(shown.len());
         for (index, entry) in shown.iter().enumerate() {
-            let span = self.span(entry.term);
+            let span = self.span(entry.place);
             let source = span.and_then(|(_, file)| self.source(file));
             let span = span.map(|(span, _)| span);
             listed.push(StackFrame {

@@ -1,8 +1,9 @@
 //! What is worth a stop: lines, operators, and what happens to commands and continuations.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
-use frank_core::{CommandId, Pattern, Program, TermId};
+use frank_core::{Clause, CommandId, Handler, Local, OperatorBody, Pattern, Program, Term, TermId};
 use frank_semantics::state::{Arg, Focus, State, Value};
 use frank_semantics::{Last, Rule, Semantics, Simple};
 
@@ -65,7 +66,7 @@ impl Effect {
             Effect::Resumed => "A continuation is given the result of its command.",
             Effect::ResumedAgain => "A continuation is resumed that was resumed before.",
             Effect::Dropped => {
-                "A clause is taken that does not name the continuation, so that it is never resumed."
+                "A clause is taken that does not use the continuation, so that it is never resumed."
             }
         }
     }
@@ -129,6 +130,8 @@ pub struct Stops {
     /// Rules after which effects have to be looked at, a bit for each.
     rules: u32,
     simple: Rc<Simple>,
+    /// The continuations that clauses bind and do not mention, with the bodies of the clauses.
+    unused: Rc<HashSet<(TermId, Local)>>,
 }
 
 /// Why a run stands.
@@ -170,8 +173,13 @@ impl Stops {
         self.simple.clone()
     }
 
-    pub fn set_effects(&mut self, effects: Vec<EffectStop>) {
+    pub fn set_effects(&mut self, program: &Program, effects: Vec<EffectStop>) {
         self.rules = 0;
+        let asks = |effect| effects.iter().any(|stop| stop.effect == effect);
+        self.unused = Rc::new(match asks(Effect::Dropped) {
+            true => unused_continuations(program),
+            false => HashSet::new(),
+        });
         for stop in &effects {
             self.rules |= match stop.effect {
                 Effect::Performed => {
@@ -217,14 +225,13 @@ impl Stops {
                     let Arg::Paused(id) = arg else { continue };
                     let command = semantics.store.paused[id].command;
                     found.push((Effect::Handled, command));
-                    found.push(match pattern {
-                        Pattern::Command {
-                            continuation: Some(_),
-                            ..
-                        }
-                        | Pattern::CatchAll(Some(_)) => (Effect::Captured, command),
-                        _ => (Effect::Dropped, command),
-                    });
+                    let bound = continuation(pattern);
+                    if bound.is_some() {
+                        found.push((Effect::Captured, command));
+                    }
+                    if bound.is_none_or(|local| self.unused.contains(&(clause.body, local))) {
+                        found.push((Effect::Dropped, command));
+                    }
                 }
             }
             (Rule::Resume, Last::Resumed(id)) => {
@@ -250,6 +257,54 @@ impl Stops {
     }
 }
 
+/// What a clause's pattern calls the continuation, or the whole computation.
+fn continuation(pattern: &Pattern) -> Option<Local> {
+    match pattern {
+        Pattern::Command { continuation, .. } => *continuation,
+        Pattern::CatchAll(local) => *local,
+        Pattern::Value(_) => None,
+    }
+}
+
+/// The continuations that clauses bind and do not mention, with the bodies of the clauses.
+fn unused_continuations(program: &Program) -> HashSet<(TermId, Local)> {
+    let operators = program.operators.values();
+    let handlers = operators.filter_map(|operator| match &operator.body {
+        OperatorBody::Handler(handler) => Some(handler),
+        OperatorBody::Builtin(_) => None,
+    });
+    let inner = program.terms.values().filter_map(suspended);
+    let clauses = handlers.chain(inner).flat_map(|handler| &handler.clauses);
+    let bound = clauses.flat_map(|clause: &Clause| {
+        let bound = clause.patterns.iter().filter_map(continuation);
+        bound.map(|local| (clause.body, local))
+    });
+    bound
+        .filter(|(body, local)| !mentions(program, *body, *local))
+        .collect()
+}
+
+fn suspended(term: &Term) -> Option<&Handler> {
+    match term {
+        Term::Thunk(handler) => Some(handler),
+        _ => None,
+    }
+}
+
+/// Whether a variable stands in a body, suspended computations in it included.
+fn mentions(program: &Program, body: TermId, local: Local) -> bool {
+    let mut waiting = vec![body];
+    while let Some(term) = waiting.pop() {
+        if matches!(program.terms[term], Term::Local(found) if found == local) {
+            return true;
+        }
+        program.direct_parts(term, &mut |part| waiting.push(part));
+        let inner = suspended(&program.terms[term]).into_iter();
+        waiting.extend(inner.flat_map(|handler| handler.clauses.iter().map(|clause| clause.body)));
+    }
+    false
+}
+
 fn bit(rule: Rule) -> u32 {
     1 << rule as u32
 }
@@ -258,7 +313,12 @@ fn bit(rule: Rule) -> u32 {
 /// a `let` or a `;`, the end.
 pub fn is_step(semantics: &Semantics<'_>, rule: Option<Rule>, state: &State) -> bool {
     match state.focus {
-        Focus::Call(call) => !matches!(call.head, Value::Finished(_)),
+        Focus::Call(call) => {
+            // The call that is the whole run stands where the run begins.
+            let entry = semantics.program.entries.first();
+            let is_run = entry.is_some_and(|entry| entry.term == call.term);
+            !is_run && !matches!(call.head, Value::Finished(_))
+        }
         Focus::Command(_) => semantics.is_at_handler(state),
         Focus::Term(..) => matches!(
             rule,

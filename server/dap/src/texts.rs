@@ -60,6 +60,12 @@ impl Text {
         end
     }
 
+    /// Whether something stands at an offset, not a blank.
+    pub fn is_word(&self, offset: usize) -> bool {
+        let rest = self.source.text.get(offset..).unwrap_or_default();
+        rest.chars().next().is_some_and(|c| !c.is_whitespace())
+    }
+
     pub fn span(&self, place: Place, counting: Counting) -> Span {
         let (start, end) = (place.start as usize, place.end as usize);
         Span {

@@ -17,6 +17,7 @@ use std::ops::Range;
 
 use frank_analysis::db::SourceFile;
 use frank_analysis::snapshot::Snapshot;
+use frank_syntax::lexer::{Kind, lex};
 
 use crate::Analysis;
 
@@ -34,6 +35,68 @@ pub struct Expected {
     pub text: String,
     /// Where it stands, behind its mark, in bytes of the file.
     pub at: Range<usize>,
+}
+
+impl Expected {
+    /// Whether a value, as it is printed, is the one that is meant: blanks, line breaks, parentheses around all of it, and
+    /// how a number is written make no difference.
+    pub fn is(&self, value: &str) -> bool {
+        self.text == value || without_parentheses(words(&self.text)) == words(value)
+    }
+}
+
+/// A piece of a value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Word<'t> {
+    Text(&'t str),
+    Int(u64),
+    Float(f64),
+}
+
+/// What a value is written with, without the blanks and comments between.
+fn words(text: &str) -> Vec<Word<'_>> {
+    let tokens = lex(text).filter(|(kind, _)| !kind.is_trivia());
+    let words = tokens.map(|(kind, range)| {
+        let written = text.get(range).unwrap_or_default();
+        match kind {
+            Kind::Natural => natural(written).map_or(Word::Text(written), Word::Int),
+            Kind::Float => written.parse().map_or(Word::Text(written), Word::Float),
+            _ => Word::Text(written),
+        }
+    });
+    words.collect()
+}
+
+/// The value of a literal such as `12` or `0xff`.
+fn natural(written: &str) -> Option<u64> {
+    let hexadecimal = written
+        .strip_prefix("0x")
+        .or_else(|| written.strip_prefix("0X"));
+    match hexadecimal {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => written.parse().ok(),
+    }
+}
+
+/// A value without parentheses around the whole of it.
+fn without_parentheses(mut words: Vec<Word<'_>>) -> Vec<Word<'_>> {
+    while let [Word::Text("("), inner @ .., Word::Text(")")] = &words[..] {
+        let mut depth = 0_usize;
+        let closes = inner.iter().all(|word| {
+            match word {
+                Word::Text("(") => depth += 1,
+                Word::Text(")") if depth == 0 => return false,
+                Word::Text(")") => depth -= 1,
+                _ => {}
+            }
+            true
+        });
+        if !closes {
+            break;
+        }
+        words = inner.to_vec();
+    }
+    words
 }
 
 /// What there is to do for an [`Example`].
@@ -263,6 +326,34 @@ mod tests {
                 "let x = 1 in": "let x = 1 in\nx" Some("[1,\n2]")
             "#]],
         );
+    }
+
+    #[test]
+    fn a_value_can_be_written_in_more_than_one_way() {
+        let is = |text: &str, value: &str| {
+            let (text, at) = (text.to_owned(), 0..0);
+            Expected { text, at }.is(value)
+        };
+        for (written, value) in [
+            ("[1,2]", "[1, 2]"),
+            ("[1,\n   2]", "[1, 2]"),
+            ("(just 2)", "just 2"),
+            ("((pair  1 2))", "pair 1 2"),
+            ("1.0e3", "1000.0"),
+            ("0xff", "255"),
+            ("-0x10", "-16"),
+        ] {
+            assert!(is(written, value), "{written}");
+        }
+        for (written, value) in [
+            ("[1, 2]", "[12]"),
+            ("1", "1.0"),
+            ("(f 1) (g 2)", "f 1) (g 2"),
+            ("\"a b\"", "\"ab\""),
+            ("", "1"),
+        ] {
+            assert!(!is(written, value), "{written}");
+        }
     }
 
     #[test]

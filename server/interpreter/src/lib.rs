@@ -90,5 +90,5 @@ pub use error::{Frame, FrameKind, Related, RunError, RunErrorKind};
 pub use host::{Host, Input, Limits, Script, Stats};
 pub use machine::{HandlerInfo, Machine, Progress, ResultValue};
 pub use numbers::show_float;
-pub use print::escape;
+pub use print::{escape, failure};
 pub use run::{Ended, run};

@@ -12,6 +12,9 @@ use crate::heap::Heap;
 use crate::numbers::show_float;
 use crate::value::{Value, View};
 
+/// The most bytes of a text that a message says.
+const TEXT: usize = 2000;
+
 /// A type with what its parameters stand for.
 #[derive(Clone)]
 struct Typed<'p> {
@@ -91,29 +94,37 @@ pub(crate) fn untyped(code: &Code, heap: &Heap, value: Value, most: usize, neste
     .run()
 }
 
-/// A text as it is, but for characters that are not to be printed, which stand as in source.
-pub(crate) fn text(heap: &Heap, value: Value, most: usize) -> String {
+/// What a run that calls `fail` with a text says: the text as it is, but for characters that are not to be printed,
+/// which stand as in source.
+pub fn failure(given: impl IntoIterator<Item = char>) -> String {
     let mut text = String::new();
-    let mut rest = value;
-    while rest.is_constructed() {
-        if text.len() > most {
+    let mut given = given.into_iter().peekable();
+    while let Some(c) = given.next() {
+        if text.len() > TEXT {
             text.push('…');
             break;
         }
-        let c = heap.get(rest.handle(), 0).as_char();
-        rest = heap.get(rest.handle(), 1);
         match is_printable(c) {
             true => text.push(c),
-            false => escape(c, '"', next_char(heap, rest), &mut text),
+            false => escape(c, '"', given.peek().copied(), &mut text),
         }
     }
-    text
+    match text.is_empty() {
+        true => "`fail`, without a text".to_owned(),
+        false => text,
+    }
 }
 
-/// The first character of a text.
-fn next_char(heap: &Heap, text: Value) -> Option<char> {
-    text.is_constructed()
-        .then(|| heap.get(text.handle(), 0).as_char())
+/// The characters of a text.
+pub(crate) fn chars(heap: &Heap, text: Value) -> impl Iterator<Item = char> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let c = rest
+            .is_constructed()
+            .then(|| heap.get(rest.handle(), 0).as_char())?;
+        rest = heap.get(rest.handle(), 1);
+        Some(c)
+    })
 }
 
 impl<'p> Printer<'_, 'p> {
@@ -256,7 +267,7 @@ impl<'p> Printer<'_, 'p> {
         while rest.is_constructed() && self.text.len() <= self.most {
             let c = self.heap.get(rest.handle(), 0).as_char();
             rest = self.heap.get(rest.handle(), 1);
-            escape(c, '"', next_char(self.heap, rest), &mut self.text);
+            escape(c, '"', chars(self.heap, rest).next(), &mut self.text);
         }
         self.tasks.push(Task::Text("\""));
     }

@@ -37,9 +37,16 @@ pub struct Page {
 /// A state. Ranges count characters from 0, ends exclusive.
 #[derive(Debug, Serialize)]
 pub struct Shown {
+    pub term: String,
+    #[serde(flatten)]
+    pub marks: Marks,
+}
+
+/// What is said of a state beside its term.
+#[derive(Debug, Serialize)]
+pub struct Marks {
     /// The rule that led there, or `start`.
     pub rule: &'static str,
-    pub term: String,
     pub focus: [usize; 2],
     pub frozen: Vec<[usize; 2]>,
     /// The continuation that the command gets: from there up to its handler.
@@ -80,11 +87,13 @@ fn ends(range: &Range<usize>) -> [usize; 2] {
 }
 
 impl Page {
-    /// Shows some states of a run. `source` gives the text of a file of the program, if it is known.
+    /// Shows some states of a run, with at most so many bytes of terms but for the first; if there is more, the page says
+    /// that it is cut. `source` gives the text of a file of the program, if it is known.
     pub fn new(
         paths: Paths<'_, '_>,
         what: &str,
         chosen: impl IntoIterator<Item = usize>,
+        most: usize,
         source: &mut dyn FnMut(FileId) -> Option<Source>,
     ) -> Page {
         let limits = Limits {
@@ -105,11 +114,17 @@ impl Page {
         let mut printed = None;
         let mut around = Vec::new();
         let mut before = String::new();
+        let mut bytes = 0_usize;
         for at in chosen {
             let Some(moment) = paths.moments.get(at) else {
                 continue;
             };
             let shown = shower.state(&moment.state);
+            bytes = bytes.saturating_add(shown.text.len());
+            if bytes > most && !page.states.is_empty() {
+                page.cut = true;
+                break;
+            }
             let place = semantics.place(&moment.state).and_then(|place| {
                 let index = *known.entry(place.file).or_insert_with(|| {
                     page.sources.push(source(place.file)?);
@@ -133,19 +148,20 @@ impl Page {
                 .map(|fold| fold.hidden.iter().map(ends).collect());
             let folds = folds.collect();
             before.clone_from(&shown.text);
-            page.states.push(Shown {
+            let marks = Marks {
                 rule: moment.rule.map_or("start", Rule::name),
                 focus: ends(&shown.focus),
                 frozen: shown.frozen.iter().map(ends).collect(),
                 captured: shown.captured.as_ref().map(ends),
                 folds,
-                term: shown.text,
                 performed: shower.performed(&moment.state),
                 place,
                 command: paths.is_command(at),
                 handlers: has_others.then_some(handlers),
                 printed: has_printed.then(|| semantics.store.text(now)),
-            });
+            };
+            let term = shown.text;
+            page.states.push(Shown { term, marks });
         }
         page
     }
@@ -155,10 +171,87 @@ impl Page {
     /// # Errors
     /// None: every string can be written as JSON.
     pub fn html(&self) -> serde_json::Result<String> {
-        let json = serde_json::to_string(self)?;
+        let mut before = "";
+        let states = self.states.iter().map(|state| Written {
+            term: Changed::since(std::mem::replace(&mut before, &state.term), &state.term),
+            marks: &state.marks,
+        });
+        let json = serde_json::to_string(&Inside {
+            what: &self.what,
+            from: self.from,
+            cut: self.cut,
+            failure: self.failure.as_deref(),
+            states: states.collect(),
+            sources: &self.sources,
+        })?;
         // Nothing in the data may end the element that it stands in.
         let data = json.replace('<', "\\u003c");
         let (before, after) = PAGE.split_once(STATES).unwrap_or((PAGE, ""));
         Ok(format!("{before}{data}{after}"))
+    }
+}
+
+/// A [`Page`] as it stands in HTML.
+#[derive(Serialize)]
+struct Inside<'p> {
+    what: &'p str,
+    from: usize,
+    cut: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<&'p str>,
+    states: Vec<Written<'p>>,
+    sources: &'p [Source],
+}
+
+/// A state there.
+#[derive(Serialize)]
+struct Written<'p> {
+    term: Changed<'p>,
+    #[serde(flatten)]
+    marks: &'p Marks,
+}
+
+/// A term, of which only what is another than in the term before is written: how much of that it begins with, what
+/// follows, and how much of that it ends with, in UTF-16 units, as scripts count. A run has many states whose terms are
+/// long and nearly the same.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Changed<'p>(usize, &'p str, usize);
+
+impl<'p> Changed<'p> {
+    fn since(before: &str, now: &'p str) -> Changed<'p> {
+        let pairs = before.chars().zip(now.chars());
+        let same = pairs.take_while(|(one, other)| one == other);
+        let start: usize = same.map(|(c, _)| c.len_utf8()).sum();
+        let (left, rest) = (
+            before.get(start..).unwrap_or_default(),
+            now.get(start..).unwrap_or_default(),
+        );
+        let pairs = left.chars().rev().zip(rest.chars().rev());
+        let same = pairs.take_while(|(one, other)| one == other);
+        let end: usize = same.map(|(c, _)| c.len_utf8()).sum();
+        let (middle, end) = rest
+            .split_at_checked(rest.len() - end)
+            .unwrap_or((rest, ""));
+        let units = |text: &str| text.encode_utf16().count();
+        Changed(
+            units(now.get(..start).unwrap_or_default()),
+            middle,
+            units(end),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_changed_is_written() {
+        assert_eq!(Changed::since("", "f 1"), Changed(0, "f 1", 0));
+        assert_eq!(Changed::since("f 1 x", "f 22 x"), Changed(2, "22", 2));
+        assert_eq!(Changed::since("aa", "aaa"), Changed(2, "a", 0));
+        assert_eq!(Changed::since("aaa", "aa"), Changed(2, "", 0));
+        assert_eq!(Changed::since("🎉 é", "🎉é"), Changed(2, "", 1));
+        assert_eq!(Changed::since("x", "x"), Changed(1, "", 0));
     }
 }

@@ -1,7 +1,7 @@
 //! Numbers and characters: what is computed, and not by clauses.
 
 use frank_core::{Arithmetic, Builtin, Comparison, Number, Term, TermId};
-use frank_interpreter::{RunErrorKind, show_float};
+use frank_interpreter::{RunErrorKind, failure, show_float};
 
 use crate::rules::{Semantics, Stuck};
 use crate::state::{State, Value};
@@ -117,10 +117,7 @@ impl Semantics<'_> {
             }
             (Builtin::IsNaN, [Value::Float(x)]) => self.truth(term, x.is_nan()),
             (Builtin::Fail, [text]) => {
-                let message = match self.read_text(*text) {
-                    text if text.is_empty() => "`fail`, without a text".to_owned(),
-                    text => text,
-                };
+                let message = failure(self.read_text(*text).chars());
                 Err(self.stuck(term, RunErrorKind::Failed, message))
             }
             (Builtin::NewRun, _) => {

@@ -82,15 +82,15 @@ pub fn trace(semantics: &mut Semantics<'_>, first: State, limits: Limits) -> Tra
     let mut is_kept = false;
     for step in 0..limits.steps {
         if moments.len() > limits.states {
-            return cut(moments, Limit::States);
+            return cut(moments, Limit::States, limits.states);
         }
         if step % PATIENCE == 0 {
             let bytes = semantics.store.bytes() + moments.len() * size_of::<Moment>();
             if bytes > limits.memory {
-                return cut(moments, Limit::Memory);
+                return cut(moments, Limit::Memory, limits.states);
             }
             if limits.until.is_some_and(|end| Instant::now() > end) {
-                return cut(moments, Limit::Time);
+                return cut(moments, Limit::Time, limits.states);
             }
         }
         let made = semantics.store.made();
@@ -107,7 +107,7 @@ pub fn trace(semantics: &mut Semantics<'_>, first: State, limits: Limits) -> Tra
         if let Focus::Done(value) = next.focus {
             // A short run is looked at here alone.
             if semantics.store.bytes() > limits.memory {
-                return cut(moments, Limit::Memory);
+                return cut(moments, Limit::Memory, limits.states);
             }
             if !is_kept {
                 keep(&mut moments, led, next, semantics.store.made());
@@ -128,7 +128,7 @@ pub fn trace(semantics: &mut Semantics<'_>, first: State, limits: Limits) -> Tra
         }
         state = next;
     }
-    cut(moments, Limit::Steps)
+    cut(moments, Limit::Steps, limits.states)
 }
 
 /// Adds a state. The second one is the first if its focus is the whole term, too.
@@ -145,7 +145,8 @@ fn keep(moments: &mut Vec<Moment>, rule: Rule, state: State, made: Made) {
     }
 }
 
-fn cut(moments: Vec<Moment>, limit: Limit) -> Trace {
+fn cut(mut moments: Vec<Moment>, limit: Limit, most: usize) -> Trace {
+    moments.truncate(most);
     let ended = Ended::Cut(limit);
     Trace { moments, ended }
 }

@@ -19,12 +19,18 @@ use la_arena::ArenaMap;
 
 use crate::Outcome;
 use crate::args::{DapArgs, ProjectArgs};
-use crate::commands::run::entry;
+use crate::commands::run::{Choosing, entry};
 use crate::execute::{self, term_errors};
 use crate::findings::Findings;
 use crate::output::visible_path;
 use crate::project::Project;
 use crate::report::human;
+
+/// How an operator is chosen in a configuration.
+const BY_LAUNCH: Choosing = Choosing {
+    other: |name| format!("\"entry\": \"{name}\""),
+    call: "`\"term\"` takes a call of it with some",
+};
 
 /// Serves until the client leaves.
 pub fn run(args: &DapArgs) -> io::Result<Outcome> {
@@ -163,8 +169,7 @@ impl Programs for Debugged {
             }
             None => {
                 let name = launch.entry.as_deref().unwrap_or(MAIN);
-                let by_launch = |name: &str| format!("\"entry\": \"{name}\"");
-                let operator = entry(&snapshot, scope, name, by_launch)?;
+                let operator = entry(&snapshot, scope, name, &BY_LAUNCH)?;
                 let inference = inference(db, operator.0.scope, operator.0.name);
                 let what = format!("`{}`", visible(name));
                 let warning = inference

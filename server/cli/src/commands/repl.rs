@@ -1,5 +1,6 @@
 //! `frank repl`: definitions and terms, one after the other.
 
+use std::collections::VecDeque;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,7 +24,7 @@ use crate::markdown;
 use crate::output::{self, colored, complain, visible_path};
 use crate::parallel::Progress;
 use crate::repl::definitions::{Defined, Definitions};
-use crate::repl::input::{Entry, entries, goes_on};
+use crate::repl::input::{Asked, Entry, entries, goes_on};
 use crate::repl::known::{contents, info};
 use crate::repl::line::{COMMANDS, LineHelper};
 use crate::report::human;
@@ -84,6 +85,13 @@ pub fn run(args: &ReplArgs, color: Color) -> io::Result<Outcome> {
             Err(ReadlineError::Eof) => break,
             // A terminal that can only print is written to first, and nobody may read there any more.
             Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::BrokenPipe => break,
+            // The line is gone, and what was defined stays.
+            Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
+                complain(format_args!(
+                    "standard input: a line that is not UTF-8 is passed over"
+                ));
+                continue;
+            }
             Err(error) => return Err(io::Error::other(error)),
         };
         if line.trim().is_empty() {
@@ -95,6 +103,7 @@ pub fn run(args: &ReplArgs, color: Color) -> io::Result<Outcome> {
         }
         let mut typed = Typed {
             editor: &mut editor,
+            pasted: VecDeque::new(),
         };
         if !answerer.answer(&line, &mut typed)? {
             break;
@@ -127,10 +136,17 @@ fn history_file() -> Option<PathBuf> {
 /// What is typed behind a term that is evaluated is its input.
 struct Typed<'e> {
     editor: &'e mut Editor<LineHelper, DefaultHistory>,
+    /// The lines of a paste behind the term.
+    pasted: VecDeque<String>,
 }
 
 impl Lines for Typed<'_> {
     fn line(&mut self, before: &str) -> io::Result<Option<String>> {
+        if let Some(line) = self.pasted.pop_front() {
+            // It stands there as if it was typed.
+            writeln!(output::stdout(), "{before}{}", visible(&line))?;
+            return Ok(Some(line));
+        }
         // A terminal that can only print has it already.
         let only_prints = std::env::var("TERM").is_ok_and(|name| ONLY_PRINT.contains(&&*name));
         let prompt = if only_prints { "" } else { before };
@@ -161,6 +177,14 @@ fn at_home(written: &str) -> PathBuf {
     }
 }
 
+/// What has become of a text.
+enum Answered {
+    All,
+    Quit,
+    /// What is left of it behind the lines that a term has read.
+    Until(String),
+}
+
 struct Answerer<'a> {
     definitions: Definitions,
     /// Definitions that were refused since something else was last asked for: what comes behind them may be what
@@ -174,33 +198,53 @@ struct Answerer<'a> {
 impl Answerer<'_> {
     /// Does what a line or a paste says. Gives whether to go on.
     fn answer(&mut self, text: &str, typed: &mut Typed<'_>) -> io::Result<bool> {
+        let mut left = text.to_owned();
+        loop {
+            match self.answer_until_read(&left, typed)? {
+                Answered::All => return Ok(true),
+                Answered::Quit => return Ok(false),
+                Answered::Until(rest) => left = rest,
+            }
+        }
+    }
+
+    /// Does what a line or a paste says, up to a term that reads some of the lines behind it.
+    fn answer_until_read(&mut self, text: &str, typed: &mut Typed<'_>) -> io::Result<Answered> {
         // The first line of a file that is piped in may begin with a byte order mark.
         let text = text.trim_start_matches('\u{feff}').trim_end();
         let goes_on = goes_on(text);
         if goes_on && let Some(defined) = self.definitions.go_on(text) {
             self.show_defined(&defined)?;
-            return Ok(true);
+            return Ok(Answered::All);
         }
         if goes_on && !self.refused.is_empty() {
             self.refused.push_str(&format!("  {text}\n"));
         }
-        for entry in entries(text) {
+        for Asked { entry, lines } in entries(text) {
             if !matches!(entry, Entry::Definitions(_)) && !goes_on {
                 self.definitions.end_definitions();
                 self.refused.clear();
             }
             match entry {
                 Entry::Definitions(text) => self.define(&text)?,
-                Entry::Term(text) => self.evaluate(&text, typed)?,
+                Entry::Term(term) => {
+                    typed.pasted = text.lines().skip(lines).map(str::to_owned).collect();
+                    let behind = typed.pasted.len();
+                    self.evaluate(&term, typed)?;
+                    let left = std::mem::take(&mut typed.pasted);
+                    if left.len() < behind {
+                        return Ok(Answered::Until(Vec::from(left).join("\n")));
+                    }
+                }
                 Entry::Command(command) => {
                     let (command, rest) = command.split_once(' ').unwrap_or((&command, ""));
                     if !self.command(command, rest.trim())? {
-                        return Ok(false);
+                        return Ok(Answered::Quit);
                     }
                 }
             }
         }
-        Ok(true)
+        Ok(Answered::All)
     }
 
     fn command(&mut self, command: &str, rest: &str) -> io::Result<bool> {

@@ -26,7 +26,7 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
     let errors = execute::errors(&project);
     let is_sound = errors.findings.is_empty() && !unusable;
     let snapshot = project.files.snapshot();
-    let found = entry(&snapshot, scope, &args.entry, by_option);
+    let found = entry(&snapshot, scope, &args.entry, &BY_OPTION);
     if !is_sound && !args.despite_errors {
         if errors.findings.is_empty() {
             return Ok(Outcome::Unusable);
@@ -95,17 +95,31 @@ pub fn open(
     }
 }
 
-/// How another operator is chosen on the command line.
+/// How an operator is chosen.
+pub struct Choosing {
+    /// How another one is named.
+    pub other: fn(&str) -> String,
+    /// How one is called that takes arguments.
+    pub call: &'static str,
+}
+
+/// On the command line of `frank run`.
+const BY_OPTION: Choosing = Choosing {
+    other: by_option,
+    call: "try `frank eval`",
+};
+
+/// How another operator is named on a command line.
 pub fn by_option(name: &str) -> String {
     format!("--entry {name}")
 }
 
-/// The operator to run, or why there is none; `chosen` is how another one is chosen.
+/// The operator to run, or why there is none.
 pub fn entry(
     snapshot: &Snapshot,
     scope: SourceFile,
     name: &str,
-    chosen: fn(&str) -> String,
+    choosing: &Choosing,
 ) -> Result<OperatorDef, String> {
     let db = snapshot.db();
     let (symbol, name) = (Symbol::new(name), &*visible(name));
@@ -118,7 +132,8 @@ pub fn entry(
             match ports.is_none_or(|ports| ports == 0) {
                 true => Ok(operator),
                 false => Err(format!(
-                    "`{name}` cannot be run: it takes arguments; try `frank eval`"
+                    "`{name}` cannot be run: it takes arguments; {}",
+                    choosing.call
                 )),
             }
         }
@@ -128,8 +143,8 @@ pub fn entry(
             let operators: Vec<&str> = index.operators().map(|(name, _)| name.as_str()).collect();
             let similar = similar_name(name, operators.iter().copied());
             let advice = match similar {
-                Some(similar) => format!("; did you mean `{}`?", chosen(similar)),
-                None => format!("; `{}` runs another one", chosen("NAME")),
+                Some(similar) => format!("; did you mean `{}`?", (choosing.other)(similar)),
+                None => format!("; `{}` runs another one", (choosing.other)("NAME")),
             };
             Err(format!("there is no operator `{name}` to run{advice}"))
         }

@@ -19,7 +19,7 @@ use frank_syntax::visible::visible;
 
 use crate::Outcome;
 use crate::args::{Color, OnlyStates, StepArgs, StepFormat};
-use crate::commands::run::{by_option, entry, open};
+use crate::commands::run::{Choosing, by_option, entry, open};
 use crate::execute::{self, Sources, limits};
 use crate::findings::Findings;
 use crate::output::{self, colored, complain, is_capable, visible_path};
@@ -35,7 +35,10 @@ pub fn run(args: &StepArgs, color: Color) -> io::Result<Outcome> {
     let Some((mut project, scope)) = open(&args.file, &args.project) else {
         return Ok(Outcome::Unusable);
     };
-    if let Err(outcome) = execute::check(&project, color)? {
+    if args.despite_errors {
+        // What the run reaches is looked at when it is linked.
+        project.report_problems();
+    } else if let Err(outcome) = execute::check(&project, color)? {
         return Ok(outcome);
     }
     let input = match args.input.as_deref().map(read).transpose() {
@@ -74,6 +77,12 @@ pub fn run(args: &StepArgs, color: Color) -> io::Result<Outcome> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(Outcome::Success),
         written => written?,
     };
+    if args.from > 1 && written == Written::Nothing {
+        complain(format_args!(
+            "there is no state {}: those that are asked for end before it",
+            args.from
+        ));
+    }
     if written == Written::Late {
         run.ended = Ended::Cut(Limit::Time);
     }
@@ -159,12 +168,14 @@ fn is_interactive(args: &StepArgs) -> bool {
 
 /// The input of a run.
 fn read(path: &Path) -> Result<String, String> {
-    let mut text = String::new();
+    let mut bytes = Vec::new();
     let read = match path.as_os_str() == "-" {
-        true => io::stdin().lock().read_to_string(&mut text).map(|_| text),
-        false => std::fs::read_to_string(path),
+        true => io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes),
+        false => std::fs::read(path),
     };
-    read.map_err(|error| format!("{}: {error}", visible_path(path)))
+    // What is no UTF-8 a program reads as U+FFFD, as with `frank run`.
+    let text = read.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    text.map_err(|error| format!("{}: {error}", visible_path(path)))
 }
 
 /// The program of the entry or the term that was named; what is wrong with it is said.
@@ -191,7 +202,7 @@ fn program(
             );
             EntryPoint::Term { scope, source }
         }
-        None => match entry(snapshot, scope, &args.entry, by_option) {
+        None => match entry(snapshot, scope, &args.entry, &CHOOSING) {
             Ok(operator) => {
                 let Definition { scope, name } = operator.0;
                 if let Some(inference) = inference(snapshot.db(), scope, name) {
@@ -214,7 +225,7 @@ fn program(
 
 fn trace_limits(args: &StepArgs, project: &Project) -> trace::Limits {
     let run = limits(&args.limits, &project.config.config.limits);
-    let states = args.from.saturating_add(args.states);
+    let states = (args.from - 1).saturating_add(args.states);
     let usual = trace::Limits::default();
     trace::Limits {
         states: match args.only {
@@ -227,10 +238,17 @@ fn trace_limits(args: &StepArgs, project: &Project) -> trace::Limits {
     }
 }
 
+const CHOOSING: Choosing = Choosing {
+    other: by_option,
+    call: "behind the file a term can stand that calls it with some",
+};
+
 /// How much of a run has been written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Written {
     Whole,
+    /// The states end before the first one that was asked for.
+    Nothing,
     /// There are more states than were asked for.
     Part,
     /// The time was up.
@@ -258,6 +276,7 @@ fn write(
         None => true,
     });
     let chosen: Vec<usize> = chosen.skip(from.saturating_sub(1)).collect();
+    let is_nothing = chosen.is_empty();
     let is_whole = chosen.len() <= most && run.ended != Ended::Cut(Limit::States);
     let is_late = Cell::new(false);
     let in_time = |_: &usize| {
@@ -286,6 +305,7 @@ fn write(
     out.flush()?;
     Ok(match is_whole {
         _ if is_late.get() => Written::Late,
+        true if is_nothing => Written::Nothing,
         true => Written::Whole,
         false => Written::Part,
     })

@@ -150,7 +150,7 @@ fn evaluate(snapshot: &Snapshot, example: &InFile, limits: &Limits) -> Result {
     };
     let ended = execute::run(&prepared, 0, limits.clone(), &mut Script::new(""), || ());
     match (ended.value, value) {
-        (Ok(value), Some(wanted)) if value != wanted.text => Result::Differs(value),
+        (Ok(value), Some(wanted)) if !wanted.is(&value) => Result::Differs(value),
         (Ok(_), _) => Result::Right,
         (Err(error), _) => Result::Failed(Box::new(prepared), error),
     }

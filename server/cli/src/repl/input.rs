@@ -15,44 +15,73 @@ pub enum Entry {
     Term(String),
 }
 
+/// An entry with how many lines of the text stand before its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    pub entry: Entry,
+    pub lines: usize,
+}
+
 /// What a text asks for, in order. Its items may be indented, as long as all are.
-pub fn entries(text: &str) -> Vec<Entry> {
+pub fn entries(text: &str) -> Vec<Asked> {
     let mut entries = Vec::new();
     let mut before = String::new();
-    for line in aligned(text).split_inclusive('\n') {
+    // How many lines stand before those.
+    let mut first = 0;
+    for (number, line) in aligned(text).split_inclusive('\n').enumerate() {
         match line.strip_prefix(':') {
             Some(command) if !is_incomplete(&before) => {
-                add_items(&mut entries, &std::mem::take(&mut before));
-                entries.push(Entry::Command(command.trim().to_owned()));
+                add_items(&mut entries, &std::mem::take(&mut before), first);
+                first = number + 1;
+                let entry = Entry::Command(command.trim().to_owned());
+                let lines = first;
+                entries.push(Asked { entry, lines });
             }
             _ => before.push_str(line),
         }
     }
-    add_items(&mut entries, &before);
+    add_items(&mut entries, &before, first);
     entries
 }
 
-/// The definitions and terms of a text without commands.
-fn add_items(entries: &mut Vec<Entry>, text: &str) {
+/// The definitions and terms of a text without commands, before which so many lines stand.
+fn add_items(entries: &mut Vec<Asked>, text: &str, first: usize) {
     let items = split(text);
     let starts = items.iter().map(|item| item.range.start);
     let ends = starts.clone().skip(1).chain([text.len()]);
     let from = entries.len();
     for (item, (start, end)) in items.iter().zip(starts.zip(ends)) {
         let part = text.get(start..end).unwrap_or_default();
+        let until = text.get(..end).unwrap_or_default().trim_end();
+        let lines = first + until.lines().count();
         let is_term = item.kind == OutlineKind::Other;
-        let last = entries.get_mut(from..).and_then(<[Entry]>::last_mut);
+        let last = entries.get_mut(from..).and_then(<[Asked]>::last_mut);
         match last {
-            Some(Entry::Definitions(before) | Entry::Term(before)) if is_incomplete(before) => {
+            Some(Asked {
+                entry: Entry::Definitions(before) | Entry::Term(before),
+                lines: own,
+            }) if is_incomplete(before) => {
                 before.push_str(part);
+                *own = lines;
             }
-            Some(Entry::Definitions(before)) if !is_term => before.push_str(part),
-            _ if is_term => entries.push(Entry::Term(part.to_owned())),
-            _ => entries.push(Entry::Definitions(part.to_owned())),
+            Some(Asked {
+                entry: Entry::Definitions(before),
+                lines: own,
+            }) if !is_term => {
+                before.push_str(part);
+                *own = lines;
+            }
+            _ => {
+                let entry = match is_term {
+                    true => Entry::Term(part.to_owned()),
+                    false => Entry::Definitions(part.to_owned()),
+                };
+                entries.push(Asked { entry, lines });
+            }
         }
     }
-    for entry in entries.iter_mut().skip(from) {
-        if let Entry::Definitions(text) | Entry::Term(text) = entry {
+    for asked in entries.iter_mut().skip(from) {
+        if let Entry::Definitions(text) | Entry::Term(text) = &mut asked.entry {
             // Blank lines belong to what follows them.
             *text = text.trim_matches(['\n', ' ', '\t']).to_owned();
         }
@@ -91,11 +120,15 @@ mod tests {
         Entry::Term(text.to_owned())
     }
 
+    fn asked(text: &str) -> Vec<Entry> {
+        entries(text).into_iter().map(|asked| asked.entry).collect()
+    }
+
     #[test]
     fn a_paste_is_taken_apart() {
         let pasted = "  data T = a\n         | b\n\n  f : T -> Int\n  f a = 1\n  f b =\n    2\n\n  f a\n  f b\n  :type f\n  g x = x\n";
         assert_eq!(
-            entries(pasted),
+            asked(pasted),
             [
                 definitions("data T = a\n       | b\n\nf : T -> Int\nf a = 1\nf b =\n  2"),
                 term("f a"),
@@ -110,9 +143,16 @@ mod tests {
     fn a_bracket_holds_lines_together() {
         let pasted = "map {x ->\nx + 1}\n  [1,\n:: 2]\n3";
         assert_eq!(
-            entries(pasted),
+            asked(pasted),
             [term("map {x ->\nx + 1}\n  [1,\n:: 2]"), term("3")]
         );
-        assert_eq!(entries("-- nothing\n"), []);
+        assert_eq!(asked("-- nothing\n"), []);
+    }
+
+    #[test]
+    fn what_stands_behind_an_entry_is_known() {
+        let pasted = "f : Int\nf! = 1\n\n  g (\n1)\n:type f\n\nread!\nabc\n";
+        let lines: Vec<usize> = entries(pasted).iter().map(|asked| asked.lines).collect();
+        assert_eq!(lines, [2, 5, 6, 8, 9]);
     }
 }

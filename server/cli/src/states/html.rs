@@ -33,7 +33,7 @@ pub fn write(
         })
     };
     let chosen = states.chosen.by_ref();
-    let mut page = Page::new(states.paths, what, chosen, &mut source);
+    let mut page = Page::new(states.paths, what, chosen, usize::MAX, &mut source);
     page.from = states.from;
     page.cut = is_cut;
     page.failure = failure;

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use frank_semantics::show::{Limits, Text, quoted};
 use frank_syntax::visible::visible;
+use textwrap::core::display_width;
 
 use super::{States, rule};
 
@@ -71,9 +72,9 @@ fn write_state(
             true => writeln!(out, "  {}", styled_line(line, start, shown))?,
             false => {
                 writeln!(out, "  {}", visible(line))?;
-                let signs = marks.iter().enumerate().map(|(at, mark)| match mark {
-                    Some(mark) if at >= blanks => *mark,
-                    _ => ' ',
+                let signs = line.chars().zip(&marks).enumerate().map(|(at, (c, mark))| {
+                    let sign = mark.filter(|_| at >= blanks).unwrap_or(' ');
+                    sign.to_string().repeat(columns(c))
                 });
                 let signs: String = signs.collect();
                 if !signs.trim().is_empty() {
@@ -84,6 +85,13 @@ fn write_state(
         start += length + 1;
     }
     Ok(())
+}
+
+/// How many columns of a terminal a character takes as it is shown: two for those of Chinese, none for an accent that
+/// stands on another character.
+fn columns(c: char) -> usize {
+    let mut bytes = [0; 4];
+    display_width(&visible(c.encode_utf8(&mut bytes)))
 }
 
 /// A line with its styles, which change where marks begin or end.

@@ -10,6 +10,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Paragraph};
+use textwrap::core::display_width;
 
 use super::Stepper;
 use super::keys::{HELP, SHORT};
@@ -160,7 +161,9 @@ pub fn draw(
         && let Some(text) = sources.sources.get(at.source)
     {
         let title = format!(" {} ", shown(&text.shown()));
+        let aside = aside(text, &(at.start..at.end), source.width.saturating_sub(1));
         let (lines, focus) = source_lines(text, at.start..at.end, source.height, styles);
+        let lines = lines.into_iter().map(|line| without(line, aside)).collect();
         pane(frame, source, title, beside, lines, focus, 0);
     } else {
         pane(frame, source, String::new(), beside, Vec::new(), 0, 0);
@@ -325,6 +328,34 @@ fn source_lines(
         lines.push(styled(line.trim_end_matches(['\n', '\r']), style));
     }
     (lines, at - first)
+}
+
+/// How many characters of each line stand to the left of what is in view, so that a place is, as far as there is room.
+fn aside(source: &Source, place: &Range<usize>, room: u16) -> usize {
+    let range = source.line_range(source.line(place.start));
+    let written = |range: Range<usize>| shown(source.text.get(range).unwrap_or_default());
+    let before = written(range.start..place.start);
+    let behind = written(range.start..place.end.min(range.end));
+    let over = display_width(&behind).saturating_sub(usize::from(room));
+    // As many characters as have so many columns.
+    let mut columns = 0;
+    let fitting = before.chars().take_while(|c| {
+        let is_over = columns < over;
+        columns += display_width(c.encode_utf8(&mut [0; 4]));
+        is_over
+    });
+    fitting.count()
+}
+
+/// A line without its first characters.
+fn without(line: Line<'static>, mut characters: usize) -> Line<'static> {
+    let spans = line.spans.into_iter().map(|span| {
+        let count = span.content.chars().count();
+        let rest: String = span.content.chars().skip(characters).collect();
+        characters = characters.saturating_sub(count);
+        Span::styled(rest, span.style)
+    });
+    Line::from(spans.collect::<Vec<_>>())
 }
 
 /// A line in parts that look the same; `style` is that of each character.

@@ -31,6 +31,8 @@ mod memory;
 mod repl;
 mod run;
 mod schema;
+#[cfg(unix)]
+mod screen;
 mod scripts;
 mod shells;
 mod step;

@@ -466,3 +466,27 @@ three f n =
     let lines: Vec<&str> = run.stdout.lines().collect();
     assert_eq!(lines, ["5", "100", "4"], "{}", run.stderr);
 }
+
+#[test]
+fn a_line_that_is_not_utf_8_is_passed_over() {
+    let run = Dir::new(&[]).run_input("repl", b"f x = x + 1\n\xff\nf 2\n");
+    assert_eq!((run.code, &*run.stdout), (0, "f : Int -> Int\n3\n"));
+    assert_eq!(
+        run.stderr,
+        "frank: standard input: a line that is not UTF-8 is passed over\n"
+    );
+}
+
+/// What is pasted is done as if it was typed: a term reads the lines behind it, and what it leaves goes on.
+#[cfg(unix)]
+#[test]
+fn a_pasted_term_reads_the_lines_behind_it() {
+    let dir = Dir::new(&[("r.fk", "include prelude\n")]);
+    let mut screen = crate::screen::Screen::start(&dir, &["repl", "r.fk"]);
+    screen.until("frank> ");
+    screen.press("\x1b[200~readLine!\nabc\n20 + 3\x1b[201~\r");
+    let shown = screen.until("23");
+    assert!(shown.contains("\"abc\""), "{shown}");
+    screen.press("\x04");
+    assert_eq!(screen.end(), 0);
+}

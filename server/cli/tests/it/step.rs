@@ -162,6 +162,53 @@ fn states_are_objects() {
     assert_eq!(first["place"]["file"], "c.fk");
 }
 
+/// What a page is made from, its terms written out: there each is written as a change of the one before.
+fn page(html: &str) -> Value {
+    let (_, data) = html.split_once("id=\"states\">").unwrap();
+    let mut data: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+    let mut before: Vec<u16> = Vec::new();
+    for state in data["states"].as_array_mut().unwrap() {
+        let count = |at: usize| usize::try_from(state["term"][at].as_u64().unwrap()).unwrap();
+        let middle = state["term"][1].as_str().unwrap().encode_utf16();
+        let (head, tail) = (
+            before[..count(0)].to_vec(),
+            before[before.len() - count(2)..].to_vec(),
+        );
+        before = head.into_iter().chain(middle).chain(tail).collect();
+        state["term"] = String::from_utf16(&before).unwrap().into();
+    }
+    data
+}
+
+/// The terms of a page are those of the other formats, and each is written once.
+#[test]
+fn a_page_is_small() {
+    let dir = Dir::new(&[(
+        "a.fk",
+        "include prelude\nmain : {List Char}\nmain! = map {c -> c} \"日本🎉é, and so on, in a long text that stays what it is\"\n",
+    )]);
+    let html = dir.run_with(&["step", "a.fk", "--format", "html"]).stdout;
+    let json = dir.run_with(&["step", "a.fk", "--format", "json"]).stdout;
+    let page = page(&html);
+    let states = page["states"].as_array().unwrap();
+    let one_line = |text: &str| -> String { text.split_whitespace().collect() };
+    let mut length = 0;
+    for (state, line) in states.iter().zip(json.lines()) {
+        let other: Value = serde_json::from_str(line).unwrap();
+        let term = state["term"].as_str().unwrap();
+        assert_eq!(one_line(term), one_line(other["term"].as_str().unwrap()));
+        length += term.len();
+    }
+    assert_eq!(states.len(), json.lines().count());
+    let (_, data) = html.split_once("id=\"states\">").unwrap();
+    let data: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+    let written = data["states"].as_array().unwrap().iter();
+    let written: usize = written
+        .map(|state| state["term"][1].as_str().unwrap().len())
+        .sum();
+    assert!(written < length / 2, "{written} of {length}");
+}
+
 #[test]
 fn a_page_shows_the_run_by_itself() {
     let dir = Dir::new(&[(
@@ -172,8 +219,7 @@ fn a_page_shows_the_run_by_itself() {
     assert_eq!(run.code, 0, "{}", run.stderr);
     // The one element ends where the page ends it.
     assert_eq!(run.stdout.matches("</script>").count(), 2);
-    let (_, data) = run.stdout.split_once("id=\"states\">").unwrap();
-    let data: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+    let data = page(&run.stdout);
     let states = data["states"].as_array().unwrap();
     let printed: Vec<&str> = states
         .iter()
@@ -206,8 +252,7 @@ main! = sum (evalState 400 all!)
     )]);
     let run = dir.run_with(&["step", "a.fk", "--format", "html", "--states", "6000"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
-    let (_, data) = run.stdout.split_once("id=\"states\">").unwrap();
-    let data: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+    let data = page(&run.stdout);
     let states = data["states"].as_array().unwrap();
     let part = |state: &Value, range: &Value| -> String {
         let end = |at: usize| usize::try_from(range[at].as_u64().unwrap()).unwrap();
@@ -336,4 +381,89 @@ fn what_is_shown_can_be_told_apart() {
         let run = dir.run_with(&["step", "a.fk", term]);
         assert!(run.stdout.contains(shown), "{term}: {}", run.stdout);
     }
+}
+
+/// The marks stand below what they mark, also behind characters that are two columns wide.
+#[test]
+fn marks_stand_below_wide_characters() {
+    let dir = Dir::new(&[(
+        "a.fk",
+        "include prelude\nmain : {Int}\nmain! = length \"日本é🎉\" + (1 + 2)\n",
+    )]);
+    let run = dir.run_with(&["step", "a.fk", "--states", "2"]);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert_eq!(lines[4], "  length \"日本é🎉\" + (1 + 2)");
+    // `length`, a blank, quotes, three wide characters and a narrow one.
+    assert_eq!(lines[5], format!("  {}", "^".repeat(6 + 1 + 2 + 7)));
+}
+
+/// What `fail` says, what is read that is no UTF-8, and what stands behind a failure are as with `frank run`.
+#[test]
+fn failures_are_told_as_by_run() {
+    let dir = Dir::new(&[(
+        "a.fk",
+        "include prelude\nmain : {Int}\nmain! = 1 + fail \"b\u{f6}se \\ESC[31m\"\n\
+             read1 : [Console] Char\nread1! = inch!; inch!\n",
+    )]);
+    let by_run = dir.run_with(&["run", "a.fk"]);
+    let by_step = dir.run_with(&["step", "a.fk"]);
+    assert!(
+        by_run.stderr.contains("b\u{f6}se \\ESC[31m"),
+        "{}",
+        by_run.stderr
+    );
+    assert_eq!(by_step.stderr, by_run.stderr);
+    assert_eq!((by_step.code, by_run.code), (3, 3));
+    let run = dir.run_input("step a.fk read1! --input -", b"a\xffb");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("'\u{fffd}'"), "{}", run.stdout);
+}
+
+#[test]
+fn a_first_state_that_there_is_not_is_said() {
+    let dir = dir();
+    let none = dir.run_with(&["step", "c.fk", "--from", "99999"]);
+    assert_eq!((none.code, &*none.stdout), (0, ""));
+    assert_eq!(
+        none.stderr,
+        "frank: there is no state 99999: those that are asked for end before it\n"
+    );
+    assert_eq!(dir.run_with(&["step", "c.fk", "--from", "0"]).code, 2);
+}
+
+#[test]
+fn a_run_is_shown_despite_errors_elsewhere() {
+    let dir = Dir::new(&[(
+        "a.fk",
+        "main : {Int}\nmain! = 1 + 2\n\nother : {Int}\nother! = x\n",
+    )]);
+    assert_eq!(dir.run_with(&["step", "a.fk"]).code, 1);
+    let run = dir.run_with(&["step", "a.fk", "--despite-errors"]);
+    assert_eq!(
+        (run.code, run.stdout.ends_with("  3\n  ^\n")),
+        (0, true),
+        "{}",
+        run.stdout
+    );
+    let run = dir.run_with(&["step", "a.fk", "--despite-errors", "--entry", "other"]);
+    assert_eq!((run.code, &*run.stdout), (1, ""));
+}
+
+/// States of a deep recursion are laid out in lines that a person can read, and are not blanks for the most part.
+#[test]
+fn deep_runs_are_not_blanks() {
+    let dir = Dir::new(&[(
+        "a.fk",
+        "count : Int -> Int\ncount 0 = 0\ncount n = 1 + count (n - 1)\nmain : {Int}\nmain! = count 300\n",
+    )]);
+    let text = dir.run_with(&["step", "a.fk"]).stdout;
+    let deepest = text
+        .lines()
+        .map(|line| line.len() - line.trim_start().len());
+    assert!(
+        deepest.max() <= Some(120),
+        "marks stand below what is 80 columns wide"
+    );
+    let html = dir.run_with(&["step", "a.fk", "--format", "html"]).stdout;
+    assert!(html.len() < 4_000_000, "{}", html.len());
 }

@@ -1,16 +1,6 @@
 //! `frank step` in a terminal: keys go in, and what stands on the screen is read.
 
-use std::fs::File;
-use std::io::{Read, Write};
-use std::os::fd::OwnedFd;
-use std::process::{Child, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
-
-use rustix::fs::{Mode, OFlags};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
-
+use crate::screen::Screen;
 use crate::support::Dir;
 
 const COUNTER: &str = "\
@@ -22,101 +12,6 @@ tick! = put (get! + 1); get!
 main : [Console] Int
 main! = ouint 7; evalState 1 (tick!; tick!)
 ";
-
-/// Longer than any wait for the screen takes.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// What is drawn at once comes within this time.
-const SETTLED: Duration = Duration::from_millis(200);
-
-/// The command in a terminal.
-struct Screen {
-    child: Child,
-    keys: File,
-    output: Receiver<Vec<u8>>,
-    parser: vt100::Parser,
-}
-
-impl Screen {
-    fn start(dir: &Dir, args: &[&str]) -> Screen {
-        let main = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-        grantpt(&main).unwrap();
-        unlockpt(&main).unwrap();
-        let name = ptsname(&main, Vec::new()).unwrap();
-        let flags = OFlags::RDWR | OFlags::NOCTTY;
-        let terminal: OwnedFd = rustix::fs::open(&name, flags, Mode::empty()).unwrap();
-        let size = Winsize {
-            ws_row: 24,
-            ws_col: 100,
-            ws_xpixel: 0,
-            ws_ypixel: 0,
-        };
-        tcsetwinsize(&terminal, size).unwrap();
-        let mut command = dir.command_with(args);
-        command.env("TERM", "xterm-256color");
-        command.stdin(Stdio::from(terminal.try_clone().unwrap()));
-        command.stdout(Stdio::from(terminal.try_clone().unwrap()));
-        command.stderr(Stdio::from(terminal));
-        let child = command.spawn().unwrap();
-        let keys = File::from(main);
-        let mut screen = keys.try_clone().unwrap();
-        let (sender, output) = channel();
-        std::thread::spawn(move || {
-            let mut buffer = [0; 4096];
-            while let Ok(count @ 1..) = screen.read(&mut buffer) {
-                if sender.send(buffer[..count].to_vec()).is_err() {
-                    return;
-                }
-            }
-        });
-        Screen {
-            child,
-            keys,
-            output,
-            parser: vt100::Parser::new(24, 100, 0),
-        }
-    }
-
-    fn press(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).unwrap();
-    }
-
-    /// Waits until something stands on the screen.
-    #[track_caller]
-    fn until(&mut self, text: &str) -> String {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            let contents = self.parser.screen().contents();
-            let found = contents.contains(text);
-            let patience = match found {
-                // A screen comes in pieces.
-                true => SETTLED,
-                false => deadline.saturating_duration_since(Instant::now()),
-            };
-            match self.output.recv_timeout(patience) {
-                Ok(bytes) => self.parser.process(&bytes),
-                Err(_) if found => return contents,
-                Err(_) => panic!("`{text}` is not on the screen:\n{contents}"),
-            }
-        }
-    }
-
-    /// What looks as if it were frozen, or is for a handler that takes it.
-    fn marked(&self) -> String {
-        let screen = self.parser.screen();
-        let (rows, columns) = screen.size();
-        let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-        let cells = cells.filter_map(|(row, column)| screen.cell(row, column));
-        let marked = cells.filter(|cell| cell.bgcolor() != vt100::Color::Default);
-        marked.map(vt100::Cell::contents).collect()
-    }
-
-    /// The exit code, after the last key.
-    fn end(mut self) -> i32 {
-        let code = self.child.wait().unwrap().code();
-        code.expect("it ends by itself")
-    }
-}
 
 #[test]
 fn a_person_goes_through_a_run() {
@@ -299,5 +194,20 @@ fn over_and_out() {
     assert!(handled.contains("handle"), "{handled}");
     // Control-C.
     screen.press("\u{3}");
+    assert_eq!(screen.end(), 0);
+}
+
+/// The focus is in view in the source, however far to the right it stands.
+#[test]
+fn long_lines_are_moved() {
+    let name = "a".repeat(90);
+    let text = format!("main : {{Int}}\nmain! = let {name} = 7 * 9 in {name}\n");
+    let dir = Dir::new(&[("c.fk", &text)]);
+    let mut screen = Screen::start(&dir, &["step", "c.fk"]);
+    screen.until("q quit");
+    screen.press("\x1b[C");
+    let shown = screen.until("2 of ");
+    assert_eq!(shown.matches("7 * 9").count(), 2, "{shown}");
+    screen.press("q");
     assert_eq!(screen.end(), 0);
 }

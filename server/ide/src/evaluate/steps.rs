@@ -14,7 +14,10 @@ use super::plan::RunPlan;
 /// More states than a person goes through; the page says that there are more.
 const MOST_STATES: usize = 10_000;
 
-/// How long the states of a run are made, if its limits allow as much.
+/// More bytes of terms than an editor has room for.
+const MOST_TEXT: usize = 32 << 20;
+
+/// How long the states of a run are made, if its limits allow as much, and then how long they are written.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Bytes that the states of a run take at most, if its limits allow as much.
@@ -44,10 +47,16 @@ impl RunPlan {
             semantics: &semantics,
             moments: run.as_ref().map_or(&[], |run| &run.moments),
         };
-        let all = 0..paths.moments.len();
-        let mut page = Page::new(paths, &self.name, all, &mut source);
+        let count = paths.moments.len();
+        let until = Instant::now().checked_add(PATIENCE);
+        let in_time = |_: &usize| until.is_none_or(|until| Instant::now() <= until);
+        let all = (0..count).take_while(in_time);
+        let mut page = Page::new(paths, &self.name, all, MOST_TEXT, &mut source);
         let ended = run.map(|run| run.ended);
-        page.cut = matches!(ended, Some(Ended::Cut(_)));
+        page.cut = page.states.len() < count || matches!(ended, Some(Ended::Cut(_)));
+        if page.cut {
+            return page;
+        }
         if let Some(Ended::Stuck(stuck)) = ended {
             page.failure = Some(stuck.message);
         }

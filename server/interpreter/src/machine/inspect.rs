@@ -194,11 +194,6 @@ impl Machine<'_> {
         print::by_type(self.code, &self.heap, program, ty, value.0, most)
     }
 
-    /// A text, with escapes for what is not to be printed as it is.
-    pub(super) fn show_text(&self, text: Value) -> String {
-        print::text(&self.heap, text, VALUE)
-    }
-
     /// A value whose type is not known as a Frank term.
     pub(super) fn show_unknown(&self, value: Value) -> String {
         match value.view() {

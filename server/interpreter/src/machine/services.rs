@@ -11,6 +11,7 @@ use crate::heap::OutOfMemory;
 use crate::host::Input;
 use crate::math;
 use crate::numbers;
+use crate::print;
 use crate::value::Value;
 
 impl Machine<'_> {
@@ -194,10 +195,7 @@ impl Machine<'_> {
                 }
             }
             Builtin::Fail => {
-                let message = match self.show_text(a) {
-                    text if text.is_empty() => "`fail`, without a text".to_owned(),
-                    text => text,
-                };
+                let message = print::failure(print::chars(&self.heap, a));
                 return Err(Stop::new(RunErrorKind::Failed, message));
             }
             Builtin::NewRun => {

@@ -300,15 +300,15 @@ impl Checked {
     /// As JSON.
     fn answer(&self) -> Value {
         let value = self.value();
-        let wanted = self.expected.as_ref().map(|expected| &expected.text);
+        let wanted = self.expected.as_ref();
         let text = match &self.result {
             Ok(result) => examples::label(self.expected.as_ref(), result),
             Err(reason) => format!("✗ {reason}"),
         };
         json!({
-            "right": value.as_ref().is_ok_and(|value| wanted.is_none_or(|wanted| wanted == value)),
+            "right": value.as_ref().is_ok_and(|value| wanted.is_none_or(|wanted| wanted.is(value))),
             "value": value.as_ref().ok(),
-            "expected": wanted,
+            "expected": wanted.map(|wanted| &wanted.text),
             "error": value.as_ref().err(),
             "output": self.result.as_ref().map(|result| result.output.clone()).unwrap_or_default(),
             "text": text,

@@ -62,7 +62,7 @@ pub fn on_line(
 pub fn label(expected: Option<&Expected>, result: &RunResult) -> String {
     match (&result.value, expected) {
         (Ok(value), None) => format!("▶ = {}", excerpt(value)),
-        (Ok(value), Some(wanted)) if *value == wanted.text => format!("✓ {}", excerpt(value)),
+        (Ok(value), Some(wanted)) if wanted.is(value) => format!("✓ {}", excerpt(value)),
         (Ok(value), Some(wanted)) => {
             format!("✗ {}, should be {}", excerpt(value), excerpt(&wanted.text))
         }

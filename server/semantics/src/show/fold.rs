@@ -10,6 +10,10 @@ use super::Text;
 /// as some characters do.
 pub const READABLE: usize = 900;
 
+/// What is hidden is opened at once if it is at most such a part of what a person reads at once; what is longer is
+/// opened piece by piece.
+const AT_ONCE: usize = 4;
+
 /// What a new line counts.
 const LINE: usize = 24;
 
@@ -83,7 +87,9 @@ impl Text {
         while let Some(part) = shut.pop().and_then(|at| parts.get(at)) {
             let hidden = vec![part.range.clone()];
             folds.push(Fold { hidden });
-            shut.extend(&part.parts);
+            if part.all > readable / AT_ONCE {
+                shut.extend(&part.parts);
+            }
         }
         folds
     }

@@ -44,6 +44,10 @@ const TOGETHER: usize = 20;
 /// The blanks that a part stands to the right of what it is part of.
 const INDENT: isize = 2;
 
+/// No line begins with more blanks: what is so deep that it would have more is not read more easily for them, and a
+/// state of a deep recursion would be blanks for the most part.
+const DEEPEST: usize = 40;
+
 impl Text {
     /// A tree in lines of at most so many characters, where it can be broken.
     pub(super) fn of(tree: &Tree, width: usize) -> Text {
@@ -205,14 +209,25 @@ struct Writer {
     count: usize,
     /// Where each marked part that is being written began.
     begun: Vec<(usize, Marks)>,
+    /// The blanks at the beginning of a line that has nothing else yet.
+    blanks: Option<usize>,
 }
 
 impl Render for Writer {
     type Error = std::convert::Infallible;
 
     fn write_str(&mut self, text: &str) -> Result<usize, Self::Error> {
-        self.count += text.chars().count();
-        self.out.text.push_str(text);
+        let mut kept = text;
+        match self.blanks {
+            Some(before) if text.bytes().all(|byte| byte == b' ') => {
+                let most = text.len().min(DEEPEST.saturating_sub(before));
+                kept = text.get(..most).unwrap_or_default();
+                self.blanks = Some(before + kept.len());
+            }
+            _ => self.blanks = text.ends_with('\n').then_some(0),
+        }
+        self.count += kept.chars().count();
+        self.out.text.push_str(kept);
         Ok(text.len())
     }
 

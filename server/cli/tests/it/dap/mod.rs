@@ -66,7 +66,46 @@ long! = count 100000 0
 sumTo : Int -> Int
 sumTo 0 = 0
 sumTo n = n + sumTo (n - 1)
+
+forgets : <Abort>X -> Int
+forgets x = 1
+forgets <abort -> k> = 2
+
+forgotten : {Int}
+forgotten! = forgets abort!
+
+outer : Int -> Int
+outer n =
+  let a = evalState n tick! in
+  let b = evalState a tick! in
+  a + b
+
+passes : {Int}
+passes! =
+  let c = outer 3 in
+  c + 1
+
+divides : {Int}
+divides! = 1 / (2 - 2)
+
+many : Int -> [State Int] Int
+many 0 = get!
+many n = put (get! + 1); many (n - 1)
+
+repeats : [State Int] Int
+repeats! =
+  let d = many 100 in
+  d + 1
+
+counts : {Int}
+counts! = evalState 0 repeats!
 ";
+
+/// The line of the program, from 1, that begins so.
+fn line(begin: &str) -> i64 {
+    let mut lines = PROGRAM.lines();
+    lines.position(|line| line.starts_with(begin)).unwrap() as i64 + 1
+}
 
 /// A folder with the program; what is to be launched; the file.
 fn dir() -> (Dir, PathBuf) {
@@ -263,6 +302,11 @@ fn terms_are_evaluated_under_the_handlers_around() {
     assert_eq!(client.evaluate("get!"), Ok("2".to_owned()));
     assert_eq!(client.evaluate("put 7; get! + x"), Ok("8".to_owned()));
     assert_eq!(client.evaluate("get!"), Ok("2".to_owned()));
+    // A term may have handlers of its own, one in another.
+    let nested = client.evaluate("choose (if pick! {pick!} {false})");
+    assert_eq!(nested, Ok("[true, false, false]".to_owned()));
+    let nested = client.evaluate("evalState 5 (put (x + get!); get!) + get!");
+    assert_eq!(nested, Ok("8".to_owned()));
     assert!(client.evaluate("y").unwrap_err().contains('y'));
     assert!(client.evaluate("x +").is_err());
     assert!(client.evaluate("forever!").unwrap_err().contains("1000000"));
@@ -292,10 +336,24 @@ fn conditions_hits_and_logs() {
     client.breakpoints(&file, json!([{ "line": 20, "hitCondition": "3" }]));
     let wrong = client.breakpoints(&file, json!([{ "line": 20, "hitCondition": "often" }]));
     assert_eq!(wrong[0]["verified"], false);
-    client.breakpoints(&file, json!([{ "line": 20, "hitCondition": "3" }]));
+    client.breakpoints(&file, json!([{ "line": 20, "hitCondition": "% 2" }]));
+    client.filters(json!([{ "filterId": "ended" }]));
     client.configured();
     client.stopped();
-    assert_eq!(client.scope(1, "Locals"), [pair("n", "1")]);
+    assert_eq!(client.scope(1, "Locals"), [pair("n", "2")]);
+    client.go("continue");
+    assert_eq!(client.scope(1, "Locals"), [pair("n", "0")]);
+    // The hits have their numbers on the way back, and forth again.
+    assert_eq!(client.go("continue").0, "exception");
+    for n in ["0", "2"] {
+        assert_eq!(client.go("reverseContinue").0, "breakpoint");
+        assert_eq!(client.scope(1, "Locals"), [pair("n", n)]);
+    }
+    assert_eq!(client.go("reverseContinue").0, "entry");
+    for n in ["2", "0"] {
+        assert_eq!(client.go("continue").0, "breakpoint");
+        assert_eq!(client.scope(1, "Locals"), [pair("n", n)]);
+    }
 }
 
 #[test]
@@ -321,6 +379,10 @@ fn operators_and_columns_have_breakpoints() {
     let column = PROGRAM.lines().nth(19).unwrap().find("n *").unwrap() as i64 + 1;
     let set = client.breakpoints(&file, json!([{ "line": 20, "column": column }]));
     assert_eq!(set[0]["column"], column);
+    // Inside of a term it is at that.
+    let inside = client.breakpoints(&file, json!([{ "line": 20, "column": column + 5 }]));
+    assert_eq!(inside[0]["column"], column + 4);
+    client.breakpoints(&file, json!([{ "line": 20, "column": column }]));
     client.configured();
     assert_eq!(client.stopped().1, "{…} in fact:20");
     client.lines(&file, &[]);
@@ -367,6 +429,7 @@ fn a_dropped_continuation_and_the_end() {
         client.event("stopped")["description"],
         "the run ends with 2"
     );
+    assert_eq!(client.top(), format!("dropped:{}", line("dropped :")));
     assert_eq!(client.go("reverseContinue").0, "exception");
     client.call("terminate", Value::Null);
     client.ended();
@@ -483,7 +546,10 @@ fn terms_and_library_texts() {
 fn what_cannot_be_launched_is_said() {
     let dir = Dir::new(&[
         ("p.fk", "main : {Int}\nmain! = x\n"),
-        ("ok.fk", "main : {Int}\nmain! = 1\n"),
+        (
+            "ok.fk",
+            "main : {Int}\nmain! = 1\ntwice : Int -> Int\ntwice n = n + n\n",
+        ),
     ]);
     let launch = |arguments: Value| {
         let mut client = Client::spawn();
@@ -494,14 +560,31 @@ fn what_cannot_be_launched_is_said() {
     assert!(launch(json!({ "program": dir.path().join("none.fk") })).contains("none.fk"));
     assert!(launch(json!({ "program": dir.path() })).contains("directory"));
     assert!(launch(json!({})).contains("`program`"));
-    assert!(launch(json!({ "program": 1 })).contains("launch"));
+    assert_eq!(
+        launch(json!({ "program": 1 })),
+        "the attribute `program` has to be the path of a file, as a text, not 1"
+    );
+    assert_eq!(
+        launch(json!({ "program": "p.fk", "term": null, "steps": -5 })),
+        "the attribute `steps` has to be a number of rules: whole, and not below 0, not -5"
+    );
+    assert!(launch(json!("p.fk")).contains("object"));
     let ok = dir.path().join("ok.fk");
     assert!(launch(json!({ "program": ok, "entry": "nain" })).contains("main"));
+    assert_eq!(
+        launch(json!({ "program": ok, "entry": "twice" })),
+        "`twice` cannot be run: it takes arguments; `\"term\"` takes a call of it with some"
+    );
     assert!(launch(json!({ "program": ok, "term": "1 + " })).contains("FK"));
     assert!(launch(json!({ "program": ok, "input": "", "inputFile": "x" })).contains("exclude"));
     assert!(launch(json!({ "program": ok, "inputFile": "no-such-file" })).contains("no-such-file"));
     // Nothing else comes before it, and attaching is no way.
     let mut client = Client::spawn();
+    let by_uri = client.try_call("initialize", json!({ "pathFormat": "uri" }));
+    assert_eq!(
+        by_uri,
+        Err("files are named by their paths, not as `uri`".to_owned())
+    );
     client.call("initialize", json!({}));
     assert!(client.try_call("threads", Value::Null).is_err());
     assert!(
@@ -670,4 +753,143 @@ fn braces_can_be_logged() {
         .iter()
         .find(|event| event["body"]["category"] == "console");
     assert_eq!(logged.unwrap()["body"]["output"], "{n} is 1\n");
+}
+
+/// Handlers in what is stepped over or out of are no ends of it.
+#[test]
+fn a_step_over_a_call_passes_the_handlers_in_it() {
+    let (_dir, file) = dir();
+    let at = line("  let c");
+    let mut client = Client::launch(json!({ "program": file, "entry": "passes" }));
+    client.lines(&file, &[at]);
+    client.configured();
+    assert_eq!(client.stopped().1, format!("passes:{at}"));
+    client.lines(&file, &[]);
+    client.go("stepIn");
+    assert_eq!(client.scope(1, "State")[0], pair("focus", "outer 3"));
+    assert_eq!(client.go("next").1, format!("passes:{}", at + 1));
+    assert_eq!(client.scope(1, "Locals"), [pair("c", "18")]);
+    // Out of the body that has the handlers, from before the second one.
+    client.lines(&file, &[line("  let b = evalState a")]);
+    assert_eq!(client.go("reverseContinue").0, "breakpoint");
+    assert_eq!(client.go("stepOut").1, format!("passes:{at}"));
+    assert_eq!(client.scope(1, "State")[0], pair("focus", "18"));
+    // Out of what a handler has resumed: its clause has put the frames into its own body.
+    assert_eq!(client.go("reverseContinue").0, "breakpoint");
+    client.go("stepIn");
+    client.go("stepIn");
+    assert!(client.top().starts_with("tick:"), "{}", client.top());
+    client.go("stepOut");
+    assert!(client.top().starts_with("evalState:"), "{}", client.top());
+}
+
+/// Each step shows another place: the call of the run is where the run begins, and a call is passed with its arguments.
+#[test]
+fn a_step_shows_something_else() {
+    let (_dir, file) = dir();
+    let at = line("  let c");
+    for step in ["next", "stepIn"] {
+        let launch = json!({ "program": file, "entry": "passes", "stopOnEntry": true });
+        let mut client = Client::launch(launch);
+        client.configured();
+        assert_eq!(client.stopped().0, "entry");
+        assert_eq!(client.go(step).1, format!("passes:{at}"));
+    }
+    let mut client = Client::launch(json!({ "program": file, "entry": "passes" }));
+    let column = "  let c = ".len() + 1;
+    client.breakpoints(&file, json!([{ "line": at, "column": column }]));
+    client.configured();
+    assert_eq!(client.stopped().1, format!("passes:{at}"));
+    assert_eq!(client.go("next").1, format!("passes:{}", at + 1));
+    assert_eq!(client.scope(1, "Locals"), [pair("c", "18")]);
+}
+
+/// What is waited for is followed through any number of commands.
+#[test]
+fn a_step_over_many_commands_ends() {
+    let (_dir, file) = dir();
+    let at = line("  let d");
+    let mut client = Client::launch(json!({ "program": file, "entry": "counts" }));
+    client.lines(&file, &[at]);
+    client.configured();
+    assert_eq!(client.stopped().1, format!("repeats:{at}"));
+    client.lines(&file, &[]);
+    client.go("stepIn");
+    assert_eq!(client.go("next").1, format!("repeats:{}", at + 1));
+    assert_eq!(client.scope(1, "Locals"), [pair("d", "100")]);
+    client.lines(&file, &[line("many 0")]);
+    assert_eq!(client.go("reverseContinue").0, "breakpoint");
+    assert_eq!(client.go("stepOut").1, format!("repeats:{at}"));
+}
+
+/// A breakpoint does not leave an operator that the run does not reach.
+#[test]
+fn a_breakpoint_stays_where_it_was_set() {
+    let (_dir, file) = dir();
+    let mut client = Client::launch(json!({ "program": file, "entry": "passes" }));
+    let lines = ["choose x", "choose :", "append (x", "outer :", "divides!"].map(line);
+    let asked = lines.map(|line| json!({ "line": line }));
+    let set = client.breakpoints(&file, json!(asked));
+    let said: Vec<&Value> = set.iter().map(|point| &point["message"]).collect();
+    for (at, name) in [(0, "choose"), (1, "choose"), (2, "append"), (4, "divides")] {
+        assert_eq!(*said[at], format!("the run does not reach `{name}`"));
+        assert_eq!(set[at]["verified"], false);
+        assert_eq!(set[at].get("line"), None);
+    }
+    assert_eq!(set[3]["line"], line("  let a = evalState n"));
+    let mut ids: Vec<i64> = set
+        .iter()
+        .map(|point| point["id"].as_i64().unwrap())
+        .collect();
+    ids.dedup();
+    assert_eq!(ids.len(), 5);
+}
+
+/// A continuation with a name that the clause does not use is dropped, too.
+#[test]
+fn a_continuation_that_is_not_used_is_dropped() {
+    let (_dir, file) = dir();
+    let mut client = Client::launch(json!({ "program": file, "entry": "forgotten" }));
+    client.filters(json!([{ "filterId": "dropped" }]));
+    client.configured();
+    assert_eq!(
+        client.event("stopped")["description"],
+        "the continuation of `abort` is dropped"
+    );
+    // One that is used is not.
+    let mut client = Client::launch(json!({ "program": file }));
+    client.filters(json!([{ "filterId": "dropped" }]));
+    client.configured();
+    assert_eq!(client.ended(), 0);
+}
+
+/// A failed operation is shown as a whole, and the end of the run is said with its place.
+#[test]
+fn a_failure_has_its_place() {
+    let (_dir, file) = dir();
+    let column = "divides! = ".len() + 1;
+    let mut client = Client::launch(json!({ "program": file, "entry": "divides" }));
+    client.configured();
+    client.event("stopped");
+    let trace = client.call("stackTrace", json!({ "threadId": 1 }));
+    let top = &trace["stackFrames"][0];
+    assert_eq!(
+        (&top["line"], &top["column"]),
+        (&json!(line("divides!")), &json!(column))
+    );
+    client.call("continue", json!({ "threadId": 1 }));
+    let failed = loop {
+        let event = client.event("output");
+        if event["category"] == "stderr" {
+            break event;
+        }
+    };
+    assert_eq!(
+        (&failed["line"], &failed["column"]),
+        (&json!(line("divides!")), &json!(column))
+    );
+    assert_eq!(failed["source"]["name"], "p.fk");
+    client.event("terminated");
+    let after = client.try_call("stackTrace", json!({ "threadId": 1 }));
+    assert!(after.is_err_and(|reason| reason.starts_with("the run is over")));
 }
