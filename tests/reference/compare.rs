@@ -175,13 +175,19 @@ impl Judges {
                 let noted: Vec<&Item> = noted.copied().collect();
                 // A declaration that is the mistake is one of what takes its arguments.
                 let mut related = problem.related.iter();
-                let taken = related.find(|one| one.message == "this would be right then");
+                let right = ["this would be right then", "this would fit then"];
+                let is_right = |said: &str| right.iter().any(|right| said.starts_with(right));
+                let taken = related.find(|one| is_right(&one.message));
                 let taken = taken.and_then(|one| items.get(&one.location.item));
                 let tells = problem.cause.is_some() || taken.is_some();
                 let for_cause = all.iter().filter(|_| tells);
                 // A variable of a signature that should be a type is the mistake of the clause that shows it.
                 let item = match noted.first() {
-                    Some(clause) if problem.code == Code::UnknownType => clause,
+                    Some(clause)
+                        if problem.code == Code::UnknownType && problem.cause.is_none() =>
+                    {
+                        clause
+                    }
                     _ => taken.unwrap_or(item),
                 };
                 findings.push(Finding {
@@ -296,10 +302,10 @@ impl Analysis {
 
     /// Whether an instance is missing that a port does not add whose commands it handles.
     fn tells_of_port(&self, fault: &Fault) -> bool {
-        let reason = &fault.reason;
-        let too_few = reason.strip_prefix("too few ");
-        too_few
-            .or_else(|| reason.strip_prefix("different numbers of "))
+        let prefixes = ["there are too few ", "too few ", "different numbers of "];
+        let mut prefixes = prefixes.iter();
+        prefixes
+            .find_map(|prefix| fault.reason.strip_prefix(prefix))
             .is_some_and(|interface| {
                 let mut messages = self.findings.iter().map(|one| &one.message);
                 messages.any(|message| {

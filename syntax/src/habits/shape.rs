@@ -17,7 +17,7 @@
 //! | `OPERATOR` | an operator of the language |
 //! | `COMPARISON` | an operator that compares |
 //! | `BEGIN` | no token: something begins here, since an opening bracket, `=`, `;` and so on stand before |
-//! | `APART` | no token: what comes behind it touches no name, and is in no adaptor |
+//! | `APART` | no token: what comes behind it touches no name and no number, and is in no adaptor |
 //! | `END` | no token: a bracket closes here, or the text ends |
 //! | `~` | no token: what stands before it touches what comes behind it |
 //! | `BLANK` | no token: blanks stand here |
@@ -385,7 +385,8 @@ impl<'t> View<'t> {
             }
             "APART" => {
                 let before = at.checked_sub(1).and_then(|before| self.kind(before));
-                let touches = self.touches(at) && before == Some(Name);
+                let is_word = matches!(before, Some(Name | Natural | Float));
+                let touches = self.touches(at) && is_word;
                 (!touches && before != Some(Less)).then_some(at)
             }
             "END" => kind.is_none_or(TokenKind::is_closer).then_some(at),

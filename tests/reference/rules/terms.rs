@@ -55,10 +55,11 @@ impl Checker<'_> {
                 },
                 _ => self.check_use(id, wanted, ambient, locals),
             },
-            TermKind::Adapted { adaptors, body } => {
+            TermKind::Adapted { adaptors, body } if self.makes_data(*body) => {
                 let under = self.under(adaptors, ambient)?;
                 self.check(*body, wanted, &under, locals)
             }
+            TermKind::Adapted { .. } => self.check_use(id, wanted, ambient, locals),
             TermKind::Let { name, bound, body } => {
                 let ty = self.solution.fresh_type();
                 self.check(*bound, &ty, ambient, locals)?;
@@ -239,6 +240,14 @@ impl Checker<'_> {
                 self.check(id, &open, ambient, locals)?;
                 Ok(open)
             }
+        }
+    }
+
+    /// Whether a term is a constructor, with or without arguments.
+    fn makes_data(&self, id: TermId) -> bool {
+        match &self.item.terms[id].kind {
+            TermKind::Apply { head, .. } => self.is_constructor(*head),
+            _ => self.is_constructor(id),
         }
     }
 

@@ -1,5 +1,7 @@
 //! Parameters that a declaration uses and its head lacks: `data Tree = leaf | node (Tree K) K (Tree K)`.
 
+use std::collections::HashSet;
+
 use frank_syntax::ast::tree::Node;
 use frank_syntax::ast::{Item, ItemKind, Name, Param, ParamKind, Symbol, TypeKind};
 use frank_syntax::stack::ensure_sufficient_stack;
@@ -45,11 +47,21 @@ fn left_out(db: &dyn Db, scope: SourceFile, item: &Item) -> Vec<Name> {
         let mut letters = symbol.as_str().chars();
         letters.next().is_some_and(char::is_uppercase) && letters.all(|one| one.is_ascii_digit())
     };
+    // What has arguments is meant to be a type.
+    let mut types_meant: HashSet<Symbol> = HashSet::new();
+    for (_, ty) in item.types.iter() {
+        if let TypeKind::Name { name, args, .. } = &ty.kind
+            && !args.is_empty()
+        {
+            types_meant.insert(name.symbol);
+        }
+    }
     let mut found: Vec<Name> = Vec::new();
     for (_, ty) in item.types.iter() {
         if let TypeKind::Name { name, args, .. } = &ty.kind
             && args.is_empty()
             && is_letter(name.symbol)
+            && !types_meant.contains(&name.symbol)
             && !known.contains(&name.symbol)
             && resolve_data(db, scope, name.symbol).is_none()
             && resolve_row(db, scope, name.symbol).is_none()
