@@ -10,9 +10,10 @@ use crate::declarations::data_type;
 use crate::diagnostics::{Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
 use crate::infer::ResolvedPattern;
+use crate::infer::problem::Expectation;
 use crate::infer::table::Clash;
 use crate::program::{DataDef, TermDef, resolve_term};
-use crate::surroundings::is_arithmetic;
+use crate::surroundings::{is_arithmetic, is_atomic};
 use crate::types::{Ability, Arg, Computation, Replacement, Ty, TyKind};
 
 impl Reporter<'_> {
@@ -199,6 +200,61 @@ impl Reporter<'_> {
         )
     }
 
+    /// `p * 0.9` where `p` is an `Int`: the literal rounded would be another number, and what comes out is to be.
+    pub(super) fn rounded_result(
+        &self,
+        problem: &Diagnostic,
+        source: ItemSource,
+        term: TermId,
+        origin: Expectation,
+    ) -> Option<Diagnostic> {
+        let Expectation::Operand { operation } = origin else {
+            return None;
+        };
+        let item = item(self.db, source);
+        let TermKind::Float(bits) = &item.terms[term].kind else {
+            return None;
+        };
+        let TermKind::Binary {
+            left,
+            right,
+            operator,
+            ..
+        } = &item.terms[operation].kind
+        else {
+            return None;
+        };
+        if bits.value().fract() == 0.0 || !is_arithmetic(item, operation) {
+            return None;
+        }
+        let text = |term: TermId| self.term_text(source, term);
+        let float = |other: TermId| {
+            let text = text(other)?;
+            let is_argument = is_atomic(item, other);
+            Some(match (other == term, is_argument) {
+                (true, _) => text,
+                (false, true) => format!("toFloat {text}"),
+                (false, false) => format!("toFloat ({text})"),
+            })
+        };
+        let symbol = operator.symbol();
+        let written = format!("round ({} {symbol} {})", float(*left)?, float(*right)?);
+        let mut problem = problem.clone();
+        problem.undecided = true;
+        let at = Location::node(source, item.terms[operation].id);
+        Some(
+            problem
+                .help(format!(
+                    "numbers are never converted silently: `{written}` computes with floats; `floor` and \
+                     `truncate` make an `Int` of one, too"
+                ))
+                .fix(Fix {
+                    safe: false,
+                    ..fixes::replace(at, &written, format!("write `{written}`"))
+                }),
+        )
+    }
+
     /// In a clause for a command that does not go on, a value of the type that the command gives: its continuation
     /// takes it.
     fn resumed_with(
@@ -218,11 +274,31 @@ impl Reporter<'_> {
             return None;
         };
         let taken = resumed.ports.first()?.ty;
+        // What goes on is handled again by the call that stands there.
+        if let TermKind::Apply { head, args } = &item(self.db, mismatch.source).terms[term].kind
+            && self.operator.map(TermDef::Operator) == self.definition_of(mismatch.source, *head)
+        {
+            let fits = |reporter: &mut Self, arg: &TermId| {
+                let ty = reporter.type_of(mismatch.source, *arg);
+                ty.is_some_and(|ty| reporter.agree(taken, ty))
+            };
+            let arg = args.iter().copied().find(|arg| fits(self, arg))?;
+            let given = self.term_text(mismatch.source, arg)?;
+            let help = format!("`{name}` is not used: `({name} {given})` goes on with `{given}`");
+            let problem = problem.clone().help(help);
+            return is_atomic(item(self.db, mismatch.source), arg)
+                .then(|| self.applied(problem, mismatch, arg, name.as_str()));
+        }
         if !self.is_same(mismatch, mismatch.expected) || !self.agree(taken, mismatch.found) {
             return None;
         }
         let given = self.term_text(mismatch.source, term);
-        let given = given.unwrap_or_else(|| "…".to_owned());
+        let is_argument = is_atomic(item(self.db, mismatch.source), term);
+        let given = match given {
+            Some(given) if is_argument => given,
+            Some(given) => format!("({given})"),
+            None => "…".to_owned(),
+        };
         let help = format!("`{name}` is not used: `{name} {given}` goes on with it");
         let problem = problem.clone().help(help);
         Some(self.applied(problem, mismatch, term, name.as_str()))
