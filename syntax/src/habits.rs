@@ -79,6 +79,8 @@ struct Change {
     text: String,
     /// Names that the new text uses; they have to be defined.
     uses: Vec<String>,
+    /// What was meant is less clear than the habit is.
+    doubtful: bool,
 }
 
 /// The text of an item, or of a term on its own, in which something is wrong.
@@ -263,7 +265,7 @@ fn told(view: &View<'_>, habit: &Habit, found: &Match) -> SyntaxError {
         replacement: change.map(|change| Replacement {
             range: text_range(change.range),
             text: change.text,
-            safe,
+            safe: safe && !change.doubtful,
             uses: change.uses,
         }),
     }

@@ -325,7 +325,10 @@ impl Mistake<'_> {
         let opened = head.iter().filter(|token| token.kind.closer().is_some());
         let closed = head.iter().filter(|token| token.kind.is_closer());
         let is_whole = head.len() > 1 && opened.count() == closed.count();
-        let is_below = self.state.at > first_line;
+        // Guards stand on lines of their own.
+        let next = self.tokens.get(first_line + 1);
+        let is_guard = next.is_some_and(|next| next.kind == TokenKind::Bar);
+        let is_below = self.state.at > first_line && !is_guard;
         (self.in_head() && is_below && is_whole).then(|| head.last().copied())?
     }
 

@@ -417,11 +417,14 @@ impl<'db> Lowering<'db> {
                 }
                 return self.args(item, whole, name, params, taken);
             }
-            let list: Vec<String> = params.all.iter().map(show_param).collect();
-            let takes = match wanted {
+            // A last effect argument may be left out, and nobody has to know of it.
+            let may_omit = last_is_effect && self.implicit_in_scope() && args.len() + 1 < wanted;
+            let shown = wanted - usize::from(may_omit);
+            let list: Vec<String> = params.all.iter().take(shown).map(show_param).collect();
+            let takes = match shown {
                 0 => "takes no arguments".to_owned(),
                 1 => format!("takes one argument, `{}`", list.join(" ")),
-                _ => format!("takes {wanted} arguments, `{}`", list.join(" ")),
+                _ => format!("takes {shown} arguments, `{}`", list.join(" ")),
             };
             if let Some(problem) = self.nested_arguments(item, name, wanted, args) {
                 self.problems.push(problem);
@@ -439,10 +442,16 @@ impl<'db> Lowering<'db> {
             };
             let at = Location::node(self.source, at);
             let message = format!("`{}` {takes}, but {given}", name.symbol);
-            let help = match wanted {
+            let own = match list.iter().any(|one| one.starts_with('[')) {
+                true => "types and abilities",
+                false if shown == 1 => "a type",
+                false => "types",
+            };
+            let those = if shown == 1 { "it" } else { "these" };
+            let help = match shown {
                 0 => "leave the arguments out".to_owned(),
                 _ => format!(
-                    "write `{} {}`, with types and abilities of your own for these",
+                    "write `{} {}`, with {own} of your own for {those}",
                     name.symbol,
                     list.join(" ")
                 ),

@@ -38,6 +38,7 @@ impl Change {
             range,
             text: text.into(),
             uses: Vec::new(),
+            doubtful: false,
         }
     }
 

@@ -66,6 +66,10 @@ const PATH: &str =
 const ABILITY: &str =
     "an ability stands in brackets before the result's type: `[Console, State Int]Unit`";
 
+const PERFORMED: &str =
+    "what a computation performs is said where it gives its result: `{Int -> [Console]Int}`";
+const METHOD: &str = "a call begins with the operator: `map f xs`";
+
 habits! {
     // Comments.
     Anywhere "{- … -}": "a comment begins with `{--` and ends with `--}`",
@@ -99,6 +103,10 @@ habits! {
         INCLUDE, No;
     Start "open …": "a file is included with `include`",
         INCLUDE, No;
+    Start "« use¦require¦using » NAME END": "a file is included with `include`",
+        INCLUDE, Sure(declarations::included);
+    Start "« use¦require¦using¦import¦open » NAME ; END": "a file is included with `include`",
+        INCLUDE, Sure(declarations::included);
     Start "from NAME import …": "a file is included with `include`",
         INCLUDE, Perhaps(declarations::included);
     Start "include « LITERAL » END": "`include` takes the name of a file",
@@ -225,6 +233,8 @@ habits! {
         "`data Maybe X = nothing | just X`", Sure(|view, found| rewrite::spelled("=", view, found));
     Start "data … NAME « : » …": "no colon stands behind a constructor",
         DATA, Sure(declarations::constructors);
+    Start "data … =¦| NAME … « -> » …": "the type of a function has braces",
+        "`data Parser X = parser {String -> Maybe X}`", Sure(declarations::function_in_braces);
     Declaration "of": "no `of` stands behind a constructor",
         DATA, Sure(rewrite::left_out);
     Declaration "{ NAME : … }": "fields have no names",
@@ -259,7 +269,7 @@ habits! {
     Types "=>": "Frank has no classes",
         CLASS, No;
     Types "( )": "the type of `unit` is called `Unit`",
-        "write `Unit`; what takes no argument is a suspended computation: `{Int}`", Sure(|view, found| rewrite::spelled("Unit", view, found));
+        "write `Unit`; what takes no argument is a suspended computation: `{Int}`", Sure(types::unit);
     Types "( NAME : … )": "a type has no names for arguments",
         "`f : Int -> Int`; the clauses name them", Sure(types::argument_types);
     Types "( … , … )": "Frank has no tuples",
@@ -303,9 +313,24 @@ habits! {
         "`<Abort>X`: the port handles `Abort` in a computation of an `X`", Sure(types::adjustment_first);
     Types "-> [ … ] « [ … ] »": "an ability has one pair of brackets",
         "`[State Int, Console]`", Sure(types::one_ability);
-    Types "[ « CAPITAL … » ] WORD ->": "what a port handles stands in `<` and `>`",
-        "`<Abort>X` handles `Abort` in its argument; brackets say what an operator, or a computation in braces, performs",
+    Types ": « [ 0 … ] » WORD … -> …": "an ability stands before the result's type",
+        PERFORMED, Sure(types::ability_to_result);
+    Types "{ « [ 0 ] » WORD … -> …": "an ability stands before the result's type",
+        "leave `[0]` out: without it a computation may do what is allowed around it", Sure(rewrite::words_left_out);
+    Types "{ « [ … ] » WORD … -> …": "an ability stands before the result's type",
+        PERFORMED, Perhaps(types::ability_to_result);
+    Types "< … > « [ … ] » WORD … ->": "no ability stands behind what a port handles",
+        "what its argument may perform is what it handles, and what stands before the result: `run : <Abort>X -> [Console]Maybe X`",
+        Perhaps(rewrite::mark_left_out_with_blanks);
+    Types "< [ … ] >": "no ability stands where a port says what it handles",
+        "`<Abort>X` handles `Abort` in its argument; what else that may perform stands before the result", No;
+    Types "[ « CAPITAL … » ] WORD ->": "no ability stands before the type of an argument",
+        "`<Abort>X` handles `Abort` in its argument; what the operator itself performs stands before its result: `Int -> [Abort]Int`",
         Perhaps(types::as_adjustment);
+    Types ": [ … ] « [ … ] »": "an ability has one pair of brackets",
+        "`[State Int, Console]`", Sure(types::one_ability);
+    Types "WORD « * » WORD": "Frank has no tuples",
+        PAIR, No;
     Types "NAME : … « = » …": "a signature has no `=`",
         "clauses stand below it: `f : Int -> Int`, and `f x = …`", No;
     Types "; END": "an item ends without `;`",
@@ -373,6 +398,10 @@ habits! {
         "`f x = …`", Sure(|view, found| rewrite::spelled("=", view, found));
     Head "NAME « ! » ATOM": "a clause with patterns has no `!`",
         "`f x = …`; what takes nothing is defined by `f! = …`", Sure(rewrite::mark_left_out);
+    Head "< NAME … « :¦=> » NAME >": "`->` stands before a command's continuation",
+        "`<put s -> k>`", Sure(|view, found| rewrite::spelled("->", view, found));
+    Head "NAME « ! » :": "a signature names its operator without `!`",
+        "`f : {Int}`, and below it `f! = …`", Sure(rewrite::mark_left_out);
     Head "ATOM « : »": "a clause has no types",
         "they stand in a signature above it: `f : Int -> Int`", No;
     Head "NAME @": "no name stands for all of a pattern",
@@ -448,6 +477,20 @@ habits! {
         "`abort!`, a command of the prelude's `Abort`, ends what is computed", No;
     Body "« continue » ATOM": "Frank has no `continue`",
         "a command's pattern gives the continuation a name: `<get -> k>`, and `k x` goes on with `x`", Perhaps(rewrite::left_out);
+    Body "ATOM « !! » ATOM": "Frank has no `!!`",
+        "`nth 1 xs`, from the prelude, is the element at a place; it aborts where there is none", No;
+    Body "f¦F « ~ LITERAL »": "a string has no places for values",
+        "`append \"n = \" (showInt n)` puts strings together", No;
+    Body "None": "the `Maybe` without a value is `nothing`",
+        "`nothing` and `just x`, from the prelude", Perhaps(|view, found| rewrite::named(&["nothing"], view, found));
+    Body "Some ATOM": "the `Maybe` with a value is made by `just`",
+        "`nothing` and `just x`, from the prelude", Perhaps(|view, found| rewrite::named(&["just"], view, found));
+    Body "null ATOM": "Frank has no `null`",
+        "`isEmpty xs`, from the prelude", Perhaps(|view, found| rewrite::named(&["isEmpty"], view, found));
+    Body "fromJust ATOM": "Frank has no `fromJust`",
+        "`fromMaybe 0 m`, from the prelude, gives another value for `nothing`; `orAbort m` aborts", Perhaps(|view, found| rewrite::named(&["orAbort"], view, found));
+    Body "« NAME ~ [ NUMBER ] »": "a list has no index in brackets",
+        "`nth 0 xs`, from the prelude, which aborts where there is no such element", No;
     Body "len ATOM": "Frank has no `len`",
         "`length xs`, from the prelude, counts the elements of a list", Perhaps(|view, found| rewrite::named(&["length"], view, found));
     Body "mod ATOM ATOM": "Frank has no `mod`",
@@ -657,6 +700,10 @@ habits! {
         "which instance is meant says its place: `<Reader> ask!`", Sure(rewrite::mark_left_out_with_blanks);
     Body "( « < WORD > » NAME ATOM": "an adapted operator needs parentheses before it can have arguments",
         "write `<I> (f x)` to adapt the call, or `(<I> f) x` to adapt `f` alone", No;
+    Body "( « < NAME > ( … ) » )": "an adaptor stands before a call",
+        "`(<State> get!) + 1`, or `<State> (f x)`", No;
+    Body "( « < NAME ( … ) > ( … ) » )": "an adaptor stands before a call",
+        "`(<State> get!) + 1`, or `<State> (f x)`", No;
     Body "BEGIN ( OPERATOR )": "an operator is no value",
         OPERATOR, Sure(operators::section);
     Body "( OPERATOR )": "an operator is no value",
@@ -682,7 +729,7 @@ habits! {
     Body "|>": "Frank has no `|>`",
         "the function comes first: `f x`, and `g (f x)`", Sure(operators::applied);
     Body ">>=": "Frank has no `>>=`",
-        "`let x = … in …` names what a computation gives, and `case m {just x -> … | nothing -> …}` takes a `Maybe` apart", No;
+        "`let x = … in …` names what a computation gives, and `case m {(just x) -> … | nothing -> …}` takes a `Maybe` apart", No;
     Body ">>": "Frank has no `>>`",
         SEQUENCE, No;
     Body "<$>": "Frank has no `<$>`",
@@ -738,6 +785,8 @@ habits! {
         PATH, Sure(calls::without_path);
     Body "« CAPITAL ~ . » ~ NAME": "a name has no path in front of it",
         PATH, Sure(calls::without_path);
+    Body "ATOM ~ « . ~ NAME » ATOM": "Frank has no fields and methods",
+        METHOD, Sure(calls::method);
     Body "ATOM ~ « . ~ NAME »": "Frank has no fields and methods",
         FIELD, Sure(calls::field);
     Body "NAME « . » NAME": "Frank has no `.`",
@@ -806,9 +855,11 @@ habits! {
         "`f (n - 1) x`", Perhaps(rewrite::in_parentheses);
     Body "[ « LITERAL » BLANK LITERAL": "a comma stands between the elements of a list",
         "`[1, 2]`", Perhaps(lists::with_commas);
+    Body ", NUMBER « NUMBER »": "a comma stands between the elements of a list",
+        "`[1, 2]`", Sure(lists::comma);
     // What is left over.
     Body "; END": "a `;` stands between terms",
-        "leave the last one out, or write `unit` behind it", Sure(rewrite::left_out);
+        "leave the last one out, or write `unit` behind it; what goes on below it is indented", Perhaps(rewrite::left_out);
     Body ", ]": "a comma stands between terms",
         "leave the last one out", Sure(rewrite::comma_left_out);
     Body "« , » LINE": "a `;` stands between what is done first and what is done then",

@@ -6,7 +6,7 @@ use super::Checker;
 use super::hypothesis::{Amendment, Change};
 use crate::lower_types::closed_type;
 use crate::params::{TypeNamespace, params};
-use crate::program::{Definition, TermDef};
+use crate::program::{Definition, InterfaceDef, TermDef};
 use crate::types::{Ability, Arg, Computation, Instance, Port, Ty, TyKind};
 
 impl Checker<'_> {
@@ -101,6 +101,21 @@ impl Checker<'_> {
                     .and_then(|port| self.layered(ability, port.ty));
                 declared.ability = layered.unwrap_or(ability);
             }
+            Amendment::Peel(index) => {
+                if let Some(whole) = ports.get(index).map(|port| port.ty)
+                    && let Some((_, part)) = self.part_with_instance(ability, whole)
+                {
+                    let table = &self.table;
+                    let peeled = |ty: Ty| match table.kind(ty) == table.kind(whole) {
+                        true => part,
+                        false => ty,
+                    };
+                    for port in ports.iter_mut() {
+                        port.ty = peeled(port.ty);
+                    }
+                    declared.result = peeled(declared.result);
+                }
+            }
         }
     }
 
@@ -120,6 +135,16 @@ impl Checker<'_> {
 
     /// An ability with one more instance of the interface that it has for what a type is made of.
     fn layered(&mut self, ability: Ability, ty: Ty) -> Option<Ability> {
+        let (outer, _) = self.part_with_instance(ability, ty)?;
+        let inner = Instance {
+            interface: outer,
+            args: Arc::from([Arg::Type(ty)]),
+        };
+        Some(self.table.types.extended(ability, vec![inner]))
+    }
+
+    /// What data is made of, if an ability has an instance of an interface for that.
+    fn part_with_instance(&self, ability: Ability, ty: Ty) -> Option<(InterfaceDef, Ty)> {
         let TyKind::Data(_, parts) = self.table.kind(ty) else {
             return None;
         };
@@ -134,13 +159,14 @@ impl Checker<'_> {
             let arg = plain(arg);
             arg.is_some() && parts.iter().any(|part| plain(part) == arg)
         };
-        let of = |instance: &&Instance| matches!(&instance.args[..], [arg] if is_part(arg));
-        let outer = self.table.row(ability).instances.iter().find(of)?.interface;
-        let inner = Instance {
-            interface: outer,
-            args: Arc::from([Arg::Type(ty)]),
-        };
-        Some(self.table.types.extended(ability, vec![inner]))
+        self.table
+            .row(ability)
+            .instances
+            .iter()
+            .find_map(|one| match &one.args[..] {
+                [arg @ Arg::Type(part)] if is_part(arg) => Some((one.interface, *part)),
+                _ => None,
+            })
     }
 
     /// As [`Checker::amend`], for arguments that are values.

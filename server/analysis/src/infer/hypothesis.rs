@@ -108,6 +108,8 @@ pub enum Amendment {
     /// One more instance of an interface in the ability, behind that for `X`: for the type of this port, which
     /// is made of `X`.
     Layer(usize),
+    /// What the data of this port is made of and the ability has an instance for, wherever that data stands.
+    Peel(usize),
 }
 
 /// Calls, each with the positions of the two of its arguments that are exchanged. `a :: b` has two, too, and

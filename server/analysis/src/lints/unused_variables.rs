@@ -157,16 +157,25 @@ fn suspended_by_let(
     let TermKind::Let { bound, name, .. } = &item.terms[term].kind else {
         return None;
     };
-    let (TermKind::Name(written), TyKind::Computation(computation)) = (
-        &item.terms[*bound].kind,
-        checked.inference.table.kind(*body.types.get(*bound)?),
-    ) else {
+    let TyKind::Computation(computation) = checked.inference.table.kind(*body.types.get(*bound)?)
+    else {
         return None;
     };
     if !computation.ports.is_empty() {
         return None;
     }
-    let written = written.symbol;
+    let written = match &item.terms[*bound].kind {
+        TermKind::Name(written) => written.symbol,
+        TermKind::Thunk { .. } => {
+            let (at, name) = (Location::node(source, name.id), name.symbol);
+            let message = format!(
+                "the variable `{name}` is never used, and the computation that it stands for never runs"
+            );
+            let problem = Diagnostic::new(Code::UnusedVariable, at, message);
+            return Some(problem.help(format!("`{name}!` runs it where it is to run")));
+        }
+        _ => return None,
+    };
     let forced = Fix {
         title: "run it with `!`".to_owned(),
         edits: vec![Edit {

@@ -54,7 +54,11 @@ pub fn adaptor_of(
             );
             let names = row_names(db, scope);
             let known = names.iter().map(|name| name.as_str());
-            let similar = similar_names(name.symbol.as_str(), known);
+            let mut similar = similar_names(name.symbol.as_str(), known.clone());
+            if similar.is_empty() {
+                // `Read` for `Reader`.
+                similar.extend(known.filter(|known| known.starts_with(name.symbol.as_str())));
+            }
             problem = crate::fixes::did_you_mean(problem, at(name.id), &similar);
             problems.push(problem);
             return ResolvedAdaptor {

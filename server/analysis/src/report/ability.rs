@@ -50,6 +50,11 @@ impl Reporter<'_> {
         ambient: Ability,
     ) -> Option<Diagnostic> {
         let interface = command.interface;
+        let have = self.inference.table.row(ambient);
+        if let Some(other) = of_one_name(&have, interface) {
+            let what = format!("the command `{}`", command.name);
+            return Some(self.two_interfaces(at, &what, interface, other));
+        }
         if let Some(finding) = self.another_around(mark, at.item, term, interface) {
             return Some(finding);
         }
@@ -113,6 +118,9 @@ impl Reporter<'_> {
             return Some(self.abilities_differ(unfit, &shown, &need, &have));
         };
         let interface = instance.interface;
+        if let Some(other) = of_one_name(&have, interface) {
+            return Some(self.two_interfaces(at, &shown, interface, other));
+        }
         let finding = self
             .another_operator(unfit.mark, source, head, interface)
             .or_else(|| self.another_around(unfit.mark, source, head, interface));
@@ -156,6 +164,39 @@ impl Reporter<'_> {
             return Some(self.runs_elsewhere(problem, source, head, interface));
         }
         self.cures_of_missing(problem, head, &instance, &shown)
+    }
+
+    /// The message where an ability has another interface of the name of the one that is needed.
+    fn two_interfaces(
+        &self,
+        at: Location,
+        what: &str,
+        needed: InterfaceDef,
+        here: InterfaceDef,
+    ) -> Diagnostic {
+        let name = needed.0.name;
+        let of = |one: InterfaceDef| match one.0.scope == self.scope {
+            true => "the program's own".to_owned(),
+            false => {
+                let path = one.0.scope.path(self.db);
+                let file = path.rsplit('/').next().unwrap_or(path);
+                format!("that of `{}`", file.trim_end_matches(".fk"))
+            }
+        };
+        let problem = Diagnostic::new(
+            Code::MissingAbility,
+            at,
+            format!(
+                "two interfaces are called `{name}`: {what} needs {}, and the one here is {}",
+                of(needed),
+                of(here)
+            ),
+        );
+        let is_own = needed.0.scope == self.scope || here.0.scope == self.scope;
+        problem.help(match is_own {
+            true => "give the program's own another name, or leave it out and use the other one",
+            false => "the two files do not go together: include one of them",
+        })
     }
 
     /// Whether an ability that is closed, or ends as the needed one does, has fewer instances of an interface.
@@ -657,6 +698,15 @@ fn is_same(types: &Types, some: &[Arg], others: &[Arg]) -> bool {
         },
         _ => true,
     })
+}
+
+/// Another interface in an ability that has the name of one which it has not.
+fn of_one_name(have: &AbilityData, interface: InterfaceDef) -> Option<InterfaceDef> {
+    let mut there = have.instances.iter().map(|one| one.interface);
+    let is_there = there.clone().any(|one| one == interface);
+    there
+        .find(|one| *one != interface && one.0.name == interface.0.name)
+        .filter(|_| !is_there)
 }
 
 /// `a`, `a or b`, `a, b or c`

@@ -1,6 +1,6 @@
 //! What is told of a declaration that should say something else, and how that is written.
 
-use frank_syntax::ast::{InstanceExpr, ItemKind, NodeId};
+use frank_syntax::ast::{InstanceExpr, ItemKind, NodeId, TypeArg};
 use text_size::TextRange;
 
 use super::Reporter;
@@ -68,6 +68,7 @@ impl Declared<'_, '_> {
                 self.instances(&(0..count).collect::<Vec<_>>())
             }
             Amendment::Layer(index) => self.layer(index),
+            Amendment::Peel(index) => self.peeled(index),
             // It is tried out for what it says of the port.
             Amendment::AnyPort(_) => None,
         }
@@ -309,6 +310,46 @@ impl Declared<'_, '_> {
         let written = format!("{outer}, {interface} ({port})");
         let problem = Diagnostic::new(Code::MissingAbility, place, message);
         Some(instead(problem, &written, false))
+    }
+
+    fn peeled(&self, index: usize) -> Option<Diagnostic> {
+        let db = self.reporter.db;
+        let argument = self.arguments.get(index)?;
+        let around = item(db, self.source);
+        let within = instance_within(around, argument.ty)?;
+        let [TypeArg::Type(part)] = &within.args[..] else {
+            return None;
+        };
+        let part = self.text(Location::node(self.source, around.types[*part].id))?;
+        let place = self.at(index)?;
+        let plain = |at| {
+            let text = self.text(at)?;
+            Some(text.trim_start_matches('(').trim_end_matches(')'))
+        };
+        let whole = plain(place)?;
+        let (_, result) = result_node(db, self.operator()?)?;
+        let ports = (0..self.arguments.len()).filter_map(|index| self.at(index));
+        let all = ports.chain([Location::node(self.source, result)]);
+        let same = all.filter(|at| plain(*at) == Some(whole));
+        let edits = same.map(|location| Edit {
+            location,
+            position: Position::Replace,
+            text: part.to_owned(),
+        });
+        let message = format!(
+            "`{}` is for `{whole}` here, and for `{part}` in {}",
+            self.amended.definition.name(),
+            self.both()
+        );
+        Some(
+            Diagnostic::new(Code::TypeMismatch, place, message)
+                .help(format!("write `{part}` for `{whole}`"))
+                .fix(Fix {
+                    title: format!("write `{part}` for `{whole}`"),
+                    edits: edits.collect(),
+                    safe: false,
+                }),
+        )
     }
 
     /// Where an argument is written.

@@ -32,8 +32,9 @@ pub struct Amended {
 }
 
 impl Amended {
+    /// What has one more instance for data of its numbers, or should be of the numbers themselves.
     fn is_layer(&self) -> bool {
-        matches!(self.amendment, Amendment::Layer(_))
+        matches!(self.amendment, Amendment::Layer(_) | Amendment::Peel(_))
     }
 
     /// The type of an argument is another one, whatever the declared one is made of.
@@ -88,6 +89,11 @@ pub fn amended(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Amended> 
     for (solved, amended) in tried {
         match &best {
             Some((most, _)) if *most > solved => {}
+            // Data that its callers have is meant to be there.
+            Some((most, known))
+                if *most == solved
+                    && matches!(known.amendment, Amendment::Layer(_))
+                    && matches!(amended.amendment, Amendment::Peel(_)) => {}
             // The layer is one that those who call it have, too.
             Some((most, known)) if *most == solved && known.is_layer() && amended.is_instance() => {
             }

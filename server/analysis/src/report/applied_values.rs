@@ -8,6 +8,7 @@ use super::Reporter;
 use super::places::{is_own, port_node};
 use super::roots::{Gathered, place};
 use super::words::ordinal;
+use crate::builtin;
 use crate::db::{ItemSource, item};
 use crate::declarations::data_type;
 use crate::diagnostics::{Code, Diagnostic, Fix, Location};
@@ -65,14 +66,45 @@ impl Reporter<'_> {
             Location::node(source, node),
             format!("{name} has type `{shown}`, which is no computation, so it cannot be {verb}"),
         );
+        if let (TyKind::Data(data, _), 0) = (self.inference.table.kind(found), given)
+            && *data == builtin::reference(self.db)
+        {
+            let problem =
+                problem.help(format!("`read {}` is what it holds", name.replace('`', "")));
+            return match self.surroundings(source).ancestors(head).next() {
+                Some(call) => {
+                    let item = item(self.db, source);
+                    let text = format!("read {}", name.replace('`', ""));
+                    let text = match self.surroundings(source).needs_parentheses(item, call) {
+                        true => format!("({text})"),
+                        false => text,
+                    };
+                    let at = Location::node(source, item.terms[call].id);
+                    problem.fix(fixes::replace(at, &text, format!("write `{text}`")))
+                }
+                None => problem,
+            };
+        }
         if let Some((place, port, index)) = self.port_of_variable(source, head) {
             problem = problem.related(
                 Location::node(place, port),
                 format!("`{shown}` is declared here, in the {} port", ordinal(index)),
             );
             let meant = self.type_as_function(mark, source, (index, given));
+            if given == 0 {
+                problem = problem.help("leave out the `!`: the value is there already");
+                let whole = self.surroundings(source).ancestors(head).next();
+                if let Some(whole) = whole {
+                    let at = Location::node(source, item(self.db, source).terms[whole].id);
+                    problem = problem.fix(Fix {
+                        safe: false,
+                        ..fixes::replace(at, &name.replace('`', ""), "leave out the `!`".to_owned())
+                    });
+                }
+            }
             let help = |ty: &str| {
-                format!("to take a computation there, its type needs braces of its own: `{ty}`")
+                let or = if given == 0 { "or, " } else { "" };
+                format!("{or}to take a computation there, its type needs braces of its own: `{ty}`")
             };
             return match meant {
                 Some(ty) => {

@@ -267,14 +267,37 @@ impl Reporter<'_> {
             Expectation::Operand { operation }
                 if is_computed_with && is_comparison(item, operation) =>
             {
-                let TermKind::Binary { operator, .. } = &item.terms[operation].kind else {
+                let TermKind::Binary {
+                    operator,
+                    left,
+                    right,
+                    ..
+                } = &item.terms[operation].kind
+                else {
                     return String::new();
                 };
                 let instead = names_of(*operator).first().copied().unwrap_or_default();
+                let is_literal = |term: TermId| {
+                    matches!(
+                        item.terms[term].kind,
+                        TermKind::Natural(_) | TermKind::Float(_)
+                    )
+                };
+                let operand = |term: TermId| {
+                    let text = self.term_text(mismatch.source, term);
+                    let text = text.unwrap_or_else(|| "…".to_owned());
+                    match (is_literal(term), is_atomic(item, term)) {
+                        (true, _) => format!("(c {text})"),
+                        (false, true) => text,
+                        (false, false) => format!("({text})"),
+                    }
+                };
                 format!(
                     "to compare values of any `{name}`, include `ad-compare`, add `Compare {name}` to the \
-                     ability in the signature, and write `{instead}` for `{}`",
-                    operator.symbol()
+                     ability in the signature, and write `{instead} {} {}`; `compareFloat` and `compareDual` \
+                     handle it",
+                    operand(*left),
+                    operand(*right)
                 )
             }
             _ => format!(

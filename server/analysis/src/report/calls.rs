@@ -370,9 +370,13 @@ impl Reporter<'_> {
                     (_, 0) => problem.help(format!(
                         "write `{{{patterns} -> …}}`, with `_` for what is not needed"
                     )),
-                    _ => {
-                        problem.help("there is one pattern for each argument that it is applied to")
-                    }
+                    _ => problem.help(
+                        ty.and_then(|ty| self.taken_together(ty, given, None))
+                            .unwrap_or_else(|| {
+                                "there is one pattern for each argument that it is applied to"
+                                    .to_owned()
+                            }),
+                    ),
                 }
             }
         }

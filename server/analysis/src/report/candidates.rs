@@ -85,7 +85,11 @@ pub(super) fn candidates(db: &dyn Db, definition: TermDef) -> Option<(ItemSource
                     all.push(Amendment::Suspend(index));
                 }
                 all.push(Amendment::List(index));
-                all.extend(instance_within(item, argument.ty).map(|_| Amendment::Layer(index)));
+                if instance_within(item, argument.ty).is_some() {
+                    all.push(Amendment::Layer(index));
+                    let is_first = !all.iter().any(|one| matches!(one, Amendment::Peel(_)));
+                    all.extend(is_first.then_some(Amendment::Peel(index)));
+                }
             }
             _ => {}
         }

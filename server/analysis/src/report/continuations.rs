@@ -19,7 +19,7 @@ use crate::infer::problem::{Expectation, Problem};
 use crate::infer::{Local, Resolved};
 use crate::program::{Definition, InterfaceDef};
 use crate::scopes::LocalKind;
-use crate::surroundings::is_atomic;
+use crate::surroundings::{Parent, is_atomic};
 use crate::types::{Ty, TyKind};
 
 /// A call of the continuation of a command that gives a value of whatever type is needed.
@@ -67,6 +67,11 @@ impl Reporter<'_> {
             }
             let source = problem.source();
             let Some(resumption) = self.resumption_of_abort(problem) else {
+                if let Some((finding, body)) = self.resumed_with_result(problem) {
+                    self.settled
+                        .extend(self.problems_in(source, body, problems));
+                    self.found.push(finding);
+                }
                 continue;
             };
             let finding = self.nothing_to_resume_with(source, &resumption, problems);
@@ -79,6 +84,120 @@ impl Reporter<'_> {
             self.settled
                 .extend(self.problems_in(source, clause.body, problems));
             self.found.push(finding);
+        }
+    }
+
+    /// `k nothing` for `nothing` where the clause's result is a `Maybe`, and the command's is none: the finding,
+    /// and the call.
+    fn resumed_with_result(&mut self, problem: &Problem) -> Option<(Diagnostic, TermId)> {
+        let Problem::Mismatch {
+            source,
+            term: Some(given),
+            expected,
+            found,
+            origin: Expectation::Argument { call, .. },
+            ..
+        } = *problem
+        else {
+            return None;
+        };
+        let item = item(self.db, source);
+        let TermKind::Apply { head, .. } = &item.terms[call].kind else {
+            return None;
+        };
+        let continuation = self.continuation(source, *head)?.clone();
+        let (clause, pattern) = self.command_pattern(source, &continuation)?;
+        let body = clause.body;
+        let PatternKind::Command { name: command, .. } = &item.patterns[pattern].kind else {
+            return None;
+        };
+        let result = self.inference.computation.as_ref()?.result;
+        let is_made = matches!(self.inference.table.kind(result), TyKind::Data(..));
+        if !self.is_last(source, call, body)
+            || !is_made
+            || self.is_unknown(found)
+            || !self.agree(found, result)
+        {
+            return None;
+        }
+        let text = self.term_text(source, given)?;
+        let name = continuation.name;
+        let operator = self.operator?.0.name;
+        let finding = Diagnostic::new(
+            Code::TypeMismatch,
+            Location::node(source, item.terms[call].id),
+            format!(
+                "`{name}` goes on with the result of `{}`, {}, and `{text}` is {}",
+                command.symbol,
+                article(&self.ty(expected)),
+                article(&self.ty(found))
+            ),
+        )
+        .related(
+            Location::node(source, continuation.node),
+            format!("`{name}` goes on with the argument from here"),
+        )
+        .help(format!(
+            "a clause that gives what `{operator}` gives does not go on: write `{text}`, if that is meant"
+        ));
+        let fix = self.without_going_on(source, call, &text, &continuation);
+        Some((finding.fix(fix), call))
+    }
+
+    /// Whether what a term gives is what the clause's term gives.
+    fn is_last(&self, source: ItemSource, mut term: TermId, body: TermId) -> bool {
+        let item = item(self.db, source);
+        let surroundings = self.surroundings(source);
+        while term != body {
+            term = match surroundings.parent(term) {
+                Some(Parent::Clause { thunk, .. }) => thunk,
+                Some(Parent::Term(parent)) => {
+                    let is_end = match &item.terms[parent].kind {
+                        TermKind::Let { body, .. } => *body == term,
+                        TermKind::Sequence { second, .. } => *second == term,
+                        TermKind::Apply { args, .. } => {
+                            let is_thunk = matches!(item.terms[term].kind, TermKind::Thunk { .. });
+                            is_thunk && args.last() == Some(&term)
+                        }
+                        _ => false,
+                    };
+                    if !is_end {
+                        return false;
+                    }
+                    parent
+                }
+                None => return false,
+            };
+        }
+        true
+    }
+
+    /// Writes a value in the place of a term that goes on.
+    fn without_going_on(
+        &self,
+        source: ItemSource,
+        term: TermId,
+        text: &str,
+        continuation: &Local,
+    ) -> Fix {
+        let item = item(self.db, source);
+        let edit = |location, text: &str| Edit {
+            location,
+            position: Position::Replace,
+            text: text.to_owned(),
+        };
+        let mut edits = vec![edit(Location::node(source, item.terms[term].id), text)];
+        let uses = item.terms.iter().filter(|(term, _)| {
+            self.continuation(source, *term)
+                .is_some_and(|one| one.node == continuation.node)
+        });
+        if uses.count() == 1 {
+            edits.push(edit(Location::node(source, continuation.node), "_"));
+        }
+        Fix {
+            title: format!("give `{text}` without going on"),
+            edits,
+            safe: false,
         }
     }
 
@@ -288,24 +407,7 @@ impl Reporter<'_> {
                 _ => problem,
             });
         }
-        let edit = |location, text: &str| Edit {
-            location,
-            position: Position::Replace,
-            text: text.to_owned(),
-        };
-        let mut edits = vec![edit(Location::node(source, item.terms[body].id), &text)];
-        let uses = item.terms.iter().filter(|(term, _)| {
-            self.continuation(source, *term)
-                .is_some_and(|one| one.node == continuation.node)
-        });
-        if uses.count() == 1 {
-            edits.push(edit(Location::node(source, continuation.node), "_"));
-        }
-        Some(problem.fix(Fix {
-            title: format!("give `{text}` without going on"),
-            edits,
-            safe: false,
-        }))
+        Some(problem.fix(self.without_going_on(source, body, &text, &continuation)))
     }
 
     /// The message for a continuation that stands where what it gives is needed, `run k` for `run (k unit)`.
@@ -423,6 +525,20 @@ impl Reporter<'_> {
             }
         });
         let args: Option<Vec<String>> = args.collect();
+        // Where something is computed before, or the operator is called in there, the old arguments are hardly meant.
+        let is_inside = |term: TermId| {
+            let surroundings = self.surroundings(source);
+            surroundings.ancestors(term).any(|around| around == call)
+        };
+        let is_computed = item.terms.iter().any(|(term, data)| match &data.kind {
+            TermKind::Let { .. } => {
+                let surroundings = self.surroundings(source);
+                surroundings.ancestors(call).any(|around| around == term)
+            }
+            TermKind::Name(name) => name.symbol == own && is_inside(term),
+            _ => false,
+        });
+        let args = args.filter(|args| args.len() < 2 || !is_computed);
         let again = args.map(|args| format!("{own} {}", args.join(" ")));
         let mut finding = Diagnostic::new(
             problem.code,

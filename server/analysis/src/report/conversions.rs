@@ -10,6 +10,7 @@ use crate::declarations::data_type;
 use crate::diagnostics::{Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
 use crate::infer::ResolvedPattern;
+use crate::infer::problem::Expectation;
 use crate::infer::table::Clash;
 use crate::program::{DataDef, TermDef, resolve_term};
 use crate::surroundings::{is_arithmetic, is_atomic};
@@ -199,6 +200,61 @@ impl Reporter<'_> {
         )
     }
 
+    /// `p * 0.9` where `p` is an `Int`: the literal rounded would be another number, and what comes out is to be.
+    pub(super) fn rounded_result(
+        &self,
+        problem: &Diagnostic,
+        source: ItemSource,
+        term: TermId,
+        origin: Expectation,
+    ) -> Option<Diagnostic> {
+        let Expectation::Operand { operation } = origin else {
+            return None;
+        };
+        let item = item(self.db, source);
+        let TermKind::Float(bits) = &item.terms[term].kind else {
+            return None;
+        };
+        let TermKind::Binary {
+            left,
+            right,
+            operator,
+            ..
+        } = &item.terms[operation].kind
+        else {
+            return None;
+        };
+        if bits.value().fract() == 0.0 || !is_arithmetic(item, operation) {
+            return None;
+        }
+        let text = |term: TermId| self.term_text(source, term);
+        let float = |other: TermId| {
+            let text = text(other)?;
+            let is_argument = is_atomic(item, other);
+            Some(match (other == term, is_argument) {
+                (true, _) => text,
+                (false, true) => format!("toFloat {text}"),
+                (false, false) => format!("toFloat ({text})"),
+            })
+        };
+        let symbol = operator.symbol();
+        let written = format!("round ({} {symbol} {})", float(*left)?, float(*right)?);
+        let mut problem = problem.clone();
+        problem.undecided = true;
+        let at = Location::node(source, item.terms[operation].id);
+        Some(
+            problem
+                .help(format!(
+                    "numbers are never converted silently: `{written}` computes with floats; `floor` and \
+                     `truncate` make an `Int` of one, too"
+                ))
+                .fix(Fix {
+                    safe: false,
+                    ..fixes::replace(at, &written, format!("write `{written}`"))
+                }),
+        )
+    }
+
     /// In a clause for a command that does not go on, a value of the type that the command gives: its continuation
     /// takes it.
     fn resumed_with(
@@ -218,33 +274,41 @@ impl Reporter<'_> {
             return None;
         };
         let taken = resumed.ports.first()?.ty;
+        // What goes on is handled again by the call that stands there.
+        if let TermKind::Apply { head, args } = &item(self.db, mismatch.source).terms[term].kind
+            && self.operator.map(TermDef::Operator) == self.definition_of(mismatch.source, *head)
+        {
+            let fits = |reporter: &mut Self, arg: &TermId| {
+                let ty = reporter.type_of(mismatch.source, *arg);
+                ty.is_some_and(|ty| reporter.agree(taken, ty))
+            };
+            let arg = args.iter().copied().find(|arg| fits(self, arg))?;
+            let given = self.term_text(mismatch.source, arg)?;
+            let help = format!("`{name}` is not used: `({name} {given})` goes on with `{given}`");
+            let problem = problem.clone().help(help);
+            return is_atomic(item(self.db, mismatch.source), arg)
+                .then(|| self.applied(problem, mismatch, arg, name.as_str()));
+        }
         if !self.is_same(mismatch, mismatch.expected) || !self.agree(taken, mismatch.found) {
             return None;
         }
-        // Where the clause calls the operator again, the continuation belongs into that call.
+        // The rest of the argument needs the operator around it again.
         let item = item(self.db, mismatch.source);
-        let again = handed_again(item, term, pattern);
-        let term = again.unwrap_or(term);
-        let text = self.term_text(mismatch.source, term);
-        let resumed = match text.unwrap_or_else(|| "…".to_owned()) {
-            text if is_atomic(item, term) => format!("{name} {text}"),
-            text => format!("{name} ({text})"),
+        let ItemKind::Clause { name: own, clause } = &item.kind else {
+            return None;
         };
-        let (whole, start, open) = match &item.kind {
-            ItemKind::Clause { name: own, clause } if again.is_none() => {
-                if clause.patterns.len() != 1 {
-                    return None;
-                }
-                let own = own.symbol;
-                (format!("{own} ({resumed})"), format!("{own} ({name}"), 1)
-            }
-            _ => (resumed, name.to_string(), 0),
+        if clause.patterns.len() != 1 {
+            return None;
+        }
+        let given = match self.term_text(mismatch.source, term)? {
+            text if is_atomic(item, term) => text,
+            text => format!("({text})"),
         };
-        let problem = problem
-            .clone()
-            .help(format!("`{name}` is not used: `{whole}` goes on with it"));
-        let fix = self.applied_fix(mismatch.source, item, term, &start, open);
-        Some(problem.fix(Fix { safe: false, ..fix }))
+        let own = own.symbol;
+        let help = format!("`{name}` is not used: `{own} ({name} {given})` goes on with it");
+        let start = format!("{own} ({name}");
+        let fix = self.applied_fix(mismatch.source, item, term, &start, 1);
+        Some(problem.clone().help(help).fix(Fix { safe: false, ..fix }))
     }
 
     /// Says how numbers are shown to a function on strings: `{x -> print (showInt x)}` for `print`.
@@ -451,17 +515,4 @@ fn operands(item: &Item, term: TermId) -> (Vec<TermId>, bool) {
         }
     }
     (found, divides)
-}
-
-/// The argument of a call of the operator itself that stands where a clause's pattern does.
-fn handed_again(item: &Item, term: TermId, pattern: PatternId) -> Option<TermId> {
-    let (TermKind::Apply { head, args, .. }, ItemKind::Clause { name, clause }) =
-        (&item.terms[term].kind, &item.kind)
-    else {
-        return None;
-    };
-    let port = clause.patterns.iter().position(|one| *one == pattern)?;
-    let is_own =
-        matches!(&item.terms[*head].kind, TermKind::Name(called) if called.symbol == name.symbol);
-    args.get(port).copied().filter(|_| is_own)
 }

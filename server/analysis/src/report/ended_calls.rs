@@ -3,9 +3,11 @@
 
 use frank_syntax::ast::{BinaryOperator, NodeId, Symbol, TermId, TermKind};
 
-use super::Reporter;
+use text_size::TextRange;
+
 use super::roots::place;
 use super::words::count;
+use super::{LONGEST_QUOTE, Reporter};
 use crate::builtin;
 use crate::db::{Db, ItemSource, item};
 use crate::declarations::{data_type, signature};
@@ -272,18 +274,57 @@ impl Reporter<'_> {
             };
             let name = self.head_text(*source, *head, self.definition_of(*source, *head));
             let callee = self.head_text(*source, *first, self.definition_of(*source, *first));
+            let (Some((from, _)), Some((to, _))) =
+                (self.whole(*source, *first), self.whole(*source, *last))
+            else {
+                continue;
+            };
+            let (range, end) = (from.in_item(self.db), to.in_item(self.db).end());
+            let text = source.text(self.db);
+            let text = text.get(range.start().into()..end.into());
+            let text =
+                text.filter(|text| !text.contains('\n') && text.chars().count() <= LONGEST_QUOTE);
+            let takes = count(*wanted, "arguments");
+            let message = match (text, *wanted) {
+                (Some(text), 1) => {
+                    format!("{name} takes {takes}, which is `{text}`: it needs parentheses")
+                }
+                (Some(text), _) => {
+                    format!(
+                        "{name} takes {takes}, and `{text}` is one of them: it needs parentheses"
+                    )
+                }
+                (None, _) => {
+                    format!(
+                        "{name} takes {takes}, and {callee} with what stands behind it is one of them"
+                    )
+                }
+            };
             let finding = Diagnostic::new(
                 match problem {
                     Problem::ArgumentCount { .. } => Code::WrongArgumentCount,
                     _ => Code::ConstructorArguments,
                 },
-                Location::node(*source, item.terms[*first].id),
-                format!(
-                    "{name} takes {}, and {callee} with what stands behind it is one of them",
-                    count(*wanted, "arguments")
+                Location::range(*source, TextRange::new(range.start(), end)),
+                message,
+            );
+            let rest = self.handled_behind(*source, call, *first, problems);
+            let (finding, last) = match rest {
+                Some((rest, performed)) => {
+                    self.settled.extend(performed);
+                    let help = format!(
+                        "what {name} is to handle stands in the parentheses, all of the sequence: `({callee} …; …)`",
+                        callee = callee.replace('`', "")
+                    );
+                    (finding.help(help), rest)
+                }
+                None => (
+                    finding
+                        .help("an argument that is a call itself stands in parentheses: `f (g x)`"),
+                    *last,
                 ),
-            )
-            .help("an argument that is a call itself needs parentheses: `f (g x)`");
+            };
+            let last = &last;
             let fix = self.in_parentheses(*source, [*first, *last]);
             self.settled
                 .extend(self.problems_in(*source, call, problems));
@@ -292,6 +333,42 @@ impl Reporter<'_> {
                 None => finding,
             });
         }
+    }
+
+    /// The rest of a sequence that begins with a call, if the call would handle what that performs in the
+    /// argument that begins at a term, and the problems about it.
+    fn handled_behind(
+        &self,
+        source: ItemSource,
+        call: TermId,
+        first: TermId,
+        problems: &[Problem],
+    ) -> Option<(TermId, Vec<Mark>)> {
+        let item = item(self.db, source);
+        let Parent::Term(sequence) = self.surroundings(source).parent(call)? else {
+            return None;
+        };
+        let TermKind::Sequence { first: own, second } = &item.terms[sequence].kind else {
+            return None;
+        };
+        let TermKind::Apply { head, args } = &item.terms[call].kind else {
+            return None;
+        };
+        let index = args.iter().position(|arg| *arg == first)?;
+        let ty = self.inference.body(source)?.types.get(*head)?;
+        let TyKind::Computation(function) = self.inference.table.kind(*ty) else {
+            return None;
+        };
+        let port = function.ports.get(index)?;
+        let behind = self.problems_in(source, *second, problems);
+        let performed = problems.iter().filter(|problem| {
+            behind.contains(&problem.mark())
+                && self
+                    .missing_interface(problem)
+                    .is_some_and(|missing| port.added().any(|one| one.interface == missing))
+        });
+        let performed: Vec<Mark> = performed.map(Problem::mark).collect();
+        (*own == call && !performed.is_empty()).then_some((*second, performed))
     }
 
     /// The finding about `print "n = " + showInt n`, and the addition.

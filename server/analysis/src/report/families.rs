@@ -14,7 +14,9 @@ use crate::diagnostics::{Code, Diagnostic, Fix, Location};
 use crate::fixes;
 use crate::infer::hypothesis::Change;
 use crate::infer::problem::{Mark, Problem};
+use crate::infer::table::Clash;
 use crate::program::{OperatorDef, TermDef};
+use crate::types::{Ty, TyKind};
 
 /// So many calls around a problem at most are tried out.
 const MOST_AROUND: usize = 3;
@@ -22,8 +24,11 @@ const MOST_AROUND: usize = 3;
 /// And so many with others of their family altogether.
 const MOST_TRIALS: usize = 16;
 
-/// Operators whose names begin with as many equal letters are a family.
+/// Operators of one file whose names begin with as many equal letters are a family.
 const SHORTEST_STEM: usize = 4;
+
+/// Where the rest of both names is a word of its own, or a single letter, so many are enough.
+const SHORTEST_WORD: usize = 2;
 
 impl Reporter<'_> {
     /// Finds the calls with which all that is wrong in a clause is right, if they are of one other operator of
@@ -39,9 +44,7 @@ impl Reporter<'_> {
                 .map(Problem::mark)
                 .filter(|mark| !self.settled.contains(mark))
                 .collect();
-            // One misfit alone is rather one of what misfits.
-            let is_count = matches!(problem, Problem::ArgumentCount { .. });
-            if wrong.len() < 2 && !(is_count && wrong.len() == 1) || !problem.is_error() {
+            if !problem.is_error() || !wrong.contains(&problem.mark()) {
                 continue;
             }
             for (head, given) in self.heads_around(problem) {
@@ -51,8 +54,24 @@ impl Reporter<'_> {
                 let Some(TermDef::Operator(called)) = self.definition_of(source, head) else {
                     continue;
                 };
-                let mut fitting: Vec<OperatorDef> = Vec::new();
+                let Some(call) = self.surroundings(source).ancestors(head).next() else {
+                    continue;
+                };
+                let mut wrong = wrong.clone();
+                let inside = self.problems_in(source, call, problems);
+                wrong.retain(|mark| inside.contains(mark));
+                let is_kin = |other: &OperatorDef| are_kin(other.0.name, called.0.name);
+                // What misfits alone is rather the mistake itself, unless the names tell.
+                let is_single =
+                    wrong.len() < 2 && !matches!(problem, Problem::ArgumentCount { .. });
+                if is_single && !self.is_between_values(problem, call) {
+                    continue;
+                }
+                let mut fitting: Vec<(OperatorDef, HashSet<Mark>)> = Vec::new();
                 for other in self.family(called, given) {
+                    if is_single && !is_kin(&other) {
+                        continue;
+                    }
                     let Some(left) = trials.checked_sub(1) else {
                         return;
                     };
@@ -61,19 +80,40 @@ impl Reporter<'_> {
                         return;
                     };
                     if trial.introduced == 0 && wrong.iter().all(|mark| trial.solves(*mark)) {
-                        fitting.push(other);
+                        fitting.push((other, trial.solved));
                     }
                 }
                 // Of several the plainest has the shortest name.
-                fitting.sort_by_key(|other| other.0.name.as_str().len());
-                if let [right, ..] = fitting[..] {
+                fitting.sort_by_key(|(other, _)| other.0.name.as_str().len());
+                if let Some((right, solved)) = fitting.into_iter().next() {
                     let finding = self.of_another(source, head, called, right, &wrong, problems);
-                    self.settled.extend(wrong);
+                    self.settled.extend(solved);
                     self.found.push(finding);
                     break;
                 }
             }
         }
+    }
+
+    /// Whether a call is of another type than is needed, or what it is given is: numbers, or what is made of them.
+    /// Of computations and of strings other mistakes are likelier.
+    fn is_between_values(&self, problem: &Problem, call: TermId) -> bool {
+        let Problem::Mismatch {
+            term: Some(term),
+            expected,
+            found,
+            clash,
+            ..
+        } = problem
+        else {
+            return false;
+        };
+        let is_ability = matches!(clash, Clash::Abilities(..) | Clash::InfiniteAbility { .. });
+        let is_plain = |ty: Ty| {
+            let is_computation = matches!(self.inference.table.kind(ty), TyKind::Computation(_));
+            !is_computation && !self.is_string(ty)
+        };
+        !is_ability && (*term == call || (is_plain(*expected) && is_plain(*found)))
     }
 
     /// The heads of the calls that a problem is in, the innermost first, each with the number of its arguments.
@@ -102,9 +142,12 @@ impl Reporter<'_> {
             _ => None,
         });
         others
-            .filter(|other| other.0.scope == called.0.scope && *other != called)
-            .filter(|other| Some(*other) != self.operator)
-            .filter(|other| stem(other.0.name, called.0.name) >= SHORTEST_STEM)
+            .filter(|other| *other != called && Some(*other) != self.operator)
+            .filter(|other| {
+                let is_beside = other.0.scope == called.0.scope;
+                let (one, other) = (other.0.name, called.0.name);
+                (is_beside && stem(one, other) >= SHORTEST_STEM) || are_kin(one, other)
+            })
             .filter(|other| {
                 let declared = signature(self.db, other.0.scope, other.0.name).as_ref();
                 declared.is_some_and(|declared| declared.computation.ports.len() == given)
@@ -147,6 +190,20 @@ impl Reporter<'_> {
             ..fixes::rename(at, right.as_str())
         })
     }
+}
+
+/// Whether two names are one word, and behind it another one, a single letter or nothing: `sum`, `sumS` and
+/// `sumFloat`.
+fn are_kin(one: Symbol, other: Symbol) -> bool {
+    let shared = stem(one, other);
+    let is_rest = |name: Symbol| {
+        let mut rest = name.as_str().chars().skip(shared);
+        match (rest.next(), rest.next()) {
+            (Some(first), Some(_)) => first.is_uppercase(),
+            _ => true,
+        }
+    };
+    shared >= SHORTEST_WORD && is_rest(one) && is_rest(other)
 }
 
 /// How many letters at their beginning two names share.

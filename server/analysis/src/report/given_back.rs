@@ -6,10 +6,11 @@
 use frank_syntax::ast::{Item, TermId, TermKind};
 
 use super::Reporter;
+use super::ability::MOST_RELATED;
 use super::mismatch::Mismatch;
 use super::words::{article, ordinal};
 use crate::db::{ItemSource, item};
-use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position, Related};
 use crate::fixes;
 use crate::infer::hypothesis::Change;
 use crate::infer::table::Clash;
@@ -300,6 +301,40 @@ impl Reporter<'_> {
             edits: edits.collect(),
             safe: true,
         })
+    }
+
+    /// A variable of an item whose computation is to run in several places is one mistake, told at the first.
+    pub(super) fn forced_once(&mut self) {
+        let mut told: Vec<Diagnostic> = Vec::with_capacity(self.found.len());
+        for finding in std::mem::take(&mut self.found) {
+            let is_same = |one: &&mut Diagnostic| {
+                one.code == Code::ForgottenForce
+                    && one.location.item == finding.location.item
+                    && one.message == finding.message
+                    && one.help == finding.help
+            };
+            let is_force = finding.code == Code::ForgottenForce;
+            match told.iter_mut().find(is_same).filter(|_| is_force) {
+                Some(first) if first.related.len() < MOST_RELATED => {
+                    // Run in several places, it may have to be handled in each.
+                    first.undecided = true;
+                    let note = "it is needed here, too".to_owned();
+                    first.related.push(Related {
+                        location: finding.location,
+                        message: note,
+                    });
+                    for fix in &mut first.fixes {
+                        fix.safe = false;
+                        let mut same = finding.fixes.iter();
+                        let same = same.find(|other| other.title == fix.title);
+                        fix.edits
+                            .extend(same.into_iter().flat_map(|same| same.edits.clone()));
+                    }
+                }
+                _ => told.push(finding),
+            }
+        }
+        self.found = told;
     }
 
     /// Whether a term is a computation that takes no arguments.

@@ -96,6 +96,12 @@ impl Reporter<'_> {
         let item = item(self.db, source);
         let chains = self.lift_chains(source, item, term, expected, found, ambient);
         let best = chains.first()?;
+        if best.derivative
+            && let Some(inner) = self.taken_out_of(source, item, term, expected)
+        {
+            let problem = self.taken_out(at, source, term, (expected, found), inner);
+            return Some(self.origin(problem, source, origin, expected));
+        }
         let text = self.term_text(source, term);
         let (wanted, given) = self.two(expected, found);
         let (short, applied) = match &text {
@@ -673,7 +679,7 @@ fn makes_numbers(db: &dyn Db, operator: OperatorDef, index: usize, numbers: Data
 }
 
 /// The text of a term as an argument.
-fn argument(item: &Item, term: TermId, text: &str) -> String {
+pub(super) fn argument(item: &Item, term: TermId, text: &str) -> String {
     if is_atomic(item, term) {
         text.to_owned()
     } else {

@@ -1,16 +1,20 @@
 //! Operators and commands that make what is needed of what is there: `new n`, `await p`, `c 1.0`.
 
-use frank_syntax::ast::{ParamKind, Symbol, TermId};
+use frank_syntax::ast::{BinaryOperator, ParamKind, Symbol, TermId, TermKind};
 
 use super::Reporter;
 use super::mismatch::Mismatch;
 use super::places::visible_names;
 use super::rows;
 use super::words::{article, listed};
+use crate::db::item;
 use crate::declarations::{interface, sound_signature};
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, Fix, Location};
+use crate::fixes;
 use crate::infer::split_args;
 use crate::program::{CommandDef, Definition, OperatorDef, TermDef};
+use crate::surroundings::is_comparison;
+use crate::truth_values::truth_values;
 use crate::types::{Arg, Port, Replacement, Ty, TyKind};
 
 /// Of more than so many nobody knows which is meant.
@@ -28,6 +32,16 @@ impl Reporter<'_> {
         term: TermId,
     ) -> Diagnostic {
         let (found, needed) = (mismatch.found, mismatch.expected);
+        // Of a number that is being differentiated, parts have lost the derivative.
+        let is_differentiated = {
+            let shown = self.ty(found);
+            let row = self.inference.table.row(mismatch.ambient);
+            let mut args = row.instances.iter().flat_map(|one| one.args.iter());
+            args.any(|arg| matches!(arg, Arg::Type(ty) if self.ty(*ty) == shown))
+        };
+        if is_differentiated {
+            return problem;
+        }
         let is_said = !problem.help.is_empty() || !problem.fixes.is_empty();
         if is_said || !(self.is_special(found) || self.is_special(needed)) {
             return problem;
@@ -71,7 +85,16 @@ impl Reporter<'_> {
     }
 
     /// Names the operators in sight that compare two values of a type.
-    pub(super) fn compared_by(&mut self, problem: Diagnostic, ty: Ty) -> Diagnostic {
+    pub(super) fn compared_by(
+        &mut self,
+        problem: Diagnostic,
+        (ty, operation): (Ty, TermId),
+    ) -> Diagnostic {
+        let is_truth = matches!(self.inference.table.kind(ty), TyKind::Data(data, _)
+            if *data == truth_values(self.db, self.scope).data);
+        if is_truth {
+            return self.compared_truths(problem, operation);
+        }
         let names = visible_names(self.db, self.scope).iter();
         let operators: Vec<OperatorDef> = names
             .filter_map(|(_, definition)| match definition {
@@ -85,6 +108,66 @@ impl Reporter<'_> {
             1..=MOST => format!("two of these are compared by {}", listed(&names, MOST)),
             _ => "these are compared by an operator with a clause for each constructor".to_owned(),
         })
+    }
+
+    /// How truth values are compared, and that `0 < x < 10` compares one.
+    fn compared_truths(&self, problem: Diagnostic, operation: TermId) -> Diagnostic {
+        let source = problem.location.item;
+        let item = item(self.db, source);
+        let TermKind::Binary {
+            left,
+            right,
+            operator,
+            operator_id,
+        } = &item.terms[operation].kind
+        else {
+            return problem;
+        };
+        let text = |term: TermId| {
+            self.term_text(source, term)
+                .unwrap_or_else(|| "…".to_owned())
+        };
+        if let TermKind::Binary { right: middle, .. } = &item.terms[*left].kind
+            && is_comparison(item, *left)
+            && !self.is_parenthesised(source, *left)
+        {
+            let shown = |node| {
+                let range = Location::node(source, node).in_item(self.db);
+                let text = source
+                    .text(self.db)
+                    .get(range.start().into()..range.end().into());
+                text.unwrap_or_default()
+            };
+            let both = format!(
+                "and ({}) ({} {} {})",
+                text(*left),
+                text(*middle),
+                shown(*operator_id),
+                text(*right)
+            );
+            let at = Location::node(source, item.terms[operation].id);
+            let problem = problem.help(format!(
+                "a comparison gives a truth value: `{both}`, with the prelude's `and`, compares twice"
+            ));
+            return match both.contains('…') {
+                true => problem,
+                false => problem.fix(Fix {
+                    safe: false,
+                    ..fixes::replace(at, &both, format!("write `{both}`"))
+                }),
+            };
+        }
+        match operator {
+            BinaryOperator::Equal => problem.help(
+                "`b == true` is `b`; of two truth values, `if a {b} {not b}`, from the prelude, says whether \
+                 they are equal",
+            ),
+            BinaryOperator::NotEqual => problem.help(
+                "`b != true` is `not b`; of two truth values, `if a {not b} {b}`, from the prelude, says \
+                 whether they differ",
+            ),
+            _ => problem.help("truth values have no order"),
+        }
     }
 
     fn compares(&mut self, operator: OperatorDef, ty: Ty) -> bool {
@@ -125,6 +208,11 @@ impl Reporter<'_> {
                 sound_signature(self.db, scope, name)
                     .as_ref()
                     .filter(|declared| declared.computation.ports.len() == 1)
+                    // What gives whatever is needed makes nothing of it: `fail`.
+                    .filter(|declared| {
+                        let result = declared.types.kind(declared.computation.result);
+                        !matches!(result, TyKind::Variable(_))
+                    })
                     .and_then(|declared| {
                         let made = self.inference.table.instantiate(declared);
                         let table = &self.inference.table;

@@ -1,6 +1,6 @@
 //! Terms and patterns of another type than their place needs.
 
-use frank_syntax::ast::{Item, ItemKind, PatternKind, TermId, TermKind};
+use frank_syntax::ast::{BinaryOperator, Item, ItemKind, PatternKind, TermId, TermKind};
 
 use super::ability::lacking;
 use super::adaptor::Adapted;
@@ -332,6 +332,15 @@ impl Reporter<'_> {
                     TyKind::Computation(computation) => computation.ports.len(),
                     _ => 0,
                 };
+                if let Some(help) = self.taken_together(
+                    *a,
+                    ports(*b),
+                    mismatch
+                        .term
+                        .and_then(|term| self.term_text(mismatch.source, term)),
+                ) {
+                    return problem.help(help);
+                }
                 problem.help(format!(
                     "the one takes {}, the other {}",
                     count(ports(*a), "arguments"),
@@ -540,6 +549,9 @@ impl Reporter<'_> {
         match (&wanted, &given) {
             (TyKind::Float, TyKind::Int) => self.made_a_float(problem, source, term),
             (TyKind::Int, TyKind::Float) => {
+                if let Some(rounded) = self.rounded_result(&problem, source, term, origin) {
+                    return rounded;
+                }
                 // A conversion that rounds is for the author to choose.
                 problem.undecided = !matches!(literal, TermKind::Float(_));
                 problem.fixes.extend(match literal {
@@ -576,6 +588,10 @@ impl Reporter<'_> {
             (TyKind::Computation(wanted), TyKind::Computation(given))
                 if wanted.ports.len() == given.ports.len() =>
             {
+                if let Some(exchanged) = self.handed_in_order(&problem, mismatch, (wanted, given)) {
+                    return exchanged;
+                }
+                let problem = self.port_for_another(problem, mismatch, term);
                 let problem = self.handed_for_one_number(problem, wanted, given);
                 self.handed_for_strings(problem, mismatch, (wanted, given))
             }
@@ -584,16 +600,25 @@ impl Reporter<'_> {
             }
             (_, TyKind::Char) if problem.code == Code::NotANumber => match mismatch.origin {
                 Expectation::Operand { operation } if is_comparison(item, operation) => {
-                    problem.help("characters are compared by `eqc`")
+                    match &item.terms[operation].kind {
+                        TermKind::Binary {
+                            operator: BinaryOperator::Equal | BinaryOperator::NotEqual,
+                            ..
+                        } => problem.help("characters are compared by `eqc`"),
+                        _ => problem.help(
+                            "characters have no order, and their numbers do: `charToInt c <= charToInt 'z'`",
+                        ),
+                    }
                 }
                 _ => problem,
             },
             (_, TyKind::Data(..))
                 if problem.code == Code::NotANumber
                     && !self.is_string(found)
-                    && matches!(origin, Expectation::Operand { operation } if is_comparison(item, operation)) =>
+                    && let Expectation::Operand { operation } = origin
+                    && is_comparison(item, operation) =>
             {
-                self.compared_by(problem, found)
+                self.compared_by(problem, (found, operation))
             }
             _ if problem.code == Code::NotANumber && self.is_string(found) => {
                 match mismatch.origin {

@@ -18,6 +18,7 @@ mod callees;
 mod calls;
 mod candidates;
 pub mod catalogue;
+mod collected;
 mod compared_brackets;
 mod continuations;
 mod conversions;
@@ -26,6 +27,9 @@ mod families;
 mod forced_calls;
 mod given_back;
 pub mod habits;
+mod handed_on;
+mod hidden_variables;
+mod infix_words;
 mod instance_arguments;
 mod lift;
 mod lines;
@@ -48,11 +52,13 @@ mod rows;
 mod suspended;
 mod swapped;
 pub mod syntax;
+mod taken_out;
 mod trial;
 mod type_names;
 mod users;
 pub mod words;
 mod wrong_declarations;
+mod wrong_elements;
 mod wrong_functions;
 
 use std::cell::RefCell;
@@ -167,6 +173,8 @@ pub fn diagnostics(
         }
     }
     reporter.bare_commands(&problems);
+    reporter.hidden_variables(&problems);
+    reporter.forced_once();
     reporter.leave_contested();
     reporter.leave_duplicates();
     let found = reporter.found;
@@ -624,6 +632,7 @@ impl Reporter<'_> {
         let names = |all: Vec<(&'static str, TermDef)>| -> Vec<&'static str> {
             all.into_iter().map(|(name, _)| name).collect()
         };
+        let all_locals = locals;
         let locals = locals.iter().map(|name| name.as_str());
         let (own, libraries) = (names(own), names(libraries));
         // `maxInt` and `maxFloat` for `max`.
@@ -636,9 +645,31 @@ impl Reporter<'_> {
         let mut similar: Vec<&str> = all.filter(is_longer).collect();
         similar.extend(similar_names(name.as_str(), own.into_iter().chain(locals)));
         similar.extend(similar_names(name.as_str(), libraries));
+        if similar.is_empty() {
+            similar.extend(short_slips(name, all_locals));
+        }
         similar.truncate(MOST_SIMILAR);
         similar
     }
+}
+
+/// Of variables of two letters, those that begin with the first one of a name as long, as `ys` and `yx` do.
+fn short_slips(name: Symbol, locals: &[Symbol]) -> Vec<&'static str> {
+    let letters = |name: &str| name.chars().collect::<Vec<_>>();
+    let [first, second] = letters(name.as_str())[..] else {
+        return Vec::new();
+    };
+    let mut found: Vec<&'static str> = locals
+        .iter()
+        .map(|local| local.as_str())
+        .filter(|local| {
+            let local = letters(local);
+            local.len() == 2 && (local.first() == Some(&first) || local[..] == [second, first])
+        })
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 fn shadowed(at: Location, definition: TermDef) -> Diagnostic {

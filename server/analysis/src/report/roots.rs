@@ -101,10 +101,12 @@ impl Reporter<'_> {
         self.ended_by_operators(problems);
         self.ended_by_cons(problems);
         self.ports_with_braces(problems);
+        self.infix_words(problems);
         self.unparenthesised_calls(problems);
         self.swapped_arguments(problems);
         self.swapped_elements(problems);
         self.swapped_patterns(problems);
+        self.uncollected(problems);
         self.others_of_families(problems);
         self.one_instance_short(problems, &mut gathered);
         if problems.len() > 1 {
@@ -118,6 +120,7 @@ impl Reporter<'_> {
             self.ended_calls(problems);
             self.for_one_number(problems);
             self.pairs_as_lists(problems);
+            self.wrong_elements(problems);
             self.unsuspended(problems);
             self.wrong_functions(problems);
             self.decided_by_a_call(problems);
@@ -241,6 +244,30 @@ impl Reporter<'_> {
             known.is_some_and(|known| {
                 let called = Some(TermDef::Operator(operator));
                 known.problems.iter().any(
+                    |problem| matches!(problem, Problem::Ability { definition, .. } if *definition == called),
+                )
+            })
+        })
+    }
+
+    /// Whether somebody who calls an operator has the ability that its signature says: another one would not
+    /// fit there.
+    pub(super) fn agrees_with_callers(&self, operator: OperatorDef) -> bool {
+        let Definition { scope, name } = operator.0;
+        let called = Some(TermDef::Operator(operator));
+        let mut callers = users(self.db, scope, name)
+            .iter()
+            .filter(|caller| **caller != name)
+            .take(MOST_CALLERS);
+        callers.any(|caller| {
+            let caller = OperatorDef(Definition {
+                scope,
+                name: *caller,
+            });
+            let known = infer_operator(self.db, caller);
+            // One that passes it on is no witness where nobody gives it that.
+            !self.is_misused(caller) && known.is_some_and(|known| {
+                !known.problems.iter().any(
                     |problem| matches!(problem, Problem::Ability { definition, .. } if *definition == called),
                 )
             })

@@ -12,7 +12,7 @@ use crate::infer::hypothesis::Change;
 use crate::infer::problem::{ClauseHead, Mark, Problem};
 use crate::program::InterfaceDef;
 use crate::surroundings::is_atomic;
-use crate::types::{Adjustment, TyKind};
+use crate::types::{Adjustment, Arg, TyKind};
 
 /// So many arguments of a call at most are tried out in each other's places.
 const MOST_ARGUMENTS: usize = 4;
@@ -56,6 +56,9 @@ impl Reporter<'_> {
                 let count = args.len().min(MOST_ARGUMENTS);
                 let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
                 for (a, b) in pairs {
+                    if self.is_handled(source, call, a) || self.is_handled(source, call, b) {
+                        continue;
+                    }
                     let swap = Change::Swap([((source, call), (a, b))].into());
                     let Some(trial) = self.try_out(source, call, swap) else {
                         return;
@@ -65,7 +68,9 @@ impl Reporter<'_> {
                     let is_ability = self
                         .missing_interface(problem)
                         .is_some_and(|interface| self.handles(source, call, interface));
-                    if trial.solves(mark) && (is_ability || trial.solved.len() > 1) {
+                    // `Ref (Ref Int)` is needed where the other one is a `Ref Int`: the other one belongs there.
+                    let is_circular = self.holds_other(problem, source, args, (a, b));
+                    if trial.solves(mark) && (is_ability || is_circular || trial.solved.len() > 1) {
                         self.settled.extend(trial.solved);
                         let finding = self.exchange(source, call, a, b);
                         self.found.extend(finding);
@@ -156,6 +161,75 @@ impl Reporter<'_> {
             .flat_map(|port| port.adjustments.iter());
         adjustments.any(|adjustment| {
             matches!(adjustment, Adjustment::Instance(instance) if instance.interface == interface)
+        })
+    }
+
+    /// Whether what is needed in the place of one of two arguments is data of what the other one is.
+    fn holds_other(
+        &self,
+        problem: &Problem,
+        source: ItemSource,
+        args: &[TermId],
+        (a, b): (usize, usize),
+    ) -> bool {
+        let Problem::Mismatch {
+            term: Some(term),
+            expected,
+            ..
+        } = problem
+        else {
+            return false;
+        };
+        let other = match args.iter().position(|arg| arg == term) {
+            Some(own) if own == a => b,
+            Some(own) if own == b => a,
+            _ => return false,
+        };
+        let ty = args.get(other).and_then(|arg| self.type_of(source, *arg));
+        let table = &self.inference.table;
+        let TyKind::Data(data, parts) = table.kind(*expected) else {
+            return false;
+        };
+        ty.is_some_and(|ty| {
+            let same = matches!(table.kind(ty), TyKind::Data(other, _) if other == data);
+            let shown = self.ty(ty);
+            same && parts
+                .iter()
+                .any(|part| matches!(part, Arg::Type(part) if self.ty(*part) == shown))
+        })
+    }
+
+    /// Whether an argument of a call performs what its port handles: it stands where it should.
+    fn is_handled(&self, source: ItemSource, call: TermId, index: usize) -> bool {
+        let item = item(self.db, source);
+        let TermKind::Apply { head, args } = &item.terms[call].kind else {
+            return false;
+        };
+        let body = self.inference.body(source);
+        let ty = body.and_then(|body| body.types.get(*head));
+        let (Some(ty), Some(arg)) = (ty, args.get(index)) else {
+            return false;
+        };
+        let TyKind::Computation(function) = self.inference.table.kind(*ty) else {
+            return false;
+        };
+        let Some(port) = function.ports.get(index) else {
+            return false;
+        };
+        let handled: Vec<InterfaceDef> = port.added().map(|added| added.interface).collect();
+        if handled.is_empty() {
+            return false;
+        }
+        let surroundings = self.surroundings(source);
+        let mut inside = item.terms.iter().map(|(term, _)| term).filter(|term| {
+            *term == *arg || surroundings.ancestors(*term).any(|around| around == *arg)
+        });
+        inside.any(|term| {
+            matches!(item.terms[term].kind, TermKind::Name(_))
+                && self
+                    .interfaces_of(source, item, term)
+                    .iter()
+                    .any(|interface| handled.contains(interface))
         })
     }
 
@@ -381,6 +455,9 @@ impl Reporter<'_> {
         if let Some(definition) = definition {
             problem = self.declared(problem, definition);
         }
+        if let Some((from, to)) = self.moved(source, *head, (a, b)) {
+            return self.move_argument(source, call, from, to);
+        }
         problem = problem.help("exchange the two");
         let (whole_a, whole_b) = (self.whole(source, first), self.whole(source, second));
         if let (Some((place_a, text_a)), Some((place_b, text_b))) = (whole_a, whole_b) {
@@ -396,5 +473,85 @@ impl Reporter<'_> {
             });
         }
         Some(problem)
+    }
+
+    /// Of two arguments in each other's place, the one that is to move, and where to: those between keep their
+    /// order with the other one, whose place is of their type.
+    fn moved(
+        &self,
+        source: ItemSource,
+        head: TermId,
+        (a, b): (usize, usize),
+    ) -> Option<(usize, usize)> {
+        let function = self.type_of(source, head)?;
+        let table = &self.inference.table;
+        let TyKind::Computation(function) = table.kind(function) else {
+            return None;
+        };
+        let port = |index: usize| function.ports.get(index).map(|port| table.kind(port.ty));
+        let (first, last) = (port(a)?, port(b)?);
+        let between = function.ports.get(a + 1..b)?;
+        let is_alike = |one: &TyKind, other: &TyKind| match (one, other) {
+            (TyKind::Data(one, _), TyKind::Data(other, _)) => one == other,
+            _ => std::mem::discriminant(one) == std::mem::discriminant(other),
+        };
+        let are = |head| {
+            between
+                .iter()
+                .all(|port| is_alike(table.kind(port.ty), head))
+        };
+        match (is_alike(first, last), are(first), are(last)) {
+            _ if between.is_empty() => None,
+            (false, true, false) => Some((a, b)),
+            (false, false, true) => Some((b, a)),
+            _ => None,
+        }
+    }
+
+    /// The finding about an argument that stands before or behind others which it should stand behind or before.
+    fn move_argument(
+        &self,
+        source: ItemSource,
+        call: TermId,
+        from: usize,
+        to: usize,
+    ) -> Option<Diagnostic> {
+        let item = item(self.db, source);
+        let TermKind::Apply { head, args } = &item.terms[call].kind else {
+            return None;
+        };
+        let definition = self.definition_of(source, *head);
+        let name = self.head_text(source, *head, definition);
+        let moving = *args.get(from)?;
+        let mut problem = Diagnostic::new(
+            Code::TypeMismatch,
+            Location::node(source, item.terms[moving].id),
+            format!("this is the {} argument of {name}", ordinal(to)),
+        );
+        if let Some(definition) = definition {
+            problem = self.declared(problem, definition);
+        }
+        let way = if to < from { "before" } else { "behind" };
+        problem = problem.help(format!("write it {way} the others, which keep their order"));
+        let (low, high) = (from.min(to), from.max(to));
+        let places = args.get(low..=high)?;
+        let whole: Option<Vec<(Location, String)>> =
+            places.iter().map(|arg| self.whole(source, *arg)).collect();
+        let whole = whole?;
+        let mut texts: Vec<String> = whole.iter().map(|(_, text)| text.clone()).collect();
+        match to < from {
+            true => texts.rotate_right(1),
+            false => texts.rotate_left(1),
+        }
+        let edits = whole.iter().zip(texts).map(|((location, _), text)| Edit {
+            location: *location,
+            position: Position::Replace,
+            text,
+        });
+        Some(problem.fix(Fix {
+            title: format!("write it as the {} argument", ordinal(to)),
+            edits: edits.collect(),
+            safe: true,
+        }))
     }
 }

@@ -1,6 +1,8 @@
 //! `let`, `where`, and other ways to name what is computed.
 
-use super::{argument, part, tuple};
+use std::ops::Range;
+
+use super::{argument, part, starts_argument, tuple};
 use crate::habits::Change;
 use crate::habits::shape::{Match, View};
 use crate::token::TokenKind;
@@ -62,7 +64,28 @@ pub(in crate::habits) fn without_type(view: &View<'_>, found: &Match) -> Option<
 /// `e where y = v`: `let y = v in e`.
 pub(in crate::habits) fn local_definition(view: &View<'_>, found: &Match) -> Option<Change> {
     let binding = found.tokens.start + 1..view.tokens.len();
-    let_before(view, found, view.slice(binding).to_owned())
+    let change = let_before(view, found, view.slice(binding.clone()).to_owned())?;
+    Some(Change {
+        // It would run before what guards it.
+        doubtful: !is_harmless(view, binding),
+        ..change
+    })
+}
+
+/// Whether tokens call nothing, perform nothing and do not divide: when they are evaluated makes no difference.
+fn is_harmless(view: &View<'_>, tokens: Range<usize>) -> bool {
+    let is_operand = |at: usize| {
+        let kind = view.kind(at);
+        kind.is_some_and(|kind| {
+            starts_argument(kind) && !matches!(kind, TokenKind::LeftParenthesis)
+        })
+    };
+    tokens.clone().all(|at| {
+        let is_call = at + 1 < tokens.end
+            && view.kind(at) == Some(TokenKind::Name)
+            && (is_operand(at + 1) || view.kind(at + 1) == Some(TokenKind::LeftParenthesis));
+        !is_call && !matches!(view.kind(at), Some(TokenKind::Slash | TokenKind::Bang))
+    })
 }
 
 /// `e where f x = v`: `let f = {x -> v} in e`.

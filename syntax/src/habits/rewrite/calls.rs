@@ -43,6 +43,14 @@ pub(in crate::habits) fn field(view: &View<'_>, found: &Match) -> Option<Change>
     (!follows).then(|| Change::of(view.range(found.tokens.clone()), text).using(&[field]))
 }
 
+/// `xs.map f`: `map f xs`.
+pub(in crate::habits) fn method(view: &View<'_>, found: &Match) -> Option<Change> {
+    let [value, name, argument] = [0, 1, 2].map(|at| view.slice(part(found, at)));
+    let text = in_place(view, found, format!("{name} {argument} {value}"));
+    let follows = view.kind(found.tokens.end).is_some_and(starts_argument);
+    (!follows).then(|| Change::of(view.range(found.tokens.clone()), text).using(&[name]))
+}
+
 /// `f()`: `f!`.
 pub(in crate::habits) fn forced(view: &View<'_>, found: &Match) -> Option<Change> {
     let open = found.tokens.start + 1;

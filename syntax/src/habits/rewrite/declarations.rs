@@ -15,6 +15,20 @@ pub(in crate::habits) fn fields(view: &View<'_>, found: &Match) -> Option<Change
     Some(Change::of(range, types.join(" ")))
 }
 
+/// `parser String -> Maybe X` in data: `parser {String -> Maybe X}`.
+pub(in crate::habits) fn function_in_braces(view: &View<'_>, found: &Match) -> Option<Change> {
+    let mut start = found.mark.start;
+    while let Some(before) = view.previous(start)
+        && !matches!(view.kind(before)?, TokenKind::Bar | TokenKind::Equal)
+    {
+        start = before;
+    }
+    // Behind the constructor's name.
+    let ty = start + 1..view.end(start, &[TokenKind::Bar]);
+    let text = format!("{{{}}}", view.slice(ty.clone()));
+    Some(Change::of(view.range(ty), text))
+}
+
 /// `tell X -> Unit` in an interface: `tell : X -> Unit`.
 pub(in crate::habits) fn command_colon(view: &View<'_>, found: &Match) -> Option<Change> {
     let name = view.range(found.mark.clone());

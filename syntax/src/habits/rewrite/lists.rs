@@ -98,3 +98,10 @@ pub(in crate::habits) fn with_commas(view: &View<'_>, found: &Match) -> Option<C
     let all: Vec<&str> = inside.clone().map(|at| view.slice(at..at + 1)).collect();
     Some(Change::of(view.range(inside), all.join(", ")))
 }
+
+/// `[1 2]`: `[1, 2]`.
+pub(in crate::habits) fn comma(view: &View<'_>, found: &Match) -> Option<Change> {
+    let (before, behind) = (part(found, 0), part(found, 1));
+    let range = view.range(before).end..view.range(behind).start;
+    Some(Change::of(range, ", "))
+}

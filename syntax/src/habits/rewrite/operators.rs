@@ -259,14 +259,14 @@ pub(in crate::habits) fn infix(view: &View<'_>, found: &Match) -> Option<Change>
     (is_whole && !has_neighbours).then(|| Change::of(view.range(start..end), text).using(&uses))
 }
 
-/// `x mod 2`: `rem x 2`; `a and b`: `and a b`. The word is the last token.
+/// `x mod 2`: `rem x 2`; `a and b`: `andThen a {b}`. The word is the last token.
 pub(in crate::habits) fn infix_word(view: &View<'_>, found: &Match) -> Option<Change> {
     let word = found.tokens.end - 1;
     let (name, uses, tight): (&str, &'static [&'static str], bool) = match view.spelling(word) {
         "mod" | "rem" => ("rem", &["rem"], true),
         "div" => ("/", &[], true),
-        "and" => ("and", &["and"], false),
-        "or" => ("or", &["or"], false),
+        "and" => ("andThen", &["andThen"], false),
+        "or" => ("orElse", &["orElse"], false),
         _ => return None,
     };
     let start = operand_before(view, word, tight);
@@ -275,6 +275,16 @@ pub(in crate::habits) fn infix_word(view: &View<'_>, found: &Match) -> Option<Ch
     let (first, second) = (argument(view, start..word), argument(view, word + 1..end));
     let text = match name {
         "/" => format!("{left} / {second}"),
+        // Elsewhere these look at the second one only if they have to.
+        "andThen" | "orElse" => {
+            let is_bracket = view.kind(word + 1) == Some(TokenKind::LeftParenthesis)
+                && view.next(word + 1) == Some(end);
+            let inner = usize::from(is_bracket);
+            format!(
+                "{name} {first} {{{}}}",
+                view.slice(word + 1 + inner..end - inner)
+            )
+        }
         _ => format!("{name} {first} {second}"),
     };
     let is_whole = start < word && word + 1 < end;

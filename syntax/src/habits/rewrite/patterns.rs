@@ -97,7 +97,9 @@ pub(in crate::habits) fn empty(view: &View<'_>, found: &Match) -> Option<Change>
     let declared = view.declared?.trim_start();
     let range = view.range(found.tokens.clone());
     let is_all = found.tokens == (1..3) && view.kind(3) == Some(TokenKind::Equal);
-    let is_computation = declared.starts_with('{') && !declared.contains("->");
+    let is_run = view.spelling(0) == "main" && declared.starts_with("()");
+    let is_computation = declared.starts_with(['{', '[']) && !declared.contains("->");
+    let is_computation = is_computation || is_run;
     match declared.strip_prefix("Unit") {
         Some(rest) if rest.trim_start().starts_with("->") => Some(Change::of(range, "unit")),
         None if is_all && is_computation => {

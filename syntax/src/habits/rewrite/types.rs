@@ -1,5 +1,7 @@
 //! Types in signatures.
 
+use std::ops::Range;
+
 use super::{argument, in_place, part, tuple};
 use crate::habits::Change;
 use crate::habits::shape::{Match, View};
@@ -102,6 +104,22 @@ fn applied_type(view: &View<'_>, name: usize, levels: usize) -> Option<(String, 
     }
 }
 
+/// `()`: `Unit`. What is run takes nothing: `main : () -> T` becomes `main : T`.
+pub(in crate::habits) fn unit(view: &View<'_>, found: &Match) -> Option<Change> {
+    let end = found.tokens.end;
+    let is_run = found.tokens.start == 2 && view.spelling(0) == "main";
+    if is_run && view.kind(end) == Some(TokenKind::Arrow) {
+        let result = end + 1..view.end(end + 1, &[]);
+        let text = match view.kind(end + 1) {
+            Some(TokenKind::LeftBracket | TokenKind::LeftBrace) => view.slice(result).to_owned(),
+            _ => format!("{{{}}}", view.slice(result)),
+        };
+        let all = view.range(found.tokens.start..view.tokens.len());
+        return Some(Change::of(all, text));
+    }
+    Some(Change::of(view.range(found.mark.clone()), "Unit"))
+}
+
 /// `A -> B [I]`: `A -> [I] B`.
 pub(in crate::habits) fn ability_first(view: &View<'_>, found: &Match) -> Option<Change> {
     let ability = found.tokens.start + 1..found.tokens.end;
@@ -145,6 +163,33 @@ pub(in crate::habits) fn in_braces(view: &View<'_>, found: &Match) -> Option<Cha
     Some(Change::of(view.range(tokens), text))
 }
 
+/// `[I] A -> B`: `A -> [I] B`. The brackets are pointed at.
+pub(in crate::habits) fn ability_to_result(view: &View<'_>, found: &Match) -> Option<Change> {
+    moved_to_result(view, found.mark.clone())
+}
+
+/// An ability before the type of a port, moved to what stands behind the last arrow.
+fn moved_to_result(view: &View<'_>, ability: Range<usize>) -> Option<Change> {
+    let mut result = ability.end;
+    let mut end = ability.end;
+    while let Some(kind) = view.kind(end)
+        && let Some(next) = view.next(end)
+    {
+        if kind == TokenKind::Arrow {
+            result = next;
+        }
+        end = next;
+    }
+    let has_own = view.kind(result) == Some(TokenKind::LeftBracket);
+    if has_own || result == ability.end {
+        return None;
+    }
+    let start = ability.start;
+    let (ports, ability) = (view.slice(ability.end..result), view.slice(ability));
+    let text = format!("{ports} {ability} {}", view.slice(result..end));
+    Some(Change::of(view.range(start..end), text))
+}
+
 /// `X <Abort>` as a port: `<Abort>X`.
 pub(in crate::habits) fn adjustment_first(view: &View<'_>, found: &Match) -> Option<Change> {
     let (ty, adjustment) = (part(found, 0), part(found, 1));
@@ -152,9 +197,12 @@ pub(in crate::habits) fn adjustment_first(view: &View<'_>, found: &Match) -> Opt
     Some(Change::of(view.range(found.mark.clone()), text))
 }
 
-/// `[Abort]` before a port's type: `<Abort>`.
+/// `[Abort]` before a port's type: `<Abort>`; what no operator handles is moved to the result.
 pub(in crate::habits) fn as_adjustment(view: &View<'_>, found: &Match) -> Option<Change> {
     let brackets = found.mark.start - 1..found.mark.end + 1;
+    if matches!(view.spelling(found.mark.start), "Console" | "RefState") {
+        return moved_to_result(view, brackets);
+    }
     let inner = view.slice(found.mark.clone());
     Some(Change::of(view.range(brackets), format!("<{inner}>")))
 }
