@@ -24,11 +24,13 @@ use crate::code::NONE;
 use crate::performance::{How, Performed, Why};
 
 /// How many clauses may stand in one another.
-const DEEPEST: usize = 6;
+const DEEPEST: usize = 4;
 /// How many blocks one command may be made of for another clause to be put in, and how many such
 /// blocks a function may have.
 const BLOCKS_OF_COMMAND: usize = 400;
 const BLOCKS_OF_FUNCTION: usize = 3000;
+/// How many blocks may be written for a function and taken back.
+const BLOCKS_IN_VAIN: usize = 300;
 /// Operators up to this size stand in the place of their calls in such clauses, so many in one
 /// another.
 const CALLED: usize = 500;
@@ -60,7 +62,7 @@ pub(super) struct Written {
 }
 
 /// A clause as it was tried.
-#[derive(Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Clause {
     operator: OperatorId,
     command: CommandId,
@@ -69,6 +71,8 @@ pub(super) struct Clause {
     outside: ContextId,
     /// The constructors of the command's arguments that are known.
     shapes: Vec<Option<u32>>,
+    /// If it came to nothing for want of room: in how many other clauses it stood.
+    within: Option<usize>,
 }
 
 impl<'p> Lower<'_, 'p> {
@@ -89,6 +93,7 @@ impl<'p> Lower<'_, 'p> {
 
     /// Takes back what was written since.
     fn take_back(&mut self, to: &Written) {
+        self.in_vain += self.blocks.len() - to.blocks;
         self.blocks.truncate(to.blocks);
         self.current = to.current;
         self.debug = to.debug;
@@ -152,6 +157,7 @@ impl<'p> Lower<'_, 'p> {
         self.direct >= DEEPEST
             || here > BLOCKS_OF_COMMAND
             || self.direct_blocks + here > BLOCKS_OF_FUNCTION
+            || self.in_vain > BLOCKS_IN_VAIN
     }
 
     /// Whether a value goes where the function returns that the code at hand stands for.
@@ -354,10 +360,13 @@ impl<'p> Lower<'_, 'p> {
             self.called,
             self.returns_to,
         ) = around;
-        let Some(direct) = direct.filter(|direct| direct.resumed > 0) else {
-            self.take_back(&start);
-            return Err(Why::Clause(called()));
+        let Some(direct) = direct else {
+            return Err(Why::Unknown);
         };
+        if direct.resumed == 0 {
+            self.take_back(&start);
+            return Err(direct.why.unwrap_or_else(|| Why::Clause(called())));
+        }
         if self.direct == 0 {
             self.direct_blocks += self.blocks.len() - start.blocks;
         }
@@ -410,10 +419,19 @@ impl<'p> Lower<'_, 'p> {
             clause,
             outside: self.context,
             shapes,
+            within: None,
+        };
+        let short = Clause {
+            within: Some(self.direct),
+            ..key.clone()
         };
         let why = Why::Clause(self.shared.program.operators[operator].name.clone());
         if self.shared.unfit.contains(&key) {
             return self.direct_perform(why);
+        }
+        if self.shared.unfit.contains(&short) {
+            self.cut_short = true;
+            return self.direct_perform(Why::Size);
         }
         let start = self.written();
         self.debug = debug;
@@ -424,10 +442,15 @@ impl<'p> Lower<'_, 'p> {
         let resumes = resumes && !self.overgrown;
         if !resumes {
             self.take_back(&start);
-            if !self.cut_short {
-                self.shared.unfit.insert(key);
-            }
+            self.shared.unfit.insert(match self.cut_short {
+                true => short,
+                false => key,
+            });
         }
+        let why = match self.cut_short {
+            true => Why::Size,
+            false => why,
+        };
         self.cut_short |= cut_short;
         if !resumes {
             return self.direct_perform(why);

@@ -74,6 +74,8 @@ pub(super) struct Lower<'a, 'p> {
     /// that the innermost returns to.
     pub called: Vec<OperatorId>,
     pub returns_to: Option<BlockId>,
+    /// How many blocks were written and taken back.
+    pub in_vain: usize,
     /// How many blocks such clauses have that do, and where those of the command at hand begin.
     pub direct_blocks: usize,
     pub direct_begin: BlockId,
@@ -118,6 +120,7 @@ impl<'a, 'p> Lower<'a, 'p> {
             called: Vec::new(),
             returns_to: None,
             direct_blocks: 0,
+            in_vain: 0,
             direct_begin: 0,
             direct: 0,
             made: HashMap::new(),
