@@ -14,6 +14,7 @@ mod limits;
 mod paper;
 mod semantics;
 mod space;
+mod specialised;
 mod stepping;
 mod stretch;
 
@@ -22,20 +23,14 @@ use frank_analysis::files::Files;
 use frank_analysis::link::{EntryPoint, link};
 use frank_analysis::program::{TermDef, resolve_term};
 use frank_core::Program;
-use frank_interpreter::{Code, Limits, Machine, RunError, Script, Stats, compile};
+use frank_interpreter::{Limits, RunError};
 use frank_syntax::ast::Symbol;
+use frank_tests::both::{self, Both, Ran};
 
 /// A program that has been checked and compiled, with one entry.
 pub struct Compiled {
     pub program: Program,
-    pub code: Code,
-}
-
-/// What became of a run.
-pub struct Ran {
-    pub output: String,
-    pub value: Result<String, Box<RunError>>,
-    pub stats: Stats,
+    pub both: Both,
 }
 
 /// Checks and compiles files; the last one is the root.
@@ -53,8 +48,8 @@ pub fn compiled_files(files: &[(String, String)]) -> Result<Compiled, String> {
         return Err("there is no `main`".to_owned());
     };
     let program = link(db, &[EntryPoint::Operator(main)]).map_err(|e| e.to_string())?;
-    let code = compile(&program).map_err(|e| e.to_string())?;
-    Ok(Compiled { program, code })
+    let both = both::compile(&program).map_err(|e| e.to_string())?;
+    Ok(Compiled { program, both })
 }
 
 pub fn compiled(text: &str) -> Compiled {
@@ -63,18 +58,7 @@ pub fn compiled(text: &str) -> Compiled {
 
 impl Compiled {
     pub fn run(&self, limits: Limits, input: &str) -> Ran {
-        let mut host = Script::new(input);
-        let mut machine = Machine::new(&self.code, 0, limits, &mut host);
-        let value = machine.run();
-        let stats = machine.stats();
-        let value =
-            value.map(|v| machine.show(&self.program, &self.program.entries[0].ty, v, 1 << 20));
-        drop(machine);
-        Ran {
-            output: host.output,
-            value,
-            stats,
-        }
+        self.both.run(&self.program, input, limits, 1 << 20)
     }
 }
 

@@ -94,7 +94,7 @@ fn by_machine(compiled: &Compiled, input: &str) -> Came {
         steps: Some(STEPS),
         ..Limits::default()
     };
-    let mut machine = Machine::new(&compiled.code, 0, limits, &mut host);
+    let mut machine = Machine::new(&compiled.both.specialised, 0, limits, &mut host);
     let value = machine.run();
     let shown = |value| {
         machine.show(

@@ -29,7 +29,7 @@ fn steps_of_any_size_give_the_same() {
     assert_eq!(whole.value.unwrap(), "15");
     for size in [1, 2, 3, 7, 100] {
         let mut host = Script::new("");
-        let mut machine = Machine::new(&compiled.code, 0, Limits::default(), &mut host);
+        let mut machine = Machine::new(&compiled.both.specialised, 0, Limits::default(), &mut host);
         let mut slices = 0;
         let value = loop {
             match machine.run_for(size).unwrap() {
@@ -49,7 +49,7 @@ fn steps_of_any_size_give_the_same() {
 fn the_handlers_can_be_read() {
     let compiled = compiled(TEXT);
     let mut host = Script::new("");
-    let mut machine = Machine::new(&compiled.code, 0, Limits::default(), &mut host);
+    let mut machine = Machine::new(&compiled.both.specialised, 0, Limits::default(), &mut host);
     let mut deepest = Vec::new();
     while machine.step().unwrap() == Progress::Running {
         let handlers = machine.handlers();

@@ -1,6 +1,7 @@
 //! What the tests of several crates share.
 
 pub mod book;
+pub mod both;
 pub mod chapters;
 pub mod corpora;
 pub mod effort;

@@ -11,7 +11,7 @@ use frank_analysis::infer::infer_operator;
 use frank_analysis::link::{EntryPoint, link, unanswered};
 use frank_analysis::program::{Definition, OperatorDef};
 use frank_core::Program;
-use frank_interpreter::{Limits, Machine, RunErrorKind, Script, compile};
+use frank_interpreter::{Limits, RunErrorKind};
 use frank_lsp::framing::{self, Headers};
 use frank_semantics::show::{self, Shower};
 use frank_semantics::{Semantics, trace};
@@ -24,6 +24,7 @@ use frank_workspace::config;
 use rand::RngExt;
 use rand::rngs::StdRng;
 
+use crate::both;
 use crate::mutate::edit;
 
 /// Items follow one another and hold the whole text, and errors stand inside their items.
@@ -209,7 +210,7 @@ pub fn run(files: &Files, file: SourceFile, steps: u64) -> Ran {
     let Some(program) = program(files, file) else {
         return Ran::Not;
     };
-    let code = compile(&program).expect("what checks can be compiled");
+    let both = both::compile(&program).expect("what checks can be compiled");
     let limits = Limits {
         steps: Some(steps),
         time: Some(Duration::from_secs(5)),
@@ -217,12 +218,12 @@ pub fn run(files: &Files, file: SourceFile, steps: u64) -> Ran {
         output: Some(1 << 20),
         ..Limits::default()
     };
-    let mut host = Script::new(INPUT);
-    let mut machine = Machine::new(&code, 0, limits, &mut host);
-    match (machine.run(), program.entries.first()) {
-        (Ok(value), Some(entry)) => Ran::Value(machine.show(&program, &entry.ty, value, 10_000)),
-        (Ok(_), None) => Ran::Not,
-        (Err(error), _) => {
+    if program.entries.is_empty() {
+        return Ran::Not;
+    }
+    match both.run(&program, INPUT, limits, 10_000).value {
+        Ok(value) => Ran::Value(value),
+        Err(error) => {
             let wrong = matches!(error.kind, RunErrorKind::Internal | RunErrorKind::Unhandled);
             assert!(!wrong, "{error} in\n{}", files.text(file));
             Ran::Stopped(error.kind)

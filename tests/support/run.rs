@@ -4,8 +4,10 @@ use frank_analysis::db::SourceFile;
 use frank_analysis::files::Files;
 use frank_analysis::link::{EntryPoint, link};
 use frank_analysis::program::{Definition, OperatorDef};
-use frank_interpreter::{Limits, Machine, Script, compile};
+use frank_interpreter::Limits;
 use frank_syntax::ast::Symbol;
+
+use crate::both;
 
 /// What a run printed, and its value or why it has none.
 pub struct Outcome {
@@ -27,20 +29,13 @@ pub fn run_main(files: &Files, root: SourceFile, input: &str, limits: Limits) ->
         Ok(program) => program,
         Err(error) => return fail(error.to_string()),
     };
-    let code = match compile(&program) {
-        Ok(code) => code,
+    let both = match both::compile(&program) {
+        Ok(both) => both,
         Err(error) => return fail(format!("{error:?}")),
     };
-    let mut host = Script::new(input);
-    let mut machine = Machine::new(&code, 0, limits, &mut host);
-    let value = match (machine.run(), program.entries.first()) {
-        (Ok(result), Some(entry)) => Ok(machine.show(&program, &entry.ty, result, usize::MAX)),
-        (Ok(_), None) => Err("there is no entry".to_owned()),
-        (Err(error), _) => Err(error.message.clone()),
-    };
-    drop(machine);
+    let ran = both.run(&program, input, limits, usize::MAX);
     Outcome {
-        output: host.output,
-        value,
+        output: ran.output,
+        value: ran.value.map_err(|error| error.message),
     }
 }

@@ -220,6 +220,12 @@ pub struct RunArgs {
     /// Run it although there are errors, if none of them is in what it reaches
     #[arg(long)]
     pub despite_errors: bool,
+    /// Instead of running it, say of each command whether its handler is known beforehand
+    #[arg(long)]
+    pub explain_performance: bool,
+    /// Look for the handler of every command when it is performed
+    #[arg(long)]
+    pub no_specialise: bool,
     /// Say afterwards what the run used
     #[arg(long)]
     pub stats: bool,

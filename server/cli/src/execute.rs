@@ -12,7 +12,7 @@ use frank_analysis::link::{EntryPoint, TERM_PATH, link, unanswered};
 use frank_analysis::snapshot::Snapshot;
 use frank_core::{Place, Program};
 use frank_interpreter::{
-    Code, Ended, Frame, FrameKind, Host, Limits, RunError, RunErrorKind, compile,
+    Code, Ended, Frame, FrameKind, Host, Limits, RunError, RunErrorKind, Specialise, compile_with,
 };
 use frank_workspace::config;
 
@@ -108,13 +108,34 @@ impl Prepared {
     pub fn program(&self) -> &Program {
         &self.program
     }
+
+    pub fn code(&self) -> &Code {
+        &self.code
+    }
 }
 
 /// Makes a program of some entries.
 pub fn prepare(snapshot: &Snapshot, entries: &[EntryPoint]) -> Result<Prepared, String> {
+    prepare_with(snapshot, entries, specialise())
+}
+
+/// The same, specialised or not.
+pub fn prepare_with(
+    snapshot: &Snapshot,
+    entries: &[EntryPoint],
+    specialise: Specialise,
+) -> Result<Prepared, String> {
     let program = link(snapshot.db(), entries).map_err(|error| error.to_string())?;
-    let code = compile(&program).map_err(|error| error.to_string())?;
+    let code = compile_with(&program, specialise).map_err(|error| error.to_string())?;
     Ok(Prepared { program, code })
+}
+
+/// Whether programs are specialised: they are, but where `FRANK_SPECIALISE` is 0.
+pub fn specialise() -> Specialise {
+    match std::env::var_os("FRANK_SPECIALISE") {
+        Some(value) if value == "0" => Specialise::No,
+        _ => Specialise::Yes,
+    }
 }
 
 /// Runs an entry; `pause` is called now and then.

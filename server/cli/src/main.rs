@@ -15,6 +15,7 @@ mod markdown;
 mod names;
 mod output;
 mod parallel;
+mod performance;
 mod project;
 mod repl;
 mod report;

@@ -10,6 +10,7 @@ use std::collections::HashSet;
 
 use frank_core::{Arithmetic, Builtin, Place};
 
+use crate::performance::Performed;
 use crate::value::Value;
 
 /// A register: 15 bits.
@@ -380,6 +381,8 @@ pub(crate) enum Instr {
         args: u32,
     },
 
+    /// Counts a step.
+    Step,
     /// A copy of a finished argument of the call that handles the command being performed.
     Done {
         to: Reg,
@@ -640,4 +643,6 @@ pub struct Code {
     pub(crate) names: Vec<String>,
     pub(crate) words: Words,
     pub(crate) abort: Option<u32>,
+    /// What became of the program's commands.
+    pub(crate) performed: Vec<Performed>,
 }

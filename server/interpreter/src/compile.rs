@@ -8,6 +8,9 @@
 
 mod apply;
 mod cleanup;
+mod context;
+mod deep_handlers;
+mod direct;
 mod emit;
 mod ends;
 mod function;
@@ -44,9 +47,30 @@ impl std::fmt::Display for CompileError {
 
 impl std::error::Error for CompileError {}
 
+/// Whether operators are compiled once for each set of handlers known to be around them, so that
+/// commands go straight to their clauses. A run gives the same either way, and counts the same
+/// steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Specialise {
+    #[default]
+    Yes,
+    No,
+}
+
 /// Compiles all that a program's entries reach.
+///
+/// # Errors
+/// Of a program that is too large for the machine's numbers.
 pub fn compile(program: &Program) -> Result<Code, CompileError> {
-    let mut shared = Shared::new(program);
+    compile_with(program, Specialise::default())
+}
+
+/// The same, with or without specialisation.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_with(program: &Program, specialise: Specialise) -> Result<Code, CompileError> {
+    let mut shared = Shared::new(program, specialise == Specialise::Yes);
     let mut emitter = Emitter::new();
     let mut entries = Vec::new();
     for (i, entry) in program.entries.iter().enumerate() {
@@ -55,23 +79,28 @@ pub fn compile(program: &Program) -> Result<Code, CompileError> {
     }
     while let Some((job, function)) = shared.next() {
         let body = match job {
-            Job::Operator(id) => handlers::operator(&mut shared, id),
-            Job::CatchAlls(id) => handlers::catch_alls(&mut shared, id),
+            Job::Operator(id, context) => handlers::operator(&mut shared, id, context),
+            Job::CatchAlls(id, context) => handlers::catch_alls(&mut shared, id, context),
             Job::Thunk(term, name) => handlers::thunk(&mut shared, term, name),
             Job::Entry(i) => match program.entries.get(i) {
                 Some(entry) => handlers::entry(&mut shared, &entry.name, entry.term),
                 None => continue,
             },
-            Job::Command(id, command, seen, at) => {
-                let (body, simple) = handlers::command(&mut shared, id, command, seen, None);
+            Job::Command(id, command, seen, at, context) => {
+                let (body, simple) =
+                    handlers::command(&mut shared, id, command, seen, context, None);
                 if simple.contains(&true) {
-                    let (body, _) = handlers::command(&mut shared, id, command, seen, Some(simple));
+                    let performed = shared.performed.len();
+                    let (body, _) =
+                        handlers::command(&mut shared, id, command, seen, context, Some(simple));
+                    // They are those of the first.
+                    shared.performed.truncate(performed);
                     if body.regions.iter().all(|r| !r.calls && !r.captures) {
                         let name = shared.operator_name(id);
                         let place = program.operators[id].place;
                         let window = shared.number(name, Some(place));
                         emitter.function(&mut shared, window, body, true);
-                        let operator = shared.operator(id);
+                        let operator = shared.operator_in(id, context);
                         let last = shared.last_port(operator);
                         if let Some(port) = last.and_then(|p| shared.ports.get_mut(p as usize))
                             && let Some(entry) = port.entries.get_mut(at as usize)

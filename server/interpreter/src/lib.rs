@@ -68,10 +68,18 @@
 //! `write` are instructions where no port of the program mentions `RefState`: nobody but the host
 //! could take them.
 //!
+//! Known handlers: an operator is compiled once for each list of handlers that may be known to be around
+//! its calls, from an entry inwards. A handler can be known if it is deep: its clauses put `k` back under
+//! it, where they stand, or drop it. Where a command's handler is known, its clause resumes as above and
+//! calls nothing, the clause stands in the place of the command; what it performs is decided in the same
+//! way, seen from outside of the node. It counts the step that performing would. Nodes stay where they
+//! are, for code that does not know them, but for adaptors around what calls nothing.
+//!
 //! Capturing and resuming move one word a segment crossed. A continuation that others hold, too, is
 //! copied node by node, and its frames are shared until a value returns to them.
 
 mod code;
+mod commands;
 mod compile;
 mod error;
 mod heap;
@@ -79,16 +87,19 @@ mod host;
 mod machine;
 mod math;
 mod numbers;
+mod performance;
 mod print;
 mod room;
 mod run;
 mod value;
 
 pub use code::Code;
-pub use compile::{CompileError, compile};
+pub use commands::CommandReport;
+pub use compile::{CompileError, Specialise, compile, compile_with};
 pub use error::{Frame, FrameKind, Related, RunError, RunErrorKind};
 pub use host::{Host, Input, Limits, Script, Stats};
 pub use machine::{HandlerInfo, Machine, Progress, ResultValue};
 pub use numbers::show_float;
+pub use performance::{How, Why};
 pub use print::{escape, failure};
 pub use run::{Ended, run};

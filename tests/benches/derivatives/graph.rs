@@ -55,13 +55,16 @@ pub fn graph() -> Vec<Node> {
     nodes
 }
 
-/// The graph repeated, each time on what the last time gave.
+/// The sum of what the graph gives, so many times, at the same number. On what it gave it would
+/// come to rest, and its derivative would vanish.
 pub fn frank() -> String {
     let mut text = String::from(
         "include ad\n\n\
          graphs : Int -> X -> [Smooth X] X\n\
-         graphs 0 x = x\n\
-         graphs n x = graphs (n - 1) (graph x)\n\n\
+         graphs n x = graphsFrom n x (c 0)\n\n\
+         graphsFrom : Int -> X -> X -> [Smooth X] X\n\
+         graphsFrom 0 x sum = sum\n\
+         graphsFrom n x sum = graphsFrom (n - 1) x (p sum (graph x))\n\n\
          graph : X -> [Smooth X] X\n\
          graph x0 =\n",
     );
@@ -80,10 +83,10 @@ pub fn frank() -> String {
 }
 
 /// The same in Rust.
-pub fn evaluate<T: Number>(nodes: &[Node], rounds: u64, mut x: T) -> T {
+pub fn evaluate<T: Number>(nodes: &[Node], rounds: u64, x: T) -> T {
     let mut values = vec![x; nodes.len() + 1];
+    let mut sum = x.constant(0.0);
     for _ in 0..rounds {
-        values[0] = x;
         for (i, node) in nodes.iter().enumerate() {
             let (a, b) = (values[node.operands[0]], values[node.operands[1]]);
             values[i + 1] = match node.operation {
@@ -92,7 +95,7 @@ pub fn evaluate<T: Number>(nodes: &[Node], rounds: u64, mut x: T) -> T {
                 Operation::Sine => a.sine(),
             };
         }
-        x = values[nodes.len()];
+        sum = sum + values[nodes.len()];
     }
-    x
+    sum
 }

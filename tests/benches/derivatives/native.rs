@@ -9,6 +9,7 @@ pub trait Number: Copy + Add<Output = Self> + Mul<Output = Self> {
     fn constant(self, c: f64) -> Self;
     fn sine(self) -> Self;
     fn cosine(self) -> Self;
+    fn reciprocal(self) -> Self;
 }
 
 impl Number for f64 {
@@ -22,6 +23,10 @@ impl Number for f64 {
 
     fn cosine(self) -> f64 {
         libm::cos(self)
+    }
+
+    fn reciprocal(self) -> f64 {
+        1.0 / self
     }
 }
 
@@ -57,6 +62,11 @@ impl<T: Number> Number for Dual<T> {
     fn cosine(self) -> Dual<T> {
         let minus = self.0.constant(-1.0);
         Dual(self.0.cosine(), minus * self.0.sine() * self.1)
+    }
+
+    fn reciprocal(self) -> Dual<T> {
+        let (minus, value) = (self.0.constant(-1.0), self.0.reciprocal());
+        Dual(value, minus * (value * value) * self.1)
     }
 }
 
@@ -138,6 +148,11 @@ impl Number for Recorded<'_> {
             [-libm::sin(self.value), 0.0],
         )
     }
+
+    fn reciprocal(self) -> Self {
+        let value = 1.0 / self.value;
+        self.record(value, [self.index, 0], [-(value * value), 0.0])
+    }
 }
 
 /// The derivative of a program at `x`, by a tape.
@@ -168,9 +183,8 @@ fn gradient_of(x: f64, seed: f64, program: impl FnOnce(Recorded<'_>) -> Recorded
 
 /// The program of `loop.fk`.
 pub fn repeat<T: Number>(rounds: u64, mut x: T) -> T {
-    let (a, b) = (x.constant(0.5), x.constant(0.3));
     for _ in 0..rounds {
-        x = x * x * a + b;
+        x = (x.constant(1.3) + x.constant(-0.8) * x).reciprocal();
     }
     x
 }

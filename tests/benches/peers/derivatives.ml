@@ -23,7 +23,7 @@ let report name operations work =
 (* --- smooth operations on some type --- *)
 
 type nullary = Const of float
-type unary = Negate
+type unary = Negate | Recip
 type binary = Plus | Times
 
 module type SMOOTH = sig
@@ -48,15 +48,17 @@ module Operations (S : SMOOTH) = struct
   let n x = perform (Ap1 (Negate, x))
   let p x y = perform (Ap2 (Plus, x, y))
   let t x y = perform (Ap2 (Times, x, y))
-  let der1 u _ = match u with Negate -> c (-1.)
+  let der1 u x =
+    match u with
+    | Negate -> c (-1.)
+    | Recip -> let r = perform (Ap1 (Recip, x)) in n (t r r)
   let der2l b _ y = match b with Plus -> c 1. | Times -> y
   let der2r b x _ = match b with Plus -> c 1. | Times -> x
 
   let loop rounds x =
-    let a = c 0.5 in
-    let b = c 0.3 in
     let rec from rounds x =
-      if rounds = 0 then x else from (rounds - 1) (p (t (t x x) a) b)
+      if rounds = 0 then x
+      else from (rounds - 1) (perform (Ap1 (Recip, p (c 1.3) (t (c (-0.8)) x))))
     in
     from rounds x
 end
@@ -64,7 +66,7 @@ end
 module Floats = Smooth (struct type t = float end)
 
 let value0 (Const v) = v
-let value1 Negate x = -.x
+let value1 u x = match u with Negate -> -.x | Recip -> 1. /. x
 let value2 b x y = match b with Plus -> x +. y | Times -> x *. y
 
 let evaluate (type a) (f : unit -> a) : a =

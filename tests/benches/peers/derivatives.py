@@ -33,6 +33,13 @@ class Dual:
     def __mul__(self, other):
         return Dual(self.v * other.v, other.v * self.dv + self.v * other.dv)
 
+    def __neg__(self):
+        return Dual(-self.v, -self.dv)
+
+    def recip(self):
+        r = recip(self.v)
+        return Dual(r, -(r * r) * self.dv)
+
 
 class Prop:
     __slots__ = ("v", "d", "tape")
@@ -52,32 +59,39 @@ class Prop:
         self.tape.append((r, self, other.v, other, self.v))
         return r
 
+    def recip(self):
+        r = Prop(1.0 / self.v, self.tape)
+        self.tape.append((r, self, -(r.v * r.v), self, 0.0))
+        return r
 
-def loop(rounds, a, b, x):
+
+def recip(x):
+    return 1.0 / x if type(x) is float else x.recip()
+
+
+def loop(rounds, constant, x):
     for _ in range(rounds):
-        x = x * x * a + b
+        x = recip(constant(1.3) + constant(-0.8) * x)
     return x
 
 
 def plain(rounds):
-    return loop(rounds, 0.5, 0.3, 0.4)
+    return loop(rounds, float, 0.4)
 
 
 def forward(rounds):
-    return loop(rounds, Dual(0.5, 0.0), Dual(0.3, 0.0), Dual(0.4, 1.0)).dv
+    return loop(rounds, lambda v: Dual(v, 0.0), Dual(0.4, 1.0)).dv
 
 
 def twice(rounds):
-    zero = Dual(0.0, 0.0)
-    a, b = Dual(Dual(0.5, 0.0), zero), Dual(Dual(0.3, 0.0), zero)
     x = Dual(Dual(0.4, 1.0), Dual(1.0, 0.0))
-    return loop(rounds, a, b, x).dv.dv
+    return loop(rounds, lambda v: Dual(Dual(v, 0.0), Dual(0.0, 0.0)), x).dv.dv
 
 
 def back(rounds, start, seed):
     tape = []
     x = Prop(start, tape)
-    r = loop(rounds, Prop(0.5, tape), Prop(0.3, tape), x)
+    r = loop(rounds, lambda v: Prop(v, tape), x)
     r.d = seed
     for r, x1, d1, x2, d2 in reversed(tape):
         x1.d += d1 * r.d
@@ -95,7 +109,7 @@ def checkpointed(rounds):
     starts, x = [], 0.4
     for _ in range(stretches):
         starts.append(x)
-        x = loop(each, 0.5, 0.3, x)
+        x = loop(each, float, x)
     seed = 1.0
     while starts:
         seed = back(each, starts.pop(), seed)

@@ -91,12 +91,15 @@
       (case o
         [(const) x]
         [(negate) (fl- x)]
+        [(recip) (fl/ x)]
         [(plus) (fl+ x y)]
         [else (fl* x y)]))
     thunk))
 
 (define (derl ap o x y) (case o [(plus) (ap 'const 1.0 0)] [else y]))
 (define (derr ap o x y) (case o [(plus) (ap 'const 1.0 0)] [else x]))
+; The derivative of the reciprocal, at a number whose reciprocal is r.
+(define (der-recip ap r) (ap 'negate (ap 'times r r) 0))
 
 (define (diff tag below thunk)
   (let ([ap (smooth below)])
@@ -104,6 +107,9 @@
       (lambda (o x y)
         (case o
           [(const) (make-dual (ap 'const x 0) (ap 'const 0.0 0))]
+          [(recip)
+           (let ([r (ap 'recip (dual-v x) 0)])
+             (make-dual r (ap 'times (der-recip ap r) (dual-dv x))))]
           [else
            (let ([xv (dual-v x)] [yv (dual-v y)])
              (let* ([v (ap o xv yv)]
@@ -120,6 +126,11 @@
   (lambda (k o x y)
     (case o
       [(const) (k (make-prop (ap 'const x 0) (box (ap 'const 0.0 0))))]
+      [(recip)
+       (let ([r (ap 'recip (prop-v x) 0)] [d (box (ap 'const 0.0 0))])
+         (k (make-prop r d))
+         (set-box! (prop-d x)
+           (ap 'plus (unbox (prop-d x)) (ap 'times (der-recip ap r) (unbox d)))))]
       [else
        (let ([xv (prop-v x)] [yv (prop-v y)])
          (let* ([v (ap o xv yv)] [d (box (ap 'const 0.0 0))])
@@ -136,10 +147,11 @@
     (unbox (prop-d z))))
 
 (define (loop tag rounds x)
-  (let* ([ap (smooth tag)] [a (ap 'const 0.5 0)] [b (ap 'const 0.3 0)])
+  (let ([ap (smooth tag)])
     (let from ([n rounds] [x x])
       (if (fx= n 0) x
-          (from (fx- n 1) (ap 'plus (ap 'times (ap 'times x x) a) b))))))
+          (from (fx- n 1)
+            (ap 'recip (ap 'plus (ap 'const 1.3 0) (ap 'times (ap 'const -0.8 0) x)) 0))))))
 
 (define (derivative name operations mode)
   (let ([rounds (quotient operations 3)])

@@ -1,6 +1,6 @@
 //! A value that holds what is needed, or can be made into it: `fromMaybe 0 m`, `read r`, `just x`, `showInt n`.
 
-use frank_syntax::ast::{BinaryOperator, Item, ItemKind, PatternId, Symbol, TermId, TermKind};
+use frank_syntax::ast::{BinaryOperator, Item, ItemKind, Symbol, TermId, TermKind};
 
 use super::Reporter;
 use super::mismatch::Mismatch;

@@ -8,6 +8,7 @@ use frank_analysis::diagnostics::similar_name;
 use frank_analysis::link::EntryPoint;
 use frank_analysis::program::{OperatorDef, TermDef, resolve_term, scope_index};
 use frank_analysis::snapshot::Snapshot;
+use frank_interpreter::Specialise;
 use frank_syntax::ast::Symbol;
 use frank_syntax::visible::visible;
 
@@ -15,6 +16,7 @@ use crate::Outcome;
 use crate::args::{Color, RunArgs};
 use crate::execute::{self, Interrupt, Prepared, Session, limits};
 use crate::output::{complain, visible_path};
+use crate::performance;
 use crate::project::Project;
 
 /// Checks a file, then runs its entry.
@@ -32,7 +34,7 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
             return Ok(Outcome::Unusable);
         }
         execute::refuse(&errors, color)?;
-        if found.is_ok_and(|operator| prepared(&snapshot, operator).is_ok()) {
+        if found.is_ok_and(|operator| prepared(&snapshot, operator, args).is_ok()) {
             let name = visible(&args.entry);
             complain(format_args!(
                 "`{name}` reaches no error: `--despite-errors` runs it all the same"
@@ -47,7 +49,7 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
             return Ok(Outcome::Unusable);
         }
     };
-    let prepared = match prepared(&snapshot, operator) {
+    let prepared = match prepared(&snapshot, operator, args) {
         Ok(prepared) => prepared,
         Err(reason) => {
             execute::refuse(&errors, color)?;
@@ -55,6 +57,10 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
             return Ok(Outcome::Findings);
         }
     };
+    if args.explain_performance {
+        performance::write(&project, &prepared)?;
+        return Ok(Outcome::Success);
+    }
     if let Some(inference) = inference(snapshot.db(), operator.0.scope, operator.0.name) {
         execute::warn_about_unhandled(&snapshot, &format!("`{}`", args.entry), inference);
     }
@@ -68,8 +74,16 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
     session.run(&prepared, 0, None, None)
 }
 
-fn prepared(snapshot: &Snapshot, operator: OperatorDef) -> Result<Prepared, String> {
-    execute::prepare(snapshot, &[EntryPoint::Operator(operator)])
+fn prepared(
+    snapshot: &Snapshot,
+    operator: OperatorDef,
+    args: &RunArgs,
+) -> Result<Prepared, String> {
+    let specialise = match args.no_specialise {
+        true => Specialise::No,
+        false => execute::specialise(),
+    };
+    execute::prepare_with(snapshot, &[EntryPoint::Operator(operator)], specialise)
 }
 
 /// The project of a single file, and that file. Says what is wrong if there is none.

@@ -306,6 +306,49 @@ fn limits_come_from_the_configuration_too() {
 }
 
 #[test]
+fn performance_is_explained() {
+    let program = "\
+include prelude
+
+interface Ask = tell : Int -> Int
+
+inner : <Ask> X -> X
+inner x = x
+inner <tell i -> k> = inner (k (i + 1))
+
+count : Int -> <Ask> X -> X
+count _ x = x
+count n <tell i -> k> = count (n + i) (k n)
+
+work : Int -> [Ask] Int
+work 0 = 0
+work n = tell n + work (n - 1)
+
+main : [Console] Int
+main! = ouint 7; inner (work 3) + count 1 (work 3)
+";
+    let dir = Dir::new(&[("a.fk", program)]);
+    let run = dir.run("run a.fk --explain-performance");
+    assert_eq!(run.code, 0);
+    for line in [
+        "`tell` in `work`: direct, the clause of `inner`\n",
+        "`tell` in `work`: dynamic: `count` keeps arguments of its own\n",
+        "`ouint` in `main`: by the machine: no handler of the program takes it\n",
+    ] {
+        assert!(run.stdout.contains(line), "{}", run.stdout);
+    }
+    let (known, sought) = (
+        dir.run("run a.fk --stats"),
+        dir.run("run a.fk --stats --no-specialise"),
+    );
+    assert_eq!(known.stdout, sought.stdout);
+    let steps = |text: &str| text.split(' ').nth(1).map(str::to_owned);
+    assert_eq!(steps(&known.stderr), steps(&sought.stderr));
+    let run = dir.run("run a.fk --no-specialise --explain-performance");
+    assert!(!run.stdout.contains("direct"));
+}
+
+#[test]
 fn statistics() {
     let dir = Dir::new(&[("a.fk", "main : [RefState]Int\nmain! = read (new 1)\n")]);
     let run = dir.run("run a.fk --stats");

@@ -2,7 +2,7 @@
 
 use frank_core::{Place, Program};
 use frank_interpreter::{
-    Code, FrameKind, Host, Limits, RunError, RunErrorKind, Script, Stats, compile,
+    Code, FrameKind, Host, Limits, RunError, RunErrorKind, Script, Specialise, Stats, compile_with,
 };
 
 use super::result::{EvaluationError, MOST_FRAMES};
@@ -86,9 +86,10 @@ pub(super) fn refused(message: &str) -> EvaluationError {
     }
 }
 
-/// A compiled program, or why it could not be compiled.
+/// A compiled program, or why it could not be compiled. What an editor evaluates is short, and
+/// nobody should wait until it is specialised.
 pub(super) fn compiled(program: &Program) -> Result<Code, EvaluationError> {
-    compile(program).map_err(|error| refused(&error.to_string()))
+    compile_with(program, Specialise::No).map_err(|error| refused(&error.to_string()))
 }
 
 /// Runs a small term at once, for its value.

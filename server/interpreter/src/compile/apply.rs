@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use frank_core::{Builtin, CommandId, Handler, OperatorId, Term, TermId};
 
+use super::context::{Taker, UNKNOWN};
 use super::ir::{End, Kind, Statement, Var};
 use super::lower::{Binding, Destination, Lower, Scope};
 use super::matching::Argument;
@@ -46,6 +47,12 @@ impl<'p> Lower<'_, 'p> {
                 if let Some(result) = self.cell(*id, &args) {
                     return self.finish_value(result, to);
                 }
+                let is_last = self.is_last(to);
+                let why = match self.perform_directly(*id, &args, is_last) {
+                    Ok(result) => return self.finish_value(result, to),
+                    Err(why) => why,
+                };
+                self.note_performed(*id, why);
                 let command = super::raw(*id);
                 if to == Some(Destination::Return) {
                     self.note_call();
@@ -76,7 +83,11 @@ impl<'p> Lower<'_, 'p> {
     /// A command of cells that the machine does itself.
     fn cell(&mut self, id: CommandId, args: &[Var]) -> Option<Var> {
         if !self.shared.cells_are_plain {
-            return None;
+            let program = self.shared.program;
+            let interface = program.commands[id].interface;
+            if self.shared.contexts.taker(program, self.context, interface) != Taker::Host {
+                return None;
+            }
         }
         let known = &self.shared.program.known;
         let to = self.kinds.len() as Var;
@@ -143,6 +154,9 @@ impl<'p> Lower<'_, 'p> {
                 if self.fits(id) {
                     return self.apply_inline(term, id, handler, args, scope, to);
                 }
+                if self.is_called_here(id, args, scope) {
+                    return self.apply_called(term, id, handler, args, scope, to);
+                }
                 let to = to.map(|to| self.leave(to));
                 self.call_operator(term, id, args, scope, to)
             }
@@ -157,12 +171,17 @@ impl<'p> Lower<'_, 'p> {
         let Some(summary) = self.shared.facts.summary(id) else {
             return false;
         };
-        let limit = match self.clauses.is_some() {
+        let limit = match self.clauses.is_some() && self.called.is_empty() {
             true if summary.leaf => SMALL_LEAF,
             true => SMALL_IN_CLAUSE,
             false => SMALL,
         };
-        summary.inlinable && summary.size <= limit && self.grown + summary.size <= GROWTH
+        if !summary.inlinable || summary.size > limit {
+            return false;
+        }
+        let fits = self.grown + summary.size <= GROWTH;
+        self.overgrown |= !fits;
+        fits
     }
 
     fn apply_case(
@@ -314,7 +333,7 @@ impl<'p> Lower<'_, 'p> {
         scope: usize,
         to: Option<Destination>,
     ) -> Option<Var> {
-        let function = self.shared.operator(id);
+        let function = self.shared.operator_in(id, self.context);
         let mut values = Vec::new();
         for (i, arg) in args.iter().enumerate() {
             let port = self.shared.port(function, i);
@@ -330,11 +349,12 @@ impl<'p> Lower<'_, 'p> {
                 let after = self.block(vec![value]);
                 self.end(End::Pause { port, inner, after });
                 self.current = inner;
-                self.tail(*arg, scope, Destination::Return);
+                self.tail_in(*arg, scope, UNKNOWN);
                 self.current = after;
                 values.push(value);
                 continue;
             }
+            let under = self.shared.under(id, self.context);
             if to == Some(Destination::Return) {
                 self.end(End::Handle {
                     port,
@@ -343,7 +363,7 @@ impl<'p> Lower<'_, 'p> {
                     after: None,
                 });
                 self.current = inner;
-                self.tail(*arg, scope, Destination::Return);
+                self.tail_in(*arg, scope, under);
                 return None;
             }
             let result = self.fresh();
@@ -355,7 +375,7 @@ impl<'p> Lower<'_, 'p> {
                 after: Some(after),
             });
             self.current = inner;
-            self.tail(*arg, scope, Destination::Return);
+            self.tail_in(*arg, scope, under);
             self.current = after;
             return self.finish_value(result, to);
         }
@@ -411,7 +431,9 @@ impl<'p> Lower<'_, 'p> {
                 after,
             });
             self.current = inner;
+            let around = std::mem::replace(&mut self.context, UNKNOWN);
             let value = self.value(*arg, scope);
+            self.context = around;
             self.at(term, scope);
             self.end(End::LeavePort {
                 head,

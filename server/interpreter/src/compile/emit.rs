@@ -288,6 +288,7 @@ impl Emitter {
                 .map(|(id, _)| id)
                 .collect(),
             names: shared.names,
+            performed: shared.performed,
             words: shared.words,
             abort: shared
                 .program

@@ -439,6 +439,7 @@ impl Function<'_, '_> {
                 from: b,
             },
             Statement::Done { index, .. } => Instr::Done { to, index: *index },
+            Statement::Step => Instr::Step,
             Statement::Begin => Instr::Begin,
             Statement::SetDone { index, region, .. } => Instr::SetDone {
                 index: *index,

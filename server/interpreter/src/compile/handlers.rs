@@ -19,11 +19,14 @@ use frank_core::{
     Adjustment, CommandId, Effect, Handler, Local, OperatorId, Pattern, Term, TermId,
 };
 
+use super::context::{ContextId, UNKNOWN};
+use super::direct::Direct;
 use super::ir::{Body, Cases, End, Region, Statement, Var};
 use super::lower::{Binding, Destination, Lower};
 use super::matching::Argument;
 use super::shared::Shared;
 use super::{deep, raw, small};
+use crate::performance::Why;
 
 /// How a clause was reached.
 #[derive(Clone, Copy, Debug)]
@@ -38,25 +41,31 @@ pub(super) enum Reached {
 
 /// What is known while the clauses of a command are lowered.
 pub(super) struct Clauses {
-    operator: OperatorId,
+    pub operator: OperatorId,
     /// The position of the argument that performs.
-    last: usize,
-    command: u32,
+    pub last: usize,
+    pub command: u32,
     /// The variables of the command's arguments.
-    args: Vec<Var>,
+    pub args: Vec<Var>,
     /// The variables of the arguments before the last.
-    done: Vec<Var>,
+    pub done: Vec<Var>,
     /// For the window: which clauses can run there.
-    window: Option<Vec<bool>>,
+    pub window: Option<Vec<bool>>,
     /// For each clause whether it turned out to call nothing.
     pub simple: Vec<bool>,
+    /// The scope of the clauses' locals.
+    pub scope: usize,
+    /// What is known under the handler.
+    pub under: ContextId,
+    /// Set if the clauses stand in the place of their command.
+    pub direct: Option<Direct>,
     /// Whether a failed match may perform its `abort` on either side of the handler.
-    abort_passes: bool,
+    pub abort_passes: bool,
     /// The clause at hand, if it tries to resume in place.
-    place: Option<InPlace>,
+    pub place: Option<InPlace>,
 }
 
-struct InPlace {
+pub(super) struct InPlace {
     continuation: Option<Local>,
     mentions: HashSet<TermId>,
     region: usize,
@@ -65,6 +74,7 @@ struct InPlace {
 impl<'p> Lower<'_, 'p> {
     /// Notes that the code written now calls.
     pub fn note_call(&mut self) {
+        self.calls += 1;
         let place = self.clauses.as_ref().and_then(|c| c.place.as_ref());
         if let Some(region) = place.map(|p| p.region)
             && let Some(region) = self.regions.get_mut(region)
@@ -100,7 +110,8 @@ impl<'p> Lower<'_, 'p> {
     fn capture(&mut self, continuation: Option<Local>, region: Option<usize>) {
         let to = continuation.map(|local| {
             let k = self.fresh();
-            self.bind(0, local, Binding::Var(k));
+            let scope = self.clauses.as_ref().map_or(0, |c| c.scope);
+            self.bind(scope, local, Binding::Var(k));
             self.note_continuation(k);
             k
         });
@@ -121,7 +132,8 @@ impl<'p> Lower<'_, 'p> {
         };
         let (last, region) = (clauses.last, place.region);
         let (done, window) = (clauses.done.clone(), clauses.window.is_some());
-        let abort_passes = clauses.abort_passes;
+        let (abort_passes, under) = (clauses.abort_passes, clauses.under);
+        let join = clauses.direct.as_ref().map(|direct| direct.join);
         let mut changed = Vec::new();
         for (i, term) in done_terms.iter().enumerate().take(last) {
             let new = self.value(*term, scope);
@@ -132,7 +144,10 @@ impl<'p> Lower<'_, 'p> {
         // What commands `v` performs the handler takes, unless it performs none.
         let quiet =
             self.shared.facts.is_value(value) || (abort_passes && self.shared.facts.is_leaf(value));
-        let result = quiet.then(|| self.value(value, scope));
+        let result = match quiet {
+            true => Some(self.value(value, scope)),
+            false => self.value_without_calls(value, scope, under),
+        };
         for (index, from) in changed {
             self.push(Statement::SetDone {
                 index,
@@ -141,12 +156,13 @@ impl<'p> Lower<'_, 'p> {
             });
         }
         match result {
+            Some(result) if join.is_some() => self.direct_result(result),
             Some(result) if window => self.end(End::WindowReturn(result)),
             Some(result) => self.end(End::Return(result)),
             None => {
                 self.note_call();
                 self.push(Statement::Under);
-                self.tail(value, scope, Destination::Return);
+                self.tail_in(value, scope, under);
             }
         }
         true
@@ -157,6 +173,9 @@ impl<'p> Lower<'_, 'p> {
         let Some(clauses) = &self.clauses else {
             return;
         };
+        if clauses.direct.is_some() {
+            return self.direct_clause(clause, body, reached);
+        }
         let window = clauses.window.clone();
         let (command, args) = (clauses.command, clauses.args.clone());
         let fits_window = |w: &Vec<bool>| w.get(clause).copied().unwrap_or(false);
@@ -170,16 +189,10 @@ impl<'p> Lower<'_, 'p> {
             }
         };
         let operator = clauses.operator;
-        let place = continuation.map(|local| InPlace {
-            continuation: Some(local),
-            mentions: self.shared.facts.mentions(body, local),
-            region: self.regions.len(),
-        });
-        let Some(place) = place.filter(|p| resumes(self.shared, operator, body, p)) else {
+        let Some(place) = self.in_place(operator, body, continuation) else {
             self.capture(continuation, None);
             return self.tail(body, 0, Destination::Return);
         };
-        self.regions.push(Region::default());
         let region = place.region;
         let begin = (
             self.current,
@@ -209,8 +222,55 @@ impl<'p> Lower<'_, 'p> {
         }
     }
 
+    /// A clause that might resume in place, with a region of its own.
+    fn in_place(
+        &mut self,
+        operator: OperatorId,
+        body: TermId,
+        continuation: Option<Local>,
+    ) -> Option<InPlace> {
+        let local = continuation?;
+        let place = InPlace {
+            continuation,
+            mentions: self.shared.facts.mentions(body, local),
+            region: self.regions.len(),
+        };
+        if !resumes(self.shared, operator, body, &place) {
+            return None;
+        }
+        self.regions.push(Region::default());
+        Some(place)
+    }
+
+    /// Lowers the body of a clause in the place of its command. Gives whether it resumes there and
+    /// calls nothing; if not, what was written is of no use.
+    pub fn resumes_at_once(
+        &mut self,
+        operator: OperatorId,
+        body: TermId,
+        continuation: Option<Local>,
+        scope: usize,
+    ) -> bool {
+        let Some(place) = self.in_place(operator, body, continuation) else {
+            return false;
+        };
+        let region = place.region;
+        if let Some(clauses) = &mut self.clauses {
+            clauses.place = Some(place);
+        }
+        self.tail(body, scope, Destination::Resume);
+        if let Some(clauses) = &mut self.clauses {
+            clauses.place = None;
+        }
+        let found = self.regions.get(region).copied().unwrap_or_default();
+        !found.calls && !found.captures
+    }
+
     /// No clause matches a command being performed.
     pub fn command_fails(&mut self, operator: u32, values: Vec<Var>) {
+        if self.clauses.as_ref().is_some_and(|c| c.direct.is_some()) {
+            return self.direct_perform(Why::Fails);
+        }
         if self.clauses.as_ref().is_some_and(|c| c.window.is_some()) {
             return self.end(End::WindowLeave);
         }
@@ -233,7 +293,7 @@ impl<'p> Lower<'_, 'p> {
     }
 
     /// What is known about the arguments before the last when that performs.
-    fn done_arguments(&mut self, handler: &Handler, done: &[Var]) -> Vec<Argument> {
+    pub fn done_arguments(&mut self, handler: &Handler, done: &[Var]) -> Vec<Argument> {
         done.iter()
             .zip(&handler.ports)
             .map(|(v, port)| match adds(port) {
@@ -241,6 +301,20 @@ impl<'p> Lower<'_, 'p> {
                 false => Argument::Finished(Binding::Var(*v)),
             })
             .collect()
+    }
+}
+
+impl Lower<'_, '_> {
+    /// Whether `abort` goes by an operator's last port.
+    pub fn abort_passes(&self, handler: &Handler) -> bool {
+        let program = self.shared.program;
+        let abort = self.shared.abort().map(|c| program.commands[c].interface);
+        !handler.ports.last().is_some_and(|port| {
+            port.adjustments.iter().any(|a| match a {
+                Adjustment::Add(interface) => Some(*interface) == abort,
+                Adjustment::Rename(renaming) => Some(renaming.interface) == abort,
+            })
+        })
     }
 }
 
@@ -338,12 +412,12 @@ fn resumes<'p>(
 // --- the functions ---
 
 /// An operator applied to arguments that are finished, or, but for the last, paused.
-pub(super) fn operator(shared: &mut Shared<'_>, id: OperatorId) -> Body {
+pub(super) fn operator(shared: &mut Shared<'_>, id: OperatorId, context: ContextId) -> Body {
     let program = shared.program;
     let name = shared.operator_name(id);
     let place = program.operators[id].place;
-    let function = shared.operator(id);
-    let mut lower = Lower::new(shared, name, Some(place));
+    let function = shared.operator_in(id, context);
+    let mut lower = Lower::new(shared, name, Some(place), context);
     let Some(handler) = lower.shared.facts.handler(id) else {
         return lower.finish(Vec::new());
     };
@@ -386,12 +460,13 @@ pub(super) fn command(
     id: OperatorId,
     command: CommandId,
     seen: u16,
+    context: ContextId,
     window: Option<Vec<bool>>,
 ) -> (Body, Vec<bool>) {
     let program = shared.program;
     let name = shared.operator_name(id);
     let place = program.operators[id].place;
-    let mut lower = Lower::new(shared, name, Some(place));
+    let mut lower = Lower::new(shared, name, Some(place), context);
     let Some(handler) = lower.shared.facts.handler(id) else {
         return (lower.finish(Vec::new()), Vec::new());
     };
@@ -413,14 +488,7 @@ pub(super) fn command(
         seen,
         args: parameters.clone(),
     });
-    let abort = lower.shared.abort().map(|c| program.commands[c].interface);
-    let port = handler.ports.get(last);
-    let abort_passes = !port.is_some_and(|port| {
-        port.adjustments.iter().any(|a| match a {
-            Adjustment::Add(interface) => Some(*interface) == abort,
-            Adjustment::Rename(renaming) => Some(renaming.interface) == abort,
-        })
-    });
+    let under = lower.shared.under(id, context);
     lower.clauses = Some(Clauses {
         operator: id,
         last,
@@ -429,21 +497,24 @@ pub(super) fn command(
         done,
         window,
         simple: vec![false; handler.clauses.len()],
-        abort_passes,
+        scope: 0,
+        under,
+        direct: None,
+        abort_passes: lower.abort_passes(handler),
         place: None,
     });
-    lower.match_command(args, &handler.clauses, name);
+    lower.match_command(args, &handler.clauses, 0, name);
     let simple = lower.clauses.take().map(|c| c.simple).unwrap_or_default();
     (lower.finish(parameters), simple)
 }
 
 /// The catch-alls of an operator for a command that is captured; the paused argument is the first
 /// parameter, the arguments before it are the others.
-pub(super) fn catch_alls(shared: &mut Shared<'_>, id: OperatorId) -> Body {
+pub(super) fn catch_alls(shared: &mut Shared<'_>, id: OperatorId, context: ContextId) -> Body {
     let program = shared.program;
     let name = shared.operator_name(id);
     let place = program.operators[id].place;
-    let mut lower = Lower::new(shared, name, Some(place));
+    let mut lower = Lower::new(shared, name, Some(place), context);
     let Some(handler) = lower.shared.facts.handler(id) else {
         return lower.finish(Vec::new());
     };
@@ -462,7 +533,7 @@ pub(super) fn thunk(shared: &mut Shared<'_>, term: TermId, name: u32) -> Body {
     let program = shared.program;
     let place = program.places.get(term).copied();
     let free = shared.facts.free(term);
-    let mut lower = Lower::new(shared, name, place);
+    let mut lower = Lower::new(shared, name, place, UNKNOWN);
     let Term::Thunk(handler) = &program.terms[term] else {
         return lower.finish(Vec::new());
     };
@@ -481,7 +552,8 @@ pub(super) fn thunk(shared: &mut Shared<'_>, term: TermId, name: u32) -> Body {
 pub(super) fn entry(shared: &mut Shared<'_>, name: &str, term: TermId) -> Body {
     let name = shared.name(name);
     let place = shared.program.places.get(term).copied();
-    let mut lower = Lower::new(shared, name, place);
+    let context = shared.outermost();
+    let mut lower = Lower::new(shared, name, place, context);
     lower.tail(term, 0, Destination::Return);
     lower.finish(Vec::new())
 }

@@ -109,6 +109,8 @@ pub(super) enum Statement {
         values: Vec<Var>,
     },
 
+    /// Counts what a command costs whose clause stands in its place.
+    Step,
     Done {
         to: Var,
         index: u16,
@@ -340,6 +342,7 @@ impl Statement {
         match self {
             Statement::Static { .. }
             | Statement::Done { .. }
+            | Statement::Step
             | Statement::Begin
             | Statement::Under
             | Statement::Capture { .. } => Vec::new(),

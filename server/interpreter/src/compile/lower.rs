@@ -7,10 +7,12 @@ use std::collections::{HashMap, HashSet};
 
 use frank_core::{Local, OperatorId, Place, Term, TermId};
 
+use super::context::ContextId;
 use super::ir::{Block, BlockId, Body, End, Kind, Placed, Region, Statement, Var};
 use super::shared::Shared;
 use super::{deep, handlers::Clauses};
 use crate::code::NONE;
+use crate::performance::Performed;
 use crate::value::Value;
 
 /// What a local stands for.
@@ -57,11 +59,41 @@ pub(super) struct Lower<'a, 'p> {
     pub inlining: Vec<OperatorId>,
     /// How much they have added to the function.
     pub grown: usize,
+    /// Whether some was too large for that.
+    pub overgrown: bool,
     pub debug: u32,
+    /// What is known of the handlers around the code written now.
+    pub context: ContextId,
+    /// How much of the code written so far may run code of other functions.
+    pub calls: usize,
+    /// Where the frame stands that the machine would have for this code; see [`Scope::site`].
+    pub frame_site: u32,
+    /// Whether some clause does not stand in the place of its command for want of room.
+    pub cut_short: bool,
+    /// The operators that stand in the place of their calls here as if they were called, and the join
+    /// that the innermost returns to.
+    pub called: Vec<OperatorId>,
+    pub returns_to: Option<BlockId>,
+    /// How many blocks were written and taken back.
+    pub in_vain: usize,
+    /// How many blocks such clauses have that do, and where those of the command at hand begin.
+    pub direct_blocks: usize,
+    pub direct_begin: BlockId,
+    /// How many clauses stand in the places of their commands here, one in the other.
+    pub direct: usize,
+    /// Variables that hold an object made here: its constructor and fields.
+    pub made: HashMap<Var, (u32, Vec<Var>)>,
+    /// What became of the commands.
+    pub performed: Vec<Performed>,
 }
 
 impl<'a, 'p> Lower<'a, 'p> {
-    pub fn new(shared: &'a mut Shared<'p>, name: u32, place: Option<Place>) -> Lower<'a, 'p> {
+    pub fn new(
+        shared: &'a mut Shared<'p>,
+        name: u32,
+        place: Option<Place>,
+        context: ContextId,
+    ) -> Lower<'a, 'p> {
         let debug = shared.debug(name, place);
         let mut lower = Lower {
             shared,
@@ -79,13 +111,27 @@ impl<'a, 'p> Lower<'a, 'p> {
             continuations: HashSet::new(),
             inlining: Vec::new(),
             grown: 0,
+            overgrown: false,
             debug,
+            context,
+            calls: 0,
+            frame_site: NONE,
+            cut_short: false,
+            called: Vec::new(),
+            returns_to: None,
+            direct_blocks: 0,
+            in_vain: 0,
+            direct_begin: 0,
+            direct: 0,
+            made: HashMap::new(),
+            performed: Vec::new(),
         };
         lower.current = lower.block(Vec::new());
         lower
     }
 
     pub fn finish(self, parameters: Vec<Var>) -> Body {
+        self.shared.performed.extend(self.performed);
         Body {
             parameters,
             blocks: self.blocks,
@@ -156,7 +202,10 @@ impl<'a, 'p> Lower<'a, 'p> {
         self.current = inner;
         lower(self, Destination::Jump(join));
         self.current = join;
-        result
+        match self.direct {
+            0 => result,
+            _ => self.only_result(join).unwrap_or(result),
+        }
     }
 
     /// What is pushed from here on belongs to a term.
@@ -306,6 +355,11 @@ impl<'a, 'p> Lower<'a, 'p> {
             | Term::Let { .. }
             | Term::Sequence { .. } => {
                 if let Term::Adapted { renamings, body } = &program.terms[term] {
+                    let adapted = self.shared.contexts.adapted(term, self.context);
+                    self.at(term, scope);
+                    if let Some(result) = self.without_node(*body, scope, adapted) {
+                        return result;
+                    }
                     self.note_call();
                     self.at(term, scope);
                     let port = self.shared.adaptors(renamings, self.debug);
@@ -318,7 +372,7 @@ impl<'a, 'p> Lower<'a, 'p> {
                         after: Some(after),
                     });
                     self.current = inner;
-                    self.tail(*body, scope, Destination::Return);
+                    self.tail_in(*body, scope, adapted);
                     self.current = after;
                     return result;
                 }
@@ -355,16 +409,21 @@ impl<'a, 'p> Lower<'a, 'p> {
     fn construct(&mut self, constructor: u32, args: Vec<Var>) -> Var {
         if args.is_empty() {
             let word = self.shared.nullary(constructor);
-            return self.constant(word);
+            let to = self.constant(word);
+            self.made.insert(to, (constructor, args));
+            return to;
         }
         let kinds: Vec<Kind> = args
             .iter()
             .filter_map(|a| self.kinds.get(*a as usize).copied())
             .collect();
         if let Some(id) = self.shared.constant_construct(constructor, &kinds) {
-            return self.static_value(id);
+            let to = self.static_value(id);
+            self.made.insert(to, (constructor, args));
+            return to;
         }
         let to = self.fresh();
+        self.made.insert(to, (constructor, args.clone()));
         self.push(Statement::Construct {
             to,
             constructor,
@@ -432,7 +491,16 @@ impl<'a, 'p> Lower<'a, 'p> {
 
     /// Lowers a term whose value goes to a destination. The current block is ended.
     pub fn tail(&mut self, term: TermId, scope: usize, to: Destination) {
-        deep(|| self.tail_here(term, scope, to))
+        let context = self.context;
+        deep(|| self.tail_here(term, scope, to));
+        self.context = context;
+    }
+
+    /// Lowers what a segment of its own computes, where something else is known of the handlers.
+    pub fn tail_in(&mut self, term: TermId, scope: usize, context: ContextId) {
+        let around = std::mem::replace(&mut self.context, context);
+        self.tail(term, scope, Destination::Return);
+        self.context = around;
     }
 
     fn tail_here(&mut self, mut term: TermId, scope: usize, mut to: Destination) {
@@ -467,6 +535,11 @@ impl<'a, 'p> Lower<'a, 'p> {
                 Term::Adapted { renamings, body } => {
                     match self.leave(to) {
                         Destination::Return => {
+                            let adapted = self.shared.contexts.adapted(term, self.context);
+                            self.at(term, scope);
+                            if let Some(value) = self.without_node(*body, scope, adapted) {
+                                return self.deliver(value, Destination::Return);
+                            }
                             self.note_call();
                             self.at(term, scope);
                             let port = self.shared.adaptors(renamings, self.debug);
@@ -477,6 +550,7 @@ impl<'a, 'p> Lower<'a, 'p> {
                                 after: None,
                             });
                             self.current = inner;
+                            self.context = adapted;
                             term = *body;
                             to = Destination::Return;
                         }

@@ -162,8 +162,14 @@ impl<'p> Lower<'_, 'p> {
     }
 
     /// The same for the clauses of a command that is not captured yet.
-    pub fn match_command(&mut self, args: Vec<Argument>, clauses: &'p [Clause], operator: u32) {
-        self.match_rows(args, clauses, 0, Destination::Return, operator, true);
+    pub fn match_command(
+        &mut self,
+        args: Vec<Argument>,
+        clauses: &'p [Clause],
+        scope: usize,
+        operator: u32,
+    ) {
+        self.match_rows(args, clauses, scope, Destination::Return, operator, true);
     }
 
     fn match_rows(
@@ -384,6 +390,11 @@ impl<'p> Lower<'_, 'p> {
             }
             state.budget -= rows.len();
         }
+        if let Test::Value(of, _) = test
+            && let Some(rows) = self.decided(of, &rows)
+        {
+            return self.tree(rows, state);
+        }
         match test {
             Test::Value(of, ValuePattern::Constructor(..)) => self.constructors(of, rows, state),
             Test::Value(of, ValuePattern::Int(_) | ValuePattern::Char(_)) => {
@@ -419,6 +430,31 @@ impl<'p> Lower<'_, 'p> {
             }
             Test::Finished(of) | Test::Command(of, ..) => self.paused(of, rows, state),
         }
+    }
+
+    /// The rows that are left if an object was made here, so that its constructor is known.
+    fn decided(&self, of: Var, rows: &[Row<'p>]) -> Option<Vec<Row<'p>>> {
+        let program = self.shared.program;
+        // Elsewhere it would change what fits into the function.
+        let (made, fields) = self.made.get(&of).filter(|_| self.direct > 0)?;
+        let mut left = Vec::new();
+        for row in rows {
+            let Some(at) = value_test(row, of) else {
+                left.push(row.clone());
+                continue;
+            };
+            let mut row = row.clone();
+            let Test::Value(_, ValuePattern::Constructor(id, patterns)) = row.tests.remove(at)
+            else {
+                return None;
+            };
+            let mut standing = program.standing_for(*id);
+            if super::raw(*id) == *made || standing.any(|id| super::raw(id) == *made) {
+                row.match_parts(0, fields, patterns);
+                left.push(row);
+            }
+        }
+        Some(left)
     }
 
     fn constructors(&mut self, of: Var, rows: Vec<Row<'p>>, state: &mut Match) -> Tree<'p> {

@@ -8,6 +8,8 @@ use frank_core::{
     Term, TermId,
 };
 
+use super::context::{ContextId, Contexts, HOST, UNKNOWN};
+use super::direct::Clause;
 use super::handlers::{adds, is_for};
 use super::ir::Kind;
 use super::terms::Facts;
@@ -16,15 +18,21 @@ use crate::code::{
     ANY_INTERFACE, Callable, CommandEntry, Debug, Function, NO_INTERFACE, NONE, Port, Slot,
     StaticArg, StaticValue, Step, Words, place_in_program,
 };
+use crate::performance::Performed;
 use crate::value::Value;
+
+/// How many contexts an operator is made for; in others it knows nothing of its handlers.
+const VERSIONS: usize = 16;
 
 /// A function to be lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Job {
-    Operator(OperatorId),
-    /// A command of an operator's last port: its place in that port's entries.
-    Command(OperatorId, CommandId, u16, u32),
-    CatchAlls(OperatorId),
+    /// An operator in a context.
+    Operator(OperatorId, ContextId),
+    /// A command of an operator's last port: its place in that port's entries. The context is that
+    /// around the operator.
+    Command(OperatorId, CommandId, u16, u32, ContextId),
+    CatchAlls(OperatorId, ContextId),
     Thunk(TermId, u32),
     Entry(usize),
 }
@@ -37,6 +45,19 @@ pub(super) struct Shared<'p> {
     /// Whether no port and no adaptor mentions the interface of cells, so that they are handled
     /// by nobody but the machine.
     pub cells_are_plain: bool,
+    /// What is known of handlers; nothing if the program is not to be specialised.
+    pub contexts: Contexts,
+    pub specialise: bool,
+    /// What became of the commands in the code.
+    pub performed: Vec<Performed>,
+    /// Clauses that cannot stand in the place of their commands, by [`super::direct`].
+    pub unfit: HashSet<Clause>,
+    /// Terms that are known to call something where they stand under adaptors.
+    pub calling: HashSet<(TermId, ContextId)>,
+    /// The functions of operators in contexts that are known.
+    specialised: HashMap<(OperatorId, ContextId), u32>,
+    /// How many contexts each operator is made for.
+    versions: HashMap<OperatorId, usize>,
     pub functions: Vec<Function>,
     pub ports: Vec<Port>,
     pub statics: Vec<StaticValue>,
@@ -59,11 +80,18 @@ pub(super) struct Shared<'p> {
 }
 
 impl<'p> Shared<'p> {
-    pub fn new(program: &'p Program) -> Shared<'p> {
+    pub fn new(program: &'p Program, specialise: bool) -> Shared<'p> {
         let mut shared = Shared {
             program,
             facts: Facts::new(program),
             cells_are_plain: !mentions_cells(program),
+            contexts: Contexts::new(),
+            specialise,
+            performed: Vec::new(),
+            unfit: HashSet::new(),
+            calling: HashSet::new(),
+            specialised: HashMap::new(),
+            versions: HashMap::new(),
             words: Words {
                 unit: Value::BOTTOM,
                 true_: Value::BOTTOM,
@@ -154,7 +182,59 @@ impl<'p> Shared<'p> {
         self.reserve(Job::Entry(index), name, place)
     }
 
-    /// The function of an operator; none for a builtin one.
+    /// What is known around the program's entries.
+    pub fn outermost(&self) -> ContextId {
+        match self.specialise {
+            true => HOST,
+            false => UNKNOWN,
+        }
+    }
+
+    /// What is known under an operator's last argument.
+    pub fn under(&mut self, id: OperatorId, outside: ContextId) -> ContextId {
+        match self.specialise && self.facts.is_deep(id) {
+            true => self.contexts.under(id, outside),
+            false => UNKNOWN,
+        }
+    }
+
+    /// As much of a context as matters to an operator.
+    fn relevant(&mut self, id: OperatorId, context: ContextId) -> ContextId {
+        if context == UNKNOWN || self.specialised.contains_key(&(id, context)) {
+            return context;
+        }
+        let (mut interfaces, host) = self.contexts.takes(self.program, context);
+        if host && !self.cells_are_plain {
+            let read = self.program.known.read;
+            interfaces.extend(read.map(|c| self.program.commands[c].interface));
+        }
+        let matters = interfaces
+            .iter()
+            .any(|interface| self.facts.performers(*interface).contains(&id));
+        let versions = self.versions.get(&id).copied().unwrap_or(0);
+        match matters && versions < VERSIONS {
+            true => context,
+            false => UNKNOWN,
+        }
+    }
+
+    /// The function of an operator for calls in a context; none for a builtin one.
+    pub fn operator_in(&mut self, id: OperatorId, context: ContextId) -> u32 {
+        let OperatorBody::Handler(handler) = &self.program.operators[id].body else {
+            return self.operator(id);
+        };
+        let context = self.relevant(id, context);
+        if context == UNKNOWN {
+            return self.operator(id);
+        }
+        if let Some(function) = self.specialised.get(&(id, context)) {
+            return *function;
+        }
+        *self.versions.entry(id).or_default() += 1;
+        self.new_operator(id, handler, context)
+    }
+
+    /// The function of an operator for any context; none for a builtin one.
     pub fn operator(&mut self, id: OperatorId) -> u32 {
         let slot = raw(id) as usize;
         match self.callables.get(slot) {
@@ -162,18 +242,26 @@ impl<'p> Shared<'p> {
             Some(Some(Callable::Builtin(_))) => return NONE,
             _ => {}
         }
-        let operator = &self.program.operators[id];
-        let handler = match &operator.body {
+        match &self.program.operators[id].body {
             OperatorBody::Builtin(builtin) => {
                 self.set_callable(slot, Callable::Builtin(*builtin));
-                return NONE;
+                NONE
             }
-            OperatorBody::Handler(handler) => handler,
-        };
+            OperatorBody::Handler(handler) => self.new_operator(id, handler, UNKNOWN),
+        }
+    }
+
+    fn new_operator(&mut self, id: OperatorId, handler: &Handler, context: ContextId) -> u32 {
+        let operator = &self.program.operators[id];
         let name = self.name(&operator.name);
         let place = Some(operator.place);
-        let function = self.reserve(Job::Operator(id), name, place);
-        self.set_callable(slot, Callable::Function(function));
+        let function = self.reserve(Job::Operator(id, context), name, place);
+        match context {
+            UNKNOWN => self.set_callable(raw(id) as usize, Callable::Function(function)),
+            _ => {
+                self.specialised.insert((id, context), function);
+            }
+        }
         let debug = self.debug(name, place);
         let mut ports = Vec::new();
         for (i, port) in handler.ports.iter().enumerate() {
@@ -184,7 +272,7 @@ impl<'p> Shared<'p> {
             let number = self.port_of(&port.adjustments, i, function, debug);
             ports.push(Some(number));
             if i + 1 == handler.ports.len() && adds(port) {
-                self.commands_of(id, number);
+                self.commands_of(id, number, context);
             }
         }
         if let Some(slot) = self.functions.get_mut(function as usize) {
@@ -200,14 +288,14 @@ impl<'p> Shared<'p> {
     }
 
     /// The functions for the commands of an operator's last port.
-    fn commands_of(&mut self, id: OperatorId, port: u32) {
+    fn commands_of(&mut self, id: OperatorId, port: u32, context: ContextId) {
         let program = self.program;
         let name = self.operator_name(id);
         let place = Some(program.operators[id].place);
         let Some(handler) = self.facts.handler(id) else {
             return;
         };
-        let any = self.reserve(Job::CatchAlls(id), name, place);
+        let any = self.reserve(Job::CatchAlls(id, context), name, place);
         let slots = self
             .ports
             .get(port as usize)
@@ -225,7 +313,8 @@ impl<'p> Shared<'p> {
                     .any(|c| is_for(&c.patterns, *command, slot.seen));
                 let function = if own {
                     let at = entries.len() as u32;
-                    self.reserve(Job::Command(id, *command, slot.seen, at), name, place)
+                    let job = Job::Command(id, *command, slot.seen, at, context);
+                    self.reserve(job, name, place)
                 } else {
                     NONE
                 };

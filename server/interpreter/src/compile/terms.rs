@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use frank_core::{
-    Builtin, Clause, Effect, Handler, Local, OperatorBody, OperatorId, Pattern, Program, Term,
-    TermId, ValuePattern,
+    Builtin, Clause, Effect, Handler, InterfaceId, Local, OperatorBody, OperatorId, Pattern,
+    Program, Term, TermId, ValuePattern,
 };
 
 use super::deep;
@@ -30,6 +30,12 @@ pub(super) struct Summary {
 
 pub(super) struct Facts<'p> {
     program: &'p Program,
+    /// Which operators are deep handlers, as far as that was asked.
+    pub(super) deep: HashMap<OperatorId, bool>,
+    /// Which operators mention each operator, once that was asked.
+    users: Option<HashMap<OperatorId, Vec<OperatorId>>>,
+    /// The operators that can come to perform a command of an interface.
+    performers: HashMap<Option<InterfaceId>, Rc<HashSet<OperatorId>>>,
     free: HashMap<TermId, Rc<[Local]>>,
     summaries: HashMap<OperatorId, Option<Rc<Summary>>>,
 }
@@ -38,9 +44,66 @@ impl<'p> Facts<'p> {
     pub fn new(program: &'p Program) -> Facts<'p> {
         Facts {
             program,
+            deep: HashMap::new(),
+            users: None,
+            performers: HashMap::new(),
             free: HashMap::new(),
             summaries: HashMap::new(),
         }
+    }
+
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// The operators whose clauses mention a command of an interface, or another that does.
+    pub fn performers(&mut self, interface: InterfaceId) -> Rc<HashSet<OperatorId>> {
+        self.performers_of(Some(interface))
+    }
+
+    /// Whether an operator's clauses mention a command, or another operator that does.
+    pub fn performs(&mut self, operator: OperatorId) -> bool {
+        self.performers_of(None).contains(&operator)
+    }
+
+    /// With no interface: of any.
+    fn performers_of(&mut self, interface: Option<InterfaceId>) -> Rc<HashSet<OperatorId>> {
+        if let Some(known) = self.performers.get(&interface) {
+            return known.clone();
+        }
+        let program = self.program;
+        let users = self.users.get_or_insert_with(|| users(program));
+        let own = |handler: &Handler| {
+            let mut queue: Vec<TermId> = handler.clauses.iter().map(|c| c.body).collect();
+            while let Some(term) = queue.pop() {
+                if let Term::Command(id) = &program.terms[term]
+                    && interface.is_none_or(|i| program.commands[*id].interface == i)
+                {
+                    return true;
+                }
+                program.parts(term, &mut |part| queue.push(part));
+            }
+            false
+        };
+        let mut queue: Vec<OperatorId> = Vec::new();
+        for (id, operator) in program.operators.iter() {
+            if let OperatorBody::Handler(handler) = &operator.body
+                && own(handler)
+            {
+                queue.push(id);
+            }
+        }
+        let mut found: HashSet<OperatorId> = queue.iter().copied().collect();
+        while let Some(id) = queue.pop() {
+            for user in users.get(&id).into_iter().flatten() {
+                if found.insert(*user) {
+                    queue.push(*user);
+                }
+            }
+        }
+        let found = Rc::new(found);
+        self.performers.insert(interface, found.clone());
+        found
     }
 
     /// The locals that a thunk uses and does not bind, in order of their numbers.
@@ -273,6 +336,19 @@ impl<'p> Facts<'p> {
             },
         }
     }
+}
+
+/// Which operators mention each operator.
+fn users(program: &Program) -> HashMap<OperatorId, Vec<OperatorId>> {
+    let mut users: HashMap<OperatorId, Vec<OperatorId>> = HashMap::new();
+    for (id, operator) in program.operators.iter() {
+        if let OperatorBody::Handler(handler) = &operator.body {
+            for used in program.operators_in(handler) {
+                users.entry(used).or_default().push(id);
+            }
+        }
+    }
+    users
 }
 
 fn bump(counts: &mut [u32], i: usize) {

@@ -596,6 +596,10 @@ impl Machine<'_> {
                         pc += 1;
                     }
                 }
+                Instr::Step => {
+                    step!();
+                    pc += 1;
+                }
                 Instr::Fail { id, site } => {
                     go!(check!(self.fail(id, site)));
                 }

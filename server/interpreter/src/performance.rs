@@ -1,0 +1,53 @@
+//! What became of the commands of a program when it was compiled.
+
+/// A command in the code of some function, by what it belongs to.
+#[derive(Clone, Debug)]
+pub(crate) struct Performed {
+    pub command: String,
+    pub debug: u32,
+    pub how: How,
+}
+
+/// How a command is performed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum How {
+    /// The clauses of this handler stand in its place.
+    Direct(String),
+    /// Some of this handler's clauses do; for others it is performed.
+    Partly(String, Why),
+    /// The machine looks for its handler.
+    Performed(Why),
+}
+
+/// Why a command is performed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Nothing is known of the handlers around it.
+    Unknown,
+    /// No handler of the program takes it, but the machine.
+    Host,
+    /// The handler has arguments before the one that it handles.
+    State(String),
+    /// The handler's clause captures, calls, or does not resume last.
+    Clause(String),
+    /// A catch-all takes it.
+    CatchAll,
+    /// No clause may match.
+    Fails,
+    /// There is too much code already.
+    Size,
+}
+
+impl std::fmt::Display for Why {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Why::Unknown => f.write_str("the handlers around it are not known"),
+            Why::Host => f.write_str("no handler of the program takes it"),
+            Why::State(handler) => write!(f, "`{handler}` keeps arguments of its own"),
+            Why::Clause(handler) => write!(f, "the clause of `{handler}` captures or calls"),
+            Why::CatchAll => f.write_str("a clause for any command takes it"),
+            Why::Fails => f.write_str("there may be no clause for its arguments"),
+            Why::Size => f.write_str("there would be too much code"),
+        }
+    }
+}
