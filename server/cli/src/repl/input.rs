@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn what_stands_behind_an_entry_is_known() {
-        let pasted = "f : Int\nf! = 1\n\n  g (\n1)\n:type f\n\nread!\nabc\n";
+        let pasted = "f : Int\nf! = 1\n\ng (\n1)\n:type f\n\nread!\nabc\n";
         let lines: Vec<usize> = entries(pasted).iter().map(|asked| asked.lines).collect();
         assert_eq!(lines, [2, 5, 6, 8, 9]);
     }
