@@ -122,6 +122,7 @@ impl<'p> Lower<'_, 'p> {
             return None;
         }
         let start = self.written();
+        let grown = (self.grown, self.overgrown);
         let around = std::mem::replace(&mut self.context, context);
         let value = self.value(term, scope);
         self.context = around;
@@ -129,6 +130,8 @@ impl<'p> Lower<'_, 'p> {
             return Some(value);
         }
         self.take_back(&start);
+        // It is lowered again, and must not count twice.
+        (self.grown, self.overgrown) = grown;
         None
     }
 
