@@ -184,7 +184,8 @@ impl Judges {
                 // A variable of a signature that should be a type is the mistake of the clause that shows it.
                 let item = match noted.first() {
                     Some(clause)
-                        if problem.code == Code::UnknownType && problem.cause.is_none() =>
+                        if problem.code == Code::UnknownType
+                            && problem.message.contains("is a type variable") =>
                     {
                         clause
                     }
