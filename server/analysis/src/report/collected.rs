@@ -22,6 +22,11 @@ impl Reporter<'_> {
     /// Finds the terms that perform what is not handled around them, and are of the wrong type, where an
     /// operator handles the one and makes the other.
     pub(super) fn uncollected(&mut self, problems: &[Problem]) {
+        // Where everything is handled nothing depends on where terms stand.
+        let mut unhandled = problems.iter().filter_map(|one| self.missing_interface(one));
+        if unhandled.next().is_none() {
+            return;
+        }
         for problem in problems {
             let Problem::Mismatch {
                 source,

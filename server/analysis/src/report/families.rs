@@ -57,9 +57,16 @@ impl Reporter<'_> {
                 let Some(call) = self.surroundings(source).ancestors(head).next() else {
                     continue;
                 };
+                let family = self.family(called, given);
+                if family.is_empty() {
+                    continue;
+                }
                 let mut wrong = wrong.clone();
-                let inside = self.problems_in(source, call, problems);
-                wrong.retain(|mark| inside.contains(mark));
+                // One alone is in the call around it, wherever that stands.
+                if wrong.len() > 1 {
+                    let inside = self.problems_in(source, call, problems);
+                    wrong.retain(|mark| inside.contains(mark));
+                }
                 let is_kin = |other: &OperatorDef| are_kin(other.0.name, called.0.name);
                 // What misfits alone is rather the mistake itself, unless the names tell.
                 let is_single =
@@ -68,7 +75,7 @@ impl Reporter<'_> {
                     continue;
                 }
                 let mut fitting: Vec<(OperatorDef, HashSet<Mark>)> = Vec::new();
-                for other in self.family(called, given) {
+                for other in family {
                     if is_single && !is_kin(&other) {
                         continue;
                     }

@@ -23,6 +23,9 @@ use crate::value::Value;
 
 /// How many contexts an operator is made for; in others it knows nothing of its handlers.
 const VERSIONS: usize = 16;
+/// How many versions all operators together have beyond their first ones: many operators under many handlers would
+/// take far longer to compile than they run.
+const FURTHER_VERSIONS: usize = 150;
 
 /// A function to be lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,6 +61,7 @@ pub(super) struct Shared<'p> {
     specialised: HashMap<(OperatorId, ContextId), u32>,
     /// How many contexts each operator is made for.
     versions: HashMap<OperatorId, usize>,
+    further_versions: usize,
     pub functions: Vec<Function>,
     pub ports: Vec<Port>,
     pub statics: Vec<StaticValue>,
@@ -92,6 +96,7 @@ impl<'p> Shared<'p> {
             calling: HashSet::new(),
             specialised: HashMap::new(),
             versions: HashMap::new(),
+            further_versions: 0,
             words: Words {
                 unit: Value::BOTTOM,
                 true_: Value::BOTTOM,
@@ -211,8 +216,11 @@ impl<'p> Shared<'p> {
         let matters = interfaces
             .iter()
             .any(|interface| self.facts.performers(*interface).contains(&id));
-        let versions = self.versions.get(&id).copied().unwrap_or(0);
-        match matters && versions < VERSIONS {
+        let is_allowed = match self.versions.get(&id) {
+            Some(versions) => *versions < VERSIONS && self.further_versions < FURTHER_VERSIONS,
+            None => true,
+        };
+        match matters && is_allowed {
             true => context,
             false => UNKNOWN,
         }
@@ -230,7 +238,9 @@ impl<'p> Shared<'p> {
         if let Some(function) = self.specialised.get(&(id, context)) {
             return *function;
         }
-        *self.versions.entry(id).or_default() += 1;
+        let versions = self.versions.entry(id).or_default();
+        self.further_versions += usize::from(*versions > 0);
+        *versions += 1;
         self.new_operator(id, handler, context)
     }
 
