@@ -25,7 +25,7 @@ use crate::value::Value;
 const VERSIONS: usize = 16;
 /// How many versions all operators together have beyond their first ones: many operators under many handlers would
 /// take far longer to compile than they run.
-const FURTHER_VERSIONS: usize = 150;
+const FURTHER_VERSIONS: usize = 40;
 
 /// A function to be lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
