@@ -23,7 +23,9 @@ impl Reporter<'_> {
     /// operator handles the one and makes the other.
     pub(super) fn uncollected(&mut self, problems: &[Problem]) {
         // Where everything is handled nothing depends on where terms stand.
-        let mut unhandled = problems.iter().filter_map(|one| self.missing_interface(one));
+        let mut unhandled = problems
+            .iter()
+            .filter_map(|one| self.missing_interface(one));
         if unhandled.next().is_none() {
             return;
         }
