@@ -322,3 +322,20 @@ fn every_kind_of_finding_is_in_the_gallery() {
         );
     }
 }
+
+/// What is told of a program, and in which order, is the same each time: no hash decides it.
+#[test]
+fn findings_are_the_same_each_time() {
+    let text = "interface A = a : Int -> Int\ninterface B = b : Int -> Int\n\nid : Int -> Int\nid x = x\n\n\
+                h : <A>Int -> [A, B]Int\nh x = <B(s x y -> s y x)> (id x)\n\
+                h <a 0 -> k> = id (<A(s x y -> s y x)> (id 3))\n\
+                h <a i -> k> = (<A(s x y -> s y x)> (id 2)) + id (<A(s x y -> s y x)> (id i)) + <A(s x y -> s y x)> (id 4)\n";
+    let program = Program {
+        files: vec![("main.fk".to_owned(), text.to_owned())],
+    };
+    let first = render(&program);
+    assert!(first.contains("error"), "{first}");
+    for _ in 0..12 {
+        assert_eq!(render(&program), first);
+    }
+}

@@ -152,7 +152,9 @@ impl Reporter<'_> {
                 };
                 if trial.solves(mark) && trial.solved.len() > 1 {
                     self.allowable.insert(interface);
-                    gathered.follow(mark, trial.solved);
+                    // In their order: what is told must not depend on a hash.
+                    let solved = problems.iter().map(Problem::mark);
+                    gathered.follow(mark, solved.filter(|one| trial.solved.contains(one)));
                     break;
                 }
             }
