@@ -226,6 +226,9 @@ pub struct RunArgs {
     /// Look for the handler of every command when it is performed
     #[arg(long)]
     pub no_specialise: bool,
+    /// Make no machine code of what is hot
+    #[arg(long)]
+    pub no_native: bool,
     /// Say afterwards what the run used
     #[arg(long)]
     pub stats: bool,

@@ -20,6 +20,7 @@ use crate::Outcome;
 use crate::args::{Color, LimitArgs};
 use crate::console::{Lines, Terminal};
 use crate::findings::{self, Findings, SourceRange, TERM};
+use crate::native::{self, MachineCode, machine_code};
 use crate::output::{self, colored, complain};
 use crate::parallel;
 use crate::project::Project;
@@ -102,6 +103,7 @@ pub fn warn_about_unhandled(snapshot: &Snapshot, what: &str, inference: &Inferen
 pub struct Prepared {
     program: Program,
     code: Code,
+    pub machine_code: MachineCode,
 }
 
 impl Prepared {
@@ -127,7 +129,11 @@ pub fn prepare_with(
 ) -> Result<Prepared, String> {
     let program = link(snapshot.db(), entries).map_err(|error| error.to_string())?;
     let code = compile_with(&program, specialise).map_err(|error| error.to_string())?;
-    Ok(Prepared { program, code })
+    Ok(Prepared {
+        program,
+        code,
+        machine_code: machine_code(),
+    })
 }
 
 /// Whether programs are specialised: they are, but where `FRANK_SPECIALISE` is 0.
@@ -150,8 +156,7 @@ pub fn run(
         .output
         .and_then(|most| usize::try_from(most).ok())
         .unwrap_or(LONGEST_VALUE.min(limits.memory / VALUE_OF_MEMORY));
-    let Prepared { program, code } = prepared;
-    frank_interpreter::run(program, code, entry, limits, host, most, pause)
+    native::run(prepared, entry, limits, host, most, pause)
 }
 
 /// Set when the user presses Ctrl-C.

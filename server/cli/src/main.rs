@@ -13,6 +13,7 @@ mod fix;
 mod json;
 mod markdown;
 mod names;
+mod native;
 mod output;
 mod parallel;
 mod performance;

@@ -14,23 +14,23 @@ use crate::performance::Performed;
 use crate::value::Value;
 
 /// A register: 15 bits.
-pub(crate) type Reg = u16;
+pub type Reg = u16;
 
 /// How many registers there are; an [`Operand`] has 15 bits for one.
-pub(crate) const REGISTERS: usize = 1 << 15;
+pub const REGISTERS: usize = 1 << 15;
 /// The first register that holds a constant.
-pub(crate) const CONSTANTS: Reg = 24 << 10;
+pub const CONSTANTS: Reg = 24 << 10;
 /// The first register of clauses that run without a frame.
-pub(crate) const WINDOW: Reg = 28 << 10;
+pub const WINDOW: Reg = 28 << 10;
 /// No register: a field nobody wants, a continuation nobody uses.
-pub(crate) const NOWHERE: Reg = u16::MAX;
+pub const NOWHERE: Reg = u16::MAX;
 /// No site, no target: the call is in tail position, the clause does not exist.
-pub(crate) const NONE: u32 = u32::MAX;
+pub const NONE: u32 = u32::MAX;
 
 /// A register whose value is used up, or, with the low bit set, copied because it is needed again.
 /// For arithmetic, which only looks at its operands, the low bit says that the operand dies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Operand(pub u16);
+pub struct Operand(pub u16);
 
 impl Operand {
     pub fn new(register: Reg, flag: bool) -> Operand {
@@ -50,7 +50,7 @@ impl Operand {
 
 /// A test that two numbers pass or fail; the others are these with their operands swapped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Test {
+pub enum Test {
     Less,
     LessEqual,
     Equal,
@@ -58,7 +58,7 @@ pub(crate) enum Test {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Instr {
+pub enum Instr {
     Move {
         to: Reg,
         from: Operand,
@@ -423,7 +423,7 @@ const _: () = assert!(size_of::<Instr>() == 16);
 
 /// Where a value returns to.
 #[derive(Clone, Debug)]
-pub(crate) struct Site {
+pub struct Site {
     pub pc: u32,
     /// The register that receives the value, or [`NOWHERE`].
     pub to: Reg,
@@ -434,11 +434,11 @@ pub(crate) struct Site {
 }
 
 /// The site of the mark that a clause leaves that resumes in place.
-pub(crate) const MARK: u32 = 0;
+pub const MARK: u32 = 0;
 
 /// A function: the clauses of an operator or thunk, one command of an operator, an entry.
 #[derive(Clone, Debug)]
-pub(crate) struct Function {
+pub struct Function {
     pub pc: u32,
     pub parameters: u16,
     pub captured: u16,
@@ -449,7 +449,7 @@ pub(crate) struct Function {
 
 /// A step of a port's adjustments or of adaptors in a term, with ids compared by number.
 #[derive(Clone, Debug)]
-pub(crate) enum Step {
+pub enum Step {
     Add {
         interface: u32,
         slot: u16,
@@ -464,7 +464,7 @@ pub(crate) enum Step {
 /// What one command of a port's instance does: numbers of functions while code is written, then
 /// where they begin.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CommandEntry {
+pub struct CommandEntry {
     /// Its clauses, [`NONE`] if only catch-alls can match.
     pub function: u32,
     /// The same for the window, [`NONE`] if no clause can run there.
@@ -473,7 +473,7 @@ pub(crate) struct CommandEntry {
 
 /// An instance that a port adds.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Slot {
+pub struct Slot {
     pub interface: u32,
     /// How many instances of its interface the port adds to its right.
     pub seen: u16,
@@ -482,12 +482,12 @@ pub(crate) struct Slot {
 }
 
 /// Which nodes can be told apart without looking at their steps.
-pub(crate) const ANY_INTERFACE: u32 = NONE;
-pub(crate) const NO_INTERFACE: u32 = NONE - 1;
+pub const ANY_INTERFACE: u32 = NONE;
+pub const NO_INTERFACE: u32 = NONE - 1;
 
 /// A port with adjustments, or the adaptors of a term.
 #[derive(Clone, Debug)]
-pub(crate) struct Port {
+pub struct Port {
     /// The interface of the single instance that is added, [`ANY_INTERFACE`] if it is not so simple.
     pub interface: u32,
     pub steps: Vec<Step>,
@@ -507,7 +507,7 @@ pub(crate) struct Port {
 
 /// What the machine does itself for a command that no handler in the program takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Service {
+pub enum Service {
     None,
     Inch,
     Ouch,
@@ -518,7 +518,7 @@ pub(crate) enum Service {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Command {
+pub struct Command {
     pub interface: u32,
     /// Its position among the commands of its interface.
     pub index: u32,
@@ -526,7 +526,7 @@ pub(crate) struct Command {
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Constructor {
+pub struct Constructor {
     /// Its name when it is printed.
     pub name: String,
     pub tag: u32,
@@ -536,14 +536,14 @@ pub(crate) struct Constructor {
 
 /// What an operator as a value stands for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Callable {
+pub enum Callable {
     Function(u32),
     Builtin(Builtin),
 }
 
 /// A value made at its first use.
 #[derive(Clone, Debug)]
-pub(crate) enum StaticValue {
+pub enum StaticValue {
     String(String),
     Wide(i64),
     /// Arguments are constants, or statics before this one.
@@ -557,14 +557,14 @@ pub(crate) enum StaticValue {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum StaticArg {
+pub enum StaticArg {
     Constant(Value),
     Static(u32),
 }
 
 /// What is to be said when no clause matches.
 #[derive(Clone, Debug)]
-pub(crate) struct FailedMatch {
+pub struct FailedMatch {
     /// Index of a name.
     pub operator: u32,
     /// The arguments, and whether they die here.
@@ -573,7 +573,7 @@ pub(crate) struct FailedMatch {
 
 /// What an instruction or site belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Debug {
+pub struct Debug {
     /// Index of a name.
     pub name: u32,
     pub place: Option<Place>,
@@ -600,7 +600,7 @@ pub(crate) fn place_in_program(
 
 /// Words that the machine makes of constants of the built-in library.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Words {
+pub struct Words {
     pub unit: Value,
     pub true_: Value,
     pub false_: Value,

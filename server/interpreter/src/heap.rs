@@ -16,7 +16,7 @@ use crate::room::reserve;
 use crate::value::Value;
 
 /// The number of bits of a header that are the owner's.
-pub(crate) const INFO_BITS: u32 = 24;
+pub const INFO_BITS: u32 = 24;
 /// Sizes up to this have a class of their own, larger ones are rounded up to multiples of it.
 const EXACT: usize = 127;
 const STEP: usize = 128;
@@ -29,10 +29,19 @@ const GROWTH: usize = 1 << 13;
 
 /// Memory was asked for beyond the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct OutOfMemory;
+pub struct OutOfMemory;
 
+/// Where in a [`Heap`] lies what machine code changes, in bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct HeapLayout {
+    pub free: usize,
+    pub objects: usize,
+    pub peak_objects: usize,
+}
+
+/// The objects of a run.
 #[derive(Debug)]
-pub(crate) struct Heap {
+pub struct Heap {
     words: Vec<u64>,
     /// The first word that was never part of an object.
     top: usize,
@@ -75,6 +84,18 @@ fn dead_header(header: u64, next: u32) -> u64 {
 }
 
 impl Heap {
+    /// For back ends; see [`crate::backend`].
+    pub const LAYOUT: HeapLayout = HeapLayout {
+        free: std::mem::offset_of!(Heap, free),
+        objects: std::mem::offset_of!(Heap, objects),
+        peak_objects: std::mem::offset_of!(Heap, peak_objects),
+    };
+
+    /// The first word of the array, which moves when it grows: handles count from it.
+    pub fn base(&mut self) -> *mut u64 {
+        self.words.as_mut_ptr()
+    }
+
     /// A heap of at most so many bytes.
     pub fn new(limit: usize) -> Heap {
         Heap {

@@ -78,6 +78,7 @@
 //! Capturing and resuming move one word a segment crossed. A continuation that others hold, too, is
 //! copied node by node, and its frames are shared until a value returns to them.
 
+pub mod backend;
 mod code;
 mod commands;
 mod compile;
@@ -102,4 +103,4 @@ pub use machine::{HandlerInfo, Machine, Progress, ResultValue};
 pub use numbers::show_float;
 pub use performance::{How, Why};
 pub use print::{escape, failure};
-pub use run::{Ended, run};
+pub use run::{Ended, finish, run};

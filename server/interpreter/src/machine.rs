@@ -16,6 +16,7 @@ mod values;
 
 use std::time::Instant;
 
+use crate::backend::Backend;
 use crate::code::{Code, NONE, REGISTERS, Reg};
 use crate::error::{RunError, RunErrorKind, Stop};
 use crate::heap::Heap;
@@ -89,6 +90,7 @@ pub struct Machine<'a> {
     /// The command being performed while its clauses run in the window.
     window: Window,
     statics: Vec<Value>,
+    backend: Option<&'a mut dyn Backend>,
     runs: runs::Runs,
     pc: usize,
     state: State,
@@ -159,6 +161,7 @@ impl<'a> Machine<'a> {
                 count: 0,
             },
             statics: vec![Value::BOTTOM; code.statics.len()],
+            backend: None,
             runs: runs::Runs::default(),
             pc: function.map_or(NONE as usize, |f| f.pc as usize),
             state: State::Ready,
@@ -171,6 +174,13 @@ impl<'a> Machine<'a> {
             host,
             limits,
         }
+    }
+
+    /// Lets a back end make machine code of what is hot. Whatever the run does stays the same; it must have been
+    /// made for the machine's own code.
+    pub fn with_backend(mut self, backend: &'a mut dyn Backend) -> Machine<'a> {
+        self.backend = Some(backend);
+        self
     }
 
     /// Runs to the end.
@@ -249,6 +259,11 @@ impl<'a> Machine<'a> {
             let used = slice - fuel;
             self.steps += used;
             left -= used;
+            if used == PATIENCE
+                && let Some(backend) = &mut self.backend
+            {
+                backend.sample(self.code, self.pc);
+            }
             if let Some(value) = value? {
                 return Ok(Progress::Done(ResultValue(value)));
             }

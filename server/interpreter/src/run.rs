@@ -23,9 +23,20 @@ pub fn run(
     limits: Limits,
     host: &mut dyn Host,
     longest: usize,
+    pause: impl FnMut(),
+) -> Ended {
+    let machine = Machine::new(code, entry, limits, host);
+    finish(machine, program, entry, longest, pause)
+}
+
+/// Runs a machine, made for an entry of the program, to its end; see [`run`].
+pub fn finish(
+    mut machine: Machine<'_>,
+    program: &Program,
+    entry: usize,
+    longest: usize,
     mut pause: impl FnMut(),
 ) -> Ended {
-    let mut machine = Machine::new(code, entry, limits, host);
     let value = loop {
         match machine.run_for(SLICE) {
             Ok(Progress::Running) => pause(),

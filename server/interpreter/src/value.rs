@@ -21,7 +21,7 @@
 /// A value, or a link of the machine's own. Copying the word does not count the reference: that
 /// is up to [`crate::heap::Heap::dup`] and [`crate::heap::Heap::drop`].
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Value(pub u64);
+pub struct Value(pub u64);
 
 const INT: u64 = 0xFFF9;
 const NULLARY: u64 = 0xFFFA;
@@ -53,11 +53,11 @@ const JOIN: u64 = 1;
 const WIDE: u64 = 2;
 
 /// The tag kept in the word of a constructor whose own tag is this or more.
-pub(crate) const LARGE_TAG: u32 = 0xFFFF;
+pub const LARGE_TAG: u32 = 0xFFFF;
 
 /// What a value is, for those who look at one rarely: printing, errors, calls through a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum View {
+pub enum View {
     Float,
     Int,
     /// An integer that does not fit into the word; the handle of its object.
@@ -83,6 +83,11 @@ pub(crate) enum View {
 }
 
 impl Value {
+    /// The first word that points to an object; all above it do.
+    pub const FIRST_POINTER: u64 = FIRST_POINTER;
+    /// The upper bits of an integer in its word.
+    pub const INT_BITS: u64 = INT << 48;
+
     /// The end of a segment of the stack; also what an empty register holds.
     pub const BOTTOM: Value = Value::small(BOTTOM, 0);
 

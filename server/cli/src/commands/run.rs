@@ -15,6 +15,7 @@ use frank_syntax::visible::visible;
 use crate::Outcome;
 use crate::args::{Color, RunArgs};
 use crate::execute::{self, Interrupt, Prepared, Session, limits};
+use crate::native::MachineCode;
 use crate::output::{complain, visible_path};
 use crate::performance;
 use crate::project::Project;
@@ -83,7 +84,12 @@ fn prepared(
         true => Specialise::No,
         false => execute::specialise(),
     };
-    execute::prepare_with(snapshot, &[EntryPoint::Operator(operator)], specialise)
+    let entry = EntryPoint::Operator(operator);
+    let mut prepared = execute::prepare_with(snapshot, &[entry], specialise)?;
+    if args.no_native {
+        prepared.machine_code = MachineCode::Never;
+    }
+    Ok(prepared)
 }
 
 /// The project of a single file, and that file. Says what is wrong if there is none.

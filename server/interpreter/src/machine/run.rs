@@ -5,6 +5,7 @@ use frank_core::Arithmetic;
 
 use super::effects::Found;
 use super::{Machine, Window, at};
+use crate::backend::{Backend, Room};
 use crate::code::{Instr, NONE, NOWHERE, Operand, Test, WINDOW};
 use crate::error::{RunErrorKind, Stop};
 use crate::value::Value;
@@ -61,18 +62,29 @@ impl Machine<'_> {
     /// returns, also with an error.
     pub(super) fn execute(&mut self, fuel: &mut u64) -> Result<Option<Value>, Box<Stop>> {
         let mut pc = self.pc;
-        let result = self.execute_from(&mut pc, fuel);
+        // Taken out, so that it can be lent beside the machine.
+        let backend = self.backend.take();
+        let result = match backend.as_deref() {
+            Some(native) if !native.entries().is_empty() => {
+                self.execute_from::<true>(&mut pc, fuel, Some(native))
+            }
+            _ => self.execute_from::<false>(&mut pc, fuel, None),
+        };
+        self.backend = backend;
         self.pc = pc;
         result
     }
 
+    /// `NATIVE` if there is machine code: asked before each instruction, which a run without it does not pay.
     #[allow(clippy::too_many_lines)]
-    fn execute_from(
+    fn execute_from<const NATIVE: bool>(
         &mut self,
         at_pc: &mut usize,
         fuel: &mut u64,
+        native: Option<&dyn Backend>,
     ) -> Result<Option<Value>, Box<Stop>> {
         let code = self.code;
+        let entries = native.map_or(&[] as &[u32], |native| native.entries());
         let instrs = code.instrs.as_slice();
         let mut left = *fuel;
         let mut pc = *at_pc;
@@ -148,6 +160,19 @@ impl Machine<'_> {
             };
         }
         loop {
+            if NATIVE
+                && let Some(native) = native
+                && let entry @ 1.. = entries[pc]
+            {
+                let room = Room {
+                    registers: &mut self.registers,
+                    heap: &mut self.heap,
+                    frame: &mut self.k,
+                    statics: &mut self.statics,
+                    fuel: &mut left,
+                };
+                pc = native.run(entry, room);
+            }
             match instrs[pc] {
                 Instr::Move { to, from } => {
                     let value = self.take(from);

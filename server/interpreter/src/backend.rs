@@ -1,0 +1,108 @@
+//! What a back end that makes machine code of hot functions sees of a program and of a machine.
+//!
+//! The border between the two is the machine's own state: registers, the heap, the innermost frame. Machine
+//! code takes over where an instruction begins, and gives back where an instruction begins, with the registers
+//! that are live there in their places. So whatever a back end does not do, the machine does: a failure, a
+//! number that no word holds, a command that goes by a handler found at run time, the end of the fuel.
+
+pub use crate::code::{
+    CONSTANTS, FailedMatch, Function, Instr, MARK, NONE, NOWHERE, Operand, REGISTERS, Reg, Site,
+    Test, WINDOW, Words,
+};
+pub use crate::heap::{Heap, HeapLayout, INFO_BITS};
+pub use crate::value::Value;
+
+use crate::code::Code;
+
+/// A program's code, to be read.
+#[derive(Debug, Clone, Copy)]
+pub struct Parts<'c> {
+    pub instrs: &'c [Instr],
+    pub pool: &'c [u16],
+    pub sites: &'c [Site],
+    pub functions: &'c [Function],
+    pub targets: &'c [u32],
+    pub word_tables: &'c [(Vec<(u64, u32)>, u32)],
+    pub constants: &'c [Value],
+    pub failed_matches: &'c [FailedMatch],
+    pub words: Words,
+    code: &'c Code,
+}
+
+impl<'c> Parts<'c> {
+    /// The parts of a program's code.
+    pub fn of(code: &'c Code) -> Parts<'c> {
+        Parts {
+            instrs: &code.instrs,
+            pool: &code.pool,
+            sites: &code.sites,
+            functions: &code.functions,
+            targets: &code.targets,
+            word_tables: &code.word_tables,
+            constants: &code.constants,
+            failed_matches: &code.failed_matches,
+            words: code.words,
+            code,
+        }
+    }
+
+    /// The tag of a constructor.
+    pub fn tag(&self, constructor: u32) -> u32 {
+        let known = self.code.constructors.get(constructor as usize);
+        known.map_or(0, |c| c.tag)
+    }
+}
+
+/// What machine code reads and writes of a machine that gives way to it.
+pub struct Room<'m> {
+    pub registers: &'m mut [Value; REGISTERS],
+    pub heap: &'m mut Heap,
+    /// The innermost frame, or what stands for none.
+    pub frame: &'m mut Value,
+    /// Constants that are objects, empty before their first use.
+    pub statics: &'m mut [Value],
+    /// How many steps may be counted.
+    pub fuel: &'m mut u64,
+}
+
+/// Makes machine code while a program runs, and runs it.
+pub trait Backend {
+    /// Told where the machine stands after each slice of a run, so that it learns what is hot.
+    fn sample(&mut self, code: &Code, pc: usize);
+
+    /// For each instruction the number of the machine code that takes over there, 0 for none. Empty as long
+    /// as there is none at all.
+    fn entries(&self) -> &[u32];
+
+    /// Takes over at an instruction that has an entry. Gives back the instruction with which the machine goes
+    /// on; it runs that one itself.
+    fn run(&self, entry: u32, room: Room<'_>) -> usize;
+}
+
+/// The functions from floats to floats that the machine computes by itself, with one NaN for all; `None` for any
+/// other built-in operator.
+pub fn float_function(builtin: frank_core::Builtin) -> Option<fn(f64) -> f64> {
+    use crate::math;
+    use frank_core::Builtin;
+    Some(match builtin {
+        Builtin::Sin => math::sin,
+        Builtin::Cos => math::cos,
+        Builtin::Tan => math::tan,
+        Builtin::Exp => math::exp,
+        Builtin::Log => math::log,
+        Builtin::Tanh => math::tanh,
+        Builtin::Asin => math::asin,
+        Builtin::Acos => math::acos,
+        Builtin::Atan => math::atan,
+        Builtin::Sinh => math::sinh,
+        Builtin::Cosh => math::cosh,
+        Builtin::Sqrt => f64::sqrt,
+        Builtin::Abs => f64::abs,
+        _ => return None,
+    })
+}
+
+/// `pow`, as the machine computes it.
+pub fn pow(a: f64, b: f64) -> f64 {
+    crate::math::pow(a, b)
+}

@@ -1,0 +1,375 @@
+//! What is hot is compiled, and run.
+
+use std::ops::Range;
+
+use cranelift_codegen::Context as Codegen;
+use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, types};
+use cranelift_codegen::isa::CallConv;
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{FuncId, Linkage, Module, ModuleError, default_libcall_names};
+use frank_interpreter::Code;
+use frank_interpreter::backend::{Backend, Function, Parts, Room};
+
+use crate::lower::{Callees, Entry, Lower, entries, signature};
+use crate::runtime::{self, Begin, Context};
+use crate::webs::Webs;
+
+/// How often the machine has to be seen in a function before that is compiled. It is looked at every 2,048 steps.
+const HOT: u32 = 4;
+/// Longer functions stay on the machine: what compiles them takes longer than linear time.
+const MOST_INSTRUCTIONS: usize = 6000;
+
+/// When functions are compiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Eagerness {
+    /// When they are hot.
+    #[default]
+    Hot,
+    /// All at once, before the run: for tests.
+    All,
+}
+
+/// The machine code of one program.
+pub struct Native {
+    /// Made when something is hot.
+    compiler: Option<Compiler>,
+    /// Whether there can be none: Cranelift has no code for this processor.
+    is_impossible: bool,
+    /// The functions by where they begin, in order.
+    functions: Vec<Known>,
+    /// For each instruction the number of the entry there, and the entries by their numbers, from 1 on.
+    entries: Vec<u32>,
+    begins: Vec<Begin>,
+    /// For each instruction at which a function begins, and for each site, what machine code there is.
+    by_function: Box<[Begin]>,
+    by_site: Box<[Begin]>,
+}
+
+#[derive(Clone, Copy)]
+struct Imports {
+    allocate: FuncId,
+    drop_value: FuncId,
+    pow: FuncId,
+}
+
+/// A function of the program.
+struct Known {
+    range: Range<usize>,
+    parameters: u16,
+    samples: u32,
+    /// Whether it was compiled, or given up.
+    done: bool,
+}
+
+impl Native {
+    /// Machine code for a program, none at first.
+    pub fn new(code: &Code, eagerness: Eagerness) -> Native {
+        let parts = Parts::of(code);
+        let mut native = Native {
+            compiler: None,
+            is_impossible: false,
+            functions: functions(&parts),
+            entries: Vec::new(),
+            begins: vec![Begin::NONE],
+            by_function: vec![Begin::NONE; parts.instrs.len()].into_boxed_slice(),
+            by_site: vec![Begin::NONE; parts.sites.len()].into_boxed_slice(),
+        };
+        if eagerness == Eagerness::All {
+            for i in 0..native.functions.len() {
+                native.compile(code, i);
+            }
+        }
+        native
+    }
+
+    /// How many functions have machine code.
+    pub fn compiled(&self) -> usize {
+        self.by_function
+            .iter()
+            .filter(|b| !b.code.is_null())
+            .count()
+    }
+
+    /// Compiles a function, unless that was tried before.
+    fn compile(&mut self, code: &Code, function: usize) {
+        let Some(known) = self.functions.get_mut(function) else {
+            return;
+        };
+        if std::mem::replace(&mut known.done, true) || known.range.len() > MOST_INSTRUCTIONS {
+            return;
+        }
+        let (range, window) = (known.range.clone(), known.parameters);
+        if self.compiler.is_none() && !self.is_impossible {
+            self.compiler = Compiler::new();
+            self.is_impossible = self.compiler.is_none();
+        }
+        let Some(compiler) = &mut self.compiler else {
+            return;
+        };
+        let parts = Parts::of(code);
+        // What cannot be compiled stays on the machine.
+        if let Some((address, written)) = compiler.write(&parts, &self.functions, &range, window) {
+            self.enter(&parts, address, &written);
+        }
+    }
+
+    /// Remembers where the machine code of a function begins.
+    fn enter(&mut self, parts: &Parts<'_>, code: *const u8, entries: &[Entry]) {
+        self.entries.resize(parts.instrs.len(), 0);
+        for (i, entry) in entries.iter().enumerate() {
+            let begin = Begin {
+                code,
+                entry: i as u64,
+            };
+            match *entry {
+                Entry::At(pc) => {
+                    if let Some(slot) = self.entries.get_mut(pc) {
+                        *slot = self.begins.len() as u32;
+                        self.begins.push(begin);
+                    }
+                    if let Some(slot) = self.by_function.get_mut(pc) {
+                        *slot = begin;
+                    }
+                }
+                Entry::Back(site) => {
+                    if let Some(slot) = self.by_site.get_mut(site as usize) {
+                        *slot = begin;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Writes machine code.
+struct Compiler {
+    module: JITModule,
+    frontend: FunctionBuilderContext,
+    codegen: Codegen,
+    imports: Imports,
+    /// Calls machine code from Rust.
+    call: unsafe extern "C" fn(*mut Context, u64, u64, *const u8) -> u64,
+}
+
+impl Compiler {
+    /// `None` where Cranelift has no code for this processor, or the system gives no memory for code.
+    fn new() -> Option<Compiler> {
+        let mut flags = settings::builder();
+        let chosen = [
+            ("use_colocated_libcalls", "false"),
+            ("is_pic", "false"),
+            ("opt_level", "speed"),
+            // Calls in tail position need them.
+            ("preserve_frame_pointers", "true"),
+            (
+                "enable_verifier",
+                if cfg!(debug_assertions) {
+                    "true"
+                } else {
+                    "false"
+                },
+            ),
+        ];
+        for (name, value) in chosen {
+            flags.set(name, value).ok()?;
+        }
+        let isa = cranelift_native::builder().ok()?;
+        let isa = isa.finish(settings::Flags::new(flags)).ok()?;
+        let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
+        builder.symbol("allocate", runtime::allocate as *const u8);
+        builder.symbol("drop_value", runtime::drop_value as *const u8);
+        builder.symbol("pow", runtime::pow as *const u8);
+        let mut module = JITModule::new(builder);
+        let (word, float) = (AbiParam::new(types::I64), AbiParam::new(types::F64));
+        let mut import = |name: &str, params: &[AbiParam], returns: &[AbiParam]| {
+            let mut signature = module.make_signature();
+            signature.params.extend(params.iter().copied());
+            signature.returns.extend(returns.iter().copied());
+            module
+                .declare_function(name, Linkage::Import, &signature)
+                .ok()
+        };
+        let imports = Imports {
+            allocate: import("allocate", &[word; 3], &[word])?,
+            drop_value: import("drop_value", &[word; 2], &[])?,
+            pow: import("pow", &[float; 2], &[float])?,
+        };
+        let mut codegen = module.make_context();
+        let mut frontend = FunctionBuilderContext::new();
+        let call = trampoline(&mut module, &mut codegen, &mut frontend).ok()?;
+        Some(Compiler {
+            module,
+            frontend,
+            codegen,
+            imports,
+            call,
+        })
+    }
+
+    /// Compiles a function of the program: its machine code, and its entries there.
+    fn write(
+        &mut self,
+        parts: &Parts<'_>,
+        known: &[Known],
+        range: &Range<usize>,
+        window: u16,
+    ) -> Option<(*const u8, Vec<Entry>)> {
+        let written = self.define(parts, known, range, window);
+        self.module.clear_context(&mut self.codegen);
+        let (id, entries) = written?;
+        self.module.finalize_definitions().ok()?;
+        Some((self.module.get_finalized_function(id), entries))
+    }
+
+    fn define(
+        &mut self,
+        parts: &Parts<'_>,
+        known: &[Known],
+        range: &Range<usize>,
+        window: u16,
+    ) -> Option<(FuncId, Vec<Entry>)> {
+        let parameters = |function: u32| {
+            let at = known.binary_search_by_key(&(function as usize), |known| known.range.start);
+            let known = at.ok().and_then(|i| known.get(i));
+            known.map_or(0, |known| known.parameters)
+        };
+        let webs = Webs::of(parts, range.clone(), window, &parameters)?;
+        let entries = entries(parts, range.clone(), &webs);
+        if entries.is_empty() {
+            return None;
+        }
+        let id = self
+            .module
+            .declare_anonymous_function(&code_signature())
+            .ok()?;
+        self.codegen.func.signature = code_signature();
+        let mut builder = FunctionBuilder::new(&mut self.codegen.func, &mut self.frontend);
+        let mut import = |id| self.module.declare_func_in_func(id, builder.func);
+        let (itself, allocate) = (import(id), import(self.imports.allocate));
+        let (drop_value, pow) = (import(self.imports.drop_value), import(self.imports.pow));
+        let mut float = self.module.make_signature();
+        float.params.push(AbiParam::new(types::F64));
+        float.returns.push(AbiParam::new(types::F64));
+        let callees = Callees {
+            itself,
+            allocate,
+            drop_value,
+            pow,
+            code: builder.import_signature(code_signature()),
+            float: builder.import_signature(float),
+        };
+        Lower::function(
+            &mut builder,
+            parts,
+            &parameters,
+            webs,
+            callees,
+            range.clone(),
+            entries.clone(),
+        );
+        builder.finalize(self.module.target_config());
+        self.module.define_function(id, &mut self.codegen).ok()?;
+        Some((id, entries))
+    }
+}
+
+/// The signature of machine code, whose calls in tail position take no room.
+fn code_signature() -> Signature {
+    signature(Signature::new(CallConv::Tail))
+}
+
+/// A function with the calling convention of C that calls machine code.
+fn trampoline(
+    module: &mut JITModule,
+    codegen: &mut Codegen,
+    frontend: &mut FunctionBuilderContext,
+) -> Result<unsafe extern "C" fn(*mut Context, u64, u64, *const u8) -> u64, ModuleError> {
+    let mut of_c = signature(module.make_signature());
+    of_c.params.push(AbiParam::new(types::I64));
+    let id = module.declare_anonymous_function(&of_c)?;
+    codegen.func.signature = of_c;
+    let mut builder = FunctionBuilder::new(&mut codegen.func, frontend);
+    let block = builder.create_block();
+    builder.append_block_params_for_function_params(block);
+    builder.switch_to_block(block);
+    let code = builder.import_signature(code_signature());
+    if let [args @ .., address] = builder.block_params(block).to_vec().as_slice() {
+        let call = builder.ins().call_indirect(code, *address, args);
+        let results = builder.inst_results(call).to_vec();
+        builder.ins().return_(&results);
+    }
+    builder.seal_all_blocks();
+    builder.finalize(module.target_config());
+    module.define_function(id, codegen)?;
+    module.clear_context(codegen);
+    module.finalize_definitions()?;
+    let address = module.get_finalized_function(id);
+    // SAFETY: the address is that of the function just written, whose signature is this one.
+    Ok(unsafe { std::mem::transmute::<*const u8, _>(address) })
+}
+
+/// The functions of a program by where they begin. Each lies between its beginning and that of the next.
+fn functions(parts: &Parts<'_>) -> Vec<Known> {
+    let mut all: Vec<&Function> = parts.functions.iter().collect();
+    all.sort_by_key(|function| function.pc);
+    all.dedup_by_key(|function| function.pc);
+    let ends = all.iter().skip(1).map(|f| f.pc as usize);
+    let ends: Vec<usize> = ends.chain([parts.instrs.len()]).collect();
+    let ranges = all.iter().zip(ends);
+    ranges
+        .map(|(function, end)| Known {
+            range: function.pc as usize..end,
+            parameters: function.parameters,
+            samples: 0,
+            done: false,
+        })
+        .collect()
+}
+
+impl Backend for Native {
+    fn sample(&mut self, code: &Code, pc: usize) {
+        let after = self
+            .functions
+            .partition_point(|known| known.range.start <= pc);
+        let Some(at) = after.checked_sub(1) else {
+            return;
+        };
+        let Some(known) = self.functions.get_mut(at) else {
+            return;
+        };
+        known.samples += 1;
+        if known.samples >= HOT && !known.done {
+            self.compile(code, at);
+        }
+    }
+
+    fn entries(&self) -> &[u32] {
+        &self.entries
+    }
+
+    fn run(&self, entry: u32, room: Room<'_>) -> usize {
+        let (Some(begin), Some(compiler)) = (self.begins.get(entry as usize), &self.compiler)
+        else {
+            return 0;
+        };
+        let mut context = Context {
+            registers: room.registers.as_mut_ptr(),
+            base: room.heap.base(),
+            heap: room.heap,
+            statics: room.statics.as_mut_ptr(),
+            fuel: *room.fuel,
+            frame: *room.frame,
+            functions: self.by_function.as_ptr(),
+            sites: self.by_site.as_ptr(),
+        };
+        // SAFETY: `begin` was made by `enter` from finished machine code with this signature, which lives as long as
+        // the module. The context's addresses are those of what is borrowed for this call, and of tables that are not
+        // changed while it lasts.
+        let pc = unsafe { (compiler.call)(&mut context, begin.entry, 0, begin.code) };
+        *room.fuel = context.fuel;
+        *room.frame = context.frame;
+        pc as usize
+    }
+}

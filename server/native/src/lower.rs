@@ -1,0 +1,701 @@
+//! A function's instructions to Cranelift's.
+//!
+//! The machine's registers become variables, one for each web. Machine code begins at an *entry*: at an
+//! instruction, with the live registers in the machine's places, or where a value comes back to a frame, which it
+//! takes apart itself. It ends with a transfer to other machine code, or with an *exit* to the machine, with the
+//! live registers in their places and the number of the instruction with which the machine goes on. What is not
+//! done here is such an exit.
+
+mod calls;
+mod numbers;
+mod objects;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{
+    AbiParam, Block, FuncRef, InstBuilder, JumpTableData, MemFlagsData, SigRef, Signature, Type,
+    Value, types,
+};
+use cranelift_frontend::{FunctionBuilder, Variable};
+use frank_interpreter::backend::{CONSTANTS, Instr, NONE, NOWHERE, Operand, Parts, Reg};
+
+use crate::operands::is_constant;
+use crate::runtime::at;
+use crate::webs::{Kind, Web, Webs};
+
+/// Where machine code may begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Entry {
+    /// At an instruction, with the registers in their places.
+    At(usize),
+    /// At a site, with its frame on the stack and the value as an argument.
+    Back(u32),
+}
+
+/// What machine code calls and is called by.
+pub struct Callees {
+    pub itself: FuncRef,
+    pub allocate: FuncRef,
+    pub drop_value: FuncRef,
+    pub pow: FuncRef,
+    /// The signature of machine code.
+    pub code: SigRef,
+    /// That of a function from a float to a float.
+    pub float: SigRef,
+}
+
+/// The parameters and results of machine code: context, entry, value; the instruction for the machine.
+pub fn signature(mut signature: Signature) -> Signature {
+    for _ in 0..3 {
+        signature.params.push(AbiParam::new(types::I64));
+    }
+    signature.returns.push(AbiParam::new(types::I64));
+    signature
+}
+
+/// A function while it is written.
+pub struct Lower<'b, 'f, 'c> {
+    builder: &'b mut FunctionBuilder<'f>,
+    parts: &'c Parts<'c>,
+    parameters: &'c dyn Fn(u32) -> u16,
+    webs: Webs,
+    callees: Callees,
+    range: Range<usize>,
+    entries: Vec<Entry>,
+    variables: HashMap<Web, (Variable, Type)>,
+    blocks: BTreeMap<usize, Block>,
+    exits: HashMap<usize, Block>,
+    /// Steps that were taken off the fuel and belong to instructions from here on.
+    ahead: u64,
+    /// The same for each exit that was asked for.
+    ahead_at: HashMap<usize, u64>,
+    context: Value,
+    registers: Value,
+    heap: Value,
+    base: Variable,
+    fuel: Variable,
+    dispatch: Block,
+}
+
+/// The site of an instruction, if a value comes back to it later.
+pub fn site_of(instr: &Instr) -> Option<u32> {
+    let site = match *instr {
+        Instr::Call { site, .. }
+        | Instr::Apply { site, .. }
+        | Instr::Perform { site, .. }
+        | Instr::PerformMany { site, .. }
+        | Instr::Handle { site, .. }
+        | Instr::Pause { site, .. }
+        | Instr::Adapt { site, .. }
+        | Instr::EnterPort { site, .. }
+        | Instr::Fail { site, .. } => site,
+        _ => return None,
+    };
+    (site != NONE).then_some(site)
+}
+
+/// Whether an instruction is left to the machine.
+fn is_foreign(instr: &Instr) -> bool {
+    match instr {
+        Instr::Constant { .. }
+        | Instr::Reverse { .. }
+        | Instr::CatchAll { .. }
+        | Instr::PausedArg { .. }
+        | Instr::PausedContinuation { .. }
+        | Instr::BranchString { .. }
+        | Instr::BranchCommand { .. }
+        | Instr::SwitchConstructor { .. }
+        | Instr::Apply { .. }
+        | Instr::Perform { .. }
+        | Instr::PerformMany { .. }
+        | Instr::NewCell { .. }
+        | Instr::Handle { .. }
+        | Instr::Pause { .. }
+        | Instr::Adapt { .. }
+        | Instr::EnterPort { .. }
+        | Instr::LeavePort { .. }
+        | Instr::Fail { .. }
+        | Instr::Reinstall { .. }
+        | Instr::Done { .. }
+        | Instr::Begin
+        | Instr::SetDone { .. }
+        | Instr::Under
+        | Instr::Capture { .. }
+        | Instr::Pack { .. }
+        | Instr::WindowReturn { .. }
+        | Instr::WindowLeave => true,
+        Instr::UnpackN { count, .. } => *count as usize > objects::EXACT,
+        Instr::Builtin { builtin, .. } => !numbers::computes(*builtin),
+        _ => false,
+    }
+}
+
+/// How many steps an instruction counts.
+fn steps(instr: &Instr) -> u64 {
+    let counts = matches!(
+        instr,
+        Instr::Step
+            | Instr::Call { .. }
+            | Instr::TailCall { .. }
+            | Instr::ReadCell { .. }
+            | Instr::WriteCell { .. }
+    );
+    u64::from(counts)
+}
+
+/// Whether control goes on behind an instruction, and nowhere else.
+fn is_straight(instr: &Instr) -> bool {
+    !is_foreign(instr)
+        && !matches!(
+            instr,
+            Instr::Jump { .. }
+                | Instr::BranchInt { .. }
+                | Instr::BranchFloat { .. }
+                | Instr::BranchTag { .. }
+                | Instr::BranchWord { .. }
+                | Instr::BranchPaused { .. }
+                | Instr::SwitchTag { .. }
+                | Instr::SwitchWord { .. }
+                | Instr::Return { .. }
+                | Instr::Call { .. }
+                | Instr::TailCall { .. }
+        )
+}
+
+/// The entries of a function: its beginning, where values come back, and what follows what is left to the machine.
+pub fn entries(parts: &Parts<'_>, range: Range<usize>, webs: &Webs) -> Vec<Entry> {
+    let mut entries = BTreeSet::from([Entry::At(range.start)]);
+    for (pc, dealings) in range.clone().zip(&webs.dealings) {
+        let Some(instr) = parts.instrs.get(pc) else {
+            continue;
+        };
+        if let Some(site) = site_of(instr)
+            && let Some(back) = parts.sites.get(site as usize)
+        {
+            // A larger frame is of a class of several sizes.
+            if (back.count as usize) < objects::EXACT {
+                entries.insert(Entry::Back(site));
+            }
+            entries.insert(Entry::At(back.pc as usize));
+        }
+        if is_foreign(instr) {
+            entries.extend(dealings.next.iter().map(|pc| Entry::At(*pc)));
+        }
+    }
+    // Where the machine would only take over again, it stays.
+    let stays = |entry: &Entry| match entry {
+        Entry::At(pc) => parts.instrs.get(*pc).is_some_and(|i| !is_foreign(i)),
+        Entry::Back(_) => true,
+    };
+    entries.into_iter().filter(stays).collect()
+}
+
+impl<'b, 'f, 'c> Lower<'b, 'f, 'c> {
+    /// Writes a whole function.
+    pub fn function(
+        builder: &'b mut FunctionBuilder<'f>,
+        parts: &'c Parts<'c>,
+        parameters: &'c dyn Fn(u32) -> u16,
+        webs: Webs,
+        callees: Callees,
+        range: Range<usize>,
+        entries: Vec<Entry>,
+    ) {
+        let first = builder.create_block();
+        builder.append_block_params_for_function_params(first);
+        builder.switch_to_block(first);
+        let given = builder.block_params(first).to_vec();
+        let [context, entry, value] = given.as_slice() else {
+            return;
+        };
+        let (context, entry, value) = (*context, *entry, *value);
+        let flags = MemFlagsData::trusted();
+        let load = |builder: &mut FunctionBuilder<'f>, offset| {
+            builder.ins().load(types::I64, flags, context, offset)
+        };
+        let registers = load(builder, at::REGISTERS);
+        let heap = load(builder, at::HEAP);
+        let base = builder.declare_var(types::I64);
+        let fuel = builder.declare_var(types::I64);
+        let words = load(builder, at::BASE);
+        builder.def_var(base, words);
+        let left = load(builder, at::FUEL);
+        builder.def_var(fuel, left);
+        let dispatch = builder.create_block();
+        builder.append_block_param(dispatch, types::I64);
+        builder.append_block_param(dispatch, types::I64);
+        builder.ins().jump(dispatch, &[entry.into(), value.into()]);
+        let mut lower = Lower {
+            builder,
+            parts,
+            parameters,
+            webs,
+            callees,
+            range,
+            entries,
+            variables: HashMap::new(),
+            blocks: BTreeMap::new(),
+            exits: HashMap::new(),
+            ahead: 0,
+            ahead_at: HashMap::new(),
+            context,
+            registers,
+            heap,
+            base,
+            fuel,
+            dispatch,
+        };
+        lower.find_blocks();
+        lower.begin();
+        lower.body();
+        lower.write_exits();
+        lower.builder.seal_all_blocks();
+    }
+
+    /// A block for each instruction that is jumped to, or begun at.
+    fn find_blocks(&mut self) {
+        let mut wanted = BTreeSet::new();
+        for (pc, d) in self.range.clone().zip(&self.webs.dealings) {
+            let Some(instr) = self.parts.instrs.get(pc) else {
+                continue;
+            };
+            if !is_straight(instr) {
+                wanted.extend(d.next.iter().copied());
+            }
+        }
+        for entry in &self.entries {
+            match entry {
+                Entry::At(pc) => wanted.insert(*pc),
+                Entry::Back(site) => match self.parts.sites.get(*site as usize) {
+                    Some(site) => wanted.insert(site.pc as usize),
+                    None => false,
+                },
+            };
+        }
+        for pc in wanted {
+            let block = self.builder.create_block();
+            self.blocks.insert(pc, block);
+        }
+    }
+
+    /// Goes to the entry that is asked for.
+    fn begin(&mut self) {
+        self.builder.switch_to_block(self.dispatch);
+        let given = self.builder.block_params(self.dispatch).to_vec();
+        let [entry, value] = given.as_slice() else {
+            return;
+        };
+        let (entry, value) = (*entry, *value);
+        let entries = self.entries.clone();
+        let mut targets = Vec::new();
+        for _ in &entries {
+            targets.push(self.builder.create_block());
+        }
+        if let [only] = targets.as_slice() {
+            self.builder.ins().jump(*only, &[]);
+        } else {
+            let entry = self.builder.ins().ireduce(types::I32, entry);
+            let pool = &mut self.builder.func.dfg.value_lists;
+            let mut calls = Vec::new();
+            for target in &targets {
+                calls.push(cranelift_codegen::ir::BlockCall::new(
+                    *target,
+                    std::iter::empty(),
+                    pool,
+                ));
+            }
+            let Some(other) = calls.first().copied() else {
+                return;
+            };
+            let table = self
+                .builder
+                .create_jump_table(JumpTableData::new(other, &calls));
+            self.builder.ins().br_table(entry, table);
+        }
+        for (entry, target) in entries.into_iter().zip(targets) {
+            self.builder.switch_to_block(target);
+            match entry {
+                Entry::At(pc) => self.enter_at(pc),
+                Entry::Back(site) => self.enter_back(site, value),
+            }
+        }
+    }
+
+    /// Brings the registers that are live at an instruction from their places.
+    fn enter_at(&mut self, pc: usize) {
+        for r in self.webs.live(pc) {
+            let Some((web, kind)) = self.webs.before(pc, r) else {
+                continue;
+            };
+            let (variable, ty) = self.variable(web, kind);
+            let word = self.load(ty, self.registers, i32::from(r) * 8);
+            self.builder.def_var(variable, word);
+        }
+        self.jump(pc);
+    }
+
+    // --- instructions ---
+
+    fn body(&mut self) {
+        let mut open = false;
+        for pc in self.range.clone() {
+            if let Some(block) = self.blocks.get(&pc).copied() {
+                if open {
+                    self.builder.ins().jump(block, &[]);
+                }
+                self.builder.switch_to_block(block);
+                self.begin_stretch(pc);
+                open = true;
+            }
+            let Some(instr) = self.parts.instrs.get(pc).copied() else {
+                continue;
+            };
+            if open {
+                open = self.instr(pc, instr);
+                self.ahead = self.ahead.saturating_sub(steps(&instr));
+            }
+        }
+    }
+
+    /// Takes the steps of a straight stretch of instructions off the fuel, if it has so many; else the machine runs
+    /// the stretch, and stops in the middle of it.
+    fn begin_stretch(&mut self, pc: usize) {
+        let mut count = 0;
+        for (i, instr) in self.parts.instrs.iter().enumerate().skip(pc) {
+            if i > pc && self.blocks.contains_key(&i) || is_foreign(instr) {
+                break;
+            }
+            count += steps(instr);
+            if !is_straight(instr) {
+                break;
+            }
+        }
+        self.ahead = 0;
+        if count == 0 {
+            return;
+        }
+        let left = self.builder.use_var(self.fuel);
+        let enough =
+            self.builder
+                .ins()
+                .icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, left, count as i64);
+        self.unless(enough, pc);
+        let left = self.builder.ins().iadd_imm_s(left, -(count as i64));
+        self.builder.def_var(self.fuel, left);
+        self.ahead = count;
+    }
+
+    /// Whether what follows is reached from here.
+    fn instr(&mut self, pc: usize, instr: Instr) -> bool {
+        if is_foreign(&instr) {
+            let exit = self.exit(pc);
+            self.builder.ins().jump(exit, &[]);
+            return false;
+        }
+        match instr {
+            Instr::Move { to, from } => {
+                let value = self.take(pc, from);
+                self.define(pc, to, value);
+            }
+            Instr::Step => {}
+            Instr::Jump { to } => {
+                self.jump(to as usize);
+                return false;
+            }
+            Instr::Static { .. }
+            | Instr::Construct1 { .. }
+            | Instr::Construct2 { .. }
+            | Instr::Construct3 { .. }
+            | Instr::ConstructN { .. }
+            | Instr::Closure { .. }
+            | Instr::Field { .. }
+            | Instr::Unpack1 { .. }
+            | Instr::Unpack2 { .. }
+            | Instr::Unpack3 { .. }
+            | Instr::UnpackN { .. }
+            | Instr::Drop { .. }
+            | Instr::ReadCell { .. }
+            | Instr::WriteCell { .. } => self.object(pc, instr),
+            Instr::Return { of } => {
+                self.give(pc, of);
+                return false;
+            }
+            Instr::Call {
+                count,
+                function,
+                moves,
+                site,
+            } => {
+                self.call(pc, function, moves, count, Some(site));
+                return false;
+            }
+            Instr::TailCall {
+                count,
+                function,
+                moves,
+            } => {
+                self.call(pc, function, moves, count, None);
+                return false;
+            }
+            Instr::BranchTag { of, tag, no } => {
+                let word = self.word(pc, of);
+                let tags = self.builder.ins().ushr_imm_s(word, 32);
+                let tags = self.builder.ins().band_imm_s(tags, 0xFFFF);
+                let holds = self
+                    .builder
+                    .ins()
+                    .icmp_imm_s(IntCC::Equal, tags, i64::from(tag));
+                self.branch(holds, pc, no);
+                return false;
+            }
+            Instr::BranchWord { of, constant, no } => {
+                let (a, b) = (self.word(pc, of), self.word(pc, constant));
+                let holds = self.builder.ins().icmp(IntCC::Equal, a, b);
+                self.branch(holds, pc, no);
+                return false;
+            }
+            Instr::BranchPaused { of, no } => {
+                let word = self.word(pc, of);
+                let kind = self.builder.ins().ushr_imm_s(word, 32);
+                let argument = (frank_interpreter::backend::Value::argument(0).0 >> 32) as i64;
+                let holds = self.builder.ins().icmp_imm_s(IntCC::Equal, kind, argument);
+                self.branch(holds, pc, no);
+                return false;
+            }
+            Instr::SwitchTag { of, count, table } => {
+                self.switch_tag(pc, of, count, table);
+                return false;
+            }
+            Instr::SwitchWord { of, table } => {
+                self.switch_word(pc, of, table);
+                return false;
+            }
+            Instr::BranchInt { no, .. } | Instr::BranchFloat { no, .. } => {
+                if let Some(holds) = self.test(pc, instr) {
+                    self.branch(holds, pc, no);
+                }
+                return false;
+            }
+            other => self.number(pc, other),
+        }
+        true
+    }
+
+    fn switch_tag(&mut self, pc: usize, of: Reg, count: u16, table: u32) {
+        let table = table as usize;
+        let targets = self.parts.targets.get(table..=table + count as usize);
+        let Some([cases @ .., other]) = targets else {
+            return;
+        };
+        let word = self.word(pc, of);
+        let tags = self.builder.ins().ushr_imm_s(word, 32);
+        let tags = self.builder.ins().ireduce(types::I32, tags);
+        let tag = self.builder.ins().band_imm_s(tags, 0xFFFF);
+        let block = |lower: &Self, to: u32| lower.blocks.get(&(to as usize)).copied();
+        let Some(other) = block(self, *other) else {
+            return;
+        };
+        let cases: Vec<Block> = cases.iter().filter_map(|to| block(self, *to)).collect();
+        if let [only] = cases.as_slice() {
+            self.builder.ins().brif(tag, other, &[], *only, &[]);
+            return;
+        }
+        let pool = &mut self.builder.func.dfg.value_lists;
+        let mut to = |block| cranelift_codegen::ir::BlockCall::new(block, std::iter::empty(), pool);
+        let cases: Vec<_> = cases.into_iter().map(&mut to).collect();
+        let data = JumpTableData::new(to(other), &cases);
+        let table = self.builder.create_jump_table(data);
+        self.builder.ins().br_table(tag, table);
+    }
+
+    fn switch_word(&mut self, pc: usize, of: Reg, table: u32) {
+        let Some((cases, other)) = self.parts.word_tables.get(table as usize) else {
+            return;
+        };
+        let word = self.word(pc, of);
+        for (key, target) in cases {
+            let Some(target) = self.blocks.get(&(*target as usize)).copied() else {
+                continue;
+            };
+            let next = self.builder.create_block();
+            let holds = self
+                .builder
+                .ins()
+                .icmp_imm_s(IntCC::Equal, word, *key as i64);
+            self.builder.ins().brif(holds, target, &[], next, &[]);
+            self.builder.switch_to_block(next);
+        }
+        self.jump(*other as usize);
+    }
+
+    // --- control ---
+
+    /// Goes to an instruction of the function.
+    fn jump(&mut self, pc: usize) {
+        if let Some(block) = self.blocks.get(&pc).copied() {
+            self.builder.ins().jump(block, &[]);
+        }
+    }
+
+    /// Goes on behind an instruction if the test holds, else to another.
+    fn branch(&mut self, holds: Value, pc: usize, no: u32) {
+        let blocks = (
+            self.blocks.get(&(pc + 1)).copied(),
+            self.blocks.get(&(no as usize)).copied(),
+        );
+        if let (Some(yes), Some(no)) = blocks {
+            self.builder.ins().brif(holds, yes, &[], no, &[]);
+        }
+    }
+
+    /// Leaves an instruction to the machine unless the test holds.
+    fn unless(&mut self, holds: Value, pc: usize) {
+        let next = self.builder.create_block();
+        let exit = self.exit(pc);
+        self.builder.ins().brif(holds, next, &[], exit, &[]);
+        self.builder.switch_to_block(next);
+    }
+
+    /// Leaves an instruction to the machine if the test holds.
+    fn exit_if(&mut self, holds: Value, pc: usize) {
+        let next = self.builder.create_block();
+        let exit = self.exit(pc);
+        self.builder.ins().brif(holds, exit, &[], next, &[]);
+        self.builder.switch_to_block(next);
+    }
+
+    /// Where an instruction is left to the machine. Nothing that it does may have been done yet.
+    fn exit(&mut self, pc: usize) -> Block {
+        if let Some(block) = self.exits.get(&pc) {
+            return *block;
+        }
+        let block = self.builder.create_block();
+        self.builder.set_cold_block(block);
+        self.exits.insert(pc, block);
+        self.ahead_at.insert(pc, self.ahead);
+        block
+    }
+
+    fn write_exits(&mut self) {
+        for (pc, block) in std::mem::take(&mut self.exits) {
+            self.builder.switch_to_block(block);
+            for r in self.webs.live(pc) {
+                if let Some((web, kind)) = self.webs.before(pc, r) {
+                    let (variable, _) = self.variable(web, kind);
+                    let word = self.builder.use_var(variable);
+                    self.store(word, self.registers, i32::from(r) * 8);
+                }
+            }
+            let ahead = self.ahead_at.get(&pc).copied().unwrap_or(0);
+            let mut left = self.builder.use_var(self.fuel);
+            if ahead > 0 {
+                left = self.builder.ins().iadd_imm_s(left, ahead as i64);
+            }
+            self.store(left, self.context, at::FUEL);
+            let pc = self.builder.ins().iconst(types::I64, pc as i64);
+            self.builder.ins().return_(&[pc]);
+        }
+    }
+
+    // --- memory ---
+
+    fn load(&mut self, ty: Type, address: Value, offset: i32) -> Value {
+        self.builder
+            .ins()
+            .load(ty, MemFlagsData::trusted(), address, offset)
+    }
+
+    fn store(&mut self, value: Value, address: Value, offset: i32) {
+        self.builder
+            .ins()
+            .store(MemFlagsData::trusted(), value, address, offset);
+    }
+
+    // --- registers ---
+
+    fn variable(&mut self, web: Web, kind: Kind) -> (Variable, Type) {
+        if let Some(known) = self.variables.get(&web) {
+            return *known;
+        }
+        let ty = if kind.float { types::F64 } else { types::I64 };
+        let variable = self.builder.declare_var(ty);
+        self.variables.insert(web, (variable, ty));
+        (variable, ty)
+    }
+
+    /// A constant's word.
+    fn constant(&self, r: Reg) -> Option<u64> {
+        if !is_constant(r) {
+            return None;
+        }
+        let index = (r - CONSTANTS) as usize;
+        self.parts.constants.get(index).map(|value| value.0)
+    }
+
+    /// The value of a register, in the type that it is kept in, and whether it surely is a float.
+    fn raw(&mut self, pc: usize, r: Reg) -> (Value, bool) {
+        if let Some(word) = self.constant(r) {
+            let word = self.builder.ins().iconst(types::I64, word as i64);
+            return (word, false);
+        }
+        match self.webs.before(pc, r) {
+            Some((web, kind)) => {
+                let (variable, _) = self.variable(web, kind);
+                (self.builder.use_var(variable), kind.surely_float())
+            }
+            None => (self.builder.ins().iconst(types::I64, 0), false),
+        }
+    }
+
+    fn as_type(&mut self, value: Value, ty: Type) -> Value {
+        match self.builder.func.dfg.value_type(value) == ty {
+            true => value,
+            false => self.builder.ins().bitcast(ty, MemFlagsData::new(), value),
+        }
+    }
+
+    /// The word in a register.
+    fn word(&mut self, pc: usize, r: Reg) -> Value {
+        let (value, _) = self.raw(pc, r);
+        self.as_type(value, types::I64)
+    }
+
+    /// The float in a register.
+    fn float(&mut self, pc: usize, r: Reg) -> Value {
+        if let Some(word) = self.constant(r) {
+            return self.builder.ins().f64const(f64::from_bits(word));
+        }
+        let (value, _) = self.raw(pc, r);
+        self.as_type(value, types::F64)
+    }
+
+    /// What an operand gives away, counted if it is needed again. In the type that it is kept in.
+    fn take(&mut self, pc: usize, operand: Operand) -> Value {
+        let r = operand.register() as Reg;
+        let (value, float) = self.raw(pc, r);
+        if operand.flag() && !float && self.constant(r).is_none() {
+            let word = self.as_type(value, types::I64);
+            self.dup(word);
+        }
+        value
+    }
+
+    /// Gives a register the value that an instruction makes.
+    fn define(&mut self, pc: usize, r: Reg, value: Value) {
+        if r == NOWHERE {
+            return;
+        }
+        let Some((web, kind)) = self.webs.behind(pc, r) else {
+            return;
+        };
+        self.set(web, kind, value);
+    }
+
+    fn set(&mut self, web: Web, kind: Kind, value: Value) {
+        let (variable, ty) = self.variable(web, kind);
+        let value = self.as_type(value, ty);
+        self.builder.def_var(variable, value);
+    }
+}

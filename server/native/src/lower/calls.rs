@@ -1,0 +1,186 @@
+//! Calls, and values that come back.
+
+use std::collections::HashMap;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+use frank_interpreter::backend::{INFO_BITS, NOWHERE, Operand, Reg, Value as Word};
+
+use super::{Entry, Lower};
+use crate::operands::pool;
+use crate::runtime::{Begin, at};
+
+impl Lower<'_, '_, '_> {
+    /// A call, in tail position without a site.
+    pub(super) fn call(
+        &mut self,
+        pc: usize,
+        function: u32,
+        moves: u32,
+        count: u8,
+        site: Option<u32>,
+    ) {
+        if let Some(site) = site {
+            self.push_frame(pc, site);
+        }
+        // The moves happen one after another.
+        let mut moved: HashMap<Reg, Value> = HashMap::new();
+        for pair in pool(self.parts, moves, 2 * count as usize).chunks_exact(2) {
+            let [from, to] = pair else {
+                continue;
+            };
+            let from = Operand(*from);
+            let value = match moved.get(&(from.register() as Reg)).copied() {
+                Some(value) => {
+                    if from.flag() {
+                        let word = self.as_type(value, types::I64);
+                        self.dup(word);
+                    }
+                    value
+                }
+                None => self.take(pc, from),
+            };
+            moved.insert(*to, value);
+        }
+        let mut values = Vec::new();
+        for r in 0..(self.parameters)(function) {
+            let value = match moved.get(&r) {
+                Some(value) => *value,
+                None => self.raw(pc, r).0,
+            };
+            values.push((r, value));
+        }
+        if function as usize == self.range.start {
+            let live = self.webs.live(self.range.start);
+            for (r, value) in values {
+                if live.contains(&r)
+                    && let Some((web, kind)) = self.webs.before(self.range.start, r)
+                {
+                    self.set(web, kind, value);
+                }
+            }
+            self.jump(self.range.start);
+            return;
+        }
+        for (r, value) in values {
+            self.store(value, self.registers, i32::from(r) * 8);
+        }
+        self.transfer(function);
+    }
+
+    /// Goes to another function: to its machine code if there is some, else to the machine.
+    fn transfer(&mut self, function: u32) {
+        let functions = self.load(types::I64, self.context, at::FUNCTIONS);
+        let place = function as i32 * Begin::SIZE;
+        let code = self.load(types::I64, functions, place);
+        let entry = self.load(types::I64, functions, place + 8);
+        let fuel = self.builder.use_var(self.fuel);
+        self.store(fuel, self.context, at::FUEL);
+        let there = self.builder.create_block();
+        let machine = self.builder.create_block();
+        self.builder.ins().brif(code, there, &[], machine, &[]);
+        self.builder.switch_to_block(machine);
+        let pc = self.builder.ins().iconst(types::I64, i64::from(function));
+        self.builder.ins().return_(&[pc]);
+        self.builder.switch_to_block(there);
+        let nothing = self.builder.ins().iconst(types::I64, 0);
+        let args = [self.context, entry, nothing];
+        self.builder
+            .ins()
+            .return_call_indirect(self.callees.code, code, &args);
+    }
+
+    /// A frame for a call: what its function needs afterwards moves into it.
+    fn push_frame(&mut self, pc: usize, site: u32) {
+        let Some(known) = self.parts.sites.get(site as usize) else {
+            return;
+        };
+        let saved = pool(self.parts, known.saved, known.count as usize).to_vec();
+        let handle = self.allocate(pc, saved.len() + 1, site);
+        let address = self.address_of_handle(handle);
+        let below = self.load(types::I64, self.context, at::FRAME);
+        self.store(below, address, 8);
+        for (i, operand) in saved.iter().enumerate() {
+            let (value, _) = self.raw(pc, Operand(*operand).register() as Reg);
+            self.store(value, address, 16 + i as i32 * 8);
+        }
+        let like = Word::frame(0).0 as i64;
+        let frame = self.builder.ins().bor_imm_s(handle, like);
+        self.store(frame, self.context, at::FRAME);
+    }
+
+    /// Gives a value to the innermost frame, if that is next, nobody else has it, and there is machine code for it.
+    pub(super) fn give(&mut self, pc: usize, of: Reg) {
+        let value = self.word(pc, of);
+        let frame = self.load(types::I64, self.context, at::FRAME);
+        let kind = self.builder.ins().ushr_imm_s(frame, 32);
+        let frames = (Word::frame(0).0 >> 32) as i64;
+        let is_frame = self.builder.ins().icmp_imm_s(IntCC::Equal, kind, frames);
+        self.unless(is_frame, pc);
+        let address = self.address(frame);
+        let header = self.load(types::I64, address, 0);
+        let unique = self.is_unique(header);
+        self.unless(unique, pc);
+        let site = self.builder.ins().band_imm_s(header, (1 << INFO_BITS) - 1);
+        let sites = self.load(types::I64, self.context, at::SITES);
+        let offset = self.builder.ins().imul_imm_s(site, i64::from(Begin::SIZE));
+        let begin = self.builder.ins().iadd(sites, offset);
+        let code = self.load(types::I64, begin, 0);
+        let entry = self.load(types::I64, begin, 8);
+        self.unless(code, pc);
+        if self.entries.iter().any(|e| matches!(e, Entry::Back(_))) {
+            // Back to this function, as a rule.
+            let itself = self
+                .builder
+                .ins()
+                .func_addr(types::I64, self.callees.itself);
+            let same = self.builder.ins().icmp(IntCC::Equal, code, itself);
+            let other = self.builder.create_block();
+            let args = [entry.into(), value.into()];
+            self.builder
+                .ins()
+                .brif(same, self.dispatch, &args, other, &[]);
+            self.builder.switch_to_block(other);
+        }
+        let fuel = self.builder.use_var(self.fuel);
+        self.store(fuel, self.context, at::FUEL);
+        let args = [self.context, entry, value];
+        self.builder
+            .ins()
+            .return_call_indirect(self.callees.code, code, &args);
+    }
+
+    /// Takes the innermost frame apart, which is that of a site and nobody else's.
+    pub(super) fn enter_back(&mut self, site: u32, value: Value) {
+        let Some(known) = self.parts.sites.get(site as usize).cloned() else {
+            return;
+        };
+        let pc = known.pc as usize;
+        let frame = self.load(types::I64, self.context, at::FRAME);
+        let address = self.address(frame);
+        let below = self.load(types::I64, address, 8);
+        self.store(below, self.context, at::FRAME);
+        let saved = pool(self.parts, known.saved, known.count as usize);
+        let live = self.webs.live(pc);
+        for (i, operand) in saved.iter().enumerate() {
+            let r = Operand(*operand).register() as Reg;
+            if live.contains(&r)
+                && let Some((web, kind)) = self.webs.before(pc, r)
+            {
+                let (variable, ty) = self.variable(web, kind);
+                let word = self.load(ty, address, 16 + i as i32 * 8);
+                self.builder.def_var(variable, word);
+            }
+        }
+        let handle = self.builder.ins().band_imm_s(frame, 0xFFFF_FFFF);
+        self.free(handle, address, saved.len() + 1);
+        if known.to == NOWHERE {
+            self.drop(value);
+        } else if live.contains(&known.to)
+            && let Some((web, kind)) = self.webs.before(pc, known.to)
+        {
+            self.set(web, kind, value);
+        }
+        self.jump(pc);
+    }
+}

@@ -1,0 +1,106 @@
+//! What machine code finds at run time: the context that it is given, and the functions that it calls.
+
+use std::mem::offset_of;
+
+use frank_core::Builtin;
+use frank_interpreter::backend::{Heap, Value, float_function};
+
+/// Where machine code begins: for an instruction, or for the site of a frame that a value comes back to.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct Begin {
+    /// Null if there is none.
+    pub code: *const u8,
+    pub entry: u64,
+}
+
+impl Begin {
+    pub const NONE: Begin = Begin {
+        code: std::ptr::null(),
+        entry: 0,
+    };
+    pub const SIZE: i32 = size_of::<Begin>() as i32;
+}
+
+/// What machine code is called with.
+#[repr(C)]
+pub struct Context {
+    pub registers: *mut Value,
+    /// The first word of the heap's array; read anew whenever the heap may have grown.
+    pub base: *mut u64,
+    pub heap: *mut Heap,
+    pub statics: *mut Value,
+    pub fuel: u64,
+    pub frame: Value,
+    pub functions: *const Begin,
+    pub sites: *const Begin,
+}
+
+/// Offsets of the fields.
+pub mod at {
+    use super::{Context, offset_of};
+
+    pub const REGISTERS: i32 = offset_of!(Context, registers) as i32;
+    pub const BASE: i32 = offset_of!(Context, base) as i32;
+    pub const HEAP: i32 = offset_of!(Context, heap) as i32;
+    pub const STATICS: i32 = offset_of!(Context, statics) as i32;
+    pub const FUEL: i32 = offset_of!(Context, fuel) as i32;
+    pub const FRAME: i32 = offset_of!(Context, frame) as i32;
+    pub const FUNCTIONS: i32 = offset_of!(Context, functions) as i32;
+    pub const SITES: i32 = offset_of!(Context, sites) as i32;
+}
+
+/// A new object with so many words; 0 if the memory limit is reached.
+///
+/// # Safety
+/// `context` is what the machine code that calls was called with.
+pub unsafe extern "C" fn allocate(context: *mut Context, words: u64, info: u64) -> u64 {
+    // SAFETY: the context outlives the machine code, which runs while the machine that owns the heap waits.
+    let context = unsafe { &mut *context };
+    // SAFETY: as above; machine code holds no reference to the heap, only addresses that it reads anew.
+    let heap = unsafe { &mut *context.heap };
+    let handle = heap.alloc(words as usize, info as u32).unwrap_or(0);
+    context.base = heap.base();
+    u64::from(handle)
+}
+
+/// One reference less to what a word points to.
+///
+/// # Safety
+/// As [`allocate`].
+pub unsafe extern "C" fn drop_value(context: *mut Context, word: u64) {
+    // SAFETY: as in `allocate`.
+    let context = unsafe { &mut *context };
+    // SAFETY: as in `allocate`.
+    let heap = unsafe { &mut *context.heap };
+    heap.drop(Value(word));
+}
+
+/// `pow`, with one NaN for all.
+pub extern "C" fn pow(a: f64, b: f64) -> f64 {
+    Value::float(frank_interpreter::backend::pow(a, b)).as_float()
+}
+
+/// Functions with the calling convention of C for the machine's functions of floats.
+macro_rules! functions {
+    ($($builtin:ident $name:ident),*) => {
+        $(
+            extern "C" fn $name(x: f64) -> f64 {
+                let function = float_function(Builtin::$builtin);
+                Value::float(function.map_or(f64::NAN, |f| f(x))).as_float()
+            }
+        )*
+
+        /// The address of a function from a float to a float.
+        pub fn address_of(builtin: Builtin) -> Option<*const u8> {
+            Some(match builtin {
+                $(Builtin::$builtin => $name as *const u8,)*
+                _ => return None,
+            })
+        }
+    };
+}
+
+functions! {
+    Sin sin, Cos cos, Tan tan, Exp exp, Log log, Tanh tanh, Asin asin, Acos acos, Atan atan, Sinh sinh, Cosh cosh
+}
