@@ -66,11 +66,10 @@ pub struct Lower<'b, 'f, 'c> {
     entries: Vec<Entry>,
     variables: HashMap<Web, (Variable, Type)>,
     blocks: BTreeMap<usize, Block>,
-    exits: HashMap<usize, Block>,
+    /// By the instruction that is left to the machine, and how many steps were taken off the fuel for it and what follows.
+    exits: HashMap<(usize, u64), Block>,
     /// Steps that were taken off the fuel and belong to instructions from here on.
     ahead: u64,
-    /// The same for each exit that was asked for.
-    ahead_at: HashMap<usize, u64>,
     context: Value,
     registers: Value,
     heap: Value,
@@ -239,7 +238,6 @@ impl<'b, 'f, 'c> Lower<'b, 'f, 'c> {
             blocks: BTreeMap::new(),
             exits: HashMap::new(),
             ahead: 0,
-            ahead_at: HashMap::new(),
             context,
             registers,
             heap,
@@ -256,7 +254,8 @@ impl<'b, 'f, 'c> Lower<'b, 'f, 'c> {
 
     /// A block for each instruction that is jumped to, or begun at.
     fn find_blocks(&mut self) {
-        let mut wanted = BTreeSet::new();
+        // A function may call itself.
+        let mut wanted = BTreeSet::from([self.range.start]);
         for (pc, d) in self.range.clone().zip(&self.webs.dealings) {
             let Some(instr) = self.parts.instrs.get(pc) else {
                 continue;
@@ -568,18 +567,16 @@ impl<'b, 'f, 'c> Lower<'b, 'f, 'c> {
 
     /// Where an instruction is left to the machine. Nothing that it does may have been done yet.
     fn exit(&mut self, pc: usize) -> Block {
-        if let Some(block) = self.exits.get(&pc) {
-            return *block;
-        }
-        let block = self.builder.create_block();
-        self.builder.set_cold_block(block);
-        self.exits.insert(pc, block);
-        self.ahead_at.insert(pc, self.ahead);
-        block
+        let known = self.exits.entry((pc, self.ahead));
+        *known.or_insert_with(|| {
+            let block = self.builder.create_block();
+            self.builder.set_cold_block(block);
+            block
+        })
     }
 
     fn write_exits(&mut self) {
-        for (pc, block) in std::mem::take(&mut self.exits) {
+        for ((pc, ahead), block) in std::mem::take(&mut self.exits) {
             self.builder.switch_to_block(block);
             for r in self.webs.live(pc) {
                 if let Some((web, kind)) = self.webs.before(pc, r) {
@@ -588,7 +585,6 @@ impl<'b, 'f, 'c> Lower<'b, 'f, 'c> {
                     self.store(word, self.registers, i32::from(r) * 8);
                 }
             }
-            let ahead = self.ahead_at.get(&pc).copied().unwrap_or(0);
             let mut left = self.builder.use_var(self.fuel);
             if ahead > 0 {
                 left = self.builder.ins().iadd_imm_s(left, ahead as i64);
