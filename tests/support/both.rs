@@ -1,14 +1,17 @@
 //! Runs programs in both ways in which they can be compiled, specialised and not: nothing but their
-//! cost may differ.
+//! cost may differ. Specialised, they are run of their image, as `frank build` keeps it, so that nothing
+//! may get lost in there, either.
 
 use frank_core::Program;
 use frank_interpreter::{
     Code, CompileError, Limits, Machine, RunError, RunErrorKind, Script, Specialise, Stats,
-    compile_with,
+    compile_with, read_image, write_image,
 };
 
 /// The code of a program in both ways.
 pub struct Both {
+    /// What the image of the specialised code has.
+    kept: (Program, Code),
     pub specialised: Code,
     pub plain: Code,
 }
@@ -25,9 +28,18 @@ pub struct Ran {
 ///
 /// # Errors
 /// Of a program that is too large.
+///
+/// # Panics
+/// Where the code has no image, or another one than what is read of it.
 pub fn compile(program: &Program) -> Result<Both, CompileError> {
+    let specialised = compile_with(program, Specialise::Yes)?;
+    let image = write_image(program, &specialised).expect("what is compiled has an image");
+    let kept = read_image(&image).expect("what was written can be read");
+    let again = write_image(&kept.0, &kept.1).expect("what was read can be written");
+    assert!(again == image, "the image of an image is another one");
     Ok(Both {
-        specialised: compile_with(program, Specialise::Yes)?,
+        kept,
+        specialised,
         plain: compile_with(program, Specialise::No)?,
     })
 }
@@ -58,7 +70,7 @@ impl Both {
     /// elsewhere, another number of steps. What ends for want of time or memory is not compared.
     pub fn run(&self, program: &Program, input: &str, limits: Limits, longest: usize) -> Ran {
         let plain = run_one(program, &self.plain, input, limits.clone(), longest);
-        let ran = run_one(program, &self.specialised, input, limits, longest);
+        let ran = run_one(&self.kept.0, &self.kept.1, input, limits, longest);
         if !chance(&plain) && !chance(&ran) {
             assert_eq!(ran.output, plain.output, "another output");
             assert_eq!(outcome(&ran), outcome(&plain), "another outcome");
