@@ -1,16 +1,21 @@
 //! Runs programs in both ways in which they can be compiled, specialised and not, and, with the feature `native`, as
-//! machine code: nothing but their cost may differ.
+//! machine code: nothing but their cost may differ. Specialised, they are run of their image, as `frank build` keeps
+//! it, so that nothing may get lost in there, either.
 
 use frank_core::Program;
 use frank_interpreter::{
     Code, CompileError, Limits, Machine, Progress, RunError, RunErrorKind, Script, Specialise,
-    Stats, compile_with,
+    Stats, compile_with, read_image, write_image,
 };
 
 /// The code of a program in both ways.
 pub struct Both {
+    /// What the image of the specialised code has.
+    kept: (Program, Code),
     pub specialised: Code,
     pub plain: Code,
+    #[cfg(feature = "native")]
+    native: [native::MachineCode; 2],
 }
 
 /// What became of a run.
@@ -25,10 +30,22 @@ pub struct Ran {
 ///
 /// # Errors
 /// Of a program that is too large.
+///
+/// # Panics
+/// Where the code has no image, or another one than what is read of it.
 pub fn compile(program: &Program) -> Result<Both, CompileError> {
+    let specialised = compile_with(program, Specialise::Yes)?;
+    let image = write_image(program, &specialised).expect("what is compiled has an image");
+    let kept = read_image(&image).expect("what was written can be read");
+    let again = write_image(&kept.0, &kept.1).expect("what was read can be written");
+    assert!(again == image, "the image of an image is another one");
+    let plain = compile_with(program, Specialise::No)?;
     Ok(Both {
-        specialised: compile_with(program, Specialise::Yes)?,
-        plain: compile_with(program, Specialise::No)?,
+        #[cfg(feature = "native")]
+        native: [&specialised, &plain].map(native::MachineCode::new),
+        kept,
+        specialised,
+        plain,
     })
 }
 
@@ -37,28 +54,6 @@ pub fn run_one(program: &Program, code: &Code, input: &str, limits: Limits, long
     let mut host = Script::new(input);
     let machine = Machine::new(code, 0, limits, &mut host);
     let (value, stats) = end(program, machine, u64::MAX, longest);
-    Ran {
-        output: host.output,
-        value,
-        stats,
-    }
-}
-
-/// Runs one code as machine code, all of which is made before, so many steps at a time.
-#[cfg(feature = "native")]
-pub fn run_native(
-    program: &Program,
-    code: &Code,
-    input: &str,
-    limits: Limits,
-    steps: u64,
-    longest: usize,
-) -> Ran {
-    use frank_native::{Eagerness, Native};
-    let mut host = Script::new(input);
-    let mut native = Native::new(code, Eagerness::All);
-    let machine = Machine::new(code, 0, limits, &mut host).with_backend(&mut native);
-    let (value, stats) = end(program, machine, steps, longest);
     Ran {
         output: host.output,
         value,
@@ -96,20 +91,12 @@ impl Both {
     /// elsewhere, another number of steps. What ends for want of time or memory is not compared.
     pub fn run(&self, program: &Program, input: &str, limits: Limits, longest: usize) -> Ran {
         let plain = run_one(program, &self.plain, input, limits.clone(), longest);
-        let ran = run_one(program, &self.specialised, input, limits.clone(), longest);
+        let ran = run_one(&self.kept.0, &self.kept.1, input, limits.clone(), longest);
         compare(&ran, &plain);
         #[cfg(feature = "native")]
-        for (code, machine) in [(&self.specialised, &ran), (&self.plain, &plain)] {
-            // A number of steps that meets the borders of machine code everywhere, if the run is short.
-            let steps = match machine.stats.steps {
-                ..20_000 => 7,
-                _ => u64::MAX,
-            };
-            let native = run_native(program, code, input, limits.clone(), steps, longest);
-            compare(&native, machine);
-            if !chance(&native) && !chance(machine) {
-                let objects = |ran: &Ran| (ran.stats.captures, ran.stats.peak_objects);
-                assert_eq!(objects(&native), objects(machine), "other objects");
+        for (native, machine) in self.native.iter().zip([&ran, &plain]) {
+            if !chance(machine) {
+                native.compare(program, input, limits.clone(), longest, machine);
             }
         }
         ran
@@ -147,4 +134,64 @@ fn outcome(ran: &Ran) -> Result<&str, impl PartialEq + std::fmt::Debug> {
             &error.values,
         )
     })
+}
+
+/// All of a program as machine code.
+#[cfg(feature = "native")]
+mod native {
+    use std::cell::{OnceCell, RefCell};
+
+    use frank_core::Program;
+    use frank_interpreter::{Code, Limits, Machine, Script};
+    use frank_native::{Eagerness, Native};
+
+    use super::{Ran, chance, compare, end};
+
+    /// Made when it is run first.
+    pub struct MachineCode {
+        code: Code,
+        made: OnceCell<RefCell<Native>>,
+    }
+
+    impl MachineCode {
+        pub fn new(code: &Code) -> MachineCode {
+            MachineCode {
+                code: code.clone(),
+                made: OnceCell::new(),
+            }
+        }
+
+        /// Runs it, and compares it with the run of the abstract machine. Nothing may differ, not even the number of
+        /// objects. A short run is cut into so few steps at a time that machine code is left and entered everywhere.
+        pub fn compare(
+            &self,
+            program: &Program,
+            input: &str,
+            limits: Limits,
+            longest: usize,
+            machine: &Ran,
+        ) {
+            let made = || RefCell::new(Native::new(&self.code, Eagerness::All));
+            let mut native = self.made.get_or_init(made).borrow_mut();
+            let pieces: &[u64] = match machine.stats.steps {
+                ..20_000 => &[1, 7, u64::MAX],
+                _ => &[u64::MAX],
+            };
+            for steps in pieces {
+                let mut host = Script::new(input);
+                let run = Machine::new(&self.code, 0, limits.clone(), &mut host);
+                let (value, stats) = end(program, run.with_backend(&mut *native), *steps, longest);
+                let ran = Ran {
+                    output: host.output,
+                    value,
+                    stats,
+                };
+                compare(&ran, machine);
+                if !chance(&ran) {
+                    let objects = |ran: &Ran| (ran.stats.captures, ran.stats.peak_objects);
+                    assert_eq!(objects(&ran), objects(machine), "other objects");
+                }
+            }
+        }
+    }
 }

@@ -84,6 +84,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Run a program: print what it prints, then its value
     Run(RunArgs),
+    /// Make an executable of a program, which runs without `frank`
+    Build(BuildArgs),
     /// Evaluate a term in the scope of a file, or with the prelude
     Eval(EvalArgs),
     /// Show a run state by state, as the language's rules make it
@@ -232,6 +234,30 @@ pub struct RunArgs {
     /// Say afterwards what the run used
     #[arg(long)]
     pub stats: bool,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+const BUILT: &str = "\
+The executable says what it is, and how much it may use, when it is started with `--frank-info`.";
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = BUILT)]
+pub struct BuildArgs {
+    /// The program
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// The executable [default: in the current directory, with the name of the file without `.fk`]
+    #[arg(long, short, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// The operator that it runs; it takes no arguments
+    #[arg(long, value_name = "NAME", default_value = frank_analysis::entries::MAIN)]
+    pub entry: String,
+    /// Have it look for the handler of every command when it is performed
+    #[arg(long)]
+    pub no_specialise: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]

@@ -23,6 +23,7 @@ pub fn command() -> Command {
     };
     Args::command()
         .mut_subcommand("run", knows("entry", entries))
+        .mut_subcommand("build", knows("entry", entries))
         .mut_subcommand("step", knows("entry", entries))
         .mut_subcommand("derive", knows("name", smooth_operators))
         .mut_subcommand("explain", knows("wanted", codes))

@@ -20,12 +20,13 @@ use crate::Outcome;
 use crate::args::{Color, LimitArgs};
 use crate::console::{Lines, Terminal};
 use crate::findings::{self, Findings, SourceRange, TERM};
+use crate::names::Names;
 use crate::native::{self, MachineCode, machine_code};
 use crate::output::{self, colored, complain};
 use crate::parallel;
 use crate::project::Project;
 use crate::report::human::{self, Mark, Message};
-use crate::source::Source;
+use crate::source::{Source, Texts};
 
 /// The longest value that is shown whole, in bytes, and as a part of the memory that a run may take.
 const LONGEST_VALUE: usize = 64 << 20;
@@ -107,6 +108,14 @@ pub struct Prepared {
 }
 
 impl Prepared {
+    pub fn new(program: Program, code: Code) -> Prepared {
+        Prepared {
+            program,
+            code,
+            machine_code: machine_code(),
+        }
+    }
+
     pub fn program(&self) -> &Program {
         &self.program
     }
@@ -118,7 +127,7 @@ impl Prepared {
 
 /// Makes a program of some entries.
 pub fn prepare(snapshot: &Snapshot, entries: &[EntryPoint]) -> Result<Prepared, String> {
-    prepare_with(snapshot, entries, specialise())
+    prepare_with(snapshot, entries, specialise(false))
 }
 
 /// The same, specialised or not.
@@ -129,16 +138,14 @@ pub fn prepare_with(
 ) -> Result<Prepared, String> {
     let program = link(snapshot.db(), entries).map_err(|error| error.to_string())?;
     let code = compile_with(&program, specialise).map_err(|error| error.to_string())?;
-    Ok(Prepared {
-        program,
-        code,
-        machine_code: machine_code(),
-    })
+    Ok(Prepared::new(program, code))
 }
 
-/// Whether programs are specialised: they are, but where `FRANK_SPECIALISE` is 0.
-pub fn specialise() -> Specialise {
+/// Whether programs are specialised: they are, but where an option says otherwise, or
+/// `FRANK_SPECIALISE` is 0.
+pub fn specialise(forbidden: bool) -> Specialise {
     match std::env::var_os("FRANK_SPECIALISE") {
+        _ if forbidden => Specialise::No,
         Some(value) if value == "0" => Specialise::No,
         _ => Specialise::Yes,
     }
@@ -184,7 +191,8 @@ impl Interrupt {
 
 /// A run on the terminal.
 pub struct Session<'s> {
-    pub project: &'s Project,
+    /// What messages quote.
+    pub texts: &'s dyn Texts,
     pub interrupt: &'s Interrupt,
     pub limits: Limits,
     /// Report what the run used.
@@ -196,6 +204,7 @@ impl Session<'_> {
     /// Checks a term on its own, then runs it. It reads `lines`, or standard input.
     pub fn run_term(
         &self,
+        names: &Names,
         snapshot: &Snapshot,
         scope: SourceFile,
         term: ItemSource,
@@ -204,7 +213,7 @@ impl Session<'_> {
         let db = snapshot.db();
         let errors = term_errors(snapshot, scope, term);
         if !errors.is_empty() {
-            let found = Findings::of(snapshot, &self.project.names, errors);
+            let found = Findings::of(snapshot, names, errors);
             refuse(&found, self.color)?;
             return Ok(Outcome::Findings);
         }
@@ -263,7 +272,7 @@ impl Session<'_> {
             }
             Err(error) => {
                 let mut sources = Sources {
-                    project: self.project,
+                    texts: self.texts,
                     term,
                     sources: Vec::new(),
                 };
@@ -293,7 +302,7 @@ impl Session<'_> {
 
 /// The texts that places of the core are in.
 pub struct Sources<'s> {
-    pub project: &'s Project,
+    pub texts: &'s dyn Texts,
     /// The text of the term on its own that is run.
     pub term: Option<&'s str>,
     pub sources: Vec<Source>,
@@ -305,20 +314,14 @@ impl Sources<'_> {
         let path = &program.files[place.file].path;
         let known = self.sources.iter().position(|source| source.key == *path);
         let source = known.unwrap_or_else(|| {
-            let files = &self.project.files;
-            let file = files.file(path).or_else(|| files.library_file(path));
-            let source = match (self.term, file) {
-                (Some(term), _) if path == TERM_PATH => {
-                    Source::new(TERM.to_owned(), path.clone(), term.to_owned())
+            let source = match self.term {
+                Some(term) if path == TERM_PATH => {
+                    Some(Source::new(TERM.to_owned(), path.clone(), term.to_owned()))
                 }
-                (_, Some(file)) => Source::new(
-                    self.project.names.show(path),
-                    path.clone(),
-                    files.text(file),
-                ),
-                _ => Source::new(path.clone(), path.clone(), String::new()),
+                _ => self.texts.source(path),
             };
-            self.sources.push(source);
+            let unknown = || Source::new(path.clone(), path.clone(), String::new());
+            self.sources.push(source.unwrap_or_else(unknown));
             self.sources.len() - 1
         });
         SourceRange {

@@ -7,6 +7,7 @@ mod candidates;
 mod commands;
 mod console;
 mod diff;
+mod executable;
 mod execute;
 mod findings;
 mod fix;
@@ -26,6 +27,7 @@ mod stepper;
 mod verdict;
 mod watch;
 
+use std::io;
 use std::process::ExitCode;
 
 use clap_complete::CompleteEnv;
@@ -47,14 +49,21 @@ pub enum Outcome {
 
 fn main() -> ExitCode {
     allocator::configure();
+    if let Some(ended) = executable::run_built() {
+        return exit_code(ended);
+    }
     // A shell asks what can be written next, and is answered instead of anything else.
     CompleteEnv::with_factory(candidates::command).complete();
     let args = args::parse();
-    match commands::run(args) {
+    exit_code(commands::run(args))
+}
+
+fn exit_code(ended: io::Result<Outcome>) -> ExitCode {
+    match ended {
         Ok(outcome) => ExitCode::from(outcome as u8),
         // Whoever read the output has read enough. Commands that give a verdict never come here:
         // they go on without a reader.
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             output::complain(format_args!("{error}"));
             ExitCode::from(Outcome::Unusable as u8)

@@ -13,7 +13,7 @@ use crate::project::Project;
 /// for whom.
 pub fn write(project: &Project, prepared: &Prepared) -> io::Result<()> {
     let mut sources = Sources {
-        project,
+        texts: project,
         term: None,
         sources: Vec::new(),
     };

@@ -22,7 +22,7 @@ use frank_workspace::writable::Writable;
 use crate::args::ProjectArgs;
 use crate::names::Names;
 use crate::output::complain;
-use crate::source::{Position, Source};
+use crate::source::{Position, Source, Texts};
 
 /// Why links are not followed.
 pub const LINK_LOOP: &str = "not searched again: the link leads to a directory around it";
@@ -392,6 +392,15 @@ impl Project {
             directories: all,
             files,
         }
+    }
+}
+
+impl Texts for Project {
+    fn source(&self, path: &str) -> Option<Source> {
+        let file = self.files.file(path);
+        let file = file.or_else(|| self.files.library_file(path))?;
+        let (name, text) = (self.names.show(path), self.files.text(file));
+        Some(Source::new(name, path.to_owned(), text))
     }
 }
 

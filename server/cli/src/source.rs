@@ -13,6 +13,12 @@ pub struct Position {
     pub column: usize,
 }
 
+/// Where the texts come from that places of a program are in.
+pub trait Texts {
+    /// The text of a file, given as the core has it; nothing where it is not known.
+    fn source(&self, path: &str) -> Option<Source>;
+}
+
 /// A text that findings point into.
 #[derive(Debug)]
 pub struct Source {

@@ -9,6 +9,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// Makes the enumeration and its facts of the rows of the table.
 macro_rules! table {
     ($(
@@ -16,7 +18,7 @@ macro_rules! table {
         $builtin:ident $name:literal ($($argument:ident),*) -> $result:ident, $effect:ident;
     )*) => {
         /// An operator without a definition in Frank. It needs no ability of its own.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
         pub enum Builtin {
             $(#[doc = concat!("`", $name, "`")] $(#[$doc])* $builtin,)*
         }

@@ -47,6 +47,7 @@ mod builtin;
 use std::collections::HashSet;
 
 use la_arena::{Arena, ArenaMap, Idx};
+use serde::{Deserialize, Serialize};
 
 pub use builtin::{Builtin, BuiltinType, Effect};
 
@@ -200,8 +201,9 @@ pub struct File {
 }
 
 /// A range of bytes in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Place {
+    #[serde(with = "numbers")]
     pub file: FileId,
     pub start: u32,
     pub end: u32,
@@ -353,7 +355,7 @@ pub enum Number {
     Float,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Arithmetic {
     Add,
     Subtract,
@@ -430,4 +432,18 @@ pub enum Term {
         number: Number,
         operand: TermId,
     },
+}
+
+/// Ids in what is kept of a program: as numbers.
+mod numbers {
+    use la_arena::{Idx, RawIdx};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<T, S: Serializer>(id: &Idx<T>, to: S) -> Result<S::Ok, S::Error> {
+        id.into_raw().into_u32().serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, T, D: Deserializer<'de>>(from: D) -> Result<Idx<T>, D::Error> {
+        Ok(Idx::from_raw(RawIdx::from_u32(u32::deserialize(from)?)))
+    }
 }

@@ -9,6 +9,7 @@
 use std::collections::HashSet;
 
 use frank_core::{Arithmetic, Builtin, Place};
+use serde::{Deserialize, Serialize};
 
 use crate::performance::Performed;
 use crate::value::Value;
@@ -29,7 +30,7 @@ pub const NONE: u32 = u32::MAX;
 
 /// A register whose value is used up, or, with the low bit set, copied because it is needed again.
 /// For arithmetic, which only looks at its operands, the low bit says that the operand dies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Operand(pub u16);
 
 impl Operand {
@@ -49,7 +50,7 @@ impl Operand {
 }
 
 /// A test that two numbers pass or fail; the others are these with their operands swapped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Test {
     Less,
     LessEqual,
@@ -57,7 +58,7 @@ pub enum Test {
     NotEqual,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum Instr {
     Move {
         to: Reg,
@@ -422,7 +423,7 @@ pub enum Instr {
 const _: () = assert!(size_of::<Instr>() == 16);
 
 /// Where a value returns to.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Site {
     pub pc: u32,
     /// The register that receives the value, or [`NOWHERE`].
@@ -437,7 +438,7 @@ pub struct Site {
 pub const MARK: u32 = 0;
 
 /// A function: the clauses of an operator or thunk, one command of an operator, an entry.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Function {
     pub pc: u32,
     pub parameters: u16,
@@ -448,7 +449,7 @@ pub struct Function {
 }
 
 /// A step of a port's adjustments or of adaptors in a term, with ids compared by number.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Step {
     Add {
         interface: u32,
@@ -463,7 +464,7 @@ pub enum Step {
 
 /// What one command of a port's instance does: numbers of functions while code is written, then
 /// where they begin.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct CommandEntry {
     /// Its clauses, [`NONE`] if only catch-alls can match.
     pub function: u32,
@@ -472,7 +473,7 @@ pub struct CommandEntry {
 }
 
 /// An instance that a port adds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Slot {
     pub interface: u32,
     /// How many instances of its interface the port adds to its right.
@@ -486,7 +487,7 @@ pub const ANY_INTERFACE: u32 = NONE;
 pub const NO_INTERFACE: u32 = NONE - 1;
 
 /// A port with adjustments, or the adaptors of a term.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Port {
     /// The interface of the single instance that is added, [`ANY_INTERFACE`] if it is not so simple.
     pub interface: u32,
@@ -506,7 +507,7 @@ pub struct Port {
 }
 
 /// What the machine does itself for a command that no handler in the program takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Service {
     None,
     Inch,
@@ -517,7 +518,7 @@ pub enum Service {
     Write,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Command {
     pub interface: u32,
     /// Its position among the commands of its interface.
@@ -525,7 +526,7 @@ pub struct Command {
     pub service: Service,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Constructor {
     /// Its name when it is printed.
     pub name: String,
@@ -535,14 +536,14 @@ pub struct Constructor {
 }
 
 /// What an operator as a value stands for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum Callable {
     Function(u32),
     Builtin(Builtin),
 }
 
 /// A value made at its first use.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum StaticValue {
     String(String),
     Wide(i64),
@@ -556,14 +557,14 @@ pub enum StaticValue {
     },
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum StaticArg {
     Constant(Value),
     Static(u32),
 }
 
 /// What is to be said when no clause matches.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FailedMatch {
     /// Index of a name.
     pub operator: u32,
@@ -572,7 +573,7 @@ pub struct FailedMatch {
 }
 
 /// What an instruction or site belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Debug {
     /// Index of a name.
     pub name: u32,
@@ -599,7 +600,7 @@ pub(crate) fn place_in_program(
 }
 
 /// Words that the machine makes of constants of the built-in library.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Words {
     pub unit: Value,
     pub true_: Value,
@@ -611,7 +612,7 @@ pub struct Words {
 }
 
 /// A compiled program. Made by [`crate::compile()`], run by [`crate::Machine`], never changed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Code {
     pub(crate) instrs: Vec<Instr>,
     /// For each instruction what it belongs to.
@@ -639,10 +640,12 @@ pub struct Code {
     pub(crate) entries: Vec<u32>,
     pub(crate) debugs: Vec<Debug>,
     /// Which files are the library's.
+    #[serde(skip)]
     pub(crate) library: HashSet<frank_core::FileId>,
     pub(crate) names: Vec<String>,
     pub(crate) words: Words,
     pub(crate) abort: Option<u32>,
-    /// What became of the program's commands.
+    /// What became of the program's commands; no run needs it.
+    #[serde(skip)]
     pub(crate) performed: Vec<Performed>,
 }

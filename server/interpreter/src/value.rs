@@ -18,9 +18,11 @@
 //! From `FFFC` on a value owns a reference to a heap object, so one comparison shows whether
 //! copying it has to count.
 
+use serde::{Deserialize, Serialize};
+
 /// A value, or a link of the machine's own. Copying the word does not count the reference: that
 /// is up to [`crate::heap::Heap::dup`] and [`crate::heap::Heap::drop`].
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Value(pub u64);
 
 const INT: u64 = 0xFFF9;

@@ -98,25 +98,43 @@ pub fn replace(disk: &dyn Disk, path: &Path, old: &str, new: &str) -> Result<(),
 /// Gives a file contents, whatever it has now; if there is none, it is made. What is no file, such as
 /// a device that the user names, is written to.
 pub fn write(disk: &dyn Disk, path: &Path, contents: &[u8]) -> Result<(), WriteError> {
+    write_parts(disk, path, &[contents], Access::Anybody)
+}
+
+/// As [`write`], the parts of a program that the system starts: whoever may read it may do that.
+pub fn write_program(disk: &dyn Disk, path: &Path, parts: &[&[u8]]) -> Result<(), WriteError> {
+    write_parts(disk, path, parts, Access::Program)
+}
+
+fn write_parts(
+    disk: &dyn Disk,
+    path: &Path,
+    parts: &[&[u8]],
+    access: Access,
+) -> Result<(), WriteError> {
     match path.metadata() {
         Ok(metadata) if metadata.is_file() => {
-            Existing::open(disk, path)?.replace(&[contents], None)
+            let mut existing = Existing::open(disk, path)?;
+            if access == Access::Program {
+                existing.permissions = executable(existing.permissions);
+            }
+            existing.replace(parts, None)
         }
         Ok(_) => {
             let file = disk.open(path, OpenOptions::new().write(true));
             let written = file.and_then(|mut file| {
-                Writer {
+                let mut writer = Writer {
                     disk,
                     file: &mut file,
-                }
-                .write_all(contents)
+                };
+                parts.iter().try_for_each(|part| writer.write_all(part))
             });
             written.map_err(failed)
         }
         // A link that leads nowhere is not to become a file.
         Err(error) if error.kind() == ErrorKind::NotFound && path.symlink_metadata().is_err() => {
-            let mut draft = Draft::beside(disk, path, Readers::Anybody)?;
-            draft.fill(&[contents]).map_err(failed)?;
+            let mut draft = Draft::beside(disk, path, access)?;
+            draft.fill(parts).map_err(failed)?;
             draft.sync()?;
             draft.put(path)
         }
@@ -124,9 +142,22 @@ pub fn write(disk: &dyn Disk, path: &Path, contents: &[u8]) -> Result<(), WriteE
     }
 }
 
+/// The permissions of a file, and whoever may read it may also start it.
+#[cfg(unix)]
+fn executable(permissions: Permissions) -> Permissions {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = permissions.mode();
+    Permissions::from_mode(mode | ((mode & 0o444) >> 2))
+}
+
+#[cfg(not(unix))]
+fn executable(permissions: Permissions) -> Permissions {
+    permissions
+}
+
 /// Gives a file contents that nobody is to change, and takes away whatever stood there.
 pub fn write_read_only(disk: &dyn Disk, path: &Path, contents: &[u8]) -> Result<(), WriteError> {
-    let mut draft = Draft::beside(disk, path, Readers::Anybody)?;
+    let mut draft = Draft::beside(disk, path, Access::Anybody)?;
     draft.fill(&[contents]).map_err(failed)?;
     let mut permissions = draft.file.metadata().map_err(failed)?.permissions();
     permissions.set_readonly(true);
@@ -161,6 +192,8 @@ struct Existing<'d> {
     disk: &'d dyn Disk,
     file: File,
     metadata: Metadata,
+    /// Those of the file that takes its place.
+    permissions: Permissions,
     /// Where it really is.
     path: PathBuf,
 }
@@ -170,8 +203,15 @@ impl<'d> Existing<'d> {
         let closed = |error: io::Error| WriteError::Closed(error.into());
         let path = path.canonicalize().map_err(closed)?;
         // Opened for writing, too: a new file could take the place of one that may not be written.
-        let options = &mut OpenOptions::new();
-        let file = disk.open(&path, regular_only(options.read(true).write(true)));
+        let open = |write: bool| {
+            let options = &mut OpenOptions::new();
+            disk.open(&path, regular_only(options.read(true).write(write)))
+        };
+        let file = match open(true) {
+            // A program that runs may be replaced and not be changed.
+            Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => open(false),
+            file => file,
+        };
         let file = file.map_err(closed)?;
         let metadata = file.metadata().map_err(closed)?;
         if !metadata.is_file() {
@@ -181,6 +221,7 @@ impl<'d> Existing<'d> {
             0 | 1 => Ok(Existing {
                 disk,
                 file,
+                permissions: metadata.permissions(),
                 metadata,
                 path,
             }),
@@ -201,11 +242,13 @@ impl<'d> Existing<'d> {
 
     /// Gives the file new contents, made of parts, if its old ones are still those that are expected.
     fn replace(self, parts: &[&[u8]], expected: Option<&[u8]>) -> Result<(), WriteError> {
-        let mut draft = Draft::beside(self.disk, &self.path, Readers::Owner)?;
+        let mut draft = Draft::beside(self.disk, &self.path, Access::Owner)?;
         draft.fill(parts).map_err(failed)?;
         draft.owned_like(&self.metadata)?;
-        let permissions = self.metadata.permissions();
-        draft.file.set_permissions(permissions).map_err(failed)?;
+        draft
+            .file
+            .set_permissions(self.permissions)
+            .map_err(failed)?;
         draft.sync()?;
         // Waiting for the disk takes time, in which somebody may have saved the file.
         if let Some(expected) = expected
@@ -230,11 +273,14 @@ fn names(metadata: &Metadata) -> u64 {
     }
 }
 
-/// Who may read a draft.
+/// What those may do with a draft who may read new files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Readers {
+enum Access {
+    /// Nothing: its owner alone may read it.
     Owner,
     Anybody,
+    /// Start it, too.
+    Program,
 }
 
 /// A new file beside the one that it replaces. It goes if it does not.
@@ -246,16 +292,27 @@ struct Draft<'d> {
 
 impl<'d> Draft<'d> {
     /// An empty file, which those may read who may read new files, or its owner alone.
-    fn beside(disk: &'d dyn Disk, path: &Path, readers: Readers) -> Result<Draft<'d>, WriteError> {
+    fn beside(disk: &'d dyn Disk, path: &Path, access: Access) -> Result<Draft<'d>, WriteError> {
         let mut file = Builder::new();
         file.prefix(DRAFT.0)
             .suffix(DRAFT.1)
             .rand_bytes(DRAFT_LETTERS);
         #[cfg(unix)]
-        if readers == Readers::Anybody {
+        {
             use std::os::unix::fs::PermissionsExt;
-            file.permissions(Permissions::from_mode(0o666));
+            // Those that the user takes from new files are taken from these.
+            match access {
+                Access::Owner => {}
+                Access::Anybody => {
+                    file.permissions(Permissions::from_mode(0o666));
+                }
+                Access::Program => {
+                    file.permissions(Permissions::from_mode(0o777));
+                }
+            }
         }
+        #[cfg(not(unix))]
+        let _ = access;
         let made = disk.create(directory_of(path), &file);
         let (file, path) = made
             .map_err(|error| WriteError::Directory(error.to_string()))?
@@ -436,5 +493,22 @@ mod tests {
         let refused = write(&System, &link, b"{}");
         assert_eq!(refused, Err(WriteError::Closed(ReadError::NotFound)));
         assert!(link.symlink_metadata().expect("there").is_symlink());
+    }
+
+    #[test]
+    fn programs_can_be_started_by_whom_they_can_be_read() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let mode = |path: &Path| path.metadata().expect("there").permissions().mode() & 0o777;
+        let (new, old) = (dir.path().join("new"), dir.path().join("old"));
+        fs::write(&old, "text").expect("a file");
+        let usual = mode(&old);
+        write_program(&System, &new, &[b"a", b"b"]).expect("written");
+        assert_eq!(fs::read(&new).expect("bytes"), b"ab");
+        assert_eq!(mode(&new), usual | ((usual & 0o444) >> 2));
+        fs::set_permissions(&old, fs::Permissions::from_mode(0o640)).expect("a mode");
+        write_program(&System, &old, &[b"c"]).expect("written");
+        assert_eq!(fs::read(&old).expect("bytes"), b"c");
+        assert_eq!(mode(&old), 0o750);
+        assert_eq!(names(dir.path()), ["new", "old"]);
     }
 }

@@ -37,13 +37,13 @@ pub fn run(args: &EvalArgs, color: Color) -> io::Result<Outcome> {
     let term = project.files.term(scope, text);
     let snapshot = project.files.snapshot();
     let session = Session {
-        project: &project,
+        texts: &project,
         interrupt: &Interrupt::listen(),
         limits: limits(&args.limits, &project.config.config.limits),
         stats: args.stats,
         color,
     };
-    session.run_term(&snapshot, scope, term, None)
+    session.run_term(&project.names, &snapshot, scope, term, None)
 }
 
 /// A project with no files of the user's, and a scope in which the prelude is known.

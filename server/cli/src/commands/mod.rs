@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+pub mod build;
 pub mod check;
 pub mod completions;
 pub mod dap;
@@ -25,6 +26,7 @@ pub fn run(args: Args) -> io::Result<Outcome> {
     match args.command {
         Command::Check(args) => check::run(&args, color),
         Command::Run(args) => run::run(&args, color),
+        Command::Build(args) => build::run(&args, color),
         Command::Eval(args) => eval::run(&args, color),
         Command::Step(args) => step::run(&args, color),
         Command::Derive(args) => derive::run(&args, color),

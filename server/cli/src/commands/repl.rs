@@ -485,14 +485,14 @@ impl Answerer<'_> {
         let project = &self.definitions.project;
         let snapshot = project.files.snapshot();
         let session = Session {
-            project,
+            texts: project,
             interrupt: &self.interrupt,
             limits: limits(&self.args.limits, &project.config.config.limits),
             stats: self.args.stats,
             color: self.color,
         };
         session
-            .run_term(&snapshot, scope, term, Some(typed))
+            .run_term(&project.names, &snapshot, scope, term, Some(typed))
             .map(|_| ())
     }
 

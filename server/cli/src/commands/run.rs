@@ -8,7 +8,6 @@ use frank_analysis::diagnostics::similar_name;
 use frank_analysis::link::EntryPoint;
 use frank_analysis::program::{OperatorDef, TermDef, resolve_term, scope_index};
 use frank_analysis::snapshot::Snapshot;
-use frank_interpreter::Specialise;
 use frank_syntax::ast::Symbol;
 use frank_syntax::visible::visible;
 
@@ -66,7 +65,7 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
         execute::warn_about_unhandled(&snapshot, &format!("`{}`", args.entry), inference);
     }
     let session = Session {
-        project: &project,
+        texts: &project,
         interrupt: &Interrupt::listen(),
         limits: limits(&args.limits, &project.config.config.limits),
         stats: args.stats,
@@ -80,12 +79,9 @@ fn prepared(
     operator: OperatorDef,
     args: &RunArgs,
 ) -> Result<Prepared, String> {
-    let specialise = match args.no_specialise {
-        true => Specialise::No,
-        false => execute::specialise(),
-    };
-    let entry = EntryPoint::Operator(operator);
-    let mut prepared = execute::prepare_with(snapshot, &[entry], specialise)?;
+    let entries = [EntryPoint::Operator(operator)];
+    let specialise = execute::specialise(args.no_specialise);
+    let mut prepared = execute::prepare_with(snapshot, &entries, specialise)?;
     if args.no_native {
         prepared.machine_code = MachineCode::Never;
     }
@@ -123,8 +119,8 @@ pub struct Choosing {
     pub call: &'static str,
 }
 
-/// On the command line of `frank run`.
-const BY_OPTION: Choosing = Choosing {
+/// On the command line of `frank run` and `frank build`.
+pub const BY_OPTION: Choosing = Choosing {
     other: by_option,
     call: "try `frank eval`",
 };

@@ -62,7 +62,7 @@ pub fn run(args: &StepArgs, color: Color) -> io::Result<Outcome> {
     let limits = trace_limits(args, &project);
     let mut run = trace(&mut semantics, first, limits);
     let mut sources = Sources {
-        project: &project,
+        texts: &project,
         term: args.term.as_deref(),
         sources: Vec::new(),
     };

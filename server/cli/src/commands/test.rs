@@ -209,7 +209,7 @@ fn report(
         }
         Result::Failed(prepared, error) => {
             let mut sources = Sources {
-                project,
+                texts: project,
                 term: Some(term),
                 sources: Vec::new(),
             };

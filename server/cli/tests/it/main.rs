@@ -12,6 +12,8 @@ mod baselines;
 #[cfg(unix)]
 mod book;
 mod broken_pipe;
+#[cfg(target_os = "linux")]
+mod build;
 mod check;
 mod dap;
 mod derive;

@@ -1,0 +1,168 @@
+//! `frank build`: makes an executable of a program.
+
+use std::env::consts::EXE_SUFFIX;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use frank_analysis::check::inference;
+use frank_analysis::inferred;
+use frank_analysis::link::{EntryPoint, unanswered};
+use frank_analysis::program::OperatorDef;
+use frank_analysis::snapshot::Snapshot;
+use frank_interpreter::write_image;
+use frank_workspace::disk::System;
+use frank_workspace::write::write_program;
+
+use crate::Outcome;
+use crate::args::{BuildArgs, Color};
+use crate::commands::run::{BY_OPTION, entry, open};
+use crate::executable::contents::{self, Bounds, Contents, Text};
+use crate::executable::seal::{Sealed, own_file, own_path};
+use crate::execute::{self, limits};
+use crate::output::{complain, visible_path};
+use crate::project::{Project, is_stdin};
+
+/// Checks a file, then writes an executable that does what a run of it does.
+pub fn run(args: &BuildArgs, color: Color) -> io::Result<Outcome> {
+    let Some(output) = output(args) else {
+        complain(format_args!(
+            "a program from standard input has no name: `--output PATH` says what to call the executable"
+        ));
+        return Ok(Outcome::Unusable);
+    };
+    let Some((project, scope)) = open(&args.file, &args.project) else {
+        return Ok(Outcome::Unusable);
+    };
+    if let Err(outcome) = execute::check(&project, color)? {
+        return Ok(outcome);
+    }
+    let snapshot = project.files.snapshot();
+    let operator = match entry(&snapshot, scope, &args.entry, &BY_OPTION) {
+        Ok(operator) => operator,
+        Err(reason) => return Ok(unusable(&reason)),
+    };
+    let entries = [EntryPoint::Operator(operator)];
+    let specialise = execute::specialise(args.no_specialise);
+    let prepared = match execute::prepare_with(&snapshot, &entries, specialise) {
+        Ok(prepared) => prepared,
+        Err(reason) => {
+            complain(format_args!("{reason}"));
+            return Ok(Outcome::Findings);
+        }
+    };
+    if let Some(reason) = in_the_way(&project, &output) {
+        return Ok(unusable(&format!("{}: {reason}", visible_path(&output))));
+    }
+    let mut program = prepared.program().clone();
+    let texts = contents::detach(&mut program, &project);
+    let contents = contents(args, &project, &snapshot, operator, texts);
+    let image = write_image(&program, prepared.code()).map_err(|error| error.to_string());
+    let bytes = image.and_then(|image| contents::write(&contents, &image));
+    let bytes = match bytes {
+        Ok(bytes) => bytes,
+        Err(reason) => return Ok(unusable(&format!("the program cannot be kept: {reason}"))),
+    };
+    let mut frank = Vec::new();
+    if let Err(error) = own_file().and_then(|mut file| file.read_to_end(&mut frank)) {
+        let reason = format!(
+            "an executable is a copy of `frank`, which cannot read its own file: {error}; who builds has \
+             to be allowed to read it"
+        );
+        return Ok(unusable(&reason));
+    }
+    let Some(sealed) = Sealed::new(&frank, &bytes) else {
+        let reason = "an executable is a copy of `frank`, and this one was changed by who packed or \
+                      installed it, so that no copy of it could find the program";
+        return Ok(unusable(reason));
+    };
+    if let Err(error) = write_program(&System, &output, &sealed.parts()) {
+        return Ok(unusable(&format!("{}: {error}", visible_path(&output))));
+    }
+    if let Some(inference) = inference(snapshot.db(), operator.0.scope, operator.0.name) {
+        execute::warn_about_unhandled(&snapshot, &format!("`{}`", args.entry), inference);
+    }
+    Ok(Outcome::Success)
+}
+
+fn unusable(reason: &str) -> Outcome {
+    complain(format_args!("{reason}"));
+    Outcome::Unusable
+}
+
+/// Where the executable goes. Nothing if neither the user nor the file's name says so.
+fn output(args: &BuildArgs) -> Option<PathBuf> {
+    if let Some(output) = &args.output {
+        return Some(output.clone());
+    }
+    if is_stdin(&args.file) {
+        return None;
+    }
+    let mut name = args.file.file_stem()?.to_owned();
+    name.push(EXE_SUFFIX);
+    Some(PathBuf::from(name))
+}
+
+/// What an executable would take the place of and must not.
+fn in_the_way(project: &Project, output: &Path) -> Option<&'static str> {
+    if output.is_dir() {
+        return Some("this is a directory; `--output PATH` gives the executable another name");
+    }
+    let real = output.canonicalize().ok()?;
+    let is_output = |path: &Path| path.canonicalize().is_ok_and(|path| path == real);
+    let db = project.files.db();
+    let mut files = project.all().into_iter();
+    if files.any(|file| is_output(Path::new(file.path(db)))) {
+        return Some(
+            "this is a file of the program; `--output PATH` gives the executable another name",
+        );
+    }
+    own_path()
+        .is_ok_and(|own| is_output(&own))
+        .then_some("this is `frank` itself; `--output PATH` gives the executable another name")
+}
+
+fn contents(
+    args: &BuildArgs,
+    project: &Project,
+    snapshot: &Snapshot,
+    operator: OperatorDef,
+    texts: Vec<Text>,
+) -> Contents {
+    let (ty, abilities) = signature(snapshot, operator);
+    let named = project.asked().first().map(|file| {
+        let path = file.path(snapshot.db());
+        project.names.show(path)
+    });
+    Contents {
+        file: named.unwrap_or_default(),
+        entry: args.entry.clone(),
+        ty,
+        abilities,
+        limits: Bounds::of(&limits(&args.limits, &project.config.config.limits)),
+        texts,
+    }
+}
+
+/// An operator's type, and the interfaces that it needs and the host answers.
+fn signature(snapshot: &Snapshot, operator: OperatorDef) -> (String, Vec<String>) {
+    let db = snapshot.db();
+    let found = inference(db, operator.0.scope, operator.0.name).as_ref();
+    let Some((found, computation)) = found.and_then(|one| Some((one, one.computation.as_ref()?)))
+    else {
+        return (String::new(), Vec::new());
+    };
+    let ty = inferred::shown(db, operator.0.scope, found).unwrap_or_default();
+    let row = found.table.row(computation.ability);
+    let mut beyond = unanswered(db, &row);
+    let mut granted = Vec::new();
+    for instance in row.instances.iter() {
+        match beyond.iter().position(|one| *one == instance.interface) {
+            Some(at) => {
+                beyond.swap_remove(at);
+            }
+            None => granted.push(instance.interface.0.name.to_string()),
+        }
+    }
+    let ty = ty.strip_prefix("[]").unwrap_or(&ty);
+    (format!("{{{ty}}}"), granted)
+}
