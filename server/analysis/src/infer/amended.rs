@@ -92,6 +92,15 @@ impl Checker<'_> {
                 let written = closed_type(self.db, self.scope, text, &mut self.table.types);
                 declared.result = written.unwrap_or(declared.result);
             }
+            Amendment::Perform(index) => {
+                let handled: Vec<Instance> = ports.iter().flat_map(Port::added).cloned().collect();
+                if let Some(port) = ports.get(index).map(|port| port.ty) {
+                    let performing = self.performing(port, &handled);
+                    if let Some(port) = ports.get_mut(index) {
+                        port.ty = performing;
+                    }
+                }
+            }
             Amendment::AnyResult => declared.result = self.table.fresh(),
             Amendment::Instance(index) => self.loosen(declared, Some(index)),
             Amendment::Instances => self.loosen(declared, None),
@@ -117,6 +126,31 @@ impl Checker<'_> {
                 }
             }
         }
+    }
+
+    /// A type whose computations may perform the commands of these instances, too, if they have none of their
+    /// own.
+    fn performing(&mut self, ty: Ty, added: &[Instance]) -> Ty {
+        let kind = match self.table.kind(ty).clone() {
+            TyKind::Computation(computation)
+                if self.table.row(computation.ability).instances.is_empty() =>
+            {
+                let ability = computation.ability;
+                TyKind::Computation(Arc::new(Computation {
+                    ability: self.table.types.extended(ability, added.to_vec()),
+                    ..(*computation).clone()
+                }))
+            }
+            TyKind::Data(data, args) => {
+                let args = args.iter().map(|arg| match arg {
+                    Arg::Type(ty) => Arg::Type(self.performing(*ty, added)),
+                    Arg::Ability(_) => arg.clone(),
+                });
+                TyKind::Data(data, args.collect())
+            }
+            kind => kind,
+        };
+        self.table.types.ty(kind)
     }
 
     /// Gives an instance of a computation's ability other arguments, or all of them.

@@ -108,6 +108,8 @@ pub enum Amendment {
     /// One more instance of an interface in the ability, behind that for `X`: for the type of this port, which
     /// is made of `X`.
     Layer(usize),
+    /// The computations in this port may perform what the operator's other ports handle.
+    Perform(usize),
     /// What the data of this port is made of and the ability has an instance for, wherever that data stands.
     Peel(usize),
 }

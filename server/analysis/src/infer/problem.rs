@@ -306,6 +306,7 @@ impl Problem {
                 term.is_none() || matches!(origin, Expectation::LetMatch)
             }
             Problem::PatternCount { .. }
+            | Problem::BoundTwice { .. }
             | Problem::NotAConstructor { .. }
             | Problem::NotACommand { .. }
             | Problem::NotHandled { .. }

@@ -31,6 +31,16 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
     let place =
         |problem: &Diagnostic| (problem.location.item, problem.location.in_item(checked.db));
     unused.retain(|problem| misspelt.iter().all(|other| place(other) != place(problem)));
+    // Nor is it news of a clause that should not be there.
+    let is_too_early =
+        |one: &&Diagnostic| one.code == Code::UnreachableClause && !one.fixes.is_empty();
+    let too_early: Vec<Location> = (found.iter().filter(is_too_early))
+        .map(|one| one.location)
+        .collect();
+    unused.retain(|problem| {
+        let mut all = too_early.iter();
+        !all.any(|clause| clause.item == problem.location.item)
+    });
     found.append(&mut unused);
 }
 

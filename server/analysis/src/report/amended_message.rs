@@ -1,11 +1,11 @@
 //! What is told of a declaration that should say something else, and how that is written.
 
-use frank_syntax::ast::{InstanceExpr, ItemKind, NodeId, TypeArg};
+use frank_syntax::ast::{Adjustment, InstanceExpr, ItemKind, NodeId, TypeArg};
 use text_size::TextRange;
 
 use super::Reporter;
 use super::amendments::Amended;
-use super::candidates::{Argument, arguments, instance_within};
+use super::candidates::{Argument, arguments, instance_within, silent_computations};
 use super::places::{result_ability, result_node, signature_item};
 use super::users::{inference_if, user};
 use super::words::ordinal;
@@ -69,6 +69,7 @@ impl Declared<'_, '_> {
             }
             Amendment::Layer(index) => self.layer(index),
             Amendment::Peel(index) => self.peeled(index),
+            Amendment::Perform(index) => self.performing(index),
             // It is tried out for what it says of the port.
             Amendment::AnyPort(_) => None,
         }
@@ -294,6 +295,42 @@ impl Declared<'_, '_> {
                 .help(format!("write {need}"))
                 .fix(fix),
         )
+    }
+
+    /// The finding about computations that run where the commands of other ports are handled, and may not
+    /// perform them.
+    fn performing(&self, index: usize) -> Option<Diagnostic> {
+        let db = self.reporter.db;
+        let item = item(db, self.source);
+        let ItemKind::Signature { ty, .. } = &item.kind else {
+            return None;
+        };
+        let adjustments = ty.ports.iter().flat_map(|port| &port.adjustments);
+        let instances = adjustments.filter_map(|one| match one {
+            Adjustment::Instance(instance) => self.text(Location::node(self.source, instance.id)),
+            Adjustment::Adaptor(_) => None,
+        });
+        let instances = instances.collect::<Vec<_>>().join(", ");
+        let place = self.at(index)?;
+        let start = place.in_item(db).start();
+        let results = silent_computations(item, self.arguments.get(index)?.ty);
+        let mut written = self.text(place)?.to_owned();
+        for result in results.iter().rev() {
+            let at = Location::node(self.source, *result).in_item(db).start() - start;
+            let at = usize::from(at);
+            written
+                .is_char_boundary(at)
+                .then(|| written.insert_str(at, &format!("[{instances}]")))?;
+        }
+        let message = format!(
+            "`{}` runs the computations in its {} port where `{instances}` is handled, and `{}` does not say that \
+             they perform it",
+            self.amended.definition.name(),
+            ordinal(index),
+            self.text(place)?
+        );
+        let problem = Diagnostic::new(Code::MissingAbility, place, message);
+        Some(instead(problem, &written, true))
     }
 
     fn layer(&self, index: usize) -> Option<Diagnostic> {

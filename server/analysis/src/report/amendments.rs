@@ -150,6 +150,8 @@ fn try_amendment(
     };
     let is_operator = matches!(definition, TermDef::Operator(_));
     let is_plain = match amendment {
+        // Its own clauses say what is run where the commands are handled.
+        Amendment::Perform(_) => taken.is_some() && solved > 1,
         // What is wrong in the clauses alone may be many other things.
         Amendment::Layer(_) => taken.is_some() && given.is_some(),
         // A single misfit may as well be any other mistake.

@@ -73,6 +73,12 @@ pub(super) fn candidates(db: &dyn Db, definition: TermDef) -> Option<(ItemSource
     let mut all: Vec<Amendment> = pairs.map(|(a, b)| Amendment::Exchange(a, b)).collect();
     all.extend(other_counts(db, definition, item, &arguments));
     for (index, argument) in arguments.iter().enumerate().take(count) {
+        if arguments.iter().any(|other| other.is_adjusted)
+            && !argument.is_adjusted
+            && !silent_computations(item, argument.ty).is_empty()
+        {
+            all.push(Amendment::Perform(index));
+        }
         match &item.types[argument.ty].kind {
             TypeKind::Computation(suspended)
                 if suspended.ports.is_empty() && suspended.peg.ability.is_none() =>
@@ -124,6 +130,23 @@ fn other_counts(
         }
     }
     all
+}
+
+/// The results of the computations in a type that are written without an ability, outermost ones alone.
+pub fn silent_computations(item: &Item, ty: TypeId) -> Vec<NodeId> {
+    match &item.types[ty].kind {
+        TypeKind::Computation(computation) if computation.peg.ability.is_none() => {
+            vec![item.types[computation.peg.ty].id]
+        }
+        TypeKind::Name { args, .. } => {
+            let types = args.iter().filter_map(|arg| match arg {
+                TypeArg::Type(ty) => Some(*ty),
+                TypeArg::Ability(_) => None,
+            });
+            types.flat_map(|ty| silent_computations(item, ty)).collect()
+        }
+        TypeKind::Computation(_) | TypeKind::Missing => Vec::new(),
+    }
 }
 
 /// The instance in a signature's ability that is for what the type of a port is made of.

@@ -127,7 +127,7 @@ impl Reporter<'_> {
         // What is wrong with the elements that it hides is seen then.
         self.settled
             .extend(self.ill_counted(source, args.get(surplus..)?));
-        let at = Location::range(source, TextRange::at(start, TextSize::from(1)));
+        let at = Location::range(source, behind.in_item(self.db));
         Some(
             Diagnostic::new(
                 code_of(surplus),

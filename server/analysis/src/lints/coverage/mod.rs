@@ -277,8 +277,43 @@ impl<'a> Match<'a> {
         }
         // One clause that stands too early is one mistake.
         for (first, behind) in behind_one {
-            found.extend(self.unreachable(&behind, Some(&[first])));
+            if self.is_wrong_catch_all(first as usize) {
+                continue;
+            }
+            match behind.len() > 1 && self.is_not_needed(first as usize) {
+                true => found.extend(self.too_early(first as usize, &behind)),
+                false => found.extend(self.unreachable(&behind, Some(&[first]))),
+            }
         }
+    }
+
+    /// Whether a clause takes a computation as it is, and something is wrong with what it does: most likely it
+    /// should not be there.
+    fn is_wrong_catch_all(&self, number: usize) -> bool {
+        let Some((index, clause)) = self.clauses.get(number) else {
+            return false;
+        };
+        let Some((source, _)) = self.inference.bodies.get(*index) else {
+            return false;
+        };
+        let item = item(self.db, *source);
+        let mut patterns = clause.patterns.iter();
+        let is_catch_all =
+            patterns.any(|one| matches!(item.patterns[*one].kind, PatternKind::CatchAll(_)));
+        let mut problems = self.inference.problems.iter();
+        is_catch_all && problems.any(|one| one.is_error() && one.source() == *source)
+    }
+
+    /// Whether the other clauses match everything without this one.
+    fn is_not_needed(&self, number: usize) -> bool {
+        let mut others = self.clauses.clone();
+        others.remove(number);
+        let others = Match {
+            clauses: others,
+            ..*self
+        };
+        let coverage = others.matrix().coverage(others.clauses.len());
+        !coverage.given_up && coverage.missing.is_empty()
     }
 
     /// Whether a clause has a variable where a command of that name is handled: that is told of the variable.
@@ -519,6 +554,29 @@ impl<'a> Match<'a> {
                 _ => None,
             },
         )
+    }
+
+    /// The finding about a clause that takes everything from those below it, which match everything themselves.
+    fn too_early(&self, number: usize, below: &[usize]) -> Option<Diagnostic> {
+        let at = self.clause_at(number)?;
+        let message = format!(
+            "this clause leaves nothing to the {} below it, which match everything by themselves",
+            below.len()
+        );
+        let mut problem = Diagnostic::new(Code::UnreachableClause, at, message);
+        for other in below.iter().take(MOST_SHADOWS) {
+            if let Some(place) = self.clause_at(*other) {
+                problem = problem.related(place, "this clause can never match");
+            }
+        }
+        if let Some(variable) = self.variable_of(number) {
+            problem = problem.may_follow_from(variable);
+        }
+        let problem = problem.help("leave it out, or make it more special");
+        Some(match self.left_out(number) {
+            Some(fix) => problem.fix(fix),
+            None => problem,
+        })
     }
 
     /// The finding about clauses that others shadow.
