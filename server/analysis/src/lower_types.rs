@@ -333,6 +333,12 @@ impl<'db> Lowering<'db> {
         if let Some((_, known)) = known.filter(|(_, known)| names.contains(&Symbol::new(known))) {
             return vec![known];
         }
+        // A parameter that is written with small letters or capitals.
+        let mut parameters = self.value_names.iter();
+        let is_same = |name: &&Symbol| name.as_str().eq_ignore_ascii_case(symbol.as_str());
+        if let Some(parameter) = parameters.find(is_same).filter(|_| !self.open) {
+            return vec![parameter.as_str()];
+        }
         let near = type_spellings(self.db, self.scope).near(symbol.as_str());
         similar_names(symbol.as_str(), near)
     }

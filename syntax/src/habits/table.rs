@@ -673,6 +673,8 @@ habits! {
         FUNCTION, Sure(functions::function);
     Body "( … ) « => » …": "a function stands in braces",
         FUNCTION, No;
+    Body "| « NAME , NAME » ->": "several values are matched as one",
+        "`[x, y]` matches a list of two, and `(pair x y)` a pair", No;
     Body "{ … -> … « , » ATOM ->": "clauses are separated by `|`",
         BARS, Sure(clauses::bar_between);
     Body "{ … -> … « , » NAMES ->": "clauses are separated by `|`",

@@ -306,7 +306,6 @@ impl Problem {
                 term.is_none() || matches!(origin, Expectation::LetMatch)
             }
             Problem::PatternCount { .. }
-            | Problem::BoundTwice { .. }
             | Problem::NotAConstructor { .. }
             | Problem::NotACommand { .. }
             | Problem::NotHandled { .. }

@@ -9,7 +9,6 @@ use text_size::TextSize;
 
 use super::syntax::syntax_error;
 use crate::db::{Db, ItemSource, SourceFile, TextKind, has_syntax_errors, item, parsed};
-use crate::declarations::interface;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::program::{TermDef, named, resolve_row, resolve_term};
 
@@ -55,10 +54,10 @@ fn arguments(db: &dyn Db, scope: SourceFile, name: &str) -> Option<usize> {
     let Some(TermDef::Command(command)) = resolve_term(db, scope, Symbol::new(name)) else {
         return None;
     };
-    let owner = command.interface.0;
-    let declared = interface(db, owner.scope, owner.name).as_ref()?;
-    let command = declared.commands.get(command.index as usize)?;
-    Some(command.args.len())
+    let ItemKind::Interface { commands, .. } = &item(db, command.interface.item(db)?).kind else {
+        return None;
+    };
+    Some(commands.get(command.index as usize)?.args.len())
 }
 
 /// The type that the signature of an item's operator declares, as it is written.

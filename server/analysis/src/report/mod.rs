@@ -28,6 +28,7 @@ mod forced_calls;
 mod given_back;
 pub mod habits;
 mod handed_on;
+mod handled_again;
 mod hidden_variables;
 mod infix_words;
 mod instance_arguments;

@@ -1,6 +1,6 @@
 //! Arguments and patterns that are missing, or too many.
 
-use frank_analysis::declarations::constructor_arity;
+use frank_analysis::declarations::{constructor_arity, sound_signature};
 use frank_analysis::diagnostics::Fix;
 use frank_analysis::program::{TermDef, resolve_term};
 use frank_analysis::types::TyKind;
@@ -58,7 +58,10 @@ pub(super) fn terms(view: View<'_>, place: TextRange) -> Option<Fix> {
     let missing = wanted
         .checked_sub(args.len())
         .filter(|missing| *missing > 0)?;
-    let holes = format!(" {HOLE}").repeat(missing);
+    // Of `Unit` there is one value.
+    let is_unit = args.is_empty() && missing == 1 && takes_unit(view, head);
+    let hole = if is_unit { "unit" } else { HOLE };
+    let holes = format!(" {hole}").repeat(missing);
     let head_end = with_parentheses_of_head(view, head);
     let edits = match args.last() {
         Some(last) => {
@@ -84,6 +87,7 @@ pub(super) fn terms(view: View<'_>, place: TextRange) -> Option<Fix> {
     };
     Some(Fix {
         title: match missing {
+            _ if is_unit => "write `unit` for the missing argument".to_owned(),
             1 => "write a hole for the missing argument".to_owned(),
             n => format!("write holes for the {n} missing arguments"),
         },
@@ -161,6 +165,25 @@ fn is_argument(view: View<'_>, term: TermId) -> bool {
         .any(|(_, data)| matches!(&data.kind, TermKind::Apply { args, .. } if args.contains(&term)))
 }
 
+/// Whether the first port of the operator that a term names takes a `Unit`.
+fn takes_unit(view: View<'_>, head: TermId) -> bool {
+    let db = view.db();
+    let TermKind::Name(name) = &view.item().terms[head].kind else {
+        return false;
+    };
+    let Some(TermDef::Operator(operator)) = resolve_term(db, view.scope, name.symbol) else {
+        return false;
+    };
+    let declared = sound_signature(db, operator.0.scope, operator.0.name).as_ref();
+    declared.is_some_and(|declared| {
+        let port = declared.computation.ports.first();
+        port.is_some_and(|port| match declared.types.kind(port.ty) {
+            TyKind::Data(data, _) => data.0.name.as_str() == "Unit" && port.adjustments.is_empty(),
+            _ => false,
+        })
+    })
+}
+
 /// How many arguments what a term names takes, and whether it is a constructor.
 fn arity(view: View<'_>, head: TermId) -> Option<(usize, bool)> {
     let db = view.db();
@@ -180,11 +203,7 @@ fn arity(view: View<'_>, head: TermId) -> Option<(usize, bool)> {
             let TermDef::Operator(operator) = resolve_term(db, view.scope, name.symbol)? else {
                 return None;
             };
-            let signature = frank_analysis::declarations::sound_signature(
-                db,
-                operator.0.scope,
-                operator.0.name,
-            );
+            let signature = sound_signature(db, operator.0.scope, operator.0.name);
             Some((signature.as_ref()?.computation.ports.len(), false))
         }
     }

@@ -513,7 +513,13 @@ impl<'a> Match<'a> {
                 return false;
             };
             let item = item(self.db, *source);
-            self.named_command(*source, clause).is_some()
+            // A variable that stands twice is meant to match less than everything.
+            let mut problems = self.inference.problems.iter();
+            let is_twice = problems.any(
+                |problem| matches!(problem, Problem::BoundTwice { source: at, .. } if at == source),
+            );
+            is_twice
+                || self.named_command(*source, clause).is_some()
                 || misspelt_constructors::in_clause(self.db, self.inference, item, body, clause)
         })
     }
