@@ -83,6 +83,9 @@ struct Change {
     doubtful: bool,
 }
 
+/// How many arguments a command takes, if a name is one's.
+pub type Arguments<'a> = dyn Fn(&str) -> Option<usize> + 'a;
+
 /// The text of an item, or of a term on its own, in which something is wrong.
 #[derive(Clone, Copy)]
 pub struct Suspect<'a> {
@@ -94,7 +97,7 @@ pub struct Suspect<'a> {
     /// The type that the signature of the item's operator declares, as it is written.
     pub declared: Option<&'a str>,
     /// How many arguments a command takes.
-    pub arguments: &'a dyn Fn(&str) -> Option<usize>,
+    pub arguments: &'a Arguments<'a>,
 }
 
 /// What seems to be wrong.

@@ -49,7 +49,7 @@ pub(super) struct View<'t> {
     /// See [`super::Suspect::declared`].
     pub declared: Option<&'t str>,
     /// See [`super::Suspect::arguments`].
-    pub arguments: Option<&'t dyn Fn(&str) -> Option<usize>>,
+    pub arguments: Option<&'t super::Arguments<'t>>,
 }
 
 /// The tokens that have a shape.

@@ -144,7 +144,7 @@ impl Checker<'_> {
             TyKind::Data(data, args) => {
                 let args = args.iter().map(|arg| match arg {
                     Arg::Type(ty) => Arg::Type(self.performing(*ty, added)),
-                    Arg::Ability(_) => arg.clone(),
+                    Arg::Ability(_) => *arg,
                 });
                 TyKind::Data(data, args.collect())
             }
