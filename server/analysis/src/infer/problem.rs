@@ -305,7 +305,10 @@ impl Problem {
             Problem::Mismatch { term, origin, .. } => {
                 term.is_none() || matches!(origin, Expectation::LetMatch)
             }
-            Problem::PatternCount { .. }
+            // What is forced and no computation may be one as the pattern should have been: `<m>`.
+            Problem::NotAFunction { given, .. } => *given == 0,
+            Problem::BoundTwice { .. }
+            | Problem::PatternCount { .. }
             | Problem::NotAConstructor { .. }
             | Problem::NotACommand { .. }
             | Problem::NotHandled { .. }

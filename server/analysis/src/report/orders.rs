@@ -2,14 +2,15 @@
 
 use std::collections::HashSet;
 
-use frank_syntax::ast::TermKind;
+use frank_syntax::ast::{Item, TermId, TermKind};
 
 use crate::db::{Db, ItemSource, SourceFile, item};
 use crate::infer::hypothesis::Order;
-use crate::infer::problem::Problem;
+use crate::infer::problem::{Expectation, Problem};
 use crate::infer::{Inference, Resolved, infer_operator_if, infer_term_if};
 use crate::program::{OperatorDef, TermDef};
 use crate::surroundings::Surroundings;
+use crate::types::{Arg, Ty, TyKind};
 
 /// Larger definitions, in terms, are not checked again in other orders.
 const LARGEST: usize = 20_000;
@@ -45,7 +46,10 @@ pub fn closest(
         // Where another order finds nothing at all, the mistake is what this one found.
         let count = errors(&other).count();
         let fewer = count < fewest && items(&other) == items(inference);
-        if count > 0 && (fewer || (count == fewest && is_closer(db, inference, &other))) {
+        if count > 0
+            && (fewer
+                || (count == fewest && (is_closer(db, inference, &other) || is_unmapped(&other))))
+        {
             fewest = count;
             closest = Some((other, order));
         }
@@ -88,6 +92,9 @@ fn is_closer(db: &dyn Db, inference: &Inference, other: &Inference) -> bool {
     };
     let item = item(db, *source);
     let surroundings = Surroundings::new(item);
+    if inner.source() == *source && is_of_element(item, &surroundings, *call, inner, other) {
+        return true;
+    }
     let mut between = surroundings
         .ancestors(inside)
         .take_while(|term| term != call);
@@ -102,4 +109,77 @@ fn is_closer(db: &dyn Db, inference: &Inference, other: &Inference) -> bool {
         && surroundings.ancestors(inside).any(|term| term == *call)
         && (is_command
             || between.any(|term| matches!(item.terms[term].kind, TermKind::Thunk { .. })))
+}
+
+/// Whether data in an argument is found to be wrong for what a function beside it does with a part of it, where that
+/// part lacks an operator around it there: `map {x -> times x y} xs` in a derivative that `xs` is outside of.
+fn is_of_element(
+    item: &Item,
+    surroundings: &Surroundings,
+    argument: TermId,
+    inner: &Problem,
+    known: &Inference,
+) -> bool {
+    let Problem::Mismatch {
+        term: Some(inside),
+        expected,
+        found,
+        ..
+    } = inner
+    else {
+        return false;
+    };
+    let Some((call, _)) = surroundings.argument_of(item, argument) else {
+        return false;
+    };
+    let is_function = |term: TermId| {
+        matches!(item.terms[term].kind, TermKind::Thunk { .. })
+            && surroundings
+                .argument_of(item, term)
+                .is_some_and(|(other, _)| other == call)
+    };
+    let kind = |ty: Ty| known.table.kind(ty);
+    let lacks_operator = match (kind(*expected), kind(*found)) {
+        (TyKind::Variable(_), TyKind::Float) => true,
+        (
+            TyKind::Data(_, parts),
+            part @ (TyKind::Variable(_) | TyKind::Data(..) | TyKind::Float),
+        ) => parts
+            .iter()
+            .any(|arg| matches!(arg, Arg::Type(ty) if kind(*ty) == part)),
+        _ => false,
+    };
+    lacks_operator && surroundings.ancestors(*inside).any(is_function)
+}
+
+/// Whether a call is given data of what it takes, and data of what it gives is needed: it is meant for each element.
+fn is_unmapped(known: &Inference) -> bool {
+    let kind = |ty: Ty| known.table.kind(ty);
+    let is_of = |whole: Ty, part: Ty| match kind(whole) {
+        TyKind::Data(_, parts) => parts
+            .iter()
+            .any(|arg| matches!(arg, Arg::Type(ty) if kind(*ty) == kind(part))),
+        _ => false,
+    };
+    let gives = |wanted: TermId| {
+        errors(known).any(|problem| match problem {
+            Problem::Mismatch {
+                term: Some(term),
+                expected,
+                found,
+                ..
+            } => *term == wanted && is_of(*expected, *found),
+            _ => false,
+        })
+    };
+    errors(known).count() == 2
+        && errors(known).any(|problem| match problem {
+            Problem::Mismatch {
+                expected,
+                found,
+                origin: Expectation::Argument { call, index: 0 },
+                ..
+            } => is_of(*found, *expected) && gives(*call),
+            _ => false,
+        })
 }

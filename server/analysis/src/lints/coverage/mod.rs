@@ -388,6 +388,12 @@ impl<'a> Match<'a> {
         if missing.iter().flatten().any(Witness::mentions_other) {
             problem = problem.help("`_` stands for all values without a clause of their own");
         }
+        if let Some(variable) = self.variable_for_all(missing) {
+            problem = problem.help(format!(
+                "or write `<{variable}>` for `{variable}`: it takes the argument before that performs anything, and \
+                 `{variable}!` goes on with it"
+            ));
+        }
         let finished = |witness: &Witness| matches!(witness, Witness::Finished(_));
         if missing
             .iter()
@@ -397,6 +403,18 @@ impl<'a> Match<'a> {
                 .help("a handler needs a clause for the value that its argument ends with, too");
         }
         problem
+    }
+
+    /// The variable of the only clause, where what it does not match is commands alone.
+    fn variable_for_all(&self, missing: &[Vec<Witness>]) -> Option<Symbol> {
+        let is_command = |witness: &Witness| matches!(witness, Witness::Command(..));
+        let all = missing
+            .iter()
+            .all(|patterns| patterns.iter().any(is_command));
+        match self.clauses.len() {
+            1 if all => self.variable_of(0),
+            _ => None,
+        }
     }
 
     /// The head of a clause for what is missing.
