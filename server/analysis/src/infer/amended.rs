@@ -170,7 +170,7 @@ impl Checker<'_> {
                     .iter()
                     .map(|arg| match arg {
                         Arg::Type(part) => Arg::Type(self.with_numbers(*part, number)),
-                        Arg::Ability(_) => arg.clone(),
+                        Arg::Ability(_) => *arg,
                     })
                     .collect();
                 self.table.types.ty(TyKind::Data(data, args.into()))

@@ -6,7 +6,7 @@ use frank_syntax::ast::{Item, TermId, TermKind};
 
 use crate::db::{Db, ItemSource, SourceFile, item};
 use crate::infer::hypothesis::Order;
-use crate::infer::problem::{Expectation, Problem};
+use crate::infer::problem::Problem;
 use crate::infer::{Inference, Resolved, infer_operator_if, infer_term_if};
 use crate::program::{OperatorDef, TermDef};
 use crate::surroundings::Surroundings;
@@ -46,10 +46,7 @@ pub fn closest(
         // Where another order finds nothing at all, the mistake is what this one found.
         let count = errors(&other).count();
         let fewer = count < fewest && items(&other) == items(inference);
-        if count > 0
-            && (fewer
-                || (count == fewest && (is_closer(db, inference, &other) || is_unmapped(&other))))
-        {
+        if count > 0 && (fewer || (count == fewest && is_closer(db, inference, &other))) {
             fewest = count;
             closest = Some((other, order));
         }
@@ -150,36 +147,4 @@ fn is_of_element(
         _ => false,
     };
     lacks_operator && surroundings.ancestors(*inside).any(is_function)
-}
-
-/// Whether a call is given data of what it takes, and data of what it gives is needed: it is meant for each element.
-fn is_unmapped(known: &Inference) -> bool {
-    let kind = |ty: Ty| known.table.kind(ty);
-    let is_of = |whole: Ty, part: Ty| match kind(whole) {
-        TyKind::Data(_, parts) => parts
-            .iter()
-            .any(|arg| matches!(arg, Arg::Type(ty) if kind(*ty) == kind(part))),
-        _ => false,
-    };
-    let gives = |wanted: TermId| {
-        errors(known).any(|problem| match problem {
-            Problem::Mismatch {
-                term: Some(term),
-                expected,
-                found,
-                ..
-            } => *term == wanted && is_of(*expected, *found),
-            _ => false,
-        })
-    };
-    errors(known).count() == 2
-        && errors(known).any(|problem| match problem {
-            Problem::Mismatch {
-                expected,
-                found,
-                origin: Expectation::Argument { call, index: 0 },
-                ..
-            } => is_of(*found, *expected) && gives(*call),
-            _ => false,
-        })
 }

@@ -158,7 +158,7 @@ impl Reporter<'_> {
             let finding = Diagnostic::new(
                 Code::MissingAbility,
                 Location::node(*source, terms[*head].id),
-                format!("{name} is for numbers that are {}, and here they are {}", article(&wanted), article(&given)),
+                format!("{name} is for numbers of type `{wanted}`, and here they are of type `{given}`"),
             )
             .help(
                 "only what differentiates calls it, and gives it such numbers: hand it to that, as in `d f x`, or let \
