@@ -307,8 +307,7 @@ impl Problem {
             }
             // What is forced and no computation may be one as the pattern should have been: `<m>`.
             Problem::NotAFunction { given, .. } => *given == 0,
-            Problem::BoundTwice { .. }
-            | Problem::PatternCount { .. }
+            Problem::PatternCount { .. }
             | Problem::NotAConstructor { .. }
             | Problem::NotACommand { .. }
             | Problem::NotHandled { .. }

@@ -133,6 +133,11 @@ fn of_calls(db: &dyn Db, operator: OperatorDef) -> Option<Amended> {
             if !after.is_subset(&user.before) {
                 return None;
             }
+            // Where one of them is right, the others are wrong.
+            let is_right = !user.inference.problems.iter().any(|one| is_call(&one));
+            if user.operator != operator && is_right {
+                return None;
+            }
             for problem in user.inference.problems.iter().filter(is_call) {
                 if after.contains(&problem.mark()) {
                     return None;

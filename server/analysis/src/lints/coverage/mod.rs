@@ -541,6 +541,11 @@ impl<'a> Match<'a> {
 
     /// The finding about clauses that others shadow.
     fn unreachable(&self, numbers: &[usize], shadows: Option<&[u32]>) -> Option<Diagnostic> {
+        // Two variables of one name match less once they are meant to be equal, or have two names.
+        let mut problems = self.inference.problems.iter();
+        if problems.any(|problem| matches!(problem, Problem::BoundTwice { .. })) {
+            return None;
+        }
         let (number, more) = numbers.split_first()?;
         let at = self.clause_at(*number)?;
         let who = match more {
