@@ -110,6 +110,12 @@ impl Checker<'_> {
                     .and_then(|port| self.layered(ability, port.ty));
                 declared.ability = layered.unwrap_or(ability);
             }
+            Amendment::Number(index) => {
+                let number = self.number_of(ability);
+                if let (Some(port), Some(number)) = (ports.get_mut(index), number) {
+                    port.ty = self.with_numbers(port.ty, number);
+                }
+            }
             Amendment::Peel(index) => {
                 if let Some(whole) = ports.get(index).map(|port| port.ty)
                     && let Some((_, part)) = self.part_with_instance(ability, whole)
@@ -175,6 +181,36 @@ impl Checker<'_> {
             args: Arc::from([Arg::Type(ty)]),
         };
         Some(self.table.types.extended(ability, vec![inner]))
+    }
+
+    /// The type that the caller chooses and an ability has an instance for.
+    fn number_of(&self, ability: Ability) -> Option<Ty> {
+        let row = self.table.row(ability);
+        row.instances.iter().find_map(|one| match &one.args[..] {
+            [Arg::Type(ty)] => match self.table.kind(*ty) {
+                TyKind::Variable(_) | TyKind::Meta(_) => Some(*ty),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// A type with other numbers for each `Float` in its data.
+    fn with_numbers(&mut self, ty: Ty, number: Ty) -> Ty {
+        match self.table.kind(ty).clone() {
+            TyKind::Float => number,
+            TyKind::Data(data, args) => {
+                let args: Vec<Arg> = args
+                    .iter()
+                    .map(|arg| match arg {
+                        Arg::Type(part) => Arg::Type(self.with_numbers(*part, number)),
+                        Arg::Ability(_) => *arg,
+                    })
+                    .collect();
+                self.table.types.ty(TyKind::Data(data, args.into()))
+            }
+            _ => ty,
+        }
     }
 
     /// What data is made of, if an ability has an instance of an interface for that.

@@ -1,4 +1,5 @@
-//! What the layout of a line shows: a `;` that is missing at its end, and a `-` that belongs to a number.
+//! What the layout of a line shows: a `;` that is missing at its end, a comma that is missing between two elements, and
+//! a `-` that belongs to a number.
 
 use frank_syntax::ast::{BinaryOperator, NodeId, TermId, TermKind};
 use frank_syntax::lexer::lex;

@@ -423,6 +423,12 @@ impl<'a> Match<'a> {
         if missing.iter().flatten().any(Witness::mentions_other) {
             problem = problem.help("`_` stands for all values without a clause of their own");
         }
+        if let Some(variable) = self.variable_for_all(missing) {
+            problem = problem.help(format!(
+                "or write `<{variable}>` for `{variable}`: it takes the argument before that performs anything, and \
+                 `{variable}!` goes on with it"
+            ));
+        }
         let finished = |witness: &Witness| matches!(witness, Witness::Finished(_));
         if missing
             .iter()
@@ -432,6 +438,18 @@ impl<'a> Match<'a> {
                 .help("a handler needs a clause for the value that its argument ends with, too");
         }
         problem
+    }
+
+    /// The variable of the only clause, where what it does not match is commands alone.
+    fn variable_for_all(&self, missing: &[Vec<Witness>]) -> Option<Symbol> {
+        let is_command = |witness: &Witness| matches!(witness, Witness::Command(..));
+        let all = missing
+            .iter()
+            .all(|patterns| patterns.iter().any(is_command));
+        match self.clauses.len() {
+            1 if all => self.variable_of(0),
+            _ => None,
+        }
     }
 
     /// The head of a clause for what is missing.
@@ -587,6 +605,11 @@ impl<'a> Match<'a> {
 
     /// The finding about clauses that others shadow.
     fn unreachable(&self, numbers: &[usize], shadows: Option<&[u32]>) -> Option<Diagnostic> {
+        // Two variables of one name match less once they are meant to be equal, or have two names.
+        let mut problems = self.inference.problems.iter();
+        if problems.any(|problem| matches!(problem, Problem::BoundTwice { .. })) {
+            return None;
+        }
         let (number, more) = numbers.split_first()?;
         let at = self.clause_at(*number)?;
         let who = match more {
