@@ -83,6 +83,9 @@ struct Change {
     doubtful: bool,
 }
 
+/// How many arguments a command takes, if a name is one's.
+pub type Arguments<'a> = dyn Fn(&str) -> Option<usize> + 'a;
+
 /// The text of an item, or of a term on its own, in which something is wrong.
 #[derive(Clone, Copy)]
 pub struct Suspect<'a> {
@@ -93,6 +96,8 @@ pub struct Suspect<'a> {
     pub is_defined: &'a dyn Fn(&str) -> bool,
     /// The type that the signature of the item's operator declares, as it is written.
     pub declared: Option<&'a str>,
+    /// How many arguments a command takes.
+    pub arguments: &'a Arguments<'a>,
 }
 
 /// What seems to be wrong.
@@ -178,6 +183,7 @@ impl<'a> Suspect<'a> {
         let tokens = token::tokens(self.text, self.is_item).list;
         let mut view = View::new(self.text, tokens, self.is_item);
         view.declared = self.declared;
+        view.arguments = Some(self.arguments);
         let habits = table::HABITS.iter().zip(SHAPES.iter());
         let possible = habits.filter(|(_, shape)| shape.may_be_in(self.text));
         Search {
@@ -302,6 +308,8 @@ mod tests {
             "LITERAL",
             "WORD",
             "ATOM",
+            "ATOMS",
+            "COMMAND",
             "OPERATOR",
             "COMPARISON",
             "BEGIN",
@@ -342,6 +350,7 @@ mod tests {
                     is_item: true,
                     is_defined: &|_| false,
                     declared: Some("Unit -> Int"),
+                    arguments: &|_| None,
                 };
                 suspect.instead_of(&parse_item(text).errors);
                 for at in 0..=end {

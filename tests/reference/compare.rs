@@ -91,6 +91,9 @@ impl Judges {
             };
             unreported
                 .retain(|place| !at(place).is_some_and(|fault| analysis.tells_of_port(fault)));
+            // Nor is a call that has as many arguments as the clauses have patterns: the signature is.
+            unreported
+                .retain(|place| !at(place).is_some_and(|fault| analysis.tells_of_clauses(fault)));
             unreported.extend(found.difference(&wrong).cloned());
             (clauses, wrong, unreported)
         } else {
@@ -312,6 +315,16 @@ impl Analysis {
                 messages.any(|message| {
                     message.contains("FK0306") && message.contains(&format!("`{interface}`"))
                 })
+            })
+    }
+
+    /// Whether the clauses of an operator are told to have another number of patterns than its signature, where
+    /// a call has another number of arguments.
+    fn tells_of_clauses(&self, fault: &Fault) -> bool {
+        let mut messages = self.findings.iter().map(|one| &one.message);
+        fault.reason == "a wrong number of arguments"
+            && messages.any(|message| {
+                message.contains("FK0207") && message.contains("but this clause has")
             })
     }
 

@@ -19,6 +19,7 @@ use crate::groups;
 use crate::infer::infer_term;
 use crate::link::{has_errors, has_wrong_signature};
 use crate::lints::{self, Checked};
+use crate::neighbours::names_beside;
 use crate::params::TypeNamespace;
 use crate::program::{TermDef, operator_items, resolve_include, scope_files, scope_index};
 use crate::program_roots::programs_of;
@@ -39,6 +40,8 @@ fn group_diagnostics(
     // A checker that has nothing to say has looked at nothing else.
     if !problems.perhaps_outdated().is_empty() {
         groups::everything(db, root);
+        // Of names that nothing defines it has looked for files that might.
+        names_beside(db, file);
     }
     problems
 }

@@ -82,6 +82,7 @@ pub mod link;
 pub mod lints;
 mod lower_types;
 pub mod marked;
+mod neighbours;
 pub mod params;
 pub mod parts;
 mod performs;

@@ -15,8 +15,10 @@ use frank_syntax::ast::{
 
 use crate::db::{Db, ItemSource, SourceFile, has_syntax_errors, item};
 use crate::diagnostics::{
-    Code, Diagnostic, Edit, Fix, Location, Position, PossibleCause, Severity, similar_names,
+    Code, Definer, Diagnostic, Edit, Fix, Location, Position, PossibleCause, Severity,
+    similar_names,
 };
+use crate::neighbours::{self, Namespace};
 use crate::params::{TypeNamespace, params};
 use crate::program::{AliasDef, RowDef, library_with_type, resolve_data, resolve_row, scope_index};
 use crate::spelling::Spellings;
@@ -152,11 +154,12 @@ impl<'db> Lowering<'db> {
         ));
     }
 
-    /// A type in which nothing is wrong, or one that fits everywhere: what is wrong in it is told once.
+    /// A type in which nothing is wrong, or one that fits everywhere: what is wrong in it is told once. Of an item
+    /// that does not parse nobody knows what was meant.
     pub fn sound_ty(&mut self, item: &Item, id: TypeId) -> Ty {
         let before = self.errors();
         let ty = self.ty(item, id);
-        match self.errors() > before {
+        match self.errors() > before || has_syntax_errors(self.db, self.source) {
             true => self.types.ty(TyKind::Error),
             false => ty,
         }
@@ -244,17 +247,17 @@ impl<'db> Lowering<'db> {
         let at = Location::node(self.source, name.id);
         let mut problem = Diagnostic::new(Code::UnknownType, at, message);
         let is_row = resolve_row(self.db, self.scope, symbol).is_some();
-        let library = match is_row {
+        let definer = match is_row {
             true => None,
-            false => self.library_with(symbol, &similar, &mut problem),
+            false => self.definer(symbol, &similar, &mut problem),
         };
         if is_row {
             problem = problem.help(format!(
                 "`{symbol}` is an interface: it stands in an ability, `[{symbol} …]X`, or before what a \
                  handler takes, `<{symbol} …>X`"
             ));
-        } else if let Some(library) = library {
-            problem = problem.lacks_include(library, "declares");
+        } else if let Some(definer) = definer {
+            problem = problem.lacks_include(definer, "declares");
         } else if !similar.is_empty() {
             problem = crate::fixes::did_you_mean(problem, at, &similar);
         } else if self.open {
@@ -307,20 +310,20 @@ impl<'db> Lowering<'db> {
         around.next().map(|command| command.name)
     }
 
-    /// The library file that declares a name exactly. An item that does not parse, or a file that is not
-    /// there, may declare it as well.
-    fn library_with(
-        &self,
-        name: Symbol,
-        similar: &[&str],
-        problem: &mut Diagnostic,
-    ) -> Option<Symbol> {
+    /// The file that declares a name exactly and is not included. An item that does not parse, or a file that
+    /// is not there, may declare it as well.
+    fn definer(&self, name: Symbol, similar: &[&str], problem: &mut Diagnostic) -> Option<Definer> {
         problem.cause = Some(PossibleCause {
             name,
             lacks_includes: similar.is_empty(),
-            library: None,
+            file: None,
         });
-        library_with_type(self.db, name)
+        if let Some(library) = library_with_type(self.db, name) {
+            return Some(Definer::Library(library));
+        }
+        let file = self.source.file(self.db);
+        let beside = neighbours::defining(self.db, self.scope, file, Namespace::Types, name);
+        beside.map(Definer::Beside)
     }
 
     fn similar_types(&self, symbol: Symbol) -> Vec<&'db str> {
@@ -329,6 +332,12 @@ impl<'db> Lowering<'db> {
         let known = foreign.find(|(foreign, _)| *foreign == symbol.as_str());
         if let Some((_, known)) = known.filter(|(_, known)| names.contains(&Symbol::new(known))) {
             return vec![known];
+        }
+        // A parameter that is written with small letters or capitals.
+        let mut parameters = self.value_names.iter();
+        let is_same = |name: &&Symbol| name.as_str().eq_ignore_ascii_case(symbol.as_str());
+        if let Some(parameter) = parameters.find(is_same).filter(|_| !self.open) {
+            return vec![parameter.as_str()];
         }
         let near = type_spellings(self.db, self.scope).near(symbol.as_str());
         similar_names(symbol.as_str(), near)
@@ -747,14 +756,14 @@ impl<'db> Lowering<'db> {
                     format!("there is no interface `{}`", name.symbol),
                 );
                 let similar = similar_names(name.symbol.as_str(), known);
-                let library = self.library_with(name.symbol, &similar, &mut problem);
+                let definer = self.definer(name.symbol, &similar, &mut problem);
                 if resolve_data(self.db, self.scope, name.symbol).is_some() {
                     problem = problem.help(format!(
                         "`{}` is a data type; abilities are made of interfaces",
                         name.symbol
                     ));
-                } else if let Some(library) = library {
-                    problem = problem.lacks_include(library, "declares");
+                } else if let Some(definer) = definer {
+                    problem = problem.lacks_include(definer, "declares");
                 } else if !similar.is_empty() {
                     problem = crate::fixes::did_you_mean(problem, at, &similar);
                 }

@@ -250,7 +250,12 @@ fn matches(pattern: &str, value: &str) -> bool {
 
 /// How many clauses are told to match nothing, alone and "this clause and 2 more".
 fn unreachable_clauses(text: &str) -> usize {
+    let below = "this clause leaves nothing to the ";
     let told = |message: &str| match message.strip_prefix("this clause and ") {
+        None if message.starts_with(below) => {
+            let rest = message.trim_start_matches(below);
+            rest.split_whitespace().next().unwrap().parse().unwrap()
+        }
         None => 1,
         Some(rest) => match rest.split_whitespace().next() {
             Some("one") => 2,

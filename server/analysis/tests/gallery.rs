@@ -262,7 +262,7 @@ fn variants_say_what_they_should() {
             // What is declared nowhere is told once in each file.
             .filter(|problem| {
                 let is_type = matches!(problem.code, Code::UnknownType | Code::UnknownInterface);
-                !is_type && problem.cause.is_none_or(|cause| cause.library.is_none())
+                !is_type && problem.cause.is_none_or(|cause| cause.file.is_none())
             })
             .map(|problem| problem.code.as_str())
             .collect();

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `…` | any tokens, whole brackets among them; at the end, all up to the bracket that closes them |
 //! | `NAME` | a name |
+//! | `COMMAND` | the name of a command of the program |
 //! | `NAMES` | one name or several |
 //! | `CAPITAL` | a name that begins with a capital letter |
 //! | `FILE` | the name behind `include` |
@@ -14,6 +15,7 @@
 //! | `CHARACTER` | a character, or what a quotation mark begins |
 //! | `WORD` | a name or the name of a built-in type |
 //! | `ATOM` | a name, a literal, or brackets with what is in them |
+//! | `ATOMS` | one or several names, literals, built-in types, or brackets with what is in them |
 //! | `OPERATOR` | an operator of the language |
 //! | `COMPARISON` | an operator that compares |
 //! | `BEGIN` | no token: something begins here, since an opening bracket, `=`, `;` and so on stand before |
@@ -46,6 +48,8 @@ pub(super) struct View<'t> {
     pub equal: Option<usize>,
     /// See [`super::Suspect::declared`].
     pub declared: Option<&'t str>,
+    /// See [`super::Suspect::arguments`].
+    pub arguments: Option<&'t super::Arguments<'t>>,
 }
 
 /// The tokens that have a shape.
@@ -165,6 +169,7 @@ impl<'t> View<'t> {
             is_item,
             equal: None,
             declared: None,
+            arguments: None,
         };
         view.equal = (0..view.tokens.len()).find(|&at| view.kind(at) == Some(TokenKind::Equal));
         view
@@ -359,6 +364,11 @@ impl<'t> View<'t> {
             "CAPITAL" => {
                 one(kind == Some(Name) && self.spelling(at).starts_with(char::is_uppercase))
             }
+            "COMMAND" => {
+                let name = self.spelling(at);
+                let takes = self.arguments.and_then(|arguments| arguments(name));
+                one(kind == Some(Name) && takes.is_some())
+            }
             "TOKEN" => self.next(at),
             "FILE" => one(kind == Some(ModuleName)),
             "NAMES" => {
@@ -375,6 +385,16 @@ impl<'t> View<'t> {
                 Name | Natural | Float | String | Character => Some(at + 1),
                 _ => None,
             },
+            "ATOMS" => {
+                let mut end = at;
+                while let Some(next) = match self.kind(end) {
+                    Some(BuiltinType) => Some(end + 1),
+                    _ => self.piece("ATOM", end),
+                } {
+                    end = next;
+                }
+                (end > at).then_some(end)
+            }
             "COMPARISON" => one(kind.is_some_and(is_comparison)),
             "OPERATOR" => one(kind.is_some_and(|kind| {
                 is_comparison(kind) || matches!(kind, Plus | Minus | Star | Slash | ColonColon)

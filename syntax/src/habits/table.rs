@@ -10,7 +10,7 @@ use super::rewrite::{
 
 /// A row says where a shape may stand, what is told, what to do, and what to write instead.
 macro_rules! habits {
-    ($($place:ident $shape:literal: $message:literal, $help:expr, $rewrite:expr;)*) => {
+    ($($place:ident $shape:literal: $message:expr, $help:expr, $rewrite:expr;)*) => {
         pub(super) const HABITS: &[Habit] = &[$(Habit {
             shape: $shape,
             place: $place,
@@ -30,6 +30,8 @@ const HANDLER: &str = "an operator handles what its port adds: `run : <Abort> X 
                        clauses `run x = …` and `run <abort -> k> = …`";
 const ADAPTOR: &str =
     "`<Reader> ask!` passes by the next instance of `Reader` and reaches the one behind it";
+const ALONE: &str = "an adaptor names an interface alone";
+const INSTANCE: &str = "which instance is meant says its place: `<Reader> ask!`";
 const NAMED: &str = "`let x = … in …` gives a result its name";
 const PAIR: &str = "the prelude has pairs: `pair a b`, of the type `Pair A B`";
 const DATA: &str =
@@ -38,10 +40,12 @@ const AND: &str =
     "`andThen a {b}`, from the prelude, looks at `b` only if `a` is `true`; `and a b` at both";
 const OR: &str =
     "`orElse a {b}`, from the prelude, looks at `b` only if `a` is `false`; `or a b` at both";
+const LIST: &str = "brackets hold an ability, as in `[Console]Unit`";
 const OPERATOR: &str = "a function in braces calls it: `{x y -> x + y}`";
 const INCLUDE: &str = "it stands alone, without its folder and without `.fk`; `frank.toml` says in which folders files \
                        are looked for";
 const SEQUENCE: &str = "`a; b` computes one after the other, and `let x = … in …` names a result";
+const NESTED: &str = "a pattern with arguments needs parentheses";
 const COMMENT: &str = "a comment is `-- …` to the end of a line, or `{-- … --}`";
 const CLASS: &str =
     "hand over the operator that is needed, or let an interface have it as a command";
@@ -247,6 +251,18 @@ habits! {
         "write `Maybe Int`, and `List (Maybe Int)`", Sure(types::in_angles);
     Declaration ": ( … , … )": "Frank has no tuples",
         PAIR, No;
+    Declaration "« [ [ … ] ] »": "a list's type is `List X`",
+        LIST, Sure(types::list_type);
+    Declaration "« [ Int¦Float¦Char¦String ] »": "a list's type is `List X`",
+        LIST, Sure(types::list_type);
+    Declaration "« [ ( … ) ] »": "a list's type is `List X`",
+        LIST, Sure(types::list_type);
+    Declaration "« [ ATOMS ] » END": "a list's type is `List X`",
+        LIST, Sure(types::list_type);
+    Declaration "« [ ATOMS ] » ->": "a list's type is `List X`",
+        LIST, Sure(types::list_type);
+    Declaration "« [ ATOMS ] » |": "a list's type is `List X`",
+        LIST, Sure(types::list_type);
     Declaration "( … « , » … )": "a constructor's arguments follow it with blanks between them",
         "write `point Float Float`", No;
     Declaration ",": "constructors and commands are separated by `|`",
@@ -276,20 +292,18 @@ habits! {
         PAIR, Perhaps(types::pair_type);
     Types "NAME ~ « [ WORD ] »": "the arguments of a type follow with blanks between them",
         "write `Maybe Int`, and `List (Maybe Int)`", Sure(types::type_argument);
+    Types "« [ [ … ] ] »": "a list's type is `List X`",
+        LIST, Sure(types::list_type);
     Types "BEGIN « [ WORD ] » END": "a list's type is `List X`",
-        "brackets hold an ability, as in `[Console]Unit`", Sure(types::list_type);
+        LIST, Sure(types::list_type);
     Types "BEGIN « [ WORD ] » ->": "a list's type is `List X`",
-        "brackets hold an ability, as in `[Console]Unit`", Sure(types::list_type);
+        LIST, Sure(types::list_type);
     Types "BEGIN « [ WORD … ] » ->": "a list's type is `List X`",
-        "brackets hold an ability, as in `[Console]Unit`", Sure(types::list_type);
+        LIST, Sure(types::list_type);
     Types "BEGIN « [ ( … ) ] »": "a list's type is `List X`",
-        "brackets hold an ability, as in `[Console]Unit`", Sure(types::list_type);
-    Types "[ String ]": "a list's type is `List X`",
-        "brackets hold an ability, as in `[Console]Unit`", Sure(types::list_type);
-    Types "[ Int ]": "a list's type is `List X`",
-        "brackets hold an ability, as in `[Console]Unit`", Sure(types::list_type);
-    Types "[ Char ]": "a list's type is `List X`",
-        "brackets hold an ability, as in `[Console]Unit`", Sure(types::list_type);
+        LIST, Sure(types::list_type);
+    Types "[ Int¦Float¦Char¦String ]": "a list's type is `List X`",
+        LIST, Sure(types::list_type);
     Types "NAME ~ « < … > »": "the arguments of a type follow with blanks between them",
         "write `Maybe Int`, and `List (Maybe Int)`", Sure(types::in_angles);
     Types "( … -> … )": "the type of a function has braces",
@@ -369,8 +383,10 @@ habits! {
         Perhaps(patterns::without_empty);
     Head "< NAME « ! » … ->": "a command's pattern has no `!`",
         "`<get -> k>` matches the command `get`", Sure(rewrite::mark_left_out);
-    Head "< NAME « NAME » >": "`->` stands before a command's continuation",
-        "`<tell x -> k>`", Perhaps(|view, found| rewrite::surrounded("-> ", "", view, found));
+    Head "< COMMAND « NAME » >": "a command's pattern ends with `->` and a name for the continuation",
+        "`<tell x -> k>`", Perhaps(patterns::continuation);
+    Head "< « NAME NAMES » >": "no command has this name, and one name stands for a computation",
+        "`<m>` matches any computation, and `<c x -> k>` the command `c`", No;
     Head "< NAME … « , » NAME >": "`->` stands before a command's continuation",
         "`<put s -> k>`", Sure(|view, found| rewrite::spelled(" ->", view, found));
     Head "( )": "no pattern is empty",
@@ -390,8 +406,14 @@ habits! {
         "the signature says them: `f : Int -> Int`", No;
     Head "« ATOM ~ : ~ ATOM »": "a list's pattern has two colons",
         "`(x :: xs)`", Sure(patterns::cons_pattern);
-    Head "( « NAME ATOM » ::": "a pattern with arguments needs parentheses",
+    Head "( « NAME ATOMS » ::": NESTED,
         "`((just x) :: xs)`", Sure(rewrite::in_parentheses);
+    Head "( ATOM :: « NAME ATOMS » )": NESTED,
+        "`(x :: (node y ys))`", Sure(rewrite::in_parentheses);
+    Head "[ « NAME ATOMS » ,¦]": NESTED,
+        "`[(just x), y]`", Sure(patterns::elements_in_parentheses);
+    Head "[ … , « NAME ATOMS » ,¦]": NESTED,
+        "`[x, (just y)]`", Sure(patterns::elements_in_parentheses);
     Head "« ATOM :: ATOM »": "a pattern of `::` needs parentheses",
         "`(x :: xs)`", Sure(patterns::head_cons);
     Head "« : ~ = »": "a clause has `=` behind its patterns",
@@ -522,6 +544,16 @@ habits! {
         ADAPTOR, Sure(calls::adaptor_first);
     Body "[ « CAPITAL ( … -> … ) » ] NAME": "an adaptor stands in `<` and `>`",
         ADAPTOR, Sure(calls::adaptor_in_angles);
+    Body "< CAPITAL « WORD » >¦,": ALONE,
+        INSTANCE, Sure(rewrite::mark_left_out_with_blanks);
+    Body "< CAPITAL « WORD ATOMS » >¦,": ALONE,
+        INSTANCE, Sure(rewrite::mark_left_out_with_blanks);
+    Body "< CAPITAL « [ … ] » >¦,": ALONE,
+        INSTANCE, Sure(rewrite::mark_left_out_with_blanks);
+    Body "< CAPITAL « ( CAPITAL ATOMS ) » >¦,": ALONE,
+        INSTANCE, Sure(rewrite::mark_left_out_with_blanks);
+    Body "< CAPITAL … , CAPITAL « ATOMS » >¦,": ALONE,
+        INSTANCE, Sure(rewrite::mark_left_out_with_blanks);
     Body "< CAPITAL ( … « , » … -> …": "blanks stand between the names of an adaptor",
         "`<State(s a b -> s b a)>`", Sure(calls::adaptor_without_commas);
     Body "< CAPITAL « : » NAMES -> NAMES >": "what an adaptor does stands in parentheses",
@@ -641,6 +673,8 @@ habits! {
         FUNCTION, Sure(functions::function);
     Body "( … ) « => » …": "a function stands in braces",
         FUNCTION, No;
+    Body "| « NAME , NAME » ->": "several values are matched as one",
+        "`[x, y]` matches a list of two, and `(pair x y)` a pair", No;
     Body "{ … -> … « , » ATOM ->": "clauses are separated by `|`",
         BARS, Sure(clauses::bar_between);
     Body "{ … -> … « , » NAMES ->": "clauses are separated by `|`",
@@ -696,8 +730,6 @@ habits! {
         AND, Sure(|view, found| rewrite::named(&["and"], view, found));
     Body "( || )": "an operator is no value",
         OR, Sure(|view, found| rewrite::named(&["or"], view, found));
-    Body "( < WORD « WORD » > NAME": "an adaptor names an interface alone",
-        "which instance is meant says its place: `<Reader> ask!`", Sure(rewrite::mark_left_out_with_blanks);
     Body "( « < WORD > » NAME ATOM": "an adapted operator needs parentheses before it can have arguments",
         "write `<I> (f x)` to adapt the call, or `(<I> f) x` to adapt `f` alone", No;
     Body "( « < NAME > ( … ) » )": "an adaptor stands before a call",
@@ -807,6 +839,8 @@ habits! {
         FIELD, No;
     Body "APART « . ~ NUMBER »": "a number begins with a digit",
         "`0.5`", Sure(|view, found| rewrite::surrounded("0", "", view, found));
+    Body "« NUMBER ~ . ~ NUMBER »": "a number has one point",
+        "`1.25`; a version is a string, `\"1.2.3\"`", No;
     Body "« NUMBER ~ . »": "digits stand behind a number's point",
         "`5.0`, or `5` for a whole number", Sure(|view, found| rewrite::surrounded("", "0", view, found));
     Body "{ « ( … , … ) » ->": "Frank has no tuples",
@@ -815,10 +849,14 @@ habits! {
         PAIR, Perhaps(patterns::inner_pair);
     Body "( … , … )": "Frank has no tuples",
         PAIR, Perhaps(patterns::pair);
-    Body "{ ( « NAME ATOM » :: … ) ->": "a pattern with arguments needs parentheses",
+    Body "{¦| ( « NAME ATOMS » :: … ) ->": NESTED,
         "`((just x) :: xs)`", Sure(rewrite::in_parentheses);
-    Body "| ( « NAME ATOM » :: … ) ->": "a pattern with arguments needs parentheses",
-        "`((just x) :: xs)`", Sure(rewrite::in_parentheses);
+    Body "{¦| ( ATOM :: « NAME ATOMS » ) ->": NESTED,
+        "`(x :: (node y ys))`", Sure(rewrite::in_parentheses);
+    Body "{¦| [ « NAME ATOMS » … ] ->": NESTED,
+        "`[(just x), y]`", Sure(patterns::elements_in_parentheses);
+    Body "{¦| [ … , « NAME ATOMS » … ] ->": NESTED,
+        "`[x, (just y)]`", Sure(patterns::elements_in_parentheses);
     Body "{ « ATOM :: ATOM » ->": "a pattern of `::` needs parentheses",
         "`(x :: xs)`", Sure(patterns::inner_cons);
     Body "| « ATOM :: ATOM » ->": "a pattern of `::` needs parentheses",

@@ -149,8 +149,9 @@ codes! {
         UnusedSuppression = "FK0411" Warning [unnecessary] "A comment allows a finding that is not there";
         UnrunComputation = "FK0412" Warning [typing] "A computation is thrown away before it runs";
         ThrownValue = "FK0418" Warning [unnecessary typing] "A value is thrown away before `;`";
-        UnhandledEntry = "FK0421" Warning [] "An entry needs what nobody handles";
+        UnhandledEntry = "FK0421" Warning [] "An entry needs what nobody gives it";
         MisspeltConstructor = "FK0422" Warning [typing] "A variable that looks like a constructor";
+        EarlyCall = "FK0423" Warning [typing] "A call runs before it is needed";
     }
     "Text that misleads" {
         HiddenCharacter = "FK0419" Warning [unparsed] "A character that nobody sees";

@@ -154,6 +154,15 @@ pub struct Diagnostic {
     pub told_elsewhere: bool,
 }
 
+/// A file that has a name, and is not included; it goes by the name that `include` takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Definer {
+    /// A file of the library.
+    Library(Symbol),
+    /// One of the user's own files.
+    Beside(Symbol),
+}
+
 /// A name that is perhaps defined where it cannot be seen: in an item that did not parse, or in a
 /// file that does not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,8 +170,8 @@ pub struct PossibleCause {
     pub name: Symbol,
     /// Whether an included file that does not exist may define it, too.
     pub lacks_includes: bool,
-    /// The library file that has it, and that is not included.
-    pub library: Option<Symbol>,
+    /// The file that has it, and that is not included.
+    pub file: Option<Symbol>,
 }
 
 impl Diagnostic {
@@ -190,20 +199,21 @@ impl Diagnostic {
         self.cause = Some(PossibleCause {
             name,
             lacks_includes,
-            library: None,
+            file: None,
         });
         self
     }
 
-    /// The finding about a name that a library file has, which is not included. `verb` says what the file does
-    /// with it.
-    pub fn lacks_include(mut self, library: Symbol, verb: &str) -> Diagnostic {
+    /// The finding about a name that a file has which is not included. `verb` says what the file does with it.
+    pub fn lacks_include(mut self, definer: Definer, verb: &str) -> Diagnostic {
+        let (file, who) = match definer {
+            Definer::Library(file) => (file, format!("the library file `{file}`")),
+            Definer::Beside(file) => (file, format!("your file `{file}.fk`")),
+        };
         if let Some(cause) = &mut self.cause {
-            cause.library = Some(library);
+            cause.file = Some(file);
         }
-        self.help(format!(
-            "the library file `{library}` {verb} it: add `include {library}`"
-        ))
+        self.help(format!("{who} {verb} it: add `include {file}`"))
     }
 
     /// Whether it is an error, and so keeps a program from running.

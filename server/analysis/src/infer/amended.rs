@@ -92,6 +92,15 @@ impl Checker<'_> {
                 let written = closed_type(self.db, self.scope, text, &mut self.table.types);
                 declared.result = written.unwrap_or(declared.result);
             }
+            Amendment::Perform(index) => {
+                let handled: Vec<Instance> = ports.iter().flat_map(Port::added).cloned().collect();
+                if let Some(port) = ports.get(index).map(|port| port.ty) {
+                    let performing = self.performing(port, &handled);
+                    if let Some(port) = ports.get_mut(index) {
+                        port.ty = performing;
+                    }
+                }
+            }
             Amendment::AnyResult => declared.result = self.table.fresh(),
             Amendment::Instance(index) => self.loosen(declared, Some(index)),
             Amendment::Instances => self.loosen(declared, None),
@@ -100,6 +109,12 @@ impl Checker<'_> {
                     .get(index)
                     .and_then(|port| self.layered(ability, port.ty));
                 declared.ability = layered.unwrap_or(ability);
+            }
+            Amendment::Number(index) => {
+                let number = self.number_of(ability);
+                if let (Some(port), Some(number)) = (ports.get_mut(index), number) {
+                    port.ty = self.with_numbers(port.ty, number);
+                }
             }
             Amendment::Peel(index) => {
                 if let Some(whole) = ports.get(index).map(|port| port.ty)
@@ -117,6 +132,31 @@ impl Checker<'_> {
                 }
             }
         }
+    }
+
+    /// A type whose computations may perform the commands of these instances, too, if they have none of their
+    /// own.
+    fn performing(&mut self, ty: Ty, added: &[Instance]) -> Ty {
+        let kind = match self.table.kind(ty).clone() {
+            TyKind::Computation(computation)
+                if self.table.row(computation.ability).instances.is_empty() =>
+            {
+                let ability = computation.ability;
+                TyKind::Computation(Arc::new(Computation {
+                    ability: self.table.types.extended(ability, added.to_vec()),
+                    ..(*computation).clone()
+                }))
+            }
+            TyKind::Data(data, args) => {
+                let args = args.iter().map(|arg| match arg {
+                    Arg::Type(ty) => Arg::Type(self.performing(*ty, added)),
+                    Arg::Ability(_) => *arg,
+                });
+                TyKind::Data(data, args.collect())
+            }
+            kind => kind,
+        };
+        self.table.types.ty(kind)
     }
 
     /// Gives an instance of a computation's ability other arguments, or all of them.
@@ -141,6 +181,36 @@ impl Checker<'_> {
             args: Arc::from([Arg::Type(ty)]),
         };
         Some(self.table.types.extended(ability, vec![inner]))
+    }
+
+    /// The type that the caller chooses and an ability has an instance for.
+    fn number_of(&self, ability: Ability) -> Option<Ty> {
+        let row = self.table.row(ability);
+        row.instances.iter().find_map(|one| match &one.args[..] {
+            [Arg::Type(ty)] => match self.table.kind(*ty) {
+                TyKind::Variable(_) | TyKind::Meta(_) => Some(*ty),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// A type with other numbers for each `Float` in its data.
+    fn with_numbers(&mut self, ty: Ty, number: Ty) -> Ty {
+        match self.table.kind(ty).clone() {
+            TyKind::Float => number,
+            TyKind::Data(data, args) => {
+                let args: Vec<Arg> = args
+                    .iter()
+                    .map(|arg| match arg {
+                        Arg::Type(part) => Arg::Type(self.with_numbers(*part, number)),
+                        Arg::Ability(_) => *arg,
+                    })
+                    .collect();
+                self.table.types.ty(TyKind::Data(data, args.into()))
+            }
+            _ => ty,
+        }
     }
 
     /// What data is made of, if an ability has an instance of an interface for that.

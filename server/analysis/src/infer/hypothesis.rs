@@ -54,6 +54,14 @@ pub enum Change {
     Call(OperatorDef),
     /// In each of these calls two arguments stand in each other's place. The term has no meaning.
     Swap(Swaps),
+    /// In this call the argument at the first position stands at the second one, and those between keep
+    /// their order. The term has no meaning.
+    Move((ItemSource, TermId), usize, usize),
+    /// Of the term, a call, its argument at this position alone is there.
+    Argument(usize),
+    /// The terms, names at the heads of calls, are the name of another operator. The hypothesis' own term has no
+    /// meaning.
+    CallEach(Arc<[TermId]>, OperatorDef),
     /// The type variable of the operator's signature is the type of another name. The term has no
     /// meaning.
     Mean(Symbol, Symbol),
@@ -108,6 +116,10 @@ pub enum Amendment {
     /// One more instance of an interface in the ability, behind that for `X`: for the type of this port, which
     /// is made of `X`.
     Layer(usize),
+    /// The computations in this port may perform what the operator's other ports handle.
+    Perform(usize),
+    /// For `Float` in this port, what the ability has an instance for.
+    Number(usize),
     /// What the data of this port is made of and the ability has an instance for, wherever that data stands.
     Peel(usize),
 }
@@ -163,6 +175,12 @@ impl Checker<'_> {
     /// The change that is to be tried out at a term, if it is this one's turn.
     pub(super) fn change_at(&mut self, term: TermId) -> Option<Change> {
         let hypothesis = self.hypothesis.as_ref()?;
+        if let Change::CallEach(heads, operator) = &hypothesis.change
+            && hypothesis.source == self.source
+            && heads.contains(&term)
+        {
+            return Some(Change::Call(*operator));
+        }
         let here = hypothesis.source == self.source && hypothesis.term == term;
         let here = here
             && matches!(
@@ -174,6 +192,7 @@ impl Checker<'_> {
                     | Change::Call(_)
                     | Change::Force
                     | Change::Resume
+                    | Change::Argument(_)
             );
         if !here {
             return None;
@@ -194,6 +213,16 @@ impl Checker<'_> {
     /// The arguments of a call as they are to be tried out, or the patterns of a clause in braces.
     pub(super) fn arguments_of<T: Clone>(&self, call: TermId, args: &[T]) -> Vec<T> {
         let mut args = args.to_vec();
+        if let Some(hypothesis) = self.hypothesis.as_ref()
+            && let Change::Move(moved, from, to) = &hypothesis.change
+            && *moved == (self.source, call)
+            && let Some(places) = args.get_mut(*from.min(to)..=*from.max(to))
+        {
+            match from < to {
+                true => places.rotate_left(1),
+                false => places.rotate_right(1),
+            }
+        }
         if let Some(hypothesis) = self.hypothesis.as_ref()
             && let Change::Swap(swaps) = &hypothesis.change
             && let Some((a, b)) = swaps.get(&(self.source, call))
@@ -263,8 +292,17 @@ impl Checker<'_> {
                 let inside = self.table.fresh_ability();
                 self.check(term, expected, inside, origin);
             }
+            Change::Argument(index) => {
+                if let TermKind::Apply { args, .. } = &self.item.terms[term].kind
+                    && let Some(argument) = args.get(index)
+                {
+                    self.check(*argument, expected, ability, origin);
+                }
+            }
             Change::AdaptCall(_)
             | Change::Call(_)
+            | Change::CallEach(..)
+            | Change::Move(..)
             | Change::Unadapt(_)
             | Change::Generalise
             | Change::Swap(..)

@@ -305,6 +305,8 @@ impl Problem {
             Problem::Mismatch { term, origin, .. } => {
                 term.is_none() || matches!(origin, Expectation::LetMatch)
             }
+            // What is forced and no computation may be one as the pattern should have been: `<m>`.
+            Problem::NotAFunction { given, .. } => *given == 0,
             Problem::PatternCount { .. }
             | Problem::NotAConstructor { .. }
             | Problem::NotACommand { .. }

@@ -2,10 +2,11 @@
 //! command of their interface.
 
 use frank_syntax::ast::{AdaptorExpr, NodeId, TermId, TermKind};
+use text_size::TextSize;
 
 use super::Checked;
 use crate::db::{ItemSource, item, parsed};
-use crate::diagnostics::{Code, Diagnostic, Fix, Location};
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
 use crate::infer::hypothesis::{Change, Hypothesis, Order};
 use crate::infer::{Body, Resolved, infer_operator_if, infer_term_if};
@@ -35,7 +36,18 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
                 if can_go(checked, *source, term, index) {
                     let at = Location::node(*source, expr.id);
                     let fix = without_adaptor(checked, *source, term, adaptors, index, *inner);
-                    let mut finding = idle_adaptor(at, adaptor).fix(fix);
+                    let mut finding = idle_adaptor(at, adaptor);
+                    finding = match exchanged(checked, *source, expr) {
+                        // Nobody writes that on purpose: it is the order that is wrong.
+                        Some((swapped, text)) => {
+                            finding.undecided = true;
+                            finding
+                                .help(format!("or exchange the instances: `{text}`"))
+                                .fix(swapped)
+                                .fix(Fix { safe: false, ..fix })
+                        }
+                        None => finding.fix(fix),
+                    };
                     // What is wrong in what is called may be why nothing is seen to need the adaptor.
                     finding.rests_on = called(body);
                     found.push(finding);
@@ -117,6 +129,49 @@ fn without_adaptor(
     };
     let title = "leave the adaptor out".to_owned();
     fixes::replace(Location::node(source, at), &new, title)
+}
+
+/// Of an adaptor that gives two instances or more as they are, the last two the other way round, and how that
+/// is written.
+fn exchanged(
+    checked: &Checked<'_>,
+    source: ItemSource,
+    expr: &AdaptorExpr,
+) -> Option<(Fix, String)> {
+    let shape = expr.shape.as_ref()?;
+    let [.., one, other] = &shape.right[..] else {
+        return None;
+    };
+    if one.symbol == shape.rest.symbol {
+        return None;
+    }
+    let place = |node| Location::node(source, node);
+    let edit = |at, text: &str| Edit {
+        location: place(at),
+        position: Position::Replace,
+        text: text.to_owned(),
+    };
+    let range = |node| place(node).in_item(checked.db);
+    let whole = range(expr.id);
+    let text = source.text(checked.db);
+    let part = |start: TextSize, end: TextSize| text.get(start.into()..end.into());
+    let written = format!(
+        "<{}{}{}{}{}>",
+        part(whole.start(), range(one.id).start())?,
+        other.symbol,
+        part(range(one.id).end(), range(other.id).start())?,
+        one.symbol,
+        part(range(other.id).end(), whole.end())?
+    );
+    let fix = Fix {
+        title: format!("write `{written}`"),
+        edits: vec![
+            edit(one.id, other.symbol.as_str()),
+            edit(other.id, one.symbol.as_str()),
+        ],
+        safe: false,
+    };
+    Some((fix, written))
 }
 
 /// The adaptors of one use that do nothing, by their positions.

@@ -1,16 +1,16 @@
 //! Handlers for commands that their argument never performs. A continuation that is handed to a handler
 //! without being resumed is such an argument, too.
 
-use frank_syntax::ast::{Item, Symbol, TermId, TermKind};
+use frank_syntax::ast::{Item, ItemKind, PatternId, PatternKind, Symbol, TermId, TermKind};
 
 use super::Checked;
 use crate::builtin;
-use crate::db::{Db, ItemSource, item};
+use crate::db::{Db, ItemSource, Origin, item};
 use crate::declarations::sound_signature;
 use crate::diagnostics::{Code, Diagnostic, Fix, Location};
 use crate::fixes;
 use crate::infer::hypothesis::{Change, Hypothesis, Order};
-use crate::infer::{Body, Resolved, infer_operator_if, infer_term_if};
+use crate::infer::{Body, Resolved, infer_operator, infer_operator_if, infer_term_if};
 use crate::performs::Performs;
 use crate::program::{InterfaceDef, OperatorDef, TermDef};
 use crate::report::places::has_parentheses;
@@ -44,6 +44,9 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
                     continue;
                 }
                 let here = (&**item, body);
+                if is_ended_argument(checked, here, *arg, &handled) {
+                    continue;
+                }
                 let place = Location::node(*source, item.terms[*arg].id);
                 let finding = suspended(checked, &mut performs, here, *arg, &handled);
                 let takes_anything = takes_anything(checked, *operator, port);
@@ -60,11 +63,40 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
                         idle_handler(at, place, *operator, port, &handled)
                     }
                 };
-                finding.rests_on = operators_in(item, body, *arg);
+                finding.rests_on = reached(checked.db, operators_in(item, body, *arg));
                 found.push(finding);
             }
         }
     }
+}
+
+/// So many operators at most are looked at that a term may come to.
+const MOST_REACHED: usize = 64;
+
+/// Operators, and those of the program's own that their clauses mention: what these lack, what calls them lacks, too.
+fn reached(db: &dyn Db, mut operators: Vec<OperatorDef>) -> Vec<OperatorDef> {
+    let mut next = 0;
+    while let Some(operator) = operators.get(next).copied()
+        && operators.len() < MOST_REACHED
+    {
+        next += 1;
+        if operator.0.scope.origin(db) == Origin::Library {
+            continue;
+        }
+        let Some(known) = infer_operator(db, operator) else {
+            continue;
+        };
+        for (_, body) in &known.bodies {
+            for (_, resolved) in body.names.iter() {
+                if let Resolved::Definition(TermDef::Operator(other)) = resolved
+                    && !operators.contains(other)
+                {
+                    operators.push(*other);
+                }
+            }
+        }
+    }
+    operators
 }
 
 /// The operators that a term mentions. While one of them is wrong, its signature may lack what it
@@ -83,6 +115,34 @@ fn operators_in(item: &Item, body: &Body, term: TermId) -> Vec<OperatorDef> {
         work.extend(parts.clauses.iter().map(|clause| clause.body));
     }
     operators
+}
+
+/// Whether a term is the variable of a port that adds one of some interfaces: its clause is not for what still performs
+/// their commands, which is told where clauses are missing.
+fn is_ended_argument(
+    checked: &Checked<'_>,
+    (item, body): (&Item, &Body),
+    term: TermId,
+    handled: &[InterfaceDef],
+) -> bool {
+    let (Some(operator), Some(Resolved::Local(local))) = (checked.operator, body.names.get(term))
+    else {
+        return false;
+    };
+    let (ItemKind::Clause { clause, .. }, Some(local)) =
+        (&item.kind, body.locals.get(local.0 as usize))
+    else {
+        return false;
+    };
+    let is_bound = |pattern: &PatternId| match item.patterns[*pattern].kind {
+        PatternKind::Name(name) => name.id == local.node,
+        _ => false,
+    };
+    let port = clause.patterns.iter().position(is_bound);
+    port.is_some_and(|port| {
+        let added = handled_by(checked, operator, port);
+        handled.iter().all(|interface| added.contains(interface))
+    })
 }
 
 /// The interfaces that a port of an operator adds.

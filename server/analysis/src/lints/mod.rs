@@ -6,6 +6,7 @@
 
 mod confusable_names;
 pub mod coverage;
+mod early_calls;
 mod hidden_characters;
 mod idle_adaptors;
 mod idle_handlers;
@@ -88,6 +89,10 @@ pub const LINTS: &[Lint] = &[
     Lint {
         codes: &[Code::ThrownValue],
         looks_at: LooksAt::SoundOperators(thrown_values::check),
+    },
+    Lint {
+        codes: &[Code::EarlyCall],
+        looks_at: LooksAt::SoundOperators(early_calls::check),
     },
     Lint {
         codes: &[Code::IdleAdaptor],

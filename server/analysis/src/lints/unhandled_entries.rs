@@ -1,18 +1,19 @@
 //! Entries that need what nobody handles: they can be run, and fail at the first command.
 
+use frank_syntax::ast::{ItemKind, Symbol};
 use frank_syntax::outline::OutlineKind;
 
 use super::is_private;
 use crate::builtin::{console, ref_state};
-use crate::db::{Db, Origin, SourceFile};
+use crate::db::{Db, ItemSource, Origin, SourceFile, item};
 use crate::declarations::sound_signature;
 use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::entries::{is_entry, may_be_entry};
 use crate::link::unanswered;
 use crate::program::{Definition, InterfaceDef, OperatorDef, operator_items};
-use crate::report::catalogue::{catalogues, in_sight};
+use crate::report::catalogue::{catalogues, in_sight, users};
 use crate::report::places::result_ability;
-use crate::report::words::listed;
+use crate::report::words::{count, listed};
 
 /// So many handlers at most are named.
 const MOST: usize = 3;
@@ -35,6 +36,10 @@ pub fn unhandled_entries(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
         let Some(signature) = sound_signature(db, root, name) else {
             continue;
         };
+        if let Some(told) = with_arguments(db, root, name, entry.item) {
+            found.push(told);
+            continue;
+        }
         let row = signature.types.row(signature.computation.ability);
         let beyond = unanswered(db, row);
         let items = operator_items(db, root, name);
@@ -54,6 +59,36 @@ pub fn unhandled_entries(db: &dyn Db, root: SourceFile) -> Vec<Diagnostic> {
         }
     }
     found
+}
+
+/// The finding about an entry that takes arguments, which nobody gives it.
+fn with_arguments(
+    db: &dyn Db,
+    root: SourceFile,
+    name: Symbol,
+    source: ItemSource,
+) -> Option<Diagnostic> {
+    let items = operator_items(db, root, name);
+    let is_told = items.signatures.first() == Some(&source) && !items.clauses.is_empty();
+    let is_unused = || users(db, root, name).iter().all(|user| *user == name);
+    let ItemKind::Signature { ty, .. } = &item(db, source).kind else {
+        return None;
+    };
+    let first = ty.ports.first()?;
+    if !is_told || is_private(name) || !is_unused() {
+        return None;
+    }
+    let at = Location::node(source, first.id);
+    let message = format!(
+        "`{name}` takes {}, and whoever runs a program gives none",
+        count(ty.ports.len(), "arguments")
+    );
+    let problem = Diagnostic::new(Code::UnhandledEntry, at, message);
+    let mut problem = problem.help(format!(
+        "what is run takes nothing: `{name} : [Console]Unit`, and below it `{name}! = …`"
+    ));
+    problem.rests_on = vec![OperatorDef(Definition { scope: root, name })];
+    Some(problem)
 }
 
 fn finding(

@@ -31,6 +31,16 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
     let place =
         |problem: &Diagnostic| (problem.location.item, problem.location.in_item(checked.db));
     unused.retain(|problem| misspelt.iter().all(|other| place(other) != place(problem)));
+    // Nor is it news of a clause that should not be there.
+    let is_too_early =
+        |one: &&Diagnostic| one.code == Code::UnreachableClause && !one.fixes.is_empty();
+    let too_early: Vec<Location> = (found.iter().filter(is_too_early))
+        .map(|one| one.location)
+        .collect();
+    unused.retain(|problem| {
+        let mut all = too_early.iter();
+        !all.any(|clause| clause.item == problem.location.item)
+    });
     found.append(&mut unused);
 }
 
@@ -56,13 +66,25 @@ fn parameters_of_operator(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
         })
         .collect();
     let operator = checked.operator.map(|operator| operator.0.name);
-    unread_parameters(&clauses, operator, found);
+    // That what a port handles has no clause is told as that.
+    let ports = checked
+        .inference
+        .computation
+        .iter()
+        .flat_map(|own| &own.ports);
+    let handling: Vec<usize> = ports
+        .enumerate()
+        .filter(|(_, port)| port.added().next().is_some())
+        .map(|(index, _)| index)
+        .collect();
+    unread_parameters(&clauses, operator, &handling, found);
 }
 
-/// The parameters that no clause reads.
+/// The parameters that no clause reads, but for those of ports that handle commands.
 fn unread_parameters(
     clauses: &[(ItemSource, &Item, &Body, &Clause)],
     operator: Option<Symbol>,
+    handling: &[usize],
     found: &mut Vec<Diagnostic>,
 ) {
     let Some((_, _, _, first)) = clauses.first() else {
@@ -74,7 +96,7 @@ fn unread_parameters(
             .iter()
             .any(|pattern| !is_variable(body, *pattern))
     });
-    for port in 0..first.patterns.len() {
+    for port in (0..first.patterns.len()).filter(|port| !handling.contains(port)) {
         let roles: Vec<(ItemSource, &Body, Role)> = clauses
             .iter()
             .map(|(source, item, body, clause)| {
@@ -138,7 +160,7 @@ fn in_body(checked: &Checked<'_>, source: ItemSource, body: &Body, found: &mut V
             let all: Vec<_> = clauses
                 .map(|clause| (source, &**item, body, clause))
                 .collect();
-            unread_parameters(&all, None, found);
+            unread_parameters(&all, None, &[], found);
         }
     }
 }

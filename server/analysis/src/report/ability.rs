@@ -436,6 +436,7 @@ impl Reporter<'_> {
         problem
             .rests_on
             .extend(self.handling(source, term, interface));
+        let problem = self.handled_again(problem, (source, term), interface);
         let allowable = self.allowable.contains(&interface);
         if let Some((place, tail)) = self.tail_named(name) {
             let problem = problem

@@ -1,19 +1,22 @@
 //! What is told of a declaration that should say something else, and how that is written.
 
-use frank_syntax::ast::{InstanceExpr, ItemKind, NodeId, TypeArg};
+use frank_syntax::ast::{Adjustment, InstanceExpr, ItemKind, NodeId, Symbol, TypeArg};
 use text_size::TextRange;
 
 use super::Reporter;
 use super::amendments::Amended;
-use super::candidates::{Argument, arguments, instance_within};
+use super::candidates::{
+    Argument, arguments, chosen_number, floats, instance_within, silent_computations,
+};
 use super::places::{result_ability, result_node, signature_item};
 use super::users::{inference_if, user};
 use super::words::ordinal;
 use crate::db::{ItemSource, item};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
-use crate::infer::Inference;
 use crate::infer::hypothesis::Amendment;
+use crate::infer::problem::Problem;
+use crate::infer::{Inference, infer_operator};
 use crate::program::{CommandDef, OperatorDef, TermDef};
 use crate::show::Show;
 
@@ -38,6 +41,9 @@ impl Reporter<'_> {
         let mut problem = declared.told()?;
         let mut also = "this would be right then";
         for place in [amended.taken, amended.given].into_iter().flatten() {
+            if place == problem.location {
+                continue;
+            }
             problem = problem.related(place, also);
             also = "this would be right then, too";
         }
@@ -69,6 +75,8 @@ impl Declared<'_, '_> {
             }
             Amendment::Layer(index) => self.layer(index),
             Amendment::Peel(index) => self.peeled(index),
+            Amendment::Perform(index) => self.performing(index),
+            Amendment::Number(index) => self.with_numbers(index),
             // It is tried out for what it says of the port.
             Amendment::AnyPort(_) => None,
         }
@@ -198,6 +206,17 @@ impl Declared<'_, '_> {
     }
 
     fn with_one_more(&self, ty: &str) -> Option<Diagnostic> {
+        if let TermDef::Command(command) = self.amended.definition {
+            let place = Location::node(self.source, self.result_of(command)?);
+            let message = format!(
+                "`{}` has one argument more, `{ty}`, in {}",
+                command.name,
+                self.both()
+            );
+            let written = format!("{ty} -> {}", self.text(place)?);
+            let problem = Diagnostic::new(Code::WrongArgumentCount, place, message);
+            return Some(instead(problem, &written, false));
+        }
         let (ItemKind::Data { constructors, .. }, TermDef::Constructor(constructor)) = (
             &item(self.reporter.db, self.source).kind,
             self.amended.definition,
@@ -267,7 +286,11 @@ impl Declared<'_, '_> {
                 let ability = known.computation.as_ref()?.ability;
                 let row = known.table.row(ability);
                 Some(show.instance(row.instances.get(*index)?))
-            })?;
+            });
+            let meant = match self.amended.taken {
+                Some(_) => meant?,
+                None => self.instance_around(written.get(*index)?.interface.symbol)?,
+            };
             if text != meant {
                 has.push(format!("`{text}`"));
                 need.push(format!("`{meant}`"));
@@ -280,20 +303,92 @@ impl Declared<'_, '_> {
         }
         let place = edits.first()?.location;
         let (has, need) = (has.join(" and "), need.join(" and "));
-        let message = format!(
-            "`{}` has {has} here, and its clauses and its calls need {need}",
-            operator.0.name
-        );
+        let who = match self.amended.taken {
+            Some(_) => "its clauses and its calls need",
+            None => "where it is called there is",
+        };
+        let message = format!("`{}` has {has} here, and {who} {need}", operator.0.name);
         let fix = Fix {
             title: format!("write {need}"),
             edits,
             safe: false,
         };
-        Some(
-            Diagnostic::new(Code::TypeMismatch, place, message)
-                .help(format!("write {need}"))
-                .fix(fix),
-        )
+        let problem = match (self.amended.taken, self.amended.given) {
+            (Some(_), _) => Diagnostic::new(Code::TypeMismatch, place, message),
+            // The file with the signature alone says nothing of the calls in others.
+            (None, Some(call))
+                if call.item.file(self.reporter.db) != self.source.file(self.reporter.db) =>
+            {
+                let here = format!(
+                    "`{}` has {has} in its signature, and here there is {need}",
+                    operator.0.name
+                );
+                Diagnostic::new(Code::AbilityMismatch, call, here).related(place, "the signature")
+            }
+            (None, _) => Diagnostic::new(Code::AbilityMismatch, place, message),
+        };
+        Some(problem.help(format!("write {need}")).fix(fix))
+    }
+
+    /// The active instance of an interface where an operator is called that needs another one.
+    fn instance_around(&self, interface: Symbol) -> Option<String> {
+        let known = infer_operator(self.reporter.db, self.amended.teller)?;
+        let show = Show {
+            table: &known.table,
+            values: &known.rigid_values,
+            effects: &known.rigid_effects,
+            ..self.reporter.show()
+        };
+        known.problems.iter().find_map(|problem| {
+            let Problem::Ability {
+                definition: Some(called),
+                ambient,
+                ..
+            } = problem
+            else {
+                return None;
+            };
+            let row = known.table.row(*ambient);
+            let mut instances = row.instances.iter().rev();
+            let active = instances.find(|one| one.interface.0.name == interface)?;
+            (*called == self.amended.definition).then(|| show.instance(active))
+        })
+    }
+
+    /// The finding about computations that run where the commands of other ports are handled, and may not
+    /// perform them.
+    fn performing(&self, index: usize) -> Option<Diagnostic> {
+        let db = self.reporter.db;
+        let item = item(db, self.source);
+        let ItemKind::Signature { ty, .. } = &item.kind else {
+            return None;
+        };
+        let adjustments = ty.ports.iter().flat_map(|port| &port.adjustments);
+        let instances = adjustments.filter_map(|one| match one {
+            Adjustment::Instance(instance) => self.text(Location::node(self.source, instance.id)),
+            Adjustment::Adaptor(_) => None,
+        });
+        let instances = instances.collect::<Vec<_>>().join(", ");
+        let place = self.at(index)?;
+        let start = place.in_item(db).start();
+        let results = silent_computations(item, self.arguments.get(index)?.ty);
+        let mut written = self.text(place)?.to_owned();
+        for result in results.iter().rev() {
+            let at = Location::node(self.source, *result).in_item(db).start() - start;
+            let at = usize::from(at);
+            written
+                .is_char_boundary(at)
+                .then(|| written.insert_str(at, &format!("[{instances}]")))?;
+        }
+        let message = format!(
+            "`{}` runs the computations in its {} port where `{instances}` is handled, and `{}` does not say that \
+             they perform it",
+            self.amended.definition.name(),
+            ordinal(index),
+            self.text(place)?
+        );
+        let problem = Diagnostic::new(Code::MissingAbility, place, message);
+        Some(instead(problem, &written, true))
     }
 
     fn layer(&self, index: usize) -> Option<Diagnostic> {
@@ -347,6 +442,31 @@ impl Declared<'_, '_> {
                 .fix(Fix {
                     title: format!("write `{part}` for `{whole}`"),
                     edits: edits.collect(),
+                    safe: false,
+                }),
+        )
+    }
+
+    fn with_numbers(&self, index: usize) -> Option<Diagnostic> {
+        let around = item(self.reporter.db, self.source);
+        let number = chosen_number(self.reporter.db, self.operator()?)?;
+        let ty = self.arguments.get(index)?.ty;
+        let edits: Vec<Edit> = floats(around, ty)
+            .into_iter()
+            .map(|node| Edit {
+                location: Location::node(self.source, node),
+                position: Position::Replace,
+                text: number.to_string(),
+            })
+            .collect();
+        let place = edits.first()?.location;
+        let here = format!("is of `Float`s here, and of the `{number}` of its ability");
+        Some(
+            Diagnostic::new(Code::TypeMismatch, place, self.reads(index, &here))
+                .help(format!("write `{number}` for `Float`"))
+                .fix(Fix {
+                    title: format!("write `{number}` for `Float`"),
+                    edits,
                     safe: false,
                 }),
         )

@@ -7,7 +7,7 @@
 
 use frank_syntax::ast::Symbol;
 
-use super::candidates::{candidates, of_clauses, of_uses};
+use super::candidates::{candidates, of_clauses, of_uses, other_abilities};
 use super::places::is_own;
 use super::roots::place;
 use super::users::{User, bettered, marks_if, sides, user, users};
@@ -63,7 +63,7 @@ pub fn amended(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Amended> 
     if let TermDef::Operator(operator) = definition {
         let own = user(db, operator)?;
         if own.before.is_empty() {
-            return None;
+            return of_calls(db, operator);
         }
         amendments.extend(of_clauses(db, operator, &own));
         amendments.retain(|amendment| bettered(db, definition, *amendment, &own).is_some());
@@ -116,6 +116,49 @@ pub fn amended(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Amended> 
     best.map(|(_, amended)| amended)
 }
 
+/// What a signature that its own clauses agree with should say for all who call it: an instance in its ability is of
+/// another ability there, as in `Threads [Console]`.
+fn of_calls(db: &dyn Db, operator: OperatorDef) -> Option<Amended> {
+    let definition = TermDef::Operator(operator);
+    let amendments = other_abilities(db, operator);
+    if amendments.is_empty() {
+        return None;
+    }
+    let users = users(db, definition);
+    let is_call = |problem: &&Problem| matches!(problem, Problem::Ability { definition: Some(called), .. } if *called == definition);
+    let mut fitting = amendments.into_iter().filter_map(|amendment| {
+        let mut first: Option<(OperatorDef, Location)> = None;
+        for user in &users {
+            let after = marks_if(db, definition, amendment, user)?;
+            if !after.is_subset(&user.before) {
+                return None;
+            }
+            // Where one of them is right, the others are wrong.
+            let is_right = !user.inference.problems.iter().any(|one| is_call(&one));
+            if user.operator != operator && is_right {
+                return None;
+            }
+            for problem in user.inference.problems.iter().filter(is_call) {
+                if after.contains(&problem.mark()) {
+                    return None;
+                }
+                first = first.or(Some((user.operator, place(db, problem))));
+            }
+        }
+        let (teller, given) = first?;
+        Some(Amended {
+            definition,
+            amendment,
+            teller,
+            taken: None,
+            given: Some(given),
+        })
+    });
+    let one = fitting.next()?;
+    // Nobody knows which of two is meant.
+    fitting.next().is_none().then_some(one)
+}
+
 /// How many problems a change makes right, if it brings none, and where.
 fn try_amendment(
     db: &dyn Db,
@@ -150,6 +193,8 @@ fn try_amendment(
     };
     let is_operator = matches!(definition, TermDef::Operator(_));
     let is_plain = match amendment {
+        // Its own clauses say what is run where the commands are handled.
+        Amendment::Perform(_) => taken.is_some() && solved > 1,
         // What is wrong in the clauses alone may be many other things.
         Amendment::Layer(_) => taken.is_some() && given.is_some(),
         // A single misfit may as well be any other mistake.

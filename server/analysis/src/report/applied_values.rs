@@ -90,6 +90,23 @@ impl Reporter<'_> {
                 Location::node(place, port),
                 format!("`{shown}` is declared here, in the {} port", ordinal(index)),
             );
+            if given == 0
+                && let Some(operator) = self.operator
+                && self.handles_port(TermDef::Operator(operator), index)
+                && let Some(pattern) = self.pattern_of_port(source, index)
+            {
+                let name = name.replace('`', "");
+                let written = format!("<{name}>");
+                return problem
+                    .help(format!(
+                        "`{name}` is what the argument gives when it has performed everything; the pattern \
+                         `{written}` takes it before that, and `{name}!` performs it"
+                    ))
+                    .fix(Fix {
+                        safe: false,
+                        ..fixes::replace(pattern, &written, format!("write `{written}`"))
+                    });
+            }
             let meant = self.type_as_function(mark, source, (index, given));
             if given == 0 {
                 problem = problem.help("leave out the `!`: the value is there already");
@@ -179,6 +196,16 @@ impl Reporter<'_> {
                 })?;
         let (place, node) = port_node(self.db, TermDef::Operator(operator), index)?;
         is_own(self.db, place).then_some((place, node, index))
+    }
+
+    /// Where a clause has its pattern for a port.
+    fn pattern_of_port(&self, source: ItemSource, index: usize) -> Option<Location> {
+        let item = item(self.db, source);
+        let ItemKind::Clause { clause, .. } = &item.kind else {
+            return None;
+        };
+        let pattern = *clause.patterns.get(index)?;
+        Some(Location::node(source, item.patterns[pattern].id))
     }
 
     /// The type that a port would have to take for its parameter to be a function of so many arguments,

@@ -122,7 +122,7 @@ impl Reporter<'_> {
     }
 
     /// Whether a port of an operator handles commands: it runs its argument itself.
-    fn handles_port(&self, definition: TermDef, index: usize) -> bool {
+    pub(super) fn handles_port(&self, definition: TermDef, index: usize) -> bool {
         let TermDef::Operator(operator) = definition else {
             return false;
         };

@@ -73,6 +73,12 @@ pub(super) fn candidates(db: &dyn Db, definition: TermDef) -> Option<(ItemSource
     let mut all: Vec<Amendment> = pairs.map(|(a, b)| Amendment::Exchange(a, b)).collect();
     all.extend(other_counts(db, definition, item, &arguments));
     for (index, argument) in arguments.iter().enumerate().take(count) {
+        if arguments.iter().any(|other| other.is_adjusted)
+            && !argument.is_adjusted
+            && !silent_computations(item, argument.ty).is_empty()
+        {
+            all.push(Amendment::Perform(index));
+        }
         match &item.types[argument.ty].kind {
             TypeKind::Computation(suspended)
                 if suspended.ports.is_empty() && suspended.peg.ability.is_none() =>
@@ -85,6 +91,12 @@ pub(super) fn candidates(db: &dyn Db, definition: TermDef) -> Option<(ItemSource
                     all.push(Amendment::Suspend(index));
                 }
                 all.push(Amendment::List(index));
+                if let TermDef::Operator(operator) = definition
+                    && !floats(item, argument.ty).is_empty()
+                    && chosen_number(db, operator).is_some()
+                {
+                    all.push(Amendment::Number(index));
+                }
                 if instance_within(item, argument.ty).is_some() {
                     all.push(Amendment::Layer(index));
                     let is_first = !all.iter().any(|one| matches!(one, Amendment::Peel(_)));
@@ -124,6 +136,72 @@ fn other_counts(
         }
     }
     all
+}
+
+/// The results of the computations in a type that are written without an ability, outermost ones alone.
+pub fn silent_computations(item: &Item, ty: TypeId) -> Vec<NodeId> {
+    match &item.types[ty].kind {
+        TypeKind::Computation(computation) if computation.peg.ability.is_none() => {
+            vec![item.types[computation.peg.ty].id]
+        }
+        TypeKind::Name { args, .. } => {
+            let types = args.iter().filter_map(|arg| match arg {
+                TypeArg::Type(ty) => Some(*ty),
+                TypeArg::Ability(_) => None,
+            });
+            types.flat_map(|ty| silent_computations(item, ty)).collect()
+        }
+        TypeKind::Computation(_) | TypeKind::Missing => Vec::new(),
+    }
+}
+
+/// Where `Float` stands in a type, outside of computations.
+pub fn floats(item: &Item, ty: TypeId) -> Vec<NodeId> {
+    let mut found = Vec::new();
+    let mut work = vec![ty];
+    while let Some(ty) = work.pop() {
+        let TypeKind::Name { name, args, .. } = &item.types[ty].kind else {
+            continue;
+        };
+        if args.is_empty() && name.symbol.as_str() == "Float" {
+            found.push(item.types[ty].id);
+        }
+        work.extend(args.iter().filter_map(|arg| match arg {
+            TypeArg::Type(ty) => Some(*ty),
+            TypeArg::Ability(_) => None,
+        }));
+    }
+    found
+}
+
+/// The numbers that the ability of an operator's signature has an instance for, if they are a type variable.
+pub fn chosen_number(db: &dyn Db, operator: OperatorDef) -> Option<Symbol> {
+    let (_, item) = signature_item(db, operator)?;
+    let ItemKind::Signature { ty, .. } = &item.kind else {
+        return None;
+    };
+    let declared = signature(db, operator.0.scope, operator.0.name).as_ref()?;
+    let row = declared.types.row(declared.computation.ability);
+    let written = &ty.peg.ability.as_ref()?.instances;
+    if written.len() != row.instances.len() {
+        return None;
+    }
+    written
+        .iter()
+        .zip(row.instances.iter())
+        .find_map(
+            |(written, known)| match (&written.args[..], &known.args[..]) {
+                ([TypeArg::Type(ty)], [Arg::Type(one)])
+                    if matches!(declared.types.kind(*one), TyKind::Variable(_)) =>
+                {
+                    match &item.types[*ty].kind {
+                        TypeKind::Name { name, .. } => Some(name.symbol),
+                        _ => None,
+                    }
+                }
+                _ => None,
+            },
+        )
 }
 
 /// The instance in a signature's ability that is for what the type of a port is made of.
@@ -177,6 +255,30 @@ fn other_instances(db: &dyn Db, operator: OperatorDef) -> Vec<Amendment> {
     all
 }
 
+/// The instances that are written in an operator's ability, each with other abilities as arguments.
+pub(super) fn other_abilities(db: &dyn Db, operator: OperatorDef) -> Vec<Amendment> {
+    let written = signature_item(db, operator).and_then(|(_, item)| match &item.kind {
+        ItemKind::Signature { ty, .. } => Some(&ty.peg.ability.as_ref()?.instances),
+        _ => None,
+    });
+    let declared = signature(db, operator.0.scope, operator.0.name).as_ref();
+    let (Some(written), Some(declared)) = (written, declared) else {
+        return Vec::new();
+    };
+    let row = declared.types.row(declared.computation.ability);
+    if written.len() != row.instances.len() || written.len() > MOST_ARGUMENTS {
+        return Vec::new();
+    }
+    let takes_ability = |arg: &Arg| matches!(arg, Arg::Ability(_));
+    let instances = row.instances.iter().enumerate();
+    instances
+        .filter(|(_, instance)| {
+            !instance.args.is_empty() && instance.args.iter().all(takes_ability)
+        })
+        .map(|(index, _)| Amendment::Instance(index))
+        .collect()
+}
+
 /// What an operator's clauses give instead of what is declared.
 fn other_results(db: &dyn Db, operator: OperatorDef, own: &User) -> Option<Amendment> {
     let is_result = |problem: &Problem| {
@@ -207,18 +309,13 @@ pub(super) fn of_uses(db: &dyn Db, definition: TermDef, users: &[User]) -> Vec<A
     let mut all: Vec<Amendment> = Vec::new();
     for user in users {
         for problem in &user.inference.problems {
-            if let Problem::ConstructorArguments {
-                constructor,
-                wanted,
-                given,
-                ..
-            } = problem
-                && TermDef::Constructor(*constructor) == definition
-                && wanted + 1 == *given
-            {
+            if is_one_more(problem, definition) {
                 let types = ["Int", "Float", "String", "Char", "Bool"].map(Symbol::new);
-                let own = std::iter::once(constructor.data.0.name);
-                return own.chain(types).map(Amendment::More).collect();
+                let own = match definition {
+                    TermDef::Constructor(one) => Some(one.data.0.name),
+                    TermDef::Operator(_) | TermDef::Command(_) => None,
+                };
+                return own.into_iter().chain(types).map(Amendment::More).collect();
             }
             let Problem::Mismatch {
                 source,
@@ -261,6 +358,32 @@ pub(super) fn of_uses(db: &dyn Db, definition: TermDef, users: &[User]) -> Vec<A
         is_new
     });
     all
+}
+
+/// Whether a constructor or a command has one argument more in a use than it is declared with.
+fn is_one_more(problem: &Problem, declared: TermDef) -> bool {
+    let (used, wanted, given) = match problem {
+        Problem::ConstructorArguments {
+            constructor,
+            wanted,
+            given,
+            ..
+        } => (TermDef::Constructor(*constructor), *wanted, *given),
+        Problem::CommandArguments {
+            command,
+            wanted,
+            given,
+            ..
+        } => (TermDef::Command(*command), *wanted, *given),
+        Problem::ArgumentCount {
+            definition: Some(used @ TermDef::Command(_)),
+            wanted,
+            given,
+            ..
+        } => (*used, *wanted, *given),
+        _ => return false,
+    };
+    used == declared && wanted + 1 == given
 }
 
 /// Whether a term is a name, or what its call gives.

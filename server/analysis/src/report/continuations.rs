@@ -16,7 +16,7 @@ use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
 use crate::infer::hypothesis::Change;
 use crate::infer::problem::{Expectation, Problem};
-use crate::infer::{Local, Resolved};
+use crate::infer::{Local, Resolved, ResolvedPattern};
 use crate::program::{Definition, InterfaceDef};
 use crate::scopes::LocalKind;
 use crate::surroundings::{Parent, is_atomic};
@@ -605,7 +605,8 @@ impl Reporter<'_> {
             format!("`<{}{arguments} -> k>`", command.name)
         });
         let patterns: Vec<String> = patterns.collect();
-        Diagnostic::new(
+        let is_handled = self.handles_elsewhere(source, interface);
+        let problem = Diagnostic::new(
             problem.code,
             problem.location,
             format!(
@@ -616,10 +617,27 @@ impl Reporter<'_> {
         .related(
             Location::node(source, bound),
             format!("`<{name}>` matches the argument whatever it performs"),
-        )
-        .help(format!(
-            "write a clause for each command, {}, in the place of this one",
-            listed(&patterns, 3)
-        ))
+        );
+        match is_handled {
+            true => problem.help(format!(
+                "other clauses match the commands of `{handled}`: leave this one out"
+            )),
+            false => problem.help(format!(
+                "write a clause for each command, {}, in the place of this one",
+                listed(&patterns, 3)
+            )),
+        }
+    }
+
+    /// Whether another clause of the operator than that in `source` matches a command of an interface.
+    fn handles_elsewhere(&self, source: ItemSource, interface: InterfaceDef) -> bool {
+        let others = self.inference.bodies.iter();
+        let mut others = others.filter(|(other, _)| *other != source);
+        others.any(|(_, body)| {
+            let mut patterns = body.patterns.iter();
+            patterns.any(|(_, pattern)| {
+                matches!(pattern, ResolvedPattern::Command { command, .. } if command.interface == interface)
+            })
+        })
     }
 }

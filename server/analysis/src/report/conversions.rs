@@ -5,7 +5,7 @@ use frank_syntax::ast::{BinaryOperator, Item, ItemKind, Symbol, TermId, TermKind
 use super::Reporter;
 use super::mismatch::Mismatch;
 use super::words::article;
-use crate::db::{ItemSource, item};
+use crate::db::{ItemSource, Origin, item};
 use crate::declarations::data_type;
 use crate::diagnostics::{Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
@@ -79,10 +79,18 @@ impl Reporter<'_> {
                 .any(|arg| matches!(terms[*arg].kind, TermKind::Thunk { .. })),
             _ => false,
         };
+        let problem = match self.is_branch_of_when(mismatch) {
+            true => problem
+                .help("`when` gives no value: `if c {…} {…}`, from the prelude, gives one of two"),
+            false => problem,
+        };
         if !problem.fixes.is_empty() || has_braces || self.is_unknown(given) {
             return problem;
         }
         if let Some(problem) = self.list_for_element(&problem, mismatch, term) {
+            return problem;
+        }
+        if let Some(problem) = self.without_constructor(&problem, mismatch, term) {
             return problem;
         }
         if let Some(problem) = self.other_part(&problem, mismatch, term) {
@@ -354,6 +362,68 @@ impl Reporter<'_> {
         let wanted = mismatch.expected;
         let needs_number = matches!(mismatch.clash, Clash::NotANumber(_)) && self.is_number(wanted);
         (needs_number || !self.is_unknown(part)) && self.agree(wanted, part)
+    }
+
+    /// Whether a value stands where the prelude's `when` runs something for what it does.
+    fn is_branch_of_when(&self, mismatch: Mismatch<'_>) -> bool {
+        let Expectation::ThunkResult { thunk } = mismatch.origin else {
+            return false;
+        };
+        let source = mismatch.source;
+        let item = item(self.db, source);
+        let call = self.surroundings(source).argument_of(item, thunk);
+        let head = match call.map(|(call, _)| &item.terms[call].kind) {
+            Some(TermKind::Apply { head, .. }) => *head,
+            _ => return false,
+        };
+        matches!(
+            self.definition_of(source, head),
+            Some(TermDef::Operator(operator))
+                if operator.0.name.as_str() == "when"
+                    && operator.0.scope.origin(self.db) == Origin::Library
+        )
+    }
+
+    /// What is said of a constructor around what is needed: `just (just x)`.
+    fn without_constructor(
+        &mut self,
+        problem: &Diagnostic,
+        mismatch: Mismatch<'_>,
+        term: TermId,
+    ) -> Option<Diagnostic> {
+        let source = mismatch.source;
+        let terms = &item(self.db, source).terms;
+        let TermKind::Apply { head, args } = &terms[term].kind else {
+            return None;
+        };
+        let ([argument], TermKind::Name(name)) = (&args[..], &terms[*head].kind) else {
+            return None;
+        };
+        let Some(TermDef::Constructor(constructor)) =
+            resolve_term(self.db, self.scope, name.symbol)
+        else {
+            return None;
+        };
+        let is_own = matches!(
+            self.inference.table.kind(mismatch.found),
+            TyKind::Data(data, _) if *data == constructor.data
+        );
+        let inner = self.type_of(source, *argument)?;
+        // A constructor of a constructor's argument is one too many; of other arguments it may be the mistake that it
+        // is asked for something else.
+        let is_twice = matches!(mismatch.origin, Expectation::Field { constructor: outer, .. } if outer == constructor);
+        if !is_own || !is_twice || self.is_unknown(inner) || !self.agree(mismatch.expected, inner) {
+            return None;
+        }
+        let (at, _) = self.whole(source, term)?;
+        let (_, text) = self.whole(source, *argument)?;
+        let problem = problem
+            .clone()
+            .help(format!("leave out one `{}`", name.symbol));
+        Some(problem.fix(Fix {
+            safe: false,
+            ..fixes::replace(at, &text, format!("leave out one `{}`", name.symbol))
+        }))
     }
 
     /// An operator around a term, if it is in sight.

@@ -12,6 +12,7 @@ use crate::db::{ItemSource, item};
 use crate::declarations::signature;
 use crate::diagnostics::{Code, Diagnostic, Fix, Location};
 use crate::fixes;
+use crate::infer::Resolved;
 use crate::infer::hypothesis::Change;
 use crate::infer::problem::{Mark, Problem};
 use crate::infer::table::Clash;
@@ -61,6 +62,9 @@ impl Reporter<'_> {
                 if family.is_empty() {
                     continue;
                 }
+                let heads = self.heads_of(source, called);
+                let every = wrong.clone();
+                let mut everywhere: Option<(OperatorDef, HashSet<Mark>)> = None;
                 let mut wrong = wrong.clone();
                 // One alone is in the call around it, wherever that stands.
                 if wrong.len() > 1 {
@@ -86,6 +90,17 @@ impl Reporter<'_> {
                     let Some(trial) = self.try_out(source, head, Change::Call(other)) else {
                         return;
                     };
+                    if trial.introduced > 0 && is_single && heads.len() > 1 {
+                        let all = Change::CallEach(heads.as_slice().into(), other);
+                        let Some(trial) = self.try_out(source, head, all) else {
+                            return;
+                        };
+                        let solves = every.iter().filter(|mark| trial.solves(**mark)).count();
+                        if solves > heads.len() {
+                            everywhere = everywhere.or(Some((other, trial.solved)));
+                        }
+                        continue;
+                    }
                     if trial.introduced == 0 && wrong.iter().all(|mark| trial.solves(*mark)) {
                         fitting.push((other, trial.solved));
                     }
@@ -98,8 +113,32 @@ impl Reporter<'_> {
                     self.found.push(finding);
                     break;
                 }
+                if let Some((right, solved)) = everywhere {
+                    for at in heads {
+                        let call = self.surroundings(source).ancestors(at).next();
+                        let inside = call
+                            .map_or(Vec::new(), |call| self.problems_in(source, call, problems));
+                        let finding = self.of_another(source, at, called, right, &inside, problems);
+                        self.found.push(finding);
+                    }
+                    self.settled.extend(solved);
+                    break;
+                }
             }
         }
+    }
+
+    /// Where an operator is named in an item.
+    fn heads_of(&self, source: ItemSource, operator: OperatorDef) -> Vec<TermId> {
+        let Some(body) = self.inference.body(source) else {
+            return Vec::new();
+        };
+        let named = TermDef::Operator(operator);
+        body.names
+            .iter()
+            .filter(|(_, resolved)| matches!(resolved, Resolved::Definition(one) if *one == named))
+            .map(|(term, _)| term)
+            .collect()
     }
 
     /// Whether a call is of another type than is needed, or what it is given is: numbers, or what is made of them.

@@ -10,13 +10,18 @@ use text_size::TextSize;
 use super::syntax::syntax_error;
 use crate::db::{Db, ItemSource, SourceFile, TextKind, has_syntax_errors, item, parsed};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::program::{TermDef, named, resolve_row};
+use crate::program::{TermDef, named, resolve_row, resolve_term};
 
 /// The syntax errors of an item, as part of a program, with what its habits say.
 pub fn syntax_errors(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Vec<SyntaxError> {
     let is_defined = |word: &str| is_defined(db, scope, word);
     let declared = declared(db, scope, source);
-    suspect(db, source, &is_defined, declared).instead_of(&parsed(db, source).errors)
+    let arguments = |command: &str| arguments(db, scope, command);
+    let suspect = Suspect {
+        arguments: &arguments,
+        ..suspect(db, source, &is_defined, declared)
+    };
+    suspect.instead_of(&parsed(db, source).errors)
 }
 
 /// Whether an item that does not parse begins with a word that begins an item in another language:
@@ -40,7 +45,19 @@ fn suspect<'a>(
         is_item: source.kind(db) == TextKind::Item,
         is_defined,
         declared,
+        arguments: &|_| None,
     }
+}
+
+/// How many arguments a command takes; `None` for what is none.
+fn arguments(db: &dyn Db, scope: SourceFile, name: &str) -> Option<usize> {
+    let Some(TermDef::Command(command)) = resolve_term(db, scope, Symbol::new(name)) else {
+        return None;
+    };
+    let ItemKind::Interface { commands, .. } = &item(db, command.interface.item(db)?).kind else {
+        return None;
+    };
+    Some(commands.get(command.index as usize)?.args.len())
 }
 
 /// The type that the signature of an item's operator declares, as it is written.

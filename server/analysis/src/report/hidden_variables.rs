@@ -7,7 +7,7 @@ use super::Reporter;
 use crate::db::ItemSource;
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position, Severity};
 use crate::infer::problem::Problem;
-use crate::program::TermDef;
+use crate::program::{TermDef, resolve_term};
 
 impl Reporter<'_> {
     /// Where reading a variable that a definition hides is an error, tells of the name alone, once.
@@ -63,11 +63,31 @@ impl Reporter<'_> {
     /// Gives a variable another name where it is bound and wherever an item reads that name.
     fn rename_all(&self, source: ItemSource, name: Symbol) -> Option<Fix> {
         let item = self.item(source);
-        let other = format!("{name}'");
-        let mut terms = item.terms.iter();
-        let is_taken = terms.any(
-            |(_, term)| matches!(&term.kind, TermKind::Name(read) if read.symbol.as_str() == other),
-        );
+        // Its first letter, if it can be had.
+        let first: String = name.as_str().chars().take(1).collect();
+        let letters = ["x", "y", "z", "v", "w"].map(str::to_owned);
+        let mut names = std::iter::once(first)
+            .chain(letters)
+            .chain((1..).map(|n| format!("x{n}")));
+        let is_read = |one: &str| {
+            let mut terms = item.terms.iter();
+            let mut patterns = item.patterns.iter();
+            terms.any(|(_, term)| match &term.kind {
+                TermKind::Name(read) => read.symbol.as_str() == one,
+                TermKind::Let { name, .. } => name.symbol.as_str() == one,
+                _ => false,
+            }) || patterns.any(|(_, pattern)| match &pattern.kind {
+                PatternKind::Name(bound) | PatternKind::CatchAll(bound) => {
+                    bound.symbol.as_str() == one
+                }
+                PatternKind::Command { continuation, .. } => continuation.symbol.as_str() == one,
+                _ => false,
+            })
+        };
+        let is_free = |one: &String| {
+            !is_read(one) && resolve_term(self.db, self.scope, Symbol::new(one)).is_none()
+        };
+        let other = names.find(is_free)?;
         let patterns = item.patterns.iter().filter_map(|(_, one)| match &one.kind {
             PatternKind::Name(bound) if bound.symbol == name => {
                 Some(Location::node(source, bound.id))
@@ -80,9 +100,9 @@ impl Reporter<'_> {
             position: Position::Replace,
             text: other.clone(),
         });
-        (!is_taken).then(|| Fix {
-            title: format!("call the variable `{other}`"),
+        Some(Fix {
             edits: edits.collect(),
+            title: format!("call the variable `{other}`"),
             // Some may mean the definition.
             safe: false,
         })

@@ -13,7 +13,7 @@ use crate::db::{Db, ItemSource, Origin, item};
 use crate::declarations::signature;
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
-use crate::infer::problem::{Expectation, Problem};
+use crate::infer::problem::Expectation;
 use crate::infer::{Resolved, infer_operator};
 use crate::program::{DataDef, InterfaceDef, OperatorDef, TermDef};
 use crate::report::words::article;
@@ -31,18 +31,18 @@ const EFFORT: u32 = 400;
 
 /// One operator applied, under so many hiding adaptors of an interface.
 #[derive(Debug, Clone)]
-struct Step {
-    operator: OperatorDef,
-    hidden: Option<(InterfaceDef, usize)>,
+pub(super) struct Step {
+    pub operator: OperatorDef,
+    pub hidden: Option<(InterfaceDef, usize)>,
 }
 
 /// Operators to be applied, the outermost first.
 #[derive(Debug, Clone)]
-struct Chain {
-    steps: Vec<Step>,
+pub(super) struct Chain {
+    pub steps: Vec<Step>,
     /// The outermost operator's ability has an instance at the type that is needed, and one at
     /// the type that it takes: it joins two derivatives.
-    derivative: bool,
+    pub derivative: bool,
 }
 
 impl Chain {
@@ -192,103 +192,7 @@ impl Reporter<'_> {
         Some(self.origin(problem, source, origin, expected))
     }
 
-    /// Calls of an operator that lifts into another kind of derivative than their place is in, as
-    /// `lift x` under `grad`. That the ability does not fit either is the same mistake.
-    pub(super) fn wrong_lifts(&mut self, problems: &[Problem]) {
-        for problem in problems {
-            let Problem::Mismatch {
-                source,
-                node,
-                term: Some(term),
-                expected,
-                found,
-                ambient,
-                ..
-            } = problem
-            else {
-                continue;
-            };
-            let at = Location::node(*source, *node);
-            let types = (*expected, *found);
-            let Some((head, finding)) = self.wrong_lift(at, *term, types, *ambient) else {
-                continue;
-            };
-            self.found.push(finding);
-            self.settled.insert(problem.mark());
-            self.settled.extend(
-                problems
-                    .iter()
-                    .filter(|other| {
-                        matches!(other, Problem::Ability { source: place, head: at, .. }
-                            if place == source && *at == head)
-                    })
-                    .map(Problem::mark),
-            );
-        }
-    }
-
-    /// The operator that a call should not be of, and the message that names the right one.
-    fn wrong_lift(
-        &mut self,
-        at: Location,
-        call: TermId,
-        (expected, found): (Ty, Ty),
-        ambient: Ability,
-    ) -> Option<(TermId, Diagnostic)> {
-        let source = at.item;
-        let item = item(self.db, source);
-        let TermKind::Apply { head, args } = &item.terms[call].kind else {
-            return None;
-        };
-        let (head, [argument]) = (*head, &args[..]) else {
-            return None;
-        };
-        let Some(TermDef::Operator(operator)) = self.definition_of(source, head) else {
-            return None;
-        };
-        let mut lifts = catalogues(self.db, self.scope).flat_map(|catalogue| &catalogue.lifts);
-        if !lifts.any(|lift| *lift == operator) {
-            return None;
-        }
-        let given = *self.inference.body(source)?.types.get(*argument)?;
-        let chains = self.lift_chains(source, item, *argument, expected, given, ambient);
-        let chain = chains.first().filter(|chain| chain.derivative)?;
-        let [
-            Step {
-                operator: right,
-                hidden: None,
-            },
-        ] = &chain.steps[..]
-        else {
-            return None;
-        };
-        let (wrong, right) = (operator.0.name, right.0.name);
-        let place = Location::node(source, item.terms[head].id);
-        let problem = Diagnostic::new(
-            Code::MissingLift,
-            place,
-            format!("`{wrong}` does not lift into the derivative here; `{right}` does"),
-        );
-        let problem = self
-            .computes_with(problem, source, item, call, expected, chain)
-            .help(format!(
-                "`{wrong}` makes {} here, and {} is needed",
-                article(&self.ty(found)),
-                article(&self.ty(expected)),
-            ))
-            .fix(Fix {
-                title: format!("write `{right}`"),
-                edits: vec![Edit {
-                    location: place,
-                    position: Position::Replace,
-                    text: right.to_string(),
-                }],
-                safe: true,
-            });
-        Some((head, problem))
-    }
-
-    fn lift_chains(
+    pub(super) fn lift_chains(
         &mut self,
         source: ItemSource,
         item: &Item,
@@ -611,7 +515,7 @@ impl Reporter<'_> {
     }
 
     /// The call whose argument computes with the type that is needed.
-    fn computes_with(
+    pub(super) fn computes_with(
         &self,
         problem: Diagnostic,
         source: ItemSource,

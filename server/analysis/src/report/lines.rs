@@ -1,4 +1,5 @@
-//! What the layout of a line shows: a `;` that is missing at its end, and a `-` that belongs to a number.
+//! What the layout of a line shows: a `;` that is missing at its end, a comma that is missing between two elements, and
+//! a `-` that belongs to a number.
 
 use frank_syntax::ast::{BinaryOperator, NodeId, TermId, TermKind};
 use frank_syntax::lexer::lex;
@@ -127,7 +128,7 @@ impl Reporter<'_> {
         // What is wrong with the elements that it hides is seen then.
         self.settled
             .extend(self.ill_counted(source, args.get(surplus..)?));
-        let at = Location::range(source, TextRange::at(start, TextSize::from(1)));
+        let at = Location::range(source, behind.in_item(self.db));
         Some(
             Diagnostic::new(
                 code_of(surplus),

@@ -658,12 +658,20 @@ impl Reporter<'_> {
             (TyKind::Data(list, args), _)
                 if *list == builtin::list(self.db) && self.is_element(args, found) =>
             {
-                problem
+                let mut problem = problem
                     .help("a list is needed: `[…]` makes one of this")
                     .fix(Fix {
                         safe: false,
                         ..fixes::around(at, "[", "]", "make a list of it")
-                    })
+                    });
+                // A 0 where something begins is meant as nothing.
+                if matches!(literal, TermKind::Natural(Some(0))) {
+                    problem = problem
+                        .help("`[]` is the empty list")
+                        .fix(fixes::rename(at, "[]"));
+                    problem.undecided = true;
+                }
+                problem
             }
             (TyKind::Variable(index), _) => self.rigid(problem, *index, mismatch, term),
             (_, TyKind::Variable(_)) if problem.code == Code::NotANumber => problem,

@@ -28,21 +28,26 @@ mod forced_calls;
 mod given_back;
 pub mod habits;
 mod handed_on;
+mod handled_again;
 mod hidden_variables;
 mod infix_words;
+mod inner_handlers;
 mod instance_arguments;
 mod lift;
 mod lines;
 mod list_pairs;
 mod made_by;
+mod mapped;
 mod mismatch;
 mod misplaced_patterns;
 mod missing_arguments;
 mod misspelt_commands;
+mod moved;
 pub mod once;
 mod one_number;
 mod orders;
 mod origins;
+mod other_numbers;
 mod other_operators;
 pub mod places;
 mod port_braces;
@@ -60,6 +65,7 @@ pub mod words;
 mod wrong_declarations;
 mod wrong_elements;
 mod wrong_functions;
+mod wrong_lifts;
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -70,12 +76,13 @@ use frank_syntax::ast::{Item, NodeId, Symbol, TermId, TermKind};
 use crate::db::{Db, ItemSource, SourceFile, Workspace, has_syntax_errors, item, parsed};
 use crate::declarations::declaration_problems;
 use crate::diagnostics::{
-    At, Code, Diagnostic, Fix, Location, MOST_SIMILAR, PossibleCause, similar_names,
+    At, Code, Definer, Diagnostic, Fix, Location, MOST_SIMILAR, PossibleCause, similar_names,
 };
 use crate::fixes;
 use crate::infer::Inference;
 use crate::infer::hypothesis::Order;
 use crate::infer::problem::{Expectation, Mark, Problem};
+use crate::neighbours::{self, Namespace};
 use crate::params::TypeNamespace;
 use crate::program::{DataDef, Definition, InterfaceDef, OperatorDef, TermDef, library_with};
 use crate::show::{MESSAGE_BUDGET, MetaNames, WHOLE_BUDGET};
@@ -231,7 +238,7 @@ impl Reporter<'_> {
 
     fn diagnostic(&mut self, problem: &Problem) -> Option<Diagnostic> {
         let at = |source: &ItemSource, node: &NodeId| Location::node(*source, *node);
-        // What a constructor takes is not known where its data type did not parse.
+        // What a constructor or a command takes is not known where its declaration did not parse.
         let constructor = match problem {
             Problem::ConstructorArguments { constructor, .. }
             | Problem::Mismatch {
@@ -240,7 +247,16 @@ impl Reporter<'_> {
             } => Some(constructor),
             _ => None,
         };
+        let command = match problem {
+            Problem::ArgumentCount {
+                definition: Some(TermDef::Command(command)),
+                ..
+            }
+            | Problem::CommandArguments { command, .. } => Some(command),
+            _ => None,
+        };
         let declared = constructor.and_then(|constructor| constructor.data.item(self.db));
+        let declared = declared.or(command.and_then(|command| command.interface.item(self.db)));
         if declared.is_some_and(|declared| has_syntax_errors(self.db, declared)) {
             return None;
         }
@@ -274,7 +290,10 @@ impl Reporter<'_> {
                 format!("the variable `{name}` is bound twice in the patterns of one clause"),
             )
             .related(at(source, first), format!("`{name}` is bound here first"))
-            .help("give one of them another name, or `_` if it is not needed"),
+            .help("give one of them another name, or `_` if it is not needed")
+            .help(format!(
+                "a pattern compares nothing: `{name} == y` does, and for strings `eqString {name} y`"
+            )),
             Problem::Mismatch {
                 source,
                 node,
@@ -539,7 +558,9 @@ impl Reporter<'_> {
             TermDef::Constructor(_) | TermDef::Command(_) => true,
         };
         let library = library_with(self.db, name, fits);
-        let similar = match library {
+        let file = at.item.file(self.db);
+        let beside = neighbours::defining(self.db, self.scope, file, Namespace::Terms, name);
+        let similar = match library.or(beside) {
             Some(_) => Vec::new(),
             None => self
                 .command_meant(at)
@@ -581,10 +602,12 @@ impl Reporter<'_> {
         problem.cause = Some(PossibleCause {
             name,
             lacks_includes: similar.is_empty(),
-            library: None,
+            file: None,
         });
         if let Some(library) = library {
-            problem = problem.lacks_include(library, "defines");
+            problem = problem.lacks_include(Definer::Library(library), "defines");
+        } else if let Some(beside) = beside {
+            problem = problem.lacks_include(Definer::Beside(beside), "defines");
         } else if !similar.is_empty() {
             problem = fixes::did_you_mean(problem, at, &similar);
         } else if pattern {

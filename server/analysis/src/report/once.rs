@@ -11,7 +11,7 @@ use crate::diagnostics::{Code, Diagnostic, Related};
 /// Why names are unknown.
 #[derive(PartialEq, Eq, Hash)]
 enum Reason {
-    /// A library file is not included.
+    /// A file is not included.
     Include(Symbol),
     /// A type, or an interface, is not declared.
     Type(Code, Symbol),
@@ -22,8 +22,8 @@ enum Reason {
 impl Reason {
     fn of(problem: &Diagnostic) -> Option<Reason> {
         let cause = problem.cause?;
-        match (cause.library, problem.code) {
-            (Some(library), _) => Some(Reason::Include(library)),
+        match (cause.file, problem.code) {
+            (Some(file), _) => Some(Reason::Include(file)),
             (None, Code::UnknownType | Code::UnknownInterface) => {
                 Some(Reason::Type(problem.code, cause.name))
             }
@@ -34,7 +34,7 @@ impl Reason {
 
     fn note(&self) -> String {
         match self {
-            Reason::Include(library) => format!("`{library}` has this, too"),
+            Reason::Include(file) => format!("`{file}` has this, too"),
             Reason::Type(_, name) | Reason::Name(_, name) => format!("`{name}` stands here, too"),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use frank_syntax::ast::TermKind;
+use frank_syntax::ast::{Item, TermId, TermKind};
 
 use crate::db::{Db, ItemSource, SourceFile, item};
 use crate::infer::hypothesis::Order;
@@ -10,6 +10,7 @@ use crate::infer::problem::Problem;
 use crate::infer::{Inference, Resolved, infer_operator_if, infer_term_if};
 use crate::program::{OperatorDef, TermDef};
 use crate::surroundings::Surroundings;
+use crate::types::{Arg, Ty, TyKind};
 
 /// Larger definitions, in terms, are not checked again in other orders.
 const LARGEST: usize = 20_000;
@@ -88,6 +89,9 @@ fn is_closer(db: &dyn Db, inference: &Inference, other: &Inference) -> bool {
     };
     let item = item(db, *source);
     let surroundings = Surroundings::new(item);
+    if inner.source() == *source && is_of_element(item, &surroundings, *call, inner, other) {
+        return true;
+    }
     let mut between = surroundings
         .ancestors(inside)
         .take_while(|term| term != call);
@@ -102,4 +106,45 @@ fn is_closer(db: &dyn Db, inference: &Inference, other: &Inference) -> bool {
         && surroundings.ancestors(inside).any(|term| term == *call)
         && (is_command
             || between.any(|term| matches!(item.terms[term].kind, TermKind::Thunk { .. })))
+}
+
+/// Whether data in an argument is found to be wrong for what a function beside it does with a part of it, where that
+/// part lacks an operator around it there: `map {x -> times x y} xs` in a derivative that `xs` is outside of.
+fn is_of_element(
+    item: &Item,
+    surroundings: &Surroundings,
+    argument: TermId,
+    inner: &Problem,
+    known: &Inference,
+) -> bool {
+    let Problem::Mismatch {
+        term: Some(inside),
+        expected,
+        found,
+        ..
+    } = inner
+    else {
+        return false;
+    };
+    let Some((call, _)) = surroundings.argument_of(item, argument) else {
+        return false;
+    };
+    let is_function = |term: TermId| {
+        matches!(item.terms[term].kind, TermKind::Thunk { .. })
+            && surroundings
+                .argument_of(item, term)
+                .is_some_and(|(other, _)| other == call)
+    };
+    let kind = |ty: Ty| known.table.kind(ty);
+    let lacks_operator = match (kind(*expected), kind(*found)) {
+        (TyKind::Variable(_), TyKind::Float) => true,
+        (
+            TyKind::Data(_, parts),
+            part @ (TyKind::Variable(_) | TyKind::Data(..) | TyKind::Float),
+        ) => parts
+            .iter()
+            .any(|arg| matches!(arg, Arg::Type(ty) if kind(*ty) == part)),
+        _ => false,
+    };
+    lacks_operator && surroundings.ancestors(*inside).any(is_function)
 }

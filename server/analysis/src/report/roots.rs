@@ -110,6 +110,10 @@ impl Reporter<'_> {
         self.others_of_families(problems);
         self.one_instance_short(problems, &mut gathered);
         if problems.len() > 1 {
+            self.unmapped(problems);
+            self.handled_inside(problems);
+            self.for_other_numbers(problems);
+            self.called_outside(problems);
             self.lacking_once(problems, &mut gathered);
             self.bound_once(problems, &mut gathered);
             self.unhandled(problems, &mut gathered);

@@ -99,13 +99,27 @@ pub fn draw(
         ),
         format!("{:label$}   {}{}", "", marks(&tail), " ".repeat(bar.len())),
     ];
+    let is_taken = |column: &Column| {
+        (column.above.is_empty() && flexible(above.tail))
+            || (column.below.is_empty() && flexible(below.tail))
+            || agrees(&column.above, &column.below)
+            || agrees(&column.below, &column.above)
+    };
+    // An undecided tail takes what there is more, and an undecided type is any. Where nothing else differs, that
+    // does.
+    let all_taken = columns.iter().all(is_taken);
     for (i, column) in columns.iter().enumerate() {
         let width = column.width();
-        let (dash_above, dash_below) = (dash(&column.above, width), dash(&column.below, width));
+        let dash_above = dash(&column.above, width, flexible(above.tail));
+        let dash_below = dash(&column.below, width, flexible(below.tail));
         let separator = if i == 0 { "" } else { ", " };
         lines[0].push_str(&format!("{separator}{dash_above:width$}"));
         lines[1].push_str(&format!("{separator}{dash_below:width$}"));
-        lines[2].push_str(&format!("{}{}", " ".repeat(separator.len()), marks(column)));
+        let marked = match is_taken(column) && !all_taken {
+            true => " ".repeat(width),
+            false => marks(column),
+        };
+        lines[2].push_str(&format!("{}{marked}", " ".repeat(separator.len())));
     }
     lines[0].push(']');
     lines[1].push(']');
@@ -117,6 +131,19 @@ pub fn draw(
         .join("\n")
 }
 
+/// Whether a text is another one but for what is undecided in it.
+fn agrees(open: &str, text: &str) -> bool {
+    match open.split_once('_') {
+        Some((before, after)) => {
+            !after.contains('_')
+                && text.len() >= before.len() + after.len()
+                && text.starts_with(before)
+                && text.ends_with(after)
+        }
+        None => open == text,
+    }
+}
+
 fn texts(show: &Show<'_>, instances: &[Instance]) -> Vec<String> {
     instances
         .iter()
@@ -124,9 +151,12 @@ fn texts(show: &Show<'_>, instances: &[Instance]) -> Vec<String> {
         .collect()
 }
 
-fn dash(text: &str, width: usize) -> String {
+fn dash(text: &str, width: usize, is_open: bool) -> String {
     if text.is_empty() {
-        "-".repeat(width)
+        match is_open {
+            true => "…".to_owned(),
+            false => "-".repeat(width),
+        }
     } else {
         text.to_owned()
     }

@@ -77,6 +77,9 @@ impl Reporter<'_> {
                         break;
                     }
                 }
+                if !self.settled.contains(&mark) {
+                    self.moved_one(problems, (source, call), count);
+                }
             }
         }
     }
@@ -144,7 +147,12 @@ impl Reporter<'_> {
     }
 
     /// Whether what is called has a port that adds an instance of an interface.
-    fn handles(&self, source: ItemSource, call: TermId, interface: InterfaceDef) -> bool {
+    pub(super) fn handles(
+        &self,
+        source: ItemSource,
+        call: TermId,
+        interface: InterfaceDef,
+    ) -> bool {
         let TermKind::Apply { head, .. } = &item(self.db, source).terms[call].kind else {
             return false;
         };
@@ -473,85 +481,5 @@ impl Reporter<'_> {
             });
         }
         Some(problem)
-    }
-
-    /// Of two arguments in each other's place, the one that is to move, and where to: those between keep their
-    /// order with the other one, whose place is of their type.
-    fn moved(
-        &self,
-        source: ItemSource,
-        head: TermId,
-        (a, b): (usize, usize),
-    ) -> Option<(usize, usize)> {
-        let function = self.type_of(source, head)?;
-        let table = &self.inference.table;
-        let TyKind::Computation(function) = table.kind(function) else {
-            return None;
-        };
-        let port = |index: usize| function.ports.get(index).map(|port| table.kind(port.ty));
-        let (first, last) = (port(a)?, port(b)?);
-        let between = function.ports.get(a + 1..b)?;
-        let is_alike = |one: &TyKind, other: &TyKind| match (one, other) {
-            (TyKind::Data(one, _), TyKind::Data(other, _)) => one == other,
-            _ => std::mem::discriminant(one) == std::mem::discriminant(other),
-        };
-        let are = |head| {
-            between
-                .iter()
-                .all(|port| is_alike(table.kind(port.ty), head))
-        };
-        match (is_alike(first, last), are(first), are(last)) {
-            _ if between.is_empty() => None,
-            (false, true, false) => Some((a, b)),
-            (false, false, true) => Some((b, a)),
-            _ => None,
-        }
-    }
-
-    /// The finding about an argument that stands before or behind others which it should stand behind or before.
-    fn move_argument(
-        &self,
-        source: ItemSource,
-        call: TermId,
-        from: usize,
-        to: usize,
-    ) -> Option<Diagnostic> {
-        let item = item(self.db, source);
-        let TermKind::Apply { head, args } = &item.terms[call].kind else {
-            return None;
-        };
-        let definition = self.definition_of(source, *head);
-        let name = self.head_text(source, *head, definition);
-        let moving = *args.get(from)?;
-        let mut problem = Diagnostic::new(
-            Code::TypeMismatch,
-            Location::node(source, item.terms[moving].id),
-            format!("this is the {} argument of {name}", ordinal(to)),
-        );
-        if let Some(definition) = definition {
-            problem = self.declared(problem, definition);
-        }
-        let way = if to < from { "before" } else { "behind" };
-        problem = problem.help(format!("write it {way} the others, which keep their order"));
-        let (low, high) = (from.min(to), from.max(to));
-        let places = args.get(low..=high)?;
-        let whole: Option<Vec<(Location, String)>> =
-            places.iter().map(|arg| self.whole(source, *arg)).collect();
-        let whole = whole?;
-        let mut texts: Vec<String> = whole.iter().map(|(_, text)| text.clone()).collect();
-        match to < from {
-            true => texts.rotate_right(1),
-            false => texts.rotate_left(1),
-        }
-        let edits = whole.iter().zip(texts).map(|((location, _), text)| Edit {
-            location: *location,
-            position: Position::Replace,
-            text,
-        });
-        Some(problem.fix(Fix {
-            title: format!("write it as the {} argument", ordinal(to)),
-            edits: edits.collect(),
-            safe: true,
-        }))
     }
 }

@@ -125,8 +125,8 @@ impl Reporter<'_> {
             .found
             .iter()
             .map(|finding| match finding.code {
-                Code::WrongPatternCount | Code::TypeMismatch => own,
-                Code::WrongArgumentCount => {
+                Code::WrongPatternCount => own,
+                Code::WrongArgumentCount | Code::TypeMismatch => {
                     own || self.called_at(finding.location).is_some_and(is_twice)
                 }
                 _ => false,

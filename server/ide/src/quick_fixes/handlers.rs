@@ -126,7 +126,9 @@ fn handlers(view: View<'_>, interface: InterfaceDef) -> Vec<Handler> {
         let Some(signature) = sound_signature(db, operator.0.scope, operator.0.name) else {
             continue;
         };
-        if Some(operator) == own {
+        // What performs it itself leaves it to be handled.
+        let row = signature.types.row(signature.computation.ability);
+        if Some(operator) == own || count(&row.instances, interface) > 0 {
             continue;
         }
         let ports = &signature.computation.ports;

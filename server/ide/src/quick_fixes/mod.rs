@@ -10,7 +10,6 @@ mod slips;
 use frank_analysis::db::{ItemSource, Origin, item_name};
 use frank_analysis::diagnostics::{At, Code, Diagnostic, Edit, Fix, Location, Position, Severity};
 use frank_analysis::link::has_errors;
-use frank_analysis::program::{library_with, library_with_type};
 use frank_syntax::ast::{NodeId, Symbol};
 use frank_syntax::outline::OutlineKind;
 use text_size::{TextRange, TextSize};
@@ -85,11 +84,17 @@ impl Analysis {
         let view = self.view_of(problem.location.item);
         let place = problem.location.in_item(self.db());
         match problem.code {
-            Code::UnknownName | Code::UnknownType | Code::UnknownInterface => self
-                .included(problem.code, view, place)
-                .into_iter()
-                .collect(),
+            Code::UnknownName | Code::UnknownType | Code::UnknownInterface => {
+                let file = problem.cause.and_then(|cause| cause.file);
+                let included = file.and_then(|file| self.included(view, file));
+                included.into_iter().collect()
+            }
             Code::WrongArgumentCount | Code::ConstructorArguments => {
+                let rest_later = arguments::rest_later(view, place)
+                    .filter(|fix| self.brings_nothing(&self.edits_of(fix), &[]));
+                if let Some(fix) = rest_later {
+                    return vec![fix];
+                }
                 let function = slips::constructor_function(view, place);
                 let holes = arguments::terms(view, place)
                     .or_else(|| arguments::constructor_pattern(view, place));
@@ -99,10 +104,20 @@ impl Analysis {
                     .chain(holes)
                     .collect()
             }
-            Code::WrongPatternCount => slips::command_pattern(view, place)
-                .or_else(|| arguments::patterns(view, place))
-                .into_iter()
-                .collect(),
+            Code::WrongPatternCount => {
+                if let Some(fix) = slips::command_pattern(view, place) {
+                    return vec![fix];
+                }
+                // It is missing where the others fit then.
+                let mut all = arguments::patterns(view, place);
+                let fitting = all
+                    .iter()
+                    .position(|fix| self.brings_nothing(&self.edits_of(fix), &[]));
+                all.drain(..)
+                    .nth(fitting.unwrap_or(0))
+                    .into_iter()
+                    .collect()
+            }
             Code::NotAFunction => slips::forced_value(view, place).into_iter().collect(),
             Code::NotAComputation => slips::braces(view, place).into_iter().collect(),
             Code::InvalidAdaptor => slips::adaptor(view, place).into_iter().collect(),
@@ -134,14 +149,9 @@ impl Analysis {
         }
     }
 
-    /// An `include` of the library file that defines an unknown name.
-    fn included(&self, code: Code, view: View<'_>, place: TextRange) -> Option<Fix> {
+    /// An `include` of the file that defines an unknown name.
+    fn included(&self, view: View<'_>, included: Symbol) -> Option<Fix> {
         let db = self.db();
-        let name = Symbol::new(slice(view.text(), place));
-        let library = match code {
-            Code::UnknownName => library_with(db, name, |_| true),
-            _ => library_with_type(db, name),
-        }?;
         let file = view.source.file(db);
         let (first, _) = self.snapshot().items(file).next()?;
         let blank = match first.kind {
@@ -157,11 +167,11 @@ impl Analysis {
             at
         };
         Some(Fix {
-            title: format!("write `include {library}`"),
+            title: format!("write `include {included}`"),
             edits: vec![Edit {
                 location: at,
                 position: Position::Before,
-                text: format!("include {library}\n{blank}"),
+                text: format!("include {included}\n{blank}"),
             }],
             safe: true,
         })

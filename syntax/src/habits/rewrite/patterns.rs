@@ -1,6 +1,6 @@
 //! Patterns.
 
-use super::{argument, line_below, part, separated, tuple};
+use super::{argument, line_below, part, separated, starts_argument, tuple};
 use crate::habits::Change;
 use crate::habits::shape::{Match, View};
 use crate::token::TokenKind;
@@ -121,4 +121,45 @@ pub(in crate::habits) fn without_empty(view: &View<'_>, found: &Match) -> Option
 pub(in crate::habits) fn without_type(view: &View<'_>, found: &Match) -> Option<Change> {
     let name = view.slice(part(found, 0));
     Some(Change::of(view.range(found.tokens.clone()), name))
+}
+
+/// `[just x, y]` as a pattern: `[(just x), y]`. What is pointed at is one of its elements.
+pub(in crate::habits) fn elements_in_parentheses(view: &View<'_>, found: &Match) -> Option<Change> {
+    let mut open = found.mark.start;
+    while view.kind(open)? != TokenKind::LeftBracket {
+        open = match view.previous(open) {
+            Some(before) => before,
+            None => open.checked_sub(1)?,
+        };
+    }
+    let inner = open + 1..view.next(open)? - 1;
+    let elements: Vec<String> = separated(view, inner.clone(), TokenKind::Comma)
+        .into_iter()
+        .map(|element| argument(view, element))
+        .collect();
+    Some(Change::of(view.range(inner), elements.join(", ")))
+}
+
+/// `<quit code>`: `<quit code -> k>`, and `<get k>`: `<get -> k>`, as many arguments as the command takes.
+pub(in crate::habits) fn continuation(view: &View<'_>, found: &Match) -> Option<Change> {
+    let name = found.mark.clone();
+    let command = view.spelling(name.start.checked_sub(1)?);
+    let takes = view.arguments.and_then(|arguments| arguments(command));
+    let body = name.end..view.tokens.len();
+    let is_read = body.clone().any(|at| view.spelling(at) == "k");
+    // What is called in the body is the continuation.
+    let own = view.spelling(name.start);
+    let is_called = body.clone().any(|at| {
+        let calls = |kind| starts_argument(kind) || kind == TokenKind::Bang;
+        view.spelling(at) == own && view.kind(at + 1).is_some_and(calls)
+    });
+    let text = match (takes, is_read) {
+        (Some(1), _) if is_called => format!("_ -> {own}"),
+        (Some(1), true) if own == "k" => "k -> _".to_owned(),
+        (Some(1), true) => format!("{} -> k", view.slice(name.clone())),
+        (Some(1), false) => format!("{} -> _", view.slice(name.clone())),
+        _ => format!("-> {}", view.slice(name.clone())),
+    };
+    let change = Change::of(view.range(name), text);
+    (takes.is_none_or(|takes| takes < 2)).then_some(change)
 }

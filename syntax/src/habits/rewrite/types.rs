@@ -17,17 +17,36 @@ pub(in crate::habits) fn pair_type(view: &View<'_>, found: &Match) -> Option<Cha
 /// `[T]` as a type: `(List T)`; without parentheses where a port or a result is all of it.
 pub(in crate::habits) fn list_type(view: &View<'_>, found: &Match) -> Option<Change> {
     let inner = found.mark.start + 1..found.mark.end - 1;
-    let name = argument(view, inner);
+    let name = element_type(view, inner, MOST_NESTED)?;
     let before = found.mark.start.checked_sub(1).and_then(|at| view.kind(at));
     let is_argument = matches!(
         before,
-        Some(TokenKind::Name | TokenKind::RightBracket | TokenKind::RightParenthesis)
+        Some(
+            TokenKind::Name
+                | TokenKind::BuiltinType
+                | TokenKind::RightBracket
+                | TokenKind::RightParenthesis
+        )
     );
     let text = match is_argument {
         true => format!("(List {name})"),
         false => format!("List {name}"),
     };
     Some(Change::of(view.range(found.mark.clone()), text))
+}
+
+/// What stands between the brackets of a list's type, as an argument: it may be a list's type itself.
+fn element_type(view: &View<'_>, inner: Range<usize>, levels: usize) -> Option<String> {
+    let levels = levels.checked_sub(1)?;
+    let is_list = view.kind(inner.start) == Some(TokenKind::LeftBracket)
+        && view.next(inner.start) == Some(inner.end);
+    match is_list {
+        true => {
+            let element = element_type(view, inner.start + 1..inner.end - 1, levels)?;
+            Some(format!("(List {element})"))
+        }
+        false => Some(argument(view, inner)),
+    }
 }
 
 /// `Maybe[Int]`: `Maybe Int`.

@@ -277,8 +277,43 @@ impl<'a> Match<'a> {
         }
         // One clause that stands too early is one mistake.
         for (first, behind) in behind_one {
-            found.extend(self.unreachable(&behind, Some(&[first])));
+            if self.is_wrong_catch_all(first as usize) {
+                continue;
+            }
+            match behind.len() > 1 && self.is_not_needed(first as usize) {
+                true => found.extend(self.too_early(first as usize, &behind)),
+                false => found.extend(self.unreachable(&behind, Some(&[first]))),
+            }
         }
+    }
+
+    /// Whether a clause takes a computation as it is, and something is wrong with what it does: most likely it
+    /// should not be there.
+    fn is_wrong_catch_all(&self, number: usize) -> bool {
+        let Some((index, clause)) = self.clauses.get(number) else {
+            return false;
+        };
+        let Some((source, _)) = self.inference.bodies.get(*index) else {
+            return false;
+        };
+        let item = item(self.db, *source);
+        let mut patterns = clause.patterns.iter();
+        let is_catch_all =
+            patterns.any(|one| matches!(item.patterns[*one].kind, PatternKind::CatchAll(_)));
+        let mut problems = self.inference.problems.iter();
+        is_catch_all && problems.any(|one| one.is_error() && one.source() == *source)
+    }
+
+    /// Whether the other clauses match everything without this one.
+    fn is_not_needed(&self, number: usize) -> bool {
+        let mut others = self.clauses.clone();
+        others.remove(number);
+        let others = Match {
+            clauses: others,
+            ..*self
+        };
+        let coverage = others.matrix().coverage(others.clauses.len());
+        !coverage.given_up && coverage.missing.is_empty()
     }
 
     /// Whether a clause has a variable where a command of that name is handled: that is told of the variable.
@@ -388,6 +423,12 @@ impl<'a> Match<'a> {
         if missing.iter().flatten().any(Witness::mentions_other) {
             problem = problem.help("`_` stands for all values without a clause of their own");
         }
+        if let Some(variable) = self.variable_for_all(missing) {
+            problem = problem.help(format!(
+                "or write `<{variable}>` for `{variable}`: it takes the argument before that performs anything, and \
+                 `{variable}!` goes on with it"
+            ));
+        }
         let finished = |witness: &Witness| matches!(witness, Witness::Finished(_));
         if missing
             .iter()
@@ -397,6 +438,18 @@ impl<'a> Match<'a> {
                 .help("a handler needs a clause for the value that its argument ends with, too");
         }
         problem
+    }
+
+    /// The variable of the only clause, where what it does not match is commands alone.
+    fn variable_for_all(&self, missing: &[Vec<Witness>]) -> Option<Symbol> {
+        let is_command = |witness: &Witness| matches!(witness, Witness::Command(..));
+        let all = missing
+            .iter()
+            .all(|patterns| patterns.iter().any(is_command));
+        match self.clauses.len() {
+            1 if all => self.variable_of(0),
+            _ => None,
+        }
     }
 
     /// The head of a clause for what is missing.
@@ -478,7 +531,13 @@ impl<'a> Match<'a> {
                 return false;
             };
             let item = item(self.db, *source);
-            self.named_command(*source, clause).is_some()
+            // A variable that stands twice is meant to match less than everything.
+            let mut problems = self.inference.problems.iter();
+            let is_twice = problems.any(
+                |problem| matches!(problem, Problem::BoundTwice { source: at, .. } if at == source),
+            );
+            is_twice
+                || self.named_command(*source, clause).is_some()
                 || misspelt_constructors::in_clause(self.db, self.inference, item, body, clause)
         })
     }
@@ -521,8 +580,36 @@ impl<'a> Match<'a> {
         )
     }
 
+    /// The finding about a clause that takes everything from those below it, which match everything themselves.
+    fn too_early(&self, number: usize, below: &[usize]) -> Option<Diagnostic> {
+        let at = self.clause_at(number)?;
+        let message = format!(
+            "this clause leaves nothing to the {} below it, which match everything by themselves",
+            below.len()
+        );
+        let mut problem = Diagnostic::new(Code::UnreachableClause, at, message);
+        for other in below.iter().take(MOST_SHADOWS) {
+            if let Some(place) = self.clause_at(*other) {
+                problem = problem.related(place, "this clause can never match");
+            }
+        }
+        if let Some(variable) = self.variable_of(number) {
+            problem = problem.may_follow_from(variable);
+        }
+        let problem = problem.help("leave it out, or make it more special");
+        Some(match self.left_out(number) {
+            Some(fix) => problem.fix(fix),
+            None => problem,
+        })
+    }
+
     /// The finding about clauses that others shadow.
     fn unreachable(&self, numbers: &[usize], shadows: Option<&[u32]>) -> Option<Diagnostic> {
+        // Two variables of one name match less once they are meant to be equal, or have two names.
+        let mut problems = self.inference.problems.iter();
+        if problems.any(|problem| matches!(problem, Problem::BoundTwice { .. })) {
+            return None;
+        }
         let (number, more) = numbers.split_first()?;
         let at = self.clause_at(*number)?;
         let who = match more {

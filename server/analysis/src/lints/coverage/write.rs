@@ -185,6 +185,27 @@ impl Match<'_> {
 
 impl Match<'_> {
     /// Moves a clause of an operator below the others: each takes the place of the one before it.
+    /// The fix that leaves an operator's clause out. That may be what was meant, and the others not.
+    pub(super) fn left_out(&self, number: usize) -> Option<Fix> {
+        let (index, clause) = self.clauses.get(number)?;
+        let (source, _) = self.inference.bodies.get(*index)?;
+        let item = item(self.db, *source);
+        let is_own =
+            matches!(&item.kind, ItemKind::Clause { clause: own, .. } if own.id == clause.id);
+        let start = parsed(self.db, *source).source_map.range(item.id).start();
+        let range = TextRange::new(start, TextSize::of(source.text(self.db)));
+        let place = Location::range(*source, range);
+        is_own.then(|| Fix {
+            title: "leave the clause out".to_owned(),
+            edits: vec![Edit {
+                location: place,
+                position: Position::Replace,
+                text: String::new(),
+            }],
+            safe: false,
+        })
+    }
+
     pub(super) fn moved_below(&self, first: u32) -> Option<Fix> {
         let clauses = self.clauses.get(first as usize..)?;
         let place = |(index, clause): &(usize, &Clause)| {

@@ -1,0 +1,94 @@
+//! Files beside a file, and on the include paths, that define what it does not include.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use frank_syntax::ast::Symbol;
+use frank_syntax::outline::OutlineKind;
+
+use crate::db::{Db, SourceFile, Workspace};
+use crate::index::members_of;
+use crate::program::{named, resolve_include, scope_files};
+
+/// What a name stands for in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Namespace {
+    /// An operator, a constructor or a command.
+    Terms,
+    /// A data type, an interface or an alias.
+    Types,
+}
+
+/// The names that a file itself defines, in the order of its text.
+#[salsa::tracked]
+fn own_names(db: &dyn Db, file: SourceFile) -> Vec<(Namespace, Symbol)> {
+    let mut names = Vec::new();
+    for entry in file.outline(db) {
+        let Some(name) = entry.name else { continue };
+        match entry.kind {
+            OutlineKind::Signature => names.push((Namespace::Terms, name)),
+            OutlineKind::Data | OutlineKind::Interface => {
+                names.push((Namespace::Types, name));
+                let members = members_of(db, entry);
+                names.extend(members.iter().map(|(name, _)| (Namespace::Terms, *name)));
+            }
+            OutlineKind::Clause | OutlineKind::Include | OutlineKind::Other => {}
+        }
+    }
+    names
+}
+
+/// What the files that `file` can include define, each name with the first of these files by its name.
+#[salsa::tracked]
+pub fn names_beside(db: &dyn Db, file: SourceFile) -> Arc<HashMap<(Namespace, Symbol), Symbol>> {
+    let workspace = Workspace::get(db);
+    let folder = |path: &str| path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+    let own = folder(file.path(db));
+    let is_near = |path: &str| {
+        let folder = folder(path);
+        folder == own || folder.is_some_and(|folder| workspace.include_dirs(db).contains(&folder))
+    };
+    let mut near: Vec<(Symbol, SourceFile)> = Vec::new();
+    for (path, other) in workspace.files(db).iter().filter(|(path, _)| is_near(path)) {
+        let name = path.rsplit('/').next().unwrap_or_default();
+        let Some(name) = name.strip_suffix(".fk").map(Symbol::new) else {
+            continue;
+        };
+        // What hides it is included in its place.
+        if *other != file && resolve_include(db, file, name) == Some(*other) {
+            near.push((name, *other));
+        }
+    }
+    near.sort_unstable_by_key(|(name, _)| name.as_str());
+    let mut defined = HashMap::new();
+    for (name, other) in near {
+        for one in own_names(db, other) {
+            defined.entry(*one).or_insert(name);
+        }
+    }
+    Arc::new(defined)
+}
+
+/// The file, by the name that `include` takes, that defines a name that is not in sight in `file`, if nothing is
+/// defined twice in the program of `scope` with it.
+pub fn defining(
+    db: &dyn Db,
+    scope: SourceFile,
+    file: SourceFile,
+    namespace: Namespace,
+    name: Symbol,
+) -> Option<Symbol> {
+    let beside = *names_beside(db, file).get(&(namespace, name))?;
+    let included = resolve_include(db, file, beside)?;
+    let is_own = |one: &(Namespace, Symbol)| {
+        named(db, scope, one.1).is_some_and(|known| match one.0 {
+            Namespace::Terms => !known.terms.is_empty(),
+            Namespace::Types => !known.data.is_empty() || !known.interfaces.is_empty(),
+        })
+    };
+    let has = scope_files(db, scope).0.iter();
+    let files = scope_files(db, included).0.iter();
+    let mut more = files.filter(|file| !has.clone().any(|known| known == *file));
+    let is_free = !more.any(|file| own_names(db, *file).iter().any(is_own));
+    is_free.then_some(beside)
+}
