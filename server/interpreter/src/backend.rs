@@ -6,8 +6,8 @@
 //! number that no word holds, a command that goes by a handler found at run time, the end of the fuel.
 
 pub use crate::code::{
-    CONSTANTS, FailedMatch, Function, Instr, MARK, NONE, NOWHERE, Operand, REGISTERS, Reg, Site,
-    Test, WINDOW, Words,
+    CONSTANTS, FailedMatch, Function, Identity, Instr, MARK, NONE, NOWHERE, Operand, REGISTERS,
+    Reg, Site, Test, WINDOW, Words,
 };
 pub use crate::heap::{Heap, HeapLayout, INFO_BITS};
 pub use crate::value::Value;
@@ -17,6 +17,7 @@ use crate::code::Code;
 /// A program's code, to be read.
 #[derive(Debug, Clone, Copy)]
 pub struct Parts<'c> {
+    pub identity: Identity,
     pub instrs: &'c [Instr],
     pub pool: &'c [u16],
     pub sites: &'c [Site],
@@ -33,6 +34,7 @@ impl<'c> Parts<'c> {
     /// The parts of a program's code.
     pub fn of(code: &'c Code) -> Parts<'c> {
         Parts {
+            identity: code.identity,
             instrs: &code.instrs,
             pool: &code.pool,
             sites: &code.sites,
@@ -67,6 +69,9 @@ pub struct Room<'m> {
 
 /// Makes machine code while a program runs, and runs it.
 pub trait Backend {
+    /// Whether it makes machine code of this program. A machine uses it only then.
+    fn is_for(&self, code: &Code) -> bool;
+
     /// Told where the machine stands after each slice of a run, so that it learns what is hot.
     fn sample(&mut self, code: &Code, pc: usize);
 

@@ -7,6 +7,7 @@
 //! phase, and no index of this module depends on a program's input.
 
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use frank_core::{Arithmetic, Builtin, Place};
 use serde::{Deserialize, Serialize};
@@ -611,9 +612,22 @@ pub struct Words {
     pub cons_tag: u32,
 }
 
+/// Tells programs apart: copies of a program have the same, all others another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identity(u64);
+
+impl Default for Identity {
+    fn default() -> Identity {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Identity(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
 /// A compiled program. Made by [`crate::compile()`], run by [`crate::Machine`], never changed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Code {
+    #[serde(skip)]
+    pub(crate) identity: Identity,
     pub(crate) instrs: Vec<Instr>,
     /// For each instruction what it belongs to.
     pub(crate) debug_of: Vec<u32>,

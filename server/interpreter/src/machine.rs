@@ -176,10 +176,10 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Lets a back end make machine code of what is hot. Whatever the run does stays the same; it must have been
-    /// made for the machine's own code.
+    /// Lets a back end make machine code of what is hot, if it is one for the same program. Whatever the run does
+    /// stays the same.
     pub fn with_backend(mut self, backend: &'a mut dyn Backend) -> Machine<'a> {
-        self.backend = Some(backend);
+        self.backend = backend.is_for(self.code).then_some(backend);
         self
     }
 

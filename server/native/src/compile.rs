@@ -8,9 +8,9 @@ use cranelift_codegen::isa::CallConv;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{FuncId, Linkage, Module, ModuleError, default_libcall_names};
+use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 use frank_interpreter::Code;
-use frank_interpreter::backend::{Backend, Function, Parts, Room};
+use frank_interpreter::backend::{Backend, Function, Identity, Parts, Room};
 
 use crate::lower::{Callees, Entry, Lower, entries, signature};
 use crate::runtime::{self, Begin, Context};
@@ -33,6 +33,8 @@ pub enum Eagerness {
 
 /// The machine code of one program.
 pub struct Native {
+    /// Which program's.
+    identity: Identity,
     /// Made when something is hot.
     compiler: Option<Compiler>,
     /// Whether there can be none: Cranelift has no code for this processor.
@@ -68,6 +70,7 @@ impl Native {
     pub fn new(code: &Code, eagerness: Eagerness) -> Native {
         let parts = Parts::of(code);
         let mut native = Native {
+            identity: parts.identity,
             compiler: None,
             is_impossible: false,
             functions: functions(&parts),
@@ -143,6 +146,9 @@ impl Native {
     }
 }
 
+/// How machine code is called: context, entry, a value that comes back, its address.
+type Call = unsafe extern "C" fn(*mut Context, u64, u64, *const u8) -> u64;
+
 /// Writes machine code.
 struct Compiler {
     module: JITModule,
@@ -150,7 +156,7 @@ struct Compiler {
     codegen: Codegen,
     imports: Imports,
     /// Calls machine code from Rust.
-    call: unsafe extern "C" fn(*mut Context, u64, u64, *const u8) -> u64,
+    call: Call,
 }
 
 impl Compiler {
@@ -198,7 +204,7 @@ impl Compiler {
         };
         let mut codegen = module.make_context();
         let mut frontend = FunctionBuilderContext::new();
-        let call = trampoline(&mut module, &mut codegen, &mut frontend).ok()?;
+        let call = trampoline(&mut module, &mut codegen, &mut frontend)?;
         Some(Compiler {
             module,
             frontend,
@@ -285,10 +291,10 @@ fn trampoline(
     module: &mut JITModule,
     codegen: &mut Codegen,
     frontend: &mut FunctionBuilderContext,
-) -> Result<unsafe extern "C" fn(*mut Context, u64, u64, *const u8) -> u64, ModuleError> {
+) -> Option<Call> {
     let mut of_c = signature(module.make_signature());
     of_c.params.push(AbiParam::new(types::I64));
-    let id = module.declare_anonymous_function(&of_c)?;
+    let id = module.declare_anonymous_function(&of_c).ok()?;
     codegen.func.signature = of_c;
     let mut builder = FunctionBuilder::new(&mut codegen.func, frontend);
     let block = builder.create_block();
@@ -302,12 +308,12 @@ fn trampoline(
     }
     builder.seal_all_blocks();
     builder.finalize(module.target_config());
-    module.define_function(id, codegen)?;
+    module.define_function(id, codegen).ok()?;
     module.clear_context(codegen);
-    module.finalize_definitions()?;
+    module.finalize_definitions().ok()?;
     let address = module.get_finalized_function(id);
     // SAFETY: the address is that of the function just written, whose signature is this one.
-    Ok(unsafe { std::mem::transmute::<*const u8, _>(address) })
+    Some(unsafe { std::mem::transmute::<*const u8, Call>(address) })
 }
 
 /// The functions of a program by where they begin. Each lies between its beginning and that of the next.
@@ -329,6 +335,10 @@ fn functions(parts: &Parts<'_>) -> Vec<Known> {
 }
 
 impl Backend for Native {
+    fn is_for(&self, code: &Code) -> bool {
+        self.identity == Parts::of(code).identity
+    }
+
     fn sample(&mut self, code: &Code, pc: usize) {
         let after = self
             .functions
@@ -340,7 +350,7 @@ impl Backend for Native {
             return;
         };
         known.samples += 1;
-        if known.samples >= HOT && !known.done {
+        if known.samples >= HOT && !known.done && self.is_for(code) {
             self.compile(code, at);
         }
     }
@@ -364,7 +374,7 @@ impl Backend for Native {
             functions: self.by_function.as_ptr(),
             sites: self.by_site.as_ptr(),
         };
-        // SAFETY: `begin` was made by `enter` from finished machine code with this signature, which lives as long as
+        // SAFETY: the machine runs the program that this is the code of: it asked. `begin` was made by `enter` from finished machine code with this signature, which lives as long as
         // the module. The context's addresses are those of what is borrowed for this call, and of tables that are not
         // changed while it lasts.
         let pc = unsafe { (compiler.call)(&mut context, begin.entry, 0, begin.code) };

@@ -348,6 +348,55 @@ main! = ouint 7; inner (work 3) + count 1 (work 3)
     assert!(!run.stdout.contains("direct"));
 }
 
+/// Machine code, where `frank` was built with it, changes nothing that is seen: not the value, not where a run stops, not
+/// why, and not how many steps it took.
+#[test]
+fn machine_code_changes_nothing() {
+    let program = "\
+include ad
+
+loop : Int -> X -> [Smooth X] X
+loop 0 x = x
+loop n x = loop (n - 1) (recip (p (c 1.3) (t (c (-0.8)) x)))
+
+product : Int -> Int
+product 0 = 1
+product n = n * product (n - 1)
+
+main : {Float}
+main! = evaluate (d {x -> loop 20000 x} 0.4)
+
+overflow : {Int}
+overflow! = product 21
+
+forever : {Int}
+forever! = forever!
+";
+    let dir = Dir::new(&[("a.fk", program)]);
+    let run = |args: &str, native: &str| {
+        let mut command = dir.command(args);
+        command.env("FRANK_NATIVE", native);
+        let mut run = finish(command, "");
+        // All but the milliseconds.
+        if let Some((used, _)) = run.stderr.rsplit_once(", ") {
+            run.stderr = used.to_owned();
+        }
+        (run.stdout, run.stderr, run.code)
+    };
+    for args in [
+        "run a.fk --stats",
+        "run a.fk --stats --steps 54321",
+        "run a.fk --stats --entry overflow",
+        "run a.fk --stats --entry forever --steps 1000001",
+    ] {
+        let machine = run(args, "0");
+        assert_eq!(machine, run(args, "all"), "{args}");
+        assert_eq!(machine, run(args, "1"), "{args}");
+        assert_eq!(machine, run(&format!("{args} --no-native"), "1"), "{args}");
+    }
+    assert_eq!(run("run a.fk", "all").0, "2.2611772187966843\n");
+}
+
 #[test]
 fn statistics() {
     let dir = Dir::new(&[("a.fk", "main : [RefState]Int\nmain! = read (new 1)\n")]);

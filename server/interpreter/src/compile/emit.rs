@@ -9,8 +9,8 @@ use super::registers::{Assignment, Registers};
 use super::shared::Shared;
 use super::{CompileError, cleanup};
 use crate::code::{
-    CONSTANTS, Code, Command, CommandEntry, Constructor, FailedMatch, Instr, NONE, NOWHERE,
-    Operand, Reg, Service, Site, WINDOW,
+    CONSTANTS, Code, Command, CommandEntry, Constructor, FailedMatch, Identity, Instr, NONE,
+    NOWHERE, Operand, Reg, Service, Site, WINDOW,
 };
 use crate::heap::{INFO_BITS, MAX_WORDS};
 use crate::value::Value;
@@ -233,6 +233,7 @@ impl Emitter {
                 .unwrap_or(0) as u32
         };
         Ok(Code {
+            identity: Identity::default(),
             instrs: self.instrs,
             debug_of: self.debug_of,
             pool: self.pool,
