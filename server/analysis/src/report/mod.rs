@@ -54,6 +54,7 @@ mod port_braces;
 mod reasons;
 mod roots;
 mod rows;
+mod selections;
 mod suspended;
 mod swapped;
 pub mod syntax;
