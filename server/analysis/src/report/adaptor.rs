@@ -9,9 +9,10 @@ use frank_syntax::ast::{Item, TermId, TermKind};
 use super::lift::show_adaptors;
 use super::selections::{MOST_TRIED, fitting, hides_all, selections};
 use super::{Reporter, rows};
-use crate::db::{ItemSource, item};
+use crate::db::{ItemSource, item, parsed};
 use crate::declarations::signature;
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
+use crate::fixes;
 use crate::infer::Resolved;
 use crate::infer::hypothesis::Change;
 use crate::infer::problem::Mark;
@@ -231,6 +232,9 @@ impl Reporter<'_> {
         (why, verb): (&str, &str),
     ) -> Diagnostic {
         let item = item(self.db, source);
+        if let Some(finding) = self.adapted_name(at, source, adapted) {
+            return finding;
+        }
         let shown = show_adaptors(&adapted.adaptors);
         let text = self.term_text(source, adapted.term);
         let whole = match &text {
@@ -255,6 +259,53 @@ impl Reporter<'_> {
         }
         let fix = self.adapt_fix(source, item, adapted, &whole);
         problem.fix(fix)
+    }
+
+    /// The finding about `(<I> f) x`, where `<I> (f x)` is meant: the name alone performs nothing.
+    fn adapted_name(
+        &self,
+        at: Location,
+        source: ItemSource,
+        adapted: &Adapted,
+    ) -> Option<Diagnostic> {
+        let item = item(self.db, source);
+        let TermKind::Apply { head, args } = &item.terms[adapted.term].kind else {
+            return None;
+        };
+        let TermKind::Adapted { adaptors, body } = &item.terms[*head].kind else {
+            return None;
+        };
+        let performs_nothing = |arg: &TermId| {
+            matches!(
+                item.terms[*arg].kind,
+                TermKind::Name(_)
+                    | TermKind::Natural(_)
+                    | TermKind::Float(_)
+                    | TermKind::Char(_)
+                    | TermKind::String(_)
+            )
+        };
+        let (first, last) = (args.first()?, args.last()?);
+        if !adapted.arguments_first || !args.iter().all(performs_nothing) {
+            return None;
+        }
+        let resolved = self.inference.body(source)?.adaptors.get(*head)?;
+        let is_same = resolved.len() == adaptors.len() && *resolved == adapted.adaptors;
+        let name = self.term_text(source, *body)?;
+        let map = &parsed(self.db, source).source_map;
+        let start = map.range(item.terms[*first].id).start();
+        let end = map.range(item.terms[*last].id).end();
+        let args = source.text(self.db).get(start.into()..end.into())?;
+        let shown = show_adaptors(&adapted.adaptors);
+        let whole = format!("{shown} ({name} {args})");
+        let message = format!("`{shown}` adapts `{name}` alone here, which performs nothing");
+        let call = Location::node(source, item.terms[adapted.term].id);
+        let fix = fixes::replace(call, &whole, format!("write `{whole}`"));
+        is_same.then(|| {
+            Diagnostic::new(Code::MissingAdaptor, at, message)
+                .help(format!("it is the call that performs: write `{whole}`"))
+                .fix(Fix { safe: false, ..fix })
+        })
     }
 
     /// What adaptors do to the instances of each interface that they name.
