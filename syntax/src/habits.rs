@@ -264,7 +264,7 @@ fn told(view: &View<'_>, habit: &Habit, found: &Match) -> SyntaxError {
     let change = rewrite.and_then(|rewrite| rewrite(view, found));
     SyntaxError {
         kind: SyntaxErrorKind::Habit,
-        range: text_range(view.range(found.mark.clone())),
+        range: text_range(begun(view, view.range(found.mark.clone()))),
         message: habit.message.to_owned(),
         related: Vec::new(),
         help: Some(habit.help.to_owned()),
@@ -274,6 +274,19 @@ fn told(view: &View<'_>, habit: &Habit, found: &Match) -> SyntaxError {
             safe: safe && !change.doubtful,
             uses: change.uses,
         }),
+    }
+}
+
+/// Of what a quotation mark begins and is no character, the mark with the name behind it.
+fn begun(view: &View<'_>, range: Range<usize>) -> Range<usize> {
+    let text = view.text.get(range.clone()).unwrap_or_default();
+    let name = text.strip_prefix('\'').unwrap_or_default();
+    let end = name.find(|letter| !crate::lexer::is_name_part(letter));
+    match end {
+        Some(end @ 1..) if !name.ends_with('\'') || name.contains(' ') => {
+            range.start..range.start + '\''.len_utf8() + end
+        }
+        _ => range,
     }
 }
 

@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use frank_syntax::ast::{NodeId, Symbol};
+use frank_syntax::ast::{ItemKind, NodeId, Symbol};
 use frank_syntax::outline::OutlineKind;
 use text_size::{TextRange, TextSize};
 
 use crate::aside::Aside;
 use crate::check::operator_diagnostics;
 use crate::db::{
-    Db, Group, ItemSource, SourceFile, Workspace, has_syntax_errors, item_name, parsed,
+    Db, Group, ItemSource, SourceFile, Workspace, has_syntax_errors, item, item_name, parsed,
 };
 use crate::declarations::declaration_problems;
 use crate::diagnostics::{Code, Diagnostic, Location, Severity, similar_names};
@@ -281,6 +281,22 @@ fn lacks_includes(db: &dyn Db, scope: SourceFile) -> bool {
         })
 }
 
+/// The constructors of data types that are declared already under the same name.
+#[salsa::tracked]
+fn declared_again(db: &dyn Db, scope: SourceFile) -> HashSet<Symbol> {
+    let index = scope_index(db, scope);
+    let again = index
+        .repeated()
+        .flat_map(|(_, named)| named.data.iter().skip(1));
+    let mut names = HashSet::new();
+    for source in again {
+        if let ItemKind::Data { constructors, .. } = &item(db, *source).kind {
+            names.extend(constructors.iter().map(|one| one.name.symbol));
+        }
+    }
+    names
+}
+
 /// Whether a finding may only be a consequence of an item that did not parse, of a file that
 /// does not exist, or of a declaration. Those are reported already. A name that looks misspelt is reported even so.
 fn has_cause(db: &dyn Db, scope: SourceFile, problem: &Diagnostic) -> bool {
@@ -291,7 +307,9 @@ fn has_cause(db: &dyn Db, scope: SourceFile, problem: &Diagnostic) -> bool {
         || signatures.any(|operator| has_wrong_signature(db, *operator))
         || problem.cause.is_some_and(|cause| {
             words_in_broken_items(db, scope).contains(&cause.name)
-                || (cause.lacks_includes && lacks_includes(db, scope))
+                || (cause.lacks_includes
+                    && (lacks_includes(db, scope)
+                        || declared_again(db, scope).contains(&cause.name)))
         })
 }
 

@@ -20,13 +20,17 @@ use crate::diagnostics::{
 };
 use crate::neighbours::{self, Namespace};
 use crate::params::{TypeNamespace, params};
-use crate::program::{AliasDef, RowDef, library_with_type, resolve_data, resolve_row, scope_index};
+use crate::program::{
+    AliasDef, RowDef, data_item, library_with_type, resolve_data, resolve_row, row_item,
+    scope_index,
+};
 use crate::spelling::Spellings;
 use crate::types::{
     Ability, Adjustment, Arg, Computation, Instance, Params, Port, Tail, Ty, TyKind, Types,
 };
 
 pub use adaptor::adaptor_of;
+use adaptor::{command_interface, of_command};
 
 /// So many instances at most come out of the aliases in one ability. Aliases that double each
 /// other would otherwise fill the memory.
@@ -403,6 +407,16 @@ impl<'db> Lowering<'db> {
         self.open || self.effects.contains_key(&Symbol::implicit_effect())
     }
 
+    /// Whether what declares a type or an interface does not parse, so that nobody knows what it takes.
+    fn is_unread(&self, name: Symbol) -> bool {
+        let declared = [
+            data_item(self.db, self.scope, name),
+            row_item(self.db, self.scope, name),
+        ];
+        let mut declared = declared.into_iter().flatten();
+        declared.any(|source| has_syntax_errors(self.db, source))
+    }
+
     /// Arguments for parameters; a last effect argument may be left out where ε is in scope.
     fn args(
         &mut self,
@@ -418,7 +432,18 @@ impl<'db> Lowering<'db> {
             .last()
             .is_some_and(|(_, kind)| *kind == ParamKind::Effect);
         let elided = args.len() + 1 == wanted && last_is_effect && self.implicit_in_scope();
-        if args.len() != wanted && !elided {
+        let are_kinds = |((_, kind), arg): (&(Symbol, ParamKind), &TypeArg)| match arg {
+            TypeArg::Type(_) => *kind == ParamKind::Value,
+            TypeArg::Ability(_) => *kind == ParamKind::Effect,
+        };
+        let fits = args.len() == wanted || elided;
+        if !(fits && params.all.iter().zip(args).all(are_kinds)) && self.is_unread(name.symbol) {
+            for arg in args {
+                self.any_arg(item, arg);
+            }
+            return None;
+        }
+        if !fits {
             if self.lacks_parameters(name.symbol) {
                 let (taken, others) = args.split_at_checked(wanted)?;
                 for arg in others {
@@ -762,6 +787,9 @@ impl<'db> Lowering<'db> {
                         "`{}` is a data type; abilities are made of interfaces",
                         name.symbol
                     ));
+                } else if let Some(interface) = command_interface(self.db, self.scope, name.symbol)
+                {
+                    problem = of_command(problem, at, name.symbol, interface);
                 } else if let Some(definer) = definer {
                     problem = problem.lacks_include(definer, "declares");
                 } else if !similar.is_empty() {

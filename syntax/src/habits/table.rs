@@ -251,6 +251,8 @@ habits! {
         "write `Maybe Int`, and `List (Maybe Int)`", Sure(types::in_angles);
     Declaration ": ( … , … )": "Frank has no tuples",
         PAIR, No;
+    Declaration "CHARACTER": "a type variable is a name alone",
+        "`data Tree X = leaf | node (Tree X) X (Tree X)`", Perhaps(types::without_quotes);
     Declaration "« [ [ … ] ] »": "a list's type is `List X`",
         LIST, Sure(types::list_type);
     Declaration "« [ Int¦Float¦Char¦String ] »": "a list's type is `List X`",
@@ -309,7 +311,7 @@ habits! {
     Types "( … -> … )": "the type of a function has braces",
         "`twice : {X -> X} -> X -> X`", Sure(types::in_braces);
     Types "CHARACTER": "a type variable is a name alone",
-        "any name that is no type is a variable, and arguments follow a type: `length : List X -> Int`", No;
+        "any name that is no type is a variable, and arguments follow a type: `length : List X -> Int`", Perhaps(types::without_quotes);
     Types "WORD [ … ] END": "an ability stands before the result's type",
         ABILITY, Sure(types::ability_first);
     Types ": « WORD WORD [ … ] » END": "an ability stands before the result's type",

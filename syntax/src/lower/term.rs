@@ -4,7 +4,7 @@ use text_size::{TextRange, TextSize};
 
 use super::Lowering;
 use crate::ast::{BinaryOperator, Clause, FloatBits, Term, TermId, TermKind};
-use crate::error::{SyntaxError, SyntaxErrorKind};
+use crate::error::{Replacement, SyntaxError, SyntaxErrorKind};
 use crate::language::Kind;
 use crate::lexer;
 use crate::literal;
@@ -284,6 +284,24 @@ impl Lowering<'_> {
             self.error_with_help(SyntaxErrorKind::NotAHead, range, message, help);
             return head;
         }
+        if let Some(inner) = self.forced_braces(range, head) {
+            let forced = TextRange::new(range.start(), range.end() + TextSize::of('!'));
+            self.errors.push(SyntaxError {
+                kind: SyntaxErrorKind::NotAHead,
+                range: forced,
+                message: "braces suspend, and `!` computes at once: here they undo each other"
+                    .to_owned(),
+                related: Vec::new(),
+                help: Some("leave out the braces and the `!`".to_owned()),
+                replacement: Some(Replacement {
+                    range: forced,
+                    text: format!("({inner})"),
+                    safe: true,
+                    uses: Vec::new(),
+                }),
+            });
+            return head;
+        }
         let message = format!("{what} cannot be applied: only a name can, or a use in parentheses");
         if matches!(term.kind, TermKind::Thunk { .. }) {
             let help = "give it a name: `let f = {…} in f x`";
@@ -294,6 +312,22 @@ impl Lowering<'_> {
             self.error_with_help(SyntaxErrorKind::NotAHead, range, message, help);
         }
         head
+    }
+
+    /// What stands in braces that take no argument, if `!` follows them.
+    fn forced_braces(&self, range: TextRange, term: TermId) -> Option<&str> {
+        let TermKind::Thunk { clauses } = &self.terms[term].kind else {
+            return None;
+        };
+        let [clause] = &clauses[..] else {
+            return None;
+        };
+        let rest = self.text.get(range.end().into()..)?;
+        let inner = self.text.get(range.start().into()..range.end().into())?;
+        let inner = inner.strip_prefix('{')?.strip_suffix('}')?.trim();
+        let is_plain =
+            clause.patterns.is_empty() && !inner.is_empty() && !inner.contains(['\n', '|']);
+        (is_plain && rest.starts_with('!') && !rest.starts_with("!=")).then_some(inner)
     }
 
     /// Whether nothing but blanks and comments stands between a term and the end of its line.

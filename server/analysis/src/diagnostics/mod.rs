@@ -204,6 +204,17 @@ impl Diagnostic {
         self
     }
 
+    /// As [`Diagnostic::may_follow_from`], of a variable in a pattern that is perhaps meant as a constructor: that may be
+    /// declared in a file that is not found, or a second time.
+    pub fn may_be_constructor(mut self, name: Symbol) -> Diagnostic {
+        self.cause = Some(PossibleCause {
+            name,
+            lacks_includes: true,
+            file: None,
+        });
+        self
+    }
+
     /// The finding about a name that a file has which is not included. `verb` says what the file does with it.
     pub fn lacks_include(mut self, definer: Definer, verb: &str) -> Diagnostic {
         let (file, who) = match definer {

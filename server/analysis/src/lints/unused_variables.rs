@@ -120,6 +120,14 @@ fn unread_parameters(
         }
         let name = local.name.symbol;
         let at = Location::node(source, local.name.id);
+        // Clauses with other names each look as if they were told apart by them.
+        let differ = roles.iter().any(|(_, body, role)| match role {
+            Role::Unread(local) => body
+                .scopes
+                .binder(*local)
+                .is_some_and(|other| other.name.symbol != name),
+            _ => false,
+        });
         let whose = match operator {
             Some(operator) => format!(" of `{operator}`"),
             None => String::new(),
@@ -131,10 +139,10 @@ fn unread_parameters(
         };
         let mut problem = Diagnostic::new(Code::UnusedVariable, at, message)
             .help("write `_` for an argument that is not needed")
-            .fix(fixes::ignore(at, !is_table));
+            .fix(fixes::ignore(at, !is_table && !differ));
         if clauses.len() > 1 {
             // It may be a constructor of what does not parse.
-            problem = problem.may_follow_from(name);
+            problem = problem.may_be_constructor(name);
         }
         if is_table {
             problem.severity = Severity::Hint;

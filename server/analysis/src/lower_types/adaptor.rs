@@ -7,7 +7,8 @@ use frank_syntax::ast::{AdaptorExpr, Symbol};
 use super::row_names;
 use crate::db::{Db, ItemSource, SourceFile};
 use crate::diagnostics::{Code, Diagnostic, Location, similar_names};
-use crate::program::{RowDef, resolve_row};
+use crate::fixes;
+use crate::program::{InterfaceDef, RowDef, TermDef, resolve_row, resolve_term};
 use crate::types::Adaptor;
 
 /// An adaptor whose names are looked up.
@@ -59,7 +60,10 @@ pub fn adaptor_of(
                 // `Read` for `Reader`.
                 similar.extend(known.filter(|known| known.starts_with(name.symbol.as_str())));
             }
-            problem = crate::fixes::did_you_mean(problem, at(name.id), &similar);
+            problem = match command_interface(db, scope, name.symbol) {
+                Some(interface) => of_command(problem, at(name.id), name.symbol, interface),
+                None => crate::fixes::did_you_mean(problem, at(name.id), &similar),
+            };
             problems.push(problem);
             return ResolvedAdaptor {
                 adaptor: None,
@@ -173,4 +177,31 @@ pub fn adaptor_of(
         adaptor: Some(adaptor),
         problems,
     }
+}
+
+/// The interface of a command, which stands in no ability itself.
+pub(super) fn command_interface(
+    db: &dyn Db,
+    scope: SourceFile,
+    name: Symbol,
+) -> Option<InterfaceDef> {
+    match resolve_term(db, scope, name)? {
+        TermDef::Command(command) => Some(command.interface),
+        TermDef::Operator(_) | TermDef::Constructor(_) => None,
+    }
+}
+
+/// Of a command's name where an interface is needed, which interface it is of.
+pub(super) fn of_command(
+    problem: Diagnostic,
+    at: Location,
+    command: Symbol,
+    interface: InterfaceDef,
+) -> Diagnostic {
+    let name = interface.0.name;
+    problem
+        .help(format!(
+            "`{command}` is a command of `{name}`: write `{name}`"
+        ))
+        .fix(fixes::rename(at, name.as_str()))
 }

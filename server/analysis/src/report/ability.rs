@@ -1,9 +1,10 @@
 //! Abilities that lack something, or differ.
 
-use frank_syntax::ast::{ItemKind, NodeId, Symbol, Tail as TailExpr, TermId};
+use frank_syntax::ast::{ItemKind, NodeId, ParamKind, Symbol, Tail as TailExpr, TermId};
 
 use super::adaptor::Adapted;
 use super::allowing::Sayer;
+use super::candidates::{arguments, silent_computations};
 use super::catalogue::{catalogues, in_sight};
 use super::places::{is_own, port_node, signature_item};
 use super::words::{listed, ordinal};
@@ -17,7 +18,8 @@ use crate::infer::Resolved;
 use crate::infer::problem::Mark;
 use crate::infer::table::{Clash, Table};
 use crate::lower_types::counted;
-use crate::program::{CommandDef, InterfaceDef, TermDef};
+use crate::params::{TypeNamespace, params};
+use crate::program::{CommandDef, Definition, InterfaceDef, TermDef};
 use crate::scopes::LocalKind;
 use crate::surroundings::Parent;
 use crate::types::{Ability, AbilityData, Arg, Instance, Port, Signature, Tail, TyKind, Types};
@@ -488,6 +490,18 @@ impl Reporter<'_> {
             }
             Sayer::Port(definition, index) => {
                 let owner = definition.name();
+                // What data may hold is said once, however much is put into it.
+                if matches!(definition, TermDef::Constructor(_)) {
+                    let key = (interface, definition, index);
+                    if let Some(first) = self.lacking_within.get(&key).copied() {
+                        self.needs_it_too(first, &problem, what, interface);
+                        return None;
+                    }
+                    self.lacking_within.insert(key, self.found.len());
+                }
+                if let Some(written) = self.data_that_may(definition, index, instance) {
+                    return Some(problem.help(written));
+                }
                 let problem = match port_node(self.db, definition, index) {
                     Some((place, node)) if is_own(self.db, place) => problem.related(
                         Location::node(place, node),
@@ -511,16 +525,9 @@ impl Reporter<'_> {
             }
             Sayer::Own => {
                 // One signature lacks it: that is one mistake, however often it shows.
-                if let Some(first) = self.lacking.get(&interface)
-                    && let Some(first) = self.found.get_mut(*first)
+                if let Some(first) = self.lacking.get(&interface).copied()
+                    && self.needs_it_too(first, &problem, what, interface)
                 {
-                    if first.related.len() < MOST_RELATED {
-                        let note = format!("{what} needs `{name}` here, too");
-                        first.related.push(Related {
-                            location: problem.location,
-                            message: note,
-                        });
-                    }
                     return None;
                 }
                 if self.operator.is_some() {
@@ -550,6 +557,56 @@ impl Reporter<'_> {
                 }
             }
         })
+    }
+
+    /// Adds a place to the finding that tells of what is lacking there, too, if there is that finding.
+    fn needs_it_too(
+        &mut self,
+        first: usize,
+        problem: &Diagnostic,
+        what: &str,
+        interface: InterfaceDef,
+    ) -> bool {
+        let Some(first) = self.found.get_mut(first) else {
+            return false;
+        };
+        if first.related.len() < MOST_RELATED {
+            first.related.push(Related {
+                location: problem.location,
+                message: format!("{what} needs `{}` here, too", interface.0.name),
+            });
+        }
+        true
+    }
+
+    /// How a type is written whose data holds computations that may use an instance, where these may do what the
+    /// data's last, implicit parameter says.
+    fn data_that_may(
+        &self,
+        definition: TermDef,
+        index: usize,
+        instance: &Instance,
+    ) -> Option<String> {
+        let TermDef::Constructor(constructor) = definition else {
+            return None;
+        };
+        let Definition { scope, name } = constructor.data.0;
+        let params = params(self.db, scope, name, TypeNamespace::Data);
+        let implicit = (Symbol::implicit_effect(), ParamKind::Effect);
+        let (last, others) = params.all.split_last()?;
+        let plain = others.iter().all(|(_, kind)| *kind == ParamKind::Value);
+        let (source, arguments) = arguments(self.db, definition)?;
+        let argument = arguments.get(index)?;
+        let silent = silent_computations(item(self.db, source), argument.ty);
+        if *last != implicit || !plain || silent.is_empty() {
+            return None;
+        }
+        let others: String = others.iter().map(|(one, _)| format!(" {one}")).collect();
+        let needed = self.show().instance(instance);
+        Some(format!(
+            "what is suspended in a `{name}` may do what stands last behind that name: write `{name}{others} \
+             [{needed}]` in the type of what this is put into"
+        ))
     }
 
     /// Of the interface of an instance that is lacking, the first one needed that is not here.

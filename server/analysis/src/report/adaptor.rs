@@ -7,26 +7,21 @@
 use frank_syntax::ast::{Item, TermId, TermKind};
 
 use super::lift::show_adaptors;
+use super::selections::{MOST_TRIED, fitting, hides_all, selections};
 use super::{Reporter, rows};
-use crate::db::{ItemSource, item};
+use crate::db::{ItemSource, item, parsed};
 use crate::declarations::signature;
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
+use crate::fixes;
 use crate::infer::Resolved;
 use crate::infer::hypothesis::Change;
 use crate::infer::problem::Mark;
-use crate::infer::table::{Clash, Table};
+use crate::infer::table::Clash;
 use crate::lower_types::counted;
 use crate::program::{InterfaceDef, TermDef};
 use crate::show::{Show, show_adaptor};
 use crate::surroundings::{Parent, is_atomic, is_use};
-use crate::types::{Ability, AbilityData, Adaptor, Adjustment, Instance, Tail, TyKind};
-
-/// So many instances of an interface at most are rearranged in every way.
-const MOST_TAKEN: u32 = 3;
-/// So many adaptors of one interface are considered at most, if they fit by themselves.
-const MOST_PER_INTERFACE: usize = 3;
-/// So many candidates at most are tried for one use.
-const MOST_TRIED: usize = 8;
+use crate::types::{Ability, AbilityData, Adaptor, Adjustment, Instance, TyKind};
 
 /// A use that fits under adaptors.
 pub struct Adapted {
@@ -47,7 +42,7 @@ impl Reporter<'_> {
         needed: Ability,
         ambient: Ability,
     ) -> Option<Adapted> {
-        let mut candidates = self.candidates(needed, ambient);
+        let mut candidates = fitting(&mut self.inference.table, needed, ambient);
         let item = item(self.db, source);
         // The sort is stable: the simplest come first among those that keep what is added.
         candidates.sort_by_key(|adaptors| self.hides_added(source, item, call, adaptors));
@@ -190,64 +185,6 @@ impl Reporter<'_> {
         interfaces
     }
 
-    /// The adaptors under which an ability fits the ambient one, the simplest first.
-    fn candidates(&mut self, needed: Ability, ambient: Ability) -> Vec<Vec<Adaptor>> {
-        let table = &mut self.inference.table;
-        let (needs, has) = (table.row(needed), table.row(ambient));
-        let exact = needs.tail == has.tail;
-        if !exact && !matches!(needs.tail, Tail::Meta(_)) {
-            return Vec::new();
-        }
-        let mut combined = settled(table, &needs, &has, exact);
-        // What the needed ability's tail takes may be too much for what it stands for elsewhere.
-        if !exact && combined.iter().all(Vec::is_empty) {
-            combined = self.hidings(&needs, &has);
-            let table = &mut self.inference.table;
-            combined.extend(settled(table, &needs, &has, true));
-        }
-        let table = &mut self.inference.table;
-        combined.retain(|adaptors| {
-            let before = table.snapshot();
-            let inside = adaptors
-                .iter()
-                .fold(ambient, |inside, one| table.adapted(one, inside));
-            let fits = !adaptors.is_empty() && table.unify_abilities(needed, inside).is_ok();
-            table.rollback(before);
-            fits
-        });
-        combined
-    }
-
-    /// Adaptors that hide what an ability has beyond another one: of each interface, then of all.
-    fn hidings(&self, needs: &AbilityData, has: &AbilityData) -> Vec<Vec<Adaptor>> {
-        let mut each: Vec<Vec<Adaptor>> = Vec::new();
-        for instance in has.instances.iter() {
-            let interface = instance.interface;
-            if each
-                .iter()
-                .flatten()
-                .any(|known| known.interface == interface)
-            {
-                continue;
-            }
-            let count = |row: &AbilityData| rows::instances(row, interface).len();
-            let excess = count(has).saturating_sub(count(needs));
-            let hide = Adaptor {
-                interface,
-                taken: 1,
-                kept: Vec::new(),
-                drops_all: false,
-            };
-            if excess > 0 {
-                each.push(vec![hide; excess.min(MOST_TRIED)]);
-            }
-        }
-        if each.len() > 1 {
-            each.push(each.concat());
-        }
-        each
-    }
-
     /// Whether adaptors hide an instance that the call around a use adds for its argument: what the
     /// use is to perform is meant for that call.
     fn hides_added(
@@ -295,6 +232,9 @@ impl Reporter<'_> {
         (why, verb): (&str, &str),
     ) -> Diagnostic {
         let item = item(self.db, source);
+        if let Some(finding) = self.adapted_name(at, source, adapted) {
+            return finding;
+        }
         let shown = show_adaptors(&adapted.adaptors);
         let text = self.term_text(source, adapted.term);
         let whole = match &text {
@@ -319,6 +259,53 @@ impl Reporter<'_> {
         }
         let fix = self.adapt_fix(source, item, adapted, &whole);
         problem.fix(fix)
+    }
+
+    /// The finding about `(<I> f) x`, where `<I> (f x)` is meant: the name alone performs nothing.
+    fn adapted_name(
+        &self,
+        at: Location,
+        source: ItemSource,
+        adapted: &Adapted,
+    ) -> Option<Diagnostic> {
+        let item = item(self.db, source);
+        let TermKind::Apply { head, args } = &item.terms[adapted.term].kind else {
+            return None;
+        };
+        let TermKind::Adapted { adaptors, body } = &item.terms[*head].kind else {
+            return None;
+        };
+        let performs_nothing = |arg: &TermId| {
+            matches!(
+                item.terms[*arg].kind,
+                TermKind::Name(_)
+                    | TermKind::Natural(_)
+                    | TermKind::Float(_)
+                    | TermKind::Char(_)
+                    | TermKind::String(_)
+            )
+        };
+        let (first, last) = (args.first()?, args.last()?);
+        if !adapted.arguments_first || !args.iter().all(performs_nothing) {
+            return None;
+        }
+        let resolved = self.inference.body(source)?.adaptors.get(*head)?;
+        let is_same = resolved.len() == adaptors.len() && *resolved == adapted.adaptors;
+        let name = self.term_text(source, *body)?;
+        let map = &parsed(self.db, source).source_map;
+        let start = map.range(item.terms[*first].id).start();
+        let end = map.range(item.terms[*last].id).end();
+        let args = source.text(self.db).get(start.into()..end.into())?;
+        let shown = show_adaptors(&adapted.adaptors);
+        let whole = format!("{shown} ({name} {args})");
+        let message = format!("`{shown}` adapts `{name}` alone here, which performs nothing");
+        let call = Location::node(source, item.terms[adapted.term].id);
+        let fix = fixes::replace(call, &whole, format!("write `{whole}`"));
+        is_same.then(|| {
+            Diagnostic::new(Code::MissingAdaptor, at, message)
+                .help(format!("it is the call that performs: write `{whole}`"))
+                .fix(Fix { safe: false, ..fix })
+        })
     }
 
     /// What adaptors do to the instances of each interface that they name.
@@ -478,56 +465,6 @@ impl Reporter<'_> {
     }
 }
 
-/// The adaptors that make the instances of each interface fit by themselves. `exact` says that none may be
-/// left over.
-fn settled(
-    table: &mut Table,
-    needs: &AbilityData,
-    has: &AbilityData,
-    exact: bool,
-) -> Vec<Vec<Adaptor>> {
-    let before = table.snapshot();
-    let mut interfaces: Vec<InterfaceDef> = Vec::new();
-    for instance in has.instances.iter().chain(needs.instances.iter()) {
-        if !interfaces.contains(&instance.interface) {
-            interfaces.push(instance.interface);
-        }
-    }
-    // Each interface is settled by itself; what it decides about types holds for the next.
-    let mut combined: Vec<Vec<Adaptor>> = vec![Vec::new()];
-    for interface in interfaces {
-        let wanted = rows::instances(needs, interface);
-        let given = rows::instances(has, interface);
-        if agree(table, &wanted, &given, exact) {
-            continue;
-        }
-        let mut fitting = Vec::new();
-        for adaptors in selections(interface, given.len() as u32) {
-            let inner = table.snapshot();
-            let rearranged = rearranged(table, &given, &adaptors);
-            let fits = agree(table, &wanted, &rearranged, exact);
-            table.rollback(inner);
-            if fits {
-                fitting.push(adaptors);
-                if fitting.len() >= MOST_PER_INTERFACE {
-                    break;
-                }
-            }
-        }
-        combined = combined
-            .iter()
-            .flat_map(|before| {
-                fitting
-                    .iter()
-                    .map(move |more| before.iter().chain(more).cloned().collect::<Vec<Adaptor>>())
-            })
-            .take(MOST_TRIED)
-            .collect();
-    }
-    table.rollback(before);
-    combined
-}
-
 /// Draws the instances that are there above the names that an adaptor gives them.
 fn draw(show: &Show<'_>, adaptor: &Adaptor, there: &[Instance]) -> String {
     let taken = adaptor.taken as usize;
@@ -571,96 +508,6 @@ fn draw(show: &Show<'_>, adaptor: &Adaptor, there: &[Instance]) -> String {
     )
 }
 
-/// Whether an ability's instances of one interface fit those that are needed.
-fn agree(table: &mut Table, needed: &[Instance], given: &[Instance], exact: bool) -> bool {
-    let fits = needed.len() == given.len() || (!exact && needed.len() < given.len());
-    let start = given.len().saturating_sub(needed.len());
-    let suffix = given.get(start..).unwrap_or_default();
-    if !fits {
-        return false;
-    }
-    let left = table.types.ability(Tail::Closed, needed.into());
-    let right = table.types.ability(Tail::Closed, suffix.into());
-    table.unify_abilities(left, right).is_ok()
-}
-
-/// The instances of one interface under adaptors.
-fn rearranged(table: &mut Table, given: &[Instance], adaptors: &[Adaptor]) -> Vec<Instance> {
-    let ability = table.types.ability(Tail::Closed, given.into());
-    let inside = adaptors
-        .iter()
-        .fold(ability, |inside, one| table.adapted(one, inside));
-    table.row(inside).instances.to_vec()
-}
-
-fn hides_all(adaptors: &[Adaptor], count: u32) -> bool {
-    adaptors.iter().all(|one| one.kept.is_empty())
-        && adaptors.iter().map(|one| one.taken).sum::<u32>() >= count
-}
-
-/// All that adaptors on one interface can do with so many instances in sight, the simplest first:
-/// hide, then swap, drop and copy.
-fn selections(interface: InterfaceDef, count: u32) -> Vec<Vec<Adaptor>> {
-    let hide = Adaptor {
-        interface,
-        taken: 1,
-        kept: Vec::new(),
-        drops_all: false,
-    };
-    let mut all: Vec<Vec<Adaptor>> = (1..=count.min(8))
-        .map(|times| vec![hide.clone(); times as usize])
-        .collect();
-    let mut others: Vec<(u32, Adaptor)> = Vec::new();
-    for taken in 1..=count.min(MOST_TAKEN) {
-        let mut longest: Vec<Vec<u32>> = vec![Vec::new()];
-        let mut kept = Vec::new();
-        for _ in 0..=taken {
-            longest = longest
-                .iter()
-                .flat_map(|before| {
-                    (0..taken)
-                        .map(move |next| before.iter().copied().chain([next]).collect::<Vec<u32>>())
-                })
-                .collect();
-            kept.extend(longest.iter().cloned());
-        }
-        for kept in kept {
-            if let Some(class) = class(taken, &kept) {
-                others.push((
-                    class,
-                    Adaptor {
-                        interface,
-                        taken,
-                        kept,
-                        drops_all: false,
-                    },
-                ));
-            }
-        }
-    }
-    others.sort_by_key(|(class, adaptor)| (*class, adaptor.taken, adaptor.kept.len()));
-    all.extend(others.into_iter().map(|(_, adaptor)| vec![adaptor]));
-    all
-}
-
-/// How simple a selection is; `None` if it does nothing or can be said with fewer names.
-fn class(taken: u32, kept: &[u32]) -> Option<u32> {
-    // `kept` counts from the right, so its last is the left-most.
-    let rest_stays = kept.last() == Some(&(taken - 1))
-        && !kept.iter().rev().skip(1).any(|one| *one == taken - 1);
-    if kept.is_empty() || (rest_stays && taken > 1) || (taken == 1 && kept == [0]) {
-        return None;
-    }
-    let copies = (0..taken).any(|one| kept.iter().filter(|other| **other == one).count() > 1);
-    let in_order = kept.windows(2).all(|pair| matches!(pair, [a, b] if a < b));
-    Some(match (copies, kept.len() == taken as usize, in_order) {
-        (false, true, _) => 0,
-        (false, false, true) => 1,
-        (false, false, false) => 2,
-        (true, ..) => 3,
-    })
-}
-
 impl Reporter<'_> {
     /// What a port does to the ability of its argument, in words; `None` if it does nothing.
     pub(super) fn added_by(&self, adjustments: &[Adjustment]) -> Option<String> {
@@ -673,35 +520,5 @@ impl Reporter<'_> {
             })
             .collect();
         (!added.is_empty()).then(|| super::words::listed(&added, 3))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::files::Files;
-    use crate::program::{Definition, InterfaceDef};
-    use frank_syntax::ast::Symbol;
-
-    #[test]
-    fn simple_adaptors_come_first() {
-        let files = Files::new(None);
-        let mut files = files;
-        let scope = files.set_text("a.fk", "");
-        let interface = InterfaceDef(Definition {
-            scope,
-            name: Symbol::new("I"),
-        });
-        let shown: Vec<String> = selections(interface, 2)
-            .iter()
-            .map(|adaptors| show_adaptors(adaptors))
-            .collect();
-        assert_eq!(
-            shown.join(" "),
-            "<I> <I, I> <I(s a b -> s b a)> <I(s a b -> s b)> <I(s a -> s a a)> \
-             <I(s a b -> s b b)> <I(s a b -> s a a)> <I(s a b -> s b b b)> <I(s a b -> s b a b)> \
-             <I(s a b -> s a a b)> <I(s a b -> s b b a)> <I(s a b -> s a b a)> \
-             <I(s a b -> s b a a)> <I(s a b -> s a a a)>"
-        );
     }
 }

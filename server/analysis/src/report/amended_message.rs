@@ -19,6 +19,7 @@ use crate::infer::problem::Problem;
 use crate::infer::{Inference, infer_operator};
 use crate::program::{CommandDef, OperatorDef, TermDef};
 use crate::show::Show;
+use crate::types::Arg;
 
 /// A declaration whose uses read it in another way.
 struct Declared<'r, 'a> {
@@ -351,7 +352,12 @@ impl Declared<'_, '_> {
             let row = known.table.row(*ambient);
             let mut instances = row.instances.iter().rev();
             let active = instances.find(|one| one.interface.0.name == interface)?;
-            (*called == self.amended.definition).then(|| show.instance(active))
+            // An ability without instances is what a signature says of itself already.
+            let adds = active.args.iter().any(|arg| match arg {
+                Arg::Ability(ability) => !known.table.row(*ability).instances.is_empty(),
+                Arg::Type(_) => false,
+            });
+            (*called == self.amended.definition && adds).then(|| show.instance(active))
         })
     }
 

@@ -10,13 +10,15 @@ use frank_syntax::ast::Symbol;
 use super::candidates::{candidates, of_clauses, of_uses, other_abilities};
 use super::places::is_own;
 use super::roots::place;
+use super::selections::fitting;
 use super::users::{User, bettered, marks_if, sides, user, users};
 use crate::db::{Db, SourceFile, has_syntax_errors, item};
 use crate::diagnostics::Location;
-use crate::infer::hypothesis::Amendment;
-use crate::infer::infer_operator;
-use crate::infer::problem::Problem;
+use crate::infer::hypothesis::{Amendment, Change, Hypothesis, Order};
+use crate::infer::problem::{Problem, marks};
+use crate::infer::{Inference, infer_operator, infer_operator_if};
 use crate::program::{OperatorDef, TermDef, resolve_term};
+use crate::surroundings::{Parent, Surroundings};
 
 /// What a declaration should say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,7 +126,14 @@ fn of_calls(db: &dyn Db, operator: OperatorDef) -> Option<Amended> {
     if amendments.is_empty() {
         return None;
     }
-    let users = users(db, definition);
+    let mut users = users(db, definition);
+    // At one call alone an adaptor is missing there, and the signature is right.
+    if users
+        .iter_mut()
+        .any(|user| fits_adapted(db, definition, user))
+    {
+        return None;
+    }
     let is_call = |problem: &&Problem| matches!(problem, Problem::Ability { definition: Some(called), .. } if *called == definition);
     let mut fitting = amendments.into_iter().filter_map(|amendment| {
         let mut first: Option<(OperatorDef, Location)> = None;
@@ -157,6 +166,44 @@ fn of_calls(db: &dyn Db, operator: OperatorDef) -> Option<Amended> {
     let one = fitting.next()?;
     // Nobody knows which of two is meant.
     fitting.next().is_none().then_some(one)
+}
+
+/// Whether a call fits under an adaptor whose ability is not that around it.
+fn fits_adapted(db: &dyn Db, definition: TermDef, user: &mut User) -> bool {
+    let Inference {
+        problems, table, ..
+    } = &mut user.inference;
+    problems.iter().any(|problem| {
+        let Problem::Ability {
+            source,
+            head,
+            definition: Some(called),
+            needed,
+            ambient,
+            ..
+        } = problem
+        else {
+            return false;
+        };
+        let parent = Surroundings::new(item(db, *source)).parent(*head);
+        let (true, Some(Parent::Term(call))) = (*called == definition, parent) else {
+            return false;
+        };
+        let mut adaptors = fitting(table, *needed, *ambient).into_iter();
+        adaptors.any(|adaptors| {
+            let hypothesis = Hypothesis {
+                source: *source,
+                term: call,
+                change: Change::Adapt(adaptors),
+            };
+            let order = Order::default();
+            let after = infer_operator_if(db, user.operator, order, Some(hypothesis));
+            after.is_some_and(|after| {
+                let after = marks(&after.problems);
+                after.is_subset(&user.before) && !after.contains(&problem.mark())
+            })
+        })
+    })
 }
 
 /// How many problems a change makes right, if it brings none, and where.

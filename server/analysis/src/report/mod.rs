@@ -43,6 +43,7 @@ mod misplaced_patterns;
 mod missing_arguments;
 mod misspelt_commands;
 mod moved;
+mod named_like_constructors;
 pub mod once;
 mod one_number;
 mod orders;
@@ -54,6 +55,7 @@ mod port_braces;
 mod reasons;
 mod roots;
 mod rows;
+mod selections;
 mod suspended;
 mod swapped;
 pub mod syntax;
@@ -117,6 +119,8 @@ pub struct Reporter<'a> {
     order: Order,
     /// The interfaces that the operator's signature has been found to lack, with the finding.
     lacking: HashMap<InterfaceDef, usize>,
+    /// The same for what is suspended in data, by the constructor and the argument.
+    lacking_within: HashMap<(InterfaceDef, TermDef, usize), usize>,
     found: Vec<Diagnostic>,
     surroundings: RefCell<HashMap<ItemSource, Rc<Surroundings>>>,
 }
@@ -159,6 +163,7 @@ pub fn diagnostics(
         allowable: HashSet::new(),
         order,
         lacking: HashMap::new(),
+        lacking_within: HashMap::new(),
         found: Vec::with_capacity(problems.len()),
         surroundings: RefCell::default(),
     };

@@ -102,6 +102,7 @@ impl Reporter<'_> {
         self.ended_by_cons(problems);
         self.ports_with_braces(problems);
         self.infix_words(problems);
+        self.named_like_constructors(problems);
         self.unparenthesised_calls(problems);
         self.swapped_arguments(problems);
         self.swapped_elements(problems);

@@ -137,7 +137,8 @@ impl Analysis {
                     .is_some_and(|one| has_errors(self.db(), one));
                 let removed = clauses::removed(view, place).into_iter();
                 let unasked = |fix: Fix| Fix {
-                    safe: fix.safe && !is_wrong,
+                    // A variable in front of it may be meant as a constructor, or stand too early.
+                    safe: fix.safe && !is_wrong && problem.cause.is_none(),
                     ..fix
                 };
                 removed.map(unasked).collect()

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::{argument, in_place, part, tuple};
-use crate::habits::Change;
 use crate::habits::shape::{Match, View};
+use crate::habits::{Change, Place};
 use crate::token::TokenKind;
 
 /// `(A, B)`: `(Pair A B)`.
@@ -47,6 +47,36 @@ fn element_type(view: &View<'_>, inner: Range<usize>, levels: usize) -> Option<S
         }
         false => Some(argument(view, inner)),
     }
+}
+
+/// `'a` for type variables, in the whole item: `a`.
+pub(in crate::habits) fn without_quotes(view: &View<'_>, _found: &Match) -> Option<Change> {
+    let all = view.range(0..view.tokens.len());
+    let old = view.slice(0..view.tokens.len());
+    // In `'a list` the argument stands in front of its type.
+    let is_signature = view.is_in(0, Place::Types);
+    let mut names = old.split('\'').skip(1);
+    let is_postfix = |name: &str| {
+        let behind = name.trim_start_matches(crate::lexer::is_name_part);
+        let behind = behind.strip_prefix(' ').unwrap_or_default();
+        behind.starts_with(char::is_alphabetic)
+    };
+    if is_signature && names.any(is_postfix) {
+        return None;
+    }
+    let mut text = String::with_capacity(old.len());
+    let mut before = ' ';
+    let mut rest = old.chars().peekable();
+    while let Some(letter) = rest.next() {
+        let begins = !crate::lexer::is_name_part(before) && before != '\'';
+        let is_quote =
+            letter == '\'' && begins && rest.peek().is_some_and(|next| next.is_alphabetic());
+        if !is_quote {
+            text.push(letter);
+        }
+        before = letter;
+    }
+    Some(Change::of(all, text))
 }
 
 /// `Maybe[Int]`: `Maybe Int`.

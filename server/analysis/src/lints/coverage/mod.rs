@@ -594,7 +594,7 @@ impl<'a> Match<'a> {
             }
         }
         if let Some(variable) = self.variable_of(number) {
-            problem = problem.may_follow_from(variable);
+            problem = problem.may_be_constructor(variable);
         }
         let problem = problem.help("leave it out, or make it more special");
         Some(match self.left_out(number) {
@@ -641,7 +641,7 @@ impl<'a> Match<'a> {
         // It may be a constructor of what does not parse.
         let first = shadows.and_then(|shadows| shadows.first());
         if let Some(variable) = first.and_then(|first| self.variable_of(*first as usize)) {
-            problem = problem.may_follow_from(variable);
+            problem = problem.may_be_constructor(variable);
         }
         Some(match shadows {
             Some([]) => problem
