@@ -10,16 +10,19 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 use frank_interpreter::Code;
-use frank_interpreter::backend::{Backend, Function, Identity, Parts, Room};
+use frank_interpreter::backend::{Backend, Function, Identity, NOWHERE, Parts, Room, Site};
 
 use crate::lower::{Callees, Entry, Lower, entries, signature};
-use crate::runtime::{self, Begin, Context};
+use crate::runtime::{self, Begin, Context, Receiver};
 use crate::webs::Webs;
 
-/// How often the machine has to be seen in a function before that is compiled. It is looked at every 2,048 steps.
-const HOT: u32 = 4;
-/// Longer functions stay on the machine: what compiles them takes longer than linear time.
-const MOST_INSTRUCTIONS: usize = 6000;
+/// A function is compiled when the machine was seen in it so often for each of its instructions, and so often at least.
+/// It is looked at every 2,048 steps, which take about what it takes to compile an instruction: so no run takes twice
+/// as long because of it.
+const SEEN_PER_INSTRUCTION: usize = 1;
+const SEEN_AT_LEAST: usize = 4;
+/// Longer functions stay on the machine: while one is compiled, nobody looks whether the run was cancelled.
+const MOST_INSTRUCTIONS: usize = 2000;
 
 /// When functions are compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -47,6 +50,7 @@ pub struct Native {
     /// For each instruction at which a function begins, and for each site, what machine code there is.
     by_function: Box<[Begin]>,
     by_site: Box<[Begin]>,
+    receivers: Box<[Receiver]>,
 }
 
 #[derive(Clone, Copy)]
@@ -60,7 +64,7 @@ struct Imports {
 struct Known {
     range: Range<usize>,
     parameters: u16,
-    samples: u32,
+    samples: usize,
     /// Whether it was compiled, or given up.
     done: bool,
 }
@@ -78,6 +82,7 @@ impl Native {
             begins: vec![Begin::NONE],
             by_function: vec![Begin::NONE; parts.instrs.len()].into_boxed_slice(),
             by_site: vec![Begin::NONE; parts.sites.len()].into_boxed_slice(),
+            receivers: parts.sites.iter().map(receiver).collect(),
         };
         if eagerness == Eagerness::All {
             for i in 0..native.functions.len() {
@@ -281,6 +286,16 @@ impl Compiler {
     }
 }
 
+fn receiver(site: &Site) -> Receiver {
+    Receiver {
+        pc: site.pc,
+        to: match site.to {
+            NOWHERE => Receiver::NOWHERE,
+            to => u32::from(to) * 8,
+        },
+    }
+}
+
 /// The signature of machine code, whose calls in tail position take no room.
 fn code_signature() -> Signature {
     signature(Signature::new(CallConv::Tail))
@@ -350,7 +365,8 @@ impl Backend for Native {
             return;
         };
         known.samples += 1;
-        if known.samples >= HOT && !known.done && self.is_for(code) {
+        let enough = (known.range.len() * SEEN_PER_INSTRUCTION).max(SEEN_AT_LEAST);
+        if known.samples >= enough && !known.done && self.is_for(code) {
             self.compile(code, at);
         }
     }
@@ -373,6 +389,13 @@ impl Backend for Native {
             frame: *room.frame,
             functions: self.by_function.as_ptr(),
             sites: self.by_site.as_ptr(),
+            receivers: self.receivers.as_ptr(),
+            nodes: room.nodes.as_ptr(),
+            visible: room.visible as u64,
+            handling: room.handling,
+            window: room.window,
+            first_of: room.first_of.as_ptr(),
+            commands_of: room.commands_of.as_ptr(),
         };
         // SAFETY: the machine runs the program that this is the code of: it asked. `begin` was made by `enter` from finished machine code with this signature, which lives as long as
         // the module. The context's addresses are those of what is borrowed for this call, and of tables that are not

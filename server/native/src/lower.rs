@@ -7,6 +7,7 @@
 //! done here is such an exit.
 
 mod calls;
+mod commands;
 mod numbers;
 mod objects;
 
@@ -107,7 +108,6 @@ fn is_foreign(instr: &Instr) -> bool {
         | Instr::BranchCommand { .. }
         | Instr::SwitchConstructor { .. }
         | Instr::Apply { .. }
-        | Instr::Perform { .. }
         | Instr::PerformMany { .. }
         | Instr::NewCell { .. }
         | Instr::Handle { .. }
@@ -117,13 +117,11 @@ fn is_foreign(instr: &Instr) -> bool {
         | Instr::LeavePort { .. }
         | Instr::Fail { .. }
         | Instr::Reinstall { .. }
-        | Instr::Done { .. }
         | Instr::Begin
-        | Instr::SetDone { .. }
+        | Instr::SetDone { begun: true, .. }
         | Instr::Under
         | Instr::Capture { .. }
         | Instr::Pack { .. }
-        | Instr::WindowReturn { .. }
         | Instr::WindowLeave => true,
         Instr::UnpackN { count, .. } => *count as usize > objects::EXACT,
         Instr::Builtin { builtin, .. } => !numbers::computes(*builtin),
@@ -138,6 +136,7 @@ fn steps(instr: &Instr) -> u64 {
         Instr::Step
             | Instr::Call { .. }
             | Instr::TailCall { .. }
+            | Instr::Perform { .. }
             | Instr::ReadCell { .. }
             | Instr::WriteCell { .. }
     );
@@ -158,8 +157,10 @@ fn is_straight(instr: &Instr) -> bool {
                 | Instr::SwitchTag { .. }
                 | Instr::SwitchWord { .. }
                 | Instr::Return { .. }
+                | Instr::WindowReturn { .. }
                 | Instr::Call { .. }
                 | Instr::TailCall { .. }
+                | Instr::Perform { .. }
         )
 }
 
@@ -421,6 +422,15 @@ impl<'b, 'f, 'c> Lower<'b, 'f, 'c> {
                 self.give(pc, of);
                 return false;
             }
+            Instr::Perform { .. } => {
+                self.perform(pc, instr);
+                return false;
+            }
+            Instr::WindowReturn { of } => {
+                self.window_return(pc, of);
+                return false;
+            }
+            Instr::Done { .. } | Instr::SetDone { .. } => self.done(pc, instr),
             Instr::Call {
                 count,
                 function,

@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 
 use frank_core::Builtin;
-use frank_interpreter::backend::{Heap, Value, float_function};
+use frank_interpreter::backend::{CommandEntry, Found, Heap, Node, Value, Window, float_function};
 
 /// Where machine code begins: for an instruction, or for the site of a frame that a value comes back to.
 #[repr(C)]
@@ -34,6 +34,28 @@ pub struct Context {
     pub frame: Value,
     pub functions: *const Begin,
     pub sites: *const Begin,
+    /// For each site where its value goes.
+    pub receivers: *const Receiver,
+    pub nodes: *const Node,
+    pub visible: u64,
+    pub handling: *mut Found,
+    pub window: *mut Window,
+    pub first_of: *const u32,
+    pub commands_of: *const CommandEntry,
+}
+
+/// Where the value of a site goes, and what comes then.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct Receiver {
+    pub pc: u32,
+    /// Its register's distance from the first, in bytes; [`Receiver::NOWHERE`] if there is none.
+    pub to: u32,
+}
+
+impl Receiver {
+    pub const NOWHERE: u32 = u32::MAX;
+    pub const SIZE: i32 = size_of::<Receiver>() as i32;
 }
 
 /// Offsets of the fields.
@@ -48,6 +70,13 @@ pub mod at {
     pub const FRAME: i32 = offset_of!(Context, frame) as i32;
     pub const FUNCTIONS: i32 = offset_of!(Context, functions) as i32;
     pub const SITES: i32 = offset_of!(Context, sites) as i32;
+    pub const RECEIVERS: i32 = offset_of!(Context, receivers) as i32;
+    pub const NODES: i32 = offset_of!(Context, nodes) as i32;
+    pub const VISIBLE: i32 = offset_of!(Context, visible) as i32;
+    pub const HANDLING: i32 = offset_of!(Context, handling) as i32;
+    pub const WINDOW: i32 = offset_of!(Context, window) as i32;
+    pub const FIRST_OF: i32 = offset_of!(Context, first_of) as i32;
+    pub const COMMANDS_OF: i32 = offset_of!(Context, commands_of) as i32;
 }
 
 /// A new object with so many words; 0 if the memory limit is reached.
