@@ -13,7 +13,7 @@ use frank_interpreter::Code;
 use frank_interpreter::backend::{Backend, Function, Identity, NOWHERE, Parts, Room, Site};
 
 use crate::lower::{Callees, Entry, Lower, entries, signature};
-use crate::runtime::{self, Begin, Context, Receiver};
+use crate::runtime::{self, Begin, Closure, Context, Receiver};
 use crate::webs::Webs;
 
 /// A function is compiled when the machine was seen in it so often for each of its instructions, and so often at least.
@@ -51,12 +51,14 @@ pub struct Native {
     by_function: Box<[Begin]>,
     by_site: Box<[Begin]>,
     receivers: Box<[Receiver]>,
+    closures: Box<[Closure]>,
 }
 
 #[derive(Clone, Copy)]
 struct Imports {
     allocate: FuncId,
     drop_value: FuncId,
+    open_closure: FuncId,
     pow: FuncId,
 }
 
@@ -83,6 +85,7 @@ impl Native {
             by_function: vec![Begin::NONE; parts.instrs.len()].into_boxed_slice(),
             by_site: vec![Begin::NONE; parts.sites.len()].into_boxed_slice(),
             receivers: parts.sites.iter().map(receiver).collect(),
+            closures: parts.functions.iter().map(closure).collect(),
         };
         if eagerness == Eagerness::All {
             for i in 0..native.functions.len() {
@@ -191,6 +194,7 @@ impl Compiler {
         let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
         builder.symbol("allocate", runtime::allocate as *const u8);
         builder.symbol("drop_value", runtime::drop_value as *const u8);
+        builder.symbol("open_closure", runtime::open_closure as *const u8);
         builder.symbol("pow", runtime::pow as *const u8);
         let mut module = JITModule::new(builder);
         let (word, float) = (AbiParam::new(types::I64), AbiParam::new(types::F64));
@@ -205,6 +209,7 @@ impl Compiler {
         let imports = Imports {
             allocate: import("allocate", &[word; 3], &[word])?,
             drop_value: import("drop_value", &[word; 2], &[])?,
+            open_closure: import("open_closure", &[word; 4], &[])?,
             pow: import("pow", &[float; 2], &[float])?,
         };
         let mut codegen = module.make_context();
@@ -260,6 +265,7 @@ impl Compiler {
         let mut import = |id| self.module.declare_func_in_func(id, builder.func);
         let (itself, allocate) = (import(id), import(self.imports.allocate));
         let (drop_value, pow) = (import(self.imports.drop_value), import(self.imports.pow));
+        let open_closure = import(self.imports.open_closure);
         let mut float = self.module.make_signature();
         float.params.push(AbiParam::new(types::F64));
         float.returns.push(AbiParam::new(types::F64));
@@ -267,6 +273,7 @@ impl Compiler {
             itself,
             allocate,
             drop_value,
+            open_closure,
             pow,
             code: builder.import_signature(code_signature()),
             float: builder.import_signature(float),
@@ -283,6 +290,13 @@ impl Compiler {
         builder.finalize(self.module.target_config());
         self.module.define_function(id, &mut self.codegen).ok()?;
         Some((id, entries))
+    }
+}
+
+fn closure(function: &Function) -> Closure {
+    Closure {
+        pc: function.pc,
+        captured: u32::from(function.captured),
     }
 }
 
@@ -390,6 +404,7 @@ impl Backend for Native {
             functions: self.by_function.as_ptr(),
             sites: self.by_site.as_ptr(),
             receivers: self.receivers.as_ptr(),
+            closures: self.closures.as_ptr(),
             nodes: room.nodes.as_ptr(),
             visible: room.visible as u64,
             handling: room.handling,

@@ -12,7 +12,7 @@ use frank_interpreter::backend::{
 };
 
 use super::Lower;
-use crate::runtime::{Begin, Receiver, at};
+use crate::runtime::{Receiver, at};
 
 const NODE: NodeLayout = Node::LAYOUT;
 const NODE_SIZE: i64 = size_of::<Node>() as i64;
@@ -155,25 +155,5 @@ impl Lower<'_, '_, '_> {
         let nodes = self.load(types::I64, self.context, at::NODES);
         let offset = self.builder.ins().imul_imm_s(index, NODE_SIZE);
         self.builder.ins().iadd(nodes, offset)
-    }
-
-    /// The machine code for an instruction that is known at run time only, and its entry there.
-    fn begin_at(&mut self, pc: Value) -> (Value, Value) {
-        let pc = self.builder.ins().uextend(types::I64, pc);
-        let offset = self.builder.ins().imul_imm_s(pc, i64::from(Begin::SIZE));
-        let functions = self.load(types::I64, self.context, at::FUNCTIONS);
-        let begin = self.builder.ins().iadd(functions, offset);
-        let code = self.load(types::I64, begin, 0);
-        (code, self.load(types::I64, begin, 8))
-    }
-
-    fn go(&mut self, code: Value, entry: Value) {
-        let fuel = self.builder.use_var(self.fuel);
-        self.store(fuel, self.context, at::FUEL);
-        let nothing = self.builder.ins().iconst(types::I64, 0);
-        let args = [self.context, entry, nothing];
-        self.builder
-            .ins()
-            .return_call_indirect(self.callees.code, code, &args);
     }
 }

@@ -120,7 +120,7 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    fn operands(&self, args: u32, count: u16) -> Vec<Operand> {
+    pub(super) fn operands(&self, args: u32, count: u16) -> Vec<Operand> {
         let args = pool(self.parts, args, count as usize);
         args.iter().map(|operand| Operand(*operand)).collect()
     }
