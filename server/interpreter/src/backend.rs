@@ -6,10 +6,11 @@
 //! number that no word holds, a command that goes by a handler found at run time, the end of the fuel.
 
 pub use crate::code::{
-    CONSTANTS, FailedMatch, Function, Identity, Instr, MARK, NONE, NOWHERE, Operand, REGISTERS,
-    Reg, Site, Test, WINDOW, Words,
+    CONSTANTS, Command, CommandEntry, FailedMatch, Function, Identity, Instr, MARK, NONE, NOWHERE,
+    Operand, REGISTERS, Reg, Site, Test, WINDOW, Words,
 };
 pub use crate::heap::{Heap, HeapLayout, INFO_BITS};
+pub use crate::machine::{Found, Node, NodeLayout, Window};
 pub use crate::value::Value;
 
 use crate::code::Code;
@@ -26,6 +27,7 @@ pub struct Parts<'c> {
     pub word_tables: &'c [(Vec<(u64, u32)>, u32)],
     pub constants: &'c [Value],
     pub failed_matches: &'c [FailedMatch],
+    pub commands: &'c [Command],
     pub words: Words,
     code: &'c Code,
 }
@@ -43,6 +45,7 @@ impl<'c> Parts<'c> {
             word_tables: &code.word_tables,
             constants: &code.constants,
             failed_matches: &code.failed_matches,
+            commands: &code.commands,
             words: code.words,
             code,
         }
@@ -61,6 +64,15 @@ pub struct Room<'m> {
     pub heap: &'m mut Heap,
     /// The innermost frame, or what stands for none.
     pub frame: &'m mut Value,
+    /// The handlers and adaptors around, and how many of them a command sees.
+    pub nodes: &'m [Node],
+    pub visible: usize,
+    /// The command whose clauses run.
+    pub handling: &'m mut Found,
+    pub window: &'m mut Window,
+    /// What the commands of ports do: see [`Command`].
+    pub first_of: &'m [u32],
+    pub commands_of: &'m [CommandEntry],
     /// Constants that are objects, empty before their first use.
     pub statics: &'m mut [Value],
     /// How many steps may be counted.

@@ -465,6 +465,7 @@ pub enum Step {
 
 /// What one command of a port's instance does: numbers of functions while code is written, then
 /// where they begin.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct CommandEntry {
     /// Its clauses, [`NONE`] if only catch-alls can match.

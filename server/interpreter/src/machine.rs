@@ -23,14 +23,16 @@ use crate::heap::Heap;
 use crate::host::{Host, Limits, Stats};
 use crate::value::Value;
 
+pub use effects::Found;
 pub use inspect::HandlerInfo;
 
 /// How many steps pass between two looks at the clock and the other limits.
 const PATIENCE: u64 = 2048;
 
 /// A handler or adaptor that has been entered.
+#[repr(C)]
 #[derive(Clone, Copy, Debug)]
-struct Node {
+pub struct Node {
     /// The interface it adds an instance of, if that is all it does; see [`crate::code::Port`].
     interface: u32,
     /// Its port; [`NONE`] for a node that only leads elsewhere.
@@ -46,6 +48,25 @@ struct Node {
     /// The frames of the segment below, and what follows them.
     k: Value,
     u: Value,
+}
+
+/// Where in a [`Node`] lies what machine code looks at, in bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct NodeLayout {
+    pub interface: usize,
+    pub port: usize,
+    pub direct: usize,
+    pub k: usize,
+}
+
+impl Node {
+    /// For back ends; see [`crate::backend`].
+    pub const LAYOUT: NodeLayout = NodeLayout {
+        interface: std::mem::offset_of!(Node, interface),
+        port: std::mem::offset_of!(Node, port),
+        direct: std::mem::offset_of!(Node, direct),
+        k: std::mem::offset_of!(Node, k),
+    };
 }
 
 /// What a run has come to.
@@ -104,12 +125,12 @@ pub struct Machine<'a> {
 
 /// How to go on when a clause in the window ends.
 #[derive(Clone, Copy, Debug)]
-struct Window {
+pub struct Window {
     /// Where its value goes; [`NONE`] if the command is in tail position.
-    site: u32,
+    pub site: u32,
     /// Where the command's clauses begin outside of the window.
-    function: u32,
-    count: u8,
+    pub function: u32,
+    pub count: u8,
 }
 
 /// Register numbers come from the compile phase and have fifteen bits.

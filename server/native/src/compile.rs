@@ -10,16 +10,19 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 use frank_interpreter::Code;
-use frank_interpreter::backend::{Backend, Function, Identity, Parts, Room};
+use frank_interpreter::backend::{Backend, Function, Identity, NOWHERE, Parts, Room, Site};
 
 use crate::lower::{Callees, Entry, Lower, entries, signature};
-use crate::runtime::{self, Begin, Context};
+use crate::runtime::{self, Begin, Closure, Context, Receiver};
 use crate::webs::Webs;
 
-/// How often the machine has to be seen in a function before that is compiled. It is looked at every 2,048 steps.
-const HOT: u32 = 4;
-/// Longer functions stay on the machine: what compiles them takes longer than linear time.
-const MOST_INSTRUCTIONS: usize = 6000;
+/// A function is compiled when the machine was seen in it so often for each of its instructions, and so often at least.
+/// It is looked at every 2,048 steps, which take about what it takes to compile an instruction: so no run takes twice
+/// as long because of it.
+const SEEN_PER_INSTRUCTION: usize = 1;
+const SEEN_AT_LEAST: usize = 4;
+/// Longer functions stay on the machine: while one is compiled, nobody looks whether the run was cancelled.
+const MOST_INSTRUCTIONS: usize = 2000;
 
 /// When functions are compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -47,12 +50,15 @@ pub struct Native {
     /// For each instruction at which a function begins, and for each site, what machine code there is.
     by_function: Box<[Begin]>,
     by_site: Box<[Begin]>,
+    receivers: Box<[Receiver]>,
+    closures: Box<[Closure]>,
 }
 
 #[derive(Clone, Copy)]
 struct Imports {
     allocate: FuncId,
     drop_value: FuncId,
+    open_closure: FuncId,
     pow: FuncId,
 }
 
@@ -60,7 +66,7 @@ struct Imports {
 struct Known {
     range: Range<usize>,
     parameters: u16,
-    samples: u32,
+    samples: usize,
     /// Whether it was compiled, or given up.
     done: bool,
 }
@@ -78,6 +84,8 @@ impl Native {
             begins: vec![Begin::NONE],
             by_function: vec![Begin::NONE; parts.instrs.len()].into_boxed_slice(),
             by_site: vec![Begin::NONE; parts.sites.len()].into_boxed_slice(),
+            receivers: parts.sites.iter().map(receiver).collect(),
+            closures: parts.functions.iter().map(closure).collect(),
         };
         if eagerness == Eagerness::All {
             for i in 0..native.functions.len() {
@@ -186,6 +194,7 @@ impl Compiler {
         let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
         builder.symbol("allocate", runtime::allocate as *const u8);
         builder.symbol("drop_value", runtime::drop_value as *const u8);
+        builder.symbol("open_closure", runtime::open_closure as *const u8);
         builder.symbol("pow", runtime::pow as *const u8);
         let mut module = JITModule::new(builder);
         let (word, float) = (AbiParam::new(types::I64), AbiParam::new(types::F64));
@@ -200,6 +209,7 @@ impl Compiler {
         let imports = Imports {
             allocate: import("allocate", &[word; 3], &[word])?,
             drop_value: import("drop_value", &[word; 2], &[])?,
+            open_closure: import("open_closure", &[word; 4], &[])?,
             pow: import("pow", &[float; 2], &[float])?,
         };
         let mut codegen = module.make_context();
@@ -255,6 +265,7 @@ impl Compiler {
         let mut import = |id| self.module.declare_func_in_func(id, builder.func);
         let (itself, allocate) = (import(id), import(self.imports.allocate));
         let (drop_value, pow) = (import(self.imports.drop_value), import(self.imports.pow));
+        let open_closure = import(self.imports.open_closure);
         let mut float = self.module.make_signature();
         float.params.push(AbiParam::new(types::F64));
         float.returns.push(AbiParam::new(types::F64));
@@ -262,6 +273,7 @@ impl Compiler {
             itself,
             allocate,
             drop_value,
+            open_closure,
             pow,
             code: builder.import_signature(code_signature()),
             float: builder.import_signature(float),
@@ -278,6 +290,23 @@ impl Compiler {
         builder.finalize(self.module.target_config());
         self.module.define_function(id, &mut self.codegen).ok()?;
         Some((id, entries))
+    }
+}
+
+fn closure(function: &Function) -> Closure {
+    Closure {
+        pc: function.pc,
+        captured: u32::from(function.captured),
+    }
+}
+
+fn receiver(site: &Site) -> Receiver {
+    Receiver {
+        pc: site.pc,
+        to: match site.to {
+            NOWHERE => Receiver::NOWHERE,
+            to => u32::from(to) * 8,
+        },
     }
 }
 
@@ -350,7 +379,8 @@ impl Backend for Native {
             return;
         };
         known.samples += 1;
-        if known.samples >= HOT && !known.done && self.is_for(code) {
+        let enough = (known.range.len() * SEEN_PER_INSTRUCTION).max(SEEN_AT_LEAST);
+        if known.samples >= enough && !known.done && self.is_for(code) {
             self.compile(code, at);
         }
     }
@@ -373,6 +403,14 @@ impl Backend for Native {
             frame: *room.frame,
             functions: self.by_function.as_ptr(),
             sites: self.by_site.as_ptr(),
+            receivers: self.receivers.as_ptr(),
+            closures: self.closures.as_ptr(),
+            nodes: room.nodes.as_ptr(),
+            visible: room.visible as u64,
+            handling: room.handling,
+            window: room.window,
+            first_of: room.first_of.as_ptr(),
+            commands_of: room.commands_of.as_ptr(),
         };
         // SAFETY: the machine runs the program that this is the code of: it asked. `begin` was made by `enter` from finished machine code with this signature, which lives as long as
         // the module. The context's addresses are those of what is borrowed for this call, and of tables that are not

@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 
 use frank_core::Builtin;
-use frank_interpreter::backend::{Heap, Value, float_function};
+use frank_interpreter::backend::{CommandEntry, Found, Heap, Node, Value, Window, float_function};
 
 /// Where machine code begins: for an instruction, or for the site of a frame that a value comes back to.
 #[repr(C)]
@@ -34,6 +34,43 @@ pub struct Context {
     pub frame: Value,
     pub functions: *const Begin,
     pub sites: *const Begin,
+    /// For each site where its value goes.
+    pub receivers: *const Receiver,
+    /// For each function, what calling a closure of it takes.
+    pub closures: *const Closure,
+    pub nodes: *const Node,
+    pub visible: u64,
+    pub handling: *mut Found,
+    pub window: *mut Window,
+    pub first_of: *const u32,
+    pub commands_of: *const CommandEntry,
+}
+
+/// A function as a closure has it.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct Closure {
+    pub pc: u32,
+    /// How many values it captured.
+    pub captured: u32,
+}
+
+impl Closure {
+    pub const SIZE: i32 = size_of::<Closure>() as i32;
+}
+
+/// Where the value of a site goes, and what comes then.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct Receiver {
+    pub pc: u32,
+    /// Its register's distance from the first, in bytes; [`Receiver::NOWHERE`] if there is none.
+    pub to: u32,
+}
+
+impl Receiver {
+    pub const NOWHERE: u32 = u32::MAX;
+    pub const SIZE: i32 = size_of::<Receiver>() as i32;
 }
 
 /// Offsets of the fields.
@@ -48,6 +85,14 @@ pub mod at {
     pub const FRAME: i32 = offset_of!(Context, frame) as i32;
     pub const FUNCTIONS: i32 = offset_of!(Context, functions) as i32;
     pub const SITES: i32 = offset_of!(Context, sites) as i32;
+    pub const RECEIVERS: i32 = offset_of!(Context, receivers) as i32;
+    pub const CLOSURES: i32 = offset_of!(Context, closures) as i32;
+    pub const NODES: i32 = offset_of!(Context, nodes) as i32;
+    pub const VISIBLE: i32 = offset_of!(Context, visible) as i32;
+    pub const HANDLING: i32 = offset_of!(Context, handling) as i32;
+    pub const WINDOW: i32 = offset_of!(Context, window) as i32;
+    pub const FIRST_OF: i32 = offset_of!(Context, first_of) as i32;
+    pub const COMMANDS_OF: i32 = offset_of!(Context, commands_of) as i32;
 }
 
 /// A new object with so many words; 0 if the memory limit is reached.
@@ -74,6 +119,31 @@ pub unsafe extern "C" fn drop_value(context: *mut Context, word: u64) {
     // SAFETY: as in `allocate`.
     let heap = unsafe { &mut *context.heap };
     heap.drop(Value(word));
+}
+
+/// Brings what a closure captured to the registers behind so many arguments, and gives the closure back.
+///
+/// # Safety
+/// As [`allocate`]; the word is that of a closure with so many captured values.
+pub unsafe extern "C" fn open_closure(context: *mut Context, word: u64, after: u64, captured: u64) {
+    // SAFETY: as in `allocate`.
+    let context = unsafe { &mut *context };
+    // SAFETY: as in `allocate`.
+    let heap = unsafe { &mut *context.heap };
+    let handle = Value(word).handle();
+    let unique = heap.is_unique(handle);
+    for i in 0..captured as usize {
+        let value = heap.get(handle, i);
+        if !unique {
+            heap.dup(value);
+        }
+        // SAFETY: arguments and captured values are a function's parameters, which all have registers.
+        unsafe { *context.registers.add(after as usize + i) = value };
+    }
+    match unique {
+        true => heap.free_shell(handle),
+        false => heap.release_shared(handle),
+    }
 }
 
 /// `pow`, with one NaN for all.

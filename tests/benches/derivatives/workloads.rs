@@ -276,6 +276,9 @@ impl Classical {
 pub struct Prepared {
     program: Program,
     code: Code,
+    /// Kept from run to run, as a long run would keep it.
+    #[cfg(feature = "native")]
+    native: std::cell::RefCell<frank_native::Native>,
 }
 
 /// Checks and compiles a program that is right.
@@ -299,15 +302,25 @@ pub fn prepare_files(program: &[(String, String)]) -> Prepared {
     };
     let program = link(db, &[EntryPoint::Operator(main)]).unwrap();
     let code = compile(&program).unwrap();
-    Prepared { program, code }
+    Prepared {
+        #[cfg(feature = "native")]
+        native: frank_native::Native::new(&code, frank_native::Eagerness::Hot).into(),
+        program,
+        code,
+    }
 }
 
 impl Prepared {
     /// The value, what the run used, and how long it took.
     pub fn run(&self) -> ((String, Stats), Duration) {
         let mut host = Script::new("");
+        #[cfg(feature = "native")]
+        let mut native = self.native.borrow_mut();
         let start = ThreadTime::now();
-        let mut machine = Machine::new(&self.code, 0, Limits::default(), &mut host);
+        let machine = Machine::new(&self.code, 0, Limits::default(), &mut host);
+        #[cfg(feature = "native")]
+        let machine = machine.with_backend(&mut *native);
+        let mut machine = machine;
         let value = machine.run();
         let took = start.elapsed();
         let value = match value {

@@ -32,7 +32,7 @@ const NODE_WORDS: usize = 5;
 
 /// The node that handles a command.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Found {
+pub struct Found {
     pub node: usize,
     /// Which of the instances that its port adds is meant.
     pub slot: usize,

@@ -168,6 +168,12 @@ impl Machine<'_> {
                     registers: &mut self.registers,
                     heap: &mut self.heap,
                     frame: &mut self.k,
+                    nodes: &self.nodes,
+                    visible: self.visible,
+                    handling: &mut self.handling,
+                    window: &mut self.window,
+                    first_of: &code.first_of,
+                    commands_of: &code.commands_of,
                     statics: &mut self.statics,
                     fuel: &mut left,
                 };

@@ -1,14 +1,15 @@
 //! Calls, and values that come back.
 
 use std::collections::HashMap;
+use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
-use frank_interpreter::backend::{INFO_BITS, NOWHERE, Operand, Reg, Value as Word};
+use frank_interpreter::backend::{INFO_BITS, NONE, NOWHERE, Operand, Reg, Value as Word};
 
 use super::{Entry, Lower};
 use crate::operands::pool;
-use crate::runtime::{Begin, at};
+use crate::runtime::{Begin, Closure, at};
 
 impl Lower<'_, '_, '_> {
     /// A call, in tail position without a site.
@@ -68,26 +69,80 @@ impl Lower<'_, '_, '_> {
         self.transfer(function);
     }
 
+    /// Calls a closure; the machine applies whatever else it is.
+    pub(super) fn apply(&mut self, pc: usize, head: Operand, args: &[Operand], site: u32) {
+        let word = self.word(pc, head.register() as Reg);
+        let kind = self.builder.ins().ushr_imm_s(word, 32);
+        let closures = (Word::closure(0).0 >> 32) as i64;
+        let is_closure = self.builder.ins().icmp_imm_s(IntCC::Equal, kind, closures);
+        self.unless(is_closure, pc);
+        let address = self.address(word);
+        let header = self.load(types::I64, address, 0);
+        let function = self.builder.ins().band_imm_s(header, (1 << INFO_BITS) - 1);
+        let closures = self.load(types::I64, self.context, at::CLOSURES);
+        let size = i64::from(Closure::SIZE);
+        let offset = self.builder.ins().imul_imm_s(function, size);
+        let closure = self.builder.ins().iadd(closures, offset);
+        let begins = self.load(types::I32, closure, offset_of!(Closure, pc) as i32);
+        let captured = self.load(types::I32, closure, offset_of!(Closure, captured) as i32);
+        let captured = self.builder.ins().uextend(types::I64, captured);
+        let (code, entry) = self.begin_at(begins);
+        self.unless(code, pc);
+        if site != NONE {
+            self.push_frame(pc, site);
+        }
+        // From here on it is done.
+        self.take(pc, head);
+        for (i, arg) in args.iter().enumerate() {
+            let value = self.take(pc, *arg);
+            self.store(value, self.registers, i as i32 * 8);
+        }
+        let after = self.builder.ins().iconst(types::I64, args.len() as i64);
+        let operands = [self.context, word, after, captured];
+        self.builder
+            .ins()
+            .call(self.callees.open_closure, &operands);
+        self.go(code, entry);
+    }
+
+    /// The machine code for an instruction that is known at run time only, and its entry there.
+    pub(super) fn begin_at(&mut self, pc: Value) -> (Value, Value) {
+        let pc = self.builder.ins().uextend(types::I64, pc);
+        let size = i64::from(Begin::SIZE);
+        let offset = self.builder.ins().imul_imm_s(pc, size);
+        let functions = self.load(types::I64, self.context, at::FUNCTIONS);
+        let begin = self.builder.ins().iadd(functions, offset);
+        let code = self.load(types::I64, begin, 0);
+        (code, self.load(types::I64, begin, 8))
+    }
+
+    /// Leaves for other machine code that finds the registers in their places.
+    pub(super) fn go(&mut self, code: Value, entry: Value) {
+        let fuel = self.builder.use_var(self.fuel);
+        self.store(fuel, self.context, at::FUEL);
+        let nothing = self.builder.ins().iconst(types::I64, 0);
+        let args = [self.context, entry, nothing];
+        self.builder
+            .ins()
+            .return_call_indirect(self.callees.code, code, &args);
+    }
+
     /// Goes to another function: to its machine code if there is some, else to the machine.
     fn transfer(&mut self, function: u32) {
         let functions = self.load(types::I64, self.context, at::FUNCTIONS);
         let place = function as i32 * Begin::SIZE;
         let code = self.load(types::I64, functions, place);
         let entry = self.load(types::I64, functions, place + 8);
-        let fuel = self.builder.use_var(self.fuel);
-        self.store(fuel, self.context, at::FUEL);
         let there = self.builder.create_block();
         let machine = self.builder.create_block();
         self.builder.ins().brif(code, there, &[], machine, &[]);
         self.builder.switch_to_block(machine);
+        let fuel = self.builder.use_var(self.fuel);
+        self.store(fuel, self.context, at::FUEL);
         let pc = self.builder.ins().iconst(types::I64, i64::from(function));
         self.builder.ins().return_(&[pc]);
         self.builder.switch_to_block(there);
-        let nothing = self.builder.ins().iconst(types::I64, 0);
-        let args = [self.context, entry, nothing];
-        self.builder
-            .ins()
-            .return_call_indirect(self.callees.code, code, &args);
+        self.go(code, entry);
     }
 
     /// A frame for a call: what its function needs afterwards moves into it.

@@ -74,7 +74,7 @@ impl Lower<'_, '_, '_> {
                 let of = self.word(pc, of);
                 let address = self.address(of);
                 let field = self.load(types::I64, address, 8 + i32::from(index) * 8);
-                self.dup_field(pc, to, field);
+                self.dup_for(pc, to, field);
                 self.define(pc, to, field);
             }
             Instr::Unpack1 { of, a } => self.unpack(pc, of, &[a]),
@@ -120,7 +120,7 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    fn operands(&self, args: u32, count: u16) -> Vec<Operand> {
+    pub(super) fn operands(&self, args: u32, count: u16) -> Vec<Operand> {
         let args = pool(self.parts, args, count as usize);
         args.iter().map(|operand| Operand(*operand)).collect()
     }
@@ -222,8 +222,8 @@ impl Lower<'_, '_, '_> {
             .icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, word, first)
     }
 
-    /// The same for a field that goes to a register, unless that holds floats only.
-    fn dup_field(&mut self, pc: usize, to: Reg, field: Value) {
+    /// The same for what goes to a register, unless that holds floats only.
+    pub(super) fn dup_for(&mut self, pc: usize, to: Reg, field: Value) {
         let kind = self.webs.behind(pc, to);
         if kind.is_none_or(|(_, kind)| !kind.surely_float()) {
             self.dup(field);

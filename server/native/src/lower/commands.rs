@@ -1,0 +1,159 @@
+//! Commands that the innermost handler takes, by a clause that runs in the window.
+//!
+//! Who takes a command is looked up as the machine does. The clause is machine code, too; it finds its arguments in the
+//! registers of the window, and the program that performed finds its own registers in their places.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+use frank_interpreter::backend::{
+    CommandEntry, Found, Instr, NONE, Node, NodeLayout, Reg, WINDOW, Window,
+};
+
+use super::Lower;
+use crate::runtime::{Receiver, at};
+
+const NODE: NodeLayout = Node::LAYOUT;
+const NODE_SIZE: i64 = size_of::<Node>() as i64;
+
+impl Lower<'_, '_, '_> {
+    /// Performs a command of at most three arguments.
+    pub(super) fn perform(&mut self, pc: usize, instr: Instr) {
+        let Instr::Perform {
+            count,
+            a,
+            b,
+            c,
+            command,
+            site,
+        } = instr
+        else {
+            return;
+        };
+        let Some(known) = self.parts.commands.get(command as usize).copied() else {
+            return;
+        };
+        let visible = self.load(types::I64, self.context, at::VISIBLE);
+        self.unless(visible, pc);
+        let innermost = self.builder.ins().iadd_imm_s(visible, -1);
+        let node = self.node(innermost);
+        let interface = self.load(types::I32, node, NODE.interface as i32);
+        let wanted = i64::from(known.interface as i32);
+        let takes = self
+            .builder
+            .ins()
+            .icmp_imm_s(IntCC::Equal, interface, wanted);
+        self.unless(takes, pc);
+        let direct = self.load(types::I8, node, NODE.direct as i32);
+        self.unless(direct, pc);
+        let port = self.load(types::I32, node, NODE.port as i32);
+        let port = self.builder.ins().uextend(types::I64, port);
+        let firsts = self.load(types::I64, self.context, at::FIRST_OF);
+        let offset = self.builder.ins().ishl_imm_s(port, 2);
+        let first = self.builder.ins().iadd(firsts, offset);
+        let first = self.load(types::I32, first, 0);
+        let first = self.builder.ins().uextend(types::I64, first);
+        let entry = self.builder.ins().iadd_imm_s(first, i64::from(known.index));
+        let size = size_of::<CommandEntry>() as i64;
+        let offset = self.builder.ins().imul_imm_s(entry, size);
+        let entries = self.load(types::I64, self.context, at::COMMANDS_OF);
+        let entry = self.builder.ins().iadd(entries, offset);
+        let clause = self.load(types::I32, entry, offset_of!(CommandEntry, window) as i32);
+        let none = i64::from(NONE as i32);
+        let runs = self.builder.ins().icmp_imm_s(IntCC::NotEqual, clause, none);
+        self.unless(runs, pc);
+        let (code, begin) = self.begin_at(clause);
+        self.unless(code, pc);
+        // From here on it is done.
+        for (i, operand) in [a, b, c].into_iter().take(count as usize).enumerate() {
+            let value = self.take(pc, operand);
+            self.store(value, self.registers, (i32::from(WINDOW) + i as i32) * 8);
+        }
+        let handling = self.load(types::I64, self.context, at::HANDLING);
+        let zero = self.builder.ins().iconst(types::I64, 0);
+        self.store(innermost, handling, offset_of!(Found, node) as i32);
+        self.store(zero, handling, offset_of!(Found, slot) as i32);
+        let zero = self.builder.ins().iconst(types::I32, 0);
+        self.store(zero, handling, offset_of!(Found, index) as i32);
+        let window = self.load(types::I64, self.context, at::WINDOW);
+        let to = self.builder.ins().iconst(types::I32, i64::from(site));
+        self.store(to, window, offset_of!(Window, site) as i32);
+        let function = self.load(types::I32, entry, offset_of!(CommandEntry, function) as i32);
+        self.store(function, window, offset_of!(Window, function) as i32);
+        let arguments = self.builder.ins().iconst(types::I8, i64::from(count));
+        self.store(arguments, window, offset_of!(Window, count) as i32);
+        if let Some(back) = self.parts.sites.get(site as usize)
+            && site != NONE
+        {
+            let (behind, to) = (back.pc as usize, back.to);
+            for r in self.webs.live(behind) {
+                if r != to {
+                    let (value, _) = self.raw(pc, r);
+                    self.store(value, self.registers, i32::from(r) * 8);
+                }
+            }
+        }
+        self.go(code, begin);
+    }
+
+    /// Gives the value of a clause in the window to the program that performed.
+    pub(super) fn window_return(&mut self, pc: usize, of: Reg) {
+        let value = self.word(pc, of);
+        let window = self.load(types::I64, self.context, at::WINDOW);
+        let site = self.load(types::I32, window, offset_of!(Window, site) as i32);
+        let none = i64::from(NONE as i32);
+        let waits = self.builder.ins().icmp_imm_s(IntCC::NotEqual, site, none);
+        self.unless(waits, pc);
+        let site = self.builder.ins().uextend(types::I64, site);
+        let receivers = self.load(types::I64, self.context, at::RECEIVERS);
+        let size = i64::from(Receiver::SIZE);
+        let offset = self.builder.ins().imul_imm_s(site, size);
+        let receiver = self.builder.ins().iadd(receivers, offset);
+        let to = self.load(types::I32, receiver, offset_of!(Receiver, to) as i32);
+        let nowhere = i64::from(Receiver::NOWHERE as i32);
+        let wanted = self.builder.ins().icmp_imm_s(IntCC::NotEqual, to, nowhere);
+        self.unless(wanted, pc);
+        let behind = self.load(types::I32, receiver, offset_of!(Receiver, pc) as i32);
+        let (code, begin) = self.begin_at(behind);
+        self.unless(code, pc);
+        let to = self.builder.ins().uextend(types::I64, to);
+        let place = self.builder.ins().iadd(self.registers, to);
+        self.store(value, place, 0);
+        self.go(code, begin);
+    }
+
+    /// An argument of the call that handles the command: copied, or exchanged for another.
+    pub(super) fn done(&mut self, pc: usize, instr: Instr) {
+        let handling = self.load(types::I64, self.context, at::HANDLING);
+        let node = self.load(types::I64, handling, offset_of!(Found, node) as i32);
+        let node = self.node(node);
+        let frame = self.load(types::I64, node, NODE.k as i32);
+        let address = self.address(frame);
+        let place = |index: u16| 16 + i32::from(index) * 8;
+        match instr {
+            Instr::Done { to, index } => {
+                let value = self.load(types::I64, address, place(index));
+                self.dup_for(pc, to, value);
+                self.define(pc, to, value);
+            }
+            Instr::SetDone { index, from, .. } => {
+                // If others have the call, too, the machine makes a copy.
+                let header = self.load(types::I64, address, 0);
+                let unique = self.is_unique(header);
+                self.unless(unique, pc);
+                let value = self.take(pc, from);
+                let old = self.load(types::I64, address, place(index));
+                self.store(value, address, place(index));
+                self.drop(old);
+            }
+            _ => {}
+        }
+    }
+
+    fn node(&mut self, index: Value) -> Value {
+        let nodes = self.load(types::I64, self.context, at::NODES);
+        let offset = self.builder.ins().imul_imm_s(index, NODE_SIZE);
+        self.builder.ins().iadd(nodes, offset)
+    }
+}
