@@ -22,7 +22,7 @@ use crate::webs::Webs;
 const SEEN_PER_INSTRUCTION: usize = 1;
 const SEEN_AT_LEAST: usize = 4;
 /// Longer functions stay on the machine: while one is compiled, nobody looks whether the run was cancelled.
-const MOST_INSTRUCTIONS: usize = 2000;
+const MOST_INSTRUCTIONS: usize = 3000;
 
 /// When functions are compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
