@@ -101,7 +101,7 @@ pub fn write(disk: &dyn Disk, path: &Path, contents: &[u8]) -> Result<(), WriteE
     write_parts(disk, path, &[contents], Access::Anybody)
 }
 
-/// As [`write`], the parts of a program that the system starts: whoever may read it may do that.
+/// As [`write()`], the parts of a program that the system starts: whoever may read it may do that.
 pub fn write_program(disk: &dyn Disk, path: &Path, parts: &[&[u8]]) -> Result<(), WriteError> {
     write_parts(disk, path, parts, Access::Program)
 }
