@@ -274,7 +274,7 @@ impl Value {
         self.0 as u32
     }
 
-    /// The tag of a constructor with or without arguments, [`LARGE_TAG`] if it is that or more.
+    /// The tag of a constructor with or without arguments, `0xFFFF` if it is that or more.
     #[inline(always)]
     pub fn tag(self) -> u32 {
         (self.0 >> 32) as u32 & 0xFFFF
