@@ -19,7 +19,7 @@ use crate::groups;
 use crate::infer::infer_term;
 use crate::link::{has_errors, has_wrong_signature};
 use crate::lints::{self, Checked};
-use crate::neighbours::names_beside;
+use crate::neighbours::{files_beside, names_beside};
 use crate::params::TypeNamespace;
 use crate::program::{TermDef, operator_items, resolve_include, scope_files, scope_index};
 use crate::program_roots::programs_of;
@@ -404,7 +404,9 @@ fn include_problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
                 format!("there is no file `{name}.fk` to include"),
             );
             let library = Workspace::get(db).library(db);
-            let known = library.keys().map(|name| name.as_str());
+            let near = files_beside(db, file);
+            let near = near.iter().map(|(name, _)| name.as_str());
+            let known = library.keys().map(|name| name.as_str()).chain(near);
             let similar = similar_names(name.as_str(), known);
             if !similar.is_empty() {
                 problem = fixes::did_you_mean(problem, at, &similar);

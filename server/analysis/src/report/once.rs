@@ -45,7 +45,7 @@ impl Reason {
 pub fn tell_once(problems: &mut Vec<Diagnostic>) {
     let mut told: Vec<Diagnostic> = Vec::with_capacity(problems.len());
     let mut firsts: HashMap<Reason, usize> = HashMap::new();
-    for problem in problems.drain(..) {
+    for mut problem in problems.drain(..) {
         let Some(reason) = Reason::of(&problem) else {
             told.push(problem);
             continue;
@@ -56,6 +56,11 @@ pub fn tell_once(problems: &mut Vec<Diagnostic>) {
             told.push(problem);
             continue;
         };
+        // An error is not told as a warning.
+        if problem.is_error() && !first.is_error() {
+            std::mem::swap(first, &mut problem);
+            first.related.append(&mut problem.related);
+        }
         if first.related.len() < MOST_RELATED {
             first.related.push(Related {
                 location: problem.location,
