@@ -742,6 +742,8 @@ habits! {
         "`(<State> get!) + 1`, or `<State> (f x)`", No;
     Body "( « < NAME ( … ) > ( … ) » )": "an adaptor stands before a call",
         "`(<State> get!) + 1`, or `<State> (f x)`", No;
+    Body "« < Int¦Float¦Char¦String > » ATOM": "an adaptor names an interface, and this is a type",
+        INSTANCE, No;
     Body "BEGIN ( OPERATOR )": "an operator is no value",
         OPERATOR, Sure(operators::section);
     Body "( OPERATOR )": "an operator is no value",

@@ -671,15 +671,19 @@ impl Reporter<'_> {
                 format!("`.{last}` is the left-most")
             });
         }
-        Diagnostic::new(
+        let mut problem = Diagnostic::new(
             Code::CommandNotHandled,
             at,
             format!(
                 "this port does not add an instance of `{interface}`, so `{}` cannot be handled here",
                 command.name
             ),
-        )
-        .help(format!(
+        );
+        problem.told_elsewhere = self.is_defined_twice(command.name);
+        if let Some(meant) = self.command_instead(at.item, command, added) {
+            return self.of_another_interface(problem, at, meant);
+        }
+        problem.help(format!(
             "write `<{}>` before the type of the port whose commands are handled",
             head_text(self.db, command.interface)
         ))
