@@ -191,7 +191,7 @@ impl Reporter<'_> {
             },
             _ => return problem,
         };
-        let is_needed = self.ty(element).to_string() == self.ty(mismatch.expected).to_string();
+        let is_needed = self.ty(element) == self.ty(mismatch.expected);
         let concat = resolve_term(self.db, self.scope, Symbol::new("concat"));
         let has_concat = concat.is_some_and(|definition| from_library(definition, "concat"));
         match is_map && is_needed && has_concat {
