@@ -19,7 +19,7 @@ use crate::groups;
 use crate::infer::infer_term;
 use crate::link::{has_errors, has_wrong_signature};
 use crate::lints::{self, Checked};
-use crate::neighbours::names_beside;
+use crate::neighbours::{files_beside, names_beside};
 use crate::params::TypeNamespace;
 use crate::program::{TermDef, operator_items, resolve_include, scope_files, scope_index};
 use crate::program_roots::programs_of;
@@ -281,17 +281,27 @@ fn lacks_includes(db: &dyn Db, scope: SourceFile) -> bool {
         })
 }
 
-/// The constructors of data types that are declared already under the same name.
+/// The constructors of data types, and the commands of interfaces, that are declared already under the same name.
 #[salsa::tracked]
 fn declared_again(db: &dyn Db, scope: SourceFile) -> HashSet<Symbol> {
     let index = scope_index(db, scope);
-    let again = index
-        .repeated()
-        .flat_map(|(_, named)| named.data.iter().skip(1));
+    let again = index.repeated().flat_map(|(_, named)| {
+        named
+            .data
+            .iter()
+            .skip(1)
+            .chain(named.interfaces.iter().skip(1))
+    });
     let mut names = HashSet::new();
     for source in again {
-        if let ItemKind::Data { constructors, .. } = &item(db, *source).kind {
-            names.extend(constructors.iter().map(|one| one.name.symbol));
+        match &item(db, *source).kind {
+            ItemKind::Data { constructors, .. } => {
+                names.extend(constructors.iter().map(|one| one.name.symbol));
+            }
+            ItemKind::Interface { commands, .. } => {
+                names.extend(commands.iter().map(|one| one.name.symbol));
+            }
+            _ => {}
         }
     }
     names
@@ -307,9 +317,8 @@ fn has_cause(db: &dyn Db, scope: SourceFile, problem: &Diagnostic) -> bool {
         || signatures.any(|operator| has_wrong_signature(db, *operator))
         || problem.cause.is_some_and(|cause| {
             words_in_broken_items(db, scope).contains(&cause.name)
-                || (cause.lacks_includes
-                    && (lacks_includes(db, scope)
-                        || declared_again(db, scope).contains(&cause.name)))
+                || declared_again(db, scope).contains(&cause.name)
+                || (cause.lacks_includes && lacks_includes(db, scope))
         })
 }
 
@@ -404,7 +413,9 @@ fn include_problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
                 format!("there is no file `{name}.fk` to include"),
             );
             let library = Workspace::get(db).library(db);
-            let known = library.keys().map(|name| name.as_str());
+            let near = files_beside(db, file);
+            let near = near.iter().map(|(name, _)| name.as_str());
+            let known = library.keys().map(|name| name.as_str()).chain(near);
             let similar = similar_names(name.as_str(), known);
             if !similar.is_empty() {
                 problem = fixes::did_you_mean(problem, at, &similar);

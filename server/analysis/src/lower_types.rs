@@ -268,6 +268,20 @@ impl<'db> Lowering<'db> {
             problem = problem.help(format!(
                 "define `data {symbol} X = …`, or leave the arguments out"
             ));
+        } else if self.may_be_constructor(item, name) {
+            problem = problem
+                .help(format!(
+                    "if `{symbol}` is a constructor of its own, a bar stands in front of it: `| {symbol}`"
+                ))
+                .fix(Fix {
+                    title: format!("write `| {symbol}`"),
+                    edits: vec![Edit {
+                        location: at,
+                        position: Position::Before,
+                        text: "| ".to_owned(),
+                    }],
+                    safe: false,
+                });
         } else if let Some(command) = self.command_around(item, name) {
             problem = problem.help(format!(
                 "define `data {symbol} = …`, or make `{symbol}` a parameter of the item, or of the \
@@ -282,6 +296,28 @@ impl<'db> Lowering<'db> {
         }
         self.problems.push(problem);
         self.types.ty(TyKind::Error)
+    }
+
+    /// Whether a name that is no type stands as an argument of a constructor in a data type, and is written as the
+    /// constructor is.
+    fn may_be_constructor(&self, item: &Item, name: Name) -> bool {
+        let ItemKind::Data { constructors, .. } = &item.kind else {
+            return false;
+        };
+        let is_small = |name: Symbol| name.as_str().starts_with(char::is_lowercase);
+        let is_long = name.symbol.as_str().chars().nth(1).is_some();
+        let mut around = constructors.iter().filter(|constructor| {
+            let mut arguments = constructor.args.iter();
+            arguments.any(|argument| match &item.types[*argument].kind {
+                TypeKind::Name {
+                    name: own, args, ..
+                } => own.id == name.id && args.is_empty(),
+                _ => false,
+            })
+        });
+        is_small(name.symbol)
+            && is_long
+            && around.any(|constructor| is_small(constructor.name.symbol))
     }
 
     /// The fix that makes a name a parameter of a command alone.

@@ -38,9 +38,9 @@ fn own_names(db: &dyn Db, file: SourceFile) -> Vec<(Namespace, Symbol)> {
     names
 }
 
-/// What the files that `file` can include define, each name with the first of these files by its name.
-#[salsa::tracked]
-pub fn names_beside(db: &dyn Db, file: SourceFile) -> Arc<HashMap<(Namespace, Symbol), Symbol>> {
+/// The files beside `file` and on the include paths that it can include, by the names that `include` takes, in
+/// the order of these names.
+pub fn files_beside(db: &dyn Db, file: SourceFile) -> Vec<(Symbol, SourceFile)> {
     let workspace = Workspace::get(db);
     let folder = |path: &str| path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
     let own = folder(file.path(db));
@@ -60,8 +60,14 @@ pub fn names_beside(db: &dyn Db, file: SourceFile) -> Arc<HashMap<(Namespace, Sy
         }
     }
     near.sort_unstable_by_key(|(name, _)| name.as_str());
+    near
+}
+
+/// What the files that `file` can include define, each name with the first of these files by its name.
+#[salsa::tracked]
+pub fn names_beside(db: &dyn Db, file: SourceFile) -> Arc<HashMap<(Namespace, Symbol), Symbol>> {
     let mut defined = HashMap::new();
-    for (name, other) in near {
+    for (name, other) in files_beside(db, file) {
         for one in own_names(db, other) {
             defined.entry(*one).or_insert(name);
         }
@@ -91,4 +97,26 @@ pub fn defining(
     let mut more = files.filter(|file| !has.clone().any(|known| known == *file));
     let is_free = !more.any(|file| own_names(db, *file).iter().any(is_own));
     is_free.then_some(beside)
+}
+
+/// The file, by the name that `include` takes, that declares a data type which is not in sight in `file`, if the type
+/// has this constructor. Nothing is defined twice in the program of `scope` with it.
+pub fn constructing(
+    db: &dyn Db,
+    scope: SourceFile,
+    file: SourceFile,
+    data: Symbol,
+    constructor: Symbol,
+) -> Option<Symbol> {
+    let beside = defining(db, scope, file, Namespace::Types, data)?;
+    let declaring = resolve_include(db, file, beside)?;
+    let mut entries = declaring.outline(db).iter();
+    let has = entries.any(|entry| {
+        entry.kind == OutlineKind::Data
+            && entry.name == Some(data)
+            && members_of(db, entry)
+                .iter()
+                .any(|(name, _)| *name == constructor)
+    });
+    has.then_some(beside)
 }

@@ -131,7 +131,7 @@ habits! {
         "break the line here", Sure(declarations::on_lines_of_their_own);
     Start "include FILE « NAME … = … »": "an item begins on a line of its own",
         "break the line here", Sure(declarations::on_lines_of_their_own);
-    Start "effect …": "an effect is declared with `interface`",
+    Start "effect¦ability …": "an effect is declared with `interface`",
         "its commands have types: `interface Ask = ask : Int | tell : Int -> Unit`", Sure(|view, found| rewrite::spelled("interface", view, found));
     Start "operation NAME : …": "an operation is a command of an interface",
         "`interface Tick = tick : Int -> Unit`", No;
@@ -139,6 +139,10 @@ habits! {
         "constructors are separated by bars: `data Color = red | green`", No;
     Start "struct WORD { …": "a type with constructors is declared with `data`",
         DATA, No;
+    Start "« enum¦union » CAPITAL … = …": "a type with constructors is declared with `data`",
+        "write `data`", Sure(|view, found| rewrite::spelled("data", view, found));
+    Start "« struct¦record » CAPITAL … = …": "a type with constructors is declared with `data`",
+        DATA, Sure(|view, found| rewrite::spelled("data", view, found));
     Start "impl … { …": "Frank has no classes",
         CLASS, No;
     Start "trait … { …": "Frank has no classes",
@@ -227,7 +231,7 @@ habits! {
         COMMAND, No;
     Start "interface … =¦| « NAME » | …": "a command has a type",
         COMMAND, No;
-    Start "interface … =¦| « NAME » ATOM -> …": "a colon stands behind a command's name",
+    Start "interface … =¦| « NAME » ATOMS -> …": "a colon stands behind a command's name",
         COMMAND, Sure(declarations::command_colon);
     Declaration "where …": "constructors stand behind `=`",
         "they are separated by bars: `data Maybe X = nothing | just X`", Sure(declarations::constructors);
@@ -738,6 +742,8 @@ habits! {
         "`(<State> get!) + 1`, or `<State> (f x)`", No;
     Body "( « < NAME ( … ) > ( … ) » )": "an adaptor stands before a call",
         "`(<State> get!) + 1`, or `<State> (f x)`", No;
+    Body "« < Int¦Float¦Char¦String > » ATOM": "an adaptor names an interface, and this is a type",
+        INSTANCE, No;
     Body "BEGIN ( OPERATOR )": "an operator is no value",
         OPERATOR, Sure(operators::section);
     Body "( OPERATOR )": "an operator is no value",

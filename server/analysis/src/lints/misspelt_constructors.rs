@@ -1,14 +1,15 @@
 //! Patterns that are variables and look like a constructor of the type that they match: `gren` for `green`
-//! matches every colour.
+//! matches every colour. So does `green` where the file that declares it is not included.
 
-use frank_syntax::ast::{Clause, Item, PatternId, PatternKind, Symbol};
+use frank_syntax::ast::{Clause, PatternId, PatternKind, Symbol};
 
 use super::{Checked, is_private};
-use crate::db::{Db, item};
+use crate::db::{Db, ItemSource, item};
 use crate::declarations::constant_spellings;
-use crate::diagnostics::{Code, Diagnostic, Location, similar_name};
+use crate::diagnostics::{Code, Definer, Diagnostic, Location, similar_name};
 use crate::fixes;
 use crate::infer::{Body, Inference, ResolvedPattern};
+use crate::neighbours::constructing;
 use crate::types::TyKind;
 
 /// A shorter name is near too many others of its length.
@@ -19,13 +20,20 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
     for (source, body) in &checked.inference.bodies {
         let item = item(checked.db, *source);
         for (pattern, data) in item.patterns.iter() {
-            let Some(meant) = meant(checked.db, checked.inference, item, body, pattern) else {
+            let Some(meant) = meant(checked.db, checked.inference, *source, body, pattern) else {
                 continue;
             };
             let PatternKind::Name(name) = &data.kind else {
                 continue;
             };
             let at = Location::node(*source, data.id);
+            let meant = match meant {
+                Meant::Near(meant) => meant,
+                Meant::Beside(file) => {
+                    found.push(not_included(at, name.symbol, file));
+                    continue;
+                }
+            };
             let rename = fixes::rename(at, meant.as_str());
             let mut problem = Diagnostic::new(
                 Code::MisspeltConstructor,
@@ -51,16 +59,31 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The constructor that an unread variable of a pattern is likely meant to be: one without arguments, of
-/// the type that the pattern matches.
-pub(super) fn meant(
+/// The finding about a variable that a file which is not included declares as a constructor.
+fn not_included(at: Location, name: Symbol, file: Symbol) -> Diagnostic {
+    let message =
+        format!("`{name}` is a variable here, which every value matches, and no constructor");
+    Diagnostic::new(Code::MisspeltConstructor, at, message)
+        .may_be_constructor(name)
+        .lacks_include(Definer::Beside(file), "declares")
+}
+
+/// What an unread variable of a pattern is likely meant to be.
+enum Meant {
+    /// This constructor without arguments of the type that the pattern matches.
+    Near(Symbol),
+    /// The constructor of its name that this file declares, which is not included.
+    Beside(Symbol),
+}
+
+fn meant(
     db: &dyn Db,
     inference: &Inference,
-    item: &Item,
+    source: ItemSource,
     body: &Body,
     pattern: PatternId,
-) -> Option<Symbol> {
-    let PatternKind::Name(name) = &item.patterns[pattern].kind else {
+) -> Option<Meant> {
+    let PatternKind::Name(name) = &item(db, source).patterns[pattern].kind else {
         return None;
     };
     let Some(ResolvedPattern::Binds(local)) = body.patterns.get(pattern) else {
@@ -71,8 +94,15 @@ pub(super) fn meant(
         return None;
     }
     let ty = *body.pattern_types.get(pattern)?;
-    let TyKind::Data(data, _) = inference.table.kind(ty) else {
-        return None;
+    let data = match inference.table.kind(ty) {
+        TyKind::Data(data, _) => data,
+        // A type that nothing in sight declares is a variable.
+        TyKind::Variable(number) => {
+            let ty = inference.rigid_values.get(*number as usize)?;
+            let file = source.file(db);
+            return constructing(db, file, file, *ty, name.symbol).map(Meant::Beside);
+        }
+        _ => return None,
     };
     let written = name.symbol.as_str();
     let near = constant_spellings(db, data.0.scope, data.0.name).near(written);
@@ -85,23 +115,23 @@ pub(super) fn meant(
     let length = written.chars().count();
     let is_other = written.to_lowercase() != meant.to_lowercase();
     let is_short = is_other && length < SHORTEST && length == meant.chars().count();
-    (!is_derived && !is_short).then(|| Symbol::new(meant))
+    (!is_derived && !is_short).then(|| Meant::Near(Symbol::new(meant)))
 }
 
-/// Whether a pattern of a clause is likely a misspelt constructor, so that it matches more than it should.
+/// Whether a pattern of a clause is likely meant as a constructor, so that it matches more than it should.
 pub(super) fn in_clause(
     db: &dyn Db,
     inference: &Inference,
-    item: &Item,
+    source: ItemSource,
     body: &Body,
     clause: &Clause,
 ) -> bool {
     let mut work = clause.patterns.clone();
     while let Some(pattern) = work.pop() {
-        if meant(db, inference, item, body, pattern).is_some() {
+        if meant(db, inference, source, body, pattern).is_some() {
             return true;
         }
-        match &item.patterns[pattern].kind {
+        match &item(db, source).patterns[pattern].kind {
             PatternKind::Constructor { args, .. } | PatternKind::Command { args, .. } => {
                 work.extend(args);
             }

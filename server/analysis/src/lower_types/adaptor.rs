@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 
-use frank_syntax::ast::{AdaptorExpr, Symbol};
+use frank_syntax::ast::{AdaptorExpr, Adjustment, ItemKind, Symbol};
 
 use super::row_names;
-use crate::db::{Db, ItemSource, SourceFile};
+use crate::db::{Db, ItemSource, SourceFile, item};
 use crate::diagnostics::{Code, Diagnostic, Location, similar_names};
 use crate::fixes;
-use crate::program::{InterfaceDef, RowDef, TermDef, resolve_row, resolve_term};
+use crate::program::{
+    InterfaceDef, OperatorDef, RowDef, TermDef, operator_items, resolve_row, resolve_term,
+};
 use crate::types::Adaptor;
 
 /// An adaptor whose names are looked up.
@@ -62,6 +64,12 @@ pub fn adaptor_of(
             }
             problem = match command_interface(db, scope, name.symbol) {
                 Some(interface) => of_command(problem, at(name.id), name.symbol, interface),
+                None if let Some(interface) = handled_by(db, scope, name.symbol) => problem
+                    .help(format!(
+                        "`{}` is an operator, which handles `{interface}`: write `{interface}`",
+                        name.symbol
+                    ))
+                    .fix(fixes::rename(at(name.id), interface.as_str())),
                 None => crate::fixes::did_you_mean(problem, at(name.id), &similar),
             };
             problems.push(problem);
@@ -189,6 +197,24 @@ pub(super) fn command_interface(
         TermDef::Command(command) => Some(command.interface),
         TermDef::Operator(_) | TermDef::Constructor(_) => None,
     }
+}
+
+/// The interface that the first port of an operator adds, as its signature writes it.
+fn handled_by(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Symbol> {
+    let TermDef::Operator(OperatorDef(definition)) = resolve_term(db, scope, name)? else {
+        return None;
+    };
+    let items = operator_items(db, definition.scope, definition.name);
+    let ItemKind::Signature { ty, .. } = &item(db, *items.signatures.first()?).kind else {
+        return None;
+    };
+    let mut added = ty.ports.iter().flat_map(|port| &port.adjustments);
+    let interface = added.find_map(|adjustment| match adjustment {
+        Adjustment::Instance(instance) => Some(instance.interface.symbol),
+        Adjustment::Adaptor(_) => None,
+    })?;
+    let known = resolve_row(db, scope, interface)?;
+    matches!(known, RowDef::Interface(_)).then_some(interface)
 }
 
 /// Of a command's name where an interface is needed, which interface it is of.

@@ -10,7 +10,7 @@ use super::places::{is_own, port_node, signature_item, visible_names};
 use super::words::{are, article, count, ordinal, patterns_are, variables};
 use crate::builtin;
 use crate::db::{Db, ItemSource, item, parsed};
-use crate::declarations::{constructor_arity, signature};
+use crate::declarations::{constructor_arity, declaration_problems, signature};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
 use crate::infer::hypothesis::Change;
@@ -272,6 +272,11 @@ impl Reporter<'_> {
         } else {
             problem = problem.help("arguments that are calls themselves need parentheses");
         }
+        // What was read as the type of an argument is perhaps a constructor of its own.
+        let data = constructor.data.0;
+        let declaration = declaration_problems(self.db, data.scope, data.name, TypeNamespace::Data);
+        let mut of_declaration = declaration.iter();
+        problem.told_elsewhere |= of_declaration.any(|one| one.code == Code::UnknownType);
         self.declared(problem, TermDef::Constructor(constructor))
     }
 
@@ -666,15 +671,19 @@ impl Reporter<'_> {
                 format!("`.{last}` is the left-most")
             });
         }
-        Diagnostic::new(
+        let mut problem = Diagnostic::new(
             Code::CommandNotHandled,
             at,
             format!(
                 "this port does not add an instance of `{interface}`, so `{}` cannot be handled here",
                 command.name
             ),
-        )
-        .help(format!(
+        );
+        problem.told_elsewhere = self.is_defined_twice(command.name);
+        if let Some(meant) = self.command_instead(at.item, command, added) {
+            return self.of_another_interface(problem, at, meant);
+        }
+        problem.help(format!(
             "write `<{}>` before the type of the port whose commands are handled",
             head_text(self.db, command.interface)
         ))

@@ -126,6 +126,8 @@ impl Reporter<'_> {
             .extend(self.signatures_of(source, term, origin));
         let problem = self.what_to_do(problem, mismatch, term);
         let problem = self.converted(problem, mismatch, term);
+        let problem = self.named_as_pattern(problem, mismatch);
+        let problem = self.lists_in_map(problem, mismatch);
         let problem = self.made_by_a_call(problem, mismatch, term);
         let problem = self.origin(problem, source, origin, expected);
         self.reasons(problem, mismatch)
@@ -472,6 +474,7 @@ impl Reporter<'_> {
         let problem = self.inner_difference(problem, mismatch);
         let problem = self.two_of_one_name(problem, clash);
         let problem = self.other_quotes(problem, mismatch);
+        let problem = self.named_as_constructor(problem, mismatch);
         let mut problem = self.reasons(problem, mismatch);
         // A pattern of a port: the signature says what is matched.
         if let (Some(operator), ItemKind::Clause { clause, .. }) =

@@ -56,6 +56,7 @@ mod reasons;
 mod roots;
 mod rows;
 mod selections;
+mod slips;
 mod suspended;
 mod swapped;
 pub mod syntax;

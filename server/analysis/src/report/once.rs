@@ -17,6 +17,8 @@ enum Reason {
     Type(Code, Symbol),
     /// Nothing in sight has the name, in one item.
     Name(ItemSource, Symbol),
+    /// A constructor's name is taken for a variable's, in one item.
+    Constructor(ItemSource, Symbol),
 }
 
 impl Reason {
@@ -27,6 +29,9 @@ impl Reason {
             (None, Code::UnknownType | Code::UnknownInterface) => {
                 Some(Reason::Type(problem.code, cause.name))
             }
+            (None, Code::TypeMismatch | Code::NotANumber) => {
+                Some(Reason::Constructor(problem.location.item, cause.name))
+            }
             (None, Code::UnknownName) => Some(Reason::Name(problem.location.item, cause.name)),
             _ => None,
         }
@@ -35,7 +40,9 @@ impl Reason {
     fn note(&self) -> String {
         match self {
             Reason::Include(file) => format!("`{file}` has this, too"),
-            Reason::Type(_, name) | Reason::Name(_, name) => format!("`{name}` stands here, too"),
+            Reason::Type(_, name) | Reason::Name(_, name) | Reason::Constructor(_, name) => {
+                format!("`{name}` stands here, too")
+            }
         }
     }
 }
@@ -45,7 +52,7 @@ impl Reason {
 pub fn tell_once(problems: &mut Vec<Diagnostic>) {
     let mut told: Vec<Diagnostic> = Vec::with_capacity(problems.len());
     let mut firsts: HashMap<Reason, usize> = HashMap::new();
-    for problem in problems.drain(..) {
+    for mut problem in problems.drain(..) {
         let Some(reason) = Reason::of(&problem) else {
             told.push(problem);
             continue;
@@ -56,6 +63,11 @@ pub fn tell_once(problems: &mut Vec<Diagnostic>) {
             told.push(problem);
             continue;
         };
+        // An error is not told as a warning.
+        if problem.is_error() && !first.is_error() {
+            std::mem::swap(first, &mut problem);
+            first.related.append(&mut problem.related);
+        }
         if first.related.len() < MOST_RELATED {
             first.related.push(Related {
                 location: problem.location,

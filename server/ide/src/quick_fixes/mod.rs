@@ -89,6 +89,15 @@ impl Analysis {
                 let included = file.and_then(|file| self.included(view, file));
                 included.into_iter().collect()
             }
+            Code::MisspeltConstructor => {
+                let file = problem.cause.and_then(|cause| cause.file);
+                let included = file.and_then(|file| self.included(view, file));
+                // The program checks without it, and would mean something else.
+                included
+                    .map(|fix| Fix { safe: false, ..fix })
+                    .into_iter()
+                    .collect()
+            }
             Code::WrongArgumentCount | Code::ConstructorArguments => {
                 let rest_later = arguments::rest_later(view, place)
                     .filter(|fix| self.brings_nothing(&self.edits_of(fix), &[]));

@@ -530,7 +530,6 @@ impl<'a> Match<'a> {
             let Some((source, body)) = self.inference.bodies.get(*index) else {
                 return false;
             };
-            let item = item(self.db, *source);
             // A variable that stands twice is meant to match less than everything.
             let mut problems = self.inference.problems.iter();
             let is_twice = problems.any(
@@ -538,7 +537,7 @@ impl<'a> Match<'a> {
             );
             is_twice
                 || self.named_command(*source, clause).is_some()
-                || misspelt_constructors::in_clause(self.db, self.inference, item, body, clause)
+                || misspelt_constructors::in_clause(self.db, self.inference, *source, body, clause)
         })
     }
 
