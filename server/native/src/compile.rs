@@ -24,6 +24,9 @@ const SEEN_AT_LEAST: usize = 4;
 /// Longer functions stay on the machine: while one is compiled, nobody looks whether the run was cancelled.
 const MOST_INSTRUCTIONS: usize = 3000;
 
+/// In programs that are larger, distances in the tables of what there is do not fit into an instruction.
+const MOST_OF_PROGRAM: usize = 1 << 26;
+
 /// When functions are compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Eagerness {
@@ -78,7 +81,7 @@ impl Native {
         let mut native = Native {
             identity: parts.identity,
             compiler: None,
-            is_impossible: false,
+            is_impossible: parts.instrs.len().max(parts.sites.len()) > MOST_OF_PROGRAM,
             functions: functions(&parts),
             entries: Vec::new(),
             begins: vec![Begin::NONE],
