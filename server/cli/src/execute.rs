@@ -12,7 +12,7 @@ use frank_analysis::link::{EntryPoint, TERM_PATH, link, unanswered};
 use frank_analysis::snapshot::Snapshot;
 use frank_core::{Place, Program};
 use frank_interpreter::{
-    Code, Ended, Frame, FrameKind, Host, Limits, RunError, RunErrorKind, Specialise, compile_with,
+    Ended, Frame, FrameKind, Host, Limits, RunError, RunErrorKind, Specialise, compile_with,
 };
 use frank_workspace::config;
 
@@ -21,9 +21,10 @@ use crate::args::{Color, LimitArgs};
 use crate::console::{Lines, Terminal};
 use crate::findings::{self, Findings, SourceRange, TERM};
 use crate::names::Names;
-use crate::native::{self, MachineCode, machine_code};
+use crate::native;
 use crate::output::{self, colored, complain};
 use crate::parallel;
+use crate::prepared::Prepared;
 use crate::project::Project;
 use crate::report::human::{self, Mark, Message};
 use crate::source::{Source, Texts};
@@ -97,31 +98,6 @@ pub fn warn_about_unhandled(snapshot: &Snapshot, what: &str, inference: &Inferen
             "warning: {what} needs {}, which nobody handles here",
             names.join(", ")
         ));
-    }
-}
-
-/// A program that is ready to run.
-pub struct Prepared {
-    program: Program,
-    code: Code,
-    pub machine_code: MachineCode,
-}
-
-impl Prepared {
-    pub fn new(program: Program, code: Code) -> Prepared {
-        Prepared {
-            program,
-            code,
-            machine_code: machine_code(),
-        }
-    }
-
-    pub fn program(&self) -> &Program {
-        &self.program
-    }
-
-    pub fn code(&self) -> &Code {
-        &self.code
     }
 }
 
@@ -277,7 +253,7 @@ impl Session<'_> {
                     sources: Vec::new(),
                 };
                 let colored = colored(self.color, &io::stderr());
-                sources.write_error(&mut output::stderr(), &prepared.program, error, colored)?;
+                sources.write_error(&mut output::stderr(), prepared.program(), error, colored)?;
                 match error.kind {
                     RunErrorKind::Cancelled => Outcome::Interrupted,
                     _ => Outcome::RunFailed,

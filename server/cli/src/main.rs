@@ -18,6 +18,7 @@ mod native;
 mod output;
 mod parallel;
 mod performance;
+mod prepared;
 mod project;
 mod repl;
 mod report;

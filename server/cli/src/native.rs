@@ -1,29 +1,12 @@
-//! Whether runs make machine code of what is hot.
+//! Runs, with machine code of what is hot or without.
 //!
 //! A program built without the feature `native` never does, whatever it is told.
 
 use frank_interpreter::{Ended, Host, Limits, Machine, finish};
 
-use crate::execute::Prepared;
-
-/// When a run makes machine code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MachineCode {
-    Never,
-    /// Of functions in which much time is spent.
-    Hot,
-    /// Of all functions, before the run begins: for tests.
-    All,
-}
-
-/// What the environment says: `FRANK_NATIVE` is 0 for never, `all` for all.
-pub fn machine_code() -> MachineCode {
-    match std::env::var_os("FRANK_NATIVE") {
-        Some(value) if value == "0" => MachineCode::Never,
-        Some(value) if value == "all" => MachineCode::All,
-        _ => MachineCode::Hot,
-    }
-}
+#[cfg(feature = "native")]
+use crate::prepared::MachineCode;
+use crate::prepared::Prepared;
 
 /// Runs an entry of a program; see [`frank_interpreter::run`].
 pub fn run(

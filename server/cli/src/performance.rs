@@ -5,8 +5,9 @@ use std::io::{self, Write};
 
 use frank_interpreter::{How, Why};
 
-use crate::execute::{Prepared, Sources};
+use crate::execute::Sources;
 use crate::output;
+use crate::prepared::Prepared;
 use crate::project::Project;
 
 /// Writes a line for each command in the program's own files, and in the library what is performed

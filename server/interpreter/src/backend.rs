@@ -10,7 +10,7 @@ pub use crate::code::{
     Operand, REGISTERS, Reg, Site, Test, WINDOW, Words,
 };
 pub use crate::heap::{Heap, HeapLayout, INFO_BITS};
-pub use crate::machine::{Found, Node, NodeLayout, Window};
+pub use crate::nodes::{Found, Node, NodeLayout, Window};
 pub use crate::value::Value;
 
 use crate::code::Code;

@@ -88,6 +88,7 @@ mod host;
 mod image;
 mod machine;
 mod math;
+mod nodes;
 mod numbers;
 mod performance;
 mod print;

@@ -21,53 +21,13 @@ use crate::code::{Code, NONE, REGISTERS, Reg};
 use crate::error::{RunError, RunErrorKind, Stop};
 use crate::heap::Heap;
 use crate::host::{Host, Limits, Stats};
+use crate::nodes::{Found, Node, Window};
 use crate::value::Value;
 
-pub use effects::Found;
 pub use inspect::HandlerInfo;
 
 /// How many steps pass between two looks at the clock and the other limits.
 const PATIENCE: u64 = 2048;
-
-/// A handler or adaptor that has been entered.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct Node {
-    /// The interface it adds an instance of, if that is all it does; see [`crate::code::Port`].
-    interface: u32,
-    /// Its port; [`NONE`] for a node that only leads elsewhere.
-    port: u32,
-    /// How many of the nodes below it cannot be seen from it: those that a clause which resumes
-    /// in place stands on, but not under.
-    skip: u32,
-    /// A finished argument enters the operator, with the arguments before it from the frame `k`
-    /// if there are any. If not, the value returns to `k`, and a paused argument, too.
-    direct: bool,
-    /// There are no arguments before it, so `k` is where the call itself returns to.
-    entered: bool,
-    /// The frames of the segment below, and what follows them.
-    k: Value,
-    u: Value,
-}
-
-/// Where in a [`Node`] lies what machine code looks at, in bytes.
-#[derive(Debug, Clone, Copy)]
-pub struct NodeLayout {
-    pub interface: usize,
-    pub port: usize,
-    pub direct: usize,
-    pub k: usize,
-}
-
-impl Node {
-    /// For back ends; see [`crate::backend`].
-    pub const LAYOUT: NodeLayout = NodeLayout {
-        interface: std::mem::offset_of!(Node, interface),
-        port: std::mem::offset_of!(Node, port),
-        direct: std::mem::offset_of!(Node, direct),
-        k: std::mem::offset_of!(Node, k),
-    };
-}
 
 /// What a run has come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +67,7 @@ pub struct Machine<'a> {
     /// How many nodes a command sees, the innermost last.
     visible: usize,
     /// The node that handles the command whose clauses run, until they begin or capture.
-    handling: effects::Found,
+    handling: Found,
     /// The command being performed while its clauses run in the window.
     window: Window,
     statics: Vec<Value>,
@@ -121,16 +81,6 @@ pub struct Machine<'a> {
     steps: u64,
     captures: u64,
     printed: u64,
-}
-
-/// How to go on when a clause in the window ends.
-#[derive(Clone, Copy, Debug)]
-pub struct Window {
-    /// Where its value goes; [`NONE`] if the command is in tail position.
-    pub site: u32,
-    /// Where the command's clauses begin outside of the window.
-    pub function: u32,
-    pub count: u8,
 }
 
 /// Register numbers come from the compile phase and have fifteen bits.
@@ -175,7 +125,7 @@ impl<'a> Machine<'a> {
             k: Value::BOTTOM,
             u: Value::BOTTOM,
             visible: 0,
-            handling: effects::Found::default(),
+            handling: Found::default(),
             window: Window {
                 site: NONE,
                 function: NONE,

@@ -13,10 +13,10 @@ use frank_syntax::visible::visible;
 
 use crate::Outcome;
 use crate::args::{Color, RunArgs};
-use crate::execute::{self, Interrupt, Prepared, Session, limits};
-use crate::native::MachineCode;
+use crate::execute::{self, Interrupt, Session, limits};
 use crate::output::{complain, visible_path};
 use crate::performance;
+use crate::prepared::{MachineCode, Prepared};
 use crate::project::Project;
 
 /// Checks a file, then runs its entry.

@@ -14,8 +14,9 @@ use frank_interpreter::read_image;
 
 use crate::Outcome;
 use crate::args::Color;
-use crate::execute::{Interrupt, Prepared, Session};
+use crate::execute::{Interrupt, Session};
 use crate::output::complain;
+use crate::prepared::Prepared;
 use contents::Contents;
 
 /// Why an executable cannot do what was built into it, and what to do.

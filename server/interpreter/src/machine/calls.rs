@@ -2,10 +2,11 @@
 #![allow(clippy::indexing_slicing)] // Every index is one that the compile phase made.
 
 use super::run::Next;
-use super::{Machine, Node, at};
+use super::{Machine, at};
 use crate::code::{Callable, MARK, NO_INTERFACE, NONE, NOWHERE, Operand, REGISTERS, Reg, WINDOW};
 use crate::error::{RunErrorKind, Stop};
 use crate::heap::OutOfMemory;
+use crate::nodes::Node;
 use crate::room::reserve;
 use crate::value::{Value, View};
 

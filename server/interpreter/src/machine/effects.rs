@@ -6,11 +6,12 @@
 //! counts references and copies nodes, but no frames.
 #![allow(clippy::indexing_slicing)] // Every index is one that the compile phase made, or a node's.
 
+use super::Machine;
 use super::run::Next;
-use super::{Machine, Node, Window};
 use crate::code::{ANY_INTERFACE, CommandEntry, MARK, NO_INTERFACE, NONE, Operand, Step, WINDOW};
 use crate::error::Stop;
 use crate::heap::OutOfMemory;
+use crate::nodes::{Found, Node, Window};
 use crate::value::Value;
 
 /// The words of a captured object. After them come the arguments of the command, if any.
@@ -29,16 +30,6 @@ const NODE_K: usize = 2;
 const NODE_U: usize = 3;
 const NEXT: usize = 4;
 const NODE_WORDS: usize = 5;
-
-/// The node that handles a command.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Found {
-    pub node: usize,
-    /// Which of the instances that its port adds is meant.
-    pub slot: usize,
-    /// The index that the command came with.
-    pub index: u32,
-}
 
 impl Machine<'_> {
     /// The handler of a command of the `index`-th instance of an interface, counted from the

@@ -3,11 +3,11 @@
 
 use frank_core::Arithmetic;
 
-use super::effects::Found;
-use super::{Machine, Window, at};
+use super::{Machine, at};
 use crate::backend::{Backend, Room};
 use crate::code::{Instr, NONE, NOWHERE, Operand, Test, WINDOW};
 use crate::error::{RunErrorKind, Stop};
+use crate::nodes::{Found, Window};
 use crate::value::Value;
 
 /// What follows when a value has been given to the stack.

@@ -1,0 +1,48 @@
+//! Programs that are ready to run.
+
+use frank_core::Program;
+use frank_interpreter::Code;
+
+/// A program that is ready to run.
+pub struct Prepared {
+    program: Program,
+    code: Code,
+    pub machine_code: MachineCode,
+}
+
+impl Prepared {
+    pub fn new(program: Program, code: Code) -> Prepared {
+        Prepared {
+            program,
+            code,
+            machine_code: machine_code(),
+        }
+    }
+
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    pub fn code(&self) -> &Code {
+        &self.code
+    }
+}
+
+/// When a run makes machine code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MachineCode {
+    Never,
+    /// Of functions in which much time is spent.
+    Hot,
+    /// Of all functions, before the run begins: for tests.
+    All,
+}
+
+/// When a run makes machine code, as the environment says: `FRANK_NATIVE` is 0 for never, `all` for all.
+pub fn machine_code() -> MachineCode {
+    match std::env::var_os("FRANK_NATIVE") {
+        Some(value) if value == "0" => MachineCode::Never,
+        Some(value) if value == "all" => MachineCode::All,
+        _ => MachineCode::Hot,
+    }
+}
