@@ -58,8 +58,11 @@ impl<'c> Parts<'c> {
     }
 }
 
-/// What machine code reads and writes of a machine that gives way to it.
+/// What machine code reads and writes of a machine that gives way to it. Only a machine makes one.
+#[non_exhaustive]
 pub struct Room<'m> {
+    /// Of the program that runs.
+    pub identity: Identity,
     pub registers: &'m mut [Value; REGISTERS],
     pub heap: &'m mut Heap,
     /// The innermost frame, or what stands for none.
@@ -92,8 +95,8 @@ pub trait Backend {
     fn entries(&self) -> &[u32];
 
     /// Takes over at an instruction that has an entry. Gives back the instruction with which the machine goes
-    /// on; it runs that one itself.
-    fn run(&self, entry: u32, room: Room<'_>) -> usize;
+    /// on; it runs that one itself. `None` if nothing was done: the program is another one, or there is no such entry.
+    fn run(&self, entry: u32, room: Room<'_>) -> Option<usize>;
 }
 
 /// The functions from floats to floats that the machine computes by itself, with one NaN for all; `None` for any

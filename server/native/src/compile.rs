@@ -1,5 +1,6 @@
 //! What is hot is compiled, and run.
 
+use std::mem::ManuallyDrop;
 use std::ops::Range;
 
 use cranelift_codegen::Context as Codegen;
@@ -162,12 +163,22 @@ type Call = unsafe extern "C" fn(*mut Context, u64, u64, *const u8) -> u64;
 
 /// Writes machine code.
 struct Compiler {
-    module: JITModule,
+    module: ManuallyDrop<JITModule>,
     frontend: FunctionBuilderContext,
     codegen: Codegen,
     imports: Imports,
     /// Calls machine code from Rust.
     call: Call,
+}
+
+impl Drop for Compiler {
+    fn drop(&mut self) {
+        // SAFETY: the module is taken out here alone.
+        let module = unsafe { ManuallyDrop::take(&mut self.module) };
+        // SAFETY: none of its code runs any more: what runs it borrows the compiler, and no address of it is kept but
+        // beside the compiler.
+        unsafe { module.free_memory() };
+    }
 }
 
 impl Compiler {
@@ -219,7 +230,7 @@ impl Compiler {
         let mut frontend = FunctionBuilderContext::new();
         let call = trampoline(&mut module, &mut codegen, &mut frontend)?;
         Some(Compiler {
-            module,
+            module: ManuallyDrop::new(module),
             frontend,
             codegen,
             imports,
@@ -392,11 +403,12 @@ impl Backend for Native {
         &self.entries
     }
 
-    fn run(&self, entry: u32, room: Room<'_>) -> usize {
-        let (Some(begin), Some(compiler)) = (self.begins.get(entry as usize), &self.compiler)
-        else {
-            return 0;
-        };
+    fn run(&self, entry: u32, room: Room<'_>) -> Option<usize> {
+        let begin = self.begins.get(entry as usize)?;
+        let compiler = self.compiler.as_ref()?;
+        if room.identity != self.identity || begin.code.is_null() {
+            return None;
+        }
         let mut context = Context {
             registers: room.registers.as_mut_ptr(),
             base: room.heap.base(),
@@ -415,12 +427,12 @@ impl Backend for Native {
             first_of: room.first_of.as_ptr(),
             commands_of: room.commands_of.as_ptr(),
         };
-        // SAFETY: the machine runs the program that this is the code of: it asked. `begin` was made by `enter` from finished machine code with this signature, which lives as long as
+        // SAFETY: the machine runs the program that this is the code of. `begin` was made by `enter` from finished machine code with this signature, which lives as long as
         // the module. The context's addresses are those of what is borrowed for this call, and of tables that are not
         // changed while it lasts.
         let pc = unsafe { (compiler.call)(&mut context, begin.entry, 0, begin.code) };
         *room.fuel = context.fuel;
         *room.frame = context.frame;
-        pc as usize
+        Some(pc as usize)
     }
 }

@@ -6,7 +6,8 @@
 //! the same on both sides, so either goes on where the other stops, and nothing but the time tells them apart.
 //!
 //! All `unsafe` of the project is in this crate. What it rests on: machine code is made of instructions that the
-//! compile phase wrote, whose registers, sites and constants exist; it runs while the machine waits, with the only
+//! compile phase wrote, or that an executable of `frank build` has kept, whose registers, sites and constants exist: whoever
+//! forges such a file could write any program in its place; it runs while the machine waits, with the only
 //! references to its registers and its heap; and the memory that it is in is never both written to and run.
 //!
 //! Without the feature `jit` there is nothing here.

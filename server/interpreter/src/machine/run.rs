@@ -165,6 +165,7 @@ impl Machine<'_> {
                 && let entry @ 1.. = entries[pc]
             {
                 let room = Room {
+                    identity: code.identity,
                     registers: &mut self.registers,
                     heap: &mut self.heap,
                     frame: &mut self.k,
@@ -177,7 +178,9 @@ impl Machine<'_> {
                     statics: &mut self.statics,
                     fuel: &mut left,
                 };
-                pc = native.run(entry, room);
+                if let Some(next) = native.run(entry, room) {
+                    pc = next;
+                }
             }
             match instrs[pc] {
                 Instr::Move { to, from } => {

@@ -8,10 +8,11 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use frank_interpreter::backend::{
-    CommandEntry, Found, Instr, NONE, Node, NodeLayout, Reg, WINDOW, Window,
+    CommandEntry, Found, Instr, NONE, Node, NodeLayout, Operand, Reg, WINDOW, Window,
 };
 
 use super::Lower;
+use crate::operands::pool;
 use crate::runtime::{Receiver, at};
 
 const NODE: NodeLayout = Node::LAYOUT;
@@ -87,7 +88,14 @@ impl Lower<'_, '_, '_> {
             && site != NONE
         {
             let (behind, to) = (back.pc as usize, back.to);
-            for r in self.webs.live(behind) {
+            // What is live there, and what a frame would keep if the clause turns out to need one.
+            let saved = pool(self.parts, back.saved, back.count as usize);
+            let saved = saved.iter().map(|one| Operand(*one).register() as Reg);
+            let mut kept = self.webs.live(behind);
+            kept.extend(saved);
+            kept.sort_unstable();
+            kept.dedup();
+            for r in kept {
                 if r != to {
                     let (value, _) = self.raw(pc, r);
                     self.store(value, self.registers, i32::from(r) * 8);
