@@ -90,13 +90,12 @@ pub trait Backend {
     /// Told where the machine stands after each slice of a run, so that it learns what is hot.
     fn sample(&mut self, code: &Code, pc: usize);
 
-    /// For each instruction the number of the machine code that takes over there, 0 for none. Empty as long
-    /// as there is none at all.
-    fn entries(&self) -> &[u32];
+    /// For each instruction whether machine code takes over there. Empty as long as there is none at all.
+    fn entries(&self) -> &[bool];
 
-    /// Takes over at an instruction that has an entry. Gives back the instruction with which the machine goes
-    /// on; it runs that one itself. `None` if nothing was done: the program is another one, or there is no such entry.
-    fn run(&self, entry: u32, room: Room<'_>) -> Option<usize>;
+    /// Takes over at an instruction. Gives back the one with which the machine goes on; it runs that one itself. `None`
+    /// if nothing was done: the program is another one, or there is no machine code for the instruction.
+    fn run(&self, pc: usize, room: Room<'_>) -> Option<usize>;
 }
 
 /// The functions from floats to floats that the machine computes by itself, with one NaN for all; `None` for any

@@ -48,11 +48,10 @@ pub struct Native {
     is_impossible: bool,
     /// The functions by where they begin, in order.
     functions: Vec<Known>,
-    /// For each instruction the number of the entry there, and the entries by their numbers, from 1 on.
-    entries: Vec<u32>,
-    begins: Vec<Begin>,
-    /// For each instruction at which a function begins, and for each site, what machine code there is.
-    by_function: Box<[Begin]>,
+    /// For each instruction whether machine code takes over there; empty as long as there is none.
+    entries: Vec<bool>,
+    /// For each instruction, and for each site, what machine code there is.
+    by_instruction: Box<[Begin]>,
     by_site: Box<[Begin]>,
     receivers: Box<[Receiver]>,
     closures: Box<[Closure]>,
@@ -85,8 +84,7 @@ impl Native {
             is_impossible: parts.instrs.len().max(parts.sites.len()) > MOST_OF_PROGRAM,
             functions: functions(&parts),
             entries: Vec::new(),
-            begins: vec![Begin::NONE],
-            by_function: vec![Begin::NONE; parts.instrs.len()].into_boxed_slice(),
+            by_instruction: vec![Begin::NONE; parts.instrs.len()].into_boxed_slice(),
             by_site: vec![Begin::NONE; parts.sites.len()].into_boxed_slice(),
             receivers: parts.sites.iter().map(receiver).collect(),
             closures: parts.functions.iter().map(closure).collect(),
@@ -97,14 +95,6 @@ impl Native {
             }
         }
         native
-    }
-
-    /// How many functions have machine code.
-    pub fn compiled(&self) -> usize {
-        self.by_function
-            .iter()
-            .filter(|b| !b.code.is_null())
-            .count()
     }
 
     /// Compiles a function, unless that was tried before.
@@ -132,7 +122,7 @@ impl Native {
 
     /// Remembers where the machine code of a function begins.
     fn enter(&mut self, parts: &Parts<'_>, code: *const u8, entries: &[Entry]) {
-        self.entries.resize(parts.instrs.len(), 0);
+        self.entries.resize(parts.instrs.len(), false);
         for (i, entry) in entries.iter().enumerate() {
             let begin = Begin {
                 code,
@@ -141,10 +131,9 @@ impl Native {
             match *entry {
                 Entry::At(pc) => {
                     if let Some(slot) = self.entries.get_mut(pc) {
-                        *slot = self.begins.len() as u32;
-                        self.begins.push(begin);
+                        *slot = true;
                     }
-                    if let Some(slot) = self.by_function.get_mut(pc) {
+                    if let Some(slot) = self.by_instruction.get_mut(pc) {
                         *slot = begin;
                     }
                 }
@@ -399,12 +388,12 @@ impl Backend for Native {
         }
     }
 
-    fn entries(&self) -> &[u32] {
+    fn entries(&self) -> &[bool] {
         &self.entries
     }
 
-    fn run(&self, entry: u32, room: Room<'_>) -> Option<usize> {
-        let begin = self.begins.get(entry as usize)?;
+    fn run(&self, pc: usize, room: Room<'_>) -> Option<usize> {
+        let begin = self.by_instruction.get(pc)?;
         let compiler = self.compiler.as_ref()?;
         if room.identity != self.identity || begin.code.is_null() {
             return None;
@@ -416,7 +405,7 @@ impl Backend for Native {
             statics: room.statics.as_mut_ptr(),
             fuel: *room.fuel,
             frame: *room.frame,
-            functions: self.by_function.as_ptr(),
+            functions: self.by_instruction.as_ptr(),
             sites: self.by_site.as_ptr(),
             receivers: self.receivers.as_ptr(),
             closures: self.closures.as_ptr(),
@@ -427,8 +416,8 @@ impl Backend for Native {
             first_of: room.first_of.as_ptr(),
             commands_of: room.commands_of.as_ptr(),
         };
-        // SAFETY: the machine runs the program that this is the code of. `begin` was made by `enter` from finished machine code with this signature, which lives as long as
-        // the module. The context's addresses are those of what is borrowed for this call, and of tables that are not
+        // SAFETY: the machine runs the program that this is the code of. `begin` was made by `enter` from finished machine
+        // code with this signature, which lives as long as the module. The context's addresses are those of what is borrowed for this call, and of tables that are not
         // changed while it lasts.
         let pc = unsafe { (compiler.call)(&mut context, begin.entry, 0, begin.code) };
         *room.fuel = context.fuel;

@@ -21,7 +21,7 @@ use cranelift_codegen::ir::{
     Signature, Type, Value, types,
 };
 use cranelift_frontend::{FunctionBuilder, Variable};
-use frank_interpreter::backend::{CONSTANTS, Instr, NONE, NOWHERE, Operand, Parts, Reg};
+use frank_interpreter::backend::{CONSTANTS, Instr, NOWHERE, Operand, Parts, Reg, Value as Word};
 
 use crate::operands::is_constant;
 use crate::runtime::at;
@@ -79,23 +79,6 @@ pub struct Lower<'b, 'f, 'c> {
     base: Variable,
     fuel: Variable,
     dispatch: Block,
-}
-
-/// The site of an instruction, if a value comes back to it later.
-pub fn site_of(instr: &Instr) -> Option<u32> {
-    let site = match *instr {
-        Instr::Call { site, .. }
-        | Instr::Apply { site, .. }
-        | Instr::Perform { site, .. }
-        | Instr::PerformMany { site, .. }
-        | Instr::Handle { site, .. }
-        | Instr::Pause { site, .. }
-        | Instr::Adapt { site, .. }
-        | Instr::EnterPort { site, .. }
-        | Instr::Fail { site, .. } => site,
-        _ => return None,
-    };
-    (site != NONE).then_some(site)
 }
 
 /// Whether an instruction is left to the machine.
@@ -174,14 +157,13 @@ pub fn entries(parts: &Parts<'_>, range: Range<usize>, webs: &Webs) -> Vec<Entry
         let Some(instr) = parts.instrs.get(pc) else {
             continue;
         };
-        if let Some(site) = site_of(instr)
-            && let Some(back) = parts.sites.get(site as usize)
-        {
+        if let Some(back) = dealings.back {
             // A larger frame is of a class of several sizes.
-            if (back.count as usize) < objects::EXACT {
-                entries.insert(Entry::Back(site));
+            let saved = parts.sites.get(back.site as usize);
+            if saved.is_some_and(|site| (site.count as usize) < objects::EXACT) {
+                entries.insert(Entry::Back(back.site));
             }
-            entries.insert(Entry::At(back.pc as usize));
+            entries.insert(Entry::At(back.pc));
         }
         if is_foreign(instr) {
             entries.extend(dealings.next.iter().map(|pc| Entry::At(*pc)));
@@ -477,7 +459,7 @@ impl<'b, 'f, 'c> Lower<'b, 'f, 'c> {
             Instr::BranchPaused { of, no } => {
                 let word = self.word(pc, of);
                 let kind = self.builder.ins().ushr_imm_s(word, 32);
-                let argument = (frank_interpreter::backend::Value::argument(0).0 >> 32) as i64;
+                let argument = (Word::argument(0).0 >> 32) as i64;
                 let holds = self.builder.ins().icmp_imm_s(IntCC::Equal, kind, argument);
                 self.branch(holds, pc, no);
                 return false;

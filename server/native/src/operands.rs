@@ -15,8 +15,17 @@ pub struct Dealings {
     pub float_defs: Vec<Reg>,
     /// Instructions that may follow in the same function.
     pub next: Vec<usize>,
-    /// Where a value comes back to later, and in which register.
-    pub back: Option<(usize, Reg)>,
+    /// Where a value comes back to later.
+    pub back: Option<Back>,
+}
+
+/// A site that an instruction leaves for a value.
+#[derive(Debug, Clone, Copy)]
+pub struct Back {
+    pub site: u32,
+    pub pc: usize,
+    /// The register that receives it.
+    pub to: Reg,
 }
 
 impl Dealings {
@@ -47,13 +56,17 @@ impl Dealings {
         if site == NONE {
             return;
         }
-        let Some(site) = parts.sites.get(site as usize) else {
+        let Some(known) = parts.sites.get(site as usize) else {
             return;
         };
-        for saved in pool(parts, site.saved, site.count as usize) {
+        for saved in pool(parts, known.saved, known.count as usize) {
             self.uses(Operand(*saved).register());
         }
-        self.back = Some((site.pc as usize, site.to));
+        self.back = Some(Back {
+            site,
+            pc: known.pc as usize,
+            to: known.to,
+        });
     }
 }
 

@@ -65,7 +65,7 @@ impl Webs {
                 d.uses
                     .iter()
                     .chain(&d.defs)
-                    .chain(d.back.iter().map(|(_, r)| r))
+                    .chain(d.back.iter().map(|back| &back.to))
             })
             .copied()
             .collect();
@@ -73,7 +73,7 @@ impl Webs {
         registers.dedup();
         let inside = |d: &Dealings| {
             d.next.iter().all(|pc| range.contains(pc))
-                && d.back.is_none_or(|(pc, _)| range.contains(&pc))
+                && d.back.is_none_or(|back| range.contains(&back.pc))
         };
         if !dealings.iter().all(inside) || 2 * range.len() * registers.len() > MOST_NODES {
             return None;
@@ -125,10 +125,10 @@ impl Webs {
                     add(&mut live, self.row(next - self.range.start));
                 }
                 self.remove(&mut live, &d.defs);
-                if let Some((pc, to)) = d.back {
-                    let mut back = self.row(pc - self.range.start).to_vec();
-                    self.remove(&mut back, &[to]);
-                    add(&mut live, &back);
+                if let Some(back) = d.back {
+                    let mut row = self.row(back.pc - self.range.start).to_vec();
+                    self.remove(&mut row, &[back.to]);
+                    add(&mut live, &row);
                 }
                 for r in &d.uses {
                     if let Some((word, bit)) = self.bit(*r)
@@ -213,10 +213,10 @@ impl Webs {
                     self.unite(from, self.node(to, r, false));
                 }
             }
-            if let Some((to, given)) = back {
-                for r in self.live(to) {
-                    if r != given {
-                        self.unite(self.node(pc, r, false), self.node(to, r, false));
+            if let Some(back) = back {
+                for r in self.live(back.pc) {
+                    if r != back.to {
+                        self.unite(self.node(pc, r, false), self.node(back.pc, r, false));
                     }
                 }
             }

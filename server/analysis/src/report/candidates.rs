@@ -14,7 +14,7 @@ use crate::infer::hypothesis::Amendment;
 use crate::infer::problem::{Expectation, Problem};
 use crate::program::{OperatorDef, TermDef};
 use crate::show::{MESSAGE_BUDGET, Show};
-use crate::types::{Arg, Ty, TyKind};
+use crate::types::{Arg, Instance, Ty, TyKind};
 
 /// So many arguments of a declaration at most are tried out.
 const MOST_ARGUMENTS: usize = 4;
@@ -177,18 +177,9 @@ pub fn floats(item: &Item, ty: TypeId) -> Vec<NodeId> {
 /// The numbers that the ability of an operator's signature has an instance for, if they are a type variable.
 pub fn chosen_number(db: &dyn Db, operator: OperatorDef) -> Option<Symbol> {
     let (_, item) = signature_item(db, operator)?;
-    let ItemKind::Signature { ty, .. } = &item.kind else {
-        return None;
-    };
     let declared = signature(db, operator.0.scope, operator.0.name).as_ref()?;
-    let row = declared.types.row(declared.computation.ability);
-    let written = &ty.peg.ability.as_ref()?.instances;
-    if written.len() != row.instances.len() {
-        return None;
-    }
-    written
-        .iter()
-        .zip(row.instances.iter())
+    written_instances(db, operator)?
+        .into_iter()
         .find_map(
             |(written, known)| match (&written.args[..], &known.args[..]) {
                 ([TypeArg::Type(ty)], [Arg::Type(one)])
@@ -227,22 +218,31 @@ pub fn instance_within(item: &Item, ty: TypeId) -> Option<&InstanceExpr> {
     })
 }
 
+/// The instances that are written in an operator's ability, each beside what it stands for. `None` where the two are
+/// not as many: an alias stands for several.
+fn written_instances(
+    db: &dyn Db,
+    operator: OperatorDef,
+) -> Option<Vec<(&InstanceExpr, &Instance)>> {
+    let (_, item) = signature_item(db, operator)?;
+    let ItemKind::Signature { ty, .. } = &item.kind else {
+        return None;
+    };
+    let declared = signature(db, operator.0.scope, operator.0.name).as_ref()?;
+    let row = declared.types.row(declared.computation.ability);
+    let written = &ty.peg.ability.as_ref()?.instances;
+    let same = written.len() == row.instances.len();
+    same.then(|| written.iter().zip(row.instances.iter()).collect())
+}
+
 /// The instances that are written in an operator's ability, each with other arguments. Aliases stand for
 /// several.
 fn other_instances(db: &dyn Db, operator: OperatorDef) -> Vec<Amendment> {
-    let written = signature_item(db, operator).and_then(|(_, item)| match &item.kind {
-        ItemKind::Signature { ty, .. } => Some(&ty.peg.ability.as_ref()?.instances),
-        _ => None,
-    });
-    let declared = signature(db, operator.0.scope, operator.0.name).as_ref();
-    let (Some(written), Some(declared)) = (written, declared) else {
+    let Some(written) = written_instances(db, operator).filter(|all| all.len() <= MOST_ARGUMENTS)
+    else {
         return Vec::new();
     };
-    let row = declared.types.row(declared.computation.ability);
-    if written.len() != row.instances.len() || written.len() > MOST_ARGUMENTS {
-        return Vec::new();
-    }
-    let instances = row.instances.iter().enumerate();
+    let instances = written.iter().map(|(_, instance)| instance).enumerate();
     let is_plain = |arg: &Arg| matches!(arg, Arg::Type(_));
     let with_arguments = instances
         .filter(|(_, instance)| !instance.args.is_empty() && instance.args.iter().all(is_plain));
@@ -257,20 +257,12 @@ fn other_instances(db: &dyn Db, operator: OperatorDef) -> Vec<Amendment> {
 
 /// The instances that are written in an operator's ability, each with other abilities as arguments.
 pub(super) fn other_abilities(db: &dyn Db, operator: OperatorDef) -> Vec<Amendment> {
-    let written = signature_item(db, operator).and_then(|(_, item)| match &item.kind {
-        ItemKind::Signature { ty, .. } => Some(&ty.peg.ability.as_ref()?.instances),
-        _ => None,
-    });
-    let declared = signature(db, operator.0.scope, operator.0.name).as_ref();
-    let (Some(written), Some(declared)) = (written, declared) else {
+    let Some(written) = written_instances(db, operator).filter(|all| all.len() <= MOST_ARGUMENTS)
+    else {
         return Vec::new();
     };
-    let row = declared.types.row(declared.computation.ability);
-    if written.len() != row.instances.len() || written.len() > MOST_ARGUMENTS {
-        return Vec::new();
-    }
     let takes_ability = |arg: &Arg| matches!(arg, Arg::Ability(_));
-    let instances = row.instances.iter().enumerate();
+    let instances = written.iter().map(|(_, instance)| instance).enumerate();
     instances
         .filter(|(_, instance)| {
             !instance.args.is_empty() && instance.args.iter().all(takes_ability)

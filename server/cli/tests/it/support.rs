@@ -77,16 +77,7 @@ impl Dir {
 
     /// The command with arguments that may contain blanks.
     pub fn command_with(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_frank"));
-        command.args(args).current_dir(self.path());
-        for variable in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "GITHUB_WORKSPACE"] {
-            command.env_remove(variable);
-        }
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        command
+        command(env!("CARGO_BIN_EXE_frank"), args, self.path())
     }
 
     pub fn run(&self, args: &str) -> Run {
@@ -100,6 +91,26 @@ impl Dir {
     pub fn run_input(&self, args: &str, input: impl AsRef<[u8]>) -> Run {
         finish(self.command(args), input)
     }
+}
+
+/// A program with some arguments, not yet started, which sees nothing of who runs the tests.
+pub fn command(program: impl AsRef<Path>, args: &[&str], dir: &Path) -> Command {
+    let mut command = Command::new(program.as_ref());
+    command.args(args).current_dir(dir);
+    for variable in [
+        "NO_COLOR",
+        "CLICOLOR_FORCE",
+        "COLUMNS",
+        "COMPLETE",
+        "GITHUB_WORKSPACE",
+    ] {
+        command.env_remove(variable);
+    }
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
 }
 
 /// Runs a command whose output nobody reads. Gives its exit code, and what it says beside the output.

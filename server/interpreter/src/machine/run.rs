@@ -84,7 +84,7 @@ impl Machine<'_> {
         native: Option<&dyn Backend>,
     ) -> Result<Option<Value>, Box<Stop>> {
         let code = self.code;
-        let entries = native.map_or(&[] as &[u32], |native| native.entries());
+        let entries = native.map_or(&[] as &[bool], |native| native.entries());
         let instrs = code.instrs.as_slice();
         let mut left = *fuel;
         let mut pc = *at_pc;
@@ -162,7 +162,7 @@ impl Machine<'_> {
         loop {
             if NATIVE
                 && let Some(native) = native
-                && let entry @ 1.. = entries[pc]
+                && entries[pc]
             {
                 let room = Room {
                     identity: code.identity,
@@ -178,7 +178,7 @@ impl Machine<'_> {
                     statics: &mut self.statics,
                     fuel: &mut left,
                 };
-                if let Some(next) = native.run(entry, room) {
+                if let Some(next) = native.run(pc, room) {
                     pc = next;
                 }
             }

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 
 use expect_test::expect;
 
-use crate::support::{BAD, Dir, GOOD, Run, finish, without_reader};
+use crate::support::{BAD, Dir, GOOD, Run, command, finish, without_reader};
 
 /// Ends in each of the ways that there are.
 const PROGRAM: &str = "\
@@ -67,18 +67,7 @@ fn programs() -> Dir {
 /// An executable with some arguments, not yet started.
 fn executable(path: impl AsRef<Path>, args: &[&str]) -> Command {
     let path = path.as_ref();
-    let mut command = Command::new(path);
-    command
-        .args(args)
-        .current_dir(path.parent().expect("a directory"));
-    for variable in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "COMPLETE"] {
-        command.env_remove(variable);
-    }
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    command
+    command(path, args, path.parent().expect("a directory"))
 }
 
 fn start(dir: &Dir, name: &str, args: &[&str]) -> Run {
