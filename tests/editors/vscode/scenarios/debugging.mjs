@@ -46,16 +46,21 @@ export async function run(browser) {
     await shows('the variable', async () => /x\s*[=:]\s*1/.test(await variables()));
     await window.picture('checks/debugging');
 
-    // Over the command: its result; and back.
+    // Over the command: its result; and back. Each pause is awaited by its reason: the stack of the one before stays
+    // in the window for a while, and a key pressed until then would be lost.
     const at = async () => (await page.locator('.debug-top-stack-frame-line').count()) > 0;
     await shows('the line', at);
+    const paused = (why, top) => shows(`a pause ${why}`, async () =>
+      (await page.locator('.call-stack-state-message').allTextContents()).join().includes(why) && top.test(await stack()));
+    await paused('at a breakpoint', /^tick\s*tick\.fk6:3/);
     await window.press('F10');
+    await paused('after the rule focus', /^tick\s*tick\.fk6:3/);
     await window.press('F10');
-    await shows('the state', async () => /tick/.test(await stack()));
+    await paused('after the rule sequence', /^tick\s*tick\.fk7:3[^]*evalState 2 □/);
     await page.locator('.debug-toolbar .codicon-debug-step-back').click();
-    await shows('the stack again', async () => /tick/.test(await stack()));
+    await paused('after the rule focus', /^evalState/);
     await page.locator('.debug-toolbar .codicon-debug-reverse-continue').click();
-    await shows('the breakpoint again', async () => /tick\.fk6:3/.test(await stack()));
+    await paused('at a breakpoint', /^tick\s*tick\.fk6:3/);
 
     // A term in the console: the handlers around answer.
     await window.command('Debug Console: Focus on Debug Console View');
