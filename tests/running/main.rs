@@ -17,6 +17,7 @@ mod space;
 mod specialised;
 mod stepping;
 mod stretch;
+mod taken_apart;
 
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;

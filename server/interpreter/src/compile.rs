@@ -20,7 +20,9 @@ mod liveness;
 mod lower;
 mod matching;
 mod moves;
+mod objects;
 mod registers;
+mod shapes;
 mod shared;
 mod terms;
 mod tree;
@@ -79,7 +81,9 @@ pub fn compile_with(program: &Program, specialise: Specialise) -> Result<Code, C
     }
     while let Some((job, function)) = shared.next() {
         let body = match job {
-            Job::Operator(id, context) => handlers::operator(&mut shared, id, context),
+            Job::Operator(id, context, shapes) => {
+                handlers::operator(&mut shared, id, context, shapes)
+            }
             Job::CatchAlls(id, context) => handlers::catch_alls(&mut shared, id, context),
             Job::Thunk(term, name) => handlers::thunk(&mut shared, term, name),
             Job::Entry(i) => match program.entries.get(i) {

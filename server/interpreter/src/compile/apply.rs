@@ -333,10 +333,15 @@ impl<'p> Lower<'_, 'p> {
         scope: usize,
         to: Option<Destination>,
     ) -> Option<Var> {
-        let function = self.shared.operator_in(id, self.context);
+        let plain = self.shared.facts.handler(id).is_none_or(|handler| {
+            let mut ports = handler.ports.iter();
+            ports.all(|port| port.adjustments.is_empty())
+        });
+        // Where its arguments decide which version is called, the others need not be there.
+        let function = (!plain).then(|| self.shared.operator_in(id, self.context));
         let mut values = Vec::new();
         for (i, arg) in args.iter().enumerate() {
-            let port = self.shared.port(function, i);
+            let port = function.and_then(|function| self.shared.port(function, i));
             let Some(port) = port.filter(|_| !self.shared.facts.is_value(*arg)) else {
                 values.push(self.value(*arg, scope));
                 continue;
@@ -380,6 +385,13 @@ impl<'p> Lower<'_, 'p> {
             return self.finish_value(result, to);
         }
         self.at(term, scope);
+        let (function, values) = match function {
+            Some(function) => (function, values),
+            None => self.taken_apart(id, &values).unwrap_or_else(|| {
+                let function = self.shared.operator_in(id, self.context);
+                (function, values)
+            }),
+        };
         // A call from a program into the library that may end the run is one that the error names,
         // so it leaves a frame even in tail position.
         let named = self.shared.leads_to_fail(id) && self.shared.is_in_program(self.debug);

@@ -4,12 +4,27 @@
 
 use frank_core::{Comparison, Number};
 
-use super::ir::{BlockId, Body, Cases, End, Statement, Var};
+use super::ir::{Body, Cases, End, Statement, Var, at, successors};
+use super::objects;
 use super::shared::Shared;
+
+/// How often it is looked for objects that are taken apart where they are known.
+const ROUNDS: usize = 8;
 
 pub(super) fn clean(body: &mut Body, shared: &Shared<'_>) {
     let aliases = continue_into_joins(body);
     rename(body, &aliases);
+    // What is decided leaves joins with one jump, and these more to be decided.
+    for _ in 0..ROUNDS {
+        let Some(aliases) = objects::open(body, shared) else {
+            break;
+        };
+        rename(body, &aliases);
+        objects::forget_unreached(body);
+        let aliases = continue_into_joins(body);
+        rename(body, &aliases);
+    }
+    objects::sink(body);
     fuse_comparisons(body, shared);
 }
 
@@ -57,59 +72,6 @@ fn continue_into_joins(body: &mut Body) -> Vec<Var> {
         }
     }
     aliases
-}
-
-fn at<T>(items: &mut [T], index: usize) -> &mut T {
-    // Every index is one of a block or variable of the body that `items` was made for.
-    #[allow(clippy::indexing_slicing)]
-    &mut items[index]
-}
-
-/// The blocks that an end leads to, joins that it jumps to not included.
-pub(super) fn successors(end: &End, visit: &mut dyn FnMut(BlockId)) {
-    match end {
-        End::With { join, inner } => {
-            visit(*inner);
-            visit(*join);
-        }
-        End::Continue(next) => visit(*next),
-        End::Switch { cases, .. } => match cases {
-            Cases::Constructor { cases, default } => {
-                cases.iter().for_each(|(_, b)| visit(*b));
-                default.iter().for_each(|b| visit(*b));
-            }
-            Cases::Word { cases, default } => {
-                cases.iter().for_each(|(_, b)| visit(*b));
-                visit(*default);
-            }
-            Cases::Float { equal, default, .. } | Cases::String { equal, default, .. } => {
-                visit(*equal);
-                visit(*default);
-            }
-            Cases::Paused {
-                finished,
-                cases,
-                default,
-            } => {
-                visit(*finished);
-                cases.iter().for_each(|(_, b)| visit(*b));
-                visit(*default);
-            }
-        },
-        End::Branch { yes, no, .. } => {
-            visit(*yes);
-            visit(*no);
-        }
-        End::Handle { inner, after, .. } | End::Adapt { inner, after, .. } => {
-            visit(*inner);
-            after.iter().for_each(|b| visit(*b));
-        }
-        End::Pause { inner, after, .. } | End::EnterPort { inner, after, .. } => {
-            visit(*inner);
-            visit(*after);
-        }
-        _ => {}
-    }
 }
 
 fn rename(body: &mut Body, aliases: &[Var]) {

@@ -31,6 +31,8 @@ const BLOCKS_OF_COMMAND: usize = 400;
 const BLOCKS_OF_FUNCTION: usize = 3000;
 /// How many blocks may be written for a function and taken back.
 const BLOCKS_IN_VAIN: usize = 300;
+/// In how many blocks a jump is sought: joins stand in one another, and each looks through all that is in it.
+const FEW: usize = 400;
 /// Operators up to this size stand in the place of their calls in such clauses, so many in one
 /// another.
 const CALLED: usize = 500;
@@ -245,7 +247,11 @@ impl<'p> Lower<'_, 'p> {
     /// The value of the only jump to a join, if there is one; the join is then part of what jumps.
     pub fn only_result(&self, join: BlockId) -> Option<Var> {
         let mut found = None;
-        for block in self.blocks.get(join..).unwrap_or_default() {
+        let written = self.blocks.get(join..).unwrap_or_default();
+        if written.len() > FEW {
+            return None;
+        }
+        for block in written {
             match &block.end.what {
                 End::Jump { join: to, args } if *to == join => match (found, args.as_slice()) {
                     (None, [value]) => found = Some(*value),

@@ -24,6 +24,7 @@ use super::direct::Direct;
 use super::ir::{Body, Cases, End, Region, Statement, Var};
 use super::lower::{Binding, Destination, Lower};
 use super::matching::Argument;
+use super::shapes::{Shape, ShapesId};
 use super::shared::Shared;
 use super::{deep, raw, small};
 use crate::performance::Why;
@@ -411,18 +412,28 @@ fn resumes<'p>(
 
 // --- the functions ---
 
-/// An operator applied to arguments that are finished, or, but for the last, paused.
-pub(super) fn operator(shared: &mut Shared<'_>, id: OperatorId, context: ContextId) -> Body {
+/// An operator applied to arguments that are finished, or, but for the last, paused; those of some shape are taken
+/// apart.
+pub(super) fn operator(
+    shared: &mut Shared<'_>,
+    id: OperatorId,
+    context: ContextId,
+    shapes: ShapesId,
+) -> Body {
     let program = shared.program;
     let name = shared.operator_name(id);
     let place = program.operators[id].place;
-    let function = shared.operator_in(id, context);
+    let shapes = shared.shapes.of(shapes);
     let mut lower = Lower::new(shared, name, Some(place), context);
     let Some(handler) = lower.shared.facts.handler(id) else {
         return lower.finish(Vec::new());
     };
-    let parameters: Vec<Var> = handler.ports.iter().map(|_| lower.fresh()).collect();
-    let mut args = lower.done_arguments(handler, &parameters);
+    let mut parameters = Vec::new();
+    let ports = 0..handler.ports.len();
+    let values: Vec<Var> = ports
+        .map(|i| lower.parameter(shapes.get(i).unwrap_or(&Shape::Unknown), &mut parameters))
+        .collect();
+    let mut args = lower.done_arguments(handler, &values);
     // A paused last argument is a command that this operator has functions for.
     if let (Some(last), Some(Argument::Either(v))) =
         (handler.ports.len().checked_sub(1), args.last())
@@ -439,6 +450,7 @@ pub(super) fn operator(shared: &mut Shared<'_>, id: OperatorId, context: Context
             },
         });
         lower.current = paused;
+        let function = lower.shared.operator_in(id, context);
         if let Some(port) = lower.shared.port(function, last) {
             lower.end(End::Reinstall {
                 port,

@@ -423,3 +423,57 @@ impl End {
         }
     }
 }
+
+/// The blocks that an end leads to, joins that it jumps to not included.
+pub(super) fn successors(end: &End, visit: &mut dyn FnMut(BlockId)) {
+    match end {
+        End::With { join, inner } => {
+            visit(*inner);
+            visit(*join);
+        }
+        End::Continue(next) => visit(*next),
+        End::Switch { cases, .. } => match cases {
+            Cases::Constructor { cases, default } => {
+                cases.iter().for_each(|(_, b)| visit(*b));
+                default.iter().for_each(|b| visit(*b));
+            }
+            Cases::Word { cases, default } => {
+                cases.iter().for_each(|(_, b)| visit(*b));
+                visit(*default);
+            }
+            Cases::Float { equal, default, .. } | Cases::String { equal, default, .. } => {
+                visit(*equal);
+                visit(*default);
+            }
+            Cases::Paused {
+                finished,
+                cases,
+                default,
+            } => {
+                visit(*finished);
+                cases.iter().for_each(|(_, b)| visit(*b));
+                visit(*default);
+            }
+        },
+        End::Branch { yes, no, .. } => {
+            visit(*yes);
+            visit(*no);
+        }
+        End::Handle { inner, after, .. } | End::Adapt { inner, after, .. } => {
+            visit(*inner);
+            after.iter().for_each(|b| visit(*b));
+        }
+        End::Pause { inner, after, .. } | End::EnterPort { inner, after, .. } => {
+            visit(*inner);
+            visit(*after);
+        }
+        _ => {}
+    }
+}
+
+/// What is kept for a block or a variable of a body.
+pub(super) fn at<T>(items: &mut [T], index: usize) -> &mut T {
+    // `items` has one for each of the body's.
+    #[allow(clippy::indexing_slicing)]
+    &mut items[index]
+}

@@ -8,9 +8,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use frank_core::Program;
 
-use super::cleanup::successors;
 use super::deep;
-use super::ir::{Block, BlockId, Body, Cases, End, Kind, Statement, Var};
+use super::ir::{Block, BlockId, Body, Cases, End, Kind, Statement, Var, successors};
 
 type Live = BTreeSet<Var>;
 

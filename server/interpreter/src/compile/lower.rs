@@ -202,10 +202,7 @@ impl<'a, 'p> Lower<'a, 'p> {
         self.current = inner;
         lower(self, Destination::Jump(join));
         self.current = join;
-        match self.direct {
-            0 => result,
-            _ => self.only_result(join).unwrap_or(result),
-        }
+        self.only_result(join).unwrap_or(result)
     }
 
     /// What is pushed from here on belongs to a term.
@@ -406,7 +403,7 @@ impl<'a, 'p> Lower<'a, 'p> {
     }
 
     /// A constructor with its arguments; one whose arguments are constant is made once.
-    fn construct(&mut self, constructor: u32, args: Vec<Var>) -> Var {
+    pub fn construct(&mut self, constructor: u32, args: Vec<Var>) -> Var {
         if args.is_empty() {
             let word = self.shared.nullary(constructor);
             let to = self.constant(word);

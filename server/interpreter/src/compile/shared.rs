@@ -12,6 +12,7 @@ use super::context::{ContextId, Contexts, HOST, UNKNOWN};
 use super::direct::Clause;
 use super::handlers::{adds, is_for};
 use super::ir::Kind;
+use super::shapes::{ANY, Shape, Shapes, ShapesId};
 use super::terms::Facts;
 use super::{raw, small};
 use crate::code::{
@@ -30,8 +31,8 @@ const FURTHER_VERSIONS: usize = 40;
 /// A function to be lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Job {
-    /// An operator in a context.
-    Operator(OperatorId, ContextId),
+    /// An operator in a context, for arguments of some shapes.
+    Operator(OperatorId, ContextId, ShapesId),
     /// A command of an operator's last port: its place in that port's entries. The context is that
     /// around the operator.
     Command(OperatorId, CommandId, u16, u32, ContextId),
@@ -57,10 +58,11 @@ pub(super) struct Shared<'p> {
     pub unfit: HashSet<Clause>,
     /// Terms that are known to call something where they stand under adaptors.
     pub calling: HashSet<(TermId, ContextId)>,
-    /// The functions of operators in contexts that are known.
-    specialised: HashMap<(OperatorId, ContextId), u32>,
-    /// How many contexts each operator is made for.
-    versions: HashMap<OperatorId, usize>,
+    /// The functions of operators in contexts that are known, or for shapes.
+    specialised: HashMap<(OperatorId, ContextId, ShapesId), u32>,
+    pub shapes: Shapes,
+    /// The contexts that each operator is made for.
+    versions: HashMap<OperatorId, HashSet<ContextId>>,
     further_versions: usize,
     pub functions: Vec<Function>,
     pub ports: Vec<Port>,
@@ -95,6 +97,7 @@ impl<'p> Shared<'p> {
             unfit: HashSet::new(),
             calling: HashSet::new(),
             specialised: HashMap::new(),
+            shapes: Shapes::new(),
             versions: HashMap::new(),
             further_versions: 0,
             words: Words {
@@ -205,7 +208,8 @@ impl<'p> Shared<'p> {
 
     /// As much of a context as matters to an operator.
     fn relevant(&mut self, id: OperatorId, context: ContextId) -> ContextId {
-        if context == UNKNOWN || self.specialised.contains_key(&(id, context)) {
+        let versions = self.versions.get(&id);
+        if context == UNKNOWN || versions.is_some_and(|versions| versions.contains(&context)) {
             return context;
         }
         let (mut interfaces, host) = self.contexts.takes(self.program, context);
@@ -216,14 +220,16 @@ impl<'p> Shared<'p> {
         let matters = interfaces
             .iter()
             .any(|interface| self.facts.performers(*interface).contains(&id));
-        let is_allowed = match self.versions.get(&id) {
-            Some(versions) => *versions < VERSIONS && self.further_versions < FURTHER_VERSIONS,
-            None => true,
-        };
-        match matters && is_allowed {
-            true => context,
-            false => UNKNOWN,
+        let versions = self.versions.entry(id).or_default();
+        let is_further = !versions.is_empty();
+        let is_allowed =
+            !is_further || versions.len() < VERSIONS && self.further_versions < FURTHER_VERSIONS;
+        if !matters || !is_allowed {
+            return UNKNOWN;
         }
+        self.further_versions += usize::from(is_further);
+        versions.insert(context);
+        context
     }
 
     /// The function of an operator for calls in a context; none for a builtin one.
@@ -235,13 +241,28 @@ impl<'p> Shared<'p> {
         if context == UNKNOWN {
             return self.operator(id);
         }
-        if let Some(function) = self.specialised.get(&(id, context)) {
+        if let Some(function) = self.specialised.get(&(id, context, ANY)) {
             return *function;
         }
-        let versions = self.versions.entry(id).or_default();
-        self.further_versions += usize::from(*versions > 0);
-        *versions += 1;
-        self.new_operator(id, handler, context)
+        self.new_operator(id, handler, context, ANY)
+    }
+
+    /// The function of an operator whose ports are plain for calls in a context with arguments of these shapes, if
+    /// there is or may be one.
+    pub fn operator_for(
+        &mut self,
+        id: OperatorId,
+        context: ContextId,
+        shapes: Vec<Shape>,
+    ) -> Option<u32> {
+        let handler = self.facts.handler(id)?;
+        let context = self.relevant(id, context);
+        let shapes = self.shapes.intern(shapes);
+        if let Some(function) = self.specialised.get(&(id, context, shapes)) {
+            return Some(*function);
+        }
+        let is_allowed = self.shapes.allow(id, context);
+        is_allowed.then(|| self.new_operator(id, handler, context, shapes))
     }
 
     /// The function of an operator for any context; none for a builtin one.
@@ -257,19 +278,25 @@ impl<'p> Shared<'p> {
                 self.set_callable(slot, Callable::Builtin(*builtin));
                 NONE
             }
-            OperatorBody::Handler(handler) => self.new_operator(id, handler, UNKNOWN),
+            OperatorBody::Handler(handler) => self.new_operator(id, handler, UNKNOWN, ANY),
         }
     }
 
-    fn new_operator(&mut self, id: OperatorId, handler: &Handler, context: ContextId) -> u32 {
+    fn new_operator(
+        &mut self,
+        id: OperatorId,
+        handler: &Handler,
+        context: ContextId,
+        shapes: ShapesId,
+    ) -> u32 {
         let operator = &self.program.operators[id];
         let name = self.name(&operator.name);
         let place = Some(operator.place);
-        let function = self.reserve(Job::Operator(id, context), name, place);
-        match context {
-            UNKNOWN => self.set_callable(raw(id) as usize, Callable::Function(function)),
+        let function = self.reserve(Job::Operator(id, context, shapes), name, place);
+        match (context, shapes) {
+            (UNKNOWN, ANY) => self.set_callable(raw(id) as usize, Callable::Function(function)),
             _ => {
-                self.specialised.insert((id, context), function);
+                self.specialised.insert((id, context, shapes), function);
             }
         }
         let debug = self.debug(name, place);

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use frank_core::{
-    Builtin, Clause, Effect, Handler, InterfaceId, Local, OperatorBody, OperatorId, Pattern,
-    Program, Term, TermId, ValuePattern,
+    Builtin, Clause, DataId, Effect, Handler, InterfaceId, Local, OperatorBody, OperatorId,
+    Pattern, Program, Term, TermId, ValuePattern,
 };
 
 use super::deep;
@@ -38,6 +38,9 @@ pub(super) struct Facts<'p> {
     performers: HashMap<Option<InterfaceId>, Rc<HashSet<OperatorId>>>,
     free: HashMap<TermId, Rc<[Local]>>,
     summaries: HashMap<OperatorId, Option<Rc<Summary>>>,
+    /// Of which operators which parameters change, and which data types contain themselves, as far as that was asked.
+    pub(super) changing: HashMap<OperatorId, Rc<[bool]>>,
+    pub(super) containing_themselves: HashMap<DataId, bool>,
 }
 
 impl<'p> Facts<'p> {
@@ -49,6 +52,8 @@ impl<'p> Facts<'p> {
             performers: HashMap::new(),
             free: HashMap::new(),
             summaries: HashMap::new(),
+            changing: HashMap::new(),
+            containing_themselves: HashMap::new(),
         }
     }
 
