@@ -7,6 +7,7 @@
 //! what recurses does so on a stack that grows on the heap.
 
 mod apply;
+mod arguments;
 mod cleanup;
 mod context;
 mod deep_handlers;
