@@ -53,15 +53,12 @@ fn loops(main: &str) -> Compiled {
     compiled(&format!("{LOOPS}\n{main}\n"))
 }
 
+/// Runs a program to its end, which gives all that is compared, and ends it at each step before that.
 fn at_every_step(compiled: &Compiled) {
     let whole = compiled.run(Limits::default(), "").stats.steps;
     assert!(whole > 0);
-    for steps in 0..=whole {
-        let limits = Limits {
-            steps: Some(steps),
-            ..Limits::default()
-        };
-        compiled.run(limits, "");
+    for steps in 0..whole {
+        compiled.both.run_out_of_steps(&compiled.program, steps);
     }
 }
 

@@ -11,6 +11,7 @@ use super::context::{Taker, UNKNOWN};
 use super::ir::{End, Kind, Statement, Var};
 use super::lower::{Binding, Destination, Lower, Scope};
 use super::matching::Argument;
+use super::terms::is_plain;
 use crate::value::Value;
 
 /// Operators up to this size are put in place of calls.
@@ -70,7 +71,7 @@ impl<'p> Lower<'_, 'p> {
             Term::Local(local) => {
                 if let Binding::Delayed(thunk, home) = self.lookup(scope, *local)
                     && let Term::Thunk(handler) = &program.terms[thunk]
-                    && handler.ports.iter().all(|p| p.adjustments.is_empty())
+                    && is_plain(handler)
                 {
                     return self.apply_delayed(thunk, handler, home, args, scope, to);
                 }
@@ -193,8 +194,7 @@ impl<'p> Lower<'_, 'p> {
         to: Option<Destination>,
     ) -> Option<Var> {
         let program = self.shared.program;
-        let plain =
-            |h: &Handler| h.ports.len() == 1 && h.ports.iter().all(|p| p.adjustments.is_empty());
+        let plain = |h: &Handler| h.ports.len() == 1 && is_plain(h);
         match &program.terms[clauses] {
             Term::Thunk(handler) if plain(handler) => {
                 let to = to.map(|to| self.stay_or_leave(to, &[subject]));
@@ -333,10 +333,7 @@ impl<'p> Lower<'_, 'p> {
         scope: usize,
         to: Option<Destination>,
     ) -> Option<Var> {
-        let plain = self.shared.facts.handler(id).is_none_or(|handler| {
-            let mut ports = handler.ports.iter();
-            ports.all(|port| port.adjustments.is_empty())
-        });
+        let plain = self.shared.facts.handler(id).is_none_or(is_plain);
         // Where its arguments decide which version is called, the others need not be there.
         let function = (!plain).then(|| self.shared.operator_in(id, self.context));
         let mut values = Vec::new();

@@ -1,10 +1,10 @@
 //! Simplifies the blocks of a function before registers are given out: joins that one jump leads
-//! to become part of the block that jumps, and a comparison that only decides a switch becomes a
-//! branch.
+//! to become part of the block that jumps, what is known of objects is decided ([`objects`]), and a
+//! comparison that only decides a switch becomes a branch.
 
 use frank_core::{Comparison, Number};
 
-use super::ir::{Body, Cases, End, Statement, Var, at, successors};
+use super::ir::{Body, Cases, End, Statement, Var, at};
 use super::objects;
 use super::shared::Shared;
 
@@ -33,20 +33,10 @@ fn continue_into_joins(body: &mut Body) -> Vec<Var> {
     let mut aliases: Vec<Var> = (0..body.kinds.len() as Var).collect();
     let mut jumps = vec![0u32; body.blocks.len()];
     // Blocks that nothing leads to do not count.
-    let mut reached = vec![body.entry];
-    let mut order = Vec::new();
-    let mut seen = vec![false; body.blocks.len()];
-    while let Some(block) = reached.pop() {
-        if std::mem::replace(at(&mut seen, block), true) {
-            continue;
-        }
-        order.push(block);
-        if let Some(b) = body.blocks.get(block) {
-            successors(&b.end.what, &mut |next| reached.push(next));
-            if let End::Jump { join, .. } = &b.end.what {
-                *at(&mut jumps, *join) += 1;
-                reached.push(*join);
-            }
+    let order = body.reached();
+    for block in &order {
+        if let Some(End::Jump { join, .. }) = body.blocks.get(*block).map(|b| &b.end.what) {
+            *at(&mut jumps, *join) += 1;
         }
     }
     for block in order {

@@ -10,7 +10,7 @@ use frank_core::{
     Builtin, Handler, Local, OperatorBody, OperatorId, Pattern, Port, Program, Term, TermId,
 };
 
-use super::terms::Facts;
+use super::terms::{Facts, is_plain};
 
 impl Facts<'_> {
     /// Whether an operator is a deep handler.
@@ -112,7 +112,7 @@ impl Facts<'_> {
 }
 
 fn simple_thunk(thunk: &Handler) -> bool {
-    thunk.ports.iter().all(|port| port.adjustments.is_empty())
+    is_plain(thunk)
         && thunk.clauses.iter().all(|clause| {
             let value = |pattern: &Pattern| matches!(pattern, Pattern::Value(_));
             clause.patterns.iter().all(value)

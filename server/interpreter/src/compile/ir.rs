@@ -291,6 +291,23 @@ impl Body {
     pub fn kind(&self, v: Var) -> Kind {
         self.kinds.get(v as usize).copied().unwrap_or(Kind::Unknown)
     }
+
+    /// The blocks that something leads to, each after the one that does.
+    pub fn reached(&self) -> Vec<BlockId> {
+        let mut seen = vec![false; self.blocks.len()];
+        let mut order = Vec::new();
+        let mut queue = vec![self.entry];
+        while let Some(block) = queue.pop() {
+            if std::mem::replace(at(&mut seen, block), true) {
+                continue;
+            }
+            order.push(block);
+            if let Some(block) = self.blocks.get(block) {
+                successors(&block.end.what, &mut |next| queue.push(next));
+            }
+        }
+        order
+    }
 }
 
 /// A clause that resumes in place.

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::deep;
 use super::ir::{BlockId, Body, Cases, End, Kind, Placed, Statement, Var, at, successors};
 use super::shared::{Shared, id_of};
 
@@ -65,14 +66,8 @@ pub(super) fn open(body: &mut Body, shared: &Shared<'_>) -> Option<Vec<Var>> {
 /// Empties the blocks that nothing leads to any more.
 pub(super) fn forget_unreached(body: &mut Body) {
     let mut reached = vec![false; body.blocks.len()];
-    let mut queue = vec![body.entry];
-    while let Some(block) = queue.pop() {
-        if std::mem::replace(at(&mut reached, block), true) {
-            continue;
-        }
-        if let Some(block) = body.blocks.get(block) {
-            successors(&block.end.what, &mut |next| queue.push(next));
-        }
+    for block in body.reached() {
+        *at(&mut reached, block) = true;
     }
     for (block, reached) in body.blocks.iter_mut().zip(reached) {
         if !reached {
@@ -147,13 +142,13 @@ impl Sinking<'_> {
         let Some(uses) = self.uses.get(&v).cloned() else {
             return;
         };
-        if uses.is_empty() || uses.contains(&block) || self.steps > STEPS {
+        if uses.is_empty() || uses.contains(&block) {
             return;
         }
         let mut places = Vec::new();
-        self.places(&uses, &mut places);
+        let found = self.places(&uses, &mut places);
         let stays = places.iter().any(|(place, _)| *place == block);
-        if stays || places.is_empty() {
+        if !found || stays {
             return;
         }
         let Some(from) = self.body.blocks.get_mut(block) else {
@@ -189,10 +184,11 @@ impl Sinking<'_> {
         }
     }
 
-    /// Where an object is to be made for some uses, and for which of them each time.
-    fn places(&mut self, uses: &[BlockId], to: &mut Vec<(BlockId, Vec<BlockId>)>) {
-        let Some(meeting) = self.meeting(uses) else {
-            return;
+    /// Where an object is to be made for some uses, and for which of them each time. Gives whether that was found out
+    /// in time.
+    fn places(&mut self, uses: &[BlockId], to: &mut Vec<(BlockId, Vec<BlockId>)>) -> bool {
+        let Some(meeting) = self.meeting(uses).filter(|_| self.steps <= STEPS) else {
+            return false;
         };
         let end = self.body.blocks.get(meeting).map(|block| &block.end.what);
         let branches = match end {
@@ -213,11 +209,10 @@ impl Sinking<'_> {
         // Where all branches use it one object is as good, and less code.
         if groups.is_empty() || groups.len() == branches {
             to.push((meeting, uses.to_vec()));
-            return;
+            return true;
         }
-        for group in groups.into_values() {
-            self.places(&group, to);
-        }
+        let mut groups = groups.into_values();
+        groups.all(|group| deep(|| self.places(&group, to)))
     }
 
     /// The innermost block that leads to all of some, or is one of them.

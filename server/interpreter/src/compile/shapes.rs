@@ -15,7 +15,7 @@ use frank_core::{
 };
 
 use super::context::ContextId;
-use super::terms::Facts;
+use super::terms::{Facts, is_plain};
 
 /// How many such versions one operator in one context has, and all of a program.
 const VERSIONS_OF_OPERATOR: usize = 4;
@@ -98,9 +98,7 @@ impl Facts<'_> {
             return known.clone();
         }
         let found = match self.handler(operator) {
-            Some(handler) if handler.ports.iter().all(|p| p.adjustments.is_empty()) => {
-                changing(self.program(), operator, handler)
-            }
+            Some(handler) if is_plain(handler) => changing(self.program(), operator, handler),
             _ => Vec::new(),
         };
         let found: Rc<[bool]> = found.into();

@@ -249,7 +249,7 @@ impl<'p> Facts<'p> {
         let arity = handler.ports.len();
         let mut summary = Summary {
             size: handler.clauses.len(),
-            inlinable: handler.ports.iter().all(|p| p.adjustments.is_empty()),
+            inlinable: is_plain(handler),
             leaf: true,
             uses: vec![0; arity],
             called: vec![false; arity],
@@ -341,6 +341,11 @@ impl<'p> Facts<'p> {
             },
         }
     }
+}
+
+/// Whether no port of an operator or a thunk changes the ability.
+pub(super) fn is_plain(handler: &Handler) -> bool {
+    handler.ports.iter().all(|port| port.adjustments.is_empty())
 }
 
 /// Which operators mention each operator.
