@@ -206,7 +206,7 @@ impl<'p> Shared<'p> {
         }
     }
 
-    /// As much of a context as matters to an operator.
+    /// As much of a context as matters to an operator, which is then made for it.
     fn relevant(&mut self, id: OperatorId, context: ContextId) -> ContextId {
         let versions = self.versions.get(&id);
         if context == UNKNOWN || versions.is_some_and(|versions| versions.contains(&context)) {
