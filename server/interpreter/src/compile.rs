@@ -15,6 +15,7 @@ mod direct;
 mod emit;
 mod ends;
 mod function;
+mod handed;
 mod handlers;
 mod ir;
 mod liveness;
@@ -25,6 +26,7 @@ mod objects;
 mod registers;
 mod shapes;
 mod shared;
+mod states;
 mod terms;
 mod tree;
 
@@ -83,7 +85,7 @@ pub fn compile_with(program: &Program, specialise: Specialise) -> Result<Code, C
     while let Some((job, function)) = shared.next() {
         let body = match job {
             Job::Operator(id, context, shapes) => {
-                handlers::operator(&mut shared, id, context, shapes)
+                handlers::operator(&mut shared, id, context, shapes, function)
             }
             Job::CatchAlls(id, context) => handlers::catch_alls(&mut shared, id, context),
             Job::Thunk(term, name) => handlers::thunk(&mut shared, term, name),

@@ -1,0 +1,78 @@
+//! Which operators take states of the handlers around them as parameters: loops that may change them. See
+//! [`super::states`].
+
+use std::rc::Rc;
+
+use frank_core::OperatorId;
+
+use super::context::{ContextId, Taker, UNKNOWN};
+use super::ir::State;
+use super::shapes::changing;
+use super::shared::Shared;
+use super::small;
+use super::terms::{Facts, is_plain};
+
+/// How many states are handed over.
+const STATES: usize = 4;
+
+impl Facts<'_> {
+    /// Whether an operator calls itself last.
+    fn loops(&mut self, operator: OperatorId) -> bool {
+        let Some(handler) = self.handler(operator) else {
+            return false;
+        };
+        let mut clauses = handler.clauses.iter();
+        is_plain(handler)
+            && clauses.any(|clause| self.some_end(clause.body, &mut |_, id, _| id == operator))
+    }
+
+    /// Whether the arguments before the last of an operator's calls are computed before its handler is entered, as states are.
+    pub fn has_states(&self, operator: OperatorId) -> bool {
+        let before = self.handler(operator).and_then(|h| h.ports.split_last());
+        before.is_some_and(|(_, ports)| ports.iter().all(|port| port.adjustments.is_empty()))
+    }
+}
+
+impl Shared<'_> {
+    /// The states that an operator takes as parameters in a context that it is made for.
+    pub fn states_for(&mut self, id: OperatorId, context: ContextId) -> Rc<[State]> {
+        let mut states = Vec::new();
+        if context == UNKNOWN || !self.facts.loops(id) {
+            return Rc::from([]);
+        }
+        for (handler, under) in self.contexts.handlers(context) {
+            if !self.facts.has_states(handler) || !self.performs_under(id, context, under) {
+                continue;
+            }
+            let (Some(depth), Some(clauses)) = (
+                self.contexts.depth(context, under),
+                self.facts.handler(handler),
+            ) else {
+                continue;
+            };
+            let changing = changing(self.program, handler, clauses);
+            let before = clauses.ports.len().saturating_sub(1);
+            for (index, changes) in changing.into_iter().enumerate().take(before) {
+                if changes {
+                    states.push(State {
+                        under,
+                        depth,
+                        index: small(index as u32),
+                    });
+                }
+            }
+        }
+        states.truncate(STATES);
+        states.into()
+    }
+
+    /// Whether an operator can come to perform a command that goes to a handler of its context.
+    fn performs_under(&mut self, id: OperatorId, context: ContextId, handler: ContextId) -> bool {
+        let (interfaces, _) = self.contexts.takes(self.program, context);
+        interfaces.into_iter().any(|interface| {
+            let taker = self.contexts.taker(self.program, context, interface);
+            matches!(taker, Taker::Handler { under, .. } if under == handler)
+                && self.facts.performers(interface).contains(&id)
+        })
+    }
+}
