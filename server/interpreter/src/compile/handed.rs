@@ -1,6 +1,7 @@
 //! Which operators take states of the handlers around them as parameters: loops that may change them. See
 //! [`super::states`].
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use frank_core::OperatorId;
@@ -14,16 +15,31 @@ use super::terms::{Facts, is_plain};
 
 /// How many states are handed over.
 const STATES: usize = 4;
+/// Among how many operators that call each other last a loop is sought.
+const CALLED: usize = 32;
 
 impl Facts<'_> {
-    /// Whether an operator calls itself last.
+    /// Whether an operator calls itself last, or others do so that it calls last.
     fn loops(&mut self, operator: OperatorId) -> bool {
-        let Some(handler) = self.handler(operator) else {
-            return false;
-        };
-        let mut clauses = handler.clauses.iter();
-        is_plain(handler)
-            && clauses.any(|clause| self.some_end(clause.body, &mut |_, id, _| id == operator))
+        let mut found = HashSet::new();
+        let mut queue = vec![operator];
+        while let Some(next) = queue.pop() {
+            let Some(handler) = self.handler(next).filter(|h| is_plain(h)) else {
+                continue;
+            };
+            for clause in &handler.clauses {
+                let itself = self.some_end(clause.body, &mut |_, id, _| {
+                    if found.len() < CALLED && found.insert(id) {
+                        queue.push(id);
+                    }
+                    id == operator
+                });
+                if itself {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// Whether the arguments before the last of an operator's calls are computed before its handler is entered, as states are.

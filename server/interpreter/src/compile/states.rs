@@ -9,7 +9,7 @@
 //! Nobody else looks at the frame before this code calls, performs, fails or ends. So a state that was read or written
 //! need not be read again, and is written back then only. What is known at all jumps to a join is handed to it.
 //!
-//! An operator that calls itself last takes the states that may change in it as parameters ([`super::handed`]), so that
+//! An operator that calls itself last, or another that calls it, takes the states that may change in it as parameters ([`super::handed`]), so that
 //! a loop has them in registers, and writes them back when it ends. A call of it takes the state out of its frame, or
 //! hands on what is known of it.
 
