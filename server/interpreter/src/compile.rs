@@ -85,7 +85,7 @@ pub fn compile_with(program: &Program, specialise: Specialise) -> Result<Code, C
     while let Some((job, function)) = shared.next() {
         let body = match job {
             Job::Operator(id, context, shapes) => {
-                handlers::operator(&mut shared, id, context, shapes, function)
+                handlers::operator(&mut shared, id, context, shapes)
             }
             Job::CatchAlls(id, context) => handlers::catch_alls(&mut shared, id, context),
             Job::Thunk(term, name) => handlers::thunk(&mut shared, term, name),

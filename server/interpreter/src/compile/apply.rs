@@ -382,14 +382,10 @@ impl<'p> Lower<'_, 'p> {
             return self.finish_value(result, to);
         }
         self.at(term, scope);
-        let (function, mut values) = match function {
+        let (function, values) = match function {
             Some(function) => (function, values),
-            None => self.taken_apart(id, &values).unwrap_or_else(|| {
-                let function = self.shared.operator_in(id, self.context);
-                (function, values)
-            }),
+            None => self.version(id, values),
         };
-        values.extend(self.states_handed(function));
         // A call from a program into the library that may end the run is one that the error names,
         // so it leaves a frame even in tail position.
         let named = self.shared.leads_to_fail(id) && self.shared.is_in_program(self.debug);

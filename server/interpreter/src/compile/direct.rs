@@ -326,8 +326,13 @@ impl<'p> Lower<'_, 'p> {
         self.end(End::With { join, inner });
         self.current = inner;
         let last = handler.ports.len().saturating_sub(1);
+        let state = |index: usize| State {
+            under,
+            depth,
+            index: small(index as u32),
+        };
         let done: Vec<Var> = (0..last)
-            .map(|i| self.read_state(under, depth, i, false))
+            .map(|i| self.read_state(state(i), false))
             .collect();
         let mut arguments = self.done_arguments(handler, &done);
         arguments.push(Argument::Command {
@@ -411,32 +416,10 @@ impl<'p> Lower<'_, 'p> {
     }
 
     /// Reads a state of a handler that is known.
-    fn read_state(&mut self, under: ContextId, depth: u16, index: usize, takes: bool) -> Var {
+    pub fn read_state(&mut self, state: State, takes: bool) -> Var {
         let to = self.fresh();
-        let state = State {
-            under,
-            depth,
-            index: small(index as u32),
-        };
         self.push(Statement::ReadState { to, state, takes });
         to
-    }
-
-    /// The states that a function is handed where the code at hand calls it.
-    pub fn states_handed(&mut self, function: u32) -> Vec<Var> {
-        let states = self.shared.handed.get(&function).cloned();
-        let states = states.iter().flat_map(|states| states.iter());
-        states
-            .map(|state| {
-                let depth = self.shared.contexts.depth(self.context, state.under);
-                let depth = depth.unwrap_or_else(|| {
-                    self.shared
-                        .fail("a handler that is not around a call".to_owned());
-                    0
-                });
-                self.read_state(state.under, depth, state.index as usize, true)
-            })
-            .collect()
     }
 
     /// The value with which a clause resumes that stands in the place of its command.

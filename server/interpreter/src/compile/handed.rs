@@ -52,6 +52,15 @@ impl Facts<'_> {
 impl Shared<'_> {
     /// The states that an operator takes as parameters in a context that it is made for.
     pub fn states_for(&mut self, id: OperatorId, context: ContextId) -> Rc<[State]> {
+        if let Some(known) = self.states.get(&(id, context)) {
+            return known.clone();
+        }
+        let states = self.find_states(id, context);
+        self.states.insert((id, context), states.clone());
+        states
+    }
+
+    fn find_states(&mut self, id: OperatorId, context: ContextId) -> Rc<[State]> {
         let mut states = Vec::new();
         if context == UNKNOWN || !self.facts.loops(id) {
             return Rc::from([]);

@@ -396,7 +396,6 @@ pub(super) fn operator(
     id: OperatorId,
     context: ContextId,
     shapes: ShapesId,
-    number: u32,
 ) -> Body {
     let program = shared.program;
     let name = shared.operator_name(id);
@@ -411,11 +410,12 @@ pub(super) fn operator(
     let values: Vec<Var> = ports
         .map(|i| lower.parameter(shapes.get(i).unwrap_or(&Shape::Unknown), &mut parameters))
         .collect();
-    let states = lower.shared.handed.get(&number).cloned();
-    for state in states.iter().flat_map(|states| states.iter().copied()) {
-        let from = lower.fresh();
+    let states = lower.shared.states_for(id, context);
+    for (i, state) in states.iter().enumerate() {
+        let shape = shapes.get(handler.ports.len() + i);
+        let from = lower.parameter(shape.unwrap_or(&Shape::Unknown), &mut parameters);
+        let state = *state;
         lower.push(Statement::WriteState { state, from });
-        parameters.push(from);
     }
     let mut args = lower.done_arguments(handler, &values);
     // A paused last argument is a command that this operator has functions for.

@@ -429,6 +429,18 @@ impl Statement {
         }
     }
 
+    /// Whether states of handlers may be looked at there, or other handlers are seen behind it.
+    pub fn looks_at_states(&self) -> bool {
+        self.is_call()
+            || matches!(
+                self,
+                Statement::Begin
+                    | Statement::Under
+                    | Statement::SetDone { .. }
+                    | Statement::Capture { .. }
+            )
+    }
+
     /// Whether it may run code of other functions, so that registers do not survive it.
     pub fn is_call(&self) -> bool {
         matches!(

@@ -64,6 +64,8 @@ pub(super) struct Shared<'p> {
     pub shapes: Shapes,
     /// The states that functions take as their last parameters, of those that do.
     pub handed: HashMap<u32, Rc<[State]>>,
+    /// The same of operators in contexts, as far as that was asked.
+    pub(super) states: HashMap<(OperatorId, ContextId), Rc<[State]>>,
     /// The contexts that each operator is made for.
     versions: HashMap<OperatorId, HashSet<ContextId>>,
     further_versions: usize,
@@ -102,6 +104,7 @@ impl<'p> Shared<'p> {
             specialised: HashMap::new(),
             shapes: Shapes::new(),
             handed: HashMap::new(),
+            states: HashMap::new(),
             versions: HashMap::new(),
             further_versions: 0,
             words: Words {
@@ -234,6 +237,12 @@ impl<'p> Shared<'p> {
         self.further_versions += usize::from(is_further);
         versions.insert(context);
         context
+    }
+
+    /// The states that the functions of an operator take where it is called.
+    pub fn states_in(&mut self, id: OperatorId, context: ContextId) -> Rc<[State]> {
+        let context = self.relevant(id, context);
+        self.states_for(id, context)
     }
 
     /// The function of an operator for calls in a context; none for a builtin one.

@@ -152,14 +152,7 @@ impl Forward<'_, '_, '_> {
                 write_back(states, &handed, statement.debug, kept);
                 states.clear();
             }
-            Statement::Begin
-            | Statement::Under
-            | Statement::SetDone { .. }
-            | Statement::Capture { .. } => {
-                write_back(states, &[], statement.debug, kept);
-                states.clear();
-            }
-            other if other.is_call() => {
+            other if other.looks_at_states() => {
                 write_back(states, &[], statement.debug, kept);
                 states.clear();
             }
