@@ -9,12 +9,13 @@
 mod amended;
 mod call;
 pub mod hypothesis;
+pub mod instantiate;
 mod pattern;
 pub mod problem;
 pub mod table;
 mod term;
 
-pub(crate) use term::split_args;
+pub(crate) use instantiate::split_args;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -54,6 +55,8 @@ pub struct Local {
 pub enum Resolved {
     Local(LocalId),
     Definition(TermDef),
+    /// `_`, or `_name` where nothing has the name: a term that is still to be written.
+    Hole,
     Unknown,
 }
 
@@ -407,7 +410,7 @@ impl<'db> Checker<'db> {
                 TypeNamespace::Row,
             );
             for _ in 0..count.min(MOST_HANDLED) {
-                let args = self.fresh_args(params).args;
+                let args = self.table.fresh_args(params).args;
                 adjustments.push(Adjustment::Instance(Instance { interface, args }));
             }
         }

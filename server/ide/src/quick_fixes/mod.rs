@@ -135,7 +135,7 @@ impl Analysis {
             Code::MissingAbility | Code::AbilityMismatch => handlers::around(view, place)
                 .into_iter()
                 // A handler may well give something of another type.
-                .filter(|fix| self.brings_nothing(&self.edits_of(fix), &[Code::WildcardRead]))
+                .filter(|fix| self.brings_nothing(&self.edits_of(fix), &[Code::Hole]))
                 .collect(),
             // Several of them are shadowed by one that stands too early.
             Code::UnreachableClause if !problem.fixes.is_empty() => Vec::new(),
