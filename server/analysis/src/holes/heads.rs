@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use frank_syntax::ast::Symbol;
 
-use super::probe::{Probe, SearchLocal, Subgoal, signature_of};
-use super::written::{Token, text};
+use super::probe::{Probe, SearchLocal, Side, Subgoal, signature_of};
+use super::written::{Place, Token, text};
 use crate::builtin;
 use crate::declarations::{data_type, interface};
 use crate::program::{CommandDef, ConstructorDef, InterfaceDef, TermDef};
@@ -29,6 +29,8 @@ pub enum HeadKind {
     Library,
     /// A literal, an operation between two terms, or a case.
     Form,
+    /// An operator that gives a value of any type: it says little.
+    Generic,
 }
 
 /// Something that a term can begin with, whether it fits or not.
@@ -50,6 +52,8 @@ pub(super) enum Head {
     Local {
         local: SearchLocal,
         as_value: bool,
+        /// It is called where the active instance of this interface is dropped.
+        dropped: Option<InterfaceDef>,
     },
     Braces,
     /// A case over a local.
@@ -68,10 +72,10 @@ pub(super) struct Begun {
 }
 
 /// The text of a beginning with holes for its parts.
-pub(super) fn with_holes(begun: &Begun, is_argument: bool) -> String {
+pub(super) fn with_holes(begun: &Begun, place: Place) -> String {
     let mut tokens = vec![begun.token.clone()];
     tokens.extend(std::iter::repeat_n(Token::Hole, begun.token.parts()));
-    text(&tokens, is_argument)
+    text(&tokens, place)
 }
 
 impl Probe<'_> {
@@ -92,7 +96,11 @@ impl Probe<'_> {
                     let Some(signature) = signature_of(db, operator) else {
                         continue;
                     };
-                    let kind = if operator == self.operator {
+                    let given = signature.types.kind(signature.computation.result);
+                    let kind = if matches!(given, TyKind::Variable(_)) && operator != self.operator
+                    {
+                        HeadKind::Generic
+                    } else if operator == self.operator {
                         HeadKind::Itself
                     } else if operator.0.scope == scope {
                         HeadKind::Operator
@@ -115,31 +123,24 @@ impl Probe<'_> {
     /// The locals of a goal, and the forms that its type has, as what a term can begin with.
     pub(super) fn own_heads(&mut self, goal: &Subgoal) -> Vec<Head> {
         let mut heads = Vec::new();
+        let interfaces = self.interfaces(goal.ambient);
         for local in goal.locals.iter() {
-            let is_computation = matches!(self.table().kind(local.ty), TyKind::Computation(_));
-            heads.extend(
-                [true, false]
-                    .into_iter()
-                    .filter(|as_value| *as_value || is_computation)
-                    .map(|as_value| Head::Local {
-                        local: local.clone(),
-                        as_value,
-                    }),
-            );
+            let head = |as_value, dropped| Head::Local {
+                local: local.clone(),
+                as_value,
+                dropped,
+            };
+            heads.push(head(true, None));
+            if let TyKind::Computation(_) = self.table().kind(local.ty) {
+                heads.push(head(false, None));
+                let under = interfaces.iter();
+                heads.extend(under.map(|interface| head(false, Some(*interface))));
+            }
         }
         match self.table().kind(goal.ty).clone() {
             TyKind::Computation(_) => heads.push(Head::Braces),
-            TyKind::Int => {
-                heads.extend(["0", "1"].map(Head::Literal));
-                heads.extend(["+", "-", "*"].map(Head::Infix));
-            }
-            TyKind::Float => {
-                heads.extend(["0.0", "1.0"].map(Head::Literal));
-                heads.extend(["+", "-", "*"].map(Head::Infix));
-            }
-            TyKind::Data(data, _) if data == builtin::list(self.db) => {
-                heads.push(Head::Literal("[]"));
-            }
+            TyKind::Int => heads.extend(numbers(["0", "1"], goal)),
+            TyKind::Float => heads.extend(numbers(["0.0", "1.0"], goal)),
             _ => {}
         }
         heads
@@ -186,7 +187,14 @@ impl Probe<'_> {
                 self.table().unify(goal.ty, made.data).ok()?;
                 let fields = made.fields.into_iter();
                 let parts: Vec<Subgoal> = fields.map(|ty| goal.part(ty, goal.ambient)).collect();
-                (plain(constructor.name.as_str(), parts.len()), parts)
+                let token = if *constructor == builtin::nil(self.db) {
+                    Token::Literal("[]")
+                } else if *constructor == builtin::cons(self.db) {
+                    Token::Infix("::")
+                } else {
+                    plain(constructor.name.as_str(), parts.len())
+                };
+                (token, parts)
             }
             Head::Command { command, dropped } => self.command(*command, *dropped, goal)?,
             Head::Operator {
@@ -201,22 +209,46 @@ impl Probe<'_> {
             Head::Local {
                 local,
                 as_value: true,
+                ..
             } => {
                 self.table().unify(goal.ty, local.ty).ok()?;
                 (plain(&local.name, 0), Vec::new())
             }
-            Head::Local { local, .. } => {
+            Head::Local { local, dropped, .. } => {
                 let TyKind::Computation(computation) = self.table().kind(local.ty).clone() else {
                     return None;
                 };
-                self.use_of(&local.name, computation, false, goal)?
+                match dropped {
+                    None => self.use_of(&local.name, computation, false, goal)?,
+                    Some(dropped) => {
+                        // Where it may run as it is, nothing has to be dropped.
+                        let as_it_is = |probe: &mut Self| {
+                            let table = probe.table();
+                            let here = table.unify_abilities(computation.ability, goal.ambient);
+                            here.is_ok()
+                        };
+                        if self.trial(as_it_is) {
+                            return None;
+                        }
+                        let ambient = self.table().adapted(&dropping(*dropped), goal.ambient);
+                        let under = goal.part(goal.ty, ambient);
+                        let used = self.use_of(&local.name, computation, false, &under)?;
+                        (dropping_in(*dropped, used.0), used.1)
+                    }
+                }
             }
             Head::Braces => self.braces(goal)?,
             Head::Case(local) => self.case(local, goal)?,
             Head::Literal(text) => (Token::Literal(text), Vec::new()),
             Head::Infix(operator) => {
-                let parts = vec![goal.part(goal.ty, goal.ambient); 2];
-                (Token::Infix(operator), parts)
+                let operand = |side| Subgoal {
+                    operand_of: Some((*operator, side)),
+                    ..goal.part(goal.ty, goal.ambient)
+                };
+                (
+                    Token::Infix(operator),
+                    [Side::Left, Side::Right].map(operand).to_vec(),
+                )
             }
         };
         let size = match &token {
@@ -286,12 +318,11 @@ impl Probe<'_> {
         };
         let args = performed.args.into_iter();
         let parts: Vec<Subgoal> = args.map(|ty| goal.part(ty, ambient)).collect();
-        let mut token = called(command.name.as_str(), parts.len());
-        if let Token::Use { interface, .. } = &mut token
-            && dropped > 0
-        {
-            *interface = Some(definition.name.to_string());
-        }
+        let token = called(command.name.as_str(), parts.len());
+        let token = match dropped {
+            0 => token,
+            _ => dropping_in(command.interface, token),
+        };
         Some((token, parts))
     }
 
@@ -311,9 +342,8 @@ impl Probe<'_> {
             variables.push(name);
         }
         let part = Subgoal {
-            ty: computation.result,
-            ambient: computation.ability,
             locals: Rc::new(locals),
+            ..goal.part(computation.result, computation.ability)
         };
         Some((Token::Braces { variables }, vec![part]))
     }
@@ -329,7 +359,7 @@ impl Probe<'_> {
         if count == 0 || count > MOST_CONSTRUCTORS || !declared.standing.is_empty() {
             return None;
         }
-        let (mut patterns, mut parts) = (Vec::new(), Vec::new());
+        let (mut patterns, mut parts, mut variables) = (Vec::new(), Vec::new(), Vec::new());
         for (index, constructor) in declared.constructors.iter().enumerate() {
             let definition = ConstructorDef {
                 data,
@@ -351,17 +381,21 @@ impl Probe<'_> {
                 format!("({} {})", constructor.name, names.join(" "))
             });
             parts.push(Subgoal {
-                ty: goal.ty,
-                ambient: goal.ambient,
                 locals: Rc::new(locals),
+                ..goal.part(goal.ty, goal.ambient)
             });
+            variables.extend(names);
         }
-        let subject = local.name.clone();
-        Some((Token::Case { subject, patterns }, parts))
+        let token = Token::Case {
+            subject: local.name.clone(),
+            patterns,
+            variables,
+        };
+        Some((token, parts))
     }
 
     /// Binds a variable of a type under a name that no local has.
-    fn bind(&mut self, ty: Ty, locals: &mut Vec<SearchLocal>) -> String {
+    pub(super) fn bind(&mut self, ty: Ty, locals: &mut Vec<SearchLocal>) -> String {
         let usual = usual_names(self.table().kind(ty));
         let taken = |name: &str| locals.iter().any(|local| local.name == name);
         let free = usual.iter().find(|name| !taken(name));
@@ -404,6 +438,30 @@ pub(super) fn dropping(interface: InterfaceDef) -> Adaptor {
         kept: Vec::new(),
         drops_all: false,
     }
+}
+
+/// A use under the adaptor that drops the active instance of an interface.
+fn dropping_in(dropped: InterfaceDef, mut token: Token) -> Token {
+    if let Token::Use { interface, .. } = &mut token {
+        *interface = Some(dropped.0.name.to_string());
+    }
+    token
+}
+
+/// The literals and the operations of a type of numbers, but for those that would leave a number as it is.
+fn numbers(literals: [&'static str; 2], goal: &Subgoal) -> Vec<Head> {
+    let [zero, one] = literals;
+    let idle: &[&str] = match goal.operand_of {
+        Some(("+", _)) => &[zero],
+        Some(("-", Side::Right)) => &[zero],
+        Some(("*", _)) => &[zero, one],
+        _ => &[],
+    };
+    let literals = literals.into_iter();
+    let literals = literals
+        .filter(|literal| !idle.contains(literal))
+        .map(Head::Literal);
+    literals.chain(["+", "-", "*"].map(Head::Infix)).collect()
 }
 
 /// A name with so many arguments, as a value.

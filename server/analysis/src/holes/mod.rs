@@ -21,8 +21,9 @@ use frank_syntax::ast::{Item, TermId, TermKind};
 
 pub use fit::Fit;
 pub use heads::HeadKind;
-pub use probe::Probe;
+pub use probe::{Probe, Subgoal};
 pub use search::{Bounds, Found, Searched};
+pub use written::Place;
 
 use crate::infer::{Body, Inference, Resolved};
 use crate::show::{MESSAGE_BUDGET, Show};

@@ -29,6 +29,15 @@ pub struct Subgoal {
     /// The ability in which it is evaluated.
     pub ambient: Ability,
     pub(super) locals: Rc<Vec<SearchLocal>>,
+    /// The operation that it is an operand of.
+    pub(super) operand_of: Option<(&'static str, Side)>,
+}
+
+/// Of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Left,
+    Right,
 }
 
 impl Subgoal {
@@ -38,6 +47,7 @@ impl Subgoal {
             ty,
             ambient,
             locals: self.locals.clone(),
+            operand_of: None,
         }
     }
 }
@@ -63,6 +73,11 @@ impl<'db> Probe<'db> {
             inference,
             lifting: None,
         })
+    }
+
+    /// The operator that is probed.
+    pub fn operator(&self) -> OperatorDef {
+        self.operator
     }
 
     /// What the checker knows of a clause.
@@ -94,6 +109,7 @@ impl<'db> Probe<'db> {
             ty: body.types.get(hole).copied()?,
             ambient: body.ambient.get(hole).copied()?,
             locals: Rc::new(locals),
+            operand_of: None,
         })
     }
 

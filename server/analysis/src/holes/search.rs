@@ -7,8 +7,9 @@ use std::rc::Rc;
 
 use super::heads::{Head, HeadKind, with_holes};
 use super::probe::{Probe, SearchLocal, Subgoal};
-use super::written::{Token, text};
-use crate::types::TyKind;
+use super::written::{Place, Token, text};
+use crate::builtin;
+use crate::types::{Arg, Port, Ty, TyKind, Types};
 
 /// How far a search goes.
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +27,7 @@ pub struct Found {
     pub size: u32,
     /// What it begins with.
     pub kind: HeadKind,
-    /// How many locals of the clause it does not use.
+    /// How many locals it does not use, of the clause's and of its own.
     pub unused: usize,
     /// Whether parts of it are still to be written.
     pub has_holes: bool,
@@ -48,10 +49,10 @@ const MOST_TYPES: usize = 2_000_000;
 
 struct Search<'p, 'db> {
     probe: &'p mut Probe<'db>,
-    definitions: Vec<Head>,
+    definitions: Rc<Vec<Head>>,
     stop: &'p dyn Fn() -> bool,
     stopped: bool,
-    is_argument: bool,
+    place: Place,
     tokens: Vec<Token>,
     kinds: Vec<HeadKind>,
     goals: Vec<Subgoal>,
@@ -63,9 +64,9 @@ struct Search<'p, 'db> {
 }
 
 impl<'db> Probe<'db> {
-    /// What a term at a hole can begin with, with holes for its parts; the best first. `is_argument` says that a
-    /// call there needs parentheses.
-    pub fn fits(&mut self, goal: &Subgoal, is_argument: bool) -> Vec<Found> {
+    /// What a term at a hole can begin with, with holes for its parts; the best first. `place` is where
+    /// it stands.
+    pub fn fits(&mut self, goal: &Subgoal, place: Place) -> Vec<Found> {
         let mut heads = self.own_heads(goal);
         if !self.is_open(goal) {
             let hides = |name: &str| goal.locals.iter().any(|one| one.name == name);
@@ -79,7 +80,7 @@ impl<'db> Probe<'db> {
             }
             let begun = self.trial(|probe| probe.begin(&head, goal));
             found.extend(begun.map(|begun| Found {
-                text: with_holes(&begun, is_argument),
+                text: with_holes(&begun, place),
                 size: begun.size + begun.parts.len() as u32,
                 kind: begun.kind,
                 unused: 0,
@@ -91,22 +92,74 @@ impl<'db> Probe<'db> {
         found
     }
 
+    /// For each local that has cases, its name and a case over it with holes.
+    pub fn splits(&mut self, goal: &Subgoal, place: Place) -> Vec<(String, String)> {
+        let mut found = Vec::new();
+        for local in goal.locals.iter() {
+            let head = Head::Case(local.clone());
+            let begun = self.trial(|probe| probe.begin(&head, goal));
+            found.extend(begun.map(|begun| (local.name.clone(), with_holes(&begun, place))));
+        }
+        found
+    }
+
+    /// The operators that handle something and give what a goal needs: their names, what they handle, and a call of
+    /// each with holes.
+    pub fn handlings(&mut self, goal: &Subgoal, place: Place) -> Vec<(String, String, String)> {
+        let hides = |name: &str| goal.locals.iter().any(|one| one.name == name);
+        let mut found = Vec::new();
+        for head in self.definitions(hides) {
+            let Head::Operator {
+                name,
+                signature,
+                as_value: false,
+                ..
+            } = &head
+            else {
+                continue;
+            };
+            let ports = signature.computation.ports.iter();
+            let added = ports.flat_map(|port| port.added().map(|one| one.interface.0.name));
+            let added: Vec<String> = added.map(|name| format!("`{name}`")).collect();
+            if added.is_empty() || !self.may_fit(&head, goal) {
+                continue;
+            }
+            let begun = self.trial(|probe| probe.begin(&head, goal));
+            found.extend(begun.map(|begun| {
+                (
+                    name.to_string(),
+                    added.join(" and "),
+                    with_holes(&begun, place),
+                )
+            }));
+        }
+        found
+    }
+
+    /// A name that no local of a goal has.
+    pub fn free_variable(&mut self, goal: &Subgoal) -> String {
+        let any = self.table().fresh();
+        let mut locals = goal.locals.as_ref().clone();
+        self.bind(any, &mut locals)
+    }
+
     /// Looks for whole terms that fit, until `stop` says so.
     pub fn search(
         &mut self,
         goal: &Subgoal,
-        is_argument: bool,
+        place: Place,
         bounds: Bounds,
         stop: &dyn Fn() -> bool,
     ) -> Searched {
         let hides = |name: &str| goal.locals.iter().any(|one| one.name == name);
-        let definitions = self.definitions(hides);
+        let mut definitions = self.definitions(hides);
+        definitions.retain(|head| !self.says_nothing(head));
         let types_before = self.table().types.len();
         let mut search = Search {
-            definitions,
+            definitions: Rc::new(definitions),
             stop,
             stopped: false,
-            is_argument,
+            place,
             tokens: Vec::new(),
             kinds: Vec::new(),
             goals: Vec::new(),
@@ -126,6 +179,24 @@ impl<'db> Probe<'db> {
             search.result.complete_to = size;
         }
         search.result
+    }
+
+    /// Whether a head is of no use in a search: `case`, which is a form of its own, and what gives a value of any type
+    /// whatever it is given, such as `fail`.
+    fn says_nothing(&self, head: &Head) -> bool {
+        let Head::Operator {
+            name, signature, ..
+        } = head
+        else {
+            return false;
+        };
+        let result = signature.types.kind(signature.computation.result);
+        let TyKind::Variable(_) = result else {
+            return false;
+        };
+        let is_mentioned = |port: &Port| mentions(&signature.types, port.ty, result);
+        *name == builtin::case(self.db).0.name
+            || !signature.computation.ports.iter().any(is_mentioned)
     }
 
     /// Whether nothing is known of what a goal must be.
@@ -165,14 +236,13 @@ impl Search<'_, '_> {
         if self.probe.is_open(goal) {
             return;
         }
-        let definitions = std::mem::take(&mut self.definitions);
-        for head in &definitions {
+        let definitions = self.definitions.clone();
+        for head in definitions.iter() {
             if self.stopped {
-                break;
+                return;
             }
             self.enter(head, goal, left);
         }
-        self.definitions = definitions;
         // A case of a case is for people to write.
         let in_case = self
             .tokens
@@ -219,10 +289,15 @@ impl Search<'_, '_> {
                 _ => false,
             })
         };
-        let unused = self.own.iter().filter(|local| !uses(&local.name)).count();
+        let bound = self.tokens.iter().flat_map(|token| match token {
+            Token::Braces { variables } | Token::Case { variables, .. } => &variables[..],
+            _ => &[],
+        });
+        let own = self.own.iter().map(|local| &local.name);
+        let unused = own.chain(bound).filter(|name| !uses(name)).count();
         let size = self.tokens.len() as u32;
         self.result.found.push(Found {
-            text: text(&self.tokens, self.is_argument),
+            text: text(&self.tokens, self.place),
             size,
             kind: self.kinds.first().copied().unwrap_or(HeadKind::Form),
             unused,
@@ -230,20 +305,57 @@ impl Search<'_, '_> {
         });
     }
 
-    /// Whether the operator calls itself with nothing smaller than what it was given.
+    /// Whether the operator calls itself with no argument that is a part of what it was given.
     fn is_endless(&self) -> bool {
         let calls = self.kinds.iter().enumerate();
         let mut own = calls.filter(|(_, kind)| **kind == HeadKind::Itself);
         own.any(|(at, _)| {
-            let rest = self.tokens.get(at + 1..).unwrap_or_default();
             let is_part = |name: &String| {
-                let whole = self.own.iter().find(|local| local.name == *name);
-                whole.is_none_or(|local| local.is_part)
+                let own = self.own.iter().find(|local| local.name == *name);
+                own.is_none_or(|local| local.is_part)
             };
-            // Its arguments are what comes next, and whatever comes behind those.
-            !rest.iter().any(|token| {
-                matches!(token, Token::Use { name, arguments: 0, forced: false, .. } if is_part(name))
-            })
+            let count = self.tokens.get(at).map_or(0, Token::parts);
+            let mut start = at + 1;
+            let mut gets_smaller = false;
+            for _ in 0..count {
+                if let Some(Token::Use {
+                    name,
+                    arguments: 0,
+                    forced: false,
+                    ..
+                }) = self.tokens.get(start)
+                {
+                    gets_smaller |= is_part(name);
+                }
+                start = self.end_of(start);
+            }
+            !gets_smaller
         })
+    }
+
+    /// Where the term that begins at a token ends.
+    fn end_of(&self, start: usize) -> usize {
+        let (mut at, mut open) = (start, 1_usize);
+        while let Some(token) = self.tokens.get(at).filter(|_| open > 0) {
+            open = open - 1 + token.parts();
+            at += 1;
+        }
+        at
+    }
+}
+
+/// Whether a type of a signature mentions a variable.
+fn mentions(types: &Types, ty: Ty, variable: &TyKind) -> bool {
+    match types.kind(ty) {
+        TyKind::Data(_, args) => args.iter().any(|arg| match arg {
+            Arg::Type(ty) => mentions(types, *ty, variable),
+            Arg::Ability(_) => false,
+        }),
+        TyKind::Computation(computation) => {
+            let mut ports = computation.ports.iter();
+            ports.any(|port| mentions(types, port.ty, variable))
+                || mentions(types, computation.result, variable)
+        }
+        kind => kind == variable,
     }
 }

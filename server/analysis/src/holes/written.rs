@@ -1,5 +1,9 @@
 //! Terms that are found, as text.
 
+use frank_syntax::ast::{Item, TermId, TermKind};
+
+use crate::surroundings::{Parent, Surroundings};
+
 /// A piece of a term, in the order in which its parts are found: what it begins, then each part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Token {
@@ -20,6 +24,8 @@ pub(super) enum Token {
     Case {
         subject: String,
         patterns: Vec<String>,
+        /// What the patterns bind.
+        variables: Vec<String>,
     },
     /// A part that is still to be written.
     Hole,
@@ -39,22 +45,36 @@ impl Token {
 }
 
 /// Where a term stands.
-#[derive(Clone, Copy, PartialEq)]
-enum Place {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
     /// Anything can stand there as it is.
     Free,
+    /// Beside an operator.
     Operand,
+    /// Behind `::`.
+    Rest,
+    /// Of a call, or under an adaptor.
     Argument,
 }
 
-/// The text of a term; parentheses stand around it where `is_argument` wants them.
-pub(super) fn text(tokens: &[Token], is_argument: bool) -> String {
+impl Place {
+    /// The place of a term in an item.
+    pub fn of(item: &Item, surroundings: &Surroundings, term: TermId) -> Place {
+        match surroundings.parent(term) {
+            Some(Parent::Term(parent)) => match item.terms[parent].kind {
+                TermKind::Apply { .. } | TermKind::Adapted { .. } => Place::Argument,
+                TermKind::Binary { .. } | TermKind::Negate(_) => Place::Operand,
+                _ => Place::Free,
+            },
+            Some(Parent::Clause { .. }) | None => Place::Free,
+        }
+    }
+}
+
+/// The text of a term, with parentheses around it where its place wants them.
+pub(super) fn text(tokens: &[Token], place: Place) -> String {
     let mut out = String::new();
     let mut rest = tokens.iter();
-    let place = match is_argument {
-        true => Place::Argument,
-        false => Place::Free,
-    };
     write(&mut rest, place, &mut out);
     out
 }
@@ -70,6 +90,7 @@ fn write<'t>(rest: &mut impl Iterator<Item = &'t Token>, place: Place, out: &mut
             arguments,
             ..
         } => place == Place::Argument && (*arguments > 0 || interface.is_some()),
+        Token::Infix("::") if place == Place::Rest => false,
         Token::Infix(_) | Token::Case { .. } => place != Place::Free,
         Token::Literal(_) | Token::Braces { .. } | Token::Hole => false,
     };
@@ -116,9 +137,15 @@ fn write<'t>(rest: &mut impl Iterator<Item = &'t Token>, place: Place, out: &mut
         Token::Infix(operator) => {
             write(rest, Place::Operand, out);
             out.push_str(&format!(" {operator} "));
-            write(rest, Place::Operand, out);
+            let last = match *operator {
+                "::" => Place::Rest,
+                _ => Place::Operand,
+            };
+            write(rest, last, out);
         }
-        Token::Case { subject, patterns } => {
+        Token::Case {
+            subject, patterns, ..
+        } => {
             out.push_str(&format!("case {subject} {{ "));
             for (index, pattern) in patterns.iter().enumerate() {
                 if index > 0 {
