@@ -123,6 +123,9 @@ pub struct CheckArgs {
     /// Whether warnings fail the check, as errors do
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     pub warnings: Warnings,
+    /// Whether holes fail the check [default: deny, or what `holes` in `frank.toml` says]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub holes: Option<Holes>,
     /// Accept the findings listed in a file, which is written if it does not exist
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub baseline: Option<PathBuf>,
@@ -138,7 +141,7 @@ pub struct CheckArgs {
     /// Check again whenever a file changes
     #[arg(long)]
     pub watch: bool,
-    /// Show types and abilities in full, and say which files are checked
+    /// Show types and abilities in full, say what is known of holes and which files are checked
     #[arg(long, short)]
     pub verbose: bool,
 }
@@ -194,6 +197,15 @@ pub enum Format {
 pub enum Warnings {
     #[default]
     Allow,
+    Deny,
+}
+
+/// Whether programs may have holes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Holes {
+    /// Holes are hints
+    Allow,
+    /// Holes are errors
     Deny,
 }
 

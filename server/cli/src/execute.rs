@@ -50,13 +50,17 @@ pub fn limits(args: &LimitArgs, config: &config::Limits) -> Limits {
 
 /// The errors in a project that keep it from running.
 pub fn errors(project: &Project) -> Findings {
-    all_errors(project).that_keep_from_running()
+    findings(project).that_keep_from_running()
 }
 
-/// The errors in a project, holes among them.
-pub fn all_errors(project: &Project) -> Findings {
+/// The errors in a project, and its holes.
+pub fn errors_and_holes(project: &Project) -> Findings {
+    findings(project).errors_and_holes()
+}
+
+fn findings(project: &Project) -> Findings {
     let mut progress = parallel::Progress::new(false, "checking");
-    findings::check(project, &project.all(), &mut progress).errors()
+    findings::check(project, &project.all(), &mut progress)
 }
 
 /// Whether a project can be run. Otherwise says why not.

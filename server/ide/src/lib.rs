@@ -104,7 +104,7 @@ pub use examples::{Example, Expected, What, examples_in};
 pub use folding::{Fold, FoldKind};
 pub use goto::Goto;
 pub use highlight::{Highlight, HighlightKind};
-pub use holes::{Filled, Filling, Goal, GoalLocal, Hole, HoleFit};
+pub use holes::{Filled, FilledTerm, Filling, Goal, GoalLocal, Hole, HoleFit, holes_in};
 pub use hover::{Hover, HoverPart};
 pub use info::{Adaptation, Info, Origin, Stack, StackInstance};
 pub use inlay_hints::{HintKind, HintSettings, InlayHint, Shown};

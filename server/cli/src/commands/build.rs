@@ -34,7 +34,7 @@ pub fn run(args: &BuildArgs, color: Color) -> io::Result<Outcome> {
         return Ok(Outcome::Unusable);
     };
     // An executable with a hole in it would be of no use.
-    let errors = execute::all_errors(&project);
+    let errors = execute::errors_and_holes(&project);
     if let Err(outcome) = execute::check_for(&project, &errors, color)? {
         return Ok(outcome);
     }

@@ -24,6 +24,7 @@ mod files;
 mod fixes;
 mod fmt;
 mod formats;
+mod holes;
 #[cfg(unix)]
 mod hostile;
 mod lines;

@@ -11,11 +11,12 @@ use frank_analysis::holes::{Fit, Probe, holes, shown_type, undecided};
 use frank_analysis::scopes::LocalKind;
 use frank_analysis::surroundings::Surroundings;
 use frank_syntax::ast::tree::Node;
-use frank_syntax::ast::{ItemKind, NodeId, TermId};
+use frank_syntax::ast::{ItemKind, NodeId, TermId, TermKind};
 use frank_syntax::outline::OutlineKind;
+use frank_syntax::parse::parse_term;
 use text_size::{TextRange, TextSize};
 
-pub use fill::{Filled, Filling};
+pub use fill::{Filled, FilledTerm, Filling};
 pub use fits::HoleFit;
 
 use crate::hover::HoverPart;
@@ -128,6 +129,11 @@ impl Analysis {
     }
 
     /// The hole at a place, the one that ends there included.
+    pub fn hole_of(&self, at: FilePosition) -> Option<Hole> {
+        self.hole_at(at)?.summary()
+    }
+
+    /// The hole at a place, with what the checker knows of it.
     pub(crate) fn hole_at(&self, at: FilePosition) -> Option<HoleAt<'_>> {
         let spot = self.spot(at)?;
         let before = TextSize::new(1);
@@ -274,23 +280,36 @@ impl Goal {
         if !self.locals.is_empty() {
             lines.push("in sight:".to_owned());
         }
-        for local in &self.locals {
-            let note = if local.is_continuation {
-                ", the continuation"
-            } else {
-                ""
-            };
-            let how = match local.use_shown() {
-                Some(shown) => format!(": fits as `{shown}`"),
-                None => String::new(),
-            };
-            lines.push(format!("  {} : {}{note}{how}", local.name, local.ty));
-        }
+        let locals = self.locals.iter();
+        lines.extend(locals.map(|local| format!("  {}", local.shown())));
         lines
     }
 }
 
 impl GoalLocal {
+    /// The local with its type and how it fits, on a line.
+    pub fn shown(&self) -> String {
+        let note = match self.is_continuation {
+            true => ", the continuation",
+            false => "",
+        };
+        let how = match self.use_shown() {
+            Some(shown) => format!(": fits as `{shown}`"),
+            None => String::new(),
+        };
+        format!("{} : {}{note}{how}", self.name, self.ty)
+    }
+    /// How it fits, in a word or two; `None` if it does not.
+    pub fn fit_shown(&self) -> Option<&'static str> {
+        match self.fit {
+            Fit::AsIs => Some("as it is"),
+            Fit::Forced => Some("forced"),
+            Fit::Applied(_) => Some("applied"),
+            Fit::Lifted(_) => Some("lifted"),
+            Fit::No => None,
+        }
+    }
+
     /// How it is written where it fits; `None` if it does not.
     pub fn use_shown(&self) -> Option<String> {
         let name = &self.name;
@@ -329,4 +348,35 @@ fn mentions_hole(text: &str) -> bool {
         before = c;
         begins
     })
+}
+
+/// The places of the holes `_` in the text of a term.
+pub fn holes_in(term: &str) -> Vec<TextRange> {
+    let parsed = parse_term(term);
+    let terms = parsed.item.terms.iter();
+    let holes = terms.filter(|(_, term)| match &term.kind {
+        TermKind::Name(name) => name.symbol.is_wildcard(),
+        _ => false,
+    });
+    let mut places: Vec<TextRange> = holes
+        .map(|(_, term)| parsed.source_map.range(term.id))
+        .collect();
+    places.sort_by_key(|place| place.start());
+    places
+}
+
+impl Filled {
+    /// What was tried and how long, in a sentence.
+    pub fn note(&self) -> String {
+        let seconds = self.elapsed.as_secs_f64();
+        let examples = match self.examples {
+            0 => String::new(),
+            1 => ", run on one example".to_owned(),
+            examples => format!(", run on {examples} examples"),
+        };
+        format!(
+            "{} beginnings of terms tried in {seconds:.1} s, all terms of {} parts at most; {} fit{examples}",
+            self.tried, self.complete_to, self.found
+        )
+    }
 }
