@@ -72,6 +72,7 @@ fn check_fill(text: &str, expected: Expect) {
     let filling = Filling {
         time: Duration::from_secs(20),
         size: 7,
+        tries: 400_000,
         with_examples: true,
     };
     let filled = analysis.fill(at, filling, &|| false).unwrap();
@@ -299,9 +300,9 @@ compose f g x = _
 ",
         expect![[r#"
             f (g x) None
-            f (compose g {y -> y} x) None
-            f (compose {y -> y} g x) None
-            compose f {y -> g y} x None"#]],
+            f (g (compose {_ -> x} abs 0.0)) None
+            f (g (compose {_ -> x} abs 1.0)) None
+            f (g (compose {_ -> x} acos 0.0)) None"#]],
     );
     check_fill(
         "\
@@ -325,9 +326,9 @@ each f [] = []
 each f (x :: xs) = _
 ",
         expect![[r#"
-            each f (x :: xs) None
             f x :: each f xs None
+            each {_ -> f x} xs None
             each f xs None
-            each {y -> f y} (x :: xs) None"#]],
+            f x :: [] None"#]],
     );
 }

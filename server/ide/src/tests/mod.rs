@@ -8,6 +8,7 @@
 mod calls;
 mod completion;
 mod evaluate;
+mod filled_again;
 mod fixture;
 mod goto;
 mod holes;
