@@ -47,7 +47,11 @@ fn main() {
 
 fn row(name: &str, findings: Duration, answer: Duration) {
     let millis = |time: Duration| time.as_secs_f64() * 1e3;
-    println!("{name:<44} {:>8.2}ms {:>8.2}ms", millis(findings), millis(answer));
+    println!(
+        "{name:<44} {:>8.2}ms {:>8.2}ms",
+        millis(findings),
+        millis(answer)
+    );
 }
 
 /// The median times from an edit of one digit behind `near` to the findings, and from there to an answer.

@@ -262,6 +262,23 @@ safe n = _
     );
     check_fits(
         "\
+interface Ask X = ask : X
+interface Tell X = tell : X -> Unit
+
+with : {<Ask Int, Tell Int> X -> X} -> X
+with h = h (tell 1; fail \"\")
+
+main : {Int}
+main! = with _
+",
+        expect![[r#"
+            { <ask -> k> -> _ | <tell n -> k> -> _ | n -> _ }
+            (fail _)
+            (with _)
+            (case _ _)"#]],
+    );
+    check_fits(
+        "\
 include prelude
 
 all : List Int -> List Int
