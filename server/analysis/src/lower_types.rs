@@ -374,8 +374,12 @@ impl<'db> Lowering<'db> {
     }
 
     fn similar_types(&self, symbol: Symbol) -> Vec<&'db str> {
-        let mut similar = self.scopes().map(|scope| self.similar_types_in(scope, symbol));
-        similar.find(|similar| !similar.is_empty()).unwrap_or_default()
+        let mut similar = self
+            .scopes()
+            .map(|scope| self.similar_types_in(scope, symbol));
+        similar
+            .find(|similar| !similar.is_empty())
+            .unwrap_or_default()
     }
 
     fn similar_types_in(&self, scope: SourceFile, symbol: Symbol) -> Vec<&'db str> {

@@ -8,13 +8,13 @@ use frank_analysis::program::{TermDef, resolve_include, scope_files};
 use frank_syntax::ast::{ItemKind, Symbol};
 use frank_syntax::parse::parse_item;
 
+use crate::Analysis;
 use crate::names::{Def, scope_of};
 use crate::refactor::with_parentheses;
 use crate::symbols::on_one_line;
 use crate::target::{SymbolKind, Target, operator_kind};
 use crate::text::of_signature;
 use crate::view::slice;
-use crate::Analysis;
 
 /// Where to search.
 #[derive(Debug, Clone)]
@@ -22,8 +22,8 @@ pub struct Searched {
     /// The file in whose program the type stands, if there is one: what its names mean comes first, and what it
     /// includes needs no `include`.
     pub from: Option<SourceFile>,
-    /// The files to search, in the order in which what fits equally well is to be told. The library is searched
-    /// behind them.
+    /// The files to search, in the order in which what fits equally well is to be told; those of the program come
+    /// first, and the library behind them all.
     pub files: Vec<SourceFile>,
 }
 
@@ -104,6 +104,7 @@ impl Analysis {
             own.filter(is_own).unwrap_or_else(|| scope_of(db, file))
         };
         files.extend(of_user.map(|file| (file, in_scope(file))));
+        files.sort_by_key(|(_, scope)| Some(*scope) != own);
         files.extend(self.library_in_order().map(|file| (file, file)));
         // What the library calls a type counts before what some file of the workspace does.
         let mut scopes: Vec<SourceFile> = self.library_in_order().collect();

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use frank_syntax::ast::Symbol;
 use frank_syntax::stack::ensure_sufficient_stack;
 
-use super::query::{Open, Query, shown_name};
+use super::query::{Open, Query};
 use super::shape::Shape;
 use crate::infer::table::Table;
 use crate::show::{MESSAGE_BUDGET, MetaNames, Show};
@@ -120,7 +120,9 @@ impl<'q> Matcher<'q> {
                 *side = Side::new(query, side.is_rigid);
             }
             let forms = [Form::Straight, Form::Permuted, Form::Flat];
-            let best = forms.into_iter().filter_map(|form| side.fit(query, own, form));
+            let best = forms
+                .into_iter()
+                .filter_map(|form| side.fit(query, own, form));
             let best = best.min_by_key(Match::rank);
             if best.is_some() {
                 return best;
@@ -158,7 +160,9 @@ impl Side {
         };
         let mut copy = |signature: &Signature| {
             let computation = &signature.computation;
-            table.types.copy_computation(&signature.types, computation, with)
+            table
+                .types
+                .copy_computation(&signature.types, computation, with)
         };
         Side {
             straight: copy(&query.shape.straight),
@@ -177,10 +181,14 @@ impl Side {
             Form::Flat => (&self.flat, &own.flat),
         };
         let wanted = wanted.clone();
-        let more = own_type.computation.ports.len().checked_sub(wanted.ports.len())?;
+        let more = own_type
+            .computation
+            .ports
+            .len()
+            .checked_sub(wanted.ports.len())?;
         let is_open = query.open != Open::No;
-        let performs = || performs(&own.straight, &query.shape.straight);
-        if more > 0 && !is_open || is_open && !performs() {
+        let must_perform = is_open || !self.is_rigid;
+        if more > 0 && !is_open || must_perform && !performs(&own.straight, &query.shape.straight) {
             return None;
         }
         let before = self.table.snapshot();
@@ -260,6 +268,9 @@ impl Side {
             }
             (Fit::Special, asked.shown(&show))
         } else if !self.is_rigid && instance_of_asked.effects {
+            if instance_of_own.values && asked.take_arguments(table) {
+                return None;
+            }
             (Fit::Effects, asked.shown(&show))
         } else if handles_more {
             (Fit::Effects, "handles more".to_owned())
@@ -382,7 +393,9 @@ impl Search<'_> {
         for (number, own) in ports.own.iter().enumerate().take(choices) {
             let before = self.table.snapshot();
             let handled_more = self.handles_more;
-            if self.adjust_alike(first, own, ports.may_add) {
+            // What takes anything is no answer to what takes something, among others.
+            let takes_any = ports.is_open && self.is_open(own.ty) && !self.is_open(first.ty);
+            if !takes_any && self.adjust_alike(first, own, ports.may_add) {
                 let others = ports.own.iter().enumerate();
                 let others = others.filter(|(other, _)| match self.is_ordered {
                     true => *other > number,
@@ -404,6 +417,10 @@ impl Search<'_> {
             self.table.rollback(before);
         }
         false
+    }
+
+    fn is_open(&self, ty: Ty) -> bool {
+        matches!(self.table.kind(ty), TyKind::Meta(_) | TyKind::Variable(_))
     }
 
     /// Whether two ports do the same to the ability, or, if `may_add` says so, the second one more.
@@ -465,11 +482,19 @@ struct Bound {
 
 impl Variables<'_> {
     fn values(&self) -> impl Iterator<Item = (Symbol, Ty)> {
-        self.names.0.iter().copied().zip(self.values.iter().copied())
+        self.names
+            .0
+            .iter()
+            .copied()
+            .zip(self.values.iter().copied())
     }
 
     fn effects(&self) -> impl Iterator<Item = (Symbol, Ability)> {
-        self.names.1.iter().copied().zip(self.effects.iter().copied())
+        self.names
+            .1
+            .iter()
+            .copied()
+            .zip(self.effects.iter().copied())
     }
 
     fn bound(&self, table: &Table) -> Bound {
@@ -501,12 +526,23 @@ impl Variables<'_> {
         bound
     }
 
+    /// Whether effect variables stand for instances with arguments.
+    fn take_arguments(&self, table: &Table) -> bool {
+        let mut effects = self.effects.iter();
+        effects.any(|ability| {
+            let row = table.row(*ability);
+            let mut instances = row.instances.iter();
+            instances.any(|instance| !instance.args.is_empty())
+        })
+    }
+
     /// What the variables stand for that do not stand for themselves: `X = Int`.
     fn shown(&self, show: &Show<'_>) -> String {
         let values = self.values().filter(|(name, _)| !Query::is_any(*name));
         let values = values.filter_map(|(name, ty)| {
             let text = show.ty(ty);
-            (text != name.as_str()).then(|| format!("{} = {text}", shown_name(name)))
+            let is_variable = matches!(show.table.kind(ty), TyKind::Meta(_) | TyKind::Variable(_));
+            (!is_variable || text != name.as_str()).then(|| format!("{name} = {text}"))
         });
         let effects = self.effects().filter(|(name, _)| !Query::is_any(*name));
         let effects = effects.filter_map(|(name, ability)| {
@@ -530,16 +566,23 @@ fn named(table: &Table, types: [Variables<'_>; 2]) -> MetaNames {
         elided: true,
         ..MetaNames::default()
     };
-    let mut taken: HashSet<String> = HashSet::new();
-    for (name, ty) in types.iter().flat_map(Variables::values) {
-        if let TyKind::Meta(meta) = table.kind(ty)
-            && !names.values.contains_key(meta)
-        {
-            let mut own = shown_name(name).to_owned();
-            while own != "_" && !taken.insert(own.clone()) {
-                own.push('\'');
-            }
-            names.values.insert(*meta, own);
+    let [first, second] = types;
+    let taken: HashSet<&str> = first.names.0.iter().map(|name| name.as_str()).collect();
+    let own = first.values().map(|named| (named, false));
+    let others = second.values().map(|named| (named, true));
+    for ((name, ty), is_other) in own.chain(others) {
+        if let TyKind::Meta(meta) = table.kind(ty) {
+            let name = match Query::is_any(name) {
+                true => "_",
+                false => name.as_str(),
+            };
+            let prime = if is_other && taken.contains(name) {
+                "'"
+            } else {
+                ""
+            };
+            let known = names.values.entry(*meta);
+            known.or_insert_with(|| format!("{name}{prime}"));
         }
     }
     for (name, ability) in types.iter().flat_map(Variables::effects) {

@@ -39,7 +39,8 @@ pub fn search(db: &dyn Db, query: &Query, files: &[(SourceFile, SourceFile)]) ->
     let mut found = Vec::new();
     for (file, scope) in files {
         let groups = file.groups(db).iter();
-        for candidate in groups.flat_map(|group| candidates::candidates(db, *scope, *group).iter()) {
+        for candidate in groups.flat_map(|group| candidates::candidates(db, *scope, *group).iter())
+        {
             let outline = &candidate.outline;
             let is_open = query.open != query::Open::No;
             if !outline.may_fit(&query.outline, is_open, query.any_result) {
@@ -61,13 +62,11 @@ pub fn search(db: &dyn Db, query: &Query, files: &[(SourceFile, SourceFile)]) ->
 }
 
 /// What fits a query of which one argument, or the result, is left open, if that is not a matter of variables.
-pub fn nearest(
-    db: &dyn Db,
-    query: &Query,
-    files: &[(SourceFile, SourceFile)],
-) -> Option<Found> {
+pub fn nearest(db: &dyn Db, query: &Query, files: &[(SourceFile, SourceFile)]) -> Option<Found> {
     let relaxed = query.relaxed(Workspace::get(db).builtin(db));
-    let best = relaxed.iter().filter_map(|query| search(db, query, files).into_iter().next());
+    let best = relaxed
+        .iter()
+        .filter_map(|query| search(db, query, files).into_iter().next());
     let best = best.filter(|found| found.fit.fit <= Fit::Isomorphic);
     best.min_by_key(|found| found.fit.rank())
 }

@@ -8,6 +8,7 @@ use super::shape::{Outline, Shape};
 use crate::db::{Db, ItemSource, SourceFile, Workspace, parsed};
 use crate::diagnostics::Diagnostic;
 use crate::lower_types::Lowering;
+use crate::report::syntax::code;
 use crate::types::{Computation, Signature, Ty, TyKind, Types};
 
 /// What stands for any arguments and any result, once it is a name.
@@ -69,12 +70,10 @@ pub fn type_text(query: &str) -> String {
     text
 }
 
-/// What to show of a variable's name in a query.
-pub fn shown_name(name: Symbol) -> &'static str {
-    match name.as_str() {
-        REST => "…",
-        name => name,
-    }
+/// Whether a name stands for what `…` is written for.
+fn is_rest_name(name: Symbol) -> bool {
+    let name = name.as_str();
+    name.len() >= REST.len() && name.bytes().all(|byte| byte == b'_')
 }
 
 impl Query {
@@ -99,8 +98,13 @@ impl Query {
         };
         let whole = TextRange::up_to(length);
         if source.text(db).trim().is_empty() {
-            let help = "write it as in a signature: `List X -> Int`, `<Abort> X -> …`, `[Console]Unit`";
-            return Err(vec![mistake(whole, "there is no type to look for", &[help])]);
+            let help =
+                "write it as in a signature: `List X -> Int`, `<Abort> X -> …`, `[Console]Unit`";
+            return Err(vec![mistake(
+                whole,
+                "there is no type to look for",
+                &[help],
+            )]);
         }
         let parsed = parsed(db, source);
         if !parsed.errors.is_empty() {
@@ -135,7 +139,11 @@ impl Query {
         let any_result = is_rest(&signature, signature.computation.result);
         let shape = Shape::new(&signature, Workspace::get(db).builtin(db));
         let shape = shape.ok_or_else(|| {
-            vec![mistake(whole, "the type is too large to be looked for", &[])]
+            vec![mistake(
+                whole,
+                "the type is too large to be looked for",
+                &[],
+            )]
         })?;
         Ok(Query {
             outline: shape.outline(),
@@ -153,14 +161,14 @@ impl Query {
 
     /// Whether a variable of the query stands for anything.
     pub fn is_any(name: Symbol) -> bool {
-        name.is_wildcard() || name.as_str() == REST
+        name.is_wildcard() || is_rest_name(name)
     }
 
-    /// Queries that ask for less, each with one argument, or the result, left open.
+    /// Queries that ask for less, with the result left open, or one of the arguments.
     pub fn relaxed(&self, home: SourceFile) -> Vec<Query> {
         let straight = &self.shape.straight;
         let count = straight.computation.ports.len();
-        let relaxed = (0..=count).filter_map(|at| {
+        let relaxed = [count].into_iter().chain(0..count).filter_map(|at| {
             let mut signature = straight.clone();
             let any = any_of(&mut signature);
             match signature.computation.ports.get_mut(at) {
@@ -191,12 +199,14 @@ fn any_of(signature: &mut Signature) -> Ty {
 fn of_syntax(error: &SyntaxError) -> Mistake {
     let related = error.related.iter().map(|(_, message)| message.clone());
     Mistake {
-        code: None,
+        code: Some(code(error.kind).as_str()),
         range: error.range,
+        // A type on its own is read as a signature.
         message: error
             .message
             .replace(REST, "…")
-            .replace("the end of the item", "the end of the type"),
+            .replace("the end of the item", "the end of the type")
+            .replace("expected a type after `:`", "expected a type"),
         help: related.chain(error.help.clone()).collect(),
     }
 }
@@ -218,7 +228,7 @@ fn misplaced_rest(item: &Item, ty: &CompType) -> Option<Name> {
     let ports = ty.ports.iter().filter(|port| port.adjustments.is_empty());
     let places: Vec<TypeId> = ports.map(|port| port.ty).chain([ty.peg.ty]).collect();
     let mut misplaced = item.types.iter().filter_map(|(id, ty)| match &ty.kind {
-        TypeKind::Name { name, args, .. } if name.symbol.as_str() == REST => {
+        TypeKind::Name { name, args, .. } if is_rest_name(name.symbol) => {
             let is_place = places.contains(&id) && args.is_empty();
             (!is_place).then_some(*name)
         }
@@ -232,14 +242,16 @@ fn is_rest(signature: &Signature, ty: Ty) -> bool {
         TyKind::Variable(number) => signature.values.get(*number as usize).copied(),
         _ => None,
     };
-    name(&signature.types).is_some_and(|name| name.as_str() == REST)
+    name(&signature.types).is_some_and(is_rest_name)
 }
 
 /// Takes the arguments out of a type that stand for any. Gives whether there are any.
 fn take_rest(signature: &mut Signature) -> bool {
     let Computation { ports, .. } = &signature.computation;
-    let (rest, kept): (Vec<_>, Vec<_>) =
-        ports.iter().cloned().partition(|port| is_rest(signature, port.ty));
+    let (rest, kept): (Vec<_>, Vec<_>) = ports
+        .iter()
+        .cloned()
+        .partition(|port| is_rest(signature, port.ty));
     signature.computation.ports = kept;
     !rest.is_empty()
 }

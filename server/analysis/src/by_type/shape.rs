@@ -148,16 +148,12 @@ impl Heads {
         };
         // What gives anything whatever is no answer to what gives something.
         let result = any_result
-            || agree(self.result, wanted.result) && (!open || self.result != 0 || wanted.result == 0);
+            || agree(self.result, wanted.result)
+                && (!open || self.result != 0 || wanted.result == 0);
         let has = |all: &[u32], one: u32| all.iter().any(|other| agree(*other, one));
-        // Nor is what takes anything one to what takes something, among others.
-        let takes = |port: &u32| match open && *port != 0 {
-            true => self.ports.contains(port),
-            false => has(&self.ports, *port),
-        };
         count
             && result
-            && wanted.ports.iter().all(takes)
+            && wanted.ports.iter().all(|port| has(&self.ports, *port))
             && (open || self.ports.iter().all(|port| has(&wanted.ports, *port)))
     }
 }
@@ -302,7 +298,9 @@ impl Walk<'_> {
                     return;
                 }
                 // An action is there for what it does.
-                TyKind::Computation(thunk) if thunk.ports.is_empty() && !self.is_unit(thunk.result) => {
+                TyKind::Computation(thunk)
+                    if thunk.ports.is_empty() && !self.is_unit(thunk.result) =>
+                {
                     self.rules.add(Rules::THUNK);
                     let row = self.to.row(thunk.ability);
                     let added = row.instances.iter().cloned().map(Adjustment::Instance);

@@ -69,7 +69,12 @@ impl<'db> Lowering<'db> {
         let has = |scope: &SourceFile| own_row(self.db, *scope, name).is_some();
         match resolve_row(self.db, self.scope, name) {
             Some(_) => self.scope,
-            None => self.elsewhere.iter().copied().find(has).unwrap_or(self.scope),
+            None => self
+                .elsewhere
+                .iter()
+                .copied()
+                .find(has)
+                .unwrap_or(self.scope),
         }
     }
 }
