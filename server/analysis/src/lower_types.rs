@@ -13,6 +13,7 @@ use frank_syntax::ast::{
     AbilityExpr, Adjustment as AdjustmentExpr, CompType, InstanceExpr, Item, ItemKind, Name,
     NodeId, ParamKind, Port as PortExpr, Symbol, Tail as TailExpr, TypeArg, TypeId, TypeKind,
 };
+use frank_syntax::stack::ensure_sufficient_stack;
 
 use crate::db::{Db, ItemSource, SourceFile, has_syntax_errors, item};
 use crate::diagnostics::{
@@ -185,7 +186,7 @@ impl<'db> Lowering<'db> {
 
     pub fn ty(&mut self, item: &Item, id: TypeId) -> Ty {
         let expr = &item.types[id];
-        match &expr.kind {
+        ensure_sufficient_stack(|| match &expr.kind {
             TypeKind::Missing => self.types.ty(TyKind::Error),
             TypeKind::Computation(computation) => {
                 let computation = self.computation(item, computation);
@@ -196,7 +197,7 @@ impl<'db> Lowering<'db> {
                 args,
                 parenthesised,
             } => self.named(item, expr.id, *name, args, *parenthesised),
-        }
+        })
     }
 
     fn named(

@@ -14,7 +14,8 @@ use crate::program::{
     operator_items, row_item,
 };
 use crate::types::{
-    Arg, Computation, Instance, Params, Port, Replacement, Signature, Tail, TyKind, Types,
+    Ability, Arg, Computation, Instance, Params, Port, Replacement, Signature, Tail, Ty, TyKind,
+    Types,
 };
 
 /// Something that can be found.
@@ -152,7 +153,7 @@ impl Named {
     }
 
     /// The ability `[ε|…]`.
-    fn implicit(&mut self, instances: Vec<Instance>) -> crate::types::Ability {
+    fn implicit(&mut self, instances: Vec<Instance>) -> Ability {
         let name = Symbol::implicit_effect();
         let known = self.effects.iter().position(|effect| *effect == name);
         let number = known.unwrap_or_else(|| {
@@ -163,12 +164,7 @@ impl Named {
         self.types.ability(tail, instances.into())
     }
 
-    fn signature(
-        mut self,
-        args: &[crate::types::Ty],
-        ability: crate::types::Ability,
-        result: crate::types::Ty,
-    ) -> Signature {
+    fn signature(mut self, args: &[Ty], ability: Ability, result: Ty) -> Signature {
         // A declaration is an arena for all of its members; of the others nothing is kept.
         let ports = args.iter().map(|ty| Port {
             adjustments: Arc::from([]),

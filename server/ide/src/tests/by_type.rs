@@ -109,7 +109,7 @@ fn what_has_the_type_comes_first_whatever_its_variables_are_called() {
                 evalState : S -> <State S> X -> X
             X -> Maybe X
                 just : X -> Maybe X
-                tail : List X -> [Abort] (List X) (special: X = List X)
+                tail : List X -> [Abort] (List X) (special: X = List X')
             Maybe X
                 nothing : Maybe X
                 abort : [Abort]X (isomorphic: maybe)
@@ -202,6 +202,7 @@ fn types_that_say_the_same_count() {
             {Y -> X -> Z} -> X -> Y -> Z
                 flip : {X -> Y -> Z} -> {Y -> X -> Z} (isomorphic: curried)
             Char -> Int -> String
+                pack : Pair Int Char -> Unit -> String (isomorphic: pair, unit)
             Int -> [Console]Unit
                 ouint : Int -> [Console]Unit
                 printInt : Int -> [Console] Unit
@@ -390,10 +391,12 @@ fn what_is_wrong_with_a_query_is_said() {
             X -> Y where
                 FK0102 `Y`: there is no data type `Y`, and a type variable takes no arguments
             1 + 2
-                FK0001 `1`: expected a type after `:`, found `1`
+                FK0001 `1`: expected a type, found `1`
             List [Console] -> Int
                 FK0209 `[Console]`: the parameter `X` of `List` stands for a type, and this is an ability
             Ref X -> Nat -> Bool -> Unit
+            Nat -> Bool
+                nearest: suc : Nat -> Nat
             [31m -> X
                 FK0007 ``: the character U+001B has no meaning here; leave it out
                 FK0002 `[`: this `[` is never closed; `]` is needed before this
@@ -452,9 +455,9 @@ fn what_is_broken_hides_nothing_else() {
         &["Ref Int -> Nat", "Int -> Broken X", "Ref Int -> Naught X"],
         expect![[r#"
             Ref Int -> Nat
-                good : Ref Int -> Nat (general)
-                better : Ref Int -> Nat (general)
-                best : Ref Int -> Nat (general)
+                good : Ref Int -> Nat
+                better : Ref Int -> Nat
+                best : Ref Int -> Nat
             Int -> Broken X
                 whole : Int -> Broken X
             Ref Int -> Naught X
