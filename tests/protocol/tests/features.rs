@@ -1022,5 +1022,5 @@ fn what_has_a_type_is_found_from_a_document_and_from_none() {
 
     let none = ask(json!({ "type": "Nat -> Bool" }));
     assert_eq!(none["total"], 0);
-    assert_eq!(none["nearest"]["name"], "here");
+    assert_eq!(none["nearest"]["name"], "there");
 }
