@@ -92,6 +92,8 @@ pub enum Command {
     Step(StepArgs),
     /// Evaluate a smooth operator and its derivatives at a point
     Derive(DeriveArgs),
+    /// Find what has a type, in programs and in the library
+    Find(FindArgs),
     /// Define and evaluate interactively
     Repl(ReplArgs),
     /// Run the examples in comments: `-- > term`, then `-- = value`
@@ -364,6 +366,49 @@ pub struct DeriveArgs {
     pub limits: LimitArgs,
     #[command(flatten)]
     pub project: ProjectArgs,
+}
+
+/// How many answers are shown.
+fn parse_limit(text: &str) -> Result<usize, String> {
+    match parse_count(text)? {
+        0 => Err("one at least is shown".to_owned()),
+        count => Ok(usize::try_from(count).unwrap_or(usize::MAX)),
+    }
+}
+
+const TYPES: &str = "\
+`_` stands for any type, and `…` or `...` for other arguments, or for any result: `<Abort> X -> …`
+finds handlers. A type without arguments also finds what gives it: `[Console]Unit`.";
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = TYPES)]
+pub struct FindArgs {
+    /// The type, as in a signature, such as `List X -> Int`
+    #[arg(value_name = "TYPE")]
+    pub ty: String,
+    /// Files, directories to search for `*.fk`, or `-` for standard input [default: .]
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub project: ProjectArgs,
+    /// What the answers are written as
+    #[arg(long, value_enum, default_value_t)]
+    pub format: FindFormat,
+    /// How many answers are shown at most, the best ones first
+    #[arg(long, value_name = "COUNT", default_value = "20", value_parser = parse_limit)]
+    pub limit: usize,
+    /// Search the library alone
+    #[arg(long, conflicts_with = "paths")]
+    pub library_only: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum FindFormat {
+    /// For people
+    #[default]
+    Human,
+    /// An object for each answer, one a line
+    Json,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -284,7 +284,7 @@ impl<'s> Places<'s> {
         let db = self.snapshot.db();
         let text = match item.kind(db) {
             TextKind::Item => Text::File(item.file(db)),
-            TextKind::Term => Text::Term(item),
+            TextKind::Term | TextKind::Type => Text::Term(item),
         };
         *self.known.entry(text).or_insert_with_key(|text| {
             self.result.sources.push(match text {

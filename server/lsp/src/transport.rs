@@ -118,6 +118,7 @@ pub async fn serve(
             .custom_method(backend::EXAMPLES, Backend::examples)
             .custom_method(backend::SMOOTH, Backend::smooth)
             .custom_method(backend::STEP, Backend::step)
+            .custom_method(backend::FIND_BY_TYPE, Backend::find_by_type)
             .custom_method(written::SYMBOLS.own, Backend::document_symbol)
             .custom_method(written::LENSES.own, Backend::code_lens)
             .custom_method(framing::UNREADABLE, Backend::unreadable)

@@ -5,6 +5,7 @@
     reason = "a test that indexes wrongly fails, as it should"
 )]
 
+mod by_type;
 mod calls;
 mod completion;
 mod evaluate;

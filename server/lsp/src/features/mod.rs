@@ -1,6 +1,7 @@
 //! What editors ask for, one file for each: the answers of `frank_ide` in the protocol's words; and what
 //! the client is sent of it, the server's capabilities.
 
+pub mod by_type;
 pub mod call_hierarchy;
 pub mod code_actions;
 pub mod code_lens;
