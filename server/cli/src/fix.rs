@@ -120,8 +120,12 @@ fn refused(
             };
             project.files.set_text(path, text);
             let real = output::visible_path(real);
-            let reason =
-                format!("not fixed: outside of the project, at {real}; name it to have it fixed");
+            let reason = match args.fix_below {
+                Some(_) => format!("not fixed: outside of what may be changed, at {real}"),
+                None => format!(
+                    "not fixed: outside of the project, at {real}; name it to have it fixed"
+                ),
+            };
             refused.insert(path.clone(), reason);
         }
     }

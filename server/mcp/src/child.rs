@@ -110,6 +110,8 @@ pub struct Program {
     path: PathBuf,
     directory: PathBuf,
     slots: Semaphore,
+    /// How long a process has beyond the time of its run.
+    beyond: Duration,
 }
 
 impl Program {
@@ -120,6 +122,7 @@ impl Program {
             path,
             directory: directory.to_owned(),
             slots: Semaphore::new(processors),
+            beyond: BEYOND,
         }
     }
 
@@ -162,7 +165,7 @@ impl Program {
         };
         let mut child = command.spawn()?;
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-        let time = task.time.saturating_add(BEYOND);
+        let time = task.time.saturating_add(self.beyond);
         let followed = follow(&mut child, &task.input, &mut stdout, &mut stderr);
         let ended = match tokio::time::timeout(time, followed).await {
             Ok(status) => match status? {
@@ -235,4 +238,100 @@ fn text(mut bytes: Vec<u8>) -> String {
         bytes.truncate(error.valid_up_to());
     }
     String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::future::pending;
+
+    /// A shell instead of the program, of which there is one at a time.
+    fn shell() -> Program {
+        Program {
+            slots: Semaphore::new(1),
+            beyond: Duration::ZERO,
+            ..Program::new(PathBuf::from("/bin/sh"), Path::new("/"))
+        }
+    }
+
+    fn script(text: &str, input: &str) -> Task {
+        Task {
+            words: vec!["-c".to_owned(), text.to_owned()],
+            input: Input::Text(input.to_owned()),
+            time: Duration::from_secs(60),
+        }
+    }
+
+    /// Does something in a runtime like the server's.
+    fn with_runtime<T>(future: impl Future<Output = T>) -> T {
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = runtime.enable_all().build().expect("a runtime");
+        runtime.block_on(future)
+    }
+
+    fn run(task: Task) -> Finished {
+        let finished = with_runtime(shell().run(task, pending()));
+        finished.expect("it comes to an end")
+    }
+
+    #[test]
+    fn what_is_written_is_kept() {
+        let finished = run(script("cat; echo no >&2; exit 3", "yes"));
+        assert_eq!(finished.ended, Ended::Code(3));
+        assert_eq!(
+            (&*finished.stdout, &*finished.messages()),
+            ("yes", "no\n")
+        );
+        // Nobody has to read what it could read.
+        let unread = run(script("exit 0", &"x".repeat(1 << 20)));
+        assert_eq!(unread.ended, Ended::Code(0));
+        let text = run(script("printf 'a\\377\\303\\244\\303'", ""));
+        assert_eq!(text.stdout, "a\u{fffd}\u{e4}", "the last byte was cut off");
+    }
+
+    #[test]
+    fn what_does_not_end_is_killed() {
+        let late = run(Task {
+            time: Duration::from_millis(1),
+            ..script("echo begun; exec sleep 1000", "")
+        });
+        assert_eq!(late.ended, Ended::Late);
+        assert!(late.messages().contains("took longer"));
+        for stream in ["", ">&2"] {
+            let loud = run(script(&format!("exec yes xyz {stream}"), ""));
+            assert_eq!(loud.ended, Ended::TooMuch, "{stream}");
+            assert_eq!(loud.stdout.len() + loud.stderr.len(), MOST_OUTPUT);
+        }
+        let killed = run(script("kill -9 $$", ""));
+        assert_eq!(killed.ended, Ended::Killed);
+    }
+
+    #[test]
+    fn there_are_so_many_at_a_time() {
+        let program = shell();
+        with_runtime(async {
+            let first = program.run(script("exec sleep 1000", ""), pending());
+            let second = program.run(script("echo 2", ""), pending());
+            tokio::pin!(first, second);
+            tokio::select! {
+                biased;
+                _ = &mut first => panic!("the first one ended"),
+                _ = &mut second => panic!("the second one did not wait"),
+                () = tokio::time::sleep(Duration::from_millis(50)) => {}
+            }
+            // What waits can be stopped, too.
+            let third = program.run(script("echo 3", ""), async {});
+            assert!(matches!(third.await, Err(Unfinished::Stopped)));
+            first.set(program.run(script("", ""), std::future::ready(())));
+            let second = second.await.expect("its turn has come");
+            assert_eq!(second.stdout, "2\n");
+        });
+    }
+
+    #[test]
+    fn what_cannot_be_started_is_an_error() {
+        let program = Program::new(PathBuf::from("/gone"), Path::new("/"));
+        let failed = with_runtime(program.run(script("", ""), pending()));
+        assert!(matches!(failed, Err(Unfinished::Failed(_))));
+    }
 }
