@@ -278,10 +278,7 @@ mod tests {
     fn what_is_written_is_kept() {
         let finished = run(script("cat; echo no >&2; exit 3", "yes"));
         assert_eq!(finished.ended, Ended::Code(3));
-        assert_eq!(
-            (&*finished.stdout, &*finished.messages()),
-            ("yes", "no\n")
-        );
+        assert_eq!((&*finished.stdout, &*finished.messages()), ("yes", "no\n"));
         // Nobody has to read what it could read.
         let unread = run(script("exit 0", &"x".repeat(1 << 20)));
         assert_eq!(unread.ended, Ended::Code(0));

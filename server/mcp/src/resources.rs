@@ -38,7 +38,9 @@ pub fn templates() -> Vec<ResourceTemplate> {
     vec![
         ResourceTemplate::new(format!("{EXPLAIN_URI}{{code}}"), "explanation")
             .with_title("What a finding means")
-            .with_description("For a code such as FK0201: what it means, with a wrong and a right program")
+            .with_description(
+                "For a code such as FK0201: what it means, with a wrong and a right program",
+            )
             .with_mime_type("text/plain"),
     ]
 }

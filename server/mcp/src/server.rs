@@ -90,7 +90,8 @@ async fn serve_until_the_end(root: Root, options: Options) -> io::Result<Ended> 
         ended: client_left.clone(),
     };
     let transport = AsyncRwTransport::new_server(input, tokio::io::stdout());
-    let stop = interrupted.clone();
+    // A token of its own: it is cancelled at the end in any case.
+    let stop = interrupted.child_token();
     let serving = async move {
         match serve_server_with_ct(Arc::new(server), transport, stop).await {
             Ok(service) => {

@@ -33,7 +33,13 @@ async fn configurations_work() {
             let binary = Path::new(env!("CARGO_BIN_EXE_frank")).parent().unwrap();
             let mut command = Command::new(word(&server["command"]));
             command
-                .args(server["args"].as_array().expect("arguments").iter().map(word))
+                .args(
+                    server["args"]
+                        .as_array()
+                        .expect("arguments")
+                        .iter()
+                        .map(word),
+                )
                 .current_dir(dir.path())
                 .env("PATH", binary);
             let client = Client::of(&mut command).await;

@@ -91,7 +91,7 @@ async fn when_the_client_leaves_all_ends() {
     client.service.cancel().await.expect("it leaves");
     let status = tokio::time::timeout(PATIENCE, client.child.wait()).await;
     assert!(status.expect("it ends").unwrap().success());
-    assert_eq!(processes(dir.path()), 0);
+    until(dir.path(), 0).await;
 }
 
 /// The call goes on while the client's end of the pipe closes.
@@ -112,28 +112,30 @@ async fn an_open_call_does_not_keep_the_server() {
     let mut input = server.stdin.take().unwrap();
     let first = crate::protocol::INITIALIZE;
     let call = r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"run","arguments":{"path":"endless.fk"}}}"#;
-    input.write_all(format!("{first}\n{call}\n").as_bytes()).await.unwrap();
+    input
+        .write_all(format!("{first}\n{call}\n").as_bytes())
+        .await
+        .unwrap();
     until(dir.path(), 1).await;
     drop(input);
     let output = tokio::time::timeout(PATIENCE, server.wait_with_output()).await;
     assert!(output.expect("it ends").unwrap().status.success());
-    assert_eq!(processes(dir.path()), 0);
+    until(dir.path(), 0).await;
 }
 
 #[tokio::test]
 async fn a_server_that_is_stopped_leaves_nothing() {
     let (dir, mut client) = started().await;
-    let pid = client.child.id().unwrap();
-    let call = client.call("run", json!({ "path": "endless.fk" }));
-    tokio::select! {
-        answer = call => panic!("it ended: {answer:?}"),
-        () = async {
-            until(dir.path(), 1).await;
-            let pid = rustix::process::Pid::from_raw(pid.cast_signed()).unwrap();
-            rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
-            until(dir.path(), 0).await;
-        } => {}
-    }
+    let pid = client.child.id().unwrap().cast_signed();
+    let pid = rustix::process::Pid::from_raw(pid).unwrap();
+    let call = client.try_call("run", json!({ "path": "endless.fk" }));
+    let stop = async {
+        until(dir.path(), 1).await;
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+    };
+    let (answer, ()) = tokio::join!(call, stop);
+    answer.expect_err("it was stopped");
     let status = tokio::time::timeout(PATIENCE, client.child.wait()).await;
     assert_eq!(status.expect("it ends").unwrap().code(), Some(130));
+    until(dir.path(), 0).await;
 }

@@ -43,8 +43,11 @@ async fn a_call_bounds_its_run() {
     let client = Client::start(dir.path(), &[]).await;
     for (limit, says) in [
         (json!({ "seconds": 0.2 }), "the time limit is reached"),
-        (json!({ "steps": 1000 }), "the step limit is reached"),
-        (json!({ "entry": "grow", "megabytes": 8 }), "the memory limit is reached"),
+        (json!({ "steps": 100 }), "the step limit is reached"),
+        (
+            json!({ "entry": "grow", "megabytes": 8 }),
+            "the memory limit is reached",
+        ),
     ] {
         let mut arguments = limit.clone();
         arguments["path"] = json!("endless.fk");
@@ -54,8 +57,12 @@ async fn a_call_bounds_its_run() {
         assert!(messages.contains(says), "{messages}");
         // It says where.
         assert!(messages.contains("endless.fk:"), "{messages}");
+        arguments["states"] = json!(1_000_000_000);
         let stepped = client.failure("step", arguments).await;
-        assert!(stepped["messages"].as_str().unwrap().contains("limit"), "{stepped}");
+        assert!(
+            stepped["messages"].as_str().unwrap().contains("limit"),
+            "{stepped}"
+        );
     }
     let term = json!({ "term": "loop 0", "path": "endless.fk", "seconds": 0.2 });
     let stopped = client.failure("eval", term).await;
@@ -65,7 +72,10 @@ async fn a_call_bounds_its_run() {
 #[tokio::test]
 async fn the_server_bounds_all_runs() {
     let dir = dir();
-    dir.write("frank.toml", "[limits]\nsteps = 100000000000\ntimeout = \"10m\"\n");
+    dir.write(
+        "frank.toml",
+        "[limits]\nsteps = 100000000000\ntimeout = \"10m\"\n",
+    );
     let limits = ["--timeout=200ms", "--memory=16MiB"];
     let client = Client::start(dir.path(), &limits).await;
     let arguments = json!({ "path": "endless.fk", "seconds": 3600, "megabytes": 1_000_000 });

@@ -7,11 +7,10 @@ use crate::support::{Dir, GOOD};
 
 /// A program with a finding whose fix is safe.
 pub const FIXABLE: &str = "\
-include prelude
-
--- frank: allow FK0401 nothing is missing
-main : {Int}
-main! = 1
+choose : Bool -> Int
+choose true  = 1
+choose false = 2
+choose _     = 3
 ";
 
 #[tokio::test]
@@ -69,10 +68,7 @@ async fn nothing_is_written_unless_it_is_allowed() {
 #[tokio::test]
 async fn files_are_changed_where_that_is_allowed() {
     let wide = "main   : {Int}\nmain!  =  6*7\n";
-    let dir = Dir::new(&[
-        ("served/wide.fk", wide),
-        ("served/fixable.fk", FIXABLE),
-    ]);
+    let dir = Dir::new(&[("served/wide.fk", wide), ("served/fixable.fk", FIXABLE)]);
     let client = Client::start(&dir.path().join("served"), &["--allow-write"]).await;
     for tool in ["fmt", "fix"] {
         let hints = client.tool(tool).annotations.clone().unwrap();
@@ -91,14 +87,22 @@ async fn files_are_changed_where_that_is_allowed() {
     let text = json!({ "text": wide, "write": true });
     let refusal = client.refusal("fmt", text).await;
     assert_eq!(refusal, "`write` needs a `path`: a text is no file");
-    let said = client.object("fmt", json!({ "path": ".", "write": true })).await;
-    assert!(said["messages"].as_str().unwrap().contains("formatted 1 file"), "{said}");
+    let said = client
+        .object("fmt", json!({ "path": ".", "write": true }))
+        .await;
+    assert!(
+        said["messages"]
+            .as_str()
+            .unwrap()
+            .contains("formatted 1 file"),
+        "{said}"
+    );
     assert_eq!(dir.read("served/wide.fk"), "main : {Int}\nmain! = 6 * 7\n");
     let left = json!({ "path": "fixable.fk", "write": true });
     let left = client.object("fix", left).await;
     assert_eq!(left["findings"], json!([]));
     let fixed = dir.read("served/fixable.fk");
-    assert!(!fixed.contains("allow"), "{fixed}");
+    assert!(!fixed.contains("= 3"), "{fixed}");
     // Files are replaced as wholes, and nothing else is left there.
     let entries = std::fs::read_dir(dir.path().join("served")).unwrap();
     let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();

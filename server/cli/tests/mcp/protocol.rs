@@ -14,7 +14,8 @@ fn answers(lines: &[&[u8]]) -> (Run, Vec<Value>) {
     let input = lines.join(&b"\n"[..]);
     let run = dir.run_input("mcp", [&input[..], b"\n"].concat());
     let answers = run.stdout.lines();
-    let answers = answers.map(|line| serde_json::from_str(line).expect("only messages are written"));
+    let answers =
+        answers.map(|line| serde_json::from_str(line).expect("only messages are written"));
     let answers = answers.collect();
     (run, answers)
 }
@@ -33,7 +34,13 @@ fn requests_through_a_pipe_are_answered() {
     let first = &with_id(&answers, 1)["result"];
     assert_eq!(first["protocolVersion"], "2025-06-18");
     assert_eq!(first["serverInfo"]["name"], "frank");
-    assert!(with_id(&answers, 7)["result"]["tools"].as_array().unwrap().len() > 5);
+    assert!(
+        with_id(&answers, 7)["result"]["tools"]
+            .as_array()
+            .unwrap()
+            .len()
+            > 5
+    );
     assert_eq!(with_id(&answers, 2)["result"]["isError"], false);
 }
 
@@ -74,8 +81,14 @@ fn wrong_requests_are_told() {
         (2, r#""method":"tools/destroy""#),
         (3, r#""method":"tools/call""#),
         (4, r#""method":"tools/call","params":{"name":7}"#),
-        (5, r#""method":"tools/call","params":{"name":"check","arguments":[]}"#),
-        (6, r#""method":"resources/read","params":{"uri":"file:///etc/passwd"}"#),
+        (
+            5,
+            r#""method":"tools/call","params":{"name":"check","arguments":[]}"#,
+        ),
+        (
+            6,
+            r#""method":"resources/read","params":{"uri":"file:///etc/passwd"}"#,
+        ),
     ];
     let lines = wrong.map(|(id, rest)| format!(r#"{{"jsonrpc":"2.0","id":{id},{rest}}}"#));
     let mut all = vec![INITIALIZE.as_bytes()];
@@ -117,7 +130,8 @@ fn requests_may_stand_alone() {
         "io.modelcontextprotocol/clientInfo": { "name": "by hand", "version": "1" },
         "io.modelcontextprotocol/clientCapabilities": {},
     });
-    let list = json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/list", "params": { "_meta": meta } });
+    let list =
+        json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/list", "params": { "_meta": meta } });
     let (run, answers) = answers(&[list.to_string().as_bytes()]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     let tools = &with_id(&answers, 7)["result"]["tools"];

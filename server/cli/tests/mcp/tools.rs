@@ -60,12 +60,11 @@ async fn tools_say_what_they_take_and_do() {
     }
     let info = client.service.peer_info().expect("said");
     assert!(info.instructions.as_deref().unwrap().contains("check"));
-    let unknown = client.service.call_tool(rmcp::model::CallToolRequestParams::new("che\u{1b}ck"));
+    let unknown = client
+        .service
+        .call_tool(rmcp::model::CallToolRequestParams::new("che\u{1b}ck"));
     let unknown = unknown.await.expect_err("no tool").to_string();
-    assert!(
-        unknown.contains("no tool `che\\u{1b}ck`"),
-        "{unknown}"
-    );
+    assert!(unknown.contains("no tool `che\\u{1b}ck`"), "{unknown}");
 }
 
 #[tokio::test]
@@ -86,13 +85,20 @@ async fn check_gives_findings() {
     let shapes = "include good\nother : {Int}\nother! = main! + 1\n";
     client.object("check", json!({ "text": shapes })).await;
     // Broken text has findings, too, and is shown as it is.
-    let broken = client.failure("check", json!({ "text": "main : {\u{1b}[31m" })).await;
+    let broken = client
+        .failure("check", json!({ "text": "main : {\u{1b}[31m" }))
+        .await;
     assert!(broken["errors"].as_u64() > Some(0), "{broken}");
     let refusal = client.refusal("check", json!({ "path": "good.fk", "text": GOOD }));
     assert_eq!(refusal.await, "give `path` or `text`, not both of them");
     let refusal = client.refusal("check", json!({ "file": "good.fk" })).await;
-    assert_eq!(refusal, "there is no argument `file`; this tool takes `path`, `text`");
-    let refusal = client.refusal("check", json!({ "path": ["good.fk"] })).await;
+    assert_eq!(
+        refusal,
+        "there is no argument `file`; this tool takes `path`, `text`"
+    );
+    let refusal = client
+        .refusal("check", json!({ "path": ["good.fk"] }))
+        .await;
     assert_eq!(refusal, "`path` has to be a string");
 }
 
@@ -121,7 +127,10 @@ async fn explain_knows_codes_and_words() {
     let all = client.call("explain", json!({})).await;
     assert!(all.text.lines().count() > 50, "{all:?}");
     let none = client.call("explain", json!({ "code": "FK9999" })).await;
-    assert!(none.is_error && none.text.contains("no code FK9999"), "{none:?}");
+    assert!(
+        none.is_error && none.text.contains("no code FK9999"),
+        "{none:?}"
+    );
     // No option of the command.
     let none = client.call("explain", json!({ "code": "--help" })).await;
     assert!(none.is_error && none.text.contains("no code"), "{none:?}");
@@ -135,18 +144,30 @@ async fn run_gives_value_and_output() {
     assert_eq!((&main["value"], &main["output"]), (&json!("2"), &json!("")));
     let greet = json!({ "path": "counter.fk", "entry": "greet" });
     let greet = client.object("run", greet).await;
-    assert_eq!((&greet["value"], &greet["output"]), (&json!("7"), &json!("hi\n")));
+    assert_eq!(
+        (&greet["value"], &greet["output"]),
+        (&json!("7"), &json!("hi\n"))
+    );
     let echo = json!({ "path": "counter.fk", "entry": "echo", "input": "ä" });
     assert_eq!(client.object("run", echo).await["value"], "'ä'");
     let text = json!({ "text": "main : {Int}\nmain! = 6 * 7" });
     assert_eq!(client.object("run", text).await["value"], "42");
     let bad = client.failure("run", json!({ "path": "bad.fk" })).await;
-    assert_eq!((&bad["ended"], &bad["value"]), (&json!("errors"), &Value::Null));
-    assert!(bad["messages"].as_str().unwrap().contains("FK0210"), "{bad}");
+    assert_eq!(
+        (&bad["ended"], &bad["value"]),
+        (&json!("errors"), &Value::Null)
+    );
+    assert!(
+        bad["messages"].as_str().unwrap().contains("FK0210"),
+        "{bad}"
+    );
     let text = json!({ "text": "main : {Int}\nmain! = 1 / 0" });
     let failed = client.failure("run", text).await;
     assert_eq!(failed["ended"], "failed");
-    assert!(failed["messages"].as_str().unwrap().contains("zero"), "{failed}");
+    assert!(
+        failed["messages"].as_str().unwrap().contains("zero"),
+        "{failed}"
+    );
     let entry = json!({ "path": "counter.fk", "entry": "--help" });
     let unusable = client.failure("run", entry).await;
     assert_eq!(unusable["ended"], "unusable");
@@ -162,7 +183,9 @@ async fn run_gives_value_and_output() {
 async fn eval_takes_a_term() {
     let dir = Dir::new(&[("counter.fk", COUNTER)]);
     let client = Client::start(dir.path(), &[]).await;
-    let sum = client.object("eval", json!({ "term": "sum (range 1 100)" })).await;
+    let sum = client
+        .object("eval", json!({ "term": "sum (range 1 100)" }))
+        .await;
     assert_eq!(sum["value"], "5050");
     let double = json!({ "term": "double 4", "path": "counter.fk" });
     assert_eq!(client.object("eval", double).await["value"], "8");
@@ -170,7 +193,9 @@ async fn eval_takes_a_term() {
     assert_eq!(client.object("eval", double).await["value"], "-7");
     let wrong = client.failure("eval", json!({ "term": "1 + 'x'" })).await;
     assert_eq!(wrong["ended"], "errors");
-    let refusal = client.refusal("eval", json!({ "path": "counter.fk" })).await;
+    let refusal = client
+        .refusal("eval", json!({ "path": "counter.fk" }))
+        .await;
     assert_eq!(refusal, "`term` is missing: it has to be a string");
 }
 
@@ -186,7 +211,12 @@ async fn step_gives_states() {
     let some = json!({ "text": COUNTER, "term": "double 4", "states": 1, "from": 2 });
     let some = client.object("step", some).await;
     assert_eq!(some["states"].as_array().unwrap().len(), 1, "{some}");
-    assert!(some["messages"].as_str().unwrap().contains("there are more states"));
+    assert!(
+        some["messages"]
+            .as_str()
+            .unwrap()
+            .contains("there are more states")
+    );
     let echo = json!({ "path": "counter.fk", "entry": "echo", "input": "x" });
     let states = client.object("step", echo).await["states"].take();
     assert_eq!(states.as_array().unwrap().last().unwrap()["term"], "'x'");
@@ -214,10 +244,16 @@ async fn derive_gives_points() {
     assert_eq!(points[1]["derivatives"][0]["values"], json!(["3.0"]));
     assert_eq!(points[0]["checked"], true);
     let text = json!({ "text": SMOOTH, "name": "cube" });
-    assert_eq!(client.object("derive", text).await["points"][0]["value"], "1.0");
+    assert_eq!(
+        client.object("derive", text).await["points"][0]["value"],
+        "1.0"
+    );
     let none = json!({ "text": SMOOTH, "name": "main" });
     let none = client.failure("derive", none).await;
-    assert!(none["messages"].as_str().unwrap().contains("main"), "{none}");
+    assert!(
+        none["messages"].as_str().unwrap().contains("main"),
+        "{none}"
+    );
 }
 
 #[tokio::test]
@@ -226,7 +262,10 @@ async fn test_runs_examples() {
     let dir = Dir::new(&[("counter.fk", COUNTER), ("wrong.fk", wrong)]);
     let client = Client::start(dir.path(), &[]).await;
     let right = client.call("test", json!({ "path": "counter.fk" })).await;
-    assert!(!right.is_error && right.text.contains("1 example"), "{right:?}");
+    assert!(
+        !right.is_error && right.text.contains("1 example"),
+        "{right:?}"
+    );
     let all = client.call("test", json!({})).await;
     assert!(all.is_error && all.text.contains("should be 5"), "{all:?}");
 }
@@ -274,7 +313,9 @@ async fn resources_are_the_library_and_explanations() {
     let uris: Vec<&str> = resources.iter().map(|one| one.uri.as_str()).collect();
     assert!(uris.contains(&"frank://library/prelude.fk"), "{uris:?}");
     let read = async |uri: &str| {
-        let read = client.service.read_resource(ReadResourceRequestParams::new(uri));
+        let read = client
+            .service
+            .read_resource(ReadResourceRequestParams::new(uri));
         read.await.map(|read| match &read.contents[0] {
             ResourceContents::TextResourceContents { text, .. } => text.clone(),
             other => panic!("no text: {other:?}"),

@@ -119,9 +119,11 @@ fn effect(allow_write: bool) -> Effect {
 fn wants_writing(arguments: &mut Arguments, workspace: &Workspace) -> Result<bool, String> {
     let wanted = arguments.flag("write")?;
     if wanted && !workspace.allow_write {
-        return Err("`write` is refused: this server only reads, since it was started without \
+        return Err(
+            "`write` is refused: this server only reads, since it was started without \
                     `--allow-write`"
-            .to_owned());
+                .to_owned(),
+        );
     }
     Ok(wanted)
 }
