@@ -232,10 +232,12 @@ async fn bounded(stream: Option<impl AsyncRead + Unpin>, to: &mut Vec<u8>) -> Re
 
 /// What was written, as text. A character that was cut off is left out.
 fn text(mut bytes: Vec<u8>) -> String {
-    if let Err(error) = str::from_utf8(&bytes)
-        && error.error_len().is_none()
-    {
-        bytes.truncate(error.valid_up_to());
+    let rest = bytes
+        .utf8_chunks()
+        .last()
+        .map_or(&[][..], |chunk| chunk.invalid());
+    if str::from_utf8(rest).is_err_and(|error| error.error_len().is_none()) {
+        bytes.truncate(bytes.len() - rest.len());
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }
@@ -307,7 +309,10 @@ mod tests {
     fn there_are_so_many_at_a_time() {
         let program = shell();
         with_runtime(async {
-            let first = program.run(script("exec sleep 1000", ""), pending());
+            let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+            let first = program.run(script("exec sleep 1000", ""), async {
+                let _ = stopped.await;
+            });
             let second = program.run(script("echo 2", ""), pending());
             tokio::pin!(first, second);
             tokio::select! {
@@ -319,7 +324,8 @@ mod tests {
             // What waits can be stopped, too.
             let third = program.run(script("echo 3", ""), async {});
             assert!(matches!(third.await, Err(Unfinished::Stopped)));
-            first.set(program.run(script("", ""), std::future::ready(())));
+            drop(stop);
+            assert!(matches!(first.await, Err(Unfinished::Stopped)));
             let second = second.await.expect("its turn has come");
             assert_eq!(second.stdout, "2\n");
         });

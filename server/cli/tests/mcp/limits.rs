@@ -57,7 +57,8 @@ async fn a_call_bounds_its_run() {
         assert!(messages.contains(says), "{messages}");
         // It says where.
         assert!(messages.contains("endless.fk:"), "{messages}");
-        arguments["states"] = json!(1_000_000_000);
+        // A state that the run does not reach.
+        arguments["from"] = json!(1_000_000_000);
         let stepped = client.failure("step", arguments).await;
         assert!(
             stepped["messages"].as_str().unwrap().contains("limit"),
