@@ -75,6 +75,7 @@ pub mod files;
 pub mod fixes;
 mod grouping;
 pub mod groups;
+pub mod holes;
 pub mod index;
 pub mod infer;
 pub mod inferred;

@@ -120,6 +120,13 @@ impl Findings {
         self
     }
 
+    /// The errors among them that keep a program from running: holes do not.
+    pub fn that_keep_from_running(self) -> Findings {
+        let mut errors = self.errors();
+        errors.findings.retain(|finding| finding.code != Code::Hole);
+        errors
+    }
+
     /// How many findings have a severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.findings

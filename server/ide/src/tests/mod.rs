@@ -10,6 +10,7 @@ mod completion;
 mod evaluate;
 mod fixture;
 mod goto;
+mod holes;
 mod hover;
 mod info;
 mod inlay_hints;

@@ -53,7 +53,7 @@ fn fixes(code: Code, text: &str) -> String {
         let new = left.iter().filter(|left| {
             let known =
                 |other: &Diagnostic| other.code == left.code && other.message == left.message;
-            left.code != Code::WildcardRead && !problems.iter().any(known)
+            left.code != Code::Hole && !problems.iter().any(known)
         });
         for new in new {
             let _ = writeln!(out, "! {} {}", new.code.as_str(), new.message);
