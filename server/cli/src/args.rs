@@ -104,6 +104,8 @@ pub enum Command {
     Lsp(LspArgs),
     /// Debug for an editor, over standard input and output
     Dap(DapArgs),
+    /// Offer these tools to a program with a language model, over standard input and output
+    Mcp(McpArgs),
     /// Explain a finding, given its code or words of its page
     Explain(ExplainArgs),
     /// Write the completions of a shell to standard output
@@ -134,6 +136,9 @@ pub struct CheckArgs {
     /// Apply the safe fixes
     #[arg(long, conflicts_with = "watch")]
     pub fix: bool,
+    /// Change nothing outside of a directory, wherever the project ends
+    #[arg(long, hide = true, requires = "fix", value_name = "DIR")]
+    pub fix_below: Option<PathBuf>,
     /// Show what `--fix` would change instead of changing it
     #[arg(long, conflicts_with_all = ["watch", "update_baseline"])]
     pub diff: bool,
@@ -474,6 +479,30 @@ pub struct LspArgs {
 pub struct DapArgs {
     #[command(flatten)]
     pub project: ProjectArgs,
+}
+
+const SERVED: &str = "\
+The client's calls may name the files below the directory, and each call is bounded: the limits are the most that it may \
+ask for, and count instead of those of a `frank.toml`.";
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = SERVED)]
+pub struct McpArgs {
+    /// The directory that is served
+    #[arg(default_value = ".", value_name = "PATH", value_hint = ValueHint::DirPath)]
+    pub directory: PathBuf,
+    /// Let tools change files that they are asked to fix or to format
+    #[arg(long)]
+    pub allow_write: bool,
+    /// End a run after so many calls, commands and resumptions
+    #[arg(long, value_name = "COUNT", value_parser = parse_count)]
+    pub steps: Option<u64>,
+    /// End a run after a time such as `10s` or `500ms`, and the whole call some seconds later
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
+    pub timeout: Duration,
+    /// End a run that needs more memory than this
+    #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = parse_bytes)]
+    pub memory: u64,
 }
 
 #[derive(Debug, ClapArgs)]

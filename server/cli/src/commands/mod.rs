@@ -11,6 +11,7 @@ pub mod find;
 pub mod fmt;
 pub mod lsp;
 pub mod man;
+pub mod mcp;
 pub mod repl;
 pub mod run;
 pub mod step;
@@ -37,6 +38,7 @@ pub fn run(args: Args) -> io::Result<Outcome> {
         Command::Fmt(args) => fmt::run(&args, color),
         Command::Lsp(args) => lsp::run(args),
         Command::Dap(args) => dap::run(&args),
+        Command::Mcp(args) => mcp::run(args),
         Command::Explain(args) => explain::run(&args, color),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
