@@ -1,8 +1,8 @@
 //! Search by type: what has a type, or one that says nearly the same.
 //!
 //! A [`Query`] is a type as in a signature. It is compared with the types of operators, constructors and commands
-//! ([`candidates`]) by the checker's own unification ([`matching`]): as it is, with its arguments in another order,
-//! and flat ([`shape`]), where a thunk is a value and a pair two arguments. What is equal up to the names of
+//! (`candidates`) by the checker's own unification (`matching`): as it is, with its arguments in another order,
+//! and flat (`shape`), where a thunk is a value and a pair two arguments. What is equal up to the names of
 //! variables is compared once, and what cannot fit by its outermost parts not at all.
 
 mod candidates;

@@ -168,6 +168,11 @@ async fn run_gives_value_and_output() {
         failed["messages"].as_str().unwrap().contains("zero"),
         "{failed}"
     );
+    let hole = client.failure("run", json!({ "text": "main : {Int}\nmain! = 1 + _" }));
+    let hole = hole.await;
+    assert_eq!(hole["ended"], "failed");
+    let says = hole["messages"].as_str().unwrap();
+    assert!(says.contains("Int") && says.contains(":2:13"), "{hole}");
     let entry = json!({ "path": "counter.fk", "entry": "--help" });
     let unusable = client.failure("run", entry).await;
     assert_eq!(unusable["ended"], "unusable");

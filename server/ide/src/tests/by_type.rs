@@ -22,7 +22,7 @@ fn line(one: &TypeMatch) -> String {
 
 /// A query with the first of what is found.
 fn shown(fixture: &Fixture, query: &str, limit: usize) -> String {
-    let mut out = format!("{query}\n");
+    let mut out = format!("{}\n", query.escape_debug());
     match find(fixture, query, limit) {
         Ok(found) => {
             for one in &found.found {
@@ -52,7 +52,7 @@ fn told(query: &str, mistake: &Mistake) -> String {
     format!(
         "{}`{}`: {}{}",
         code.unwrap_or_default(),
-        at.expect("a part of the query"),
+        at.expect("a part of the query").escape_debug(),
         mistake.message,
         help.collect::<String>()
     )
@@ -341,7 +341,7 @@ fn what_is_wrong_with_a_query_is_said() {
         "-- nothing\n",
         &[
             "",
-            "  ",
+            "\t",
             "Foo X -> Int",
             "Mayb X -> Int",
             "Strng -> Int",
@@ -362,8 +362,8 @@ fn what_is_wrong_with_a_query_is_said() {
         expect![[r#"
 
                 ``: there is no type to look for; write it as in a signature: `List X -> Int`, `<Abort> X -> …`, `[Console]Unit`
-  
-                `  `: there is no type to look for; write it as in a signature: `List X -> Int`, `<Abort> X -> …`, `[Console]Unit`
+            \t
+                `\t`: there is no type to look for; write it as in a signature: `List X -> Int`, `<Abort> X -> …`, `[Console]Unit`
             Foo X -> Int
                 FK0102 `Foo`: there is no data type `Foo`, and a type variable takes no arguments
             Mayb X -> Int
@@ -397,8 +397,8 @@ fn what_is_wrong_with_a_query_is_said() {
             Ref X -> Nat -> Bool -> Unit
             Nat -> Bool
                 nearest: suc : Nat -> Nat
-            [31m -> X
-                FK0007 ``: the character U+001B has no meaning here; leave it out
+            \u{1b}[31m -> X
+                FK0007 `\u{1b}`: the character U+001B has no meaning here; leave it out
                 FK0002 `[`: this `[` is never closed; `]` is needed before this
         "#]],
     );

@@ -84,7 +84,8 @@ fn outcome() -> Value {
             "type": "string",
             "enum": ["value", "errors", "unusable", "failed", "stopped"],
             "description": "`value`: it has one. `errors`: the program has errors and was not run. `unusable`: there is \
-                            nothing to run, or a file cannot be read. `failed`: the run failed, or a limit ended it. \
+                            nothing to run, or a file cannot be read. `failed`: the run failed, came to a hole `_`, or a \
+                            limit ended it. \
                             `stopped`: the process was killed, since it took too long or printed too much",
         },
         "value": {
