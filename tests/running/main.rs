@@ -15,6 +15,7 @@ mod paper;
 mod semantics;
 mod space;
 mod specialised;
+mod states;
 mod stepping;
 mod stretch;
 mod taken_apart;

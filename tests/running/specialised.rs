@@ -6,7 +6,7 @@ use frank_interpreter::{How, Limits, RunErrorKind, Why};
 use crate::{Compiled, compiled, error, value};
 
 /// The commands that are performed after all, and why.
-fn dynamic(compiled: &Compiled) -> Vec<(String, Why)> {
+pub fn dynamic(compiled: &Compiled) -> Vec<(String, Why)> {
     let commands = compiled.both.specialised.commands();
     assert!(!commands.is_empty());
     commands

@@ -49,7 +49,8 @@ fn steps_of_any_size_give_the_same() {
 fn the_handlers_can_be_read() {
     let compiled = compiled(TEXT);
     let mut host = Script::new("");
-    let mut machine = Machine::new(&compiled.both.specialised, 0, Limits::default(), &mut host);
+    // Adaptors around what is known to call nothing are not entered.
+    let mut machine = Machine::new(&compiled.both.plain, 0, Limits::default(), &mut host);
     let mut deepest = Vec::new();
     while machine.step().unwrap() == Progress::Running {
         let handlers = machine.handlers();

@@ -54,7 +54,7 @@ fn loops(main: &str) -> Compiled {
 }
 
 /// Runs a program to its end, which gives all that is compared, and ends it at each step before that.
-fn at_every_step(compiled: &Compiled) {
+pub fn at_every_step(compiled: &Compiled) {
     let whole = compiled.run(Limits::default(), "").stats.steps;
     assert!(whole > 0);
     for steps in 0..whole {

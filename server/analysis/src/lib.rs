@@ -62,6 +62,7 @@
 
 pub mod aside;
 pub mod builtin;
+pub mod by_type;
 mod changes;
 pub mod check;
 pub mod db;

@@ -299,10 +299,10 @@ impl<'db> Linker<'db> {
 
     /// What places in an item have for a file, where the item starts there, and where its nodes are.
     fn item(&mut self, source: ItemSource) -> (core::FileId, u32, &'db SourceMap) {
-        // A term on its own is in no file; its places count from its own start.
+        // What is on its own is in no file; its places count from its own start.
         let file = match source.kind(self.db) {
             TextKind::Item => self.file(source.file(self.db)),
-            TextKind::Term => *self.term.get_or_insert_with(|| {
+            TextKind::Term | TextKind::Type => *self.term.get_or_insert_with(|| {
                 self.program.files.alloc(core::File {
                     path: TERM_PATH.to_owned(),
                     library: false,

@@ -345,7 +345,7 @@ impl<'s> Places<'s> {
         let db = self.snapshot.db();
         let text = match item.kind(db) {
             TextKind::Item => Text::File(item.file(db)),
-            TextKind::Term => Text::Term(item),
+            TextKind::Term | TextKind::Type => Text::Term(item),
         };
         self.text(text)
     }

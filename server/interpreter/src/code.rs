@@ -390,6 +390,19 @@ pub enum Instr {
         to: Reg,
         index: u16,
     },
+    /// An argument of the call of a handler that is known: the one that a command reaches which passes `depth` others.
+    /// It is copied, or taken if it is written again before anybody looks at it.
+    ReadState {
+        to: Reg,
+        depth: u16,
+        index: u16,
+        takes: bool,
+    },
+    WriteState {
+        depth: u16,
+        index: u16,
+        from: Operand,
+    },
     /// A clause that resumes in place is about to call: leaves a mark on the stack, and from here
     /// on the handlers are those around the call.
     Begin,

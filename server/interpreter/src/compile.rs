@@ -15,6 +15,7 @@ mod direct;
 mod emit;
 mod ends;
 mod function;
+mod handed;
 mod handlers;
 mod ir;
 mod liveness;
@@ -25,6 +26,7 @@ mod objects;
 mod registers;
 mod shapes;
 mod shared;
+mod states;
 mod terms;
 mod tree;
 

@@ -30,6 +30,7 @@ pub struct Node {
 pub struct NodeLayout {
     pub interface: usize,
     pub port: usize,
+    pub skip: usize,
     pub direct: usize,
     pub k: usize,
 }
@@ -39,6 +40,7 @@ impl Node {
     pub const LAYOUT: NodeLayout = NodeLayout {
         interface: std::mem::offset_of!(Node, interface),
         port: std::mem::offset_of!(Node, port),
+        skip: std::mem::offset_of!(Node, skip),
         direct: std::mem::offset_of!(Node, direct),
         k: std::mem::offset_of!(Node, k),
     };

@@ -26,7 +26,8 @@ pub enum Why {
     Unknown,
     /// No handler of the program takes it, but the machine.
     Host,
-    /// The handler has arguments before the one that it handles.
+    /// The handler has arguments before the one that it handles, and code that runs above other handlers than are
+    /// around it does not know where they are; or one of them may be paused.
     State(String),
     /// The handler's clause captures, calls, or does not resume last.
     Clause(String),
@@ -43,7 +44,9 @@ impl std::fmt::Display for Why {
         match self {
             Why::Unknown => f.write_str("the handlers around it are not known"),
             Why::Host => f.write_str("no handler of the program takes it"),
-            Why::State(handler) => write!(f, "`{handler}` keeps arguments of its own"),
+            Why::State(handler) => {
+                write!(f, "where `{handler}` has its other arguments is not known")
+            }
             Why::Clause(handler) => write!(f, "the clause of `{handler}` captures or calls"),
             Why::CatchAll => f.write_str("a clause for any command takes it"),
             Why::Fails => f.write_str("there may be no clause for its arguments"),

@@ -22,9 +22,9 @@ use crate::evaluator::Evaluator;
 use crate::events::{Event, Events, Promise};
 use crate::features::resolve::ResolveData;
 use crate::features::{
-    call_hierarchy, code_actions, code_lens, completion, examples, folding, formatting, goto,
-    highlight, holes, hover, info, inlay_hints, linked_editing, links, refactorings, references,
-    rename, selection, semantic_tokens, signature_help, smooth, steps, symbols,
+    by_type, call_hierarchy, code_actions, code_lens, completion, examples, folding, formatting,
+    goto, highlight, holes, hover, info, inlay_hints, linked_editing, links, refactorings,
+    references, rename, selection, semantic_tokens, signature_help, smooth, steps, symbols,
 };
 use crate::framing::Unreadable;
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
@@ -48,6 +48,8 @@ pub const FILL: &str = "frank/fill";
 
 /// The method that asks for the states of a run.
 pub const STEP: &str = "frank/step";
+/// The method that asks what has a type.
+pub const FIND_BY_TYPE: &str = "frank/findByType";
 
 /// A request about a document.
 #[derive(Debug, Deserialize)]
@@ -119,6 +121,26 @@ impl Backend {
             .evaluator
             .evaluate(limits, None, move |limits, _| prepared.run(limits));
         steps::answer(&evaluation.result().await?, html)
+    }
+
+    /// What has a type.
+    pub async fn find_by_type(&self, params: by_type::FindParams) -> Result<by_type::Answered> {
+        let (urgency, about) = (Urgency::Now, params.text_document.clone());
+        match about {
+            Some(document) => {
+                let compute = move |snapshot: &RequestSnapshot, target: &Target| {
+                    by_type::find(snapshot, Some(target), &params)
+                };
+                self.events
+                    .request_about(urgency, document.uri, Vec::new(), compute)
+                    .await
+            }
+            None => {
+                let compute =
+                    move |snapshot: &RequestSnapshot| by_type::find(snapshot, None, &params);
+                self.events.request(urgency, compute).await
+            }
+        }
     }
 
     /// The holes of a document, or of all.

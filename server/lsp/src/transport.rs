@@ -122,6 +122,7 @@ pub async fn serve(
             .custom_method(backend::NEXT_HOLE, Backend::next_hole)
             .custom_method(backend::GOAL, Backend::goal)
             .custom_method(backend::FILL, Backend::fill)
+            .custom_method(backend::FIND_BY_TYPE, Backend::find_by_type)
             .custom_method(written::SYMBOLS.own, Backend::document_symbol)
             .custom_method(written::LENSES.own, Backend::code_lens)
             .custom_method(framing::UNREADABLE, Backend::unreadable)

@@ -422,6 +422,7 @@ impl<'b, 'f, 'c> Lower<'b, 'f, 'c> {
                 return false;
             }
             Instr::Done { .. } | Instr::SetDone { .. } => self.done(pc, instr),
+            Instr::ReadState { .. } | Instr::WriteState { .. } => self.state(pc, instr),
             Instr::Call {
                 count,
                 function,

@@ -379,8 +379,10 @@ pub fn dealings(
             falls = false;
         }
         Instr::Step | Instr::Begin | Instr::Under => {}
-        Instr::Done { to, .. } | Instr::Capture { to, .. } => d.defs(to),
-        Instr::SetDone { from, .. } => d.uses(from.register()),
+        Instr::Done { to, .. } | Instr::ReadState { to, .. } | Instr::Capture { to, .. } => {
+            d.defs(to)
+        }
+        Instr::SetDone { from, .. } | Instr::WriteState { from, .. } => d.uses(from.register()),
         Instr::WindowLeave => {
             for r in 0..window {
                 d.uses((WINDOW + r) as usize);

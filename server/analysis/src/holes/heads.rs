@@ -11,7 +11,7 @@ use crate::builtin;
 use crate::declarations::{data_type, interface};
 use crate::program::{CommandDef, ConstructorDef, InterfaceDef, TermDef};
 use crate::report::visible_names;
-use crate::types::{Adaptor, Computation, Port, Signature, Ty, TyKind, usual_names};
+use crate::types::{Adaptor, Computation, Instance, Port, Signature, Ty, TyKind, usual_names};
 
 /// What a term begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,6 +56,8 @@ pub(super) enum Head {
         dropped: Option<InterfaceDef>,
     },
     Braces,
+    /// Clauses for all that a port adds, in braces.
+    Clauses,
     /// A case over a local.
     Case(SearchLocal),
     Literal(&'static str),
@@ -138,7 +140,7 @@ impl Probe<'_> {
             }
         }
         match self.table().kind(goal.ty).clone() {
-            TyKind::Computation(_) => heads.push(Head::Braces),
+            TyKind::Computation(_) => heads.extend([Head::Braces, Head::Clauses]),
             TyKind::Int => heads.extend(numbers(["0", "1"], goal)),
             TyKind::Float => heads.extend(numbers(["0.0", "1.0"], goal)),
             _ => {}
@@ -238,6 +240,7 @@ impl Probe<'_> {
                 }
             }
             Head::Braces => self.braces(goal)?,
+            Head::Clauses => self.clauses(goal)?,
             Head::Case(local) => self.case(local, goal)?,
             Head::Literal(text) => (Token::Literal(text), Vec::new()),
             Head::Infix(operator) => {
@@ -253,7 +256,7 @@ impl Probe<'_> {
         };
         let size = match &token {
             Token::Braces { .. } => 0,
-            Token::Case { .. } => 2,
+            Token::Case { .. } | Token::Clauses { .. } => 2,
             Token::Use {
                 interface: Some(_), ..
             } => 2,
@@ -348,6 +351,45 @@ impl Probe<'_> {
         Some((Token::Braces { variables }, vec![part]))
     }
 
+    /// A computation in braces that handles what its only port adds: a clause for each command, and one for values.
+    fn clauses(&mut self, goal: &Subgoal) -> Option<(Token, Vec<Subgoal>)> {
+        let TyKind::Computation(computation) = self.table().kind(goal.ty).clone() else {
+            return None;
+        };
+        let [port] = &computation.ports[..] else {
+            return None;
+        };
+        let added: Vec<&Instance> = port.added().collect();
+        let mut patterns = Vec::new();
+        for (position, instance) in added.iter().enumerate() {
+            let later = added.iter().skip(position + 1);
+            let later = later.filter(|other| other.interface == instance.interface);
+            let number = match later.count() {
+                0 => String::new(),
+                number => format!(".{number}"),
+            };
+            let definition = instance.interface.0;
+            let declared = interface(self.db, definition.scope, definition.name).as_ref()?;
+            for command in &declared.commands {
+                let performed = self.table().command(declared, command, &instance.args);
+                let mut locals = goal.locals.as_ref().clone();
+                let args = performed.args.into_iter();
+                let args: String = args
+                    .map(|ty| format!(" {}", self.bind(ty, &mut locals)))
+                    .collect();
+                let k = self.bind_as(&["k"], goal.ty, &mut locals);
+                patterns.push(format!("<{}{number}{args} -> {k}>", command.name));
+            }
+        }
+        if patterns.is_empty() {
+            return None;
+        }
+        patterns.push(self.bind(port.ty, &mut goal.locals.as_ref().clone()));
+        let part = goal.part(computation.result, computation.ability);
+        let parts = vec![part; patterns.len()];
+        Some((Token::Clauses { patterns }, parts))
+    }
+
     /// A case over a local whose type is a data type of few constructors.
     fn case(&mut self, local: &SearchLocal, goal: &Subgoal) -> Option<(Token, Vec<Subgoal>)> {
         const MOST_CONSTRUCTORS: usize = 4;
@@ -397,6 +439,10 @@ impl Probe<'_> {
     /// Binds a variable of a type under a name that no local has.
     pub(super) fn bind(&mut self, ty: Ty, locals: &mut Vec<SearchLocal>) -> String {
         let usual = usual_names(self.table().kind(ty));
+        self.bind_as(usual, ty, locals)
+    }
+
+    fn bind_as(&mut self, usual: &[&'static str], ty: Ty, locals: &mut Vec<SearchLocal>) -> String {
         let taken = |name: &str| locals.iter().any(|local| local.name == name);
         let free = usual.iter().find(|name| !taken(name));
         let name = match free {
@@ -424,7 +470,7 @@ impl Head {
             Head::Command { .. } => HeadKind::Command,
             Head::Operator { kind, .. } => *kind,
             Head::Local { .. } => HeadKind::Local,
-            Head::Braces => HeadKind::Braces,
+            Head::Braces | Head::Clauses => HeadKind::Braces,
             Head::Case(_) | Head::Literal(_) | Head::Infix(_) => HeadKind::Form,
         }
     }

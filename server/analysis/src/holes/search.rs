@@ -18,6 +18,8 @@ pub struct Bounds {
     pub size: u32,
     /// So many terms are enough.
     pub most: usize,
+    /// So many beginnings are tried at most.
+    pub tries: u64,
 }
 
 /// A term that fits.
@@ -27,7 +29,7 @@ pub struct Found {
     pub size: u32,
     /// What it begins with.
     pub kind: HeadKind,
-    /// How many locals it does not use, of the clause's and of its own.
+    /// How many locals it does not use, of the clause's and of those that it takes apart.
     pub unused: usize,
     /// Whether parts of it are still to be written.
     pub has_holes: bool,
@@ -57,7 +59,7 @@ struct Search<'p, 'db> {
     kinds: Vec<HeadKind>,
     goals: Vec<Subgoal>,
     result: Searched,
-    most: usize,
+    bounds: Bounds,
     /// The locals at the hole itself, and which of them are parts of what the clause takes apart.
     own: Rc<Vec<SearchLocal>>,
     types_before: usize,
@@ -164,7 +166,7 @@ impl<'db> Probe<'db> {
             kinds: Vec::new(),
             goals: Vec::new(),
             result: Searched::default(),
-            most: bounds.most,
+            bounds,
             own: goal.locals.clone(),
             types_before,
             probe: self,
@@ -210,7 +212,8 @@ impl Search<'_, '_> {
     /// Finds terms that together have the size `left` for all goals that wait.
     fn go(&mut self, left: u32) {
         let made = self.probe.table().types.len();
-        let is_full = self.result.found.len() >= self.most
+        let is_full = self.result.found.len() >= self.bounds.most
+            || self.result.tried >= self.bounds.tries
             || made.saturating_sub(self.types_before) > MOST_TYPES;
         if self.stopped || is_full || (self.stop)() {
             self.stopped = true;
@@ -230,7 +233,9 @@ impl Search<'_, '_> {
     }
 
     fn begin(&mut self, goal: &Subgoal, left: u32) {
-        for head in self.probe.own_heads(goal) {
+        let own = self.probe.own_heads(goal).into_iter();
+        // A handler is for people to write: its continuations say nothing here.
+        for head in own.filter(|head| !matches!(head, Head::Clauses)) {
             self.enter(&head, goal, left);
         }
         if self.probe.is_open(goal) {
@@ -290,14 +295,24 @@ impl Search<'_, '_> {
             })
         };
         let bound = self.tokens.iter().flat_map(|token| match token {
-            Token::Braces { variables } | Token::Case { variables, .. } => &variables[..],
+            Token::Case { variables, .. } => &variables[..],
             _ => &[],
         });
         let own = self.own.iter().map(|local| &local.name);
         let unused = own.chain(bound).filter(|name| !uses(name)).count();
-        let size = self.tokens.len() as u32;
+        let mut tokens = self.tokens.clone();
+        let mut ignored = 0;
+        for token in &mut tokens {
+            if let Token::Braces { variables } = token {
+                for name in variables.iter_mut().filter(|name| !uses(name)) {
+                    "_".clone_into(name);
+                    ignored += 1;
+                }
+            }
+        }
+        let size = self.tokens.len() as u32 + ignored;
         self.result.found.push(Found {
-            text: text(&self.tokens, self.place),
+            text: text(&tokens, self.place),
             size,
             kind: self.kinds.first().copied().unwrap_or(HeadKind::Form),
             unused,

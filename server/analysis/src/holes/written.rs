@@ -18,6 +18,8 @@ pub(super) enum Token {
     Literal(&'static str),
     /// `{x y -> …}`, with one part.
     Braces { variables: Vec<String> },
+    /// `{ pattern -> … | … }`, with a part for each pattern.
+    Clauses { patterns: Vec<String> },
     /// Two parts, with an operator between.
     Infix(&'static str),
     /// `case subject { pattern -> … | … }`, with a part for each pattern.
@@ -39,7 +41,7 @@ impl Token {
             Token::Literal(_) | Token::Hole => 0,
             Token::Braces { .. } => 1,
             Token::Infix(_) => 2,
-            Token::Case { patterns, .. } => patterns.len(),
+            Token::Clauses { patterns } | Token::Case { patterns, .. } => patterns.len(),
         }
     }
 }
@@ -79,7 +81,7 @@ pub(super) fn text(tokens: &[Token], place: Place) -> String {
     out
 }
 
-fn write<'t>(rest: &mut impl Iterator<Item = &'t Token>, place: Place, out: &mut String) {
+fn write<'t>(rest: &mut dyn Iterator<Item = &'t Token>, place: Place, out: &mut String) {
     let Some(token) = rest.next() else {
         out.push('_');
         return;
@@ -92,7 +94,7 @@ fn write<'t>(rest: &mut impl Iterator<Item = &'t Token>, place: Place, out: &mut
         } => place == Place::Argument && (*arguments > 0 || interface.is_some()),
         Token::Infix("::") if place == Place::Rest => false,
         Token::Infix(_) | Token::Case { .. } => place != Place::Free,
-        Token::Literal(_) | Token::Braces { .. } | Token::Hole => false,
+        Token::Literal(_) | Token::Braces { .. } | Token::Clauses { .. } | Token::Hole => false,
     };
     if needs_parentheses {
         out.push('(');
@@ -143,21 +145,32 @@ fn write<'t>(rest: &mut impl Iterator<Item = &'t Token>, place: Place, out: &mut
             };
             write(rest, last, out);
         }
+        Token::Clauses { patterns } => write_clauses(patterns, rest, out),
         Token::Case {
             subject, patterns, ..
         } => {
-            out.push_str(&format!("case {subject} {{ "));
-            for (index, pattern) in patterns.iter().enumerate() {
-                if index > 0 {
-                    out.push_str(" | ");
-                }
-                out.push_str(&format!("{pattern} -> "));
-                write(rest, Place::Free, out);
-            }
-            out.push_str(" }");
+            out.push_str(&format!("case {subject} "));
+            write_clauses(patterns, rest, out);
         }
     }
     if needs_parentheses {
         out.push(')');
     }
+}
+
+/// Clauses in braces.
+fn write_clauses<'t>(
+    patterns: &[String],
+    rest: &mut dyn Iterator<Item = &'t Token>,
+    out: &mut String,
+) {
+    out.push_str("{ ");
+    for (index, pattern) in patterns.iter().enumerate() {
+        if index > 0 {
+            out.push_str(" | ");
+        }
+        out.push_str(&format!("{pattern} -> "));
+        write(rest, Place::Free, out);
+    }
+    out.push_str(" }");
 }

@@ -21,6 +21,7 @@ mod eval;
 mod examples;
 mod explain;
 mod files;
+mod find;
 mod fixes;
 mod fmt;
 mod formats;

@@ -324,15 +324,26 @@ work : Int -> [Ask] Int
 work 0 = 0
 work n = tell n + work (n - 1)
 
+interface Given = ask : Int
+
+given : Int -> <Given> X -> X
+given _ x = x
+given n <ask -> k> = given n (k n)
+
+late : <Ask> X -> [Given] X
+late x = x
+late <tell i -> k> = let x = ask! in late (k (i + x))
+
 main : [Console] Int
-main! = ouint 7; inner (work 3) + count 1 (work 3)
+main! = ouint 7; inner (work 3) + count 1 (work 3) + given 2 (late (work 2))
 ";
     let dir = Dir::new(&[("a.fk", program)]);
     let run = dir.run("run a.fk --explain-performance");
     assert_eq!(run.code, 0);
     for line in [
         "`tell` in `work`: direct, the clause of `inner`\n",
-        "`tell` in `work`: dynamic: `count` keeps arguments of its own\n",
+        "`tell` in `work`: direct, the clause of `count`\n",
+        "`ask` in `late`: dynamic: where `given` has its other arguments is not known\n",
         "`ouint` in `main`: by the machine: no handler of the program takes it\n",
     ] {
         assert!(run.stdout.contains(line), "{}", run.stdout);

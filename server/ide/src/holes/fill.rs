@@ -20,8 +20,32 @@ pub struct Filling {
     pub time: Duration,
     /// The largest terms: how many names, literals and cases they have.
     pub size: u32,
+    /// So many beginnings of terms are tried at most.
+    pub tries: u64,
     /// Whether examples are run.
     pub with_examples: bool,
+}
+
+impl Filling {
+    /// What is looked for when somebody asks for it and waits.
+    pub fn on_request() -> Filling {
+        Filling {
+            time: Duration::from_secs(2),
+            ..Filling::default()
+        }
+    }
+}
+
+impl Default for Filling {
+    /// What is looked for as somebody types.
+    fn default() -> Filling {
+        Filling {
+            time: Duration::from_millis(50),
+            size: 8,
+            tries: u64::MAX,
+            with_examples: true,
+        }
+    }
 }
 
 /// What was found, and how far the search came.
@@ -92,6 +116,7 @@ impl Analysis {
         let bounds = Bounds {
             size: filling.size,
             most: MOST_FOUND,
+            tries: filling.tries,
         };
         let searched = probe.search(&goal, place_of(&hole), bounds, &stop);
         let count = searched.found.len();

@@ -160,7 +160,7 @@ impl Analysis {
                 self.hole_fixes(at)
             }
             Code::UnusedOperator => clauses::operator_removed(view).into_iter().collect(),
-            Code::SignatureWithoutClauses => clauses::written(view).into_iter().collect(),
+            Code::SignatureWithoutClauses => clauses::written(view),
             Code::UnusedSuppression => suppression(view, place).into_iter().collect(),
             _ => Vec::new(),
         }

@@ -72,6 +72,7 @@ fn check_fill(text: &str, expected: Expect) {
     let filling = Filling {
         time: Duration::from_secs(20),
         size: 7,
+        tries: 400_000,
         with_examples: true,
     };
     let filled = analysis.fill(at, filling, &|| false).unwrap();
@@ -261,6 +262,23 @@ safe n = _
     );
     check_fits(
         "\
+interface Ask X = ask : X
+interface Tell X = tell : X -> Unit
+
+with : {<Ask Int, Tell Int> X -> X} -> X
+with h = h (tell 1; fail \"\")
+
+main : {Int}
+main! = with _
+",
+        expect![[r#"
+            { <ask -> k> -> _ | <tell n -> k> -> _ | n -> _ }
+            (fail _)
+            (with _)
+            (case _ _)"#]],
+    );
+    check_fits(
+        "\
 include prelude
 
 all : List Int -> List Int
@@ -299,9 +317,9 @@ compose f g x = _
 ",
         expect![[r#"
             f (g x) None
-            f (compose g {y -> y} x) None
-            f (compose {y -> y} g x) None
-            compose f {y -> g y} x None"#]],
+            f (g (compose {_ -> x} abs 0.0)) None
+            f (g (compose {_ -> x} abs 1.0)) None
+            f (g (compose {_ -> x} acos 0.0)) None"#]],
     );
     check_fill(
         "\
@@ -325,9 +343,9 @@ each f [] = []
 each f (x :: xs) = _
 ",
         expect![[r#"
-            each f (x :: xs) None
             f x :: each f xs None
+            each {_ -> f x} xs None
             each f xs None
-            each {y -> f y} (x :: xs) None"#]],
+            f x :: [] None"#]],
     );
 }

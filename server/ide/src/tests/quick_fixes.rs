@@ -404,6 +404,35 @@ fn missing_clauses_are_written() {
         "#]],
     );
     check(
+        Code::SignatureWithoutClauses,
+        "interface Ask X = ask : X\ninterface Tell X = tell : X -> Unit\n\nrun : S -> <Ask S, Tell S> X -> X\n\nmain : {Int}\nmain! = run 2 (tell 3; ask!)\n",
+        expect![[r#"
+            write the 3 clauses of the handler
+            interface Ask X = ask : X
+            interface Tell X = tell : X -> Unit
+
+            run : S -> <Ask S, Tell S> X -> X
+            run x <ask -> k> = run x (k _)
+            run x <tell y -> k> = run x (k unit)
+            run x y = y
+
+            main : {Int}
+            main! = run 2 (tell 3; ask!)
+
+            write `run x y = _`
+            ! FK0401 `run` has no clauses for 2 cases, such as `run _ <ask -> k>`
+            interface Ask X = ask : X
+            interface Tell X = tell : X -> Unit
+
+            run : S -> <Ask S, Tell S> X -> X
+            run x y = _
+
+            main : {Int}
+            main! = run 2 (tell 3; ask!)
+
+        "#]],
+    );
+    check(
         Code::MissingSignature,
         "main : {Int}\nmain! = twice {x -> x + 1} 1\n\ntwice f x = f (f x)\n",
         expect![[r#"

@@ -384,10 +384,7 @@ impl<'p> Lower<'_, 'p> {
         self.at(term, scope);
         let (function, values) = match function {
             Some(function) => (function, values),
-            None => self.taken_apart(id, &values).unwrap_or_else(|| {
-                let function = self.shared.operator_in(id, self.context);
-                (function, values)
-            }),
+            None => self.version(id, values),
         };
         // A call from a program into the library that may end the run is one that the error names,
         // so it leaves a frame even in tail position.

@@ -1,5 +1,6 @@
 //! Simplifies the blocks of a function before registers are given out: joins that one jump leads
-//! to become part of the block that jumps, what is known of objects is decided ([`objects`]), and a
+//! to become part of the block that jumps, states of handlers that are known are not read again ([`states`]), what is
+//! known of objects is decided ([`objects`]), and a
 //! comparison that only decides a switch becomes a branch.
 
 use frank_core::{Comparison, Number};
@@ -7,6 +8,7 @@ use frank_core::{Comparison, Number};
 use super::ir::{Body, Cases, End, Statement, Var, at};
 use super::objects;
 use super::shared::Shared;
+use super::states;
 
 /// How often it is looked for objects that are taken apart where they are known.
 const ROUNDS: usize = 8;
@@ -14,6 +16,9 @@ const ROUNDS: usize = 8;
 pub(super) fn clean(body: &mut Body, shared: &Shared<'_>) {
     let aliases = continue_into_joins(body);
     rename(body, &aliases);
+    if let Some(aliases) = states::forward(body, shared) {
+        rename(body, &aliases);
+    }
     // What is decided leaves joins with one jump, and these more to be decided.
     for _ in 0..ROUNDS {
         let Some(aliases) = objects::open(body, shared) else {

@@ -139,6 +139,37 @@ impl Contexts {
         }
     }
 
+    /// How many handlers stand between a place and a handler that is known there, by what is known under it.
+    pub fn depth(&self, mut from: ContextId, under: ContextId) -> Option<u16> {
+        let mut depth = 0;
+        loop {
+            match self.layer(from) {
+                Layer::Handler(..) if from == under => return Some(depth),
+                Layer::Handler(_, outside) => {
+                    depth += 1;
+                    from = outside;
+                }
+                Layer::Adaptors(_, outside) => from = outside,
+                Layer::Unknown | Layer::Host => return None,
+            }
+        }
+    }
+
+    /// The handlers that are known at a place, each with what is known under it, the innermost first.
+    pub fn handlers(&self, mut from: ContextId) -> Vec<(OperatorId, ContextId)> {
+        let mut handlers = Vec::new();
+        loop {
+            from = match self.layer(from) {
+                Layer::Handler(operator, outside) => {
+                    handlers.push((operator, from));
+                    outside
+                }
+                Layer::Adaptors(_, outside) => outside,
+                Layer::Unknown | Layer::Host => return handlers,
+            };
+        }
+    }
+
     /// The interfaces whose commands some node of a context is known to take, and whether the host
     /// is known to be around it.
     pub fn takes(&self, program: &Program, mut context: ContextId) -> (Vec<InterfaceId>, bool) {

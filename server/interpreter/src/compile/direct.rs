@@ -16,7 +16,7 @@ use frank_core::{CommandId, Handler, OperatorId, Term, TermId};
 
 use super::context::{ContextId, Taker, UNKNOWN};
 use super::handlers::{Clauses, Reached};
-use super::ir::{BlockId, End, Statement, Var};
+use super::ir::{BlockId, End, State, Statement, Var};
 use super::lower::{Binding, Destination, Lower, Scope};
 use super::matching::Argument;
 use super::{raw, small};
@@ -43,6 +43,8 @@ pub(super) struct Direct {
     /// Where the values go with which the clauses resume.
     pub join: BlockId,
     command: CommandId,
+    /// How many handlers the command passes.
+    pub depth: u16,
     /// What the command belongs to.
     debug: u32,
     /// How many of its clauses resume in place, and why others do not.
@@ -288,7 +290,14 @@ impl<'p> Lower<'_, 'p> {
             return Err(Why::Unknown);
         };
         let called = || program.operators[operator].name.clone();
-        if handler.ports.len() != 1 {
+        let depth = self
+            .seen
+            .and_then(|seen| self.shared.contexts.depth(seen, under));
+        // Without states it does not matter where the handler is.
+        let Some(depth) = depth.or((handler.ports.len() == 1).then_some(0)) else {
+            return Err(Why::State(called()));
+        };
+        if !self.shared.facts.has_states(operator) {
             return Err(Why::State(called()));
         }
         if self.is_full() {
@@ -316,12 +325,27 @@ impl<'p> Lower<'_, 'p> {
         let inner = self.block(Vec::new());
         self.end(End::With { join, inner });
         self.current = inner;
+        let last = handler.ports.len().saturating_sub(1);
+        let state = |index: usize| State {
+            under,
+            depth,
+            index: small(index as u32),
+        };
+        let done: Vec<Var> = (0..last)
+            .map(|i| self.read_state(state(i), false))
+            .collect();
+        let mut arguments = self.done_arguments(handler, &done);
+        arguments.push(Argument::Command {
+            command: raw(command),
+            seen: small(seen),
+            args: args.to_vec(),
+        });
         let clauses = Clauses {
             operator,
-            last: 0,
+            last,
             command: raw(command),
             args: args.to_vec(),
-            done: Vec::new(),
+            done,
             window: None,
             simple: Vec::new(),
             scope,
@@ -329,6 +353,7 @@ impl<'p> Lower<'_, 'p> {
             direct: Some(Direct {
                 join,
                 command,
+                depth,
                 debug,
                 resumed: 0,
                 why: None,
@@ -351,11 +376,6 @@ impl<'p> Lower<'_, 'p> {
         }
         self.direct += 1;
         self.at_place(Some(program.operators[operator].place), scope);
-        let arguments = vec![Argument::Command {
-            command: raw(command),
-            seen: small(seen),
-            args: args.to_vec(),
-        }];
         self.match_command(arguments, &handler.clauses, scope, name);
         self.direct -= 1;
         let direct = self.clauses.take().and_then(|clauses| clauses.direct);
@@ -393,6 +413,13 @@ impl<'p> Lower<'_, 'p> {
             },
         });
         Ok(self.only_result(join).unwrap_or(result))
+    }
+
+    /// Reads a state of a handler that is known.
+    pub fn read_state(&mut self, state: State, takes: bool) -> Var {
+        let to = self.fresh();
+        self.push(Statement::ReadState { to, state, takes });
+        to
     }
 
     /// The value with which a clause resumes that stands in the place of its command.

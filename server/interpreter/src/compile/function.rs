@@ -439,6 +439,17 @@ impl Function<'_, '_> {
                 from: b,
             },
             Statement::Done { index, .. } => Instr::Done { to, index: *index },
+            Statement::ReadState { state, takes, .. } => Instr::ReadState {
+                to,
+                depth: state.depth,
+                index: state.index,
+                takes: *takes,
+            },
+            Statement::WriteState { state, .. } => Instr::WriteState {
+                depth: state.depth,
+                index: state.index,
+                from: a,
+            },
             Statement::Step => Instr::Step,
             Statement::Begin => Instr::Begin,
             Statement::SetDone { index, region, .. } => Instr::SetDone {

@@ -15,18 +15,17 @@
 
 use std::collections::HashSet;
 
-use frank_core::{
-    Adjustment, CommandId, Effect, Handler, Local, OperatorId, Pattern, Term, TermId,
-};
+use frank_core::{Adjustment, CommandId, Handler, Local, OperatorId, Pattern, Term, TermId};
 
 use super::context::{ContextId, UNKNOWN};
 use super::direct::Direct;
-use super::ir::{Body, Cases, End, Region, Statement, Var};
+use super::ir::{Body, Cases, End, Region, State, Statement, Var};
 use super::lower::{Binding, Destination, Lower};
 use super::matching::Argument;
 use super::shapes::{Shape, ShapesId};
 use super::shared::Shared;
-use super::{deep, raw, small};
+use super::terms::Facts;
+use super::{raw, small};
 use crate::performance::Why;
 
 /// How a clause was reached.
@@ -117,6 +116,7 @@ impl<'p> Lower<'_, 'p> {
             k
         });
         self.push(Statement::Capture { to, region });
+        self.seen = Some(self.context);
     }
 
     /// Lowers `h … (k v)` in place, if this is one.
@@ -127,7 +127,8 @@ impl<'p> Lower<'_, 'p> {
         let Some(place) = &clauses.place else {
             return false;
         };
-        let Some((value, done_terms)) = resumption(self.shared, clauses.operator, id, args, place)
+        let Some((value, done_terms)) =
+            resumption(&mut self.shared.facts, clauses.operator, id, args, place)
         else {
             return false;
         };
@@ -135,12 +136,30 @@ impl<'p> Lower<'_, 'p> {
         let (done, window) = (clauses.done.clone(), clauses.window.is_some());
         let (abort_passes, under) = (clauses.abort_passes, clauses.under);
         let join = clauses.direct.as_ref().map(|direct| direct.join);
+        let state = clauses.direct.as_ref().map(|direct| (under, direct.depth));
         let mut changed = Vec::new();
         for (i, term) in done_terms.iter().enumerate().take(last) {
             let new = self.value(*term, scope);
             if done.get(i) != Some(&new) {
                 changed.push((small(i as u32), new));
             }
+        }
+        for (index, from) in changed {
+            self.push(match state {
+                Some((under, depth)) => {
+                    let state = State {
+                        under,
+                        depth,
+                        index,
+                    };
+                    Statement::WriteState { state, from }
+                }
+                None => Statement::SetDone {
+                    index,
+                    from,
+                    region,
+                },
+            });
         }
         // What commands `v` performs the handler takes, unless it performs none.
         let quiet =
@@ -149,13 +168,6 @@ impl<'p> Lower<'_, 'p> {
             true => Some(self.value(value, scope)),
             false => self.value_without_calls(value, scope, under),
         };
-        for (index, from) in changed {
-            self.push(Statement::SetDone {
-                index,
-                from,
-                region,
-            });
-        }
         match result {
             Some(result) if join.is_some() => self.direct_result(result),
             Some(result) if window => self.end(End::WindowReturn(result)),
@@ -192,7 +204,9 @@ impl<'p> Lower<'_, 'p> {
         let operator = clauses.operator;
         let Some(place) = self.in_place(operator, body, continuation) else {
             self.capture(continuation, None);
-            return self.tail(body, 0, Destination::Return);
+            self.tail(body, 0, Destination::Return);
+            self.seen = None;
+            return;
         };
         let region = place.region;
         let begin = (
@@ -236,7 +250,7 @@ impl<'p> Lower<'_, 'p> {
             mentions: self.shared.facts.mentions(body, local),
             region: self.regions.len(),
         };
-        if !resumes(self.shared, operator, body, &place) {
+        if !resumes(&mut self.shared.facts, operator, body, &place) {
             return None;
         }
         self.regions.push(Region::default());
@@ -277,6 +291,7 @@ impl<'p> Lower<'_, 'p> {
         }
         self.capture(None, None);
         self.fails(operator, values, Destination::Return);
+        self.seen = None;
     }
 
     /// No clause matches. If the program has an `abort`, its handler may resume.
@@ -328,7 +343,7 @@ pub(super) fn adds(port: &frank_core::Port) -> bool {
 
 /// If an application is `h … (k v)`: `v`, and the other arguments.
 fn resumption<'p>(
-    shared: &mut Shared<'p>,
+    facts: &mut Facts<'p>,
     operator: OperatorId,
     head: OperatorId,
     args: &'p [TermId],
@@ -338,22 +353,22 @@ fn resumption<'p>(
         return None;
     }
     let (last, done) = args.split_last()?;
-    let Term::Apply { head, args: inner } = &shared.program.terms[*last] else {
+    let Term::Apply { head, args: inner } = &facts.program().terms[*last] else {
         return None;
     };
-    let Term::Local(local) = &shared.program.terms[*head] else {
+    let Term::Local(local) = &facts.program().terms[*head] else {
         return None;
     };
     let [value] = inner.as_slice() else {
         return None;
     };
-    let handler = shared.facts.handler(operator)?;
-    let plain = |shared: &Shared<'p>, i: usize, term: TermId| {
+    let handler = facts.handler(operator)?;
+    let plain = |facts: &Facts<'p>, i: usize, term: TermId| {
         handler
             .ports
             .get(i)
             .is_some_and(|p| p.adjustments.is_empty())
-            || shared.facts.is_value(term)
+            || facts.is_value(term)
     };
     let fits = Some(*local) == place.continuation
         && args.len() == handler.ports.len()
@@ -361,59 +376,21 @@ fn resumption<'p>(
         && done
             .iter()
             .enumerate()
-            .all(|(i, term)| !place.mentions.contains(term) && plain(shared, i, *term));
+            .all(|(i, term)| !place.mentions.contains(term) && plain(facts, i, *term));
     fits.then_some((*value, done))
 }
 
 /// Whether some branch of a clause's body ends in `h … (k v)`.
-fn resumes<'p>(
-    shared: &mut Shared<'p>,
-    operator: OperatorId,
-    mut term: TermId,
-    place: &InPlace,
-) -> bool {
-    let program = shared.program;
-    loop {
-        match &program.terms[term] {
-            Term::Let { body, .. } | Term::LetMatch { body, .. } => term = *body,
-            Term::Sequence { second, .. } => term = *second,
-            Term::Apply { head, args } => {
-                let Term::Operator(id) = &program.terms[*head] else {
-                    return false;
-                };
-                if resumption(shared, operator, *id, args, place).is_some() {
-                    return true;
-                }
-                let forced: Vec<bool> = match shared.facts.builtin(*head) {
-                    Some(builtin) => match builtin.effect() {
-                        // The last argument.
-                        Effect::Calls => (1..=args.len()).map(|i| i == args.len()).collect(),
-                        Effect::Pure | Effect::Partial | Effect::AsksForCall => return false,
-                    },
-                    None => match shared.facts.summary(*id) {
-                        Some(s) if s.inlinable => s.forced_last.clone(),
-                        _ => return false,
-                    },
-                };
-                return args.iter().zip(forced).any(|(arg, forced)| {
-                    forced
-                        && match &program.terms[*arg] {
-                            Term::Thunk(thunk) => thunk.clauses.iter().any(|clause| {
-                                deep(|| resumes(shared, operator, clause.body, place))
-                            }),
-                            _ => false,
-                        }
-                });
-            }
-            _ => return false,
-        }
-    }
+fn resumes<'p>(facts: &mut Facts<'p>, operator: OperatorId, body: TermId, place: &InPlace) -> bool {
+    facts.some_end(body, &mut |facts, id, args| {
+        resumption(facts, operator, id, args, place).is_some()
+    })
 }
 
 // --- the functions ---
 
 /// An operator applied to arguments that are finished, or, but for the last, paused; those of some shape are taken
-/// apart.
+/// apart, and behind them come the states that the function is handed.
 pub(super) fn operator(
     shared: &mut Shared<'_>,
     id: OperatorId,
@@ -433,6 +410,13 @@ pub(super) fn operator(
     let values: Vec<Var> = ports
         .map(|i| lower.parameter(shapes.get(i).unwrap_or(&Shape::Unknown), &mut parameters))
         .collect();
+    let states = lower.shared.states_for(id, context);
+    for (i, state) in states.iter().enumerate() {
+        let shape = shapes.get(handler.ports.len() + i);
+        let from = lower.parameter(shape.unwrap_or(&Shape::Unknown), &mut parameters);
+        let state = *state;
+        lower.push(Statement::WriteState { state, from });
+    }
     let mut args = lower.done_arguments(handler, &values);
     // A paused last argument is a command that this operator has functions for.
     if let (Some(last), Some(Argument::Either(v))) =
@@ -501,6 +485,8 @@ pub(super) fn command(
         args: parameters.clone(),
     });
     let under = lower.shared.under(id, context);
+    // Whoever performs may see more until the continuation is captured.
+    lower.seen = None;
     lower.clauses = Some(Clauses {
         operator: id,
         last,

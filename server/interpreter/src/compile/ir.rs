@@ -6,10 +6,21 @@
 
 use frank_core::{Arithmetic, Builtin, Comparison, Effect, Number};
 
+use super::context::ContextId;
 use crate::value::Value;
 
 pub(super) type Var = u32;
 pub(super) type BlockId = usize;
+
+/// Where an argument before the last of a known handler's call is: see [`super::states`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct State {
+    /// The handler, by what is known under it.
+    pub under: ContextId,
+    /// How many handlers a command passes on its way from here to that one.
+    pub depth: u16,
+    pub index: u16,
+}
 
 #[derive(Debug, Clone)]
 pub(super) enum Statement {
@@ -109,6 +120,17 @@ pub(super) enum Statement {
         values: Vec<Var>,
     },
 
+    /// An argument before the last of a known handler's call, as it is now. If `takes`, nobody looks at it there before
+    /// it is written again.
+    ReadState {
+        to: Var,
+        state: State,
+        takes: bool,
+    },
+    WriteState {
+        state: State,
+        from: Var,
+    },
     /// Counts what a command costs whose clause stands in its place.
     Step,
     Done {
@@ -338,6 +360,7 @@ impl Statement {
             | Statement::ReadCell { to, .. }
             | Statement::WriteCell { to, .. }
             | Statement::Fail { to, .. }
+            | Statement::ReadState { to, .. }
             | Statement::Done { to, .. } => Some(*to),
             Statement::Capture { to, .. } => *to,
             _ => None,
@@ -358,6 +381,7 @@ impl Statement {
     pub fn operands(&mut self) -> Vec<&mut Var> {
         match self {
             Statement::Static { .. }
+            | Statement::ReadState { .. }
             | Statement::Done { .. }
             | Statement::Step
             | Statement::Begin
@@ -379,6 +403,7 @@ impl Statement {
             | Statement::Reverse { list: from, .. }
             | Statement::CatchAll { from, .. }
             | Statement::PausedContinuation { from, .. }
+            | Statement::WriteState { from, .. }
             | Statement::SetDone { from, .. } => vec![from],
         }
     }
@@ -397,10 +422,23 @@ impl Statement {
             | Statement::CatchAll { .. }
             | Statement::PausedArgs { .. }
             | Statement::PausedContinuation { .. }
+            | Statement::ReadState { .. }
             | Statement::Done { .. } => true,
             Statement::Builtin { builtin, .. } => builtin.effect() == Effect::Pure,
             _ => false,
         }
+    }
+
+    /// Whether states of handlers may be looked at there, or other handlers are seen behind it.
+    pub fn looks_at_states(&self) -> bool {
+        self.is_call()
+            || matches!(
+                self,
+                Statement::Begin
+                    | Statement::Under
+                    | Statement::SetDone { .. }
+                    | Statement::Capture { .. }
+            )
     }
 
     /// Whether it may run code of other functions, so that registers do not survive it.

@@ -64,6 +64,8 @@ pub(super) struct Lower<'a, 'p> {
     pub debug: u32,
     /// What is known of the handlers around the code written now.
     pub context: ContextId,
+    /// What the machine sees of them; nothing in a clause that runs above other handlers than are around it.
+    pub seen: Option<ContextId>,
     /// How much of the code written so far may run code of other functions.
     pub calls: usize,
     /// Where the frame stands that the machine would have for this code; see [`Scope::site`].
@@ -114,6 +116,7 @@ impl<'a, 'p> Lower<'a, 'p> {
             overgrown: false,
             debug,
             context,
+            seen: Some(context),
             calls: 0,
             frame_site: NONE,
             cut_short: false,
@@ -499,16 +502,17 @@ impl<'a, 'p> Lower<'a, 'p> {
 
     /// Lowers a term whose value goes to a destination. The current block is ended.
     pub fn tail(&mut self, term: TermId, scope: usize, to: Destination) {
-        let context = self.context;
+        let around = (self.context, self.seen);
         deep(|| self.tail_here(term, scope, to));
-        self.context = context;
+        (self.context, self.seen) = around;
     }
 
     /// Lowers what a segment of its own computes, where something else is known of the handlers.
     pub fn tail_in(&mut self, term: TermId, scope: usize, context: ContextId) {
-        let around = std::mem::replace(&mut self.context, context);
+        let around = (self.context, self.seen);
+        (self.context, self.seen) = (context, Some(context));
         self.tail(term, scope, Destination::Return);
-        self.context = around;
+        (self.context, self.seen) = around;
     }
 
     fn tail_here(&mut self, mut term: TermId, scope: usize, mut to: Destination) {
@@ -558,7 +562,7 @@ impl<'a, 'p> Lower<'a, 'p> {
                                 after: None,
                             });
                             self.current = inner;
-                            self.context = adapted;
+                            (self.context, self.seen) = (adapted, Some(adapted));
                             term = *body;
                             to = Destination::Return;
                         }

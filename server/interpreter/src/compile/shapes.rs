@@ -117,7 +117,8 @@ impl Facts<'_> {
     }
 }
 
-fn changing(program: &Program, operator: OperatorId, handler: &Handler) -> Vec<bool> {
+/// The same of its clauses, whatever its ports do.
+pub(super) fn changing(program: &Program, operator: OperatorId, handler: &Handler) -> Vec<bool> {
     let mut found = vec![false; handler.ports.len()];
     for clause in &handler.clauses {
         let mut queue = vec![clause.body];

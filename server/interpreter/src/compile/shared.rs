@@ -2,6 +2,7 @@
 //! constants, names and places, and the list of what is still to be lowered.
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::rc::Rc;
 
 use frank_core::{
     Adjustment, CommandId, Effect, Handler, OperatorBody, OperatorId, Place, Program, Renaming,
@@ -11,7 +12,7 @@ use frank_core::{
 use super::context::{ContextId, Contexts, HOST, UNKNOWN};
 use super::direct::Clause;
 use super::handlers::{adds, is_for};
-use super::ir::Kind;
+use super::ir::{Kind, State};
 use super::shapes::{ANY, Shape, Shapes, ShapesId};
 use super::terms::Facts;
 use super::{raw, small};
@@ -61,6 +62,10 @@ pub(super) struct Shared<'p> {
     /// The functions of operators in contexts that are known, or for shapes.
     specialised: HashMap<(OperatorId, ContextId, ShapesId), u32>,
     pub shapes: Shapes,
+    /// The states that functions take as their last parameters, of those that do.
+    pub handed: HashMap<u32, Rc<[State]>>,
+    /// The same of operators in contexts, as far as that was asked.
+    pub(super) states: HashMap<(OperatorId, ContextId), Rc<[State]>>,
     /// The contexts that each operator is made for.
     versions: HashMap<OperatorId, HashSet<ContextId>>,
     further_versions: usize,
@@ -98,6 +103,8 @@ impl<'p> Shared<'p> {
             calling: HashSet::new(),
             specialised: HashMap::new(),
             shapes: Shapes::new(),
+            handed: HashMap::new(),
+            states: HashMap::new(),
             versions: HashMap::new(),
             further_versions: 0,
             words: Words {
@@ -232,6 +239,12 @@ impl<'p> Shared<'p> {
         context
     }
 
+    /// The states that the functions of an operator take where it is called.
+    pub fn states_in(&mut self, id: OperatorId, context: ContextId) -> Rc<[State]> {
+        let context = self.relevant(id, context);
+        self.states_for(id, context)
+    }
+
     /// The function of an operator for calls in a context; none for a builtin one.
     pub fn operator_in(&mut self, id: OperatorId, context: ContextId) -> u32 {
         let OperatorBody::Handler(handler) = &self.program.operators[id].body else {
@@ -298,6 +311,10 @@ impl<'p> Shared<'p> {
             _ => {
                 self.specialised.insert((id, context, shapes), function);
             }
+        }
+        let states = self.states_for(id, context);
+        if !states.is_empty() {
+            self.handed.insert(function, states);
         }
         let debug = self.debug(name, place);
         let mut ports = Vec::new();

@@ -232,6 +232,48 @@ impl<'p> Facts<'p> {
         found
     }
 
+    /// Whether some call of an operator in which a body ends passes a test: in its branches, too.
+    pub fn some_end(
+        &mut self,
+        mut body: TermId,
+        test: &mut dyn FnMut(&mut Self, OperatorId, &'p [TermId]) -> bool,
+    ) -> bool {
+        let program = self.program;
+        loop {
+            match &program.terms[body] {
+                Term::Let { body: next, .. } | Term::LetMatch { body: next, .. } => body = *next,
+                Term::Sequence { second, .. } => body = *second,
+                Term::Apply { head, args } => {
+                    let Term::Operator(id) = &program.terms[*head] else {
+                        return false;
+                    };
+                    if test(self, *id, args) {
+                        return true;
+                    }
+                    let forced: Vec<bool> = match self.builtin(*head) {
+                        Some(builtin) => match builtin.effect() {
+                            // The last argument.
+                            Effect::Calls => (1..=args.len()).map(|i| i == args.len()).collect(),
+                            Effect::Pure | Effect::Partial | Effect::AsksForCall => return false,
+                        },
+                        None => match self.summary(*id) {
+                            Some(s) if s.inlinable => s.forced_last.clone(),
+                            _ => return false,
+                        },
+                    };
+                    return args.iter().zip(forced).any(|(arg, forced)| {
+                        let Term::Thunk(thunk) = &program.terms[*arg] else {
+                            return false;
+                        };
+                        let mut clauses = thunk.clauses.iter();
+                        forced && clauses.any(|clause| deep(|| self.some_end(clause.body, test)))
+                    });
+                }
+                _ => return false,
+            }
+        }
+    }
+
     /// A summary of an operator with clauses; `None` while it is being made, which is to say that
     /// the operator mentions itself.
     pub fn summary(&mut self, operator: OperatorId) -> Option<Rc<Summary>> {

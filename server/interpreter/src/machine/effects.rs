@@ -398,6 +398,45 @@ impl Machine<'_> {
         } else {
             self.handling.node
         };
+        self.write_state(at, index, value)
+    }
+
+    /// The node of a handler that is known where the machine stands: a command sees so many others before it.
+    #[inline(always)]
+    pub(super) fn known_node(&self, mut depth: u16) -> usize {
+        let mut at = self.visible - 1;
+        loop {
+            let node = &self.nodes[at];
+            // The others lead elsewhere, or adapt.
+            if node.direct {
+                if depth == 0 {
+                    return at;
+                }
+                depth -= 1;
+            }
+            at -= node.skip as usize + 1;
+        }
+    }
+
+    /// An argument of the call of a node's handler. One that is taken stays if others have the call, too.
+    #[inline(always)]
+    pub(super) fn read_state(&mut self, node: usize, index: usize, takes: bool) -> Value {
+        let frame = self.nodes[node].k.handle();
+        let value = self.heap.get(frame, index + 1);
+        if takes && self.heap.is_unique(frame) {
+            self.heap.set(frame, index + 1, Value::BOTTOM);
+            return value;
+        }
+        self.heap.dup(value)
+    }
+
+    /// Replaces an argument of the call of a node's handler.
+    pub(super) fn write_state(
+        &mut self,
+        at: usize,
+        index: usize,
+        value: Value,
+    ) -> Result<(), OutOfMemory> {
         let frame = self.nodes[at].k.handle();
         if self.heap.is_unique(frame) {
             let old = self.heap.get(frame, index + 1);

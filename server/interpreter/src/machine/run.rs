@@ -649,6 +649,22 @@ impl Machine<'_> {
                     self.registers[at(to)] = value;
                     pc += 1;
                 }
+                Instr::ReadState {
+                    to,
+                    depth,
+                    index,
+                    takes,
+                } => {
+                    let node = self.known_node(depth);
+                    self.registers[at(to)] = self.read_state(node, index as usize, takes);
+                    pc += 1;
+                }
+                Instr::WriteState { depth, index, from } => {
+                    let value = self.take(from);
+                    let node = self.known_node(depth);
+                    check!(self.write_state(node, index as usize, value));
+                    pc += 1;
+                }
                 Instr::Begin => {
                     check!(self.begin());
                     pc += 1;

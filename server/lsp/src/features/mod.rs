@@ -2,6 +2,7 @@
 //! the client is sent of it, the server's capabilities.
 
 pub mod abilities;
+pub mod by_type;
 pub mod call_hierarchy;
 pub mod code_actions;
 pub mod code_lens;

@@ -1,14 +1,15 @@
 //! Commands that the innermost handler takes, by a clause that runs in the window.
 //!
 //! Who takes a command is looked up as the machine does. The clause is machine code, too; it finds its arguments in the
-//! registers of the window, and the program that performed finds its own registers in their places.
+//! registers of the window, and the program that performed finds its own registers in their places. States of handlers
+//! that are known are read and written where commands would be.
 
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use frank_interpreter::backend::{
-    CommandEntry, Found, Instr, NONE, Node, NodeLayout, Operand, Reg, WINDOW, Window,
+    CommandEntry, Found, Instr, NONE, Node, NodeLayout, Operand, Reg, Value as Word, WINDOW, Window,
 };
 
 use super::Lower;
@@ -17,6 +18,11 @@ use crate::runtime::{Receiver, at};
 
 const NODE: NodeLayout = Node::LAYOUT;
 const NODE_SIZE: i64 = size_of::<Node>() as i64;
+
+/// Where an argument stands in the frame of its call.
+fn place(index: u16) -> i32 {
+    16 + i32::from(index) * 8
+}
 
 impl Lower<'_, '_, '_> {
     /// Performs a command of at most three arguments.
@@ -136,27 +142,89 @@ impl Lower<'_, '_, '_> {
         let handling = self.load(types::I64, self.context, at::HANDLING);
         let node = self.load(types::I64, handling, offset_of!(Found, node) as i32);
         let node = self.node(node);
-        let frame = self.load(types::I64, node, NODE.k as i32);
-        let address = self.address(frame);
-        let place = |index: u16| 16 + i32::from(index) * 8;
         match instr {
-            Instr::Done { to, index } => {
-                let value = self.load(types::I64, address, place(index));
-                self.dup_for(pc, to, value);
-                self.define(pc, to, value);
+            Instr::Done { to, index } => self.read_argument(pc, node, index, to, false),
+            Instr::SetDone { index, from, .. } => self.write_argument(pc, node, index, from),
+            _ => {}
+        }
+    }
+
+    /// An argument of the call of a handler that is known.
+    pub(super) fn state(&mut self, pc: usize, instr: Instr) {
+        match instr {
+            Instr::ReadState {
+                to,
+                depth,
+                index,
+                takes,
+            } => {
+                let node = self.known_node(pc, depth);
+                self.read_argument(pc, node, index, to, takes);
             }
-            Instr::SetDone { index, from, .. } => {
-                // If others have the call, too, the machine makes a copy.
-                let header = self.load(types::I64, address, 0);
-                let unique = self.is_unique(header);
-                self.unless(unique, pc);
-                let value = self.take(pc, from);
-                let old = self.load(types::I64, address, place(index));
-                self.store(value, address, place(index));
-                self.drop(old);
+            Instr::WriteState { depth, index, from } => {
+                let node = self.known_node(pc, depth);
+                self.write_argument(pc, node, index, from);
             }
             _ => {}
         }
+    }
+
+    /// The node of a handler that a command reaches which passes so many others. If there are adaptors on the way, the
+    /// machine finds it.
+    fn known_node(&mut self, pc: usize, depth: u16) -> Value {
+        let visible = self.load(types::I64, self.context, at::VISIBLE);
+        let mut index = self.builder.ins().iadd_imm_s(visible, -1);
+        for passed in 0..=depth {
+            let node = self.node(index);
+            let direct = self.load(types::I8, node, NODE.direct as i32);
+            self.unless(direct, pc);
+            if passed == depth {
+                return node;
+            }
+            let skip = self.load(types::I32, node, NODE.skip as i32);
+            let skip = self.builder.ins().uextend(types::I64, skip);
+            index = self.builder.ins().isub(index, skip);
+            index = self.builder.ins().iadd_imm_s(index, -1);
+        }
+        index
+    }
+
+    fn read_argument(&mut self, pc: usize, node: Value, index: u16, to: Reg, takes: bool) {
+        let frame = self.load(types::I64, node, NODE.k as i32);
+        let address = self.address(frame);
+        let value = self.load(types::I64, address, place(index));
+        if takes {
+            let (alone, shared) = (self.builder.create_block(), self.builder.create_block());
+            let done = self.builder.create_block();
+            let header = self.load(types::I64, address, 0);
+            let unique = self.is_unique(header);
+            self.builder.ins().brif(unique, alone, &[], shared, &[]);
+            self.builder.switch_to_block(alone);
+            let nothing = Word::BOTTOM.0 as i64;
+            let nothing = self.builder.ins().iconst(types::I64, nothing);
+            self.store(nothing, address, place(index));
+            self.builder.ins().jump(done, &[]);
+            self.builder.switch_to_block(shared);
+            self.dup_for(pc, to, value);
+            self.builder.ins().jump(done, &[]);
+            self.builder.switch_to_block(done);
+        } else {
+            self.dup_for(pc, to, value);
+        }
+        self.define(pc, to, value);
+    }
+
+    fn write_argument(&mut self, pc: usize, node: Value, index: u16, from: Operand) {
+        let frame = self.load(types::I64, node, NODE.k as i32);
+        let address = self.address(frame);
+        // If others have the call, too, the machine makes a copy.
+        let header = self.load(types::I64, address, 0);
+        let unique = self.is_unique(header);
+        self.unless(unique, pc);
+        let value = self.take(pc, from);
+        let old = self.load(types::I64, address, place(index));
+        self.store(value, address, place(index));
+        self.drop(old);
     }
 
     fn node(&mut self, index: Value) -> Value {
