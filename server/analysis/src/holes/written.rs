@@ -81,7 +81,7 @@ pub(super) fn text(tokens: &[Token], place: Place) -> String {
     out
 }
 
-fn write<'t>(rest: &mut dyn Iterator<Item = &'t Token>, place: Place, out: &mut String) {
+fn write(rest: &mut dyn Iterator<Item = &Token>, place: Place, out: &mut String) {
     let Some(token) = rest.next() else {
         out.push('_');
         return;
@@ -159,9 +159,9 @@ fn write<'t>(rest: &mut dyn Iterator<Item = &'t Token>, place: Place, out: &mut 
 }
 
 /// Clauses in braces.
-fn write_clauses<'t>(
+fn write_clauses(
     patterns: &[String],
-    rest: &mut dyn Iterator<Item = &'t Token>,
+    rest: &mut dyn Iterator<Item = &Token>,
     out: &mut String,
 ) {
     out.push_str("{ ");
