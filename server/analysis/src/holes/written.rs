@@ -159,11 +159,7 @@ fn write(rest: &mut dyn Iterator<Item = &Token>, place: Place, out: &mut String)
 }
 
 /// Clauses in braces.
-fn write_clauses(
-    patterns: &[String],
-    rest: &mut dyn Iterator<Item = &Token>,
-    out: &mut String,
-) {
+fn write_clauses(patterns: &[String], rest: &mut dyn Iterator<Item = &Token>, out: &mut String) {
     out.push_str("{ ");
     for (index, pattern) in patterns.iter().enumerate() {
         if index > 0 {

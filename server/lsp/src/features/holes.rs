@@ -1,7 +1,5 @@
 //! Holes: `frank/holes`, `frank/nextHole`, `frank/goal`, `frank/fill`.
 
-use std::time::Duration;
-
 use frank_analysis::db::SourceFile;
 use frank_ide::{Filled, Filling, GoalLocal};
 use serde::{Deserialize, Serialize};
@@ -12,11 +10,6 @@ use super::abilities::{Ability, ability};
 use crate::commands::FILL;
 use crate::documents::Document;
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
-
-/// How long terms are looked for that somebody waits for.
-const PATIENCE: Duration = Duration::from_secs(2);
-/// The largest of them.
-const LARGEST: u32 = 12;
 
 /// The holes of a document, or of all documents if none is named.
 #[derive(Debug, Deserialize)]
@@ -129,7 +122,7 @@ pub fn of_workspace(snapshot: &RequestSnapshot) -> Answer<Vec<Hole>> {
     let own = all.filter(|(_, document)| !document.library);
     let mut own: Vec<(&str, SourceFile)> =
         own.map(|(file, document)| (&*document.key, file)).collect();
-    own.sort();
+    own.sort_by_key(|(key, _)| *key);
     let holes = own.into_iter().flat_map(|(_, file)| {
         snapshot.check();
         in_file(snapshot, file)
@@ -170,11 +163,7 @@ pub fn fill(snapshot: &RequestSnapshot, target: &Target) -> Answer<Option<Fill>>
     let Some(hole) = snapshot.analysis.hole_of(at) else {
         return Ok(None);
     };
-    let filling = Filling {
-        time: PATIENCE,
-        size: LARGEST,
-        with_examples: true,
-    };
+    let filling = Filling::on_request();
     let interrupted = || {
         snapshot.check();
         false
