@@ -284,6 +284,7 @@ impl<'s> Places<'s> {
     }
 
     fn finding(&mut self, problem: Diagnostic) -> Finding {
+        let goal = self.goal(&problem);
         let fixes = problem.fixes.into_iter().map(|fix| Fix {
             title: fix.title,
             edits: fix
@@ -296,7 +297,6 @@ impl<'s> Places<'s> {
                 .collect(),
         });
         let fixes = fixes.collect();
-        let goal = self.goal(&problem);
         Finding {
             code: problem.code,
             severity: problem.severity,

@@ -1,6 +1,6 @@
 //! What is known of the holes among findings.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{HashMap, HashSet};
 
 use frank_analysis::db::SourceFile;
 use frank_analysis::diagnostics::{Code, Diagnostic};
@@ -45,7 +45,7 @@ impl Goal {
 pub fn goals(snapshot: &Snapshot, problems: &[Diagnostic], progress: &mut Progress) -> Goals {
     let db = snapshot.db();
     let holes = problems.iter().filter(|problem| problem.code == Code::Hole);
-    let files: BTreeSet<SourceFile> = holes.map(|hole| hole.location.item.file(db)).collect();
+    let files: HashSet<SourceFile> = holes.map(|hole| hole.location.item.file(db)).collect();
     let files: Vec<SourceFile> = files.into_iter().collect();
     let found = parallel::map(snapshot, &files, progress, |snapshot, file| {
         Analysis::new(snapshot.clone()).goals(*file)
