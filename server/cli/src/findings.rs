@@ -18,15 +18,7 @@ use crate::names::Names;
 use crate::parallel::{self, Progress};
 use crate::project::Project;
 use crate::source::Source;
-
-/// A range of bytes of a source.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SourceRange {
-    /// An index into [`Findings::sources`].
-    pub source: usize,
-    pub start: usize,
-    pub end: usize,
-}
+pub use crate::source::SourceRange;
 
 /// A diagnostic with its places in files.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use frank_analysis::snapshot::Snapshot;
 use frank_ide::{Analysis, FileRange};
 use text_size::TextRange;
 
-use crate::findings::SourceRange;
 use crate::parallel::{self, Progress};
+use crate::source::SourceRange;
 
 /// Goals by the files and places of their holes.
 pub type Goals = HashMap<(SourceFile, TextRange), frank_ide::Goal>;
