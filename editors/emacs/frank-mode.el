@@ -258,6 +258,7 @@ point again."
   (frank--info-show))
 
 (autoload 'frank-step "frank-steps" "Show a run state by state." t)
+(autoload 'frank-find-by-type "frank-find" "Find what has a type." t)
 
 (defun frank-clear ()
   "Remove the shown results."
@@ -270,6 +271,7 @@ point again."
     (define-key map (kbd "C-c C-d") #'frank-derivative)
     (define-key map (kbd "C-c C-i") #'frank-info)
     (define-key map (kbd "C-c C-s") #'frank-step)
+    (define-key map (kbd "C-c C-f") #'frank-find-by-type)
     (define-key map (kbd "C-c C-k") #'frank-clear)
     map)
   "The keys of `frank-mode'.")

@@ -96,6 +96,13 @@ impl SourceMap {
         }
     }
 
+    /// Changes the ranges of all nodes.
+    pub(crate) fn change(&mut self, change: impl Fn(TextRange) -> TextRange) {
+        for range in &mut self.ranges {
+            *range = change(*range);
+        }
+    }
+
     /// The range of `node`, relative to the item's first byte; empty at the start for a node of
     /// another item.
     pub fn range(&self, node: NodeId) -> TextRange {

@@ -50,6 +50,46 @@ pub fn parse_term(text: &str) -> ParsedItem {
     parse(text, Entry::Term)
 }
 
+/// Parses a type on its own, as a signature has it behind its colon; layout does not matter. A type that a
+/// signature would need braces around, as `Maybe X`, may do without. Gives `ItemKind::Signature`, always, with the
+/// name `_` that stands nowhere.
+pub fn parse_type(text: &str) -> ParsedItem {
+    let plain = parse_between("_ : ", text, "");
+    if plain.errors.is_empty() {
+        return plain;
+    }
+    let braced = parse_between("_ : {", text, "}");
+    // The braces have to belong together: `X} -> {Y` has none of them.
+    let is_whole = match &braced.item.kind {
+        ItemKind::Signature { ty, .. } => ty.ports.is_empty(),
+        _ => false,
+    };
+    match braced.errors.is_empty() && is_whole {
+        true => braced,
+        false => plain,
+    }
+}
+
+/// Parses an item of which only the middle is there to point at.
+fn parse_between(start: &str, text: &str, end: &str) -> ParsedItem {
+    let blank = |c: char| matches!(c, '\n' | '\r');
+    let text = text.replace(blank, " ");
+    let mut parsed = parse_item(&format!("{start}{text}{end}"));
+    let size = |length: usize| TextSize::try_from(length).unwrap_or_default();
+    let (start, length) = (size(start.len()), size(text.len()));
+    let moved = |place: TextSize| place.checked_sub(start).unwrap_or_default().min(length);
+    let moved = |range: TextRange| TextRange::new(moved(range.start()), moved(range.end()));
+    parsed.source_map.change(moved);
+    for error in &mut parsed.errors {
+        error.range = moved(error.range);
+        for (range, _) in &mut error.related {
+            *range = moved(*range);
+        }
+        error.replacement = None;
+    }
+    parsed
+}
+
 fn parse(text: &str, entry: Entry) -> ParsedItem {
     if let Some(place) = token::too_long(text) {
         return refused(text, entry, place);

@@ -15,7 +15,7 @@ use std::path::Path;
 use frank_tests::{files_under, project_root};
 
 /// Folders with the source of the program.
-const SOURCES: [&str; 12] = [
+const SOURCES: [&str; 13] = [
     "syntax/src",
     "server/core/src",
     "server/analysis/src",
@@ -27,6 +27,7 @@ const SOURCES: [&str; 12] = [
     "server/workspace/src",
     "server/ide/src",
     "server/lsp/src",
+    "server/mcp/src",
     "server/cli/src",
 ];
 

@@ -1,4 +1,4 @@
-//! Cold checks beside the bare parse of the same text, and one-character edits.
+//! Cold checks beside the bare parse of the same text, one-character edits, and searches by type.
 //!
 //! `cargo bench -p frank-tests --bench check` prints a table; quote its ratios, not its times.
 
@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use frank_analysis::check::operator_diagnostics;
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
+use frank_ide::{Analysis, Searched};
 use frank_syntax::ast::Symbol;
 use frank_syntax::outline::split;
 use frank_syntax::parse::parse_item;
@@ -35,8 +36,19 @@ fn resident() -> u64 {
 
 fn main() {
     println!(
-        "{:>8} {:>9} {:>9} {:>7} {:>9} {:>10} {:>10} {:>10} {:>6}",
-        "lines", "parse", "check", "ratio", "us/line", "edit op", "edit file", "sig edit", "MiB"
+        "{:>8} {:>9} {:>9} {:>7} {:>9} {:>10} {:>10} {:>10} {:>6} {:>10} {:>9} {:>9}",
+        "lines",
+        "parse",
+        "check",
+        "ratio",
+        "us/line",
+        "edit op",
+        "edit file",
+        "sig edit",
+        "MiB",
+        "1st search",
+        "search",
+        "edited"
     );
     for lines in [1_000, 10_000, 100_000] {
         let text = program(lines);
@@ -60,8 +72,10 @@ fn main() {
         let memory = resident().saturating_sub(before);
         let (operator, file_edit) = edits(&mut files, &text, "let b = tick", "a * 2");
         let (_, signature) = edits(&mut files, &text, "insert", "Int -> Tree");
+        let (first, search, edited) = searches(&mut files, &text);
         println!(
-            "{actual:>8} {:>7.1}ms {:>7.1}ms {:>7.2} {:>9.2} {:>8.2}ms {:>8.2}ms {:>8.2}ms {memory:>6}",
+            "{actual:>8} {:>7.1}ms {:>7.1}ms {:>7.2} {:>9.2} {:>8.2}ms {:>8.2}ms {:>8.2}ms {memory:>6} \
+             {:>8.2}ms {:>7.2}ms {:>7.2}ms",
             parse.as_secs_f64() * 1e3,
             check.as_secs_f64() * 1e3,
             check.as_secs_f64() / parse.as_secs_f64(),
@@ -69,6 +83,9 @@ fn main() {
             operator.as_secs_f64() * 1e3,
             file_edit.as_secs_f64() * 1e3,
             signature.as_secs_f64() * 1e3,
+            first.as_secs_f64() * 1e3,
+            search.as_secs_f64() * 1e3,
+            edited.as_secs_f64() * 1e3,
         );
     }
 }
@@ -114,6 +131,46 @@ fn edits(files: &mut Files, text: &str, near: &str, at: &str) -> (Duration, Dura
         of_file.push(start.elapsed());
     }
     (median(of_operator), median(of_file))
+}
+
+/// What is looked for by its type.
+const TYPES: [&str; 6] = [
+    "{X -> [E|]Y} -> List X -> [E|]List Y",
+    "Int -> Int",
+    "<State S> X -> …",
+    "[Console]Unit",
+    "X -> Y",
+    "Pair Int Int -> Int",
+];
+
+/// The times of the first search by type, of a median one, and of a median one after a keystroke in a signature.
+fn searches(files: &mut Files, text: &str) -> (Duration, Duration, Duration) {
+    let Some(file) = files.file("main.fk") else {
+        return Default::default();
+    };
+    let search = |files: &Files, ty: &str| {
+        let analysis = Analysis::new(files.snapshot());
+        let searched = Searched {
+            from: Some(file),
+            files: vec![file],
+        };
+        let (found, took) = time(|| analysis.find_by_type(ty, &searched, 50));
+        assert!(found.is_ok(), "{ty} is a type");
+        took
+    };
+    let first = search(files, "Int -> List Int");
+    let all = TYPES.iter().map(|ty| search(files, ty)).collect();
+    let middle = text.len() / 2;
+    let at = text.get(middle..).and_then(|rest| rest.find(" : "));
+    let position = middle + at.map_or(0, |at| at + 3);
+    let mut text = text.to_owned();
+    let mut edited = Vec::new();
+    for ty in TYPES {
+        text.insert_str(position, "Int -> ");
+        files.edit(file, text.as_str(), position..position, 7);
+        edited.push(search(files, ty));
+    }
+    (first, median(all), median(edited))
 }
 
 fn median(mut times: Vec<Duration>) -> Duration {

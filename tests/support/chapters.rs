@@ -12,6 +12,7 @@ use frank_analysis::snapshot::Snapshot;
 use frank_interpreter::Limits;
 use frank_syntax::ast::{Term, TermKind};
 use frank_workspace::Settings;
+use frank_workspace::config::Holes;
 use frank_workspace::includes::Unreadable;
 
 use crate::Block;
@@ -122,6 +123,7 @@ fn counting(snapshot: &Snapshot, file: SourceFile) -> Vec<Diagnostic> {
     let settings = Settings {
         configs: &[],
         unreadable: &Unreadable::default(),
+        holes: Holes::Deny,
         may_suppress: true,
     };
     frank_workspace::findings(snapshot, file, Vec::new(), &settings)

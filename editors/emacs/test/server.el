@@ -4,6 +4,7 @@
 (add-to-list 'load-path (expand-file-name "editors/emacs"))
 (require 'eglot)
 (require 'frank-mode)
+(require 'frank-find)
 (setq frank-program (expand-file-name (getenv "FRANK"))
       eglot-sync-connect 20)
 
@@ -77,6 +78,16 @@
     (frank-steps-last)
     (frank-test-check "its value" (string-match-p "\n\n6\n" (frank-test-steps)) (frank-test-steps)))
   (kill-buffer frank-steps--buffer))
+
+;; Search by type.
+(save-window-excursion
+  (save-current-buffer
+    (let (listed)
+      (cl-letf (((symbol-function 'frank-find--choose)
+                 (lambda (lines) (setq listed (mapcar #'car lines)) (caar lines))))
+        (frank-find-by-type "List X -> {X -> Y} -> List Y"))
+      (frank-test-check "found by its type" (string-match-p "\\`map : .*include prelude; order\\'" (car listed)) listed)
+      (frank-test-check "at its definition" (looking-at-p "map :") (buffer-name)))))
 
 ;; The fix.
 (let ((actions (eglot-code-actions (point) (1+ (point)))))

@@ -89,6 +89,19 @@ check('the value', steps():find('\n\n6', 1, true) ~= nil, steps())
 vim.api.nvim_feedkeys('q', 'xt', false)
 check('closed', vim.fn.bufnr('frank://steps') == -1, vim.fn.bufnr('frank://steps'))
 
+-- Search by type: what is listed, and where choosing it leads.
+local select, listed = vim.ui.select, nil
+vim.ui.select = function(items, options, choose)
+  listed = vim.tbl_map(options.format_item, items)
+  choose(items[1])
+end
+vim.cmd('FrankFind List X -> {X -> Y} -> List Y')
+vim.wait(20000, function() return vim.api.nvim_buf_get_name(0):find('prelude%.fk$') ~= nil end, 20)
+check('found by its type', listed and listed[1]:find('^map : .*include prelude; order$') ~= nil, listed)
+check('at its definition', vim.api.nvim_get_current_line():find('^map :') ~= nil, vim.api.nvim_get_current_line())
+vim.ui.select = select
+vim.cmd.buffer(vim.fn.bufnr(folder .. '/nested.fk'))
+
 local top = { line = 0, character = 0 }
 local all = ask('textDocument/codeAction', {
   textDocument = document,

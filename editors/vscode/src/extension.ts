@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import { ErrorAction, type ErrorHandler, LanguageClient, RevealOutputChannelOn, State } from 'vscode-languageclient/node';
+import { type ByType, findByType } from './byType';
 import { DEBUG, Debugger } from './debug';
 import { DERIVATIVE, Evaluator, type Execute, RUN, type Smooth, mayRun } from './evaluate';
 import { InfoView } from './info';
@@ -58,6 +59,12 @@ class Extension implements vscode.Disposable {
       this,
       command('frank.runOperator', () => this.evaluator.choose(RUN)),
       command('frank.evaluateDerivative', () => this.evaluator.choose(DERIVATIVE)),
+      command('frank.findByType', () => {
+        findByType((type, document) => {
+          const about = document === undefined ? {} : { textDocument: { uri: document.toString() } };
+          return this.ask<ByType>('frank/findByType', { type, ...about });
+        });
+      }),
       command('frank.restartServer', () => this.restart()),
       command('frank.showOutput', () => { this.output.show(); }),
       command('frank.openSample', async () => {

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use frank_syntax::ast::{Item, ItemKind, NodeId, SourceMap, Symbol, SymbolMap};
 use frank_syntax::error::SyntaxError;
 use frank_syntax::outline::OutlineKind;
-use frank_syntax::parse::{parse_item, parse_term};
+use frank_syntax::parse::{parse_item, parse_term, parse_type};
 
 /// Where a file comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -74,11 +74,12 @@ pub(crate) fn is_declaration(kind: OutlineKind) -> bool {
     matches!(kind, OutlineKind::Data | OutlineKind::Interface)
 }
 
-/// Whether a text is an item of a file or a term on its own.
+/// Whether a text is an item of a file, or a term or a type on its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TextKind {
     Item,
     Term,
+    Type,
 }
 
 /// The text of one item, with the blanks and comments above it.
@@ -233,6 +234,7 @@ pub fn parsed(db: &dyn Db, source: ItemSource) -> Parsed {
     let parsed = match source.kind(db) {
         TextKind::Item => parse_item(text),
         TextKind::Term => parse_term(text),
+        TextKind::Type => parse_type(text),
     };
     Parsed {
         item: Arc::new(parsed.item),

@@ -33,7 +33,7 @@ pub const LIBRARY_DIR: &str = "library:";
 pub struct Files {
     db: Database,
     outlines: Arc<Outlines>,
-    /// The terms on their own that snapshots have made.
+    /// The terms and types on their own that snapshots have made.
     terms: Terms,
     /// The items that were edited last, the latest at the end, with their usual durability.
     edited: VecDeque<(ItemSource, Durability)>,

@@ -62,6 +62,7 @@
 
 pub mod aside;
 pub mod builtin;
+pub mod by_type;
 mod changes;
 pub mod check;
 pub mod db;
@@ -75,6 +76,7 @@ pub mod files;
 pub mod fixes;
 mod grouping;
 pub mod groups;
+pub mod holes;
 pub mod index;
 pub mod infer;
 pub mod inferred;

@@ -299,10 +299,10 @@ impl<'db> Linker<'db> {
 
     /// What places in an item have for a file, where the item starts there, and where its nodes are.
     fn item(&mut self, source: ItemSource) -> (core::FileId, u32, &'db SourceMap) {
-        // A term on its own is in no file; its places count from its own start.
+        // What is on its own is in no file; its places count from its own start.
         let file = match source.kind(self.db) {
             TextKind::Item => self.file(source.file(self.db)),
-            TextKind::Term => *self.term.get_or_insert_with(|| {
+            TextKind::Term | TextKind::Type => *self.term.get_or_insert_with(|| {
                 self.program.files.alloc(core::File {
                     path: TERM_PATH.to_owned(),
                     library: false,
@@ -527,7 +527,7 @@ fn strings(names: &[Symbol]) -> Vec<String> {
 
 /// Whether an operator has errors: what the checker made of it could go wrong when it runs.
 pub fn has_errors(db: &dyn Db, operator: OperatorDef) -> bool {
-    operator_has_errors(db, operator.0.scope, operator.0.name)
+    operator_faults(db, operator.0.scope, operator.0.name).any
 }
 
 /// Whether a data type, an interface or an alias has errors: what is made of it could go wrong in a run.
@@ -536,22 +536,34 @@ pub fn has_wrong_declaration(db: &dyn Db, def: Definition, namespace: TypeNamesp
         && declaration_has_errors(db, def.scope, def.name, namespace)
 }
 
-/// Whether an operator cannot be run for its own errors, or for those of an alias that its signature names.
+/// Whether an operator cannot be run for its own errors, or for those of an alias that its signature names. Holes
+/// do not keep it from running: a run that comes to one ends there.
 pub fn cannot_run(db: &dyn Db, operator: OperatorDef) -> bool {
     let Definition { scope, name } = operator.0;
     scope.origin(db) == Origin::Workspace
-        && (has_errors(db, operator) || signature_rests_on_errors(db, scope, name))
+        && (operator_faults(db, scope, name).keep_from_running
+            || signature_rests_on_errors(db, scope, name))
+}
+
+/// What kinds of errors an operator has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Faults {
+    any: bool,
+    /// Some of them are more than holes.
+    keep_from_running: bool,
 }
 
 /// A query, so that another warning does not lower the operator again.
 #[salsa::tracked(returns(copy))]
-fn operator_has_errors(db: &dyn Db, scope: SourceFile, name: Symbol) -> bool {
+fn operator_faults(db: &dyn Db, scope: SourceFile, name: Symbol) -> Faults {
     let items = OperatorDef(Definition { scope, name }).items(db);
     let mut all = items.signatures.iter().chain(&items.clauses);
-    all.any(|source| has_syntax_errors(db, *source))
-        || operator_diagnostics(db, scope, name)
-            .iter()
-            .any(Diagnostic::is_error)
+    let unparsed = all.any(|source| has_syntax_errors(db, *source));
+    let found = operator_diagnostics(db, scope, name);
+    Faults {
+        any: unparsed || found.iter().any(Diagnostic::is_error),
+        keep_from_running: unparsed || found.iter().any(Diagnostic::keeps_from_running),
+    }
 }
 
 /// Whether something is wrong in the signature of an operator.

@@ -3,6 +3,7 @@
 
 mod adaptor;
 mod misplaced;
+mod names;
 mod parameters;
 
 use std::collections::HashMap;
@@ -12,6 +13,7 @@ use frank_syntax::ast::{
     AbilityExpr, Adjustment as AdjustmentExpr, CompType, InstanceExpr, Item, ItemKind, Name,
     NodeId, ParamKind, Port as PortExpr, Symbol, Tail as TailExpr, TypeArg, TypeId, TypeKind,
 };
+use frank_syntax::stack::ensure_sufficient_stack;
 
 use crate::db::{Db, ItemSource, SourceFile, has_syntax_errors, item};
 use crate::diagnostics::{
@@ -21,8 +23,7 @@ use crate::diagnostics::{
 use crate::neighbours::{self, Namespace};
 use crate::params::{TypeNamespace, params};
 use crate::program::{
-    AliasDef, RowDef, data_item, library_with_type, resolve_data, resolve_row, row_item,
-    scope_index,
+    AliasDef, RowDef, data_item, library_with_type, resolve_data, row_item, scope_index,
 };
 use crate::spelling::Spellings;
 use crate::types::{
@@ -43,6 +44,8 @@ pub struct Lowering<'db> {
     db: &'db dyn Db,
     /// The scope in which the item's names are looked up.
     scope: SourceFile,
+    /// The scopes in which a query's names are looked up that the first one does not have.
+    elsewhere: &'db [SourceFile],
     source: ItemSource,
     pub types: Types,
     values: HashMap<Symbol, Ty>,
@@ -73,6 +76,7 @@ impl<'db> Lowering<'db> {
         Lowering {
             db,
             scope,
+            elsewhere: &[],
             source,
             types: Types::default(),
             values: HashMap::new(),
@@ -138,7 +142,9 @@ impl<'db> Lowering<'db> {
             .types
             .ty(TyKind::Variable(self.value_names.len() as u32));
         self.value_names.push(name);
-        self.values.insert(name, ty);
+        if !self.is_any(name) {
+            self.values.insert(name, ty);
+        }
         ty
     }
 
@@ -146,7 +152,9 @@ impl<'db> Lowering<'db> {
         let tail = Tail::Variable(self.effect_names.len() as u32);
         self.effect_names.push(name);
         let ability = self.types.ability(tail, Arc::from([]));
-        self.effects.insert(name, ability);
+        if !self.is_any(name) {
+            self.effects.insert(name, ability);
+        }
         ability
     }
 
@@ -178,7 +186,7 @@ impl<'db> Lowering<'db> {
 
     pub fn ty(&mut self, item: &Item, id: TypeId) -> Ty {
         let expr = &item.types[id];
-        match &expr.kind {
+        ensure_sufficient_stack(|| match &expr.kind {
             TypeKind::Missing => self.types.ty(TyKind::Error),
             TypeKind::Computation(computation) => {
                 let computation = self.computation(item, computation);
@@ -189,7 +197,7 @@ impl<'db> Lowering<'db> {
                 args,
                 parenthesised,
             } => self.named(item, expr.id, *name, args, *parenthesised),
-        }
+        })
     }
 
     fn named(
@@ -201,7 +209,7 @@ impl<'db> Lowering<'db> {
         parenthesised: bool,
     ) -> Ty {
         let symbol = name.symbol;
-        let data = resolve_data(self.db, self.scope, symbol);
+        let data = self.data(symbol, args.len());
         if let Some(variable) = self.values.get(&symbol).copied()
             && !(parenthesised && data.is_some())
         {
@@ -250,7 +258,7 @@ impl<'db> Lowering<'db> {
         };
         let at = Location::node(self.source, name.id);
         let mut problem = Diagnostic::new(Code::UnknownType, at, message);
-        let is_row = resolve_row(self.db, self.scope, symbol).is_some();
+        let is_row = self.row(symbol).is_some();
         let definer = match is_row {
             true => None,
             false => self.definer(symbol, &similar, &mut problem),
@@ -367,7 +375,16 @@ impl<'db> Lowering<'db> {
     }
 
     fn similar_types(&self, symbol: Symbol) -> Vec<&'db str> {
-        let names = type_names(self.db, self.scope);
+        let mut similar = self
+            .scopes()
+            .map(|scope| self.similar_types_in(scope, symbol));
+        similar
+            .find(|similar| !similar.is_empty())
+            .unwrap_or_default()
+    }
+
+    fn similar_types_in(&self, scope: SourceFile, symbol: Symbol) -> Vec<&'db str> {
+        let names = type_names(self.db, scope);
         let mut foreign = FOREIGN_TYPES.iter();
         let known = foreign.find(|(foreign, _)| *foreign == symbol.as_str());
         if let Some((_, known)) = known.filter(|(_, known)| names.contains(&Symbol::new(known))) {
@@ -379,14 +396,14 @@ impl<'db> Lowering<'db> {
         if let Some(parameter) = parameters.find(is_same).filter(|_| !self.open) {
             return vec![parameter.as_str()];
         }
-        let near = type_spellings(self.db, self.scope).near(symbol.as_str());
+        let near = type_spellings(self.db, scope).near(symbol.as_str());
         similar_names(symbol.as_str(), near)
     }
 
     /// A long name of a variable that is one slip away from a data type is worth a hint.
     fn hint_misspelling(&mut self, name: Name) {
         let text = name.symbol.as_str();
-        if resolve_row(self.db, self.scope, name.symbol).is_some() {
+        if self.row(name.symbol).is_some() {
             let at = Location::node(self.source, name.id);
             let message = format!("`{text}` is a type variable here, and not the interface");
             self.problems.push(
@@ -400,7 +417,10 @@ impl<'db> Lowering<'db> {
         if text.chars().count() < 3 {
             return;
         }
-        if let Some(suggestion) = misspelt_type(self.db, self.scope, name.symbol) {
+        let mut meant = self
+            .scopes()
+            .filter_map(|scope| misspelt_type(self.db, scope, name.symbol));
+        if let Some(suggestion) = meant.next() {
             let at = Location::node(self.source, name.id);
             self.problems.push(
                 Diagnostic::new(
@@ -416,7 +436,7 @@ impl<'db> Lowering<'db> {
 
     /// An effect variable that has the name of an interface may be meant as an instance.
     fn hint_interface(&mut self, name: Name) {
-        if resolve_row(self.db, self.scope, name.symbol).is_none() {
+        if self.row(name.symbol).is_none() {
             return;
         }
         let at = Location::node(self.source, name.id);
@@ -634,7 +654,8 @@ impl<'db> Lowering<'db> {
         for adjustment in &port.adjustments {
             match adjustment {
                 AdjustmentExpr::Adaptor(expr) => {
-                    let resolved = adaptor_of(self.db, self.scope, self.source, expr);
+                    let scope = self.scope_of_row(expr.interface.symbol);
+                    let resolved = adaptor_of(self.db, scope, self.source, expr);
                     self.problems.extend(resolved.problems);
                     let adaptor = resolved.adaptor.map(Adjustment::Adaptor);
                     adjustments.extend(adaptor.map(|adaptor| (expr.id, adaptor)));
@@ -792,7 +813,7 @@ impl<'db> Lowering<'db> {
             self.problems.push(problem);
             return;
         }
-        match resolve_row(self.db, self.scope, name.symbol) {
+        match self.row(name.symbol) {
             Some(RowDef::Interface(interface)) => {
                 let namespace = TypeNamespace::Row;
                 let params = params(self.db, interface.0.scope, name.symbol, namespace);
@@ -808,8 +829,8 @@ impl<'db> Lowering<'db> {
                 }
             }
             None => {
-                let names = row_names(self.db, self.scope);
-                let known = names.iter().map(|name| name.as_str());
+                let names = self.scopes().flat_map(|scope| row_names(self.db, scope));
+                let known = names.map(|name| name.as_str());
                 let at = Location::node(self.source, name.id);
                 let mut problem = Diagnostic::new(
                     Code::UnknownInterface,
@@ -818,7 +839,7 @@ impl<'db> Lowering<'db> {
                 );
                 let similar = similar_names(name.symbol.as_str(), known);
                 let definer = self.definer(name.symbol, &similar, &mut problem);
-                if resolve_data(self.db, self.scope, name.symbol).is_some() {
+                if self.data(name.symbol, expr.args.len()).is_some() {
                     problem = problem.help(format!(
                         "`{}` is a data type; abilities are made of interfaces",
                         name.symbol

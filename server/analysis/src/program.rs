@@ -156,11 +156,7 @@ fn resolved(db: &dyn Db, scope: SourceFile, name: Symbol) -> Resolved {
         if found.row.is_none()
             && let Some(source) = named.interfaces.first()
         {
-            found.row = Some(if is_alias(db, *source) {
-                RowDef::Alias(AliasDef(definition))
-            } else {
-                RowDef::Interface(InterfaceDef(definition))
-            });
+            found.row = Some(row_of(db, definition, *source));
         }
     }
     found
@@ -179,6 +175,25 @@ pub fn resolve_data(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Data
 /// The interface or alias that `name` means in `scope`.
 pub fn resolve_row(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<RowDef> {
     resolved(db, scope, name).row
+}
+
+/// The data type of this name that a scope itself defines.
+pub fn own_data(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<DataDef> {
+    named(db, scope, name)?.data.first()?;
+    Some(DataDef(Definition { scope, name }))
+}
+
+/// The interface or alias of this name that a scope itself defines.
+pub fn own_row(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<RowDef> {
+    let source = named(db, scope, name)?.interfaces.first()?;
+    Some(row_of(db, Definition { scope, name }, *source))
+}
+
+fn row_of(db: &dyn Db, definition: Definition, source: ItemSource) -> RowDef {
+    match is_alias(db, source) {
+        true => RowDef::Alias(AliasDef(definition)),
+        false => RowDef::Interface(InterfaceDef(definition)),
+    }
 }
 
 /// The item that defines a data type, if it still exists.

@@ -15,8 +15,8 @@ use crate::diagnostics::Location;
 /// Where the items of every file stand.
 pub type Outlines = HashMap<SourceFile, Arc<Outline>>;
 
-/// The terms that were asked about, each once, so that asking again makes nothing new.
-pub(crate) type Terms = Arc<Mutex<HashMap<(SourceFile, String), ItemSource>>>;
+/// The terms and types on their own that were asked about, each once, so that asking again makes nothing new.
+pub(crate) type Terms = Arc<Mutex<HashMap<(SourceFile, TextKind, String), ItemSource>>>;
 
 /// All files as they were when [`crate::files::Files::snapshot`] made it. Cheap to make and to
 /// clone; a change of a file cancels what is being asked of it.
@@ -51,10 +51,19 @@ impl Snapshot {
     /// A term on its own, to be checked in the scope of a program. The same text gives the same
     /// term in every snapshot.
     pub fn term(&self, scope: SourceFile, text: &str) -> ItemSource {
+        self.on_its_own(scope, TextKind::Term, text)
+    }
+
+    /// A type on its own, as [`Snapshot::term`].
+    pub fn ty(&self, scope: SourceFile, text: &str) -> ItemSource {
+        self.on_its_own(scope, TextKind::Type, text)
+    }
+
+    fn on_its_own(&self, scope: SourceFile, kind: TextKind, text: &str) -> ItemSource {
         let mut terms = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = terms.entry((scope, text.to_owned()));
+        let known = terms.entry((scope, kind, text.to_owned()));
         *known.or_insert_with(|| {
-            ItemSource::builder(scope, TextKind::Term, Arc::from(text))
+            ItemSource::builder(scope, kind, Arc::from(text))
                 .durability(Durability::HIGH)
                 .new(&self.db)
         })
@@ -129,9 +138,9 @@ impl Snapshot {
         ))
     }
 
-    /// Where an item stands in its file; `None` for a term on its own.
+    /// Where an item stands in its file; `None` for a term or a type on its own.
     pub fn place(&self, source: ItemSource) -> Option<&OutlineItem> {
-        if source.kind(&self.db) == TextKind::Term {
+        if source.kind(&self.db) != TextKind::Item {
             return None;
         }
         let file = source.file(&self.db);
@@ -139,7 +148,7 @@ impl Snapshot {
         self.outlines.get(&file)?.items().get(index)
     }
 
-    /// The offset of an item's first byte in its file; 0 for a term on its own.
+    /// The offset of an item's first byte in its file; 0 for what is on its own.
     pub fn start(&self, source: ItemSource) -> TextSize {
         let start = self.place(source).map_or(0, |place| place.range.start);
         TextSize::new(u32::try_from(start).unwrap_or(u32::MAX))

@@ -123,7 +123,7 @@ fn fixes_cure() {
         let before = findings(&files, &program);
         let errors = |found: &[frank_analysis::diagnostics::Diagnostic]| {
             let counts = |problem: &&frank_analysis::diagnostics::Diagnostic| {
-                problem.is_error() && problem.code != Code::WildcardRead
+                problem.is_error() && problem.code != Code::Hole
             };
             found.iter().filter(counts).count()
         };
@@ -177,7 +177,7 @@ fn fixes_lead_to_no_failure() {
                         | Code::UnusedOperator
                         | Code::IdleHandler
                         | Code::UnhandledEntry
-                        | Code::WildcardRead
+                        | Code::Hole
                 );
             brought
                 || before

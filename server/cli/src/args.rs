@@ -92,6 +92,8 @@ pub enum Command {
     Step(StepArgs),
     /// Evaluate a smooth operator and its derivatives at a point
     Derive(DeriveArgs),
+    /// Find what has a type, in programs and in the library
+    Find(FindArgs),
     /// Define and evaluate interactively
     Repl(ReplArgs),
     /// Run the examples in comments: `-- > term`, then `-- = value`
@@ -102,6 +104,8 @@ pub enum Command {
     Lsp(LspArgs),
     /// Debug for an editor, over standard input and output
     Dap(DapArgs),
+    /// Offer these tools to a program with a language model, over standard input and output
+    Mcp(McpArgs),
     /// Explain a finding, given its code or words of its page
     Explain(ExplainArgs),
     /// Write the completions of a shell to standard output
@@ -123,6 +127,9 @@ pub struct CheckArgs {
     /// Whether warnings fail the check, as errors do
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     pub warnings: Warnings,
+    /// Whether holes fail the check [default: deny, or what `holes` in `frank.toml` says]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub holes: Option<Holes>,
     /// Accept the findings listed in a file, which is written if it does not exist
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub baseline: Option<PathBuf>,
@@ -132,13 +139,16 @@ pub struct CheckArgs {
     /// Apply the safe fixes
     #[arg(long, conflicts_with = "watch")]
     pub fix: bool,
+    /// Change nothing outside of a directory, wherever the project ends
+    #[arg(long, hide = true, requires = "fix", value_name = "DIR")]
+    pub fix_below: Option<PathBuf>,
     /// Show what `--fix` would change instead of changing it
     #[arg(long, conflicts_with_all = ["watch", "update_baseline"])]
     pub diff: bool,
     /// Check again whenever a file changes
     #[arg(long)]
     pub watch: bool,
-    /// Show types and abilities in full, and say which files are checked
+    /// Show types and abilities in full, say what is known of holes and which files are checked
     #[arg(long, short)]
     pub verbose: bool,
 }
@@ -194,6 +204,15 @@ pub enum Format {
 pub enum Warnings {
     #[default]
     Allow,
+    Deny,
+}
+
+/// Whether programs may have holes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Holes {
+    /// Holes are hints
+    Allow,
+    /// Holes are errors
     Deny,
 }
 
@@ -366,6 +385,49 @@ pub struct DeriveArgs {
     pub project: ProjectArgs,
 }
 
+/// How many answers are shown.
+fn parse_limit(text: &str) -> Result<usize, String> {
+    match parse_count(text)? {
+        0 => Err("one at least is shown".to_owned()),
+        count => Ok(usize::try_from(count).unwrap_or(usize::MAX)),
+    }
+}
+
+const TYPES: &str = "\
+`_` stands for any type, and `…` or `...` for other arguments, or for any result: `<Abort> X -> …`
+finds handlers. A type without arguments also finds what gives it: `[Console]Unit`.";
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = TYPES)]
+pub struct FindArgs {
+    /// The type, as in a signature, such as `List X -> Int`
+    #[arg(value_name = "TYPE")]
+    pub ty: String,
+    /// Files, directories to search for `*.fk`, or `-` for standard input [default: .]
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub project: ProjectArgs,
+    /// What the answers are written as
+    #[arg(long, value_enum, default_value_t)]
+    pub format: FindFormat,
+    /// How many answers are shown at most, the best ones first
+    #[arg(long, value_name = "COUNT", default_value = "20", value_parser = parse_limit)]
+    pub limit: usize,
+    /// Search the library alone
+    #[arg(long, conflicts_with = "paths")]
+    pub library_only: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum FindFormat {
+    /// For people
+    #[default]
+    Human,
+    /// An object for each answer, one a line
+    Json,
+}
+
 #[derive(Debug, ClapArgs)]
 pub struct ReplArgs {
     /// A file whose definitions are there from the start
@@ -429,6 +491,30 @@ pub struct LspArgs {
 pub struct DapArgs {
     #[command(flatten)]
     pub project: ProjectArgs,
+}
+
+const SERVED: &str = "\
+The client's calls may name the files below the directory, and each call is bounded: the limits are the most that it may \
+ask for, and count instead of those of a `frank.toml`.";
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = SERVED)]
+pub struct McpArgs {
+    /// The directory that is served
+    #[arg(default_value = ".", value_name = "PATH", value_hint = ValueHint::DirPath)]
+    pub directory: PathBuf,
+    /// Let tools change files that they are asked to fix or to format
+    #[arg(long)]
+    pub allow_write: bool,
+    /// End a run after so many calls, commands and resumptions
+    #[arg(long, value_name = "COUNT", value_parser = parse_count)]
+    pub steps: Option<u64>,
+    /// End a run after a time such as `10s` or `500ms`, and the whole call some seconds later
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
+    pub timeout: Duration,
+    /// End a run that needs more memory than this
+    #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = parse_bytes)]
+    pub memory: u64,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -48,18 +48,36 @@ pub fn limits(args: &LimitArgs, config: &config::Limits) -> Limits {
     }
 }
 
-/// The errors in a project.
+/// The errors in a project that keep it from running.
 pub fn errors(project: &Project) -> Findings {
+    findings(project).that_keep_from_running()
+}
+
+/// The errors in a project, and its holes.
+pub fn errors_and_holes(project: &Project) -> Findings {
+    findings(project).errors_and_holes()
+}
+
+fn findings(project: &Project) -> Findings {
     let mut progress = parallel::Progress::new(false, "checking");
-    findings::check(project, &project.all(), &mut progress).errors()
+    findings::check(project, &project.all(), &mut progress)
 }
 
 /// Whether a project can be run. Otherwise says why not.
 pub fn check(project: &Project, color: Color) -> io::Result<Result<(), Outcome>> {
-    let unusable = project.report_problems();
     let errors = errors(project);
+    check_for(project, &errors, color)
+}
+
+/// Whether what is asked for can be done with a project that has these errors. Otherwise says why not.
+pub fn check_for(
+    project: &Project,
+    errors: &Findings,
+    color: Color,
+) -> io::Result<Result<(), Outcome>> {
+    let unusable = project.report_problems();
     if !errors.findings.is_empty() {
-        refuse(&errors, color)?;
+        refuse(errors, color)?;
         return Ok(Err(Outcome::Findings));
     }
     Ok(if unusable {
@@ -79,7 +97,7 @@ pub fn refuse(found: &Findings, color: Color) -> io::Result<()> {
 pub fn term_errors(snapshot: &Snapshot, scope: SourceFile, term: ItemSource) -> Vec<Diagnostic> {
     let problems =
         frank_analysis::file_findings::term_diagnostics(snapshot.db(), scope, term).iter();
-    let errors = problems.filter(|problem| problem.is_error());
+    let errors = problems.filter(|problem| problem.keeps_from_running());
     errors.cloned().collect()
 }
 

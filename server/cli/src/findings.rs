@@ -9,23 +9,16 @@ use frank_analysis::files::Files;
 use frank_analysis::parts::{alone, connected, parts};
 use frank_analysis::snapshot::Snapshot;
 use frank_workspace::Settings;
-use frank_workspace::config::Config;
+use frank_workspace::config::{Config, Holes};
 use frank_workspace::includes::Unreadable;
 use text_size::TextRange;
 
+use crate::goals::{self, Goal, Goals};
 use crate::names::Names;
 use crate::parallel::{self, Progress};
 use crate::project::Project;
 use crate::source::Source;
-
-/// A range of bytes of a source.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SourceRange {
-    /// An index into [`Findings::sources`].
-    pub source: usize,
-    pub start: usize,
-    pub end: usize,
-}
+pub use crate::source::SourceRange;
 
 /// A diagnostic with its places in files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +30,8 @@ pub struct Finding {
     pub related: Vec<(SourceRange, String)>,
     pub help: Vec<String>,
     pub fixes: Vec<Fix>,
+    /// What is known of the hole that it is about, where somebody wants to know that.
+    pub goal: Option<Goal>,
 }
 
 impl Finding {
@@ -54,7 +49,9 @@ impl Finding {
         let fixes = self.fixes.iter_mut();
         let edits = fixes.flat_map(|fix| fix.edits.iter_mut().map(|(place, _)| place));
         let related = self.related.iter_mut().map(|(place, _)| place);
-        std::iter::once(&mut self.place).chain(related).chain(edits)
+        let goal = self.goal.iter_mut().flat_map(Goal::places_mut);
+        let own = std::iter::once(&mut self.place);
+        own.chain(related).chain(edits).chain(goal)
     }
 }
 
@@ -79,7 +76,17 @@ pub struct Findings {
 impl Findings {
     /// Diagnostics with their places in files.
     pub fn of(snapshot: &Snapshot, names: &Names, problems: Vec<Diagnostic>) -> Findings {
-        let mut places = Places::new(snapshot, names);
+        Findings::with_goals(snapshot, names, problems, Goals::new())
+    }
+
+    /// As [`Findings::of`], with the goals of holes.
+    fn with_goals(
+        snapshot: &Snapshot,
+        names: &Names,
+        problems: Vec<Diagnostic>,
+        goals: Goals,
+    ) -> Findings {
+        let mut places = Places::new(snapshot, names, goals);
         for problem in problems {
             let finding = places.finding(problem);
             places.result.findings.push(finding);
@@ -120,6 +127,23 @@ impl Findings {
         self
     }
 
+    /// The errors among them, and the holes whatever they count as.
+    pub fn errors_and_holes(mut self) -> Findings {
+        for finding in &mut self.findings {
+            if finding.code == Code::Hole {
+                finding.severity = Severity::Error;
+            }
+        }
+        self.errors()
+    }
+
+    /// The errors among them that keep a program from running: holes do not.
+    pub fn that_keep_from_running(self) -> Findings {
+        let mut errors = self.errors();
+        errors.findings.retain(|finding| finding.code != Code::Hole);
+        errors
+    }
+
     /// How many findings have a severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.findings
@@ -141,14 +165,31 @@ const PART: usize = 2 << 20;
 
 /// Checks files, on all cores.
 pub fn check(project: &Project, files: &[SourceFile], progress: &mut Progress) -> Findings {
+    check_with(project, files, false, progress)
+}
+
+/// As [`check`], with the goals of holes or without.
+pub fn check_with(
+    project: &Project,
+    files: &[SourceFile],
+    with_goals: bool,
+    progress: &mut Progress,
+) -> Findings {
     let db = project.files.db();
     let path = |file: &SourceFile| file.path(db).to_owned();
     let snapshot = project.files.snapshot();
     let parts = parts(&snapshot, connected(&snapshot, files), PART);
     let (config, unreadable) = (&project.config.config, &project.unreadable);
+    let placed = |snapshot: &Snapshot, problems: Vec<Diagnostic>, progress: &mut Progress| {
+        let goals = match with_goals {
+            true => goals::goals(snapshot, &problems, progress),
+            false => Goals::new(),
+        };
+        Findings::with_goals(snapshot, &project.names, problems, goals)
+    };
     let mut result = if parts.len() <= 1 {
         let found = diagnostics(&project.files, config, unreadable, files, progress);
-        Findings::of(&snapshot, &project.names, found)
+        placed(&snapshot, found, progress)
     } else {
         let mut found: HashMap<SourceFile, Findings> = HashMap::new();
         for (number, part) in parts.iter().enumerate() {
@@ -156,10 +197,9 @@ pub fn check(project: &Project, files: &[SourceFile], progress: &mut Progress) -
             let (alone, own) = alone(&snapshot, part, None);
             let snapshot = alone.snapshot();
             let problems = by_file(&alone, config, unreadable, &own, progress);
-            let placed = problems
-                .into_iter()
-                .map(|problems| Findings::of(&snapshot, &project.names, problems));
-            found.extend(part.iter().copied().zip(placed));
+            for (file, problems) in part.iter().zip(problems) {
+                found.insert(*file, placed(&snapshot, problems, progress));
+            }
         }
         Findings::joined(files.iter().filter_map(|file| found.remove(file)))
     };
@@ -196,6 +236,7 @@ fn by_file(
     });
     let settings = Settings {
         configs: &[config],
+        holes: Holes::Deny,
         unreadable,
         may_suppress: true,
     };
@@ -209,6 +250,7 @@ struct Places<'s> {
     snapshot: &'s Snapshot,
     names: &'s Names,
     known: HashMap<Text, usize>,
+    goals: Goals,
     result: Findings,
 }
 
@@ -223,16 +265,18 @@ enum Text {
 pub const TERM: &str = "<term>";
 
 impl<'s> Places<'s> {
-    fn new(snapshot: &'s Snapshot, names: &'s Names) -> Places<'s> {
+    fn new(snapshot: &'s Snapshot, names: &'s Names, goals: Goals) -> Places<'s> {
         Places {
             snapshot,
             names,
             known: HashMap::new(),
+            goals,
             result: Findings::default(),
         }
     }
 
     fn finding(&mut self, problem: Diagnostic) -> Finding {
+        let goal = self.goal(&problem);
         let fixes = problem.fixes.into_iter().map(|fix| Fix {
             title: fix.title,
             edits: fix
@@ -257,7 +301,23 @@ impl<'s> Places<'s> {
                 .collect(),
             help: problem.help,
             fixes,
+            goal,
         }
+    }
+
+    /// What is known of the hole that a problem is about.
+    fn goal(&mut self, problem: &Diagnostic) -> Option<Goal> {
+        if problem.code != Code::Hole {
+            return None;
+        }
+        let file = problem.location.item.file(self.snapshot.db());
+        let range = self.snapshot.range(problem.location);
+        let goal = self.goals.remove(&(file, range))?;
+        Some(Goal::new(goal, |place| SourceRange {
+            source: self.text(Text::File(place.file)),
+            start: place.range.start().into(),
+            end: place.range.end().into(),
+        }))
     }
 
     /// The place of a location.
@@ -277,8 +337,13 @@ impl<'s> Places<'s> {
         let db = self.snapshot.db();
         let text = match item.kind(db) {
             TextKind::Item => Text::File(item.file(db)),
-            TextKind::Term => Text::Term(item),
+            TextKind::Term | TextKind::Type => Text::Term(item),
         };
+        self.text(text)
+    }
+
+    fn text(&mut self, text: Text) -> usize {
+        let db = self.snapshot.db();
         *self.known.entry(text).or_insert_with_key(|text| {
             self.result.sources.push(match text {
                 Text::File(file) => {

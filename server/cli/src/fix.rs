@@ -27,7 +27,7 @@ pub fn run(project: &mut Project, args: &CheckArgs, color: Color) -> io::Result<
     let mut progress = Progress::new(false, "checking");
     let before = findings::check(project, &project.all(), &mut progress);
     let old = texts(project);
-    let (outside, refused) = refused(project, &old, &mut progress);
+    let (outside, refused) = refused(project, args, &old, &mut progress);
     let Applied { fixed, left } = fix(project, &old, &mut progress, |path| !outside.contains(path));
     let new = texts(project);
     let changed: Vec<(&String, &String, &String)> = old
@@ -98,10 +98,14 @@ fn fix(
 /// The files that are not to be changed; and those that safe fixes would change, with the reasons.
 fn refused(
     project: &mut Project,
+    args: &CheckArgs,
     old: &Texts,
     progress: &mut Progress,
 ) -> (BTreeSet<String>, Texts) {
-    let writable = project.writable();
+    let mut writable = project.writable();
+    if let Some(directory) = &args.fix_below {
+        writable = writable.only_below(directory);
+    }
     let outside = old
         .keys()
         .filter_map(|path| Some((path.clone(), writable.outside(Path::new(path))?)));
@@ -116,8 +120,12 @@ fn refused(
             };
             project.files.set_text(path, text);
             let real = output::visible_path(real);
-            let reason =
-                format!("not fixed: outside of the project, at {real}; name it to have it fixed");
+            let reason = match args.fix_below {
+                Some(_) => format!("not fixed: outside of what may be changed, at {real}"),
+                None => format!(
+                    "not fixed: outside of the project, at {real}; name it to have it fixed"
+                ),
+            };
             refused.insert(path.clone(), reason);
         }
     }

@@ -11,6 +11,7 @@ mod executable;
 mod execute;
 mod findings;
 mod fix;
+mod goals;
 mod json;
 mod markdown;
 mod names;

@@ -4,13 +4,13 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use frank_analysis::db::SourceFile;
-use frank_analysis::diagnostics::similar_name;
+use frank_analysis::diagnostics::{Code, similar_name};
 use frank_analysis::files::Files;
 use frank_analysis::program::direct_includes;
 use frank_syntax::lines::unified;
 use frank_syntax::outline::split;
 use frank_syntax::visible::visible;
-use frank_workspace::config::{self, Found};
+use frank_workspace::config::{self, Found, Holes};
 use frank_workspace::discover::{Links, ProblemKind, Program, discover};
 use frank_workspace::disk::System;
 use frank_workspace::includes::{Unreadable, load_includes};
@@ -37,6 +37,8 @@ pub struct Project {
     pub files: Files,
     pub names: Names,
     pub config: Found,
+    /// What holes count as, whatever the configuration says.
+    holes: Option<Holes>,
     args: ProjectArgs,
     paths: Vec<PathBuf>,
     stdin: Option<String>,
@@ -114,6 +116,7 @@ impl Project {
             files: Files::new(None),
             names,
             config: Found::default(),
+            holes: None,
             args: args.clone(),
             paths,
             stdin: None,
@@ -230,7 +233,21 @@ impl Project {
         self.files.set_include_dirs(include);
         let changed = found.text != self.config.text;
         self.config = found;
+        self.apply_holes();
         changed
+    }
+
+    /// Has holes count as something, whatever the configuration says; `None` leaves it to that.
+    pub fn set_holes(&mut self, holes: Option<Holes>) {
+        self.holes = holes;
+        self.apply_holes();
+    }
+
+    fn apply_holes(&mut self) {
+        if let Some(holes) = self.holes {
+            let severity = Some(holes.severity());
+            self.config.config.severity.insert(Code::Hole, severity);
+        }
     }
 
     fn serious(&mut self, file: String, at: Option<Position>, message: impl ToString) {

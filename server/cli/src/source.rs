@@ -128,3 +128,12 @@ mod tests {
         assert_eq!(source.line_range(2), 14..14);
     }
 }
+
+/// A range of bytes of a source.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SourceRange {
+    /// An index into the sources of some findings.
+    pub source: usize,
+    pub start: usize,
+    pub end: usize,
+}

@@ -27,7 +27,12 @@ pub fn check(
     out: &mut dyn Write,
 ) -> io::Result<Outcome> {
     let mut progress = Progress::new(args.format == Format::Human || args.verbose, "checking");
-    let mut found = findings::check(project, &project.all(), &mut progress);
+    let with_goals = match args.format {
+        Format::Human => args.verbose,
+        Format::Json => true,
+        Format::Github | Format::Sarif | Format::Junit => false,
+    };
+    let mut found = findings::check_with(project, &project.all(), with_goals, &mut progress);
     drop(progress);
     if args.verbose {
         for file in &found.checked {

@@ -79,6 +79,9 @@ table! {
     /// ends the run: the derivative's run with the first mark came upon a number of the run with
     /// the second.
     ForeignNumber "foreignNumber" (Int, Int) -> X, AsksForCall;
+    /// ends the run at a hole with the text that says what is missing. No program can name it: the
+    /// compile phase calls it where a program has a hole.
+    Hole "_" (String) -> X, Partial;
 }
 
 /// What the table says of one operator.

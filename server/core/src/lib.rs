@@ -104,6 +104,7 @@ impl Program {
             | Term::Local(_)
             | Term::Operator(_)
             | Term::Command(_)
+            | Term::Hole(_)
             | Term::Thunk(_) => {}
             Term::Construct { args, .. } | Term::List(args) => args.iter().for_each(|t| visit(*t)),
             Term::Apply { head, args } => {
@@ -432,6 +433,8 @@ pub enum Term {
         number: Number,
         operand: TermId,
     },
+    /// A place where a term is still missing, with a sentence that says what: a run that comes to it ends there.
+    Hole(String),
 }
 
 /// Ids in what is kept of a program: as numbers.

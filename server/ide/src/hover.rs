@@ -117,6 +117,12 @@ fn doc_markdown(text: &str) -> String {
 impl Analysis {
     /// What to show at a place (`textDocument/hover`); `None` where there is nothing to say.
     pub fn hover(&self, at: FilePosition) -> Option<Hover> {
+        if let Some(goal) = self.goal(at) {
+            return Some(Hover {
+                range: goal.hole.range,
+                parts: goal.parts(),
+            });
+        }
         let spot = self.spot(at)?;
         if let Some(name) = spot.name() {
             return Some(self.name_hover(&spot, name));

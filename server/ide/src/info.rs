@@ -11,7 +11,7 @@ use text_size::TextRange;
 use crate::hover::{HoverPart, under};
 use crate::names::Def;
 use crate::trace::Receivers;
-use crate::view::{Spot, Typed};
+use crate::view::{Spot, Typed, View};
 use crate::{Analysis, FilePosition, FileRange};
 
 /// What is known at a place.
@@ -86,14 +86,14 @@ impl Analysis {
         let terms = terms_around(&spot);
         info.ability = terms
             .last()
-            .and_then(|term| self.stack(&spot, &typed, *term));
+            .and_then(|term| self.stack(spot.view, &typed, *term));
         info.adaptor = adaptation(&spot, &typed, &terms);
         Some(info)
     }
 
-    fn stack(&self, spot: &Spot<'_>, typed: &Typed<'_>, term: TermId) -> Option<Stack> {
+    pub(crate) fn stack(&self, view: View<'_>, typed: &Typed<'_>, term: TermId) -> Option<Stack> {
         let row = typed.row(*typed.body().ambient.get(term)?);
-        let node = spot.view.item().terms[term].id;
+        let node = view.item().terms[term].id;
         let mut instances = Vec::new();
         let mut seen = Vec::new();
         for first in row.instances.iter().rev() {

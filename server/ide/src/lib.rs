@@ -13,6 +13,7 @@
 //! |---|---|
 //! | `textDocument/hover` | [`Analysis::hover`] |
 //! | `frank/info`, `frank/examples` | [`Analysis::info`], [`Analysis::examples`] |
+//! | `frank/findByType` | [`Analysis::find_by_type`] |
 //! | `textDocument/completion` | [`Analysis::completions`], [`Analysis::completion_docs`] |
 //! | `textDocument/signatureHelp` | [`Analysis::signature_help`] |
 //! | `textDocument/definition` and its like | [`Analysis::definition`], [`Analysis::declaration`], [`Analysis::type_definition`], [`Analysis::implementation`] |
@@ -58,6 +59,7 @@
 //! files.set_text("main.fk", "");
 //! ```
 
+mod by_type;
 mod call_hierarchy;
 mod completion;
 mod draft;
@@ -66,6 +68,7 @@ mod examples;
 mod folding;
 mod goto;
 mod highlight;
+mod holes;
 mod hover;
 mod info;
 mod inlay_hints;
@@ -97,12 +100,14 @@ use frank_analysis::db::{Database, ItemSource, SourceFile};
 use frank_analysis::snapshot::Snapshot;
 use text_size::{TextRange, TextSize};
 
+pub use by_type::{ByType, Mistake, Searched, TypeMatch};
 pub use call_hierarchy::{Call, CallItem};
 pub use completion::{CompletionItem, CompletionKind, Completions, without_stops};
 pub use examples::{Example, Expected, What, examples_in};
 pub use folding::{Fold, FoldKind};
 pub use goto::Goto;
 pub use highlight::{Highlight, HighlightKind};
+pub use holes::{Filled, FilledTerm, Filling, Goal, GoalLocal, Hole, HoleFit, holes_in};
 pub use hover::{Hover, HoverPart};
 pub use info::{Adaptation, Info, Origin, Stack, StackInstance};
 pub use inlay_hints::{HintKind, HintSettings, InlayHint, Shown};

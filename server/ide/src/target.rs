@@ -34,6 +34,25 @@ pub enum SymbolKind {
     BuiltinType,
 }
 
+impl SymbolKind {
+    /// The word for it in reports for programs.
+    pub fn word(self) -> &'static str {
+        match self {
+            SymbolKind::File => "file",
+            SymbolKind::Data | SymbolKind::BuiltinType => "data",
+            SymbolKind::Constructor => "constructor",
+            SymbolKind::Interface => "interface",
+            SymbolKind::Alias => "alias",
+            SymbolKind::Command => "command",
+            SymbolKind::Operator => "operator",
+            SymbolKind::Handler => "handler",
+            SymbolKind::Value => "value",
+            SymbolKind::Local | SymbolKind::Continuation | SymbolKind::AdaptorName => "local",
+            SymbolKind::TypeVariable | SymbolKind::EffectVariable => "variable",
+        }
+    }
+}
+
 /// Where something is defined (LSP `LocationLink`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Target {

@@ -35,6 +35,8 @@ pub enum RunErrorKind {
     Conversion,
     /// The program called `fail`.
     Failed,
+    /// A hole: there is no term yet.
+    Hole,
     /// A command that nobody handles.
     Unhandled,
     /// `inch` at the end of the input.

@@ -22,9 +22,9 @@ use crate::evaluator::Evaluator;
 use crate::events::{Event, Events, Promise};
 use crate::features::resolve::ResolveData;
 use crate::features::{
-    call_hierarchy, code_actions, code_lens, completion, examples, folding, formatting, goto,
-    highlight, hover, info, inlay_hints, linked_editing, links, refactorings, references, rename,
-    selection, semantic_tokens, signature_help, smooth, steps, symbols,
+    by_type, call_hierarchy, code_actions, code_lens, completion, examples, folding, formatting,
+    goto, highlight, holes, hover, info, inlay_hints, linked_editing, links, refactorings,
+    references, rename, selection, semantic_tokens, signature_help, smooth, steps, symbols,
 };
 use crate::framing::Unreadable;
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
@@ -40,8 +40,16 @@ pub const SMOOTH: &str = "frank/smooth";
 /// The method that asks for the examples in a file's comments.
 pub const EXAMPLES: &str = "frank/examples";
 
+/// The methods about holes: which there are, the next one, what is known of one, what fills it.
+pub const HOLES: &str = "frank/holes";
+pub const NEXT_HOLE: &str = "frank/nextHole";
+pub const GOAL: &str = "frank/goal";
+pub const FILL: &str = "frank/fill";
+
 /// The method that asks for the states of a run.
 pub const STEP: &str = "frank/step";
+/// The method that asks what has a type.
+pub const FIND_BY_TYPE: &str = "frank/findByType";
 
 /// A request about a document.
 #[derive(Debug, Deserialize)]
@@ -113,6 +121,59 @@ impl Backend {
             .evaluator
             .evaluate(limits, None, move |limits, _| prepared.run(limits));
         steps::answer(&evaluation.result().await?, html)
+    }
+
+    /// What has a type.
+    pub async fn find_by_type(&self, params: by_type::FindParams) -> Result<by_type::Answered> {
+        let (urgency, about) = (Urgency::Now, params.text_document.clone());
+        match about {
+            Some(document) => {
+                let compute = move |snapshot: &RequestSnapshot, target: &Target| {
+                    by_type::find(snapshot, Some(target), &params)
+                };
+                self.events
+                    .request_about(urgency, document.uri, Vec::new(), compute)
+                    .await
+            }
+            None => {
+                let compute =
+                    move |snapshot: &RequestSnapshot| by_type::find(snapshot, None, &params);
+                self.events.request(urgency, compute).await
+            }
+        }
+    }
+
+    /// The holes of a document, or of all.
+    pub async fn holes(&self, params: holes::HolesParams) -> Result<Vec<holes::Hole>> {
+        match params.text_document {
+            Some(document) => self.in_all(document, holes::of_document).await,
+            None => {
+                let all = self.events.request(Urgency::Soon, holes::of_workspace);
+                all.await
+            }
+        }
+    }
+
+    /// The hole behind or before a position.
+    pub async fn next_hole(&self, params: holes::NextHoleParams) -> Result<Option<holes::Hole>> {
+        let forwards = params.forwards;
+        self.at(params.place, move |snapshot, target| {
+            holes::beside(snapshot, target, forwards)
+        })
+        .await
+    }
+
+    /// What is known of the hole at a position.
+    pub async fn goal(&self, params: TextDocumentPositionParams) -> Result<Option<holes::Goal>> {
+        self.at(params, holes::goal).await
+    }
+
+    /// Terms for the hole at a position.
+    pub async fn fill(&self, params: TextDocumentPositionParams) -> Result<Option<holes::Fill>> {
+        let (uri, ranges) = (params.text_document.uri, vec![point(params.position)]);
+        self.events
+            .request_about(Urgency::Soon, uri, ranges, holes::fill)
+            .await
     }
 
     /// The examples in a file's comments.

@@ -52,6 +52,8 @@ pub struct ClientCapabilities {
     pub steps: bool,
     /// It has a command `frank.debug`, which starts the debugger: `experimental.frankDebug`.
     pub debugs: bool,
+    /// It has a command `frank.fill`, which lets one choose a term for a hole: `experimental.frankFill`.
+    pub fills: bool,
 }
 
 /// The requests whose answers may be links instead of locations.
@@ -178,6 +180,7 @@ impl ClientCapabilities {
             }),
             steps: has_own(capabilities, "frankStep"),
             debugs: has_own(capabilities, "frankDebug"),
+            fills: has_own(capabilities, "frankFill"),
         }
     }
 }

@@ -43,6 +43,9 @@ pub const STEP: &str = "frank.step";
 /// A command of the client's own: it starts the debugger.
 pub const DEBUG: &str = "frank.debug";
 
+/// A command of the client's own: it lets one choose a term for a hole.
+pub const FILL: &str = "frank.fill";
+
 /// All commands.
 pub const ALL: &[&str] = &[RUN, DERIVATIVE, CHECK, WRITE_VALUE, SELECT, SHOW_REFERENCES];
 

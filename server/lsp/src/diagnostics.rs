@@ -11,6 +11,7 @@ use frank_analysis::db::SourceFile;
 use frank_analysis::diagnostics::{Diagnostic, Severity};
 use frank_analysis::snapshot::Snapshot;
 use frank_workspace::Settings;
+use frank_workspace::config::Holes;
 use tower_lsp::ls_types as lsp;
 
 use crate::documents::Document;
@@ -23,6 +24,9 @@ pub use pull::{document, workspace};
 
 /// The source of all findings, as the client shows it.
 const SOURCE: &str = "frank";
+
+/// Who writes a program knows of the holes in it.
+const HOLES: Holes = Holes::Allow;
 
 /// The findings in a file as the client shows them now, in the order of their places. Those that may
 /// only say that the line that is typed is unfinished are not among them.
@@ -67,6 +71,7 @@ pub fn findings(
     });
     let settings = Settings {
         configs: &snapshot.settings.configs(&document.key),
+        holes: HOLES,
         unreadable: &snapshot.unreadable,
         may_suppress: document.has_suppressions,
     };
@@ -82,6 +87,7 @@ pub fn findings_if(
 ) -> Vec<Diagnostic> {
     let settings = Settings {
         configs: &snapshot.settings.configs(file.path(files.db())),
+        holes: HOLES,
         unreadable: &snapshot.unreadable,
         may_suppress: true,
     };

@@ -120,6 +120,10 @@ impl Semantics<'_> {
                 let message = failure(self.read_text(*text).chars());
                 Err(self.stuck(term, RunErrorKind::Failed, message))
             }
+            (Builtin::Hole, [text]) => {
+                let message = self.read_text(*text);
+                Err(self.stuck(term, RunErrorKind::Hole, message))
+            }
             (Builtin::NewRun, _) => {
                 state.runs += 1;
                 Ok(Value::Int(state.runs))

@@ -264,6 +264,7 @@ impl<'p> Semantics<'p> {
                 (Frame::Left { term, env }, *left)
             }
             Term::Negate { operand, .. } => (Frame::Negate { term, env }, *operand),
+            Term::Hole(what) => return Err(self.stuck(term, RunErrorKind::Hole, what.clone())),
             _ => return Err(self.meaningless(term)),
         };
         Ok((Rule::Focus, self.descend(state, frame, next, env)))

@@ -2,6 +2,7 @@
 //!
 //! ```toml
 //! include = ["lib"]          # directories, relative to this file
+//! holes = "allow"            # or deny: whether a hole is an error
 //!
 //! [severity]
 //! FK0405 = "off"             # error, warning, hint or off
@@ -50,11 +51,32 @@ pub struct Config {
     pub include: Vec<PathBuf>,
     /// Severities other than the codes' own; `None` turns a code off.
     pub severity: BTreeMap<Code, Option<Severity>>,
+    /// What a hole counts as, where `severity` does not say it.
+    pub holes: Option<Holes>,
     pub limits: Limits,
     pub hints: Hints,
     /// How long no key has to be pressed until an editor shows what may only be unfinished on the line
     /// that is typed.
     pub typing_pause: Option<Duration>,
+}
+
+/// Whether programs may have holes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holes {
+    /// A hole is worth a hint.
+    Allow,
+    /// A hole is an error.
+    Deny,
+}
+
+impl Holes {
+    /// What a hole counts as.
+    pub fn severity(self) -> Severity {
+        match self {
+            Holes::Allow => Severity::Hint,
+            Holes::Deny => Severity::Error,
+        }
+    }
 }
 
 /// Bounds of runs; what is `None` has its default.
@@ -133,6 +155,15 @@ pub fn load(path: &Path, named: Named) -> Result<Found, (PathBuf, ReadError)> {
 }
 
 impl Config {
+    /// What a finding of a kind counts as: `None` if nothing is said of it, `Some(None)` if it does not count.
+    pub fn severity_of(&self, code: Code) -> Option<Option<Severity>> {
+        let holes = || {
+            let holes = self.holes.filter(|_| code == Code::Hole)?;
+            Some(Some(holes.severity()))
+        };
+        self.severity.get(&code).copied().or_else(holes)
+    }
+
     /// The include paths as analysis wants them.
     pub fn include_keys(&self) -> Vec<String> {
         self.include.iter().map(|dir| key(dir)).collect()
@@ -219,10 +250,10 @@ mod tests {
     #[test]
     fn all_settings() {
         check(
-            "include = ['tmp']\n[severity]\nFK0405 = 'off'\nfk0402 = 'error'\n[limits]\nsteps = 1_000\n\
+            "include = ['tmp']\nholes = 'allow'\n[severity]\nFK0405 = 'off'\nfk0402 = 'error'\n[limits]\nsteps = 1_000\n\
              timeout = '500ms'\nmemory = '1.5GiB'\noutput = 64\n[hints]\ntypes = false\n[typing]\npause = '1s'\n",
             expect![[r#"
-                Config { include: ["/tmp"], severity: {UnreachableClause: Some(Error), UnusedVariable: None}, limits: Limits { steps: Some(1000), timeout: Some(500ms), memory: Some(1610612736), output: Some(64) }, hints: Hints { types: Some(false), abilities: None, instances: None, effects: None, results: None }, typing_pause: Some(1s) }
+                Config { include: ["/tmp"], severity: {UnreachableClause: Some(Error), UnusedVariable: None}, holes: Some(Allow), limits: Limits { steps: Some(1000), timeout: Some(500ms), memory: Some(1610612736), output: Some(64) }, hints: Hints { types: Some(false), abilities: None, instances: None, effects: None, results: None }, typing_pause: Some(1s) }
             "#]],
         );
     }
@@ -230,11 +261,12 @@ mod tests {
     #[test]
     fn every_mistake_is_found() {
         check(
-            "includes = []\ninclude = ['nowhere-at-all', 3]\n[severity]\nFK9999 = 'off'\nFK0405 = 'loud'\n\
+            "includes = []\nholes = 'some'\ninclude = ['nowhere-at-all', 3]\n[severity]\nFK9999 = 'off'\nFK0405 = 'loud'\n\
              [limits]\nsteps = -1\ntimeout = 'soon'\nmemory = true\n[hints]\ntypes = 1\nabilities = true\n[typing]\npause = []\npauses = 1\n",
             expect![[r#"
-                Config { include: ["/nowhere-at-all"], severity: {}, limits: Limits { steps: None, timeout: None, memory: None, output: None }, hints: Hints { types: None, abilities: Some(true), instances: None, effects: None, results: None }, typing_pause: None }
+                Config { include: ["/nowhere-at-all"], severity: {}, holes: None, limits: Limits { steps: None, timeout: None, memory: None, output: None }, hints: Hints { types: None, abilities: Some(true), instances: None, effects: None, results: None }, typing_pause: None }
                 "includes": there is no setting `includes`: did you mean `include`?
+                "'some'": `holes` is "allow" or "deny"
                 "'nowhere-at-all'": there is no directory `/nowhere-at-all`
                 "3": `include` is a list of strings, not of type integer
                 "FK9999": there is no code `FK9999`: codes look like `FK0201`
@@ -254,7 +286,7 @@ mod tests {
         check(
             "include = [\n",
             expect![[r#"
-                Config { include: [], severity: {}, limits: Limits { steps: None, timeout: None, memory: None, output: None }, hints: Hints { types: None, abilities: None, instances: None, effects: None, results: None }, typing_pause: None }
+                Config { include: [], severity: {}, holes: None, limits: Limits { steps: None, timeout: None, memory: None, output: None }, hints: Hints { types: None, abilities: None, instances: None, effects: None, results: None }, typing_pause: None }
                 "": unclosed array, expected `]`
             "#]],
         );

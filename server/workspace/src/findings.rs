@@ -2,11 +2,11 @@
 //! comments in the file and the disk say about it.
 
 use frank_analysis::db::SourceFile;
-use frank_analysis::diagnostics::Diagnostic;
+use frank_analysis::diagnostics::{Code, Diagnostic};
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::snapshot::Snapshot;
 
-use crate::config::Config;
+use crate::config::{Config, Holes};
 use crate::includes::{Unreadable, explain_unreadable};
 use crate::suppress::suppress;
 
@@ -14,6 +14,8 @@ use crate::suppress::suppress;
 pub struct Settings<'s> {
     /// The configurations of the file. The first one that sets the severity of a code decides.
     pub configs: &'s [&'s Config],
+    /// What holes count as if none of them says it.
+    pub holes: Holes,
     pub unreadable: &'s Unreadable,
     /// False if no comment in the file can allow a finding, which saves looking for one.
     pub may_suppress: bool,
@@ -36,11 +38,13 @@ pub fn findings(
     }
     found.retain_mut(|finding| {
         let mut set = settings.configs.iter();
-        match set.find_map(|config| config.severity.get(&finding.code)) {
+        let by_default = || (finding.code == Code::Hole).then(|| Some(settings.holes.severity()));
+        let set = set.find_map(|config| config.severity_of(finding.code));
+        match set.or_else(by_default) {
             None => true,
             Some(None) => false,
             Some(Some(severity)) => {
-                finding.severity = *severity;
+                finding.severity = severity;
                 true
             }
         }

@@ -11,6 +11,8 @@ use crate::paths::absolute;
 pub struct Writable {
     /// Real paths of directories and files.
     places: Vec<PathBuf>,
+    /// The real path of a directory outside of which nothing may be changed, whatever is around it.
+    below: Option<PathBuf>,
 }
 
 impl Writable {
@@ -21,14 +23,27 @@ impl Writable {
             places.extend(project_of(path).and_then(|root| root.canonicalize().ok()));
             places.extend(path.canonicalize());
         }
-        Writable { places }
+        Writable {
+            places,
+            below: None,
+        }
+    }
+
+    /// The same, and nothing outside of a directory. If that is none, nothing at all.
+    pub fn only_below(self, directory: &Path) -> Writable {
+        let real = directory.canonicalize();
+        Writable {
+            places: real.as_ref().map_or_else(|_| Vec::new(), |_| self.places),
+            below: real.ok(),
+        }
     }
 
     /// Where a file really is that must not be changed; `None` if it may be. One that is gone may be:
     /// that is found out by who writes it.
     pub fn outside(&self, path: &Path) -> Option<PathBuf> {
         let real = path.canonicalize().ok()?;
-        let inside = self.places.iter().any(|place| real.starts_with(place));
+        let below = |place: &PathBuf| real.starts_with(place);
+        let inside = self.places.iter().any(below) && self.below.as_ref().is_none_or(below);
         (!inside).then_some(real)
     }
 }
@@ -84,5 +99,20 @@ mod tests {
             "a file is its own"
         );
         assert!(may(&["q"], "q/e.fk"));
+        let bounded = |below: &str, path: &str| {
+            let writable = Writable::around([at("p/src").as_path()]).only_below(&at(below));
+            writable.outside(&at(path)).is_none()
+        };
+        fs::write(at("p/src/d.fk"), "").expect("a file");
+        assert!(bounded("p/src", "p/src/d.fk"));
+        assert!(
+            !bounded("p/src", "p/lib/b.fk"),
+            "of the project, but not below"
+        );
+        assert!(!bounded("q", "q/d.fk"), "below, but not of the project");
+        assert!(
+            !bounded("gone", "p/src/d.fk"),
+            "below a directory that is not there"
+        );
     }
 }

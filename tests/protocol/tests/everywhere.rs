@@ -25,8 +25,9 @@ main : {List Int}
 main! = evalState 1 (let y = walk (ask 'c') in case \"λ∂\" {(c :: _) -> [y, -1] | m -> [2]})
 ";
 
-const METHODS: [&str; 14] = [
+const METHODS: [&str; 15] = [
     "frank/info",
+    "frank/findByType",
     "textDocument/hover",
     "textDocument/completion",
     "textDocument/definition",
@@ -55,6 +56,7 @@ fn check(text: &str) {
                     "position": { "line": line, "character": character },
                     "context": { "includeDeclaration": true, "triggerKind": 1, "isRetrigger": false },
                     "newName": "renamed",
+                    "type": "Tree X -> [Ask X]_",
                 });
                 let id = client.request(method, params);
                 asked.push((id, method, line, character));

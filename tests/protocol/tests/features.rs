@@ -971,3 +971,56 @@ fn what_the_server_answers_is_announced() {
         "requests that are gone are named here"
     );
 }
+
+#[test]
+fn what_has_a_type_is_found_from_a_document_and_from_none() {
+    let dir = Scratch::new();
+    let beside = dir.write("beside.fk", "include prelude\n\nthere : Nat -> Float\n");
+    dir.write("broken.fk", ")))\nthere : Nat ->\n");
+    let main = dir.write("main.fk", "include prelude\n\nhere : Nat -> Float\n");
+    let mut client = Client::start(&[dir.path()]);
+    client.open(&main, "include prelude\n\nhere : Nat -> Float\n");
+    let mut ask = |params: Value| client.call("frank/findByType", params);
+    let document = json!({ "uri": main });
+    let found = ask(json!({ "type": "Nat -> Float", "textDocument": document }));
+    let of = |found: &Value, key: &str| -> Vec<Value> {
+        let all = found["found"].as_array().unwrap();
+        all.iter().map(|one| one[key].clone()).collect()
+    };
+    assert_eq!(of(&found, "name"), ["here", "there"]);
+    assert_eq!(of(&found, "include"), [Value::Null, json!("beside")]);
+    assert_eq!(of(&found, "fit"), ["exact", "exact"]);
+    assert_eq!(found["found"][1]["location"]["uri"], json!(beside));
+    assert_eq!(
+        found["found"][1]["location"]["range"]["start"],
+        json!({ "line": 2, "character": 0 })
+    );
+    assert_eq!(found["found"][1]["text"], "beside.fk:3; include beside");
+
+    let map = ask(json!({ "type": "List X -> {X -> Y} -> List Y", "limit": 1 }));
+    assert_eq!(of(&map, "name"), ["map"]);
+    assert_eq!(of(&map, "fit"), ["order"]);
+    assert_eq!(of(&map, "include"), ["prelude"]);
+    assert_eq!(of(&map, "library"), [true]);
+    assert_eq!(map["found"][0]["type"], "{X -> Y} -> List X -> List Y");
+    // Included already.
+    let map = ask(json!({ "type": "List X -> {X -> Y} -> List Y", "textDocument": document }));
+    assert_eq!(of(&map, "include"), [Value::Null]);
+
+    let command = ask(json!({ "type": "Char -> [Console]Unit" }));
+    assert_eq!(of(&command, "kind"), ["command"]);
+    assert_eq!(of(&command, "of"), ["Console"]);
+
+    let wrong = ask(json!({ "type": "ä -> Lsit X" }));
+    assert_eq!(wrong["total"], 0);
+    assert_eq!(wrong["mistakes"][0]["range"], json!([5, 9]));
+    assert_eq!(wrong["mistakes"][0]["code"], "FK0102");
+    assert_eq!(
+        wrong["mistakes"][0]["help"],
+        json!(["did you mean `List`?"])
+    );
+
+    let none = ask(json!({ "type": "Nat -> Bool" }));
+    assert_eq!(none["total"], 0);
+    assert_eq!(none["nearest"]["name"], "there");
+}

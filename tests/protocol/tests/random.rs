@@ -199,6 +199,12 @@ impl Session {
                     .client
                     .request("workspace/symbol", json!({ "query": "di" }));
                 self.waiting.push((id, "workspace/symbol".to_owned()));
+                let types = ["List X -> X", "[Console]Unit", "{X ->", "Dual X -> …"];
+                let ty = types[self.random.random_range(0..types.len())];
+                let id = self
+                    .client
+                    .request("frank/findByType", json!({ "type": ty }));
+                self.waiting.push((id, "frank/findByType".to_owned()));
             }
             91..=94 => self.evaluate(),
             95..=96 => {

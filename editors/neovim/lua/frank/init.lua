@@ -291,6 +291,51 @@ function M.step(what)
   end)
 end
 
+local function go_to(found, encoding)
+  if vim.lsp.util.show_document then
+    vim.lsp.util.show_document(found.location, encoding, { focus = true })
+  else
+    vim.lsp.util.jump_to_location(found.location, encoding)
+  end
+end
+
+--- Lists what has a type, and goes to what is chosen.
+function M.find(ty)
+  local buffer = vim.api.nvim_get_current_buf()
+  local client = clients(buffer)[1]
+  local params = { type = ty, textDocument = { uri = vim.uri_from_bufnr(buffer) } }
+  local sent = send(buffer, 'frank/findByType', params, function(problem, answer)
+    local mistake = problem or type(answer) ~= 'table' and { message = 'no answer' } or answer.mistakes[1]
+    if mistake then
+      vim.notify('frank: ' .. mistake.message, vim.log.levels.ERROR)
+      return
+    end
+    local found, prompt = answer.found, 'What has this type:'
+    if #found == 0 then
+      prompt = 'Nothing has this type; the nearest:'
+      found = type(answer.nearest) == 'table' and { answer.nearest } or {}
+    end
+    if #found == 0 then
+      vim.notify('frank: nothing has this type, or one that says the same', vim.log.levels.WARN)
+      return
+    end
+    vim.ui.select(found, {
+      prompt = prompt,
+      kind = 'frank',
+      format_item = function(one)
+        return string.format('%s : %s    %s', one.name, one.type, one.text)
+      end,
+    }, function(chosen)
+      if chosen then
+        go_to(chosen, client.offset_encoding)
+      end
+    end)
+  end)
+  if not sent then
+    vim.notify('frank: no server serves this buffer; see :checkhealth frank', vim.log.levels.ERROR)
+  end
+end
+
 -- A lens that leads to places fills the quickfix list with them.
 if vim.lsp.commands then
   vim.lsp.commands['frank.showReferences'] = function(command, context)
@@ -341,6 +386,18 @@ function M.attach(buffer)
   command('FrankStep', function(call)
     M.step(call.args)
   end, 'Show the run of `main`, an operator or a term state by state')
+  command('FrankFind', function(call)
+    local typed = vim.trim(call.args)
+    if typed ~= '' then
+      M.find(typed)
+      return
+    end
+    vim.ui.input({ prompt = 'Type: ' }, function(ty)
+      if ty and vim.trim(ty) ~= '' then
+        M.find(ty)
+      end
+    end)
+  end, 'List what has a type, and go to what is chosen')
   vim.api.nvim_create_autocmd({ 'CursorMoved', 'CursorMovedI', 'DiagnosticChanged' }, {
     group = vim.api.nvim_create_augroup('frank_info_' .. buffer, { clear = true }),
     buffer = buffer,

@@ -104,7 +104,7 @@ codes! {
         DuplicateDefinition = "FK0106" Error [unparsed] "Two definitions have one name";
         DuplicateParameter = "FK0107" Error [] "A parameter is named twice";
         DuplicateVariable = "FK0108" Error [] "A variable is bound twice";
-        WildcardRead = "FK0109" Error [typing] "The wildcard cannot be read";
+        Hole = "FK0109" Error [typing] "A hole: a term is missing";
         MissingSignature = "FK0110" Error [typing] "An operator has no signature";
         NotAConstructor = "FK0111" Error [typing] "A pattern names something that is no constructor";
         NotACommand = "FK0112" Error [typing] "A command pattern names no command";

@@ -227,7 +227,13 @@ impl Diagnostic {
         self.help(format!("{who} {verb} it: add `include {file}`"))
     }
 
-    /// Whether it is an error, and so keeps a program from running.
+    /// Whether it keeps what it is about from running: it is an error, and more than a term that is still to be
+    /// written, at which a run can end.
+    pub fn keeps_from_running(&self) -> bool {
+        self.is_error() && self.code != Code::Hole
+    }
+
+    /// Whether it is an error.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }

@@ -9,12 +9,13 @@
 mod amended;
 mod call;
 pub mod hypothesis;
+pub mod instantiate;
 mod pattern;
 pub mod problem;
 pub mod table;
 mod term;
 
-pub(crate) use term::split_args;
+pub(crate) use instantiate::split_args;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -54,6 +55,8 @@ pub struct Local {
 pub enum Resolved {
     Local(LocalId),
     Definition(TermDef),
+    /// `_`, or `_name` where nothing has the name: a term that is still to be written.
+    Hole,
     Unknown,
 }
 
@@ -216,20 +219,42 @@ pub fn infer_operator_if(
 }
 
 /// Checks one clause of an operator as it would be with another text, which `item` is; the
-/// operator's other clauses are left out. For answers about what is being written.
+/// operator's other clauses are left out. For answers about what is being written: nothing is reported, and an unknown
+/// name may be of any type.
 pub fn infer_clause<'a>(
     db: &'a dyn Db,
     operator: OperatorDef,
     source: ItemSource,
     item: &'a Item,
 ) -> Inference {
-    let (scope, name) = (operator.0.scope, operator.0.name);
-    let mut checker = Checker::new(db, scope, source);
-    checker.operator = Some(operator);
-    checker.item = item;
+    let mut checker = Checker::new(db, operator.0.scope, source);
     checker.muted = true;
     checker.draft = true;
-    let computation = sound_signature(db, scope, name)
+    infer_clause_by(checker, operator, source, item)
+}
+
+/// The same, of a text that is to be judged: what is wrong is reported.
+pub fn infer_other_clause<'a>(
+    db: &'a dyn Db,
+    operator: OperatorDef,
+    source: ItemSource,
+    item: &'a Item,
+) -> Inference {
+    let mut checker = Checker::new(db, operator.0.scope, source);
+    checker.muted = false;
+    infer_clause_by(checker, operator, source, item)
+}
+
+fn infer_clause_by<'a>(
+    mut checker: Checker<'a>,
+    operator: OperatorDef,
+    source: ItemSource,
+    item: &'a Item,
+) -> Inference {
+    let (scope, name) = (operator.0.scope, operator.0.name);
+    checker.operator = Some(operator);
+    checker.item = item;
+    let computation = sound_signature(checker.db, scope, name)
         .as_ref()
         .map(|s| checker.rigid(s));
     let computation = computation.or_else(|| match &item.kind {
@@ -407,7 +432,7 @@ impl<'db> Checker<'db> {
                 TypeNamespace::Row,
             );
             for _ in 0..count.min(MOST_HANDLED) {
-                let args = self.fresh_args(params).args;
+                let args = self.table.fresh_args(params).args;
                 adjustments.push(Adjustment::Instance(Instance { interface, args }));
             }
         }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use frank_syntax::ast::{Clause, Name, NodeId, PatternId, PatternKind, Symbol};
 use frank_syntax::stack::ensure_sufficient_stack;
 
+use super::instantiate::split_args;
 use super::problem::{ClauseHead, Expectation, Problem};
 use super::table::Occurs;
-use super::term::split_args;
 use super::{Checker, ResolvedPattern};
 use crate::declarations::interface;
 use crate::program::{CommandDef, ConstructorDef, TermDef};

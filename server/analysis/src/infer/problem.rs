@@ -53,7 +53,8 @@ pub enum Problem {
         scope: Vec<Symbol>,
         pattern: bool,
     },
-    WildcardRead {
+    /// A place where a term is still missing, and is to be found by its type.
+    Hole {
         source: ItemSource,
         node: NodeId,
     },
@@ -213,7 +214,7 @@ impl Problem {
     pub fn source(&self) -> ItemSource {
         match self {
             Problem::UnknownName { source, .. }
-            | Problem::WildcardRead { source, .. }
+            | Problem::Hole { source, .. }
             | Problem::Shadowed { source, .. }
             | Problem::BoundTwice { source, .. }
             | Problem::Mismatch { source, .. }
@@ -252,7 +253,7 @@ impl Problem {
         let of_term = |term: &TermId| NodeId(term.into_raw().into_u32());
         let node = match self {
             Problem::UnknownName { node, .. }
-            | Problem::WildcardRead { node, .. }
+            | Problem::Hole { node, .. }
             | Problem::Shadowed { node, .. }
             | Problem::BoundTwice { node, .. }
             | Problem::Mismatch { node, .. }

@@ -233,7 +233,7 @@ impl Table {
     }
 
     /// Leaves everything as it is.
-    fn give_up(&mut self, _: Snapshot) {
+    pub fn give_up(&mut self, _: Snapshot) {
         self.snapshots = self.snapshots.saturating_sub(1);
         if self.snapshots == 0 {
             self.undo.clear();

@@ -6,19 +6,14 @@ use frank_syntax::ast::{BinaryOperator, Clause, Name, NodeId, TermId, TermKind};
 use frank_syntax::stack::ensure_sufficient_stack;
 
 use super::hypothesis::{Change, Generalised};
+use super::instantiate::Instantiated;
 use super::problem::{ClauseHead, Expectation, Problem};
 use super::{Checker, Resolved, ResolvedPattern};
 use crate::builtin;
 use crate::declarations::{data_type, interface, sound_signature};
 use crate::program::{CommandDef, ConstructorDef, TermDef};
 use crate::truth_values::truth_values;
-use crate::types::{Ability, Arg, Computation, Port, Replacement, Tail, Ty, TyKind};
-
-/// A constructor at fresh arguments of its data type.
-pub(super) struct Instantiated {
-    pub fields: Vec<Ty>,
-    pub data: Ty,
-}
+use crate::types::{Ability, Arg, Computation, Port, Tail, Ty, TyKind};
 
 impl Checker<'_> {
     pub(super) fn node(&self, term: TermId) -> NodeId {
@@ -453,48 +448,9 @@ impl Checker<'_> {
     pub(super) fn constructor(&mut self, constructor: ConstructorDef) -> Option<Instantiated> {
         let data = constructor.data;
         let declared = data_type(self.db, data.0.scope, data.0.name).as_ref()?;
-        let fields = &declared
-            .constructors
-            .get(constructor.index as usize)?
-            .fields;
-        let instance = self.fresh_args(&declared.params);
-        let with = Replacement {
-            values: &instance.values,
-            effects: &instance.effects,
-        };
-        let types = &mut self.table.types;
-        let fields: Vec<Ty> = fields
-            .iter()
-            .map(|field| types.copy(&declared.types, *field, with))
-            .collect();
-        let data = types.ty(TyKind::Data(data, instance.args));
-        let fields = self.amend_values(TermDef::Constructor(constructor), fields);
-        Some(Instantiated { fields, data })
-    }
-
-    pub(super) fn fresh_args(&mut self, params: &crate::types::Params) -> FreshArgs {
-        let mut fresh = FreshArgs {
-            values: Vec::new(),
-            effects: Vec::new(),
-            args: Arc::from([]),
-        };
-        let mut args = Vec::with_capacity(params.all.len());
-        for (_, kind) in &params.all {
-            match kind {
-                frank_syntax::ast::ParamKind::Value => {
-                    let ty = self.table.fresh();
-                    fresh.values.push(ty);
-                    args.push(Arg::Type(ty));
-                }
-                frank_syntax::ast::ParamKind::Effect => {
-                    let ability = self.table.fresh_ability();
-                    fresh.effects.push(ability);
-                    args.push(Arg::Ability(ability));
-                }
-            }
-        }
-        fresh.args = args.into();
-        fresh
+        let mut made = self.table.constructor(declared, constructor)?;
+        made.fields = self.amend_values(TermDef::Constructor(constructor), made.fields);
+        Some(made)
     }
 
     /// A constructor by itself or applied to arguments.
@@ -668,11 +624,7 @@ impl Checker<'_> {
 
     fn infer_name(&mut self, term: TermId, name: Name, ability: Ability) -> Ty {
         if name.symbol.is_wildcard() {
-            self.report(Problem::WildcardRead {
-                source: self.source,
-                node: name.id,
-            });
-            return self.table.error;
+            return self.hole(term, name);
         }
         if let Some(local) = self.body.scopes.read_by(term) {
             self.body.names.insert(term, Resolved::Local(local));
@@ -683,6 +635,9 @@ impl Checker<'_> {
             return local.map_or(self.table.error, |local| local.ty);
         }
         let definition = self.definition(name.symbol);
+        if definition.is_none() && name.symbol.as_str().starts_with('_') {
+            return self.hole(term, name);
+        }
         let resolved = definition.map_or(Resolved::Unknown, Resolved::Definition);
         self.body.names.insert(term, resolved);
         match definition {
@@ -733,6 +688,16 @@ impl Checker<'_> {
                 }
             }
         }
+    }
+
+    /// A term that is still to be written: of whatever type its place turns out to need.
+    fn hole(&mut self, term: TermId, name: Name) -> Ty {
+        self.body.names.insert(term, Resolved::Hole);
+        self.report(Problem::Hole {
+            source: self.source,
+            node: name.id,
+        });
+        self.table.fresh()
     }
 
     fn infer_command(
@@ -787,24 +752,13 @@ impl Checker<'_> {
         args: &[Arg],
         ability: Ability,
     ) -> Ty {
-        let own = self.fresh_args(&command.params);
-        let (mut values, mut effects) = split_args(args);
-        values.extend(own.values);
-        effects.extend(own.effects);
-        let with = Replacement {
-            values: &values,
-            effects: &effects,
-        };
-        let types = &mut self.table.types;
-        let ports = command
-            .args
-            .iter()
-            .map(|arg| Port {
-                adjustments: Arc::from([]),
-                ty: types.copy(&declared.types, *arg, with),
-            })
-            .collect();
-        let result = types.copy(&declared.types, command.result, with);
+        let performed = self.table.command(declared, command, args);
+        let ports = performed.args.into_iter().map(|ty| Port {
+            adjustments: Arc::from([]),
+            ty,
+        });
+        let ports = ports.collect();
+        let result = performed.result;
         let mut computation = Computation {
             ports,
             ability,
@@ -814,23 +768,4 @@ impl Checker<'_> {
         let computation = TyKind::Computation(Arc::new(computation));
         self.table.types.ty(computation)
     }
-}
-
-pub(super) struct FreshArgs {
-    values: Vec<Ty>,
-    effects: Vec<Ability>,
-    pub(super) args: Arc<[Arg]>,
-}
-
-/// The arguments of each kind, in order.
-pub(crate) fn split_args(args: &[Arg]) -> (Vec<Ty>, Vec<Ability>) {
-    let mut values = Vec::new();
-    let mut effects = Vec::new();
-    for arg in args {
-        match arg {
-            Arg::Type(ty) => values.push(*ty),
-            Arg::Ability(ability) => effects.push(*ability),
-        }
-    }
-    (values, effects)
 }

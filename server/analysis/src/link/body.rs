@@ -11,6 +11,7 @@ use super::LinkError;
 use super::fragment::FragmentBuilder;
 use crate::builtin;
 use crate::db::{ItemSource, SourceFile, item};
+use crate::holes;
 use crate::infer::{Body, Inference, Resolved, ResolvedPattern};
 use crate::program::TermDef;
 use crate::scopes::LocalId;
@@ -267,6 +268,7 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
         Ok(match resolved {
             Resolved::Local(local) => core::Term::Local(self.local(local)),
             Resolved::Unknown => return Err(self.broken()),
+            Resolved::Hole => core::Term::Hole(holes::sentence(self.inference, self.body, term)),
             Resolved::Definition(TermDef::Operator(operator)) => {
                 core::Term::Operator(self.out.operator(operator))
             }

@@ -116,6 +116,7 @@ impl Copier<'_> {
                 left: self.term_id(*left),
                 right: self.term_id(*right),
             },
+            Term::Hole(what) => Term::Hole(what.clone()),
             Term::Negate { number, operand } => Term::Negate {
                 number: *number,
                 operand: self.term_id(*operand),

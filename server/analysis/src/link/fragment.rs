@@ -320,7 +320,8 @@ mod tests {
         for text in library.chain([BUILTIN]) {
             signatures.extend(without_clauses(text));
         }
-        for builtin in Builtin::ALL {
+        // A hole has no name by which a program could mention it.
+        for builtin in Builtin::ALL.iter().filter(|one| **one != Builtin::Hole) {
             let name = builtin.name();
             let written = signatures.remove(name);
             assert_eq!(

@@ -82,6 +82,7 @@ use crate::diagnostics::{
     At, Code, Definer, Diagnostic, Fix, Location, MOST_SIMILAR, PossibleCause, similar_names,
 };
 use crate::fixes;
+use crate::holes;
 use crate::infer::Inference;
 use crate::infer::hypothesis::Order;
 use crate::infer::problem::{Expectation, Mark, Problem};
@@ -279,7 +280,7 @@ impl Reporter<'_> {
             } => {
                 return Some(self.unknown_name(at(source, node), *name, scope, *pattern));
             }
-            Problem::WildcardRead { source, node } => self.hole(at(source, node)),
+            Problem::Hole { source, node } => self.hole(at(source, node)),
             Problem::Shadowed {
                 source,
                 node,
@@ -529,20 +530,13 @@ impl Reporter<'_> {
     /// The message for `_` in the place of a term: what is missing there.
     fn hole(&self, at: Location) -> Diagnostic {
         let body = self.inference.body(at.item);
-        let wanted = self
-            .term_at(at)
-            .and_then(|term| body?.types.get(term).copied())
-            .filter(|ty| !self.is_unknown(*ty));
-        let what = match wanted {
-            Some(ty) => format!("a value of type `{}`", self.ty(ty)),
-            None => "a value".to_owned(),
+        let sentence = match (body, self.term_at(at)) {
+            (Some(body), Some(term)) => holes::sentence(self.inference, body, term),
+            _ => holes::SENTENCE.to_owned(),
         };
-        Diagnostic::new(
-            Code::WildcardRead,
-            at,
-            format!("a hole: {what} is missing here"),
+        Diagnostic::new(Code::Hole, at, sentence).help(
+            "write a term in its place; what a pattern `_` throws away has no name to be read by",
         )
-        .help("write a term in its place; what a pattern `_` throws away has no name to be read by")
     }
 
     /// The term that stands at a node.

@@ -127,7 +127,7 @@ fn performed(
     Some((name.symbol, TextRange::new(range.start(), end), given))
 }
 
-fn code(kind: SyntaxErrorKind) -> Code {
+pub(crate) fn code(kind: SyntaxErrorKind) -> Code {
     match kind {
         SyntaxErrorKind::Unexpected | SyntaxErrorKind::BareType | SyntaxErrorKind::BrokenOff => {
             Code::UnexpectedToken

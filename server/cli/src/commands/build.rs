@@ -33,7 +33,9 @@ pub fn run(args: &BuildArgs, color: Color) -> io::Result<Outcome> {
     let Some((project, scope)) = open(&args.file, &args.project) else {
         return Ok(Outcome::Unusable);
     };
-    if let Err(outcome) = execute::check(&project, color)? {
+    // An executable with a hole in it would be of no use.
+    let errors = execute::errors_and_holes(&project);
+    if let Err(outcome) = execute::check_for(&project, &errors, color)? {
         return Ok(outcome);
     }
     let snapshot = project.files.snapshot();

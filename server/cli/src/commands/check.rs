@@ -2,8 +2,10 @@
 
 use std::io;
 
+use frank_workspace::config;
+
 use crate::Outcome;
-use crate::args::{CheckArgs, Color, Format};
+use crate::args::{CheckArgs, Color, Format, Holes};
 use crate::output::{self, complain};
 use crate::project::{Project, is_stdin};
 use crate::verdict::check;
@@ -23,6 +25,10 @@ pub fn run(args: &CheckArgs, color: Color) -> io::Result<Outcome> {
         return Ok(Outcome::Unusable);
     }
     let mut project = Project::open(&args.paths, &args.project);
+    project.set_holes(args.holes.map(|holes| match holes {
+        Holes::Allow => config::Holes::Allow,
+        Holes::Deny => config::Holes::Deny,
+    }));
     project.files.set_verbose(args.verbose);
     if args.watch {
         // There is nothing to wait for when nobody reads any more, so here that is an error.

@@ -7,9 +7,11 @@ pub mod dap;
 pub mod derive;
 pub mod eval;
 pub mod explain;
+pub mod find;
 pub mod fmt;
 pub mod lsp;
 pub mod man;
+pub mod mcp;
 pub mod repl;
 pub mod run;
 pub mod step;
@@ -30,11 +32,13 @@ pub fn run(args: Args) -> io::Result<Outcome> {
         Command::Eval(args) => eval::run(&args, color),
         Command::Step(args) => step::run(&args, color),
         Command::Derive(args) => derive::run(&args, color),
+        Command::Find(args) => find::run(&args, color),
         Command::Repl(args) => repl::run(&args, color),
         Command::Test(args) => test::run(&args, color),
         Command::Fmt(args) => fmt::run(&args, color),
         Command::Lsp(args) => lsp::run(args),
         Command::Dap(args) => dap::run(&args),
+        Command::Mcp(args) => mcp::run(args),
         Command::Explain(args) => explain::run(&args, color),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),

@@ -25,6 +25,8 @@ const KEPT: usize = 60;
 pub fn write(out: &mut dyn Write, findings: &Findings, colored: bool) -> io::Result<()> {
     let renderer = renderer(colored);
     for finding in &findings.findings {
+        let goal = finding.goal.as_ref();
+        let goal = goal.map(|goal| goal.known.lines().join("\n"));
         let related = finding.related.iter().map(|(place, label)| Mark {
             place,
             label: Some(label),
@@ -38,7 +40,7 @@ pub fn write(out: &mut dyn Write, findings: &Findings, colored: bool) -> io::Res
             text: &finding.message,
             code: Some(finding.code.as_str()),
             marks: std::iter::once(primary).chain(related).collect(),
-            notes: Vec::new(),
+            notes: goal.iter().map(String::as_str).collect(),
             help: finding.help.iter().map(String::as_str).collect(),
         };
         writeln!(

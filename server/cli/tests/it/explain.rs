@@ -125,21 +125,27 @@ fn the_book_has_a_page_for_every_code() {
 fn an_explanation_reads_well() {
     let dir = Dir::new(&[]);
     dir.run("explain FK0109").expect(expect_test::expect![[r#"
-        FK0109 (error): The wildcard cannot be read
+        FK0109 (error): A hole: a term is missing
 
-        `_` in a pattern says that a value is not needed. It binds nothing, so it cannot be read.
+        `_` in the place of a term is a hole: a term that is still to be written. So is `_name`, where nothing has that name. The message says which
+        type the place needs.
 
         Wrong:
 
             next : Int -> Int
-            next _ = _ + 1
+            next n = _ + 1
 
-        Give the variable a name.
+        Write the term. An editor shows at a hole what is in sight, which ability the term may use, and what fits there.
 
         Right:
 
             next : Int -> Int
-            next x = x + 1
+            next n = n + 1
+
+        In a pattern `_` is no hole: it says that a value is not needed, and binds nothing that could be read.
+
+        A hole keeps nothing from running. A run that comes to one ends there, with this message and the exit code 3. `frank check --holes allow`,
+        or `holes = "allow"` in `frank.toml`, counts holes as hints.
 
         https://github.com/frank-tools/frank/blob/main/docs/diagnostics/FK0109.md
         exit 0

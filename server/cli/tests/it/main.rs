@@ -21,9 +21,11 @@ mod eval;
 mod examples;
 mod explain;
 mod files;
+mod find;
 mod fixes;
 mod fmt;
 mod formats;
+mod holes;
 #[cfg(unix)]
 mod hostile;
 mod lines;

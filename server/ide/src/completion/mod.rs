@@ -4,6 +4,7 @@
 //! is defined say which come first.
 
 mod handlers;
+mod holes;
 mod patterns;
 mod stops;
 mod terms;
@@ -68,6 +69,16 @@ pub struct Completions {
     pub items: Vec<CompletionItem>,
     /// There are more: ask again when more is written.
     pub incomplete: bool,
+    pub hole: Option<HoleItems>,
+}
+
+/// Which items fit the hole at the place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HoleItems {
+    /// What is written there, which is no part of what they are called.
+    pub name: String,
+    /// So many, the first of all.
+    pub count: usize,
 }
 
 /// Items as they are found.
@@ -167,7 +178,9 @@ impl Analysis {
             let draft = self.draft(&cursor, Written::Unfinished);
             self.at_draft(at.file, &cursor, &draft, &mut list);
         }
-        Some(finished(list, &cursor))
+        let mut found = finished(list, &cursor);
+        self.fits_first(at, &mut found);
+        Some(found)
     }
 
     /// A file without a single token still takes the first one.
@@ -189,6 +202,7 @@ impl Analysis {
             replace_range: here,
             items,
             incomplete: false,
+            hole: None,
         })
     }
 
@@ -366,6 +380,7 @@ fn finished(list: List<'_>, cursor: &Cursor) -> Completions {
         replace_range: cursor.replace_range(),
         items,
         incomplete,
+        hole: None,
     }
 }
 

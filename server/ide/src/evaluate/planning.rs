@@ -435,7 +435,7 @@ pub(super) fn of_term(
     let db = analysis.db();
     let source = analysis.snapshot().term(file, text);
     let problems = term_diagnostics(db, file, source);
-    if let Some(problem) = problems.iter().find(|problem| problem.is_error()) {
+    if let Some(problem) = problems.iter().find(|problem| problem.keeps_from_running()) {
         return Err(Refusal(problem.message.clone()));
     }
     let entry = EntryPoint::Term {

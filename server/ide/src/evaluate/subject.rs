@@ -44,7 +44,7 @@ pub(super) fn own_errors(db: &Database, operator: OperatorDef) -> Result<(), Ref
         .iter()
         .chain(&operator.items(db).clauses)
         .any(|source| frank_analysis::db::has_syntax_errors(db, *source));
-    match problems.iter().find(|problem| problem.is_error()) {
+    match problems.iter().find(|problem| problem.keeps_from_running()) {
         Some(problem) => Err(Refusal(format!(
             "`{}` has errors: {}",
             operator.0.name, problem.message

@@ -36,7 +36,7 @@ impl<'a> Terms<'a> {
         let db = self.analysis.db();
         let source = self.analysis.snapshot().term(self.scope, text);
         let problems = term_diagnostics(db, self.scope, source);
-        if let Some(problem) = problems.iter().find(|problem| problem.is_error()) {
+        if let Some(problem) = problems.iter().find(|problem| problem.keeps_from_running()) {
             return Entry::Refused(problem.message.clone());
         }
         let inference = term_inference(db, self.scope, source);

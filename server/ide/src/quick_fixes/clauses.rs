@@ -1,17 +1,18 @@
 //! Clauses that are missing altogether, or that nothing needs.
 
-use frank_analysis::declarations::sound_signature;
+use frank_analysis::builtin;
+use frank_analysis::declarations::{interface, sound_signature};
 use frank_analysis::diagnostics::{At, Edit, Fix, Location, Position};
 use frank_analysis::program::{TermDef, resolve_term};
 use frank_analysis::surroundings::Surroundings;
 use frank_syntax::ast::tree::{Node, for_each};
-use frank_syntax::ast::{Clause, ItemKind, NodeId, PatternKind, TermKind};
+use frank_syntax::ast::{Clause, ItemKind, NodeId, PatternKind, Symbol, TermKind};
 use text_size::TextRange;
 
 use super::{HOLE, replace};
 use crate::tokens::words;
 use crate::view::{View, size};
-use frank_analysis::types::usual_names;
+use frank_analysis::types::{TyKind, usual_names};
 
 /// A clause that can never match goes.
 pub(super) fn removed(view: View<'_>, place: TextRange) -> Option<Fix> {
@@ -131,40 +132,156 @@ pub(super) fn in_braces(view: View<'_>, at: At) -> Option<Vec<TextRange>> {
     Some(ranges.collect())
 }
 
-/// A first clause for a signature that has none.
-pub(super) fn written(view: View<'_>) -> Option<Fix> {
+/// What to write behind a signature that has no clauses: those of a handler where a port adds something to handle, and
+/// a first clause.
+pub(super) fn written(view: View<'_>) -> Vec<Fix> {
+    let handler = handler(view).map(|clauses| {
+        let title = match clauses.len() {
+            1 => "write the clause of the handler".to_owned(),
+            count => format!("write the {count} clauses of the handler"),
+        };
+        behind(view, &clauses, title)
+    });
+    let first = first_clause(view).map(|clause| {
+        let title = format!("write `{clause}`");
+        behind(view, &[clause], title)
+    });
+    handler.into_iter().chain(first).collect()
+}
+
+/// Clauses behind the item.
+fn behind(view: View<'_>, clauses: &[String], title: String) -> Fix {
+    let lines = clauses.iter().map(|clause| format!("\n{clause}"));
+    Fix {
+        title,
+        edits: vec![Edit {
+            location: Location::node(view.source, NodeId(0)),
+            position: Position::After,
+            text: lines.collect(),
+        }],
+        safe: false,
+    }
+}
+
+fn first_clause(view: View<'_>) -> Option<String> {
     let operator = view.operator()?;
     let name = operator.0.name;
     let signature = sound_signature(view.db(), operator.0.scope, name).as_ref()?;
-    let mut taken: Vec<String> = words(view.text())
-        .iter()
-        .map(|word| word.text(view.text()).to_owned())
-        .collect();
+    let mut names = Free::new(view);
     let mut head = name.to_string();
     for port in &signature.computation.ports {
-        let wanted = usual_names(signature.types.kind(port.ty));
-        let numbered = (1..).map(|n| format!("x{n}"));
-        let mut names = wanted.iter().map(|name| (*name).to_owned()).chain(numbered);
-        let is_free = |name: &String| {
-            !taken.contains(name)
-                && resolve_term(view.db(), view.scope, frank_syntax::ast::Symbol::new(name))
-                    .is_none()
-        };
-        let fresh = names.find(is_free)?;
         head.push(' ');
-        head.push_str(&fresh);
-        taken.push(fresh);
+        head.push_str(&names.next(signature.types.kind(port.ty)));
     }
     if signature.computation.ports.is_empty() {
         head.push('!');
     }
-    Some(Fix {
-        title: format!("write `{head} = {HOLE}`"),
-        edits: vec![Edit {
-            location: Location::node(view.source, NodeId(0)),
-            position: Position::After,
-            text: format!("\n{head} = {HOLE}"),
-        }],
-        safe: false,
-    })
+    Some(format!("{head} = {HOLE}"))
+}
+
+/// A clause for each command that a port adds, which goes on under the same handler, and one for the values; `None` if
+/// no port adds anything. What a command gives is a hole but where there is one value of its type.
+fn handler(view: View<'_>) -> Option<Vec<String>> {
+    let operator = view.operator()?;
+    let name = operator.0.name;
+    let signature = sound_signature(view.db(), operator.0.scope, name).as_ref()?;
+    let ports = &signature.computation.ports;
+    let mut clauses = Vec::new();
+    for (handled, port) in ports.iter().enumerate() {
+        let added: Vec<_> = port.added().collect();
+        for (position, instance) in added.iter().enumerate() {
+            let later = added.iter().skip(position + 1);
+            let index = later.filter(|other| other.interface == instance.interface);
+            let number = match index.count() {
+                0 => String::new(),
+                index => format!(".{index}"),
+            };
+            let owner = instance.interface.0;
+            let declared = interface(view.db(), owner.scope, owner.name).as_ref()?;
+            for command in &declared.commands {
+                let mut names = Free::new(view);
+                let others = ports.iter().enumerate();
+                let others = others.map(|(at, port)| match at == handled {
+                    true => String::new(),
+                    false => names.next(signature.types.kind(port.ty)),
+                });
+                let others: Vec<String> = others.collect();
+                let args = command.args.iter();
+                let args: String = args
+                    .map(|ty| format!(" {}", names.next(declared.types.kind(*ty))))
+                    .collect();
+                let k = names.named(&["k"]);
+                let value = match declared.types.kind(command.result) {
+                    TyKind::Data(data, _) if *data == builtin::unit(view.db()).data => "unit",
+                    _ => HOLE,
+                };
+                let with = |own: &str| {
+                    let words = others.iter().enumerate();
+                    let words = words.map(|(at, other)| match at == handled {
+                        true => format!(" {own}"),
+                        false => format!(" {other}"),
+                    });
+                    words.collect::<String>()
+                };
+                let pattern = format!("<{}{number}{args} -> {k}>", command.name);
+                let (head, call) = (with(&pattern), with(&format!("({k} {value})")));
+                clauses.push(format!("{name}{head} = {name}{call}"));
+            }
+        }
+    }
+    if clauses.is_empty() {
+        return None;
+    }
+    let mut names = Free::new(view);
+    let variables: Vec<String> = ports
+        .iter()
+        .map(|port| names.next(signature.types.kind(port.ty)))
+        .collect();
+    let handling = ports.iter().position(|port| port.added().next().is_some());
+    let result = signature.types.kind(signature.computation.result);
+    let given = handling.and_then(|at| {
+        let same = signature.types.kind(ports.get(at)?.ty) == result;
+        variables.get(at).filter(|_| same)
+    });
+    let body = given.map_or(HOLE, String::as_str);
+    clauses.push(format!("{name} {} = {body}", variables.join(" ")));
+    Some(clauses)
+}
+
+/// Names for the variables of a clause, which nothing in sight has.
+struct Free<'a> {
+    view: View<'a>,
+    taken: Vec<String>,
+}
+
+impl<'a> Free<'a> {
+    fn new(view: View<'a>) -> Free<'a> {
+        let text = view.text();
+        let taken = words(text);
+        let taken = taken.iter().map(|word| word.text(text).to_owned());
+        Free {
+            view,
+            taken: taken.collect(),
+        }
+    }
+
+    /// A name for a value of a type.
+    fn next(&mut self, kind: &TyKind) -> String {
+        self.named(usual_names(kind))
+    }
+
+    /// The first of some names that is free, or a numbered one.
+    fn named(&mut self, wanted: &[&str]) -> String {
+        let View { scope, .. } = self.view;
+        let first = wanted.first().copied().unwrap_or("x");
+        let numbered = (1..).map(|number| format!("{first}{number}"));
+        let mut names = wanted.iter().map(|name| (*name).to_owned()).chain(numbered);
+        let name = names.find(|name| {
+            let is_defined = || resolve_term(self.view.db(), scope, Symbol::new(name)).is_some();
+            !self.taken.contains(name) && !is_defined()
+        });
+        let name = name.unwrap_or_default();
+        self.taken.push(name.clone());
+        name
+    }
 }

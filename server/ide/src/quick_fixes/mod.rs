@@ -18,7 +18,7 @@ pub use safe::{Applied, apply_safe_fixes};
 
 use crate::rename::TextEdit;
 use crate::view::{View, size, slice};
-use crate::{Analysis, FileRange};
+use crate::{Analysis, FilePosition, FileRange};
 
 /// What stands where something is still to be written. Nothing can be read from it, so the checker
 /// points at it.
@@ -135,7 +135,7 @@ impl Analysis {
             Code::MissingAbility | Code::AbilityMismatch => handlers::around(view, place)
                 .into_iter()
                 // A handler may well give something of another type.
-                .filter(|fix| self.brings_nothing(&self.edits_of(fix), &[Code::WildcardRead]))
+                .filter(|fix| self.brings_nothing(&self.edits_of(fix), &[Code::Hole]))
                 .collect(),
             // Several of them are shadowed by one that stands too early.
             Code::UnreachableClause if !problem.fixes.is_empty() => Vec::new(),
@@ -152,8 +152,15 @@ impl Analysis {
                 };
                 removed.map(unasked).collect()
             }
+            Code::Hole => {
+                let at = FilePosition {
+                    file: view.source.file(self.db()),
+                    offset: place.start() + view.start,
+                };
+                self.hole_fixes(at)
+            }
             Code::UnusedOperator => clauses::operator_removed(view).into_iter().collect(),
-            Code::SignatureWithoutClauses => clauses::written(view).into_iter().collect(),
+            Code::SignatureWithoutClauses => clauses::written(view),
             Code::UnusedSuppression => suppression(view, place).into_iter().collect(),
             _ => Vec::new(),
         }

@@ -5,11 +5,14 @@
     reason = "a test that indexes wrongly fails, as it should"
 )]
 
+mod by_type;
 mod calls;
 mod completion;
 mod evaluate;
+mod filled_again;
 mod fixture;
 mod goto;
+mod holes;
 mod hover;
 mod info;
 mod inlay_hints;

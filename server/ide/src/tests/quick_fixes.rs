@@ -53,7 +53,7 @@ fn fixes(code: Code, text: &str) -> String {
         let new = left.iter().filter(|left| {
             let known =
                 |other: &Diagnostic| other.code == left.code && other.message == left.message;
-            left.code != Code::WildcardRead && !problems.iter().any(known)
+            left.code != Code::Hole && !problems.iter().any(known)
         });
         for new in new {
             let _ = writeln!(out, "! {} {}", new.code.as_str(), new.message);
@@ -400,6 +400,35 @@ fn missing_clauses_are_written() {
 
             main : {Int}
             main! = f [] {x -> x}
+
+        "#]],
+    );
+    check(
+        Code::SignatureWithoutClauses,
+        "interface Ask X = ask : X\ninterface Tell X = tell : X -> Unit\n\nrun : S -> <Ask S, Tell S> X -> X\n\nmain : {Int}\nmain! = run 2 (tell 3; ask!)\n",
+        expect![[r#"
+            write the 3 clauses of the handler
+            interface Ask X = ask : X
+            interface Tell X = tell : X -> Unit
+
+            run : S -> <Ask S, Tell S> X -> X
+            run x <ask -> k> = run x (k _)
+            run x <tell y -> k> = run x (k unit)
+            run x y = y
+
+            main : {Int}
+            main! = run 2 (tell 3; ask!)
+
+            write `run x y = _`
+            ! FK0401 `run` has no clauses for 2 cases, such as `run _ <ask -> k>`
+            interface Ask X = ask : X
+            interface Tell X = tell : X -> Unit
+
+            run : S -> <Ask S, Tell S> X -> X
+            run x y = _
+
+            main : {Int}
+            main! = run 2 (tell 3; ask!)
 
         "#]],
     );

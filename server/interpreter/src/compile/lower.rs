@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use frank_core::{Local, OperatorId, Place, Term, TermId};
+use frank_core::{Builtin, Local, OperatorId, Place, Term, TermId};
 
 use super::context::ContextId;
 use super::ir::{Block, BlockId, Body, End, Kind, Placed, Region, Statement, Var};
@@ -343,6 +343,17 @@ impl<'a, 'p> Lower<'a, 'p> {
                     to,
                     number: *number,
                     a,
+                });
+                to
+            }
+            Term::Hole(what) => {
+                let what = self.string(what);
+                self.at(term, scope);
+                let to = self.fresh();
+                self.push(Statement::Builtin {
+                    to,
+                    builtin: Builtin::Hole,
+                    args: vec![what],
                 });
                 to
             }

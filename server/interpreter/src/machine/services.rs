@@ -198,6 +198,10 @@ impl Machine<'_> {
                 let message = print::failure(print::chars(&self.heap, a));
                 return Err(Stop::new(RunErrorKind::Failed, message));
             }
+            Builtin::Hole => {
+                let message: String = print::chars(&self.heap, a).collect();
+                return Err(Stop::new(RunErrorKind::Hole, message));
+            }
             Builtin::NewRun => {
                 let mark = self.runs.begin(self.call_in_program());
                 self.heap.int(mark)?

@@ -29,6 +29,7 @@ pub fn actions(
     let mut actions = Vec::new();
     if wanted(only, &lsp::CodeActionKind::QUICKFIX) {
         quick_fixes(snapshot, target, document, &mut actions);
+        super::holes::offer(snapshot, target, document, &mut actions);
         run_again(snapshot, target, document, &mut actions);
     }
     super::refactorings::offer(

@@ -42,6 +42,7 @@ pub fn complete(
     };
     let insert = snapshot.range(document, found.insert_range);
     let replace = snapshot.range(document, found.replace_range);
+    let hole = found.hole;
     let items = found.items.into_iter().enumerate().map(|(number, item)| {
         let snippet = item.snippet && snapshot.capabilities.snippets;
         let new_text = if item.snippet && !snippet {
@@ -84,6 +85,11 @@ pub fn complete(
             sort_text: Some(format!("{number:04}")),
             insert_text_format: snippet.then_some(lsp::InsertTextFormat::SNIPPET),
             text_edit: Some(edit),
+            // Else the client would compare the label with the `_` that is written.
+            filter_text: hole
+                .as_ref()
+                .filter(|hole| number < hole.count)
+                .map(|hole| hole.name.clone()),
             data: later.and_then(|later| ResolveData::write(&document.uri, later)),
             label: item.label,
             ..lsp::CompletionItem::default()

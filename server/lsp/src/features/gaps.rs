@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use frank_ide::TextEdit;
+use frank_ide::{TextEdit, holes_in};
 use frank_syntax::lexer::lex;
 use ropey::Rope;
 use tower_lsp::ls_types as lsp;
@@ -94,6 +94,9 @@ fn ports_in(text: &str) -> Vec<Range<usize>> {
 /// The gap that is written in the place of another text: the body of a clause, or an argument. Other `_`
 /// are patterns.
 fn gap_in(text: &str, before: &str) -> Option<Range<usize>> {
+    if is_hole(before) {
+        return holes_in(text).first().map(|hole| (*hole).into());
+    }
     let tokens = lex(text).filter(|(kind, _)| !kind.is_trivia());
     let words: Vec<Range<usize>> = tokens.map(|(_, range)| range).collect();
     let word = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default();
@@ -129,6 +132,15 @@ fn gap_in(text: &str, before: &str) -> Option<Range<usize>> {
     bodies.or_else(arguments)
 }
 
+/// Whether a text is `_` or `_name` alone. What takes its place is a term, unless it is `_` itself, a pattern.
+fn is_hole(text: &str) -> bool {
+    let mut tokens = lex(text);
+    let is_word = tokens
+        .next()
+        .is_some_and(|(_, range)| range.end == text.len());
+    is_word && text.starts_with('_')
+}
+
 #[cfg(test)]
 mod tests {
     use super::{gap_in, ports_in};
@@ -146,6 +158,15 @@ mod tests {
             gap("evalState _ (case x {y -> put y})", "case x {y -> put y}"),
             Some(10)
         );
+    }
+
+    #[test]
+    fn what_takes_the_place_of_a_hole_may_have_others() {
+        assert_eq!(gap("just _", "_"), Some(5));
+        assert_eq!(gap("(f _ {_ -> _})", "_rest"), Some(3));
+        assert_eq!(gap("{_ -> _}", "_"), Some(6));
+        assert_eq!(gap("case _ {x -> _}", "_"), Some(5));
+        assert_eq!(gap("just x", "_"), None);
     }
 
     #[test]

@@ -3,10 +3,12 @@
 
 use std::fmt::Write;
 
-use frank_ide::{Adaptation, Origin, StackInstance};
+use frank_ide::Adaptation;
 use serde::Serialize;
 use tower_lsp::ls_types as lsp;
 
+use super::abilities::{Ability, ability};
+use super::holes::{Goal, goal};
 use crate::client::brief;
 use crate::diagnostics;
 use crate::documents::Document;
@@ -22,33 +24,14 @@ pub struct Info {
     types: Vec<String>,
     ability: Option<Ability>,
     adaptor: Option<Adaptor>,
+    /// What is known of the hole there.
+    goal: Option<Goal>,
     /// Those on the line.
     findings: Vec<lsp::Diagnostic>,
     /// What the operator around the place gave when it was last run or differentiated.
     results: Vec<LastResult>,
     /// All of it as plain text.
     text: String,
-}
-
-/// An ability, by interface, the active instance of each first.
-#[derive(Debug, Serialize)]
-struct Ability {
-    instances: Vec<Instance>,
-    rest: Option<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct Instance {
-    instance: String,
-    active: bool,
-    /// Who brings it and handles its commands.
-    by: Vec<By>,
-}
-
-#[derive(Debug, Serialize)]
-struct By {
-    text: String,
-    location: Option<lsp::Location>,
 }
 
 /// An adaptor, and the abilities on both of its sides.
@@ -74,23 +57,12 @@ pub fn info(snapshot: &RequestSnapshot, target: &Target) -> Answer<Option<Info>>
         .analysis
         .info(target.position())
         .unwrap_or_default();
-    let instance = |instance: StackInstance| Instance {
-        instance: instance.shown,
-        active: instance.active,
-        by: instance
-            .origins
-            .into_iter()
-            .map(|origin| by(snapshot, origin))
-            .collect(),
-    };
     let mut info = Info {
         range: known.range.map(|range| snapshot.range(document, range)),
         types: known.types,
-        ability: known.ability.map(|stack| Ability {
-            instances: stack.instances.into_iter().map(instance).collect(),
-            rest: stack.rest,
-        }),
+        ability: known.ability.map(|stack| ability(snapshot, stack)),
         adaptor: known.adaptor.map(adaptor),
+        goal: goal(snapshot, target)?,
         findings,
         results: known
             .inside
@@ -100,13 +72,6 @@ pub fn info(snapshot: &RequestSnapshot, target: &Target) -> Answer<Option<Info>>
     };
     info.text = plain(&info, document);
     Ok((!info.text.is_empty()).then_some(info))
-}
-
-fn by(snapshot: &RequestSnapshot, origin: Origin) -> By {
-    By {
-        text: origin.text,
-        location: origin.at.and_then(|at| snapshot.location(at)),
-    }
 }
 
 fn adaptor(found: Adaptation) -> Adaptor {
@@ -191,6 +156,12 @@ fn plain(info: &Info, document: &Document) -> String {
                 format!("around it: {}", adaptor.around),
                 format!("under it:  {}", adaptor.under),
             ],
+        });
+    }
+    if let Some(goal) = &info.goal {
+        blocks.push(Block {
+            heading: "Hole".to_owned(),
+            lines: goal.lines(),
         });
     }
     for finding in &info.findings {

@@ -1,6 +1,8 @@
 //! What editors ask for, one file for each: the answers of `frank_ide` in the protocol's words; and what
 //! the client is sent of it, the server's capabilities.
 
+pub mod abilities;
+pub mod by_type;
 pub mod call_hierarchy;
 pub mod code_actions;
 pub mod code_lens;
@@ -11,6 +13,7 @@ pub mod formatting;
 pub mod gaps;
 pub mod goto;
 pub mod highlight;
+pub mod holes;
 pub mod hover;
 pub mod info;
 pub mod inlay_hints;

@@ -8,7 +8,7 @@ use std::path::Path;
 use frank_analysis::diagnostics::{Code, Severity};
 
 use super::units::{parse_bytes, parse_count, parse_duration};
-use super::{Config, Hints, Limits, Mistake};
+use super::{Config, Hints, Holes, Limits, Mistake};
 use crate::paths::absolute;
 
 /// A value as `frank.toml` and editors have it.
@@ -48,7 +48,7 @@ pub struct Entry {
 /// What a setting that is on or off does.
 pub type Flag<T> = (&'static str, fn(&mut T, bool));
 
-const SECTIONS: &[&str] = &["include", "severity", "limits", "hints", "typing"];
+const SECTIONS: &[&str] = &["include", "holes", "severity", "limits", "hints", "typing"];
 
 /// What a limit does; an error says what is wrong with the text.
 type Limit = (&'static str, fn(&mut Limits, &str) -> Result<(), String>);
@@ -103,6 +103,7 @@ impl Reader<'_> {
         for entry in entries {
             match entry.name.as_str() {
                 "include" => self.include(&mut config, &entry.value),
+                "holes" => self.holes(&mut config, &entry.value),
                 "severity" => self.table(entry, |reader, code| reader.severity(&mut config, code)),
                 "limits" => self.table(entry, |reader, limit| {
                     reader.limit(&mut config.limits, entry, limit);
@@ -214,6 +215,16 @@ impl Reader<'_> {
                 self.mistake(entry.range.clone(), message);
             }
             config.include.push(path);
+        }
+    }
+
+    fn holes(&mut self, config: &mut Config, value: &Value) {
+        match &value.data {
+            Data::Text(word) if word == "allow" => config.holes = Some(Holes::Allow),
+            Data::Text(word) if word == "deny" => config.holes = Some(Holes::Deny),
+            Data::Nothing => {}
+            Data::Text(_) => self.mistake(value.range.clone(), "`holes` is \"allow\" or \"deny\""),
+            _ => self.wrong_type("holes", value, "\"allow\" or \"deny\""),
         }
     }
 
@@ -373,6 +384,10 @@ mod tests {
                 "description": "Where included files are looked for after the including file's own directory.",
                 "type": "array",
                 "items": { "type": "string" },
+            }),
+            "holes" => json!({
+                "description": "Whether programs may have holes: `allow` makes them hints, `deny` errors. Where it is not set, they are hints in an editor, else errors.",
+                "enum": ["allow", "deny"],
             }),
             "severity" => table(
                 "Severities of findings by their codes.",

@@ -1,0 +1,544 @@
+//! What can begin a term: names in sight, literals, braces, operators between two terms.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use frank_syntax::ast::Symbol;
+
+use super::probe::{Probe, SearchLocal, Side, Subgoal, signature_of};
+use super::written::{Place, Token, text};
+use crate::builtin;
+use crate::declarations::{data_type, interface};
+use crate::program::{CommandDef, ConstructorDef, InterfaceDef, TermDef};
+use crate::report::visible_names;
+use crate::types::{Adaptor, Computation, Instance, Port, Signature, Ty, TyKind, usual_names};
+
+/// What a term begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum HeadKind {
+    Local,
+    Constructor,
+    Braces,
+    /// A command that the ability offers.
+    Command,
+    /// The operator at hand itself.
+    Itself,
+    /// An operator of the program.
+    Operator,
+    /// An operator of a library.
+    Library,
+    /// A literal, an operation between two terms, or a case.
+    Form,
+    /// An operator that gives a value of any type: it says little.
+    Generic,
+}
+
+/// Something that a term can begin with, whether it fits or not.
+#[derive(Debug, Clone)]
+pub(super) enum Head {
+    Constructor(ConstructorDef),
+    /// A command of the active instance, or of the one behind it: so many are dropped.
+    Command {
+        command: CommandDef,
+        dropped: usize,
+    },
+    Operator {
+        name: Symbol,
+        signature: Arc<Signature>,
+        kind: HeadKind,
+        /// It stands as a value, and is not called.
+        as_value: bool,
+    },
+    Local {
+        local: SearchLocal,
+        as_value: bool,
+        /// It is called where the active instance of this interface is dropped.
+        dropped: Option<InterfaceDef>,
+    },
+    Braces,
+    /// Clauses for all that a port adds, in braces.
+    Clauses,
+    /// A case over a local.
+    Case(SearchLocal),
+    Literal(&'static str),
+    Infix(&'static str),
+}
+
+/// A way to begin a term that fits a goal: what is written, and what its parts must be.
+pub(super) struct Begun {
+    pub token: Token,
+    pub parts: Vec<Subgoal>,
+    pub kind: HeadKind,
+    /// How much of a term's size it takes.
+    pub size: u32,
+}
+
+/// The text of a beginning with holes for its parts.
+pub(super) fn with_holes(begun: &Begun, place: Place) -> String {
+    let mut tokens = vec![begun.token.clone()];
+    tokens.extend(std::iter::repeat_n(Token::Hole, begun.token.parts()));
+    text(&tokens, place)
+}
+
+impl Probe<'_> {
+    /// The definitions in sight, as what a term can begin with. `hides` says whether a local hides a name.
+    pub(super) fn definitions(&self, hides: impl Fn(&str) -> bool) -> Vec<Head> {
+        let (db, scope) = (self.db, self.scope);
+        let mut heads = Vec::new();
+        for (name, definition) in visible_names(db, scope) {
+            if hides(name.as_str()) {
+                continue;
+            }
+            match *definition {
+                TermDef::Constructor(constructor) => heads.push(Head::Constructor(constructor)),
+                TermDef::Command(command) => {
+                    heads.extend([0, 1].map(|dropped| Head::Command { command, dropped }))
+                }
+                TermDef::Operator(operator) => {
+                    let Some(signature) = signature_of(db, operator) else {
+                        continue;
+                    };
+                    let given = signature.types.kind(signature.computation.result);
+                    let kind = if matches!(given, TyKind::Variable(_)) && operator != self.operator
+                    {
+                        HeadKind::Generic
+                    } else if operator == self.operator {
+                        HeadKind::Itself
+                    } else if operator.0.scope == scope {
+                        HeadKind::Operator
+                    } else {
+                        HeadKind::Library
+                    };
+                    heads.extend([false, true].map(|as_value| Head::Operator {
+                        name: *name,
+                        signature: signature.clone(),
+                        kind,
+                        as_value,
+                    }));
+                }
+            }
+        }
+        heads.sort_by_key(Head::kind);
+        heads
+    }
+
+    /// The locals of a goal, and the forms that its type has, as what a term can begin with.
+    pub(super) fn own_heads(&mut self, goal: &Subgoal) -> Vec<Head> {
+        let mut heads = Vec::new();
+        let interfaces = self.interfaces(goal.ambient);
+        for local in goal.locals.iter() {
+            let head = |as_value, dropped| Head::Local {
+                local: local.clone(),
+                as_value,
+                dropped,
+            };
+            heads.push(head(true, None));
+            if let TyKind::Computation(_) = self.table().kind(local.ty) {
+                heads.push(head(false, None));
+                let under = interfaces.iter();
+                heads.extend(under.map(|interface| head(false, Some(*interface))));
+            }
+        }
+        match self.table().kind(goal.ty).clone() {
+            TyKind::Computation(_) => heads.extend([Head::Braces, Head::Clauses]),
+            TyKind::Int => heads.extend(numbers(["0", "1"], goal)),
+            TyKind::Float => heads.extend(numbers(["0.0", "1.0"], goal)),
+            _ => {}
+        }
+        heads
+    }
+
+    /// Whether a head may fit a goal, by a look at the outermost constructors of the types: `false` is certain.
+    pub(super) fn may_fit(&mut self, head: &Head, goal: &Subgoal) -> bool {
+        match head {
+            Head::Constructor(constructor) => match self.table().kind(goal.ty) {
+                TyKind::Data(data, _) => *data == constructor.data,
+                TyKind::Meta(_) => true,
+                _ => false,
+            },
+            Head::Command { command, dropped } => {
+                let row = self.table().row(goal.ambient);
+                let own = row.instances.iter();
+                own.filter(|one| one.interface == command.interface).count() > *dropped
+            }
+            Head::Operator {
+                signature,
+                as_value,
+                ..
+            } => {
+                let wanted = self.table().kind(goal.ty);
+                match as_value {
+                    true => matches!(wanted, TyKind::Computation(_)),
+                    false => {
+                        let given = signature.types.kind(signature.computation.result);
+                        agree(wanted, given)
+                    }
+                }
+            }
+            _ => true,
+        }
+    }
+
+    /// Begins a term of a goal by a head, if that fits. What it unifies stays so: whoever asks takes it back.
+    pub(super) fn begin(&mut self, head: &Head, goal: &Subgoal) -> Option<Begun> {
+        let (token, parts) = match head {
+            Head::Constructor(constructor) => {
+                let definition = constructor.data.0;
+                let declared = data_type(self.db, definition.scope, definition.name).as_ref()?;
+                let made = self.table().constructor(declared, *constructor)?;
+                self.table().unify(goal.ty, made.data).ok()?;
+                let fields = made.fields.into_iter();
+                let parts: Vec<Subgoal> = fields.map(|ty| goal.part(ty, goal.ambient)).collect();
+                let token = if *constructor == builtin::nil(self.db) {
+                    Token::Literal("[]")
+                } else if *constructor == builtin::cons(self.db) {
+                    Token::Infix("::")
+                } else {
+                    plain(constructor.name.as_str(), parts.len())
+                };
+                (token, parts)
+            }
+            Head::Command { command, dropped } => self.command(*command, *dropped, goal)?,
+            Head::Operator {
+                name,
+                signature,
+                as_value,
+                ..
+            } => {
+                let computation = self.table().instantiate(signature);
+                self.use_of(name.as_str(), Arc::new(computation), *as_value, goal)?
+            }
+            Head::Local {
+                local,
+                as_value: true,
+                ..
+            } => {
+                self.table().unify(goal.ty, local.ty).ok()?;
+                (plain(&local.name, 0), Vec::new())
+            }
+            Head::Local { local, dropped, .. } => {
+                let TyKind::Computation(computation) = self.table().kind(local.ty).clone() else {
+                    return None;
+                };
+                match dropped {
+                    None => self.use_of(&local.name, computation, false, goal)?,
+                    Some(dropped) => {
+                        // Where it may run as it is, nothing has to be dropped.
+                        let as_it_is = |probe: &mut Self| {
+                            let table = probe.table();
+                            let here = table.unify_abilities(computation.ability, goal.ambient);
+                            here.is_ok()
+                        };
+                        if self.trial(as_it_is) {
+                            return None;
+                        }
+                        let ambient = self.table().adapted(&dropping(*dropped), goal.ambient);
+                        let under = goal.part(goal.ty, ambient);
+                        let used = self.use_of(&local.name, computation, false, &under)?;
+                        (dropping_in(*dropped, used.0), used.1)
+                    }
+                }
+            }
+            Head::Braces => self.braces(goal)?,
+            Head::Clauses => self.clauses(goal)?,
+            Head::Case(local) => self.case(local, goal)?,
+            Head::Literal(text) => (Token::Literal(text), Vec::new()),
+            Head::Infix(operator) => {
+                let operand = |side| Subgoal {
+                    operand_of: Some((*operator, side)),
+                    ..goal.part(goal.ty, goal.ambient)
+                };
+                (
+                    Token::Infix(operator),
+                    [Side::Left, Side::Right].map(operand).to_vec(),
+                )
+            }
+        };
+        let size = match &token {
+            Token::Braces { .. } => 0,
+            Token::Case { .. } | Token::Clauses { .. } => 2,
+            Token::Use {
+                interface: Some(_), ..
+            } => 2,
+            _ => 1,
+        };
+        Some(Begun {
+            token,
+            parts,
+            kind: head.kind(),
+            size,
+        })
+    }
+
+    /// A computation that has a name: as a value, or called.
+    fn use_of(
+        &mut self,
+        name: &str,
+        computation: Arc<Computation>,
+        as_value: bool,
+        goal: &Subgoal,
+    ) -> Option<(Token, Vec<Subgoal>)> {
+        if as_value {
+            let ty = self.table().types.ty(TyKind::Computation(computation));
+            self.table().unify(goal.ty, ty).ok()?;
+            return Some((plain(name, 0), Vec::new()));
+        }
+        let table = self.table();
+        table.unify(goal.ty, computation.result).ok()?;
+        table
+            .unify_abilities(computation.ability, goal.ambient)
+            .ok()?;
+        let ports = computation.ports.iter();
+        let parts: Vec<Subgoal> = ports
+            .map(|port| goal.part(port.ty, table.adjusted(&port.adjustments, goal.ambient)))
+            .collect();
+        Some((called(name, parts.len()), parts))
+    }
+
+    /// A command that an instance offers: the active one as it is, the one behind it under an adaptor.
+    fn command(
+        &mut self,
+        command: CommandDef,
+        dropped: usize,
+        goal: &Subgoal,
+    ) -> Option<(Token, Vec<Subgoal>)> {
+        let definition = command.interface.0;
+        let declared = interface(self.db, definition.scope, definition.name).as_ref()?;
+        let own = declared.commands.get(command.index as usize)?;
+        let row = self.table().row(goal.ambient);
+        let mut instances = row.instances.iter().rev();
+        let mut instances = instances
+            .by_ref()
+            .filter(|one| one.interface == command.interface);
+        let instance = instances.nth(dropped)?;
+        let performed = self.table().command(declared, own, &instance.args);
+        self.table().unify(goal.ty, performed.result).ok()?;
+        let ambient = match dropped {
+            0 => goal.ambient,
+            _ => self
+                .table()
+                .adapted(&dropping(command.interface), goal.ambient),
+        };
+        let args = performed.args.into_iter();
+        let parts: Vec<Subgoal> = args.map(|ty| goal.part(ty, ambient)).collect();
+        let token = called(command.name.as_str(), parts.len());
+        let token = match dropped {
+            0 => token,
+            _ => dropping_in(command.interface, token),
+        };
+        Some((token, parts))
+    }
+
+    /// A computation in braces, where one is wanted whose ports take values.
+    fn braces(&mut self, goal: &Subgoal) -> Option<(Token, Vec<Subgoal>)> {
+        let TyKind::Computation(computation) = self.table().kind(goal.ty).clone() else {
+            return None;
+        };
+        let handles = |port: &Port| !port.adjustments.is_empty();
+        if computation.ports.iter().any(handles) {
+            return None;
+        }
+        let mut locals = goal.locals.as_ref().clone();
+        let mut variables = Vec::with_capacity(computation.ports.len());
+        for port in &computation.ports {
+            let name = self.bind(port.ty, &mut locals);
+            variables.push(name);
+        }
+        let part = Subgoal {
+            locals: Rc::new(locals),
+            ..goal.part(computation.result, computation.ability)
+        };
+        Some((Token::Braces { variables }, vec![part]))
+    }
+
+    /// A computation in braces that handles what its only port adds: a clause for each command, and one for values.
+    fn clauses(&mut self, goal: &Subgoal) -> Option<(Token, Vec<Subgoal>)> {
+        let TyKind::Computation(computation) = self.table().kind(goal.ty).clone() else {
+            return None;
+        };
+        let [port] = &computation.ports[..] else {
+            return None;
+        };
+        let added: Vec<&Instance> = port.added().collect();
+        let mut patterns = Vec::new();
+        for (position, instance) in added.iter().enumerate() {
+            let later = added.iter().skip(position + 1);
+            let later = later.filter(|other| other.interface == instance.interface);
+            let number = match later.count() {
+                0 => String::new(),
+                number => format!(".{number}"),
+            };
+            let definition = instance.interface.0;
+            let declared = interface(self.db, definition.scope, definition.name).as_ref()?;
+            for command in &declared.commands {
+                let performed = self.table().command(declared, command, &instance.args);
+                let mut locals = goal.locals.as_ref().clone();
+                let args = performed.args.into_iter();
+                let args: String = args
+                    .map(|ty| format!(" {}", self.bind(ty, &mut locals)))
+                    .collect();
+                let k = self.bind_as(&["k"], goal.ty, &mut locals);
+                patterns.push(format!("<{}{number}{args} -> {k}>", command.name));
+            }
+        }
+        if patterns.is_empty() {
+            return None;
+        }
+        patterns.push(self.bind(port.ty, &mut goal.locals.as_ref().clone()));
+        let part = goal.part(computation.result, computation.ability);
+        let parts = vec![part; patterns.len()];
+        Some((Token::Clauses { patterns }, parts))
+    }
+
+    /// A case over a local whose type is a data type of few constructors.
+    fn case(&mut self, local: &SearchLocal, goal: &Subgoal) -> Option<(Token, Vec<Subgoal>)> {
+        const MOST_CONSTRUCTORS: usize = 4;
+        let TyKind::Data(data, _) = self.table().kind(local.ty).clone() else {
+            return None;
+        };
+        let declared = data_type(self.db, data.0.scope, data.0.name).as_ref()?;
+        let count = declared.constructors.len();
+        if count == 0 || count > MOST_CONSTRUCTORS || !declared.standing.is_empty() {
+            return None;
+        }
+        let (mut patterns, mut parts, mut variables) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, constructor) in declared.constructors.iter().enumerate() {
+            let definition = ConstructorDef {
+                data,
+                index: index as u32,
+                name: constructor.name,
+            };
+            let made = self.table().constructor(declared, definition)?;
+            self.table().unify(local.ty, made.data).ok()?;
+            let mut locals = goal.locals.as_ref().clone();
+            let fields = made.fields.into_iter();
+            let names: Vec<String> = fields.map(|ty| self.bind(ty, &mut locals)).collect();
+            patterns.push(if definition == builtin::cons(self.db) {
+                format!("({})", names.join(" :: "))
+            } else if definition == builtin::nil(self.db) {
+                "[]".to_owned()
+            } else if names.is_empty() {
+                constructor.name.to_string()
+            } else {
+                format!("({} {})", constructor.name, names.join(" "))
+            });
+            parts.push(Subgoal {
+                locals: Rc::new(locals),
+                ..goal.part(goal.ty, goal.ambient)
+            });
+            variables.extend(names);
+        }
+        let token = Token::Case {
+            subject: local.name.clone(),
+            patterns,
+            variables,
+        };
+        Some((token, parts))
+    }
+
+    /// Binds a variable of a type under a name that no local has.
+    pub(super) fn bind(&mut self, ty: Ty, locals: &mut Vec<SearchLocal>) -> String {
+        let usual = usual_names(self.table().kind(ty));
+        self.bind_as(usual, ty, locals)
+    }
+
+    fn bind_as(&mut self, usual: &[&'static str], ty: Ty, locals: &mut Vec<SearchLocal>) -> String {
+        let taken = |name: &str| locals.iter().any(|local| local.name == name);
+        let free = usual.iter().find(|name| !taken(name));
+        let name = match free {
+            Some(name) => (*name).to_owned(),
+            None => {
+                let base = usual.last().copied().unwrap_or("x");
+                let mut numbered = (1..).map(|number| format!("{base}{number}"));
+                numbered.find(|name| !taken(name)).unwrap_or_default()
+            }
+        };
+        let is_part = true;
+        locals.push(SearchLocal {
+            name: name.clone(),
+            ty,
+            is_part,
+        });
+        name
+    }
+}
+
+impl Head {
+    pub fn kind(&self) -> HeadKind {
+        match self {
+            Head::Constructor(_) => HeadKind::Constructor,
+            Head::Command { .. } => HeadKind::Command,
+            Head::Operator { kind, .. } => *kind,
+            Head::Local { .. } => HeadKind::Local,
+            Head::Braces | Head::Clauses => HeadKind::Braces,
+            Head::Case(_) | Head::Literal(_) | Head::Infix(_) => HeadKind::Form,
+        }
+    }
+}
+
+/// The adaptor that drops the active instance of an interface: `<I>`.
+pub(super) fn dropping(interface: InterfaceDef) -> Adaptor {
+    Adaptor {
+        interface,
+        taken: 1,
+        kept: Vec::new(),
+        drops_all: false,
+    }
+}
+
+/// A use under the adaptor that drops the active instance of an interface.
+fn dropping_in(dropped: InterfaceDef, mut token: Token) -> Token {
+    if let Token::Use { interface, .. } = &mut token {
+        *interface = Some(dropped.0.name.to_string());
+    }
+    token
+}
+
+/// The literals and the operations of a type of numbers, but for those that would leave a number as it is.
+fn numbers(literals: [&'static str; 2], goal: &Subgoal) -> Vec<Head> {
+    let [zero, one] = literals;
+    let idle: &[&str] = match goal.operand_of {
+        Some(("+", _)) => &[zero],
+        Some(("-", Side::Right)) => &[zero],
+        Some(("*", _)) => &[zero, one],
+        _ => &[],
+    };
+    let literals = literals.into_iter();
+    let literals = literals
+        .filter(|literal| !idle.contains(literal))
+        .map(Head::Literal);
+    literals.chain(["+", "-", "*"].map(Head::Infix)).collect()
+}
+
+/// A name with so many arguments, as a value.
+fn plain(name: &str, arguments: usize) -> Token {
+    Token::Use {
+        name: name.to_owned(),
+        interface: None,
+        arguments,
+        forced: false,
+    }
+}
+
+/// A name that is called.
+fn called(name: &str, arguments: usize) -> Token {
+    Token::Use {
+        name: name.to_owned(),
+        interface: None,
+        arguments,
+        forced: arguments == 0,
+    }
+}
+
+/// Whether types with these outermost constructors may be equal.
+fn agree(wanted: &TyKind, given: &TyKind) -> bool {
+    match (wanted, given) {
+        (TyKind::Meta(_) | TyKind::Error, _) | (_, TyKind::Variable(_)) => true,
+        (TyKind::Data(a, _), TyKind::Data(b, _)) => a == b,
+        (TyKind::Int, TyKind::Int)
+        | (TyKind::Float, TyKind::Float)
+        | (TyKind::Char, TyKind::Char)
+        | (TyKind::Computation(_), TyKind::Computation(_)) => true,
+        _ => false,
+    }
+}

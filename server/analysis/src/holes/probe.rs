@@ -1,0 +1,176 @@
+//! What is known around a hole, in a form in which things can be tried: each try is taken back.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use frank_syntax::ast::{Item, ItemKind, NodeId, PatternKind, Symbol, TermId};
+
+use crate::db::{Db, ItemSource, SourceFile, item};
+use crate::declarations::sound_signature;
+use crate::infer::table::Table;
+use crate::infer::{Body, Inference, Resolved, infer_operator};
+use crate::program::{InterfaceDef, OperatorDef, TermDef};
+use crate::report::visible_names;
+use crate::types::{Ability, Signature, Ty};
+
+/// A local variable that a term at the hole may use.
+#[derive(Debug, Clone)]
+pub(super) struct SearchLocal {
+    pub name: String,
+    pub ty: Ty,
+    /// A part of what the clause takes apart, or what a computation in braces takes: smaller than the arguments.
+    pub is_part: bool,
+}
+
+/// What a term must be.
+#[derive(Debug, Clone)]
+pub struct Subgoal {
+    pub ty: Ty,
+    /// The ability in which it is evaluated.
+    pub ambient: Ability,
+    pub(super) locals: Rc<Vec<SearchLocal>>,
+    /// The operation that it is an operand of.
+    pub(super) operand_of: Option<(&'static str, Side)>,
+}
+
+/// Of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Left,
+    Right,
+}
+
+impl Subgoal {
+    /// What a part of a term must be, where the same locals are in sight.
+    pub(super) fn part(&self, ty: Ty, ambient: Ability) -> Subgoal {
+        Subgoal {
+            ty,
+            ambient,
+            locals: self.locals.clone(),
+            operand_of: None,
+        }
+    }
+}
+
+/// An operator that has holes, with a table of types that is its own.
+pub struct Probe<'db> {
+    pub(super) db: &'db dyn Db,
+    pub(super) scope: SourceFile,
+    pub(super) operator: OperatorDef,
+    inference: Inference,
+    /// The operators that lift, once somebody has asked.
+    lifting: Option<Vec<(String, Arc<Signature>)>>,
+}
+
+impl<'db> Probe<'db> {
+    /// Checks the operator again; `None` if there is none.
+    pub fn new(db: &'db dyn Db, operator: OperatorDef) -> Option<Probe<'db>> {
+        let inference = infer_operator(db, operator)?;
+        Some(Probe {
+            db,
+            scope: operator.0.scope,
+            operator,
+            inference,
+            lifting: None,
+        })
+    }
+
+    /// The operator that is probed.
+    pub fn operator(&self) -> OperatorDef {
+        self.operator
+    }
+
+    /// What the checker knows of a clause.
+    pub fn body(&self, source: ItemSource) -> Option<&Body> {
+        self.inference.body(source)
+    }
+
+    /// What a hole of a clause must be; `None` if it is no hole.
+    pub fn goal(&self, source: ItemSource, hole: TermId) -> Option<Subgoal> {
+        let body = self.inference.body(source)?;
+        if body.names.get(hole) != Some(&Resolved::Hole) {
+            return None;
+        }
+        let whole = whole_arguments(item(self.db, source));
+        let mut locals = Vec::new();
+        for binder in body.scopes.seen_at(hole) {
+            let local = body.locals.iter().find(|one| one.node == binder.name.id);
+            if let Some(local) = local
+                && !local.name.is_wildcard()
+            {
+                locals.push(SearchLocal {
+                    name: local.name.to_string(),
+                    ty: local.ty,
+                    is_part: !whole.contains(&local.node),
+                });
+            }
+        }
+        Some(Subgoal {
+            ty: body.types.get(hole).copied()?,
+            ambient: body.ambient.get(hole).copied()?,
+            locals: Rc::new(locals),
+            operand_of: None,
+        })
+    }
+
+    pub(super) fn table(&mut self) -> &mut Table {
+        &mut self.inference.table
+    }
+
+    /// Tries something, and leaves the types as they were.
+    pub(super) fn trial<T>(&mut self, attempt: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.table().snapshot();
+        let result = attempt(self);
+        self.table().rollback(before);
+        result
+    }
+
+    /// The interfaces of an ability, each once.
+    pub(super) fn interfaces(&self, ability: Ability) -> Vec<InterfaceDef> {
+        let mut found = Vec::new();
+        for instance in self.inference.table.row(ability).instances.iter() {
+            if !found.contains(&instance.interface) {
+                found.push(instance.interface);
+            }
+        }
+        found
+    }
+
+    /// The operators in sight named `lift…` that take one value.
+    pub(super) fn lifting_operators(&mut self) -> Vec<(String, Arc<Signature>)> {
+        let (db, scope) = (self.db, self.scope);
+        let lifting = self.lifting.get_or_insert_with(|| {
+            let named = visible_names(db, scope).iter();
+            let named = named.filter(|(name, _)| name.as_str().starts_with("lift"));
+            let signatures = named.filter_map(|(name, definition)| match definition {
+                TermDef::Operator(operator) => {
+                    let signature = signature_of(db, *operator)?;
+                    let takes_one = signature.computation.ports.len() == 1;
+                    takes_one.then(|| (name.to_string(), signature))
+                }
+                _ => None,
+            });
+            signatures.collect()
+        });
+        lifting.clone()
+    }
+}
+
+/// The signature of an operator, if it can be relied on.
+pub(super) fn signature_of(db: &dyn Db, operator: OperatorDef) -> Option<Arc<Signature>> {
+    let (scope, name): (SourceFile, Symbol) = (operator.0.scope, operator.0.name);
+    sound_signature(db, scope, name).clone()
+}
+
+/// The variables that are the whole patterns of an operator's ports.
+fn whole_arguments(item: &Item) -> Vec<NodeId> {
+    let ItemKind::Clause { clause, .. } = &item.kind else {
+        return Vec::new();
+    };
+    let patterns = clause.patterns.iter();
+    let names = patterns.filter_map(|pattern| match &item.patterns[*pattern].kind {
+        PatternKind::Name(name) => Some(name.id),
+        _ => None,
+    });
+    names.collect()
+}

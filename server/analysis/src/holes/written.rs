@@ -1,0 +1,172 @@
+//! Terms that are found, as text.
+
+use frank_syntax::ast::{Item, TermId, TermKind};
+
+use crate::surroundings::{Parent, Surroundings};
+
+/// A piece of a term, in the order in which its parts are found: what it begins, then each part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Token {
+    /// `name`, `name!` if it is forced, or a call with so many arguments; `<interface>` in front if one is dropped.
+    Use {
+        name: String,
+        interface: Option<String>,
+        arguments: usize,
+        forced: bool,
+    },
+    /// A literal.
+    Literal(&'static str),
+    /// `{x y -> …}`, with one part.
+    Braces { variables: Vec<String> },
+    /// `{ pattern -> … | … }`, with a part for each pattern.
+    Clauses { patterns: Vec<String> },
+    /// Two parts, with an operator between.
+    Infix(&'static str),
+    /// `case subject { pattern -> … | … }`, with a part for each pattern.
+    Case {
+        subject: String,
+        patterns: Vec<String>,
+        /// What the patterns bind.
+        variables: Vec<String>,
+    },
+    /// A part that is still to be written.
+    Hole,
+}
+
+impl Token {
+    /// How many parts follow.
+    pub fn parts(&self) -> usize {
+        match self {
+            Token::Use { arguments, .. } => *arguments,
+            Token::Literal(_) | Token::Hole => 0,
+            Token::Braces { .. } => 1,
+            Token::Infix(_) => 2,
+            Token::Clauses { patterns } | Token::Case { patterns, .. } => patterns.len(),
+        }
+    }
+}
+
+/// Where a term stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Anything can stand there as it is.
+    Free,
+    /// Beside an operator.
+    Operand,
+    /// Behind `::`.
+    Rest,
+    /// Of a call, or under an adaptor.
+    Argument,
+}
+
+impl Place {
+    /// The place of a term in an item.
+    pub fn of(item: &Item, surroundings: &Surroundings, term: TermId) -> Place {
+        match surroundings.parent(term) {
+            Some(Parent::Term(parent)) => match item.terms[parent].kind {
+                TermKind::Apply { .. } | TermKind::Adapted { .. } => Place::Argument,
+                TermKind::Binary { .. } | TermKind::Negate(_) => Place::Operand,
+                _ => Place::Free,
+            },
+            Some(Parent::Clause { .. }) | None => Place::Free,
+        }
+    }
+}
+
+/// The text of a term, with parentheses around it where its place wants them.
+pub(super) fn text(tokens: &[Token], place: Place) -> String {
+    let mut out = String::new();
+    let mut rest = tokens.iter();
+    write(&mut rest, place, &mut out);
+    out
+}
+
+fn write(rest: &mut dyn Iterator<Item = &Token>, place: Place, out: &mut String) {
+    let Some(token) = rest.next() else {
+        out.push('_');
+        return;
+    };
+    let needs_parentheses = match token {
+        Token::Use {
+            interface,
+            arguments,
+            ..
+        } => place == Place::Argument && (*arguments > 0 || interface.is_some()),
+        Token::Infix("::") if place == Place::Rest => false,
+        Token::Infix(_) | Token::Case { .. } => place != Place::Free,
+        Token::Literal(_) | Token::Braces { .. } | Token::Clauses { .. } | Token::Hole => false,
+    };
+    if needs_parentheses {
+        out.push('(');
+    }
+    match token {
+        Token::Use {
+            name,
+            interface,
+            arguments,
+            forced,
+        } => {
+            if let Some(interface) = interface {
+                out.push_str(&format!("<{interface}> "));
+            }
+            let wrapped = interface.is_some() && *arguments > 0;
+            if wrapped {
+                out.push('(');
+            }
+            out.push_str(name);
+            if *forced {
+                out.push('!');
+            }
+            for _ in 0..*arguments {
+                out.push(' ');
+                write(rest, Place::Argument, out);
+            }
+            if wrapped {
+                out.push(')');
+            }
+        }
+        Token::Literal(text) => out.push_str(text),
+        Token::Hole => out.push('_'),
+        Token::Braces { variables } => {
+            out.push('{');
+            if !variables.is_empty() {
+                out.push_str(&variables.join(" "));
+                out.push_str(" -> ");
+            }
+            write(rest, Place::Free, out);
+            out.push('}');
+        }
+        Token::Infix(operator) => {
+            write(rest, Place::Operand, out);
+            out.push_str(&format!(" {operator} "));
+            let last = match *operator {
+                "::" => Place::Rest,
+                _ => Place::Operand,
+            };
+            write(rest, last, out);
+        }
+        Token::Clauses { patterns } => write_clauses(patterns, rest, out),
+        Token::Case {
+            subject, patterns, ..
+        } => {
+            out.push_str(&format!("case {subject} "));
+            write_clauses(patterns, rest, out);
+        }
+    }
+    if needs_parentheses {
+        out.push(')');
+    }
+}
+
+/// Clauses in braces.
+fn write_clauses(patterns: &[String], rest: &mut dyn Iterator<Item = &Token>, out: &mut String) {
+    out.push_str("{ ");
+    for (index, pattern) in patterns.iter().enumerate() {
+        if index > 0 {
+            out.push_str(" | ");
+        }
+        out.push_str(&format!("{pattern} -> "));
+        write(rest, Place::Free, out);
+    }
+    out.push_str(" }");
+}

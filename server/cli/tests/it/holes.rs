@@ -1,0 +1,418 @@
+//! Programs with holes: what they count as, what is said of them, how runs end at them.
+
+use expect_test::{Expect, expect};
+use serde_json::Value;
+
+use crate::support::Dir;
+
+const LOGGED: &str = "\
+include prelude
+
+interface Log = log : Int -> Unit
+
+note : Int -> {String} -> [Log]Int
+note n s = log n; _ + n
+
+main : {Int}
+main! = evalState 1 (put 2; _rest)
+";
+
+fn check(args: &str, files: &[(&str, &str)], expected: Expect) {
+    Dir::new(files).run(args).expect(expected);
+}
+
+#[test]
+fn a_hole_is_an_error() {
+    check(
+        "check a.fk",
+        &[("a.fk", LOGGED)],
+        expect![[r#"
+        error[FK0109]: a hole: a value of type `Int` is missing here
+         --> a.fk:6:19
+          |
+        6 | note n s = log n; _ + n
+          |                   ^
+          |
+          = help: write a term in its place; what a pattern `_` throws away has no name to be read by
+
+        error[FK0109]: a hole: a value of type `Int` is missing here
+         --> a.fk:9:29
+          |
+        9 | main! = evalState 1 (put 2; _rest)
+          |                             ^^^^^
+          |
+          = help: write a term in its place; what a pattern `_` throws away has no name to be read by
+
+        checked 1 file: 2 errors
+        exit 1
+    "#]],
+    );
+}
+
+#[test]
+fn verbosely_with_its_goal() {
+    check(
+        "check -v a.fk",
+        &[("a.fk", LOGGED)],
+        expect![[r#"
+        error[FK0109]: a hole: a value of type `Int` is missing here
+         --> a.fk:6:19
+          |
+        6 | note n s = log n; _ + n
+          |                   ^
+          |
+          = note: goal: Int
+                  ability here, the active instance of each interface first:
+                    Log: by the signature of note, from its callers
+                    [ε]: from whoever calls
+                  in sight:
+                    s : {[]String}
+                    n : Int: fits as `n`
+          = help: write a term in its place; what a pattern `_` throws away has no name to be read by
+
+        error[FK0109]: a hole: a value of type `Int` is missing here
+         --> a.fk:9:29
+          |
+        9 | main! = evalState 1 (put 2; _rest)
+          |                             ^^^^^
+          |
+          = note: goal: Int
+                  ability here, the active instance of each interface first:
+                    State Int: handled by evalState
+                    [ε]: from whoever calls
+          = help: write a term in its place; what a pattern `_` throws away has no name to be read by
+
+        checked 1 file: 2 errors
+        stderr: frank: checked a.fk
+        exit 1
+    "#]],
+    );
+}
+
+#[test]
+fn as_json_with_its_goal() {
+    check(
+        "check --format json a.fk",
+        &[("a.fk", LOGGED)],
+        expect![[r#"
+            {"code":"FK0109","severity":"error","message":"a hole: a value of type `Int` is missing here","file":"a.fk","range":{"start":{"line":6,"column":19},"end":{"line":6,"column":20}},"related":[],"help":["write a term in its place; what a pattern `_` throws away has no name to be read by"],"goal":{"hole":"_","inside":"note","type":"Int","undecided":null,"ability":{"instances":[{"instance":"Log","active":true,"by":[{"message":"by the signature of note, from its callers","file":"a.fk","range":{"start":{"line":5,"column":1},"end":{"line":5,"column":5}}}]}],"rest":"ε"},"locals":[{"name":"s","type":"{[]String}","continuation":false,"fit":null,"written":null},{"name":"n","type":"Int","continuation":false,"fit":"as it is","written":"n"}]}}
+            {"code":"FK0109","severity":"error","message":"a hole: a value of type `Int` is missing here","file":"a.fk","range":{"start":{"line":9,"column":29},"end":{"line":9,"column":34}},"related":[],"help":["write a term in its place; what a pattern `_` throws away has no name to be read by"],"goal":{"hole":"_rest","inside":"main","type":"Int","undecided":null,"ability":{"instances":[{"instance":"State Int","active":true,"by":[{"message":"handled by evalState","file":"a.fk","range":{"start":{"line":9,"column":9},"end":{"line":9,"column":18}}}]}],"rest":"ε"},"locals":[]}}
+            exit 1
+        "#]],
+    );
+}
+
+/// The list of holes of a project, with a file that does not parse elsewhere.
+#[test]
+fn json_lists_the_holes_of_all_files() {
+    let dir = Dir::new(&[
+        (
+            "lib.fk",
+            "include prelude\n\ntwice : Int -> Int\ntwice n = _\n",
+        ),
+        (
+            "main.fk",
+            "include lib\n\nmain : {Int}\nmain! = twice _what\n\nbroken : Int\nbroken = )\n\n\
+             last : {List Char}\nlast! = 'ä' :: _\n",
+        ),
+    ]);
+    let run = dir.run("check --format json --holes allow");
+    assert_eq!(run.code, 1, "{}", run.whole());
+    let objects = run.stdout.lines();
+    let objects: Vec<Value> = objects
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let holes: Vec<String> = objects
+        .iter()
+        .filter(|object| object["code"] == "FK0109")
+        .map(|hole| {
+            let (goal, start) = (&hole["goal"], &hole["range"]["start"]);
+            format!(
+                "{}:{}:{} {} {} : {} in {}",
+                hole["file"],
+                start["line"],
+                start["column"],
+                hole["severity"],
+                goal["hole"],
+                goal["type"],
+                goal["inside"]
+            )
+        })
+        .collect();
+    expect![[r#"
+        "lib.fk":4:11 "hint" "_" : "Int" in "twice"
+        "main.fk":4:15 "hint" "_what" : "Int" in "main"
+        "main.fk":10:16 "hint" "_" : "String" in "last""#]]
+    .assert_eq(&holes.join("\n"));
+    // Only holes have goals.
+    assert!(objects.len() > holes.len());
+    for other in objects.iter().filter(|object| object["code"] != "FK0109") {
+        assert!(other.get("goal").is_none(), "{other}");
+    }
+}
+
+#[test]
+fn what_holes_count_as() {
+    let dir = Dir::new(&[("a.fk", LOGGED)]);
+    let counted = |args: &str, config: &str| {
+        dir.write("frank.toml", config);
+        let run = dir.run(args);
+        let summary = run.stdout.lines().last().unwrap_or_default().to_owned();
+        format!("{summary}, exit {}", run.code)
+    };
+    let denied = "checked 1 file: 2 errors, exit 1";
+    let allowed = "checked 1 file: no errors, 2 hints, exit 0";
+    for (args, config, expected) in [
+        ("check a.fk", "", denied),
+        ("check a.fk --holes allow", "", allowed),
+        ("check a.fk --holes deny", "", denied),
+        ("check a.fk", "holes = 'allow'", allowed),
+        ("check a.fk", "holes = 'deny'", denied),
+        ("check a.fk --holes deny", "holes = 'allow'", denied),
+        ("check a.fk --holes allow", "holes = 'deny'", allowed),
+        // What is said of the code counts more than what is said of holes.
+        (
+            "check a.fk",
+            "holes = 'allow'\n[severity]\nFK0109 = 'error'",
+            denied,
+        ),
+        (
+            "check a.fk",
+            "holes = 'deny'\n[severity]\nFK0109 = 'off'",
+            "checked 1 file: no errors, exit 0",
+        ),
+        (
+            "check a.fk --warnings deny",
+            "[severity]\nFK0109 = 'warning'",
+            "checked 1 file: no errors, 2 warnings (denied), exit 1",
+        ),
+        // And the command line most.
+        (
+            "check a.fk --holes allow",
+            "[severity]\nFK0109 = 'error'",
+            allowed,
+        ),
+    ] {
+        assert_eq!(counted(args, config), expected, "{args} with {config}");
+    }
+    dir.write("frank.toml", "holes = 'some'\n");
+    check_mistake(&dir);
+}
+
+fn check_mistake(dir: &Dir) {
+    let run = dir.run("check a.fk --holes allow");
+    assert_eq!(
+        run.stderr,
+        "frank: frank.toml:1:9: `holes` is \"allow\" or \"deny\"\n"
+    );
+    assert_eq!(run.code, 2);
+}
+
+#[test]
+fn in_the_forms_of_services() {
+    let dir = Dir::new(&[("a.fk", LOGGED)]);
+    for (format, denied, allowed) in [
+        (
+            "github",
+            "::error file=a.fk,line=6",
+            "::notice file=a.fk,line=6",
+        ),
+        ("junit", "failures=\"2\"", "failures=\"0\""),
+        ("sarif", "\"level\": \"error\",\n", "\"level\": \"note\",\n"),
+    ] {
+        let run = dir.run(&format!("check --format {format} a.fk"));
+        assert!(
+            run.code == 1 && run.stdout.contains(denied),
+            "{}",
+            run.whole()
+        );
+        let run = dir.run(&format!("check --holes allow --format {format} a.fk"));
+        assert!(
+            run.code == 0 && run.stdout.contains(allowed),
+            "{}",
+            run.whole()
+        );
+    }
+}
+
+#[test]
+fn a_baseline_accepts_holes() {
+    let dir = Dir::new(&[("a.fk", LOGGED)]);
+    assert_eq!(dir.run("check a.fk --baseline base.json").code, 0);
+    dir.write("a.fk", format!("{LOGGED}\nother : {{Int}}\nother! = _\n"));
+    let run = dir.run("check a.fk --baseline base.json");
+    assert!(run.stdout.contains("1 error"), "{}", run.whole());
+}
+
+#[test]
+fn a_run_that_comes_to_a_hole_ends_there() {
+    check(
+        "run a.fk",
+        &[("a.fk", LOGGED)],
+        expect![[r#"
+        stderr: error: a hole: a value of type `Int` is missing here
+        stderr:  --> a.fk:9:29
+        stderr:   |
+        stderr: 9 | main! = evalState 1 (put 2; _rest)
+        stderr:   |                             ^^^^^
+        stderr:   |
+        stderr:   = note: the stack, from the inside:
+        stderr:           in `main`, a.fk:9:29
+        stderr:           handled by `evalState`, library:/prelude.fk:572:1
+        exit 3
+    "#]],
+    );
+}
+
+#[test]
+fn a_run_that_comes_to_none_ends_well() {
+    let text =
+        "main : {Int}\nmain! = case true { true -> 1 | false -> _ }\n\nother : {Int}\nother! = _\n";
+    check(
+        "run a.fk",
+        &[("a.fk", text)],
+        expect![[r#"
+        1
+        exit 0
+    "#]],
+    );
+}
+
+#[test]
+fn holes_of_a_term() {
+    let dir = Dir::new(&[("a.fk", LOGGED)]);
+    dir.run_with(&["eval", "a.fk", "1 + _"]).expect(expect![[r#"
+            stderr: error: a hole: a value of type `Int` is missing here
+            stderr:  --> <term>:1:5
+            stderr:   |
+            stderr: 1 | 1 + _
+            stderr:   |     ^
+            stderr:   |
+            stderr:   = note: the stack, from the inside:
+            stderr:           in the term
+            exit 3
+        "#]]);
+}
+
+#[test]
+fn other_errors_keep_a_program_with_holes_from_running() {
+    let text = "main : {Int}\nmain! = _ + 'x'\n";
+    check(
+        "run a.fk",
+        &[("a.fk", text)],
+        expect![[r#"
+        stderr: error[FK0210]: arithmetic and comparisons take numbers, but this has type `Char`
+        stderr:  --> a.fk:2:13
+        stderr:   |
+        stderr: 2 | main! = _ + 'x'
+        stderr:   |           - ^^^
+        stderr:   |           |
+        stderr:   |           both operands of `+` have one number type
+        stderr: 
+        exit 1
+    "#]],
+    );
+    let elsewhere = "main : {Int}\nmain! = _\n\nother : {Int}\nother! = 'x'\n";
+    check(
+        "run --despite-errors a.fk",
+        &[("a.fk", elsewhere)],
+        expect![[r#"
+            stderr: error: a hole: a value of type `Int` is missing here
+            stderr:  --> a.fk:2:9
+            stderr:   |
+            stderr: 2 | main! = _
+            stderr:   |         ^
+            stderr:   |
+            stderr:   = note: the stack, from the inside:
+            stderr:           in `main`, a.fk:2:9
+            exit 3
+        "#]],
+    );
+}
+
+#[test]
+fn an_example_that_comes_to_a_hole_fails() {
+    let text = "\
+-- > half 4
+-- = 2
+-- > half 0
+-- = 0
+half : Int -> Int
+half 0 = 0
+half n = _
+";
+    check(
+        "test a.fk",
+        &[("a.fk", text)],
+        expect![[r#"
+        a.fk:1:6: half 4
+        error: a hole: a value of type `Int` is missing here
+         --> a.fk:7:10
+          |
+        7 | half n = _
+          |          ^
+          |
+          = note: the stack, from the inside:
+                  in `half`, a.fk:7:10
+
+        2 examples in 1 file: 1 failed
+        exit 1
+    "#]],
+    );
+}
+
+#[test]
+fn states_end_at_a_hole() {
+    let text = "main : {Int}\nmain! = 1 + _ * 2\n";
+    check(
+        "step a.fk",
+        &[("a.fk", text)],
+        expect![[r#"
+        1 start
+          main!
+          ^^^^^
+        2 call
+          1 + _ * 2
+              ^
+        stderr: error: a hole: a value of type `Int` is missing here
+        stderr:  --> a.fk:2:13
+        stderr:   |
+        stderr: 2 | main! = 1 + _ * 2
+        stderr:   |             ^
+        stderr:   |
+        stderr:   = note: the stack, from the inside:
+        stderr:           in `main`, a.fk:2:13
+        exit 3
+    "#]],
+    );
+}
+
+/// Whatever they count as.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_executable_has_a_hole() {
+    let dir = Dir::new(&[("a.fk", LOGGED)]);
+    let refused = dir.run("build a.fk");
+    refused.expect(expect![[r#"
+        stderr: error[FK0109]: a hole: a value of type `Int` is missing here
+        stderr:  --> a.fk:6:19
+        stderr:   |
+        stderr: 6 | note n s = log n; _ + n
+        stderr:   |                   ^
+        stderr:   |
+        stderr:   = help: write a term in its place; what a pattern `_` throws away has no name to be read by
+        stderr: 
+        stderr: error[FK0109]: a hole: a value of type `Int` is missing here
+        stderr:  --> a.fk:9:29
+        stderr:   |
+        stderr: 9 | main! = evalState 1 (put 2; _rest)
+        stderr:   |                             ^^^^^
+        stderr:   |
+        stderr:   = help: write a term in its place; what a pattern `_` throws away has no name to be read by
+        stderr: 
+        exit 1
+    "#]]);
+    dir.write("frank.toml", "holes = 'allow'\n");
+    assert_eq!(dir.run("build a.fk").whole(), refused.whole());
+    assert!(!dir.path().join("a").exists());
+}

@@ -1,0 +1,265 @@
+//! Whole terms for a hole (request `frank/fill`): the search of [`frank_analysis::holes`], whose terms are checked
+//! in their clause, and run on the examples in the operator's comment.
+
+use std::time::{Duration, Instant};
+
+use frank_analysis::db::SourceFile;
+use frank_analysis::files::Files;
+use frank_analysis::holes::{Bounds, Found, Probe};
+use frank_interpreter::Limits;
+
+use super::HoleAt;
+use super::fits::place_of;
+use super::trial::Trial;
+use crate::examples::{Expected, What, examples_in};
+use crate::{Analysis, FilePosition};
+
+/// How long to look for terms.
+#[derive(Debug, Clone, Copy)]
+pub struct Filling {
+    pub time: Duration,
+    /// The largest terms: how many names, literals and cases they have.
+    pub size: u32,
+    /// So many beginnings of terms are tried at most.
+    pub tries: u64,
+    /// Whether examples are run.
+    pub with_examples: bool,
+}
+
+impl Filling {
+    /// What is looked for when somebody asks for it and waits.
+    pub fn on_request() -> Filling {
+        Filling {
+            time: Duration::from_secs(2),
+            ..Filling::default()
+        }
+    }
+}
+
+impl Default for Filling {
+    /// What is looked for as somebody types.
+    fn default() -> Filling {
+        Filling {
+            time: Duration::from_millis(50),
+            size: 8,
+            tries: u64::MAX,
+            with_examples: true,
+        }
+    }
+}
+
+/// What was found, and how far the search came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filled {
+    /// The best first. With each of them in the place of the hole the clause checks.
+    pub terms: Vec<FilledTerm>,
+    /// How many beginnings of terms were tried, and how many whole terms were found.
+    pub tried: u64,
+    pub found: usize,
+    /// All terms up to this size were looked at.
+    pub complete_to: u32,
+    /// How many examples the operator has.
+    pub examples: usize,
+    pub elapsed: Duration,
+}
+
+/// A term that fits a hole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FilledTerm {
+    pub text: String,
+    pub size: u32,
+    /// Whether all examples hold with it; `None` if none was run.
+    pub examples_hold: Option<bool>,
+}
+
+/// How much a local that is not used weighs, as a number of names.
+const UNUSED: usize = 4;
+/// So many terms are looked for.
+const MOST_FOUND: usize = 20_000;
+/// So many are given.
+const MOST_GIVEN: usize = 10;
+/// So many are run on the examples.
+const MOST_RUN: usize = 400;
+/// What one run of an example may need.
+const EXAMPLE_STEPS: u64 = 200_000;
+const EXAMPLE_MEMORY: usize = 64 << 20;
+
+/// An example that says what comes out.
+struct Wanted {
+    term: String,
+    value: Expected,
+}
+
+impl Analysis {
+    /// Terms for the hole at a place; `None` where there is no hole. `cancelled` is asked now and then, and ends the
+    /// search.
+    pub fn fill(
+        &self,
+        at: FilePosition,
+        filling: Filling,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<Filled> {
+        let begin = Instant::now();
+        let hole = self.hole_at(at)?;
+        let mut probe = Probe::new(self.db(), hole.view.operator()?)?;
+        let goal = probe.goal(hole.view.source, hole.term)?;
+        let wanted = match filling.with_examples {
+            true => self.wanted(&hole),
+            false => Vec::new(),
+        };
+        // Examples take what is left of the time.
+        let searching = match wanted.is_empty() {
+            true => filling.time * 9 / 10,
+            false => filling.time / 2,
+        };
+        let stop = || begin.elapsed() >= searching || cancelled();
+        let bounds = Bounds {
+            size: filling.size,
+            most: MOST_FOUND,
+            tries: filling.tries,
+        };
+        let searched = probe.search(&goal, place_of(&hole), bounds, &stop);
+        let count = searched.found.len();
+        let late = || begin.elapsed() >= filling.time || cancelled();
+        let terms = self.best(&hole, searched.found, &wanted, &late);
+        Some(Filled {
+            terms,
+            tried: searched.tried,
+            found: count,
+            complete_to: searched.complete_to,
+            examples: wanted.len(),
+            elapsed: begin.elapsed(),
+        })
+    }
+
+    /// The best of the terms that were found, checked in their clause.
+    fn best(
+        &self,
+        hole: &HoleAt<'_>,
+        mut found: Vec<Found>,
+        wanted: &[Wanted],
+        late: &dyn Fn() -> bool,
+    ) -> Vec<FilledTerm> {
+        // What a clause has taken apart is there to be used.
+        let cost = |one: &Found| one.size as usize + UNUSED * one.unused;
+        found.sort_by(|a, b| {
+            let by_cost = cost(a).cmp(&cost(b));
+            by_cost.then(a.kind.cmp(&b.kind))
+        });
+        let trial = Trial::new(hole);
+        let fitting = found.into_iter().filter(|one| trial.accepts(&one.text));
+        let term = |one: Found, examples_hold| FilledTerm {
+            text: one.text,
+            size: one.size,
+            examples_hold,
+        };
+        if wanted.is_empty() {
+            let until_late = fitting.take_while(|_| !late());
+            return until_late
+                .map(|one| term(one, None))
+                .take(MOST_GIVEN)
+                .collect();
+        }
+        let Some(mut bench) = Bench::new(self, hole) else {
+            return fitting
+                .map(|one| term(one, None))
+                .take(MOST_GIVEN)
+                .collect();
+        };
+        let (mut right, mut wrong) = (Vec::new(), Vec::new());
+        for one in fitting.take(MOST_RUN) {
+            if late() || right.len() == MOST_GIVEN {
+                break;
+            }
+            let holds = bench.holds(&trial.with(&one.text), wanted);
+            match holds {
+                true => right.push(term(one, Some(true))),
+                false => wrong.push(term(one, Some(false))),
+            }
+        }
+        right.extend(wrong);
+        right.truncate(MOST_GIVEN);
+        right
+    }
+
+    /// The examples with values in the comments of the hole's operator.
+    fn wanted(&self, hole: &HoleAt<'_>) -> Vec<Wanted> {
+        let Some(operator) = hole.view.operator() else {
+            return Vec::new();
+        };
+        let db = self.db();
+        let items = operator.items(db);
+        let own: Vec<_> = items.signatures.iter().chain(&items.clauses).collect();
+        let file = hole.view.source.file(db);
+        let places: Vec<_> = own
+            .into_iter()
+            .filter_map(|source| self.snapshot().place(*source))
+            .collect();
+        let examples = examples_in(self.snapshot(), file).into_iter();
+        let examples = examples.filter(|example| {
+            let mut places = places.iter();
+            places.any(|place| {
+                place.range.start <= example.at.start && example.at.start < place.range.end
+            })
+        });
+        examples
+            .filter_map(|example| match example.what {
+                What::Evaluate {
+                    term,
+                    value: Some(value),
+                } => Some(Wanted { term, value }),
+                _ => None,
+            })
+            .collect()
+    }
+}
+
+/// A copy of the program in which terms are tried.
+struct Bench {
+    files: Files,
+    file: SourceFile,
+    /// The clause in the text as it is now.
+    clause: std::ops::Range<usize>,
+    text: String,
+}
+
+impl Bench {
+    fn new(analysis: &Analysis, hole: &HoleAt<'_>) -> Option<Bench> {
+        let db = analysis.db();
+        let source = hole.view.source;
+        let own = source.file(db);
+        let roots = analysis.programs_of_files([own].into_iter());
+        let files = analysis.copy_of(&roots, |file| analysis.snapshot().text(file));
+        let file = files.file(own.path(db))?;
+        let start = usize::from(hole.view.start);
+        Some(Bench {
+            file,
+            clause: start..start + hole.view.text().len(),
+            text: analysis.snapshot().text(own),
+            files,
+        })
+    }
+
+    /// Whether all examples hold with another text for the clause.
+    fn holds(&mut self, clause: &str, wanted: &[Wanted]) -> bool {
+        let old = self.clause.clone();
+        self.text.replace_range(old.clone(), clause);
+        self.clause = old.start..old.start + clause.len();
+        self.files
+            .edit(self.file, self.text.as_str(), old, clause.len());
+        let analysis = Analysis::new(self.files.snapshot());
+        let limits = Limits {
+            steps: Some(EXAMPLE_STEPS),
+            memory: EXAMPLE_MEMORY,
+            time: Some(Duration::from_millis(200)),
+            ..Limits::default()
+        };
+        wanted.iter().all(|wanted| {
+            let plan = analysis.term_plan(self.file, &wanted.term);
+            plan.is_ok_and(|plan| {
+                let result = plan.run(&limits, || {});
+                result.value.is_ok_and(|value| wanted.value.is(&value))
+            })
+        })
+    }
+}

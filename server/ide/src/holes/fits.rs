@@ -1,0 +1,56 @@
+//! What fits a hole, one name deep (LSP `textDocument/completion` and quick fixes at a hole).
+
+use frank_analysis::holes::{Found, HeadKind, Place, Probe};
+use frank_analysis::surroundings::Surroundings;
+
+use super::trial::Trial;
+use super::{Analysis, HoleAt};
+use crate::FilePosition;
+
+/// Something that fits a hole as it is written: with it in its place the clause checks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HoleFit {
+    /// With `_` for each part that is still to be written.
+    pub text: String,
+    pub kind: HeadKind,
+    pub has_holes: bool,
+}
+
+/// So many are tried at most, the best first.
+const MOST_TRIED: usize = 60;
+/// So many are offered.
+const MOST_OFFERED: usize = 24;
+
+impl Analysis {
+    /// What fits the hole at a place, the best first; `None` where there is no hole.
+    pub fn fits(&self, at: FilePosition) -> Option<Vec<HoleFit>> {
+        let hole = self.hole_at(at)?;
+        Some(self.fits_of(&hole))
+    }
+
+    pub(crate) fn fits_of(&self, hole: &HoleAt<'_>) -> Vec<HoleFit> {
+        let Some(found) = self.beginnings(hole) else {
+            return Vec::new();
+        };
+        let trial = Trial::new(hole);
+        let tried = found.into_iter().take(MOST_TRIED);
+        let fitting = tried.filter(|found| trial.accepts(&found.text));
+        let fits = fitting.map(|found| HoleFit {
+            text: found.text,
+            kind: found.kind,
+            has_holes: found.has_holes,
+        });
+        fits.take(MOST_OFFERED).collect()
+    }
+
+    fn beginnings(&self, hole: &HoleAt<'_>) -> Option<Vec<Found>> {
+        let mut probe = Probe::new(self.db(), hole.view.operator()?)?;
+        let goal = probe.goal(hole.view.source, hole.term)?;
+        Some(probe.fits(&goal, place_of(hole)))
+    }
+}
+
+pub(super) fn place_of(hole: &HoleAt<'_>) -> Place {
+    let item = hole.view.item();
+    Place::of(item, &Surroundings::new(item), hole.term)
+}

@@ -1,0 +1,351 @@
+//! Holes: goals, fits that check when they are put in, terms that are found.
+
+use std::time::Duration;
+
+use expect_test::{Expect, expect};
+use frank_analysis::diagnostics::Code;
+use frank_analysis::file_findings::file_diagnostics;
+use frank_analysis::files::Files;
+
+use super::fixture::Fixture;
+use crate::{Analysis, FilePosition, Filling};
+
+/// The goals of all holes of a program.
+fn check(text: &str, expected: Expect) {
+    let fixture = Fixture::new(text);
+    let analysis = Analysis::new(fixture.files.snapshot());
+    let goals = analysis.goals(fixture.main());
+    let shown: Vec<String> = goals
+        .iter()
+        .map(|goal| {
+            format!(
+                "{} in {}\n{}\n",
+                goal.hole.name,
+                goal.hole.inside,
+                goal.lines().join("\n")
+            )
+        })
+        .collect();
+    expected.assert_eq(&shown.join("\n"));
+}
+
+/// What fits the first hole of a program. Each fit is put in, and the program must have no error but holes then.
+fn check_fits(text: &str, expected: Expect) {
+    let fixture = Fixture::new(text);
+    let file = fixture.main();
+    let analysis = Analysis::new(fixture.files.snapshot());
+    let hole = analysis.holes(file).remove(0);
+    let at = FilePosition {
+        file,
+        offset: hole.range.start(),
+    };
+    let fits = analysis.fits(at).unwrap();
+    let before = errors(&fixture.files.text(file));
+    for fit in &fits {
+        let mut text = fixture.files.text(file);
+        text.replace_range(std::ops::Range::<usize>::from(hole.range), &fit.text);
+        assert_eq!(errors(&text), before, "{}\n{text}", fit.text);
+    }
+    let shown: Vec<&str> = fits.iter().map(|fit| &*fit.text).collect();
+    expected.assert_eq(&shown.join("\n"));
+}
+
+/// The errors of a program but its holes.
+fn errors(text: &str) -> Vec<String> {
+    let mut files = Files::new(None);
+    let file = files.set_text("main.fk", text);
+    let found = file_diagnostics(files.db(), file).into_iter();
+    let found = found.filter(|problem| problem.is_error() && problem.code != Code::Hole);
+    found.map(|problem| problem.message).collect()
+}
+
+/// The terms that are found for the first hole of a program.
+fn check_fill(text: &str, expected: Expect) {
+    let fixture = Fixture::new(text);
+    let file = fixture.main();
+    let analysis = Analysis::new(fixture.files.snapshot());
+    let hole = analysis.holes(file).remove(0);
+    let at = FilePosition {
+        file,
+        offset: hole.range.start(),
+    };
+    let filling = Filling {
+        time: Duration::from_secs(20),
+        size: 7,
+        tries: 400_000,
+        with_examples: true,
+    };
+    let filled = analysis.fill(at, filling, &|| false).unwrap();
+    let shown: Vec<String> = filled
+        .terms
+        .iter()
+        .take(4)
+        .map(|term| format!("{} {:?}", term.text, term.examples_hold))
+        .collect();
+    expected.assert_eq(&shown.join("\n"));
+}
+
+#[test]
+fn a_goal_has_type_ability_and_locals() {
+    check(
+        "\
+include prelude
+
+interface Log = log : Int -> Unit
+
+note : Int -> {Int -> [Log]Int} -> {String} -> [Log]Int
+note n f s = log n; _ + n
+
+main : {Int}
+main! = case (just 1) { (just x) -> _rest | nothing -> 0 }
+",
+        expect![[r#"
+            _ in note
+            goal: Int
+            ability here, the active instance of each interface first:
+              Log: by the signature of note, from its callers
+              [ε]: from whoever calls
+            in sight:
+              s : {[]String}
+              f : {Int -> [Log]Int}: fits as `f _`
+              n : Int: fits as `n`
+
+            _rest in main
+            goal: Int
+            ability here: [ε]
+            in sight:
+              x : Int: fits as `x`
+        "#]],
+    );
+}
+
+#[test]
+fn a_continuation_is_named() {
+    check(
+        "\
+state : S -> <State S>X -> X
+state _ <put s -> k> = state s (k unit)
+state s <get -> k>   = _
+state _ x            = x
+
+interface State X = get : X | put : X -> Unit
+",
+        expect![[r#"
+            _ in state
+            goal: X
+            ability here: [ε]
+            in sight:
+              k : {S -> [State S]X}, the continuation
+              s : S
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_not_decided_is_told() {
+    check(
+        "\
+f : Int -> Int
+f x = let y = _ in _; x
+
+g : Int -> Int
+g x = ignore _
+
+ignore : X -> Int
+ignore _ = 1
+",
+        expect![[r#"
+            _ in f
+            goal: any type: nothing decides its type: `y` is used nowhere that says what it is
+            ability here: [ε]
+            in sight:
+              x : Int: fits as `x`
+
+            _ in f
+            goal: any type: nothing decides its type: its value is thrown away
+            ability here: [ε]
+            in sight:
+              y : _: fits as `y`
+              x : Int: fits as `x`
+
+            _ in g
+            goal: any type: nothing decides its type: `ignore` takes any there
+            ability here: [ε]
+            in sight:
+              x : Int: fits as `x`
+        "#]],
+    );
+}
+
+#[test]
+fn a_broken_item_has_goals_and_others_too() {
+    check(
+        "\
+f : Int -> List Int
+f x = x :: _ )
+
+g : Float -> Float
+g x = x * _
+",
+        expect![[r#"
+            _ in f
+            goal: List Int
+            ability here: [ε]
+            in sight:
+              x : Int
+
+            _ in g
+            goal: Float
+            ability here: [ε]
+            in sight:
+              x : Float: fits as `x`
+        "#]],
+    );
+}
+
+#[test]
+fn fits_check_when_they_are_put_in() {
+    check_fits(
+        "\
+interface State X = get : X | put : X -> Unit
+
+step : Int -> {Int} -> {Int -> Int} -> [State Int]Int
+step n later next = n + _
+",
+        expect![[r#"
+            n
+            <State> later!
+            <State> (next _)
+            get!
+            step _ _ _
+            charToInt _
+            floor _
+            round _
+            truncate _
+            0
+            1
+            fail _
+            case _ _"#]],
+    );
+    check_fits(
+        "\
+include prelude
+
+safe : Int -> Maybe Int
+safe n = _
+",
+        expect![[r#"
+            nothing
+            just _
+            safe _
+            attempt _
+            firstChoice _
+            find _ _
+            firstOf _ _
+            lookup _ _ _
+            fail _
+            fst _
+            id _
+            snd _
+            case _ _
+            catch _ _
+            evalState _ _
+            execState _ _
+            forEach _ _
+            fromMaybe _ _
+            runReader _ _
+            either _ _ _
+            foldl _ _ _
+            foldr _ _ _
+            if _ _ _
+            maybe _ _ _"#]],
+    );
+    check_fits(
+        "\
+interface Ask X = ask : X
+interface Tell X = tell : X -> Unit
+
+with : {<Ask Int, Tell Int> X -> X} -> X
+with h = h (tell 1; fail \"\")
+
+main : {Int}
+main! = with _
+",
+        expect![[r#"
+            { <ask -> k> -> _ | <tell n -> k> -> _ | n -> _ }
+            (fail _)
+            (with _)
+            (case _ _)"#]],
+    );
+    check_fits(
+        "\
+include prelude
+
+all : List Int -> List Int
+all xs = map _ xs
+",
+        expect![[r#"
+            {n -> _}
+            (const _)
+            (compose _ _)
+            id
+            (fail _)
+            (fst _)
+            (id _)
+            (snd _)
+            (case _ _)
+            (catch _ _)
+            (evalState _ _)
+            (execState _ _)
+            (forEach _ _)
+            (fromMaybe _ _)
+            (runReader _ _)
+            (either _ _ _)
+            (foldl _ _ _)
+            (foldr _ _ _)
+            (if _ _ _)
+            (maybe _ _ _)"#]],
+    );
+}
+
+#[test]
+fn terms_are_found() {
+    check_fill(
+        "\
+compose : {Y -> Z} -> {X -> Y} -> X -> Z
+compose f g x = _
+",
+        expect![[r#"
+            f (g x) None
+            f (g (compose {_ -> x} abs 0.0)) None
+            f (g (compose {_ -> x} abs 1.0)) None
+            f (g (compose {_ -> x} acos 0.0)) None"#]],
+    );
+    check_fill(
+        "\
+-- > twice 4
+-- = 8
+-- > twice 1
+-- = 2
+twice : Int -> Int
+twice n = _
+",
+        expect![[r#"
+            n + n Some(true)
+            charToInt (intToChar (n + n)) Some(true)
+            floor (toFloat (n + n)) Some(true)
+            n Some(false)"#]],
+    );
+    check_fill(
+        "\
+each : {X -> [E|]Y} -> List X -> [E|]List Y
+each f [] = []
+each f (x :: xs) = _
+",
+        expect![[r#"
+            f x :: each f xs None
+            each {_ -> f x} xs None
+            each f xs None
+            f x :: [] None"#]],
+    );
+}
