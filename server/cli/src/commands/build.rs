@@ -9,7 +9,8 @@ use frank_analysis::inferred;
 use frank_analysis::link::{EntryPoint, unanswered};
 use frank_analysis::program::OperatorDef;
 use frank_analysis::snapshot::Snapshot;
-use frank_interpreter::write_image;
+use frank_core::{Program, Term};
+use frank_interpreter::{RunError, RunErrorKind, write_image};
 use frank_workspace::disk::System;
 use frank_workspace::write::write_program;
 
@@ -18,8 +19,8 @@ use crate::args::{BuildArgs, Color};
 use crate::commands::run::{BY_OPTION, entry, open};
 use crate::executable::contents::{self, Bounds, Contents, Text};
 use crate::executable::seal::{Sealed, own_file, own_path};
-use crate::execute::{self, limits};
-use crate::output::{complain, visible_path};
+use crate::execute::{self, Sources, limits};
+use crate::output::{colored, complain, stderr, visible_path};
 use crate::project::{Project, is_stdin};
 
 /// Checks a file, then writes an executable that does what a run of it does.
@@ -52,6 +53,9 @@ pub fn run(args: &BuildArgs, color: Color) -> io::Result<Outcome> {
             return Ok(Outcome::Findings);
         }
     };
+    if refuse_holes(&project, prepared.program(), color)? {
+        return Ok(Outcome::Findings);
+    }
     if let Some(reason) = in_the_way(&project, &output) {
         return Ok(unusable(&format!("{}: {reason}", visible_path(&output))));
     }
@@ -84,6 +88,37 @@ pub fn run(args: &BuildArgs, color: Color) -> io::Result<Outcome> {
         execute::warn_about_unhandled(&snapshot, &format!("`{}`", args.entry), inference);
     }
     Ok(Outcome::Success)
+}
+
+/// Whether a program has holes, which settings and comments may have kept from being told. Shows them then, as a run
+/// that comes to one does.
+fn refuse_holes(project: &Project, program: &Program, color: Color) -> io::Result<bool> {
+    let holes = program.terms.iter().filter_map(|(term, kind)| match kind {
+        Term::Hole(message) => Some((message, program.places.get(term).copied())),
+        _ => None,
+    });
+    let mut sources = Sources {
+        texts: project,
+        term: None,
+        sources: Vec::new(),
+    };
+    let colored = colored(color, &io::stderr());
+    let mut any = false;
+    for (message, place) in holes {
+        let error = RunError {
+            kind: RunErrorKind::Hole,
+            message: message.clone(),
+            place,
+            caller: None,
+            related: Vec::new(),
+            values: Vec::new(),
+            trace: Vec::new(),
+            trace_ends_early: false,
+        };
+        sources.write_error(&mut stderr(), program, &error, colored)?;
+        any = true;
+    }
+    Ok(any)
 }
 
 fn unusable(reason: &str) -> Outcome {

@@ -416,3 +416,25 @@ fn no_executable_has_a_hole() {
     assert_eq!(dir.run("build a.fk").whole(), refused.whole());
     assert!(!dir.path().join("a").exists());
 }
+
+/// What is said of a finding does not put a term into the hole.
+#[test]
+fn a_hole_that_is_not_told_is_still_one() {
+    let silent = [
+        ("[severity]\nFK0109 = 'off'\n", "main! = _"),
+        ("", "main! = _ -- frank: allow FK0109"),
+    ];
+    for (config, clause) in silent {
+        let text = format!("main : {{Int}}\n{clause}\n");
+        let dir = Dir::new(&[("a.fk", text.as_str()), ("frank.toml", config)]);
+        assert_eq!(dir.run("check a.fk").code, 0, "{clause}");
+        let refused = dir.run("build a.fk");
+        assert_eq!(refused.code, 1, "{}", refused.whole());
+        assert!(
+            refused.stderr.contains("a.fk:2:9") && refused.stderr.contains("a hole"),
+            "{}",
+            refused.whole()
+        );
+        assert!(!dir.path().join("a").exists());
+    }
+}
