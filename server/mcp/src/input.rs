@@ -39,6 +39,14 @@ impl Source {
         }
     }
 
+    /// The same, and there has to be one, which may be a directory.
+    pub fn of_some(arguments: &mut Arguments, root: &Root) -> Result<Source, String> {
+        let source = Source::of(arguments, root)?;
+        source.ok_or_else(|| {
+            "give `path`, a file or a directory (`.` is all of it), or `text`, a program".to_owned()
+        })
+    }
+
     /// The same, and there has to be one, which is no directory.
     pub fn of_file(arguments: &mut Arguments, root: &Root) -> Result<Source, String> {
         match Source::of(arguments, root)? {

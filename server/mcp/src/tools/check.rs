@@ -69,13 +69,7 @@ pub const FIX: Row = Row {
 
 fn fix(mut arguments: Arguments, workspace: &Workspace) -> Result<Plan, String> {
     let write = wants_writing(&mut arguments, workspace)?;
-    let source = Source::of(&mut arguments, &workspace.root)?;
-    let Some(source) = source else {
-        return Err(
-            "give `path`, a file or a directory (`.` is all of it), or `text`, a program"
-                .to_owned(),
-        );
-    };
+    let source = Source::of_some(&mut arguments, &workspace.root)?;
     let time = workspace.limits.time;
     if !write {
         let words = ["--diff", "--", &source.word];
