@@ -369,3 +369,49 @@ weigh ws = case (pullback {xs -> [sumS xs, dot xs xs]} [1, 2]) {(pair _ back) ->
         "`pullback`: its function needs as many weights as results: 2, not 3"
     );
 }
+
+/// A hole ends a run where it is come to, whoever needs what would stand there, and nowhere else.
+#[test]
+fn holes() {
+    let reached = [
+        "let x = _here in 3",
+        "_here; 3",
+        "first 3 _here",
+        "first 3 (first 1 _here)",
+        "1 + _here",
+        "evalState 2 (put 3; _here)",
+        "evalState _here 3",
+        "count 3",
+        "case (just 1) {(just x) -> _here | nothing -> 2}",
+        "attemptOr {abort!}",
+    ];
+    let defined = "
+include prelude
+
+first : X -> Y -> X
+first x y = x
+
+count : Int -> Int
+count 0 = _here
+count n = count (n - 1)
+
+attemptOr : {[Abort]Int} -> Int
+attemptOr f = case (attempt f!) {(just x) -> x | nothing -> _here}
+";
+    for term in reached {
+        let text = format!("{defined}\nmain : {{Int}}\nmain! = {term}\n");
+        let (kind, message, at) = pointed(&text);
+        assert_eq!(kind, RunErrorKind::Hole, "{term}: {message}");
+        assert_eq!(at, "_here", "{term}");
+        assert!(message.starts_with("a hole: a value "), "{message}");
+    }
+    let passed = [
+        ("case (just 1) {(just x) -> x | nothing -> _here}", "1"),
+        ("evalState 2 (let f = {_ -> _here} in get!)", "2"),
+        ("attemptOr {4}", "4"),
+    ];
+    for (term, expected) in passed {
+        let text = format!("{defined}\nmain : {{Int}}\nmain! = {term}\n");
+        assert_eq!(value(&text), expected, "{term}");
+    }
+}

@@ -43,7 +43,10 @@ pub fn compiled_files(files: &[(String, String)]) -> Result<Compiled, String> {
     }
     let root = texts.file(&files[files.len() - 1].0).unwrap();
     let db = texts.db();
-    if let Some(problem) = file_diagnostics(db, root).iter().find(|p| p.is_error()) {
+    if let Some(problem) = file_diagnostics(db, root)
+        .iter()
+        .find(|p| p.keeps_from_running())
+    {
         return Err(problem.message.clone());
     }
     let Some(TermDef::Operator(main)) = resolve_term(db, root, Symbol::new("main")) else {
