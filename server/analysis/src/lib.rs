@@ -74,6 +74,7 @@ pub mod entries;
 pub mod file_findings;
 pub mod files;
 pub mod fixes;
+pub mod free_names;
 mod grouping;
 pub mod groups;
 pub mod holes;

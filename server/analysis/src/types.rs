@@ -68,6 +68,19 @@ impl Port {
             })
     }
 
+    /// The same, each with the number that a pattern names it by: how many others of its interface stand to its right.
+    pub fn numbered(&self) -> Vec<(&Instance, u32)> {
+        let added: Vec<&Instance> = self.added().collect();
+        let number = |place: usize, instance: &Instance| {
+            let others = added.iter().skip(place + 1);
+            let others = others.filter(|other| other.interface == instance.interface);
+            others.count() as u32
+        };
+        let places = added.iter().enumerate();
+        let numbered = places.map(|(place, instance)| (*instance, number(place, instance)));
+        numbered.collect()
+    }
+
     /// The interfaces that its adjustments are about.
     pub fn interfaces(&self) -> impl Iterator<Item = InterfaceDef> + '_ {
         self.adjustments.iter().map(|adjustment| match adjustment {
@@ -151,6 +164,35 @@ impl Types {
 
     pub fn row(&self, ability: Ability) -> &AbilityData {
         &self.abilities[ability]
+    }
+
+    /// Whether a type variable stands in a type, the arguments of its abilities left aside.
+    pub fn mentions(&self, ty: Ty, variable: u32) -> bool {
+        ensure_sufficient_stack(|| match self.kind(ty) {
+            TyKind::Data(_, args) => args.iter().any(|arg| match arg {
+                Arg::Type(ty) => self.mentions(*ty, variable),
+                Arg::Ability(_) => false,
+            }),
+            TyKind::Computation(computation) => {
+                let mut ports = computation.ports.iter();
+                ports.any(|port| self.mentions(port.ty, variable))
+                    || self.mentions(computation.result, variable)
+            }
+            TyKind::Variable(own) => *own == variable,
+            TyKind::Int | TyKind::Float | TyKind::Char | TyKind::Meta(_) | TyKind::Error => false,
+        })
+    }
+
+    /// The variable that a result is if no argument mentions it: then it can be of any type.
+    pub fn unmentioned_result(
+        &self,
+        result: Ty,
+        mut taken: impl Iterator<Item = Ty>,
+    ) -> Option<u32> {
+        match self.kind(result) {
+            TyKind::Variable(own) if !taken.any(|ty| self.mentions(ty, *own)) => Some(*own),
+            _ => None,
+        }
     }
 
     /// The data types that are named in any of the types.

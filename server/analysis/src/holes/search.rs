@@ -9,7 +9,7 @@ use super::heads::{Head, HeadKind, with_holes};
 use super::probe::{Probe, SearchLocal, Subgoal};
 use super::written::{Place, Token, text};
 use crate::builtin;
-use crate::types::{Arg, Port, Ty, TyKind, Types};
+use crate::types::TyKind;
 
 /// How far a search goes.
 #[derive(Debug, Clone, Copy)]
@@ -192,13 +192,11 @@ impl<'db> Probe<'db> {
         else {
             return false;
         };
-        let result = signature.types.kind(signature.computation.result);
-        let TyKind::Variable(_) = result else {
-            return false;
-        };
-        let is_mentioned = |port: &Port| mentions(&signature.types, port.ty, result);
-        *name == builtin::case(self.db).0.name
-            || !signature.computation.ports.iter().any(is_mentioned)
+        let taken = signature.computation.ports.iter().map(|port| port.ty);
+        let result = signature.computation.result;
+        let is_variable = matches!(signature.types.kind(result), TyKind::Variable(_));
+        is_variable && *name == builtin::case(self.db).0.name
+            || signature.types.unmentioned_result(result, taken).is_some()
     }
 
     /// Whether nothing is known of what a goal must be.
@@ -356,21 +354,5 @@ impl Search<'_, '_> {
             at += 1;
         }
         at
-    }
-}
-
-/// Whether a type of a signature mentions a variable.
-fn mentions(types: &Types, ty: Ty, variable: &TyKind) -> bool {
-    match types.kind(ty) {
-        TyKind::Data(_, args) => args.iter().any(|arg| match arg {
-            Arg::Type(ty) => mentions(types, *ty, variable),
-            Arg::Ability(_) => false,
-        }),
-        TyKind::Computation(computation) => {
-            let mut ports = computation.ports.iter();
-            ports.any(|port| mentions(types, port.ty, variable))
-                || mentions(types, computation.result, variable)
-        }
-        kind => kind == variable,
     }
 }

@@ -14,7 +14,7 @@ use crate::fixes;
 use crate::infer::{Body, Resolved};
 use crate::program::TermDef;
 use crate::report::places::has_parentheses;
-use crate::types::{Arg, Ty, TyKind, Types};
+use crate::types::{Arg, TyKind};
 
 /// So many letters of a call at most are written in a message.
 const LONGEST: usize = 30;
@@ -62,7 +62,8 @@ fn never_gives(db: &dyn Db, item: &Item, body: &Body, term: TermId) -> bool {
             let command = declared.commands.get(command.index as usize);
             command.is_some_and(|command| {
                 let taken = command.args.iter().copied();
-                is_any(&declared.types, command.result, taken, of_interface)
+                let own = declared.types.unmentioned_result(command.result, taken);
+                own.is_some_and(|own| own >= of_interface)
             })
         }
         Some(Resolved::Definition(TermDef::Operator(operator))) => {
@@ -76,40 +77,20 @@ fn never_gives(db: &dyn Db, item: &Item, body: &Body, term: TermId) -> bool {
                     let mut handled = adjusted.flat_map(|instance| instance.args.iter());
                     let row = signature.types.row(computation.ability);
                     let mut performed = row.instances.iter().flat_map(|one| one.args.iter());
-                    // What the ability is about decides the type.
-                    let is_free = |arg: &Arg| match arg {
-                        Arg::Type(ty) => !mentions(&signature.types, *ty, computation.result),
-                        Arg::Ability(_) => true,
-                    };
                     let taken = ports.map(|port| port.ty);
-                    is_any(&signature.types, computation.result, taken, 0)
-                        && handled.all(is_free)
-                        && performed.all(is_free)
+                    let types = &signature.types;
+                    let own = types.unmentioned_result(computation.result, taken);
+                    own.is_some_and(|own| {
+                        // What the ability is about decides the type.
+                        let is_free = |arg: &Arg| match arg {
+                            Arg::Type(ty) => !types.mentions(*ty, own),
+                            Arg::Ability(_) => true,
+                        };
+                        handled.all(is_free) && performed.all(is_free)
+                    })
                 })
         }
         _ => false,
-    }
-}
-
-/// Whether a result is a type variable, not among the first ones, that no argument has.
-fn is_any(types: &Types, result: Ty, mut taken: impl Iterator<Item = Ty>, first: u32) -> bool {
-    matches!(types.kind(result), TyKind::Variable(own) if *own >= first)
-        && !taken.any(|ty| mentions(types, ty, result))
-}
-
-/// Whether a type variable stands in a type.
-fn mentions(types: &Types, ty: Ty, variable: Ty) -> bool {
-    match types.kind(ty) {
-        TyKind::Data(_, args) => args.iter().any(|arg| match arg {
-            Arg::Type(ty) => mentions(types, *ty, variable),
-            Arg::Ability(_) => false,
-        }),
-        TyKind::Computation(computation) => {
-            let mut ports = computation.ports.iter();
-            ports.any(|port| mentions(types, port.ty, variable))
-                || mentions(types, computation.result, variable)
-        }
-        kind => kind == types.kind(variable),
     }
 }
 

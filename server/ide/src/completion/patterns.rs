@@ -6,7 +6,7 @@ use frank_analysis::db::SourceFile;
 use frank_analysis::declarations::{data_type, interface};
 use frank_analysis::infer::ResolvedPattern;
 use frank_analysis::program::{CommandDef, ConstructorDef, DataDef};
-use frank_analysis::types::{Arg, Command, Instance, Interface, Port, Ty, TyKind};
+use frank_analysis::types::{Arg, Command, Interface, Port, Ty, TyKind};
 use frank_syntax::ast::tree::Node;
 use frank_syntax::ast::{ItemKind, PatternId, TermKind};
 
@@ -233,13 +233,8 @@ impl Analysis {
 
     /// The commands that a port adds, with the numbers of their instances.
     pub(super) fn added_commands<'s>(&'s self, port: &'s Port) -> Vec<AddedCommand<'s>> {
-        let instances: Vec<&Instance> = port.added().collect();
         let mut found = Vec::new();
-        for (place, instance) in instances.iter().enumerate() {
-            let to_the_right = instances.iter().skip(place + 1);
-            let index = to_the_right
-                .filter(|other| other.interface == instance.interface)
-                .count() as u32;
+        for (instance, index) in port.numbered() {
             let definition = instance.interface.0;
             let Some(declared) = interface(self.db(), definition.scope, definition.name) else {
                 continue;

@@ -3,10 +3,11 @@
 use frank_analysis::builtin;
 use frank_analysis::declarations::{interface, sound_signature};
 use frank_analysis::diagnostics::{At, Edit, Fix, Location, Position};
+use frank_analysis::free_names::FreeNames;
 use frank_analysis::program::{TermDef, resolve_term};
 use frank_analysis::surroundings::Surroundings;
 use frank_syntax::ast::tree::{Node, for_each};
-use frank_syntax::ast::{Clause, ItemKind, NodeId, PatternKind, Symbol, TermKind};
+use frank_syntax::ast::{Clause, ItemKind, NodeId, PatternKind, TermKind};
 use text_size::TextRange;
 
 use super::{HOLE, replace};
@@ -167,11 +168,11 @@ fn first_clause(view: View<'_>) -> Option<String> {
     let operator = view.operator()?;
     let name = operator.0.name;
     let signature = sound_signature(view.db(), operator.0.scope, name).as_ref()?;
-    let mut names = Free::new(view);
+    let mut names = free_names(view);
     let mut head = name.to_string();
     for port in &signature.computation.ports {
         head.push(' ');
-        head.push_str(&names.next(signature.types.kind(port.ty)));
+        head.push_str(&names.next(view.db(), usual_names(signature.types.kind(port.ty))));
     }
     if signature.computation.ports.is_empty() {
         head.push('!');
@@ -188,29 +189,31 @@ fn handler(view: View<'_>) -> Option<Vec<String>> {
     let ports = &signature.computation.ports;
     let mut clauses = Vec::new();
     for (handled, port) in ports.iter().enumerate() {
-        let added: Vec<_> = port.added().collect();
-        for (position, instance) in added.iter().enumerate() {
-            let later = added.iter().skip(position + 1);
-            let index = later.filter(|other| other.interface == instance.interface);
-            let number = match index.count() {
+        for (instance, index) in port.numbered() {
+            let number = match index {
                 0 => String::new(),
                 index => format!(".{index}"),
             };
             let owner = instance.interface.0;
             let declared = interface(view.db(), owner.scope, owner.name).as_ref()?;
             for command in &declared.commands {
-                let mut names = Free::new(view);
+                let mut names = free_names(view);
                 let others = ports.iter().enumerate();
                 let others = others.map(|(at, port)| match at == handled {
                     true => String::new(),
-                    false => names.next(signature.types.kind(port.ty)),
+                    false => names.next(view.db(), usual_names(signature.types.kind(port.ty))),
                 });
                 let others: Vec<String> = others.collect();
                 let args = command.args.iter();
                 let args: String = args
-                    .map(|ty| format!(" {}", names.next(declared.types.kind(*ty))))
+                    .map(|ty| {
+                        format!(
+                            " {}",
+                            names.next(view.db(), usual_names(declared.types.kind(*ty)))
+                        )
+                    })
                     .collect();
-                let k = names.named(&["k"]);
+                let k = names.next(view.db(), &["k"]);
                 let value = match declared.types.kind(command.result) {
                     TyKind::Data(data, _) if *data == builtin::unit(view.db()).data => "unit",
                     _ => HOLE,
@@ -232,10 +235,10 @@ fn handler(view: View<'_>) -> Option<Vec<String>> {
     if clauses.is_empty() {
         return None;
     }
-    let mut names = Free::new(view);
+    let mut names = free_names(view);
     let variables: Vec<String> = ports
         .iter()
-        .map(|port| names.next(signature.types.kind(port.ty)))
+        .map(|port| names.next(view.db(), usual_names(signature.types.kind(port.ty))))
         .collect();
     let handling = ports.iter().position(|port| port.added().next().is_some());
     let result = signature.types.kind(signature.computation.result);
@@ -249,39 +252,9 @@ fn handler(view: View<'_>) -> Option<Vec<String>> {
 }
 
 /// Names for the variables of a clause, which nothing in sight has.
-struct Free<'a> {
-    view: View<'a>,
-    taken: Vec<String>,
-}
-
-impl<'a> Free<'a> {
-    fn new(view: View<'a>) -> Free<'a> {
-        let text = view.text();
-        let taken = words(text);
-        let taken = taken.iter().map(|word| word.text(text).to_owned());
-        Free {
-            view,
-            taken: taken.collect(),
-        }
-    }
-
-    /// A name for a value of a type.
-    fn next(&mut self, kind: &TyKind) -> String {
-        self.named(usual_names(kind))
-    }
-
-    /// The first of some names that is free, or a numbered one.
-    fn named(&mut self, wanted: &[&str]) -> String {
-        let View { scope, .. } = self.view;
-        let first = wanted.first().copied().unwrap_or("x");
-        let numbered = (1..).map(|number| format!("{first}{number}"));
-        let mut names = wanted.iter().map(|name| (*name).to_owned()).chain(numbered);
-        let name = names.find(|name| {
-            let is_defined = || resolve_term(self.view.db(), scope, Symbol::new(name)).is_some();
-            !self.taken.contains(name) && !is_defined()
-        });
-        let name = name.unwrap_or_default();
-        self.taken.push(name.clone());
-        name
-    }
+fn free_names(view: View<'_>) -> FreeNames {
+    let text = view.text();
+    let taken = words(text);
+    let taken = taken.iter().map(|word| word.text(text).to_owned());
+    FreeNames::new(view.scope, taken)
 }

@@ -1,19 +1,18 @@
 //! What to write instead of clauses: those that are missing, with names in their patterns and a hole for each
 //! body, and those that stand in the wrong order.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
-use frank_syntax::ast::{Clause, ItemKind, PatternKind, Symbol};
+use frank_syntax::ast::{Clause, ItemKind, PatternKind};
 use text_size::{TextRange, TextSize};
 
 use super::matrix::Witness;
 use super::{Match, Subject};
 use crate::builtin;
-use crate::db::{SourceFile, item, parsed};
+use crate::db::{item, parsed};
 use crate::declarations::{data_type, interface};
 use crate::diagnostics::{Edit, Fix, Location, Position};
-use crate::program::resolve_term;
+use crate::free_names::FreeNames;
 use crate::program_roots::programs_of;
 use crate::types::{Ty, Types, usual_names};
 
@@ -84,10 +83,8 @@ impl Match<'_> {
         let (index, _) = self.clauses.first()?;
         let (source, _) = self.inference.bodies.get(*index)?;
         let file = source.file(self.db);
-        let mut names = Names {
-            scope: programs_of(self.db, file).first().copied().unwrap_or(file),
-            taken: HashSet::new(),
-        };
+        let scope = programs_of(self.db, file).first().copied().unwrap_or(file);
+        let mut names = FreeNames::new(scope, []);
         let mut head: Vec<String> = Vec::new();
         if let Subject::Operator(operator) = self.subject {
             let name = operator.0.name;
@@ -102,16 +99,14 @@ impl Match<'_> {
                 Witness::Any => self.name_at(port),
                 _ => None,
             };
-            head.push(
-                match known.filter(|name| names.taken.insert(name.clone())) {
-                    Some(name) => name,
-                    None => {
-                        let port = self.ports.get(port);
-                        let kind = port.map(|port| self.inference.table.kind(port.ty));
-                        self.named(witness, kind.map_or(NAMES, usual_names), &mut names)
-                    }
-                },
-            );
+            head.push(match known.filter(|name| names.take(name)) {
+                Some(name) => name,
+                None => {
+                    let port = self.ports.get(port);
+                    let kind = port.map(|port| self.inference.table.kind(port.ty));
+                    self.named(witness, kind.map_or(NAMES, usual_names), &mut names)
+                }
+            });
         }
         Some(head.join(" "))
     }
@@ -134,9 +129,9 @@ impl Match<'_> {
     }
 
     /// A pattern whose variables have names: those of `wanted` if it is one itself.
-    fn named(&self, witness: &Witness, wanted: &[&str], names: &mut Names) -> String {
+    fn named(&self, witness: &Witness, wanted: &[&str], names: &mut FreeNames) -> String {
         // Names by the types that fields and arguments are declared with.
-        let all = |args: &[Witness], types: Option<(&Types, &[Ty])>, names: &mut Names| {
+        let all = |args: &[Witness], types: Option<(&Types, &[Ty])>, names: &mut FreeNames| {
             let named = args.iter().enumerate().map(|(index, arg)| {
                 let ty = types.and_then(|(types, all)| Some(types.kind(*all.get(index)?)));
                 self.named(arg, ty.map_or(NAMES, usual_names), names)
@@ -231,25 +226,6 @@ impl Match<'_> {
             edits: edits.collect(),
             safe: false,
         })
-    }
-}
-
-struct Names {
-    scope: SourceFile,
-    taken: HashSet<String>,
-}
-
-impl Names {
-    fn next(&mut self, db: &dyn crate::db::Db, wanted: &[&str]) -> String {
-        let first = wanted.first().copied().unwrap_or("x");
-        let numbered = (1..).map(|n| format!("{first}{n}"));
-        let mut names = wanted.iter().map(|name| (*name).to_owned()).chain(numbered);
-        let free = |name: &String| {
-            !self.taken.contains(name) && resolve_term(db, self.scope, Symbol::new(name)).is_none()
-        };
-        let name = names.find(free).unwrap_or_default();
-        self.taken.insert(name.clone());
-        name
     }
 }
 
