@@ -17,6 +17,7 @@ use frank_syntax::ast::{
 use text_size::TextRange;
 
 use crate::goto::type_at;
+use crate::holes::Goal;
 use crate::names::{Def, Occurrence, Role};
 use crate::symbols::{on_one_line, signature_text};
 use crate::trace::Receivers;
@@ -117,17 +118,17 @@ fn doc_markdown(text: &str) -> String {
 impl Analysis {
     /// What to show at a place (`textDocument/hover`); `None` where there is nothing to say.
     pub fn hover(&self, at: FilePosition) -> Option<Hover> {
-        if let Some(goal) = self.goal(at) {
-            return Some(Hover {
-                range: goal.hole.range,
-                parts: goal.parts(),
-            });
+        let goal = self.goal(at);
+        let hover = goal.as_ref().map(Goal::hover);
+        hover.or_else(|| self.hover_of(&self.spot(at)?))
+    }
+
+    /// What to show at a place that is no hole.
+    pub(crate) fn hover_of(&self, spot: &Spot<'_>) -> Option<Hover> {
+        match spot.name() {
+            Some(name) => Some(self.name_hover(spot, name)),
+            None => self.term_hover(spot),
         }
-        let spot = self.spot(at)?;
-        if let Some(name) = spot.name() {
-            return Some(self.name_hover(&spot, name));
-        }
-        self.term_hover(&spot)
     }
 
     /// What to show for a definition wherever it is named: its type and its documentation.

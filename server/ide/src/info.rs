@@ -8,6 +8,7 @@ use frank_syntax::ast::tree::Node;
 use frank_syntax::ast::{NodeId, TermId, TermKind};
 use text_size::TextRange;
 
+use crate::holes::Goal;
 use crate::hover::{HoverPart, under};
 use crate::names::Def;
 use crate::trace::Receivers;
@@ -25,6 +26,8 @@ pub struct Info {
     pub ability: Option<Stack>,
     /// The adaptor in front.
     pub adaptor: Option<Adaptation>,
+    /// What is known of the hole there.
+    pub goal: Option<Goal>,
     /// The operator that the place is in.
     pub inside: Option<String>,
 }
@@ -76,7 +79,9 @@ impl Analysis {
                 .map(|operator| operator.0.name.to_string()),
             ..Info::default()
         };
-        if let Some(hover) = self.hover(at) {
+        info.goal = self.goal(at);
+        let hover = info.goal.as_ref().map(Goal::hover);
+        if let Some(hover) = hover.or_else(|| self.hover_of(&spot)) {
             info.range = Some(hover.range);
             info.types = hover.parts.into_iter().filter_map(type_part).collect();
         }

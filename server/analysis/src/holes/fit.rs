@@ -1,8 +1,9 @@
 //! Whether a local fits at a hole, and what has to be written around it.
 
-use super::heads::dropping;
-use super::probe::{Probe, Subgoal};
-use crate::types::{Ty, TyKind};
+use super::heads::{Head, with_holes};
+use super::probe::{Probe, SearchLocal, Subgoal};
+use super::written::Place;
+use crate::types::Ty;
 
 /// How a local can be used at a hole.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,52 +14,29 @@ pub enum Fit {
     Forced,
     /// Called with so many arguments.
     Applied(usize),
-    /// With this in front: an operator that lifts it, or an adaptor under which it may run.
+    /// As this: behind an operator that lifts it, or under an adaptor where it may run.
     Lifted(String),
     No,
 }
 
 impl Probe<'_> {
-    /// How a local of a type fits at a goal.
-    pub fn fit_of_local(&mut self, name: &str, ty: Ty, goal: &Subgoal) -> Fit {
-        if self.trial(|probe| probe.table().unify(goal.ty, ty).is_ok()) {
-            return Fit::AsIs;
+    /// How a local fits at a goal: in the first of the ways in which a term can begin with it.
+    pub(super) fn fit_of_local(&mut self, local: &SearchLocal, goal: &Subgoal) -> Fit {
+        for head in self.local_heads(local, goal) {
+            let Some(begun) = self.trial(|probe| probe.begin(&head, goal)) else {
+                continue;
+            };
+            return match head {
+                Head::Local { as_value: true, .. } => Fit::AsIs,
+                Head::Local {
+                    dropped: Some(_), ..
+                } => Fit::Lifted(with_holes(&begun, Place::Free)),
+                _ if begun.parts.is_empty() => Fit::Forced,
+                _ => Fit::Applied(begun.parts.len()),
+            };
         }
-        let computation = match self.table().kind(ty) {
-            TyKind::Computation(computation) => Some(computation.clone()),
-            _ => None,
-        };
-        if let Some(computation) = computation {
-            let is_right =
-                self.trial(|probe| probe.table().unify(goal.ty, computation.result).is_ok());
-            if is_right {
-                let ports = computation.ports.len();
-                let fits = |probe: &mut Self, ambient| {
-                    probe.trial(|probe| {
-                        let unified = probe.table().unify_abilities(computation.ability, ambient);
-                        unified.is_ok()
-                    })
-                };
-                if fits(self, goal.ambient) {
-                    return match ports {
-                        0 => Fit::Forced,
-                        _ => Fit::Applied(ports),
-                    };
-                }
-                for interface in self.interfaces(goal.ambient) {
-                    let under = self.table().adapted(&dropping(interface), goal.ambient);
-                    if fits(self, under) {
-                        let call = match ports {
-                            0 => format!("{name}!"),
-                            _ => format!("{name} …"),
-                        };
-                        return Fit::Lifted(format!("<{}> {call}", interface.0.name));
-                    }
-                }
-            }
-        }
-        match self.lifted(ty, goal) {
-            Some(operator) => Fit::Lifted(format!("{operator} {name}")),
+        match self.lifted(local.ty, goal) {
+            Some(operator) => Fit::Lifted(format!("{operator} {}", local.name)),
             None => Fit::No,
         }
     }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use frank_syntax::ast::Symbol;
 
-use super::probe::{Probe, SearchLocal, Side, Subgoal, signature_of};
+use super::probe::{Probe, SearchLocal, Side, Subgoal};
 use super::written::{Place, Token, text};
 use crate::builtin;
-use crate::declarations::{data_type, interface};
-use crate::program::{CommandDef, ConstructorDef, InterfaceDef, TermDef};
+use crate::declarations::{data_type, interface, sound_signature};
+use crate::program::{CommandDef, ConstructorDef, Definition, InterfaceDef, TermDef};
 use crate::report::visible_names;
-use crate::types::{Adaptor, Computation, Instance, Port, Signature, Ty, TyKind, usual_names};
+use crate::types::{Adaptor, Computation, Port, Signature, Ty, TyKind, usual_names};
 
 /// What a term begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -95,7 +95,11 @@ impl Probe<'_> {
                     heads.extend([0, 1].map(|dropped| Head::Command { command, dropped }))
                 }
                 TermDef::Operator(operator) => {
-                    let Some(signature) = signature_of(db, operator) else {
+                    let Definition {
+                        scope: home,
+                        name: own,
+                    } = operator.0;
+                    let Some(signature) = sound_signature(db, home, own).clone() else {
                         continue;
                     };
                     let given = signature.types.kind(signature.computation.result);
@@ -104,7 +108,7 @@ impl Probe<'_> {
                         HeadKind::Generic
                     } else if operator == self.operator {
                         HeadKind::Itself
-                    } else if operator.0.scope == scope {
+                    } else if home == scope {
                         HeadKind::Operator
                     } else {
                         HeadKind::Library
@@ -122,22 +126,27 @@ impl Probe<'_> {
         heads
     }
 
+    /// The ways to use a local: as a value, called, called where the active instance of an interface is dropped.
+    pub(super) fn local_heads(&mut self, local: &SearchLocal, goal: &Subgoal) -> Vec<Head> {
+        let head = |as_value, dropped| Head::Local {
+            local: local.clone(),
+            as_value,
+            dropped,
+        };
+        let mut heads = vec![head(true, None)];
+        if let TyKind::Computation(_) = self.table().kind(local.ty) {
+            heads.push(head(false, None));
+            let under = self.interfaces(goal.ambient).into_iter();
+            heads.extend(under.map(|interface| head(false, Some(interface))));
+        }
+        heads
+    }
+
     /// The locals of a goal, and the forms that its type has, as what a term can begin with.
     pub(super) fn own_heads(&mut self, goal: &Subgoal) -> Vec<Head> {
         let mut heads = Vec::new();
-        let interfaces = self.interfaces(goal.ambient);
         for local in goal.locals.iter() {
-            let head = |as_value, dropped| Head::Local {
-                local: local.clone(),
-                as_value,
-                dropped,
-            };
-            heads.push(head(true, None));
-            if let TyKind::Computation(_) = self.table().kind(local.ty) {
-                heads.push(head(false, None));
-                let under = interfaces.iter();
-                heads.extend(under.map(|interface| head(false, Some(*interface))));
-            }
+            heads.extend(self.local_heads(local, goal));
         }
         match self.table().kind(goal.ty).clone() {
             TyKind::Computation(_) => heads.extend([Head::Braces, Head::Clauses]),
@@ -359,12 +368,9 @@ impl Probe<'_> {
         let [port] = &computation.ports[..] else {
             return None;
         };
-        let added: Vec<&Instance> = port.added().collect();
         let mut patterns = Vec::new();
-        for (position, instance) in added.iter().enumerate() {
-            let later = added.iter().skip(position + 1);
-            let later = later.filter(|other| other.interface == instance.interface);
-            let number = match later.count() {
+        for (instance, number) in port.numbered() {
+            let number = match number {
                 0 => String::new(),
                 number => format!(".{number}"),
             };

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | which terms are holes? | [`holes`] |
 //! | what is missing there, and what is not decided? | [`sentence`], [`undecided`] |
-//! | does a local fit, and how? | [`Probe::fit_of_local`] |
+//! | does a local fit, and how? | [`Probe::fit_of`] |
 //! | what could begin a term that fits? | [`Probe::fits`] |
 //! | which terms fit? | [`Probe::search`] |
 

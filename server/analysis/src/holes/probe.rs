@@ -3,13 +3,14 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use frank_syntax::ast::{Item, ItemKind, NodeId, PatternKind, Symbol, TermId};
+use frank_syntax::ast::{Item, ItemKind, NodeId, PatternKind, TermId};
 
+use super::fit::Fit;
 use crate::db::{Db, ItemSource, SourceFile, item};
 use crate::declarations::sound_signature;
 use crate::infer::table::Table;
 use crate::infer::{Body, Inference, Resolved, infer_operator};
-use crate::program::{InterfaceDef, OperatorDef, TermDef};
+use crate::program::{Definition, InterfaceDef, OperatorDef, TermDef};
 use crate::report::visible_names;
 use crate::types::{Ability, Signature, Ty};
 
@@ -113,6 +114,12 @@ impl<'db> Probe<'db> {
         })
     }
 
+    /// How a local of a goal fits there.
+    pub fn fit_of(&mut self, name: &str, goal: &Subgoal) -> Fit {
+        let local = goal.locals.iter().find(|local| local.name == name);
+        local.map_or(Fit::No, |local| self.fit_of_local(local, goal))
+    }
+
     pub(super) fn table(&mut self) -> &mut Table {
         &mut self.inference.table
     }
@@ -142,9 +149,10 @@ impl<'db> Probe<'db> {
         let lifting = self.lifting.get_or_insert_with(|| {
             let named = visible_names(db, scope).iter();
             let named = named.filter(|(name, _)| name.as_str().starts_with("lift"));
-            let signatures = named.filter_map(|(name, definition)| match definition {
+            let signatures = named.filter_map(|(_, definition)| match definition {
                 TermDef::Operator(operator) => {
-                    let signature = signature_of(db, *operator)?;
+                    let Definition { scope, name } = operator.0;
+                    let signature = sound_signature(db, scope, name).clone()?;
                     let takes_one = signature.computation.ports.len() == 1;
                     takes_one.then(|| (name.to_string(), signature))
                 }
@@ -154,12 +162,6 @@ impl<'db> Probe<'db> {
         });
         lifting.clone()
     }
-}
-
-/// The signature of an operator, if it can be relied on.
-pub(super) fn signature_of(db: &dyn Db, operator: OperatorDef) -> Option<Arc<Signature>> {
-    let (scope, name): (SourceFile, Symbol) = (operator.0.scope, operator.0.name);
-    sound_signature(db, scope, name).clone()
 }
 
 /// The variables that are the whole patterns of an operator's ports.

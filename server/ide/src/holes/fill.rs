@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use frank_analysis::db::SourceFile;
 use frank_analysis::files::Files;
-use frank_analysis::holes::{Bounds, Found, Probe};
+use frank_analysis::holes::{Bounds, Found};
 use frank_interpreter::Limits;
 
 use super::HoleAt;
-use super::fits::place_of;
+use super::fits::Known;
 use super::trial::Trial;
 use crate::examples::{Expected, What, examples_in};
 use crate::{Analysis, FilePosition};
@@ -31,16 +31,6 @@ impl Filling {
     pub fn on_request() -> Filling {
         Filling {
             time: Duration::from_secs(2),
-            ..Filling::default()
-        }
-    }
-}
-
-impl Default for Filling {
-    /// What is looked for as somebody types.
-    fn default() -> Filling {
-        Filling {
-            time: Duration::from_millis(50),
             size: 8,
             tries: u64::MAX,
             with_examples: true,
@@ -101,8 +91,11 @@ impl Analysis {
     ) -> Option<Filled> {
         let begin = Instant::now();
         let hole = self.hole_at(at)?;
-        let mut probe = Probe::new(self.db(), hole.view.operator()?)?;
-        let goal = probe.goal(hole.view.source, hole.term)?;
+        let Known {
+            mut probe,
+            goal,
+            place,
+        } = Known::of(self, &hole)?;
         let wanted = match filling.with_examples {
             true => self.wanted(&hole),
             false => Vec::new(),
@@ -118,7 +111,7 @@ impl Analysis {
             most: MOST_FOUND,
             tries: filling.tries,
         };
-        let searched = probe.search(&goal, place_of(&hole), bounds, &stop);
+        let searched = probe.search(&goal, place, bounds, &stop);
         let count = searched.found.len();
         let late = || begin.elapsed() >= filling.time || cancelled();
         let terms = self.best(&hole, searched.found, &wanted, &late);

@@ -1,6 +1,6 @@
 //! What fits a hole, one name deep (LSP `textDocument/completion` and quick fixes at a hole).
 
-use frank_analysis::holes::{Found, HeadKind, Place, Probe};
+use frank_analysis::holes::{HeadKind, Place, Probe, Subgoal};
 use frank_analysis::surroundings::Surroundings;
 
 use super::trial::Trial;
@@ -29,10 +29,34 @@ impl Analysis {
     }
 
     pub(crate) fn fits_of(&self, hole: &HoleAt<'_>) -> Vec<HoleFit> {
-        let Some(found) = self.beginnings(hole) else {
+        let Some(mut known) = Known::of(self, hole) else {
             return Vec::new();
         };
-        let trial = Trial::new(hole);
+        known.fits(&Trial::new(hole))
+    }
+}
+
+/// A hole in a form in which terms can be tried.
+pub(super) struct Known<'a> {
+    pub probe: Probe<'a>,
+    pub goal: Subgoal,
+    pub place: Place,
+}
+
+impl<'a> Known<'a> {
+    pub fn of(analysis: &'a Analysis, hole: &HoleAt<'_>) -> Option<Known<'a>> {
+        let probe = Probe::new(analysis.db(), hole.view.operator()?)?;
+        let item = hole.view.item();
+        Some(Known {
+            goal: probe.goal(hole.view.source, hole.term)?,
+            place: Place::of(item, &Surroundings::new(item), hole.term),
+            probe,
+        })
+    }
+
+    /// What fits one name deep, the best first.
+    pub fn fits(&mut self, trial: &Trial<'_, '_>) -> Vec<HoleFit> {
+        let found = self.probe.fits(&self.goal, self.place);
         let tried = found.into_iter().take(MOST_TRIED);
         let fitting = tried.filter(|found| trial.accepts(&found.text));
         let fits = fitting.map(|found| HoleFit {
@@ -42,15 +66,4 @@ impl Analysis {
         });
         fits.take(MOST_OFFERED).collect()
     }
-
-    fn beginnings(&self, hole: &HoleAt<'_>) -> Option<Vec<Found>> {
-        let mut probe = Probe::new(self.db(), hole.view.operator()?)?;
-        let goal = probe.goal(hole.view.source, hole.term)?;
-        Some(probe.fits(&goal, place_of(hole)))
-    }
-}
-
-pub(super) fn place_of(hole: &HoleAt<'_>) -> Place {
-    let item = hole.view.item();
-    Place::of(item, &Surroundings::new(item), hole.term)
 }

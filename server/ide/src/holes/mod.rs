@@ -6,12 +6,12 @@ mod fits;
 mod refine;
 mod trial;
 
-use frank_analysis::db::{ItemSource, SourceFile};
+use frank_analysis::db::{SourceFile, item};
 use frank_analysis::holes::{Fit, Probe, holes, shown_type, undecided};
 use frank_analysis::scopes::LocalKind;
 use frank_analysis::surroundings::Surroundings;
-use frank_syntax::ast::tree::Node;
-use frank_syntax::ast::{ItemKind, NodeId, TermId, TermKind};
+use frank_syntax::ast::tree::{Node, path_at};
+use frank_syntax::ast::{Item, ItemKind, NodeId, TermId, TermKind};
 use frank_syntax::outline::OutlineKind;
 use frank_syntax::parse::parse_term;
 use text_size::{TextRange, TextSize};
@@ -19,9 +19,9 @@ use text_size::{TextRange, TextSize};
 pub use fill::{Filled, FilledTerm, Filling};
 pub use fits::HoleFit;
 
-use crate::hover::HoverPart;
+use crate::hover::{Hover, HoverPart};
 use crate::info::Stack;
-use crate::view::{Typed, View};
+use crate::view::{Spot, Typed, View};
 use crate::{Analysis, FilePosition};
 
 /// A hole.
@@ -69,20 +69,19 @@ pub(crate) struct HoleAt<'a> {
 impl Analysis {
     /// The holes of a file, in the order of the text.
     pub fn holes(&self, file: SourceFile) -> Vec<Hole> {
-        let db = self.db();
-        let mut found = Vec::new();
-        for (entry, _) in self.snapshot().items(file) {
-            // Most items have none, which their texts say.
-            let is_clause = entry.kind == OutlineKind::Clause;
-            if !is_clause || !mentions_hole(entry.item.text(db)) {
-                continue;
-            }
-            for hole in self.holes_of(entry.item) {
-                found.extend(hole.summary());
-            }
-        }
-        found.sort_by_key(|hole: &Hole| hole.range.start());
-        found
+        let holes = self.all_holes(file);
+        holes.filter_map(|hole| hole.summary()).collect()
+    }
+
+    /// The holes of a file with what the checker knows of each, in the order of the text.
+    fn all_holes(&self, file: SourceFile) -> impl Iterator<Item = HoleAt<'_>> {
+        let items = self.snapshot().items(file);
+        // Nothing is asked of the checker where no name can be one.
+        let may_have = |item: &Item| item.terms.iter().any(|(_, term)| may_be_hole(&term.kind));
+        let clauses = items.filter(move |(entry, _)| {
+            entry.kind == OutlineKind::Clause && may_have(item(self.db(), entry.item))
+        });
+        clauses.flat_map(|(entry, _)| self.holes_in(self.view_of(entry.item)))
     }
 
     /// The hole behind a place in the order of the text, or before it; round the end of the file if need be.
@@ -105,25 +104,15 @@ impl Analysis {
 
     /// The goals of all holes of a file, in the order of the text.
     pub fn goals(&self, file: SourceFile) -> Vec<Goal> {
-        let db = self.db();
-        let mut probes: Vec<Probe<'_>> = Vec::new();
+        let mut probe: Option<Probe<'_>> = None;
         let mut found = Vec::new();
-        for (entry, _) in self.snapshot().items(file) {
-            let is_clause = entry.kind == OutlineKind::Clause;
-            if !is_clause || !mentions_hole(entry.item.text(db)) {
-                continue;
+        for hole in self.all_holes(file) {
+            let operator = hole.view.operator();
+            if probe.as_ref().map(Probe::operator) != operator {
+                probe = operator.and_then(|operator| Probe::new(self.db(), operator));
             }
-            for hole in self.holes_of(entry.item) {
-                let Some(operator) = hole.view.operator() else {
-                    continue;
-                };
-                if probes.last().is_none_or(|one| one.operator() != operator) {
-                    probes.extend(Probe::new(db, operator));
-                }
-                if let Some(probe) = probes.last_mut() {
-                    found.extend(self.goal_of(&hole, probe));
-                }
-            }
+            let goal = probe.as_mut();
+            found.extend(goal.and_then(|probe| self.goal_of(&hole, probe)));
         }
         found
     }
@@ -136,28 +125,28 @@ impl Analysis {
     /// The hole at a place, with what the checker knows of it.
     pub(crate) fn hole_at(&self, at: FilePosition) -> Option<HoleAt<'_>> {
         let spot = self.spot(at)?;
-        let before = TextSize::new(1);
-        let path = spot.path();
-        let at_end = spot.offset.checked_sub(before).map(|offset| {
-            frank_syntax::ast::tree::path_at(spot.view.item(), spot.view.map(), offset)
-        });
-        let term = innermost_term(&path).or(innermost_term(&at_end.unwrap_or_default()))?;
-        let mut own = self.holes_in(spot.view);
-        own.find(|hole| hole.term == term)
-    }
-
-    fn holes_of(&self, source: ItemSource) -> impl Iterator<Item = HoleAt<'_>> {
-        self.holes_in(self.view_of(source))
+        let Spot { view, offset } = spot;
+        let name_at = |offset: TextSize| {
+            let path = path_at(view.item(), view.map(), offset);
+            let term = path.iter().rev().find_map(|node| match node {
+                Node::Term(term) => Some(*term),
+                _ => None,
+            });
+            term.filter(|term| may_be_hole(&view.item().terms[*term].kind))
+        };
+        let before = || name_at(offset.checked_sub(TextSize::new(1))?);
+        let term = name_at(offset).or_else(before)?;
+        self.holes_in(view).find(|hole| hole.term == term)
     }
 
     fn holes_in<'a>(&'a self, view: View<'a>) -> impl Iterator<Item = HoleAt<'a>> {
-        let typed = view.typed();
-        let terms = typed.as_ref().map(|typed| holes(typed.body()).collect());
-        let terms: Vec<TermId> = terms.unwrap_or_default();
-        terms.into_iter().filter_map(move |term| {
-            Some(HoleAt {
+        let typed = view.typed().into_iter();
+        typed.flat_map(move |typed| {
+            let mut terms: Vec<TermId> = holes(typed.body()).collect();
+            terms.sort_by_key(|term| view.range(view.item().terms[*term].id).start());
+            terms.into_iter().map(move |term| HoleAt {
                 view,
-                typed: typed.clone()?,
+                typed: typed.clone(),
                 term,
             })
         })
@@ -170,22 +159,14 @@ impl Analysis {
         let mut locals = Vec::new();
         for binder in body.scopes.seen_at(*term) {
             let local = body.locals.iter().find(|one| one.node == binder.name.id);
-            let own = probe.body(view.source).and_then(|body| {
-                let mut locals = body.locals.iter();
-                locals.find(|one| one.node == binder.name.id)
-            });
-            let (Some(local), Some(own)) = (local, own) else {
+            let Some(local) = local.filter(|local| !local.name.is_wildcard()) else {
                 continue;
             };
-            if local.name.is_wildcard() {
-                continue;
-            }
-            let ty = own.ty;
             locals.push(GoalLocal {
                 name: local.name.to_string(),
                 ty: typed.ty(local.ty),
                 is_continuation: local.kind == LocalKind::Continuation,
-                fit: probe.fit_of_local(local.name.as_str(), ty, &goal),
+                fit: probe.fit_of(local.name.as_str(), &goal),
             });
         }
         let around = Surroundings::new(view.item());
@@ -217,8 +198,15 @@ impl HoleAt<'_> {
 }
 
 impl Goal {
-    /// The goal as parts of a hover.
-    pub(crate) fn parts(&self) -> Vec<HoverPart> {
+    /// The goal as a hover.
+    pub(crate) fn hover(&self) -> Hover {
+        Hover {
+            range: self.hole.range,
+            parts: self.parts(),
+        }
+    }
+
+    fn parts(&self) -> Vec<HoverPart> {
         let mut parts = Vec::new();
         let ty = self.hole.ty.as_deref().unwrap_or("_");
         parts.push(HoverPart::Code(format!("{} : {ty}", self.hole.name)));
@@ -237,18 +225,14 @@ impl Goal {
         }
         if !self.locals.is_empty() {
             let mut list = vec!["In sight:".to_owned()];
-            for local in &self.locals {
+            let locals = self.locals.iter();
+            list.extend(locals.map(|local| {
                 let how = match local.use_shown() {
                     Some(shown) => format!(", fits as `{shown}`"),
                     None => String::new(),
                 };
-                let note = if local.is_continuation {
-                    ", the continuation"
-                } else {
-                    ""
-                };
-                list.push(format!("- `{} : {}`{note}{how}", local.name, local.ty));
-            }
+                format!("- `{} : {}`{}{how}", local.name, local.ty, local.note())
+            }));
             parts.push(HoverPart::Text(list.join("\n")));
         }
         parts
@@ -289,16 +273,20 @@ impl Goal {
 impl GoalLocal {
     /// The local with its type and how it fits, on a line.
     pub fn shown(&self) -> String {
-        let note = match self.is_continuation {
-            true => ", the continuation",
-            false => "",
-        };
         let how = match self.use_shown() {
             Some(shown) => format!(": fits as `{shown}`"),
             None => String::new(),
         };
-        format!("{} : {}{note}{how}", self.name, self.ty)
+        format!("{} : {}{}{how}", self.name, self.ty, self.note())
     }
+
+    fn note(&self) -> &'static str {
+        match self.is_continuation {
+            true => ", the continuation",
+            false => "",
+        }
+    }
+
     /// How it fits, in a word or two; `None` if it does not.
     pub fn fit_shown(&self) -> Option<&'static str> {
         match self.fit {
@@ -332,22 +320,9 @@ fn sentence(said: &str) -> String {
     }
 }
 
-/// The innermost term on a path.
-fn innermost_term(path: &[Node<'_>]) -> Option<TermId> {
-    path.iter().rev().find_map(|node| match node {
-        Node::Term(term) => Some(*term),
-        _ => None,
-    })
-}
-
-/// Whether a text has a word that begins with `_`: only then it can have a hole.
-fn mentions_hole(text: &str) -> bool {
-    let mut before = ' ';
-    text.chars().any(|c| {
-        let begins = c == '_' && !(before.is_alphanumeric() || before == '_' || before == '\'');
-        before = c;
-        begins
-    })
+/// Whether a term can be a hole, as it is written.
+fn may_be_hole(term: &TermKind) -> bool {
+    matches!(term, TermKind::Name(name) if name.symbol.as_str().starts_with('_'))
 }
 
 /// The places of the holes `_` in the text of a term.

@@ -1,9 +1,9 @@
 //! Quick fixes at a hole: what fits it, and steps towards a term (LSP `textDocument/codeAction`).
 
 use frank_analysis::diagnostics::{Edit, Fix, Location, Position};
-use frank_analysis::holes::{HeadKind, Place, Probe};
+use frank_analysis::holes::{HeadKind, Place};
 
-use super::fits::place_of;
+use super::fits::Known;
 use super::trial::Trial;
 use super::{Analysis, HoleAt};
 use crate::FilePosition;
@@ -19,25 +19,19 @@ impl Analysis {
         let Some(hole) = self.hole_at(at) else {
             return Vec::new();
         };
+        let Some(mut known) = Known::of(self, &hole) else {
+            return Vec::new();
+        };
         let trial = Trial::new(&hole);
-        let place = place_of(&hole);
-        let fits = self.fits_of(&hole);
         let mut fixes: Vec<Fix> = Vec::new();
-        let whole = fits.iter().filter(|fit| fit.kind != HeadKind::Generic);
-        for fit in whole.take(MOST_FITS) {
+        let fits = known.fits(&trial).into_iter();
+        let telling = fits.filter(|fit| fit.kind != HeadKind::Generic);
+        for fit in telling.take(MOST_FITS) {
             fixes.push(replace(&hole, &fit.text, format!("write `{}`", fit.text)));
         }
-        let Some(mut probe) = hole
-            .view
-            .operator()
-            .and_then(|operator| Probe::new(self.db(), operator))
-        else {
-            return fixes;
-        };
-        let Some(goal) = probe.goal(hole.view.source, hole.term) else {
-            return fixes;
-        };
-        let splits = probe.splits(&goal, place);
+        let Known { probe, goal, place } = &mut known;
+        let place = *place;
+        let splits = probe.splits(goal, place);
         for (subject, text) in splits.into_iter().take(MOST_STEPS) {
             if trial.accepts(&text) {
                 fixes.push(replace(
@@ -47,7 +41,7 @@ impl Analysis {
                 ));
             }
         }
-        for (handler, instances, text) in probe.handlings(&goal, place) {
+        for (handler, instances, text) in probe.handlings(goal, place) {
             let known = fixes
                 .iter()
                 .any(|fix| fix.edits.iter().any(|edit| edit.text == text));
@@ -59,7 +53,7 @@ impl Analysis {
                 break;
             }
         }
-        let variable = probe.free_variable(&goal);
+        let variable = probe.free_variable(goal);
         let bound = format!("let {variable} = _ in _");
         let bound = match place {
             Place::Free => bound,

@@ -1,5 +1,7 @@
 //! Whether a text can stand in a hole: the clause is parsed and checked with it.
 
+use std::mem::{Discriminant, discriminant};
+
 use frank_analysis::infer::infer_other_clause;
 use frank_analysis::infer::problem::Problem;
 use frank_syntax::parse::parse_item;
@@ -12,8 +14,8 @@ pub(super) struct Trial<'h, 'a> {
     hole: &'h HoleAt<'a>,
     before: &'a str,
     after: &'a str,
-    /// How many errors the clause has with the hole, syntax errors first.
-    known: (usize, usize),
+    /// The errors that the clause has with the hole.
+    known: Errors,
 }
 
 impl<'h, 'a> Trial<'h, 'a> {
@@ -29,7 +31,7 @@ impl<'h, 'a> Trial<'h, 'a> {
             hole,
             before: slice(text, before),
             after: slice(text, after),
-            known: (0, 0),
+            known: Errors::default(),
         };
         trial.known = trial.errors(slice(text, range));
         trial
@@ -42,20 +44,37 @@ impl<'h, 'a> Trial<'h, 'a> {
 
     /// Whether a text brings no error; holes in it are none.
     pub fn accepts(&self, text: &str) -> bool {
-        let (unparsed, wrong) = self.errors(text);
-        unparsed <= self.known.0 && wrong <= self.known.1
+        let found = self.errors(text);
+        let mut known = self.known.wrong.clone();
+        let mut is_known = |kind: &Discriminant<Problem>| {
+            let place = known.iter().position(|known| known == kind);
+            place.map(|place| known.swap_remove(place)).is_some()
+        };
+        found.unparsed <= self.known.unparsed && found.wrong.iter().all(&mut is_known)
     }
 
-    fn errors(&self, text: &str) -> (usize, usize) {
-        let parsed = parse_item(&self.with(text));
-        let Some(operator) = self.hole.view.operator() else {
-            return (usize::MAX, usize::MAX);
-        };
+    fn errors(&self, text: &str) -> Errors {
         let view = &self.hole.view;
+        let parsed = parse_item(&self.with(text));
+        let unparsed = parsed.errors.len();
+        let Some(operator) = view.operator() else {
+            return Errors::default();
+        };
         let inference = infer_other_clause(view.db(), operator, view.source, &parsed.item);
+        let problems = inference.problems.iter();
         let is_wrong =
             |problem: &&Problem| problem.is_error() && !matches!(problem, Problem::Hole { .. });
-        let wrong = inference.problems.iter().filter(is_wrong).count();
-        (parsed.errors.len(), wrong)
+        Errors {
+            unparsed,
+            wrong: problems.filter(is_wrong).map(discriminant).collect(),
+        }
     }
+}
+
+/// The errors of a clause. Those of types are known by their kinds: their places move with the text.
+#[derive(Default)]
+struct Errors {
+    /// How many there are of its syntax.
+    unparsed: usize,
+    wrong: Vec<Discriminant<Problem>>,
 }

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use expect_test::{Expect, expect};
+use frank_analysis::db::SourceFile;
 use frank_analysis::diagnostics::Code;
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 
 use super::fixture::Fixture;
-use crate::{Analysis, FilePosition, Filling};
+use crate::{Analysis, FilePosition, Filling, GoalLocal, Hole};
 
 /// The goals of all holes of a program.
 fn check(text: &str, expected: Expect) {
@@ -29,17 +30,20 @@ fn check(text: &str, expected: Expect) {
     expected.assert_eq(&shown.join("\n"));
 }
 
+/// The first hole of a file, and its place.
+fn first_hole(analysis: &Analysis, file: SourceFile) -> (Hole, FilePosition) {
+    let hole = analysis.holes(file).remove(0);
+    let offset = hole.range.start();
+    (hole, FilePosition { file, offset })
+}
+
 /// What fits the first hole of a program. Each fit is put in, and the program must have no error but holes then.
 fn check_fits(text: &str, expected: Expect) {
     let fixture = Fixture::new(text);
-    let file = fixture.main();
     let analysis = Analysis::new(fixture.files.snapshot());
-    let hole = analysis.holes(file).remove(0);
-    let at = FilePosition {
-        file,
-        offset: hole.range.start(),
-    };
+    let (hole, at) = first_hole(&analysis, fixture.main());
     let fits = analysis.fits(at).unwrap();
+    let file = fixture.main();
     let before = errors(&fixture.files.text(file));
     for fit in &fits {
         let mut text = fixture.files.text(file);
@@ -62,13 +66,8 @@ fn errors(text: &str) -> Vec<String> {
 /// The terms that are found for the first hole of a program.
 fn check_fill(text: &str, expected: Expect) {
     let fixture = Fixture::new(text);
-    let file = fixture.main();
     let analysis = Analysis::new(fixture.files.snapshot());
-    let hole = analysis.holes(file).remove(0);
-    let at = FilePosition {
-        file,
-        offset: hole.range.start(),
-    };
+    let (_, at) = first_hole(&analysis, fixture.main());
     let filling = Filling {
         time: Duration::from_secs(20),
         size: 7,
@@ -117,6 +116,53 @@ main! = case (just 1) { (just x) -> _rest | nothing -> 0 }
               x : Int: fits as `x`
         "#]],
     );
+}
+
+/// What is written for a local checks where the hole is.
+#[test]
+fn locals_are_lifted() {
+    let text = "\
+include prelude
+include ad
+
+at : X -> [Fwd X] (Dual X)
+at x = d {y -> y} _
+
+counted : {Int -> Int} -> {Int} -> [State Int] Int
+counted f g = put 1; _
+";
+    check(text, expect![[r#"
+        _ in at
+        goal: Dual X
+        ability here, the active instance of each interface first:
+          Smooth (Dual X): by the signature of at, from its callers
+          Smooth X: by the signature of at, from its callers
+          [ε]: from whoever calls
+        in sight:
+          x : X: fits as `lift x`
+
+        _ in counted
+        goal: Int
+        ability here, the active instance of each interface first:
+          State Int: by the signature of counted, from its callers
+          [ε]: from whoever calls
+        in sight:
+          g : {[]Int}: fits as `<State> g!`
+          f : {Int -> Int}: fits as `<State> (f _)`
+    "#]]);
+    let fixture = Fixture::new(text);
+    let analysis = fixture.analysis();
+    let file = fixture.main();
+    for goal in analysis.goals(file) {
+        for shown in goal.locals.iter().filter_map(GoalLocal::use_shown) {
+            let mut text = fixture.files.text(file);
+            text.replace_range(
+                std::ops::Range::<usize>::from(goal.hole.range),
+                &format!("({shown})"),
+            );
+            assert_eq!(errors(&text), [""; 0], "{text}");
+        }
+    }
 }
 
 #[test]

@@ -143,14 +143,20 @@ pub fn beside(snapshot: &RequestSnapshot, target: &Target, forwards: bool) -> An
 pub fn goal(snapshot: &RequestSnapshot, target: &Target) -> Answer<Option<Goal>> {
     let found = snapshot.analysis.goal(target.position());
     let document = snapshot.document(target.file);
-    let goal = |(found, document): (frank_ide::Goal, &Document)| Goal {
+    Ok(found
+        .zip(document)
+        .map(|(found, document)| shown(snapshot, document, found)))
+}
+
+/// A goal in a document as a client gets it.
+pub fn shown(snapshot: &RequestSnapshot, document: &Document, found: frank_ide::Goal) -> Goal {
+    Goal {
         text: found.lines().join("\n"),
         hole: hole(snapshot, document, found.hole),
         undecided: found.undecided,
         ability: found.ability.map(|stack| ability(snapshot, stack)),
         locals: found.locals.into_iter().map(local).collect(),
-    };
-    Ok(found.zip(document).map(goal))
+    }
 }
 
 /// Terms for the hole at a position. An edit interrupts the search, which begins again then; so does who no longer

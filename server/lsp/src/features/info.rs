@@ -8,7 +8,7 @@ use serde::Serialize;
 use tower_lsp::ls_types as lsp;
 
 use super::abilities::{Ability, ability};
-use super::holes::{Goal, goal};
+use super::holes::{Goal, shown};
 use crate::client::brief;
 use crate::diagnostics;
 use crate::documents::Document;
@@ -62,7 +62,7 @@ pub fn info(snapshot: &RequestSnapshot, target: &Target) -> Answer<Option<Info>>
         types: known.types,
         ability: known.ability.map(|stack| ability(snapshot, stack)),
         adaptor: known.adaptor.map(adaptor),
-        goal: goal(snapshot, target)?,
+        goal: known.goal.map(|goal| shown(snapshot, document, goal)),
         findings,
         results: known
             .inside
