@@ -218,10 +218,10 @@ impl Goal {
                 let who: Vec<&str> = instance.origins.iter().map(|one| &*one.text).collect();
                 list.push(format!("- `{}`: {}", instance.shown, who.join("; ")));
             }
-            if let Some(rest) = &ability.rest {
-                list.push(format!("- {rest}"));
+            list.extend(ability.rest.iter().map(|rest| format!("- {rest}")));
+            if list.len() > 1 {
+                parts.push(HoverPart::Text(list.join("\n")));
             }
-            parts.push(HoverPart::Text(list.join("\n")));
         }
         if !self.locals.is_empty() {
             let mut list = vec!["In sight:".to_owned()];
@@ -250,8 +250,7 @@ impl Goal {
         if let Some(ability) = &self.ability {
             let rest = ability.rest.as_ref().map(|rest| format!("[{rest}]"));
             if ability.instances.is_empty() {
-                let rest = rest.as_deref().unwrap_or("nothing");
-                lines.push(format!("ability here: {rest}"));
+                lines.extend(rest.map(|rest| format!("ability here: {rest}")));
             } else {
                 lines.push("ability here, the active instance of each interface first:".to_owned());
                 for instance in &ability.instances {

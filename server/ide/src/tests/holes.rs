@@ -118,6 +118,26 @@ main! = case (just 1) { (just x) -> _rest | nothing -> 0 }
     );
 }
 
+/// Around what is wrong nothing is said of the ability: it is not known.
+#[test]
+fn an_ability_that_is_not_known_is_not_told() {
+    let text = "\
+include prelude
+
+total : List (Pair Int Int) -> Int
+total [] = 0
+total (pair n price :: rest) = _
+";
+    check(text, expect![[r#"
+        _ in total
+        goal: any type: nothing decides its type: nothing around it says more
+        in sight:
+          rest : _: fits as `rest`
+          price : _: fits as `price`
+          n : _: fits as `n`
+    "#]]);
+}
+
 /// What is written for a local checks where the hole is.
 #[test]
 fn locals_are_lifted() {
@@ -131,7 +151,9 @@ at x = d {y -> y} _
 counted : {Int -> Int} -> {Int} -> [State Int] Int
 counted f g = put 1; _
 ";
-    check(text, expect![[r#"
+    check(
+        text,
+        expect![[r#"
         _ in at
         goal: Dual X
         ability here, the active instance of each interface first:
@@ -149,7 +171,8 @@ counted f g = put 1; _
         in sight:
           g : {[]Int}: fits as `<State> g!`
           f : {Int -> Int}: fits as `<State> (f _)`
-    "#]]);
+    "#]],
+    );
     let fixture = Fixture::new(text);
     let analysis = fixture.analysis();
     let file = fixture.main();
