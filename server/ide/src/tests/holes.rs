@@ -128,14 +128,17 @@ total : List (Pair Int Int) -> Int
 total [] = 0
 total (pair n price :: rest) = _
 ";
-    check(text, expect![[r#"
+    check(
+        text,
+        expect![[r#"
         _ in total
         goal: any type: nothing decides its type: nothing around it says more
         in sight:
           rest : _: fits as `rest`
           price : _: fits as `price`
           n : _: fits as `n`
-    "#]]);
+    "#]],
+    );
 }
 
 /// What is written for a local checks where the hole is.
