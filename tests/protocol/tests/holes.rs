@@ -96,7 +96,10 @@ fn a_goal_is_data_and_text() {
         let info = client.call("frank/info", fixture.position(URI, mark));
         assert_eq!(info["goal"], goal);
         let text = info["text"].as_str().unwrap();
-        assert!(text.contains("Hole\n") && text.contains("n : Int: fits as `n`"), "{text}");
+        assert!(
+            text.contains("Hole\n") && text.contains("n : Int: fits as `n`"),
+            "{text}"
+        );
     }
     let none = client.call("frank/goal", fixture.position(URI, '0'));
     assert_eq!(none, Value::Null);
@@ -121,7 +124,10 @@ fn the_next_hole_is_round_the_end() {
     assert_eq!(from('0', json!(false)), second);
 
     let mut params = fixture.position(URI, '0');
-    assert_eq!(client.call("frank/nextHole", params.clone())["name"], "_rest");
+    assert_eq!(
+        client.call("frank/nextHole", params.clone())["name"],
+        "_rest"
+    );
     client.replace(URI, "main : {Int}\nmain! = 1\n");
     params["position"] = json!({ "line": 0, "character": 0 });
     assert_eq!(client.call("frank/nextHole", params), Value::Null);
@@ -130,9 +136,15 @@ fn the_next_hole_is_round_the_end() {
 #[test]
 fn all_holes_are_listed_those_of_closed_and_broken_files_too() {
     let dir = Scratch::with(&[
-        ("main.fk", "include lib\n\nmain : {Int}\nmain! = twice _what\n"),
+        (
+            "main.fk",
+            "include lib\n\nmain : {Int}\nmain! = twice _what\n",
+        ),
         ("lib.fk", "twice : Int -> Int\ntwice n = n + _\n"),
-        ("sub/broken.fk", "f : Int -> Int\nf x = )\n\ng : {Float}\ng! = _ * 2.0\n"),
+        (
+            "sub/broken.fk",
+            "f : Int -> Int\nf x = )\n\ng : {Float}\ng! = _ * 2.0\n",
+        ),
     ]);
     let mut client = Client::start(&[dir.path()]);
     let uri = dir.uri("main.fk");
@@ -140,7 +152,13 @@ fn all_holes_are_listed_those_of_closed_and_broken_files_too() {
     let listed = |answer: Value| -> Vec<String> {
         let holes = answer.as_array().unwrap().clone().into_iter();
         let shown = holes.map(|hole| {
-            let file = hole["uri"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+            let file = hole["uri"]
+                .as_str()
+                .unwrap()
+                .rsplit('/')
+                .next()
+                .unwrap()
+                .to_owned();
             let (name, ty, inside) = (&hole["name"], &hole["type"], &hole["inside"]);
             format!("{file} {name} : {ty} in {inside}")
         });
@@ -207,16 +225,29 @@ fn fixes_put_the_cursor_into_the_first_hole_that_they_leave() {
     let place = &called["command"]["arguments"][1];
     let start = fixture.at('1');
     let character = start["character"].as_u64().unwrap() + 2;
-    assert_eq!(place["start"], json!({ "line": start["line"], "character": character }));
+    assert_eq!(
+        place["start"],
+        json!({ "line": start["line"], "character": character })
+    );
     // Only those get the action that know what to do.
-    assert!(offered.iter().all(|action| action["command"]["command"] != "frank.fill"));
+    assert!(
+        offered
+            .iter()
+            .all(|action| action["command"]["command"] != "frank.fill")
+    );
     let (mut client, fixture) = open(LOGGED, with_fill());
     let offered = actions(&mut client, &fixture, '1');
-    let fill = offered.iter().find(|action| action["title"] == "Fill `_rest`…");
+    let fill = offered
+        .iter()
+        .find(|action| action["title"] == "Fill `_rest`…");
     let fill = fill.unwrap_or_else(|| panic!("{offered:#?}"));
     assert_eq!(fill["command"]["command"], "frank.fill");
     assert_eq!(fill["command"]["arguments"], json!([URI, fixture.at('1')]));
-    assert!(actions(&mut client, &fixture, '0').iter().all(|one| one["command"]["command"] != "frank.fill"));
+    assert!(
+        actions(&mut client, &fixture, '0')
+            .iter()
+            .all(|one| one["command"]["command"] != "frank.fill")
+    );
 }
 
 const HALF: &str = "\
@@ -233,17 +264,29 @@ fn terms_fill_a_hole() {
     assert_eq!(found["range"]["start"], fixture.at('0'));
     assert_eq!(found["examples"], 1);
     assert!(found["millis"].as_u64().unwrap() < 20_000, "{found}");
-    assert!(found["note"].as_str().unwrap().contains("run on one example"), "{found}");
+    assert!(
+        found["note"]
+            .as_str()
+            .unwrap()
+            .contains("run on one example"),
+        "{found}"
+    );
     let first = &found["terms"][0];
     assert_eq!(first["examplesHold"], true, "{found}");
     // It does what is said of it.
-    client.replace(URI, &fixture.text.replace('_', first["text"].as_str().unwrap()));
+    client.replace(
+        URI,
+        &fixture.text.replace('_', first["text"].as_str().unwrap()),
+    );
     let checked = client.call(
         "workspace/executeCommand",
         json!({ "command": "frank.check", "arguments": [URI, 0] }),
     );
     assert_eq!(checked["right"], true, "{checked}");
-    assert_eq!(client.call("frank/fill", fixture.position(URI, '0')), Value::Null);
+    assert_eq!(
+        client.call("frank/fill", fixture.position(URI, '0')),
+        Value::Null
+    );
 }
 
 #[test]
@@ -260,7 +303,10 @@ fn a_search_holds_up_nothing_and_can_be_given_up() {
     let hover = client.call("textDocument/hover", fixture.position(URI, '0'));
     let waited = begun.elapsed();
     assert_ne!(hover, Value::Null);
-    assert!(waited < Duration::from_secs(1), "a hover behind an edit took {waited:?}");
+    assert!(
+        waited < Duration::from_secs(1),
+        "a hover behind an edit took {waited:?}"
+    );
     // It was interrupted, and has begun again.
     let found = client.wait(searching).unwrap();
     assert_eq!(found["range"]["start"], fixture.at('0'));
@@ -269,5 +315,9 @@ fn a_search_holds_up_nothing_and_can_be_given_up() {
     client.cancel(searching);
     let refused = client.wait(searching).unwrap_err();
     assert_eq!(refused["code"], -32800, "{refused}");
-    assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+    assert!(
+        begun.elapsed() < Duration::from_secs(1),
+        "{:?}",
+        begun.elapsed()
+    );
 }
