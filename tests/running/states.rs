@@ -2,7 +2,7 @@
 //! done, and without, with the same value, output, failure, place and number of steps. The values were computed by an
 //! interpreter that has nothing in common with the machine.
 
-use frank_interpreter::{How, Limits, RunErrorKind};
+use frank_interpreter::{How, Limits, RunErrorKind, Why};
 
 use crate::specialised::dynamic;
 use crate::taken_apart::at_every_step;
@@ -84,6 +84,22 @@ grow n = let f = get! in put {x -> f x + n}; grow (n - 1)
 fibs : Int -> [State (Pair Int Int)] Int
 fibs 0 = case get! {(pair a b) -> a}
 fibs n = case get! {(pair a b) -> put (pair b (a + b))}; fibs (n - 1)
+
+-- A handler that takes its state apart, and one branch that writes it as a whole.
+interface Reg = load : Pair Int Int | store : Pair Int Int -> Unit
+
+regs : Pair Int Int -> <Reg> X -> Pair X (Pair Int Int)
+regs p x = pair x p
+regs p <load -> k> = regs p (k p)
+regs (pair a b) <store (pair c d) -> k> = regs (pair (a + c) d) (k unit)
+
+spin : Int -> [Reg] Int
+spin 0 = case load! {(pair a b) -> a - b}
+spin n = store (pair n 1); if (n == 3) {store (pair 5 5)} {unit}; spin (n - 1)
+
+keep : Int -> List (Pair Int Int) -> [Reg] (List (Pair Int Int))
+keep 0 kept = kept
+keep n kept = store (pair 1 n); let p = load! in store p; keep (n - 1) (p :: kept)
 
 -- Loops that call each other, and one in a loop under a handler of its own.
 even : Int -> [State Int] Int
@@ -194,6 +210,16 @@ fn states_are_what_they_were() {
         ),
         ("Int", "evalState {x -> x * 2} (grow 4)", "16"),
         ("Int", "evalState (pair 0 1) (fibs 20)", "6765"),
+        (
+            "Pair Int (Pair Int Int)",
+            "regs (pair 1 2) (spin 5)",
+            "pair 20 (pair 21 1)",
+        ),
+        (
+            "Pair (List (Pair Int Int)) (Pair Int Int)",
+            "regs (pair 1 2) (keep 3 [])",
+            "pair [pair 11 1, pair 5 2, pair 2 3] (pair 22 1)",
+        ),
         ("Int", "evalState 1 (even 7)", "-23"),
         ("Pair Int Int", "runState 1 (nested 3)", "pair -6 -6"),
         ("Pair Int Int", "runState 3 around!", "pair -69 31"),
@@ -243,6 +269,36 @@ fn known_states_are_read_and_written_in_place() {
     let commands = compiled.both.specialised.commands();
     let mut items = commands.iter().filter(|report| report.command == "item");
     assert!(items.any(|report| matches!(report.how, How::Partly(..))));
+}
+
+/// A clause that resumes last runs above handlers that it does not see, so it looks for the state.
+#[test]
+fn states_around_a_clause_in_its_own_place_are_looked_for() {
+    let compiled = compiled(
+        "
+include prelude
+
+interface Want = want : Int -> Int
+
+shifted : <Want> X -> [State Int] X
+shifted x = x
+shifted <want i -> k> = let s = get! in shifted (k (s + i))
+
+three : {X} -> List X
+three f = [f!, f!, f!]
+
+-- The command stands in a thunk, which does not know its handlers.
+main : {List Int}
+main! = evalState 4 (shifted (evalState 7 (<State> (three {want 1; want 2}))))
+",
+    );
+    assert_eq!(
+        compiled.run(Limits::default(), "").value.unwrap(),
+        "[6, 6, 6]"
+    );
+    let reason = ("get".to_owned(), Why::State("evalState".to_owned()));
+    assert!(dynamic(&compiled).contains(&reason));
+    at_every_step(&compiled);
 }
 
 /// A state that is only in registers when the run ends, or that a message shows.

@@ -68,12 +68,14 @@
 //! `write` are instructions where no port of the program mentions `RefState`: nobody but the host
 //! could take them.
 //!
-//! Known handlers: an operator is compiled once for each list of handlers that may be known to be around
-//! its calls, from an entry inwards. A handler can be known if it is deep: its clauses put `k` back under
-//! it, where they stand, or drop it. Where a command's handler is known, its clause resumes as above and
-//! calls nothing, the clause stands in the place of the command; what it performs is decided in the same
-//! way, seen from outside of the node. It counts the step that performing would. Nodes stay where they
-//! are, for code that does not know them, but for adaptors around what calls nothing.
+//! Known handlers: an operator is compiled once for each list of handlers that may be known to be
+//! around its calls, from an entry inwards. A handler can be known if it is deep: its clauses put `k`
+//! back under it, where they stand, or drop it. Where a command's handler is known, its clause resumes
+//! as above and calls nothing, the clause stands in the place of the command; what it performs is
+//! decided in the same way, seen from outside of the node. The arguments `a…` that a clause reads and
+//! replaces are in the node's frame, and need be right there only when something else runs; loops have
+//! them in registers. It counts the step that performing would. Nodes stay where they are, for code
+//! that does not know them, but for adaptors around what calls nothing.
 //!
 //! Capturing and resuming move one word a segment crossed. A continuation that others hold, too, is
 //! copied node by node, and its frames are shared until a value returns to them.
