@@ -20,8 +20,14 @@ pub enum Fit {
 }
 
 impl Probe<'_> {
-    /// How a local fits at a goal: in the first of the ways in which a term can begin with it.
-    pub(super) fn fit_of_local(&mut self, local: &SearchLocal, goal: &Subgoal) -> Fit {
+    /// How a local of a goal fits there.
+    pub fn fit_of(&mut self, name: &str, goal: &Subgoal) -> Fit {
+        let local = goal.locals.iter().find(|local| local.name == name);
+        local.map_or(Fit::No, |local| self.fit_of_local(local, goal))
+    }
+
+    /// In the first of the ways in which a term can begin with it.
+    fn fit_of_local(&mut self, local: &SearchLocal, goal: &Subgoal) -> Fit {
         for head in self.local_heads(local, goal) {
             let Some(begun) = self.trial(|probe| probe.begin(&head, goal)) else {
                 continue;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use frank_syntax::ast::{Item, ItemKind, NodeId, PatternKind, TermId};
 
-use super::fit::Fit;
 use crate::db::{Db, ItemSource, SourceFile, item};
 use crate::declarations::sound_signature;
 use crate::infer::table::Table;
@@ -112,12 +111,6 @@ impl<'db> Probe<'db> {
             locals: Rc::new(locals),
             operand_of: None,
         })
-    }
-
-    /// How a local of a goal fits there.
-    pub fn fit_of(&mut self, name: &str, goal: &Subgoal) -> Fit {
-        let local = goal.locals.iter().find(|local| local.name == name);
-        local.map_or(Fit::No, |local| self.fit_of_local(local, goal))
     }
 
     pub(super) fn table(&mut self) -> &mut Table {

@@ -21,7 +21,7 @@ use text_size::TextRange;
 pub use stops::without_stops;
 
 use crate::draft::{Cursor, Draft, Written};
-use crate::hover::HoverPart;
+use crate::hover_text::HoverPart;
 use crate::names::{Def, scope_of};
 use crate::symbols::score;
 use crate::target::SymbolKind;

@@ -19,8 +19,8 @@ use text_size::{TextRange, TextSize};
 pub use fill::{Filled, FilledTerm, Filling};
 pub use fits::HoleFit;
 
-use crate::hover::{Hover, HoverPart};
-use crate::info::Stack;
+use crate::hover_text::{Hover, HoverPart};
+use crate::stack::Stack;
 use crate::view::{Spot, Typed, View};
 use crate::{Analysis, FilePosition};
 

@@ -1,0 +1,98 @@
+//! What a hover is made of, and how that is written: as Markdown, and as plain text.
+
+use std::fmt::Write;
+
+use text_size::TextRange;
+
+use crate::FileRange;
+
+/// A part of a hover.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HoverPart {
+    /// Frank text.
+    Code(String),
+    /// The type that a definition has where it is used.
+    Here(String),
+    /// A sentence or two, in Markdown.
+    Text(String),
+    /// A line about a place: `text`, to be shown as a link to `at`, and behind it a `note` in Markdown.
+    Link {
+        text: String,
+        at: FileRange,
+        note: String,
+    },
+    /// The comment that documents a definition, in Markdown.
+    Documentation(String),
+}
+
+/// What to show at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hover {
+    /// What it is about, in the file.
+    pub range: TextRange,
+    pub parts: Vec<HoverPart>,
+}
+
+impl Hover {
+    /// All parts as Markdown. `link` gives the address of a place, where places have one.
+    pub fn markdown(&self, link: impl Fn(FileRange) -> Option<String>) -> String {
+        let mut out = String::new();
+        let mut list = false;
+        for part in &self.parts {
+            let item = matches!(part, HoverPart::Link { .. });
+            if !out.is_empty() {
+                out.push_str(if item && list { "\n" } else { "\n\n" });
+            }
+            list = item;
+            let _infallible = match part {
+                HoverPart::Code(code) => write!(out, "```frank\n{code}\n```"),
+                HoverPart::Here(ty) => write!(out, "Here: `{ty}`"),
+                HoverPart::Text(text) => write!(out, "{text}"),
+                HoverPart::Documentation(text) => write!(out, "---\n\n{}", doc_markdown(text)),
+                HoverPart::Link { text, at, note } => match link(*at) {
+                    Some(address) => write!(out, "- [`{text}`]({address}){note}"),
+                    None => write!(out, "- `{text}`{note}"),
+                },
+            };
+        }
+        out
+    }
+
+    /// All parts as plain text.
+    pub fn plain(&self) -> String {
+        let parts = self.parts.iter().map(|part| match part {
+            HoverPart::Code(text) | HoverPart::Documentation(text) => text.clone(),
+            HoverPart::Here(ty) => format!("Here: {ty}"),
+            HoverPart::Text(text) => text.replace(['`', '*'], ""),
+            HoverPart::Link { text, note, .. } => {
+                format!("  {text}{}", note.replace(['`', '*'], ""))
+            }
+        });
+        parts.collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// A documentation comment as Markdown: lines that begin with `>` or `=` are examples in the
+/// library's comments, and become code.
+fn doc_markdown(text: &str) -> String {
+    let mut out = String::new();
+    let mut code = false;
+    for line in text.lines() {
+        let example =
+            line.starts_with("> ") || line.starts_with("= ") || (code && line.starts_with("  "));
+        if example != code {
+            out.push_str(if example { "```frank\n" } else { "```\n" });
+        }
+        code = example;
+        let shown = match line.strip_prefix("= ") {
+            Some(value) if example => format!("-- {value}"),
+            _ => line.strip_prefix("> ").unwrap_or(line).to_owned(),
+        };
+        out.push_str(&shown);
+        out.push('\n');
+    }
+    if code {
+        out.push_str("```\n");
+    }
+    out.trim_end().to_owned()
+}
