@@ -20,12 +20,18 @@
   "Ask the server of this buffer for METHOD with PARAMS."
   (jsonrpc-request (or (and (fboundp 'eglot-current-server) (eglot-current-server))
                        (user-error "No server serves this buffer: M-x eglot starts it"))
-                   method params))
+                   ;; What was just typed is sent first.
+                   method params :deferred method))
 
 (defun frank-holes--shown (hole)
   "HOLE on a line, with the type that its place needs."
   (format "%s : %s, in %s"
           (plist-get hole :name) (or (plist-get hole :type) "any type") (plist-get hole :inside)))
+
+(defun frank-holes--path (hole)
+  "The file that HOLE is in."
+  (decode-coding-string
+   (url-unhex-string (url-filename (url-generic-parse-url (plist-get hole :uri)))) 'utf-8))
 
 (defun frank-holes--go (forwards)
   "Go to the next hole, or with FORWARDS nil to the previous one."
@@ -33,29 +39,31 @@
                                 (append (eglot--TextDocumentPositionParams)
                                         (list :forwards (if forwards t :json-false))))))
     (unless hole
-      (user-error "There are no holes in this file"))
+      (user-error "There are no holes"))
     (push-mark nil t)
+    (find-file (frank-holes--path hole))
     (goto-char (eglot--lsp-position-to-point (plist-get (plist-get hole :range) :start)))
     (message "%s" (frank-holes--shown hole))))
 
 ;;;###autoload
 (defun frank-next-hole ()
-  "Go to the hole behind point, or round the end to the first one."
+  "Go to the hole behind point, or round the end to the first one.
+From a file without holes go to the next file that has some."
   (interactive)
   (frank-holes--go t))
 
 ;;;###autoload
 (defun frank-previous-hole ()
-  "Go to the hole before point, or round the beginning to the last one."
+  "Go to the hole before point, or round the beginning to the last one.
+From a file without holes go to the file before it that has some."
   (interactive)
   (frank-holes--go nil))
 
 (defun frank-holes--xref (hole)
   "HOLE as xref lists it."
-  (let ((start (plist-get (plist-get hole :range) :start))
-        (path (url-unhex-string (url-filename (url-generic-parse-url (plist-get hole :uri))))))
+  (let ((start (plist-get (plist-get hole :range) :start)))
     (xref-make (frank-holes--shown hole)
-               (xref-make-file-location (decode-coding-string path 'utf-8)
+               (xref-make-file-location (frank-holes--path hole)
                                         (1+ (plist-get start :line))
                                         (plist-get start :character)))))
 
@@ -82,9 +90,8 @@
 
 (defun frank-holes--choose (lines note)
   "Have the user choose one of LINES, which are in order; NOTE is what was tried."
-  (message "%s" note)
   (completing-read
-   "Term: "
+   (format "%s: " note)
    (lambda (text predicate action)
      (if (eq action 'metadata)
          '(metadata (display-sort-function . identity) (cycle-sort-function . identity))

@@ -165,6 +165,9 @@ check('the action writes one', line(9) == "main! = case 'λ' { _ -> " .. tostrin
 vim.ui.select = select
 vim.cmd('silent! write')
 vim.cmd.buffer(vim.fn.bufnr(folder .. '/nested.fk'))
+goes('from a file without holes', 'FrankNextHole', 2, 31)
+check('to the next one', vim.fs.basename(vim.api.nvim_buf_get_name(0)) == 'one.fk', vim.api.nvim_buf_get_name(0))
+vim.cmd.buffer(vim.fn.bufnr(folder .. '/nested.fk'))
 
 local top = { line = 0, character = 0 }
 local all = ask('textDocument/codeAction', {

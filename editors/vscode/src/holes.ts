@@ -89,7 +89,7 @@ export class Holes implements vscode.TreeDataProvider<Row>, vscode.Disposable {
     }
   }
 
-  /** Goes to the hole behind the cursor, or before it. */
+  /** Goes to the hole behind the cursor, or before it; from a file without holes to the next that has some. */
   private async go(forwards: boolean): Promise<void> {
     const editor = frankEditor();
     if (editor === undefined) {
@@ -98,10 +98,9 @@ export class Holes implements vscode.TreeDataProvider<Row>, vscode.Disposable {
     const { document, selection } = editor;
     const hole = await this.ask<Hole | null>('frank/nextHole', { ...place(document, selection.active), forwards });
     if (hole === null) {
-      void vscode.window.setStatusBarMessage('There are no holes in this file.', 4000);
+      void vscode.window.setStatusBarMessage('There are no holes.', 4000);
     } else if (hole !== undefined) {
-      editor.selection = selected(hole.range);
-      editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+      await vscode.commands.executeCommand(OPEN_PLACE, hole);
     }
   }
 

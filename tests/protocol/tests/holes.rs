@@ -134,6 +134,41 @@ fn the_next_hole_is_round_the_end() {
 }
 
 #[test]
+fn from_a_file_without_holes_the_way_leads_to_the_next_file_that_has_some() {
+    let full = "main : {Int}\nmain! = 1\n";
+    let dir = Scratch::with(&[
+        ("a.fk", "one : {Int}\none! = _first + _last\n"),
+        ("b.fk", full),
+        ("c.fk", "two : {Int}\ntwo! = _only\n"),
+        ("d.fk", full),
+    ]);
+    let mut client = Client::start(&[dir.path()]);
+    for file in ["b.fk", "d.fk"] {
+        client.open(&dir.uri(file), full);
+    }
+    // Folders are read in the meantime.
+    let end = Instant::now() + Duration::from_secs(60);
+    let some = |answer: Value| answer.as_array().is_some_and(|all| all.len() == 3);
+    while !some(client.call("frank/holes", json!({}))) && Instant::now() < end {}
+
+    let from = |client: &mut Client, file: &str, forwards: bool| {
+        let mut params = json!({ "textDocument": { "uri": dir.uri(file) }, "forwards": forwards });
+        params["position"] = json!({ "line": 0, "character": 0 });
+        let hole = client.call("frank/nextHole", params);
+        let uri = hole["uri"].as_str().unwrap_or_default();
+        let file = uri.rsplit('/').next().unwrap_or_default();
+        format!("{file} {}", hole["name"])
+    };
+    assert_eq!(from(&mut client, "b.fk", true), "c.fk \"_only\"");
+    assert_eq!(from(&mut client, "b.fk", false), "a.fk \"_last\"");
+    // Round the end.
+    assert_eq!(from(&mut client, "d.fk", true), "a.fk \"_first\"");
+    assert_eq!(from(&mut client, "d.fk", false), "c.fk \"_only\"");
+    client.replace(&dir.uri("d.fk"), "main : {Int}\nmain! = _mine\n");
+    assert_eq!(from(&mut client, "d.fk", true), "d.fk \"_mine\"");
+}
+
+#[test]
 fn all_holes_are_listed_those_of_closed_and_broken_files_too() {
     let dir = Scratch::with(&[
         (

@@ -31,13 +31,13 @@ local function shown(hole)
   return string.format('%s : %s, in %s', hole.name, ty, hole.inside)
 end
 
---- Goes to the hole behind the cursor, or before it.
+--- Goes to the hole behind the cursor, or before it; from a file without holes to the next that has some.
 function M.beside(server, forwards)
   local buffer = vim.api.nvim_get_current_buf()
   local encoding = server.encoding(buffer)
   local params = vim.lsp.util.make_position_params(0, encoding)
   params.forwards = forwards
-  ask(server, buffer, 'frank/nextHole', params, 'there are no holes in this file', function(hole)
+  ask(server, buffer, 'frank/nextHole', params, 'there are no holes', function(hole)
     server.go_to(hole, encoding)
     vim.api.nvim_echo({ { shown(hole) } }, false, {})
   end)

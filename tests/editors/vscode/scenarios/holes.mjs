@@ -23,7 +23,8 @@ export async function run(browser) {
     const window = await Workbench.open(browser, server, folderOf('holes', files));
     await window.openFile('half.fk');
 
-    // All holes of the workspace; a click leads there.
+    // All holes of the workspace; a click leads there. The view is there as soon as the server is.
+    await window.page.locator('.pane-header', { hasText: 'Frank Holes' }).waitFor();
     await window.command('Explorer: Focus on Frank Holes View');
     const rows = window.page.locator('.pane', { hasText: 'Frank Holes' }).locator('.monaco-list-row');
     const listed = async () => (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
@@ -67,6 +68,11 @@ export async function run(browser) {
     await window.quickFix('Fill `_`…');
     await window.page.locator('.quick-input-widget .monaco-list-row').first().click();
     await window.until('it is written, too', async () => !(await window.text()).includes('-> _ }'));
+
+    // This file has no more; the next one is in another.
+    await window.command('Frank: Next Hole');
+    await window.page.locator('.tab.active', { hasText: 'twice.fk' }).waitFor();
+    await at('Ln 2');
     await window.close();
   } finally {
     server.stop();
