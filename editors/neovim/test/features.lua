@@ -147,7 +147,7 @@ vim.cmd.cclose()
 vim.api.nvim_set_current_buf(hole_buffer)
 vim.ui.select = function(items, options, choose)
   listed = vim.tbl_map(options.format_item, items)
-  check('what was tried', options.prompt:find('tried in', 1, true) ~= nil, options.prompt)
+  check('what was tried', options.prompt:find('terms begun in', 1, true) ~= nil, options.prompt)
   choose(items[1])
 end
 local function line(row) return vim.api.nvim_buf_get_lines(hole_buffer, row - 1, row, false)[1] end

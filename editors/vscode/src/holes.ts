@@ -74,7 +74,11 @@ export class Holes implements vscode.TreeDataProvider<Row>, vscode.Disposable {
 
   public getTreeItem(row: Row): vscode.TreeItem {
     if ('file' in row) {
-      return new vscode.TreeItem(vscode.Uri.parse(row.file), vscode.TreeItemCollapsibleState.Expanded);
+      const file = new vscode.TreeItem(vscode.Uri.parse(row.file), vscode.TreeItemCollapsibleState.Expanded);
+      // As the explorer shows it, and the folder behind it.
+      file.iconPath = vscode.ThemeIcon.File;
+      file.description = true;
+      return file;
     }
     const item = new vscode.TreeItem(`${row.name} : ${row.type ?? 'any type'}`);
     item.description = `in ${row.inside}, line ${row.range.start.line + 1}`;

@@ -148,7 +148,11 @@ fn in_others(snapshot: &RequestSnapshot, here: &str, forwards: bool) -> Option<H
     all.into_iter().find_map(|(_, file)| {
         snapshot.check();
         let mut holes = in_file(snapshot, file).into_iter();
-        if forwards { holes.next() } else { holes.next_back() }
+        if forwards {
+            holes.next()
+        } else {
+            holes.next_back()
+        }
     })
 }
 
