@@ -118,6 +118,8 @@
       (goto-char (point-min))
       (frank-test-check "it is written" (search-forward (concat "half n = " (car (split-string (car listed) "    "))) nil t)
                         (buffer-string)))
+    ;; Which a person's pause would do.
+    (eglot--signal-textDocument/didChange)
     (with-temp-file "full.fk" (insert "f : Int -> Int\nf n = n\n"))
     (find-file "full.fk")
     (eglot--maybe-activate-editing-mode)
