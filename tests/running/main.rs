@@ -12,6 +12,7 @@ mod effects;
 mod failures;
 mod limits;
 mod paper;
+mod rests;
 mod semantics;
 mod space;
 mod specialised;

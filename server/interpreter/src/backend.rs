@@ -6,8 +6,8 @@
 //! number that no word holds, a command that goes by a handler found at run time, the end of the fuel.
 
 pub use crate::code::{
-    CONSTANTS, Command, CommandEntry, FailedMatch, Function, Identity, Instr, MARK, NONE, NOWHERE,
-    Operand, REGISTERS, Reg, Site, Test, WINDOW, Words,
+    CONSTANTS, Command, CommandEntry, FailedMatch, Function, Identity, Instr, Keeper, MARK, NONE,
+    NOWHERE, Operand, REGISTERS, Reg, Site, Test, WINDOW, Words,
 };
 pub use crate::heap::{Heap, HeapLayout, INFO_BITS};
 pub use crate::nodes::{Found, Node, NodeLayout, Window};

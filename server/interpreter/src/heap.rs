@@ -37,6 +37,8 @@ pub struct HeapLayout {
     pub free: usize,
     pub objects: usize,
     pub peak_objects: usize,
+    pub references: usize,
+    pub peak_references: usize,
 }
 
 /// The objects of a run.
@@ -89,6 +91,8 @@ impl Heap {
         free: std::mem::offset_of!(Heap, free),
         objects: std::mem::offset_of!(Heap, objects),
         peak_objects: std::mem::offset_of!(Heap, peak_objects),
+        references: std::mem::offset_of!(Heap, references),
+        peak_references: std::mem::offset_of!(Heap, peak_references),
     };
 
     /// The first word of the array, which moves when it grows: handles count from it.

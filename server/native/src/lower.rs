@@ -21,7 +21,9 @@ use cranelift_codegen::ir::{
     Signature, Type, Value, types,
 };
 use cranelift_frontend::{FunctionBuilder, Variable};
-use frank_interpreter::backend::{CONSTANTS, Instr, NOWHERE, Operand, Parts, Reg, Value as Word};
+use frank_interpreter::backend::{
+    CONSTANTS, Instr, Keeper, NOWHERE, Operand, Parts, Reg, Value as Word,
+};
 
 use crate::operands::is_constant;
 use crate::runtime::at;
@@ -93,7 +95,6 @@ fn is_foreign(instr: &Instr) -> bool {
         | Instr::BranchCommand { .. }
         | Instr::SwitchConstructor { .. }
         | Instr::PerformMany { .. }
-        | Instr::NewCell { .. }
         | Instr::Handle { .. }
         | Instr::Pause { .. }
         | Instr::Adapt { .. }
@@ -108,6 +109,7 @@ fn is_foreign(instr: &Instr) -> bool {
         | Instr::Pack { .. }
         | Instr::WindowLeave => true,
         Instr::UnpackN { count, .. } => *count as usize > objects::EXACT,
+        Instr::Rest { keeper, .. } => !matches!(keeper, Keeper::Known(_)),
         Instr::Builtin { builtin, .. } => !numbers::computes(*builtin),
         _ => false,
     }
@@ -122,6 +124,7 @@ fn steps(instr: &Instr) -> u64 {
             | Instr::TailCall { .. }
             | Instr::Apply { .. }
             | Instr::Perform { .. }
+            | Instr::NewCell { .. }
             | Instr::ReadCell { .. }
             | Instr::WriteCell { .. }
     );
@@ -397,6 +400,7 @@ impl<'b, 'f, 'c> Lower<'b, 'f, 'c> {
             | Instr::Unpack3 { .. }
             | Instr::UnpackN { .. }
             | Instr::Drop { .. }
+            | Instr::NewCell { .. }
             | Instr::ReadCell { .. }
             | Instr::WriteCell { .. } => self.object(pc, instr),
             Instr::Return { of } => {
@@ -423,6 +427,10 @@ impl<'b, 'f, 'c> Lower<'b, 'f, 'c> {
             }
             Instr::Done { .. } | Instr::SetDone { .. } => self.done(pc, instr),
             Instr::ReadState { .. } | Instr::WriteState { .. } => self.state(pc, instr),
+            Instr::Rest {
+                keeper: Keeper::Known(depth),
+                site,
+            } => self.leave_rest(pc, depth, site),
             Instr::Call {
                 count,
                 function,

@@ -20,7 +20,6 @@ use super::ir::{BlockId, End, State, Statement, Var};
 use super::lower::{Binding, Destination, Lower, Scope};
 use super::matching::Argument;
 use super::{raw, small};
-use crate::code::NONE;
 use crate::performance::{How, Performed, Why};
 
 /// How many clauses may stand in one another.
@@ -43,10 +42,15 @@ pub(super) struct Direct {
     /// Where the values go with which the clauses resume.
     pub join: BlockId,
     command: CommandId,
-    /// How many handlers the command passes.
+    /// How many handlers the command passes, if its handler is `located`.
     pub depth: u16,
+    /// Whether it is known where the handler stands.
+    pub located: bool,
     /// What the command belongs to.
     debug: u32,
+    /// Where the frame stands that the machine leaves for the program that performs, for a clause that does not run in
+    /// the window.
+    pub performer: u32,
     /// How many of its clauses resume in place, and why others do not.
     resumed: usize,
     why: Option<Why>,
@@ -71,8 +75,9 @@ pub(super) struct Clause {
     operator: OperatorId,
     command: CommandId,
     clause: usize,
-    /// What is known around its handler.
+    /// What is known around its handler, and whether it is known where that stands.
     outside: ContextId,
+    located: bool,
     /// The constructors of the command's arguments that are known.
     shapes: Vec<Option<u32>>,
     /// If it came to nothing for want of room: in how many other clauses it stood.
@@ -212,7 +217,7 @@ impl<'p> Lower<'_, 'p> {
         self.push(Statement::Step);
         let named = self.shared.leads_to_fail(id) && self.shared.is_in_program(self.debug);
         let site = match self.is_last(to) && !named {
-            true => self.scopes.get(scope).map_or(NONE, |scope| scope.site),
+            true => self.site_of(scope),
             false => self.debug,
         };
         let name = self.shared.operator_name(id);
@@ -293,7 +298,8 @@ impl<'p> Lower<'_, 'p> {
         let depth = self
             .seen
             .and_then(|seen| self.shared.contexts.depth(seen, under));
-        // Without states it does not matter where the handler is.
+        let located = depth.is_some();
+        // Without states it may not matter where the handler is.
         let Some(depth) = depth.or((handler.ports.len() == 1).then_some(0)) else {
             return Err(Why::State(called()));
         };
@@ -308,8 +314,12 @@ impl<'p> Lower<'_, 'p> {
         let debug = self.debug;
         // The machine leaves a frame for the program that performs, but if the clause runs in the
         // window; and a frame names what was called.
-        let site = match self.shared.facts.performs(operator) && !is_last {
-            true => debug,
+        let performer = match is_last {
+            true => self.frame_site,
+            false => debug,
+        };
+        let site = match self.shared.facts.performs(operator) {
+            true => performer,
             false => self.frame_site,
         };
         let name = self.shared.operator_name(operator);
@@ -354,7 +364,9 @@ impl<'p> Lower<'_, 'p> {
                 join,
                 command,
                 depth,
+                located,
                 debug,
+                performer,
                 resumed: 0,
                 why: None,
             }),
@@ -370,6 +382,7 @@ impl<'p> Lower<'_, 'p> {
             std::mem::replace(&mut self.frame_site, site),
             std::mem::take(&mut self.called),
             self.returns_to.take(),
+            self.resting.take(),
         );
         if self.direct == 0 {
             self.direct_begin = start.blocks;
@@ -388,6 +401,7 @@ impl<'p> Lower<'_, 'p> {
             self.frame_site,
             self.called,
             self.returns_to,
+            self.resting,
         ) = around;
         let Some(direct) = direct else {
             return Err(Why::Unknown);
@@ -454,6 +468,7 @@ impl<'p> Lower<'_, 'p> {
             command: direct.command,
             clause,
             outside: self.context,
+            located: direct.located,
             shapes,
             within: None,
         };

@@ -481,7 +481,7 @@ impl Function<'_, '_> {
         self.shared.program.constructors[id].tag
     }
 
-    fn begun(&self, region: usize) -> bool {
+    pub fn begun(&self, region: usize) -> bool {
         self.body.regions.get(region).is_some_and(|r| r.calls)
     }
 

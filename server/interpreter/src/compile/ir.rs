@@ -22,6 +22,15 @@ pub(super) struct State {
     pub index: u16,
 }
 
+/// Where the handler stands whose clause is at hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keeper {
+    /// It is known: how many handlers a command passes on its way there.
+    Known(u16),
+    /// The machine has found it for the command; the region is the clause's.
+    Found(usize),
+}
+
 #[derive(Debug, Clone)]
 pub(super) enum Statement {
     Static {
@@ -218,6 +227,12 @@ pub(super) enum End {
         head: Var,
         index: u16,
         value: Var,
+        after: BlockId,
+    },
+    /// What a clause does when its resumption is over is left below its handler, and `inner` goes on at once.
+    Rest {
+        keeper: Keeper,
+        inner: BlockId,
         after: BlockId,
     },
     Fail {
@@ -474,6 +489,7 @@ impl End {
             | End::Continue(_)
             | End::Pause { .. }
             | End::Adapt { .. }
+            | End::Rest { .. }
             | End::WindowLeave => Vec::new(),
         }
     }
@@ -518,7 +534,9 @@ pub(super) fn successors(end: &End, visit: &mut dyn FnMut(BlockId)) {
             visit(*inner);
             after.iter().for_each(|b| visit(*b));
         }
-        End::Pause { inner, after, .. } | End::EnterPort { inner, after, .. } => {
+        End::Pause { inner, after, .. }
+        | End::EnterPort { inner, after, .. }
+        | End::Rest { inner, after, .. } => {
             visit(*inner);
             visit(*after);
         }

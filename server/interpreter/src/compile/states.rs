@@ -93,6 +93,7 @@ impl Forward<'_, '_, '_> {
                 | End::Continue(_)
                 | End::Switch { .. }
                 | End::Branch { .. } => {}
+                // Of a rest, what goes on at once still knows them.
                 _ => write_back(&mut states, &[], debug, &mut kept),
             }
             if let Some(block) = self.body.blocks.get_mut(id) {
@@ -111,6 +112,10 @@ impl Forward<'_, '_, '_> {
                 End::Switch { .. } | End::Branch { .. } => {
                     successors(&end, &mut |next| self.block(next, states.clone()));
                     return;
+                }
+                End::Rest { inner, after, .. } => {
+                    self.block(after, States::new());
+                    id = inner;
                 }
                 _ => {
                     // What is there or comes back is reached by other nodes, or after a call.

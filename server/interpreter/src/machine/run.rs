@@ -687,6 +687,10 @@ impl Machine<'_> {
                     }
                     pc += 1;
                 }
+                Instr::Rest { keeper, site } => {
+                    check!(self.leave_rest(keeper, site));
+                    pc += 1;
+                }
                 Instr::Pack {
                     count,
                     command,

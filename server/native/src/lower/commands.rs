@@ -158,35 +158,88 @@ impl Lower<'_, '_, '_> {
                 index,
                 takes,
             } => {
-                let node = self.known_node(pc, depth);
+                let node = self.known_node(depth);
                 self.read_argument(pc, node, index, to, takes);
             }
             Instr::WriteState { depth, index, from } => {
-                let node = self.known_node(pc, depth);
+                let node = self.known_node(depth);
                 self.write_argument(pc, node, index, from);
             }
             _ => {}
         }
     }
 
-    /// The node of a handler that a command reaches which passes so many others. If there are adaptors on the way, the
-    /// machine finds it.
-    fn known_node(&mut self, pc: usize, depth: u16) -> Value {
+    /// The node of a handler that a command reaches which passes so many others.
+    fn known_node(&mut self, depth: u16) -> Value {
         let visible = self.load(types::I64, self.context, at::VISIBLE);
         let mut index = self.builder.ins().iadd_imm_s(visible, -1);
-        for passed in 0..=depth {
-            let node = self.node(index);
-            let direct = self.load(types::I8, node, NODE.direct as i32);
-            self.unless(direct, pc);
-            if passed == depth {
-                return node;
-            }
-            let skip = self.load(types::I32, node, NODE.skip as i32);
-            let skip = self.builder.ins().uextend(types::I64, skip);
-            index = self.builder.ins().isub(index, skip);
-            index = self.builder.ins().iadd_imm_s(index, -1);
+        for _ in 0..depth {
+            let (node, at) = self.handler_from(index);
+            index = self.node_behind(node, at);
         }
-        index
+        self.handler_from(index).0
+    }
+
+    /// The next node that is a handler's, and its number; others lead elsewhere, or adapt.
+    fn handler_from(&mut self, first: Value) -> (Value, Value) {
+        let head = self.builder.create_block();
+        let other = self.builder.create_block();
+        let found = self.builder.create_block();
+        let index = self.builder.append_block_param(head, types::I64);
+        self.builder.ins().jump(head, &[first.into()]);
+        self.builder.switch_to_block(head);
+        let node = self.node(index);
+        let direct = self.load(types::I8, node, NODE.direct as i32);
+        self.builder.ins().brif(direct, found, &[], other, &[]);
+        self.builder.switch_to_block(other);
+        let next = self.node_behind(node, index);
+        self.builder.ins().jump(head, &[next.into()]);
+        self.builder.switch_to_block(found);
+        (node, index)
+    }
+
+    /// The number of the next node that is seen behind one.
+    fn node_behind(&mut self, node: Value, index: Value) -> Value {
+        let skip = self.load(types::I32, node, NODE.skip as i32);
+        let skip = self.builder.ins().uextend(types::I64, skip);
+        let index = self.builder.ins().isub(index, skip);
+        self.builder.ins().iadd_imm_s(index, -1)
+    }
+
+    /// A frame for what a clause does when its resumption is over, below its handler.
+    pub(super) fn leave_rest(&mut self, pc: usize, depth: u16, site: u32) {
+        let Some(known) = self.parts.sites.get(site as usize) else {
+            return;
+        };
+        let saved = pool(self.parts, known.saved, known.count as usize).to_vec();
+        let node = self.known_node(depth);
+        let call = self.load(types::I64, node, NODE.k as i32);
+        let entered = self.load(types::I8, node, NODE.entered as i32);
+        let (done, ready) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().brif(entered, ready, &[], done, &[]);
+        self.builder.switch_to_block(done);
+        let address = self.address(call);
+        let header = self.load(types::I64, address, 0);
+        // If others have the call, too, the machine makes a copy.
+        let unique = self.is_unique(header);
+        self.unless(unique, pc);
+        self.builder.ins().jump(ready, &[]);
+        self.builder.switch_to_block(ready);
+        let handle = self.allocate(pc, saved.len() + 1, site);
+        let of_node = self.builder.ins().iadd_imm_s(node, NODE.k as i64);
+        let of_call = self.address(call);
+        let of_call = self.builder.ins().iadd_imm_s(of_call, 8);
+        let place = self.builder.ins().select(entered, of_node, of_call);
+        let frame = self.address_of_handle(handle);
+        let below = self.load(types::I64, place, 0);
+        self.store(below, frame, 8);
+        for (i, operand) in saved.iter().enumerate() {
+            let value = self.take(pc, Operand(*operand));
+            self.store(value, frame, 16 + i as i32 * 8);
+        }
+        let like = Word::frame(0).0 as i64;
+        let word = self.builder.ins().bor_imm_s(handle, like);
+        self.store(word, place, 0);
     }
 
     fn read_argument(&mut self, pc: usize, node: Value, index: u16, to: Reg, takes: bool) {
