@@ -9,6 +9,7 @@
 mod calls;
 mod commands;
 mod control;
+mod effects;
 mod numbers;
 mod objects;
 
@@ -43,6 +44,12 @@ pub struct Callees {
     pub drop_value: FuncRef,
     pub open_closure: FuncRef,
     pub pow: FuncRef,
+    pub capture: FuncRef,
+    pub leave: FuncRef,
+    pub unwind: FuncRef,
+    pub handle: FuncRef,
+    pub resume: FuncRef,
+    pub give: FuncRef,
     /// The signature of machine code.
     pub code: SigRef,
     /// That of a function from a float to a float.
@@ -94,7 +101,6 @@ fn is_foreign(instr: &Instr) -> bool {
         | Instr::SwitchConstructor { .. }
         | Instr::PerformMany { .. }
         | Instr::NewCell { .. }
-        | Instr::Handle { .. }
         | Instr::Pause { .. }
         | Instr::Adapt { .. }
         | Instr::EnterPort { .. }
@@ -104,7 +110,6 @@ fn is_foreign(instr: &Instr) -> bool {
         | Instr::Begin
         | Instr::SetDone { begun: true, .. }
         | Instr::Under
-        | Instr::Capture { .. }
         | Instr::Pack { .. }
         | Instr::WindowLeave => true,
         Instr::UnpackN { count, .. } => *count as usize > objects::EXACT,
@@ -122,6 +127,7 @@ fn steps(instr: &Instr) -> u64 {
             | Instr::TailCall { .. }
             | Instr::Apply { .. }
             | Instr::Perform { .. }
+            | Instr::Handle { .. }
             | Instr::ReadCell { .. }
             | Instr::WriteCell { .. }
     );
@@ -420,6 +426,9 @@ impl<'b, 'f, 'c> Lower<'b, 'f, 'c> {
             Instr::WindowReturn { of } => {
                 self.window_return(pc, of);
                 return false;
+            }
+            Instr::Handle { .. } | Instr::Capture { .. } | Instr::Unwind { .. } => {
+                self.effect(pc, instr);
             }
             Instr::Done { .. } | Instr::SetDone { .. } => self.done(pc, instr),
             Instr::ReadState { .. } | Instr::WriteState { .. } => self.state(pc, instr),
