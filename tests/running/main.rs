@@ -8,6 +8,7 @@
 
 mod chapters;
 mod depth;
+mod dropped;
 mod effects;
 mod failures;
 mod limits;

@@ -414,7 +414,11 @@ pub enum Instr {
     },
     /// What follows runs under the handler that stays.
     Under,
-    /// Takes the continuation up to the call that handles the command, which ends.
+    /// Drops what stands above a handler that is known, and ends its call: what follows is where that was.
+    Unwind {
+        depth: u16,
+    },
+    /// Takes the continuation up to the call that handles the command, which ends. Without a register it is dropped.
     Capture {
         to: Reg,
         begun: bool,

@@ -9,6 +9,7 @@
 mod calls;
 mod commands;
 mod control;
+mod effects;
 mod numbers;
 mod objects;
 
@@ -45,6 +46,12 @@ pub struct Callees {
     pub drop_value: FuncRef,
     pub open_closure: FuncRef,
     pub pow: FuncRef,
+    pub capture: FuncRef,
+    pub leave: FuncRef,
+    pub unwind: FuncRef,
+    pub handle: FuncRef,
+    pub resume: FuncRef,
+    pub give: FuncRef,
     /// The signature of machine code.
     pub code: SigRef,
     /// That of a function from a float to a float.
@@ -95,7 +102,6 @@ fn is_foreign(instr: &Instr) -> bool {
         | Instr::BranchCommand { .. }
         | Instr::SwitchConstructor { .. }
         | Instr::PerformMany { .. }
-        | Instr::Handle { .. }
         | Instr::Pause { .. }
         | Instr::Adapt { .. }
         | Instr::EnterPort { .. }
@@ -105,7 +111,6 @@ fn is_foreign(instr: &Instr) -> bool {
         | Instr::Begin
         | Instr::SetDone { begun: true, .. }
         | Instr::Under
-        | Instr::Capture { .. }
         | Instr::Pack { .. }
         | Instr::WindowLeave => true,
         Instr::UnpackN { count, .. } => *count as usize > objects::EXACT,
@@ -124,6 +129,7 @@ fn steps(instr: &Instr) -> u64 {
             | Instr::TailCall { .. }
             | Instr::Apply { .. }
             | Instr::Perform { .. }
+            | Instr::Handle { .. }
             | Instr::NewCell { .. }
             | Instr::ReadCell { .. }
             | Instr::WriteCell { .. }
@@ -424,6 +430,9 @@ impl<'b, 'f, 'c> Lower<'b, 'f, 'c> {
             Instr::WindowReturn { of } => {
                 self.window_return(pc, of);
                 return false;
+            }
+            Instr::Handle { .. } | Instr::Capture { .. } | Instr::Unwind { .. } => {
+                self.effect(pc, instr);
             }
             Instr::Done { .. } | Instr::SetDone { .. } => self.done(pc, instr),
             Instr::ReadState { .. } | Instr::WriteState { .. } => self.state(pc, instr),

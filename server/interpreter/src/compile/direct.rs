@@ -6,6 +6,9 @@
 //! which is decided in the same way; so it may turn out to call nothing, too. The handler stays on
 //! the stack for whoever does not know it.
 //!
+//! So does a clause that never mentions its continuation, whatever it calls: the stack is taken down to
+//! the call that handles ([`Statement::Unwind`]), and the clause goes on where that was.
+//!
 //! The clause is lowered on trial, as the machine's function for it would be, with the same
 //! operators put in place of their calls, so that a run has the same number of steps. If it comes
 //! to nothing the command is performed as ever.
@@ -20,6 +23,7 @@ use super::ir::{BlockId, End, State, Statement, Var};
 use super::lower::{Binding, Destination, Lower, Scope};
 use super::matching::Argument;
 use super::{raw, small};
+use crate::code::NONE;
 use crate::performance::{How, Performed, Why};
 
 /// How many clauses may stand in one another.
@@ -32,6 +36,8 @@ const BLOCKS_OF_FUNCTION: usize = 3000;
 const BLOCKS_IN_VAIN: usize = 300;
 /// In how many blocks a jump is sought: joins stand in one another, and each looks through all that is in it.
 const FEW: usize = 400;
+/// How many blocks a clause may have that stands in the place of its command and drops the rest: it saves little.
+const BLOCKS_OF_DROPPING: usize = 40;
 /// Operators up to this size stand in the place of their calls in such clauses, so many in one
 /// another.
 const CALLED: usize = 500;
@@ -51,8 +57,11 @@ pub(super) struct Direct {
     /// Where the frame stands that the machine leaves for the program that performs, for a clause that does not run in
     /// the window.
     pub performer: u32,
-    /// How many of its clauses resume in place, and why others do not.
+    /// Whether the clause at hand has dropped what performed.
+    unwound: bool,
+    /// How many of its clauses resume in place, how many drop their continuation, and why others do neither.
     resumed: usize,
+    dropped: usize,
     why: Option<Why>,
 }
 
@@ -185,7 +194,10 @@ impl<'p> Lower<'_, 'p> {
     /// stands in the place of its call, too: what it is applied to may decide most of it.
     pub fn is_called_here(&mut self, id: OperatorId, args: &[TermId], scope: usize) -> bool {
         let program = self.shared.program;
+        let unwound = |clauses: &Clauses| clauses.direct.as_ref().is_some_and(|d| d.unwound);
         if self.direct == 0
+            // What is dropped leaves room for calls, and the last one stays last.
+            || self.clauses.as_ref().is_some_and(unwound)
             || self.called.len() >= CALLED_DEPTH
             || self.called.contains(&id)
             || self.is_full()
@@ -367,7 +379,9 @@ impl<'p> Lower<'_, 'p> {
                 located,
                 debug,
                 performer,
+                unwound: false,
                 resumed: 0,
+                dropped: 0,
                 why: None,
             }),
             abort_passes: self.abort_passes(handler),
@@ -406,7 +420,7 @@ impl<'p> Lower<'_, 'p> {
         let Some(direct) = direct else {
             return Err(Why::Unknown);
         };
-        if direct.resumed == 0 {
+        if direct.resumed + direct.dropped == 0 {
             self.take_back(&start);
             return Err(direct.why.unwrap_or_else(|| Why::Clause(called())));
         }
@@ -422,6 +436,7 @@ impl<'p> Lower<'_, 'p> {
             command: program.commands[command].name.clone(),
             debug,
             how: match direct.why {
+                None if direct.resumed == 0 => How::Dropped(called()),
                 None => How::Direct(called()),
                 Some(why) => How::Partly(called(), why),
             },
@@ -460,7 +475,13 @@ impl<'p> Lower<'_, 'p> {
             return self.direct_perform(Why::CatchAll);
         };
         let (operator, scope) = (clauses.operator, clauses.scope);
-        let debug = direct.debug;
+        let (debug, located) = (direct.debug, direct.located);
+        let facts = &self.shared.facts;
+        let drops = continuation.is_none_or(|k| facts.mentions(body, k).is_empty());
+        if drops && !located {
+            let handler = self.shared.program.operators[operator].name.clone();
+            return self.direct_perform(Why::Place(handler));
+        }
         let shapes = clauses.args.iter().map(|arg| self.made.get(arg));
         let shapes: Vec<Option<u32>> = shapes.map(|made| made.map(|(c, _)| *c)).collect();
         let key = Clause {
@@ -476,7 +497,10 @@ impl<'p> Lower<'_, 'p> {
             within: Some(self.direct),
             ..key.clone()
         };
-        let why = Why::Clause(self.shared.program.operators[operator].name.clone());
+        let why = match drops {
+            true => Why::Size,
+            false => Why::Clause(self.shared.program.operators[operator].name.clone()),
+        };
         if self.shared.unfit.contains(&key) {
             return self.direct_perform(why);
         }
@@ -489,7 +513,10 @@ impl<'p> Lower<'_, 'p> {
         self.push(Statement::Step);
         self.debug = start.debug;
         let cut_short = std::mem::replace(&mut self.cut_short, false);
-        let resumes = self.resumes_at_once(operator, body, continuation, scope);
+        let resumes = match drops {
+            true => self.drop_and_go_on(body, scope),
+            false => self.resumes_at_once(operator, body, continuation, scope),
+        };
         let resumes = resumes && !self.overgrown;
         if !resumes {
             self.take_back(&start);
@@ -507,8 +534,42 @@ impl<'p> Lower<'_, 'p> {
             return self.direct_perform(why);
         }
         if let Some(direct) = self.clauses.as_mut().and_then(|c| c.direct.as_mut()) {
-            direct.resumed += 1;
+            match drops {
+                true => direct.dropped += 1,
+                false => direct.resumed += 1,
+            }
         }
+    }
+
+    /// Lowers a clause that does not want its continuation, behind what drops that.
+    fn drop_and_go_on(&mut self, body: TermId, scope: usize) -> bool {
+        let Some(direct) = self.clauses.as_mut().and_then(|c| c.direct.as_mut()) else {
+            return false;
+        };
+        direct.unwound = true;
+        let (depth, begin) = (direct.depth, self.blocks.len());
+        self.push(Statement::Unwind { depth });
+        // It stands where the handler was called, on the stack, too.
+        let around = (
+            self.seen.replace(self.context),
+            std::mem::replace(&mut self.frame_site, NONE),
+            self.calls,
+        );
+        let site = self
+            .scopes
+            .get_mut(scope)
+            .map(|s| std::mem::replace(&mut s.site, NONE));
+        self.tail(body, scope, Destination::Return);
+        if let (Some(scope), Some(site)) = (self.scopes.get_mut(scope), site) {
+            scope.site = site;
+        }
+        // Calls there are none of the code that performed.
+        (self.seen, self.frame_site, self.calls) = around;
+        let is_small = self.blocks.len() - begin <= BLOCKS_OF_DROPPING;
+        if let Some(direct) = self.clauses.as_mut().and_then(|c| c.direct.as_mut()) {
+            direct.unwound = false;
+        }
+        is_small
     }
 
     /// Performs a command after all, where its clauses were to stand.

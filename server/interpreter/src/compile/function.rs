@@ -458,6 +458,7 @@ impl Function<'_, '_> {
                 begun: self.begun(*region),
             },
             Statement::Under => Instr::Under,
+            Statement::Unwind { depth } => Instr::Unwind { depth: *depth },
             Statement::Capture { region, .. } => {
                 let begun = region.is_some_and(|r| self.begun(r));
                 Instr::Capture {

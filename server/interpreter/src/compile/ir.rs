@@ -153,6 +153,11 @@ pub(super) enum Statement {
         region: usize,
     },
     Under,
+    /// Drops what stands above a known handler, and its call: what follows is computed where that call was. A command
+    /// passes `depth` others on its way there.
+    Unwind {
+        depth: u16,
+    },
     /// `region` is that of the clause that began in place, if it did.
     Capture {
         to: Option<Var>,
@@ -401,6 +406,7 @@ impl Statement {
             | Statement::Step
             | Statement::Begin
             | Statement::Under
+            | Statement::Unwind { .. }
             | Statement::Capture { .. } => Vec::new(),
             Statement::Arithmetic { a, b, .. } | Statement::Compare { a, b, .. } => vec![a, b],
             Statement::Negate { a, .. } => vec![a],

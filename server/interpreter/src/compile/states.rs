@@ -157,6 +157,13 @@ impl Forward<'_, '_, '_> {
                 write_back(states, &handed, statement.debug, kept);
                 states.clear();
             }
+            Statement::Unwind { depth } => {
+                // The states of the handlers that go are nobody's any more.
+                let goes = |known: &Known| known.unwritten.is_some_and(|s| s.depth <= *depth);
+                states.retain(|_, known| !goes(known));
+                write_back(states, &[], statement.debug, kept);
+                states.clear();
+            }
             other if other.looks_at_states() => {
                 write_back(states, &[], statement.debug, kept);
                 states.clear();

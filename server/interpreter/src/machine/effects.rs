@@ -300,20 +300,56 @@ impl Machine<'_> {
     /// The continuation of the command whose clauses run. The call that handles it ends; the
     /// machine stands where that call returns to.
     pub(super) fn capture_here(&mut self, begun: bool) -> Result<Value, OutOfMemory> {
-        let mut visible = self.visible;
         if begun {
-            let (outside, handling) = self.marked();
-            visible = outside;
-            self.handling.node = handling;
-            self.unmark();
+            self.end_mark();
         }
-        let object = self.capture(self.handling.node, visible)?;
+        let object = self.capture(self.handling.node, self.visible)?;
+        self.leave_call();
+        Ok(Value::continuation(object))
+    }
+
+    /// The same where nobody wants the continuation.
+    pub(super) fn leave_here(&mut self, begun: bool) {
+        if begun {
+            self.end_mark();
+        }
+        self.unwind();
+    }
+
+    /// Takes the mark off that the clause left which runs, whose command sees again what it saw.
+    fn end_mark(&mut self) {
+        let (_, handling) = self.marked();
+        self.handling.node = handling;
+        self.unmark();
+    }
+
+    /// Drops all that stands above a known handler, and ends its call.
+    pub(super) fn unwind_to(&mut self, depth: u16) {
+        self.handling.node = self.known_node(depth);
+        self.unwind();
+    }
+
+    /// Drops all that stands above the handling node, segment by segment, and ends the call that handles.
+    fn unwind(&mut self) {
+        self.heap.drop(self.k);
+        self.heap.drop(self.u);
+        while self.nodes.len() > self.handling.node + 1 {
+            let Some(crossed) = self.nodes.pop() else {
+                break;
+            };
+            self.heap.drop(crossed.k);
+            self.heap.drop(crossed.u);
+        }
+        self.leave_call();
+    }
+
+    /// Takes the handling node off, and its arguments with it: the machine stands where the call returns to.
+    fn leave_call(&mut self) {
         let (_, done) = self.leave_handler();
         if let Some(frame) = done {
             self.k = self.heap.dup(self.heap.get(frame, 0));
             self.heap.drop(Value::frame(frame));
         }
-        Ok(Value::continuation(object))
     }
 
     /// The same for a catch-all: the command is packed up with its continuation, and the operator

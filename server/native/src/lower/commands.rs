@@ -69,24 +69,21 @@ impl Lower<'_, '_, '_> {
         let clause = self.load(types::I32, entry, offset_of!(CommandEntry, window) as i32);
         let none = i64::from(NONE as i32);
         let runs = self.builder.ins().icmp_imm_s(IntCC::NotEqual, clause, none);
-        self.unless(runs, pc);
+        let function = self.load(types::I32, entry, offset_of!(CommandEntry, function) as i32);
+        let args: Vec<Operand> = [a, b, c].into_iter().take(count as usize).collect();
+        let (windowed, framed) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().brif(runs, windowed, &[], framed, &[]);
+        self.builder.switch_to_block(framed);
+        self.perform_in_frame(pc, innermost, function, &args, site);
+        self.builder.switch_to_block(windowed);
         let (code, begin) = self.begin_at(clause);
         self.unless(code, pc);
         // From here on it is done.
-        for (i, operand) in [a, b, c].into_iter().take(count as usize).enumerate() {
-            let value = self.take(pc, operand);
-            self.store(value, self.registers, (i32::from(WINDOW) + i as i32) * 8);
-        }
-        let handling = self.load(types::I64, self.context, at::HANDLING);
-        let zero = self.builder.ins().iconst(types::I64, 0);
-        self.store(innermost, handling, offset_of!(Found, node) as i32);
-        self.store(zero, handling, offset_of!(Found, slot) as i32);
-        let zero = self.builder.ins().iconst(types::I32, 0);
-        self.store(zero, handling, offset_of!(Found, index) as i32);
+        self.arguments(pc, &args, WINDOW);
+        self.handling(innermost);
         let window = self.load(types::I64, self.context, at::WINDOW);
         let to = self.builder.ins().iconst(types::I32, i64::from(site));
         self.store(to, window, offset_of!(Window, site) as i32);
-        let function = self.load(types::I32, entry, offset_of!(CommandEntry, function) as i32);
         self.store(function, window, offset_of!(Window, function) as i32);
         let arguments = self.builder.ins().iconst(types::I8, i64::from(count));
         self.store(arguments, window, offset_of!(Window, count) as i32);
@@ -109,6 +106,51 @@ impl Lower<'_, '_, '_> {
             }
         }
         self.go(code, begin);
+    }
+
+    /// Performs a command whose clauses do not run in the window: what performs gets a frame.
+    fn perform_in_frame(
+        &mut self,
+        pc: usize,
+        node: Value,
+        function: Value,
+        args: &[Operand],
+        site: u32,
+    ) {
+        // If there are but catch-alls, the machine packs the command up.
+        let none = i64::from(NONE as i32);
+        let enters = self
+            .builder
+            .ins()
+            .icmp_imm_s(IntCC::NotEqual, function, none);
+        self.unless(enters, pc);
+        let (code, begin) = self.begin_at(function);
+        self.unless(code, pc);
+        if site != NONE {
+            self.push_frame(pc, site);
+        }
+        // From here on it is done.
+        self.arguments(pc, args, 0);
+        self.handling(node);
+        self.go(code, begin);
+    }
+
+    /// Brings a command's arguments to some registers and those behind them.
+    fn arguments(&mut self, pc: usize, args: &[Operand], first: Reg) {
+        let values: Vec<Value> = args.iter().map(|arg| self.take(pc, *arg)).collect();
+        for (i, value) in values.into_iter().enumerate() {
+            self.store(value, self.registers, (i32::from(first) + i as i32) * 8);
+        }
+    }
+
+    /// Remembers the node that handles a command, whose port adds nothing else.
+    fn handling(&mut self, node: Value) {
+        let handling = self.load(types::I64, self.context, at::HANDLING);
+        let zero = self.builder.ins().iconst(types::I64, 0);
+        self.store(node, handling, offset_of!(Found, node) as i32);
+        self.store(zero, handling, offset_of!(Found, slot) as i32);
+        let zero = self.builder.ins().iconst(types::I32, 0);
+        self.store(zero, handling, offset_of!(Found, index) as i32);
     }
 
     /// Gives the value of a clause in the window to the program that performed.
