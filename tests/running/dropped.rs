@@ -371,7 +371,7 @@ outer i = 1 + picky [] (deep 3 i)
         (0, RunErrorKind::NoMatch),
         (5, RunErrorKind::DivisionByZero),
     ] {
-        let text = format!("{DROPS}{program}\nmain : {{Int}}\nmain! = outer {i}\n");
+        let text = format!("{DROPS}{program}\nmain : {{Int}}\nmain! = 1 + outer {i}\n");
         at_every_step(&compiled(&text));
         let failed = error(&text);
         assert_eq!(failed.kind, kind);
@@ -379,6 +379,6 @@ outer i = 1 + picky [] (deep 3 i)
         assert!(names.ends_with(&["outer", "main"]), "{names:?}");
         assert!(!names.contains(&"deep"), "{names:?}");
     }
-    let text = format!("{DROPS}{program}\nmain : {{Int}}\nmain! = outer 7\n");
-    assert_eq!(value(&text), "501");
+    let text = format!("{DROPS}{program}\nmain : {{Int}}\nmain! = 1 + outer 7\n");
+    assert_eq!(value(&text), "502");
 }

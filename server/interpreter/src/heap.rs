@@ -91,37 +91,37 @@ fn free_header(class: usize, next: u32) -> u64 {
     ((class as u64) << INFO_BITS << 32) | next as u64
 }
 
-/// Frees frames that lie side by side, as a recursion makes them, and own nothing but the frame below: where the next
-/// one is need not be read in the one before. Gives the first that is not of that kind, and how many may be taken apart
-/// still; one always stays.
+/// Frees frames of so many words that lie side by side, as a recursion makes them, and own nothing but the frame below:
+/// where the next one is need not be read in the one before. Gives the first that is not of that kind, and how many may be
+/// taken apart still; one always stays.
 #[inline(always)]
-fn free_frames(
+fn free_frames<const WORDS: usize>(
     words: &mut [u64],
     free: &mut u32,
     mut handle: usize,
-    class: usize,
     mut left: u32,
 ) -> (usize, u32) {
-    while left > 1 && class <= EXACT {
-        let below = handle.wrapping_sub(class + 1);
-        // The header of an object that nobody else has.
-        let unique = ONE >> INFO_BITS | class as u64;
-        let Some([link, kept @ ..]) = words.get(handle + 1..handle + 1 + class) else {
+    // The header of an object that nobody else has.
+    let unique = ONE >> INFO_BITS | WORDS as u64;
+    let mut first = *free;
+    while left > 1 {
+        let below = handle.wrapping_sub(WORDS + 1);
+        let Some(both) = words.get_mut(below..handle + 1 + WORDS) else {
             break;
         };
-        if *link != Value::frame(below as u32).0
-            || words
-                .get(below)
-                .is_none_or(|header| *header >> INFO_BITS != unique)
-            || kept.iter().any(|word| Value(*word).is_pointer())
+        let (frame, kept) = (&both[WORDS + 1..], 2..WORDS + 1);
+        if frame[1] != Value::frame(below as u32).0
+            || both[0] >> INFO_BITS != unique
+            || frame[kept].iter().any(|word| Value(*word).is_pointer())
         {
             break;
         }
-        words[handle] = free_header(class, *free);
-        *free = handle as u32;
+        both[WORDS + 1] = free_header(WORDS, first);
+        first = handle as u32;
         left -= 1;
         handle = below;
     }
+    *free = first;
     (handle, left)
 }
 
@@ -426,7 +426,13 @@ impl Heap {
             dying = words[handle] as u32;
             // Frames and lists are chains: what dies first with an object is taken apart next.
             while handle != 0 {
-                (handle, left) = free_frames(words, &mut self.free[class], handle, class, left);
+                let free = &mut self.free[class];
+                (handle, left) = match class {
+                    1 => free_frames::<1>(words, free, handle, left),
+                    2 => free_frames::<2>(words, free, handle, left),
+                    3 => free_frames::<3>(words, free, handle, left),
+                    _ => (handle, left),
+                };
                 let mut next = 0;
                 for i in handle + 1..handle + 1 + words_of(class) {
                     let word = Value(words[i]);

@@ -334,8 +334,18 @@ late : <Ask> X -> [Given] X
 late x = x
 late <tell i -> k> = let x = ask! in late (k (i + x))
 
+interface Raise = raise X : Int -> X
+
+caught : <Raise> Int -> Int
+caught x = x
+caught <raise i -> _> = i
+
+far : Int -> [Raise] Int
+far 0 = raise 3
+far n = n + far (n - 1)
+
 main : [Console] Int
-main! = ouint 7; inner (work 3) + count 1 (work 3) + given 2 (late (work 2))
+main! = ouint 7; inner (work 3) + count 1 (work 3) + given 2 (late (work 2)) + caught (far 9)
 ";
     let dir = Dir::new(&[("a.fk", program)]);
     let run = dir.run("run a.fk --explain-performance");
@@ -343,6 +353,7 @@ main! = ouint 7; inner (work 3) + count 1 (work 3) + given 2 (late (work 2))
     for line in [
         "`tell` in `work`: direct, the clause of `inner`\n",
         "`tell` in `work`: direct, the clause of `count`\n",
+        "`raise` in `far`: direct, a jump to the clause of `caught`, which drops the rest\n",
         "`ask` in `late`: dynamic: where `given` has its other arguments is not known\n",
         "`ouint` in `main`: by the machine: no handler of the program takes it\n",
     ] {
