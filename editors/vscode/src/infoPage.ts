@@ -100,8 +100,8 @@ export function body(info: Info | null, where: string, pinned: boolean): string 
     const { adaptor, around, under } = info.adaptor;
     parts.push(section(`Adaptor ${adaptor}`, `<p>Around it: ${escape(around)}</p><p>Under it: ${escape(under)}</p>`));
   }
-  if (info.goal !== null) {
-    const { undecided, locals } = info.goal;
+  const { undecided = null, locals = [] } = info.goal ?? {};
+  if (undecided !== null || locals.length > 0) {
     const why = undecided === null ? '' : `<p>${escape(undecided)}</p>`;
     parts.push(section('Hole', `${why}<ul>${locals.map(local).join('')}</ul>`));
   }

@@ -101,6 +101,10 @@ fn a_goal_is_data_and_text() {
             "{text}"
         );
     }
+    // Nothing is in sight at the other one.
+    let info = client.call("frank/info", fixture.position(URI, '3'));
+    assert_eq!(info["goal"]["locals"], json!([]));
+    assert!(!info["text"].as_str().unwrap().contains("Hole"), "{info}");
     let none = client.call("frank/goal", fixture.position(URI, '0'));
     assert_eq!(none, Value::Null);
     let info = client.call("frank/info", fixture.position(URI, '0'));

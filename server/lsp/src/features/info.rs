@@ -158,10 +158,11 @@ fn plain(info: &Info, document: &Document) -> String {
             ],
         });
     }
-    if let Some(goal) = &info.goal {
+    let known = info.goal.as_ref().map(Goal::lines);
+    if let Some(lines) = known.filter(|lines| !lines.is_empty()) {
         blocks.push(Block {
             heading: "Hole".to_owned(),
-            lines: goal.lines(),
+            lines,
         });
     }
     for finding in &info.findings {

@@ -52,6 +52,16 @@ export async function run(browser) {
     await window.command('Frank: Previous Hole');
     await at('Ln 9');
 
+    // What is known of one, in the view beside the text.
+    await window.command('Frank: Show Info Beside the Text');
+    const view = window.page.frameLocator('iframe.webview').frameLocator('iframe').locator('main');
+    const shows = (text) => window.until(text, async () => (await view.textContent()).includes(text));
+    await shows('half.fk:9');
+    equal(await view.locator('h2', { hasText: 'Hole' }).count(), 0);
+    await window.goTo(6, 12);
+    await shows('n : Int: fits as n');
+    await window.picture('checks/holes-info');
+
     // Terms, those first with which the examples hold.
     await window.goTo(6, 12);
     await window.command('Frank: Fill Hole…');
