@@ -166,6 +166,13 @@ steps s <stop -> _>   = s
 steps s <again 0 -> _> = s * 100
 steps s <again i -> k> = let r = steps (s + i) (k i) in r + 1
 
+-- One clause drops, the other resumes twice.
+either2 : <Stop> Int -> Int
+either2 x              = x
+either2 <stop -> _>    = 0
+either2 <again 0 -> _> = 100
+either2 <again i -> k> = either2 (k i) + either2 (k 1)
+
 walk : Int -> [Stop] Int
 walk n = if (n > 4) {stop!} {let x = again n in walk (x + 1)}
 
@@ -329,12 +336,10 @@ fn a_command_whose_clause_drops_is_a_jump() {
 fn what_is_not_known_is_looked_for() {
     let compiled = drops("Int", "let t = delay 8 in caught t! + caught (1 + t!)");
     assert!(dynamic(&compiled).contains(&("raise".to_owned(), Why::Unknown)));
-    let compiled = drops("Int", "steps 1 (walk 1)");
-    let clause = Why::Clause("steps".to_owned());
-    assert!(
-        commands(&compiled)
-            .contains(&("again".to_owned(), How::Partly("steps".to_owned(), clause)))
-    );
+    let compiled = drops("Int", "either2 (walk 1)");
+    let handler = || "either2".to_owned();
+    let partly = How::Partly(handler(), Why::Clause(handler()));
+    assert!(commands(&compiled).contains(&("again".to_owned(), partly)));
 }
 
 #[test]

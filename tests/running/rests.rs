@@ -120,7 +120,7 @@ fn what_is_left_is_done_last_first() {
         ),
         (
             "[late (say 1 + 8), late (say 5 + 7), late (first [4] + 1 - 4 + 4)]",
-            "[-2, 2, 5]",
+            "[-5, 6, 5]",
         ),
     ] {
         assert_eq!(
