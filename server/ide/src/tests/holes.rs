@@ -432,9 +432,9 @@ twice n = _
 ",
         expect![[r#"
             n + n Some(true)
-            charToInt (intToChar (n + n)) Some(true)
-            floor (toFloat (n + n)) Some(true)
-            n Some(false)"#]],
+            n - (0 - n) Some(true)
+            n * (1 + 1) Some(true)
+            (1 + 1) * n Some(true)"#]],
     );
     check_fill(
         "\
@@ -446,7 +446,7 @@ each f (x :: xs) = _
             f x :: each f xs None
             each {_ -> f x} xs None
             each f xs None
-            f x :: [] None"#]],
+            [f x] None"#]],
     );
 }
 
