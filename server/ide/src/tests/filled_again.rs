@@ -166,6 +166,7 @@ fn operators_of_the_library_are_found_again() {
         each {_ -> f x} xs None
         each f xs None
         [f x] None
-    "#]].assert_eq(&out);
+    "#]]
+    .assert_eq(&out);
     assert!(small_found[0] * 2 >= small, "{small_found:?} of {small}");
 }
