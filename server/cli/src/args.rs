@@ -94,6 +94,8 @@ pub enum Command {
     Derive(DeriveArgs),
     /// Find what has a type, in programs and in the library
     Find(FindArgs),
+    /// Say what fits the holes of a program, and look for whole terms
+    Fill(FillArgs),
     /// Define and evaluate interactively
     Repl(ReplArgs),
     /// Run the examples in comments: `-- > term`, then `-- = value`
@@ -410,7 +412,7 @@ pub struct FindArgs {
     pub project: ProjectArgs,
     /// What the answers are written as
     #[arg(long, value_enum, default_value_t)]
-    pub format: FindFormat,
+    pub format: AnswerFormat,
     /// How many answers are shown at most, the best ones first
     #[arg(long, value_name = "COUNT", default_value = "20", value_parser = parse_limit)]
     pub limit: usize,
@@ -420,12 +422,52 @@ pub struct FindArgs {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum FindFormat {
+pub enum AnswerFormat {
     /// For people
     #[default]
     Human,
     /// An object for each answer, one a line
     Json,
+}
+
+/// A line, and a column if there is a colon behind it.
+fn parse_place(text: &str) -> Result<HolePlace, String> {
+    let number = |text: &str| text.parse().ok().filter(|number: &usize| *number > 0);
+    let place = match text.split_once(':') {
+        None => number(text).map(|line| HolePlace { line, column: None }),
+        Some((line, column)) => number(line)
+            .zip(number(column))
+            .map(|(line, column)| HolePlace {
+                line,
+                column: Some(column),
+            }),
+    };
+    place.ok_or_else(|| "a place is a line, `6`, or a line with a column, `6:19`".to_owned())
+}
+
+/// Where a hole is: both count from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HolePlace {
+    pub line: usize,
+    pub column: Option<usize>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct FillArgs {
+    /// The program
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// The holes of a line, such as `6`, or the one at a column, `6:19` [default: all of the file]
+    #[arg(long, value_name = "LINE[:COLUMN]", value_parser = parse_place)]
+    pub at: Option<HolePlace>,
+    /// How long to look for the terms of each hole
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = parse_duration)]
+    pub timeout: Duration,
+    /// What the answers are written as
+    #[arg(long, value_enum, default_value_t)]
+    pub format: AnswerFormat,
+    #[command(flatten)]
+    pub project: ProjectArgs,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -47,6 +47,16 @@ impl Source {
         })
     }
 
+    /// The same; all that is served if there is neither.
+    pub fn of_all(arguments: &mut Arguments, root: &Root) -> Result<Source, String> {
+        let all = || Source {
+            word: ".".to_owned(),
+            input: Input::Nothing,
+            is_directory: true,
+        };
+        Ok(Source::of(arguments, root)?.unwrap_or_else(all))
+    }
+
     /// The same, and there has to be one, which is no directory.
     pub fn of_file(arguments: &mut Arguments, root: &Root) -> Result<Source, String> {
         match Source::of(arguments, root)? {

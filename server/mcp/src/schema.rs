@@ -47,6 +47,12 @@ pub fn program() -> Value {
     })
 }
 
+/// What names one program or several.
+pub fn programs() -> Value {
+    let path = "A file, or a directory with `*.fk` files, from the served directory on.";
+    with(program(), json!({ "path": text(path) }))
+}
+
 /// What a program reads.
 pub fn input() -> Value {
     json!({ "input": text("What the program reads with `inch`. Only with `path`.") })

@@ -31,7 +31,8 @@ const AFTER_LAST_WORD: Duration = Duration::from_secs(1);
 
 const INSTRUCTIONS: &str = "\
 Tools for Frank (`*.fk`), a language of algebraic effects and handlers. Check after every change: `check` gives findings \
-with codes, and `explain` says what a code means. `run`, `eval`, `step`, `derive` and `test` run programs within limits. \
+with codes, and `explain` says what a code means. Write `_` for what you do not know yet: `holes` says what each place \
+needs, `fill` what fits there, and `find` finds operators by type. `run`, `eval`, `step`, `derive` and `test` run programs within limits. \
 Paths are relative to the directory that is served; most tools take a program as `text`, too. The library's files are \
 resources, `frank://library/prelude.fk` first.";
 

@@ -9,7 +9,7 @@ use super::probe::{Probe, SearchLocal, Side, Subgoal};
 use super::written::{Place, Token, text};
 use crate::builtin;
 use crate::declarations::{data_type, interface, sound_signature};
-use crate::program::{CommandDef, ConstructorDef, Definition, InterfaceDef, TermDef};
+use crate::program::{CommandDef, ConstructorDef, Definition, InterfaceDef, OperatorDef, TermDef};
 use crate::report::visible_names;
 use crate::types::{Adaptor, Computation, Port, Signature, Ty, TyKind, usual_names};
 
@@ -44,6 +44,7 @@ pub(super) enum Head {
     },
     Operator {
         name: Symbol,
+        operator: OperatorDef,
         signature: Arc<Signature>,
         kind: HeadKind,
         /// It stands as a value, and is not called.
@@ -69,8 +70,24 @@ pub(super) struct Begun {
     pub token: Token,
     pub parts: Vec<Subgoal>,
     pub kind: HeadKind,
-    /// How much of a term's size it takes.
-    pub size: u32,
+    /// How much of a term's weight it takes.
+    pub own: u32,
+}
+
+/// How much of a term a head is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Extent {
+    /// How much of its weight it takes: one for a name, and more for what says little.
+    pub own: u32,
+    /// How many parts follow.
+    pub parts: u32,
+}
+
+impl Extent {
+    /// The weight of the smallest terms that begin so.
+    pub fn least(self) -> u32 {
+        self.own + self.parts
+    }
 }
 
 /// The text of a beginning with holes for its parts.
@@ -115,6 +132,7 @@ impl Probe<'_> {
                     };
                     heads.extend([false, true].map(|as_value| Head::Operator {
                         name: *name,
+                        operator,
                         signature: signature.clone(),
                         kind,
                         as_value,
@@ -263,20 +281,66 @@ impl Probe<'_> {
                 )
             }
         };
-        let size = match &token {
-            Token::Braces { .. } => 0,
-            Token::Case { .. } | Token::Clauses { .. } => 2,
-            Token::Use {
-                interface: Some(_), ..
-            } => 2,
-            _ => 1,
-        };
         Some(Begun {
             token,
             parts,
             kind: head.kind(),
-            size,
+            own: self.extent(head).own,
         })
+    }
+
+    /// How much of a term a head is.
+    pub(super) fn extent(&mut self, head: &Head) -> Extent {
+        let db = self.db;
+        let (own, parts) = match head {
+            Head::Constructor(ConstructorDef { data, index, .. }) => {
+                let declared = data_type(db, data.0.scope, data.0.name).as_ref();
+                let own = declared.and_then(|declared| declared.constructors.get(*index as usize));
+                (1, own.map_or(0, |own| own.fields.len()))
+            }
+            Head::Command { command, dropped } => {
+                let Definition { scope, name } = command.interface.0;
+                let declared = interface(db, scope, name).as_ref();
+                let own =
+                    declared.and_then(|declared| declared.commands.get(command.index as usize));
+                let adaptor = u32::from(*dropped > 0);
+                (1 + adaptor, own.map_or(0, |own| own.args.len()))
+            }
+            Head::Operator { as_value: true, .. } | Head::Local { as_value: true, .. } => (1, 0),
+            Head::Operator {
+                signature, kind, ..
+            } => {
+                // What can give anything comes after what gives what is needed.
+                let own = match kind {
+                    HeadKind::Generic => 3,
+                    _ => 1,
+                };
+                (own, signature.computation.ports.len())
+            }
+            Head::Local { local, dropped, .. } => {
+                let ports = match self.table().kind(local.ty) {
+                    TyKind::Computation(computation) => computation.ports.len(),
+                    _ => 0,
+                };
+                (1 + u32::from(dropped.is_some()), ports)
+            }
+            Head::Braces => (0, 1),
+            // One at least.
+            Head::Clauses => (2, 1),
+            Head::Case(local) => {
+                let constructors = match self.table().kind(local.ty) {
+                    TyKind::Data(data, _) => data_type(db, data.0.scope, data.0.name).as_ref(),
+                    _ => None,
+                };
+                (2, constructors.map_or(0, |data| data.constructors.len()))
+            }
+            Head::Literal(_) => (1, 0),
+            Head::Infix(_) => (1, 2),
+        };
+        Extent {
+            own,
+            parts: parts as u32,
+        }
     }
 
     /// A computation that has a name: as a value, or called.

@@ -11,8 +11,10 @@
 //! | what could begin a term that fits? | [`Probe::fits`] |
 //! | which terms fit? | [`Probe::search`] |
 
+mod detours;
 mod fit;
 mod heads;
+mod pieces;
 mod probe;
 mod search;
 mod written;

@@ -5,7 +5,9 @@
 
 use std::rc::Rc;
 
-use super::heads::{Head, HeadKind, with_holes};
+use super::detours::Detours;
+use super::heads::{Extent, Head, HeadKind, with_holes};
+use super::pieces::{Piece, Whole, ended};
 use super::probe::{Probe, SearchLocal, Subgoal};
 use super::written::{Place, Token, text};
 use crate::builtin;
@@ -14,23 +16,22 @@ use crate::types::TyKind;
 /// How far a search goes.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
-    /// The largest terms: how many names, literals and cases they have.
+    /// The largest terms: how many names, literals and cases they have. A call that can give a value of any type
+    /// counts as three.
     pub size: u32,
-    /// So many terms are enough.
+    /// So many terms are kept, the likeliest.
     pub most: usize,
     /// So many beginnings are tried at most.
     pub tries: u64,
 }
 
-/// A term that fits.
+/// Something that fits as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     pub text: String,
     pub size: u32,
     /// What it begins with.
     pub kind: HeadKind,
-    /// How many locals it does not use, of the clause's and of those that it takes apart.
-    pub unused: usize,
     /// Whether parts of it are still to be written.
     pub has_holes: bool,
 }
@@ -38,8 +39,10 @@ pub struct Found {
 /// What a search found, and how far it came.
 #[derive(Debug, Clone, Default)]
 pub struct Searched {
-    /// The smaller ones first.
+    /// Whole terms, the likeliest first.
     pub found: Vec<Found>,
+    /// How many there were.
+    pub count: usize,
     /// How many beginnings were tried.
     pub tried: u64,
     /// All terms up to this size were looked at.
@@ -51,13 +54,17 @@ const MOST_TYPES: usize = 2_000_000;
 
 struct Search<'p, 'db> {
     probe: &'p mut Probe<'db>,
-    definitions: Rc<Vec<Head>>,
+    definitions: Rc<Vec<(Head, Extent)>>,
+    detours: Detours,
     stop: &'p dyn Fn() -> bool,
     stopped: bool,
     place: Place,
-    tokens: Vec<Token>,
-    kinds: Vec<HeadKind>,
+    /// The term as far as it is known.
+    pieces: Vec<Piece>,
+    /// What its other parts must be, the next one last.
     goals: Vec<Subgoal>,
+    /// Each with what it costs.
+    found: Vec<(u32, Found)>,
     result: Searched,
     bounds: Bounds,
     /// The locals at the hole itself, and which of them are parts of what the clause takes apart.
@@ -83,9 +90,8 @@ impl<'db> Probe<'db> {
             let begun = self.trial(|probe| probe.begin(&head, goal));
             found.extend(begun.map(|begun| Found {
                 text: with_holes(&begun, place),
-                size: begun.size + begun.parts.len() as u32,
+                size: begun.own + begun.parts.len() as u32,
                 kind: begun.kind,
-                unused: 0,
                 has_holes: !begun.parts.is_empty(),
             }));
         }
@@ -156,15 +162,21 @@ impl<'db> Probe<'db> {
         let hides = |name: &str| goal.locals.iter().any(|one| one.name == name);
         let mut definitions = self.definitions(hides);
         definitions.retain(|head| !self.says_nothing(head));
+        let definitions = definitions.into_iter().map(|head| {
+            let extent = self.extent(&head);
+            (head, extent)
+        });
+        let definitions = Rc::new(definitions.collect());
         let types_before = self.table().types.len();
         let mut search = Search {
-            definitions: Rc::new(definitions),
+            definitions,
+            detours: Detours::default(),
             stop,
             stopped: false,
             place,
-            tokens: Vec::new(),
-            kinds: Vec::new(),
+            pieces: Vec::new(),
             goals: Vec::new(),
+            found: Vec::new(),
             result: Searched::default(),
             bounds,
             own: goal.locals.clone(),
@@ -180,7 +192,12 @@ impl<'db> Probe<'db> {
             }
             search.result.complete_to = size;
         }
-        search.result
+        search.keep_likeliest();
+        let found = search.found.into_iter();
+        Searched {
+            found: found.map(|(_, found)| found).collect(),
+            ..search.result
+        }
     }
 
     /// Whether a head is of no use in a search: `case`, which is a form of its own, and what gives a value of any type
@@ -210,8 +227,7 @@ impl Search<'_, '_> {
     /// Finds terms that together have the size `left` for all goals that wait.
     fn go(&mut self, left: u32) {
         let made = self.probe.table().types.len();
-        let is_full = self.result.found.len() >= self.bounds.most
-            || self.result.tried >= self.bounds.tries
+        let is_full = self.result.tried >= self.bounds.tries
             || made.saturating_sub(self.types_before) > MOST_TYPES;
         if self.stopped || is_full || (self.stop)() {
             self.stopped = true;
@@ -223,10 +239,7 @@ impl Search<'_, '_> {
             }
             return;
         };
-        // Each of the others needs something, too.
-        if left as usize > self.goals.len() {
-            self.begin(&goal, left);
-        }
+        self.begin(&goal, left);
         self.goals.push(goal);
     }
 
@@ -234,71 +247,67 @@ impl Search<'_, '_> {
         let own = self.probe.own_heads(goal).into_iter();
         // A handler is for people to write: its continuations say nothing here.
         for head in own.filter(|head| !matches!(head, Head::Clauses)) {
-            self.enter(&head, goal, left);
+            let extent = self.probe.extent(&head);
+            self.enter(&head, extent, goal, left);
         }
         if self.probe.is_open(goal) {
             return;
         }
         let definitions = self.definitions.clone();
-        for head in definitions.iter() {
+        for (head, extent) in definitions.iter() {
             if self.stopped {
                 return;
             }
-            self.enter(head, goal, left);
+            self.enter(head, *extent, goal, left);
         }
         // A case of a case is for people to write.
-        let in_case = self
-            .tokens
-            .iter()
-            .any(|one| matches!(one, Token::Case { .. }));
-        if left >= 3 && !in_case {
+        let mut around = self.pieces.iter();
+        if !around.any(|piece| matches!(piece.head, Head::Case(_))) {
             for local in goal.locals.clone().iter() {
-                self.enter(&Head::Case(local.clone()), goal, left);
+                let head = Head::Case(local.clone());
+                let extent = self.probe.extent(&head);
+                self.enter(&head, extent, goal, left);
             }
         }
     }
 
     /// Begins with a head, and goes on with its parts.
-    fn enter(&mut self, head: &Head, goal: &Subgoal, left: u32) {
-        if !self.probe.may_fit(head, goal) {
+    fn enter(&mut self, head: &Head, extent: Extent, goal: &Subgoal, left: u32) {
+        // Each of the other goals needs something, too; and the last one all that is left.
+        let others = self.goals.len() as u32;
+        let is_too_small = extent.parts == 0 && others == 0 && extent.own < left;
+        if extent.least() + others > left || is_too_small || !self.probe.may_fit(head, goal) {
             return;
         }
         let before = self.probe.table().snapshot();
         self.result.tried += 1;
-        if let Some(begun) = self.probe.begin(head, goal)
-            && let Some(left) = left.checked_sub(begun.size)
-        {
+        if let Some(begun) = self.probe.begin(head, goal) {
             let waiting = self.goals.len();
             self.goals.extend(begun.parts.into_iter().rev());
-            self.tokens.push(begun.token);
-            self.kinds.push(begun.kind);
-            self.go(left);
-            self.kinds.pop();
-            self.tokens.pop();
+            self.pieces.push(Piece {
+                head: head.clone(),
+                token: begun.token,
+            });
+            if !self.is_endless() && !self.detours.is_one(self.probe, &self.pieces) {
+                self.go(left - begun.own);
+            }
+            self.pieces.pop();
             self.goals.truncate(waiting);
         }
         self.probe.table().rollback(before);
     }
 
-    /// Notes the term that the tokens are.
+    /// Notes the term that the pieces are.
     fn emit(&mut self) {
-        if self.is_endless() {
-            return;
-        }
-        let uses = |name: &str| {
-            self.tokens.iter().any(|token| match token {
-                Token::Use { name: used, .. } => used == name,
-                Token::Case { subject, .. } => subject == name,
-                _ => false,
-            })
-        };
-        let bound = self.tokens.iter().flat_map(|token| match token {
+        self.result.count += 1;
+        let uses = |name: &str| self.pieces.iter().any(|piece| piece.token.reads(name));
+        let bound = self.pieces.iter().flat_map(|piece| match &piece.token {
             Token::Case { variables, .. } => &variables[..],
             _ => &[],
         });
         let own = self.own.iter().map(|local| &local.name);
         let unused = own.chain(bound).filter(|name| !uses(name)).count();
-        let mut tokens = self.tokens.clone();
+        let mut tokens: Vec<Token> = self.pieces.iter().map(|one| one.token.clone()).collect();
         let mut ignored = 0;
         for token in &mut tokens {
             if let Token::Braces { variables } = token {
@@ -308,51 +317,64 @@ impl Search<'_, '_> {
                 }
             }
         }
-        let size = self.tokens.len() as u32 + ignored;
-        self.result.found.push(Found {
+        let kinds = self.pieces.iter().map(|piece| piece.head.kind());
+        // What a clause has taken apart is there to be used.
+        let cost = kinds.map(cost).sum::<u32>() + NAME * ignored + UNUSED * unused as u32;
+        let found = Found {
             text: text(&tokens, self.place),
-            size,
-            kind: self.kinds.first().copied().unwrap_or(HeadKind::Form),
-            unused,
+            size: tokens.len() as u32 + ignored,
+            kind: self
+                .pieces
+                .first()
+                .map_or(HeadKind::Form, |piece| piece.head.kind()),
             has_holes: false,
-        });
-    }
-
-    /// Whether the operator calls itself with no argument that is a part of what it was given.
-    fn is_endless(&self) -> bool {
-        let calls = self.kinds.iter().enumerate();
-        let mut own = calls.filter(|(_, kind)| **kind == HeadKind::Itself);
-        own.any(|(at, _)| {
-            let is_part = |name: &String| {
-                let own = self.own.iter().find(|local| local.name == *name);
-                own.is_none_or(|local| local.is_part)
-            };
-            let count = self.tokens.get(at).map_or(0, Token::parts);
-            let mut start = at + 1;
-            let mut gets_smaller = false;
-            for _ in 0..count {
-                if let Some(Token::Use {
-                    name,
-                    arguments: 0,
-                    forced: false,
-                    ..
-                }) = self.tokens.get(start)
-                {
-                    gets_smaller |= is_part(name);
-                }
-                start = self.end_of(start);
-            }
-            !gets_smaller
-        })
-    }
-
-    /// Where the term that begins at a token ends.
-    fn end_of(&self, start: usize) -> usize {
-        let (mut at, mut open) = (start, 1_usize);
-        while let Some(token) = self.tokens.get(at).filter(|_| open > 0) {
-            open = open - 1 + token.parts();
-            at += 1;
+        };
+        self.found.push((cost, found));
+        if self.found.len() >= 2 * self.bounds.most {
+            self.keep_likeliest();
         }
-        at
+    }
+
+    /// Sorts what was found, and forgets what is of no use.
+    fn keep_likeliest(&mut self) {
+        self.found.sort_by_key(|(cost, found)| (*cost, found.kind));
+        self.found.truncate(self.bounds.most);
+    }
+
+    /// Whether a call of the operator itself has just ended that has no argument that is a part of what it was given.
+    fn is_endless(&self) -> bool {
+        let is_part = |name: &String| {
+            let own = self.own.iter().find(|local| local.name == *name);
+            own.is_none_or(|local| local.is_part)
+        };
+        let gets_smaller = |arg: &Whole<'_>| match arg.token() {
+            Some(Token::Use {
+                name,
+                arguments: 0,
+                forced: false,
+                ..
+            }) => is_part(name),
+            _ => false,
+        };
+        let ended = ended(&self.pieces);
+        let mut own = ended.iter().filter(|term| {
+            let kind = term.head().map(Head::kind);
+            kind == Some(HeadKind::Itself)
+        });
+        own.any(|call| !call.parts().iter().any(gets_smaller))
+    }
+}
+
+/// What a name costs in the order of what is found.
+const NAME: u32 = 4;
+/// And a local that is not used: as much as some names.
+const UNUSED: u32 = 4 * NAME;
+
+/// What a head costs: the less it says of what it gives, the more.
+fn cost(kind: HeadKind) -> u32 {
+    match kind {
+        HeadKind::Generic => 2 * NAME,
+        HeadKind::Library => NAME + 1,
+        _ => NAME,
     }
 }

@@ -44,6 +44,15 @@ impl Token {
             Token::Clauses { patterns } | Token::Case { patterns, .. } => patterns.len(),
         }
     }
+
+    /// Whether it reads a local.
+    pub fn reads(&self, name: &str) -> bool {
+        match self {
+            Token::Use { name: used, .. } => used == name,
+            Token::Case { subject, .. } => subject == name,
+            _ => false,
+        }
+    }
 }
 
 /// Where a term stands.
@@ -74,18 +83,24 @@ impl Place {
 }
 
 /// The text of a term, with parentheses around it where its place wants them.
-pub(super) fn text(tokens: &[Token], place: Place) -> String {
+pub(super) fn text<'t>(tokens: impl IntoIterator<Item = &'t Token>, place: Place) -> String {
     let mut out = String::new();
-    let mut rest = tokens.iter();
-    write(&mut rest, place, &mut out);
+    let tokens: Vec<&Token> = tokens.into_iter().collect();
+    write(&mut tokens.iter(), place, &mut out);
     out
 }
 
-fn write(rest: &mut dyn Iterator<Item = &Token>, place: Place, out: &mut String) {
-    let Some(token) = rest.next() else {
+type Rest<'r> = std::slice::Iter<'r, &'r Token>;
+
+fn write(rest: &mut Rest<'_>, place: Place, out: &mut String) {
+    let Some(token) = rest.next().copied() else {
         out.push('_');
         return;
     };
+    if *token == Token::Infix("::") && is_list(rest.clone()) {
+        write_list(rest, out);
+        return;
+    }
     let needs_parentheses = match token {
         Token::Use {
             interface,
@@ -158,8 +173,40 @@ fn write(rest: &mut dyn Iterator<Item = &Token>, place: Place, out: &mut String)
     }
 }
 
+/// Whether what follows a `::` ends in `[]`.
+fn is_list(mut rest: Rest<'_>) -> bool {
+    loop {
+        let mut open = 1;
+        while open > 0 {
+            let Some(token) = rest.next() else {
+                return false;
+            };
+            open = open - 1 + token.parts();
+        }
+        match rest.next() {
+            Some(Token::Literal("[]")) => return true,
+            Some(Token::Infix("::")) => {}
+            _ => return false,
+        }
+    }
+}
+
+/// What follows a `::`, up to `[]`, as a list.
+fn write_list(rest: &mut Rest<'_>, out: &mut String) {
+    out.push('[');
+    write(rest, Place::Free, out);
+    while rest
+        .next()
+        .is_some_and(|token| **token == Token::Infix("::"))
+    {
+        out.push_str(", ");
+        write(rest, Place::Free, out);
+    }
+    out.push(']');
+}
+
 /// Clauses in braces.
-fn write_clauses(patterns: &[String], rest: &mut dyn Iterator<Item = &Token>, out: &mut String) {
+fn write_clauses(patterns: &[String], rest: &mut Rest<'_>, out: &mut String) {
     out.push_str("{ ");
     for (index, pattern) in patterns.iter().enumerate() {
         if index > 0 {

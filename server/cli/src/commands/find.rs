@@ -10,7 +10,7 @@ use frank_syntax::visible::visible;
 use serde::Serialize;
 
 use crate::Outcome;
-use crate::args::{Color, FindArgs, FindFormat};
+use crate::args::{AnswerFormat, Color, FindArgs};
 use crate::findings::SourceRange;
 use crate::json;
 use crate::output::{self, colored, complain};
@@ -52,8 +52,8 @@ pub fn run(args: &FindArgs, color: Color) -> io::Result<Outcome> {
     };
     let mut out = output::stdout();
     match args.format {
-        FindFormat::Human => human(&mut out, &found, &mut places)?,
-        FindFormat::Json => {
+        AnswerFormat::Human => human(&mut out, &found, &mut places)?,
+        AnswerFormat::Json => {
             for one in &found.found {
                 let object = serde_json::to_string(&places.object(one))?;
                 writeln!(out, "{}", json::visible(&object))?;

@@ -7,6 +7,7 @@ pub mod dap;
 pub mod derive;
 pub mod eval;
 pub mod explain;
+pub mod fill;
 pub mod find;
 pub mod fmt;
 pub mod lsp;
@@ -32,6 +33,7 @@ pub fn run(args: Args) -> io::Result<Outcome> {
         Command::Eval(args) => eval::run(&args, color),
         Command::Step(args) => step::run(&args, color),
         Command::Derive(args) => derive::run(&args, color),
+        Command::Fill(args) => fill::run(&args),
         Command::Find(args) => find::run(&args, color),
         Command::Repl(args) => repl::run(&args, color),
         Command::Test(args) => test::run(&args, color),

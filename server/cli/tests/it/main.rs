@@ -21,6 +21,7 @@ mod eval;
 mod examples;
 mod explain;
 mod files;
+mod fill;
 mod find;
 mod fixes;
 mod fmt;

@@ -40,7 +40,8 @@ async fn tools_say_what_they_take_and_do() {
     let dir = Dir::new(&[]);
     let client = Client::start(dir.path(), &[]).await;
     let names = [
-        "check", "fix", "explain", "run", "eval", "step", "derive", "test", "fmt",
+        "check", "fix", "explain", "holes", "fill", "find", "run", "eval", "step", "derive",
+        "test", "fmt",
     ];
     assert_eq!(client.names(), names);
     for name in names {
@@ -134,6 +135,130 @@ async fn explain_knows_codes_and_words() {
     // No option of the command.
     let none = client.call("explain", json!({ "code": "--help" })).await;
     assert!(none.is_error && none.text.contains("no code"), "{none:?}");
+}
+
+/// A hole in an operator with an example, and one in a program that has an error, too.
+const HOLES: &str = "\
+include prelude
+
+interface Log = log : Int -> Unit
+
+-- > twice 3
+-- = 6
+twice : Int -> Int
+twice n = _
+
+note : Int -> {Int -> [Log] Int} -> [Log] Int
+note n f = log n; _ + 1
+
+wrong : Int
+wrong = 'x'
+";
+
+#[tokio::test]
+async fn holes_have_goals() {
+    let dir = Dir::new(&[("sub/holes.fk", HOLES), ("good.fk", GOOD)]);
+    let client = Client::start(dir.path(), &[]).await;
+    for source in [
+        json!({}),
+        json!({ "path": "sub" }),
+        json!({ "path": "sub/holes.fk" }),
+        json!({ "text": HOLES }),
+    ] {
+        let found = client.object("holes", source.clone()).await;
+        let holes = found["holes"].as_array().unwrap();
+        assert_eq!(holes.len(), 2, "{source}: {found}");
+        let goal = &holes[1]["goal"];
+        assert_eq!(
+            (&goal["type"], &goal["inside"]),
+            (&json!("Int"), &json!("note"))
+        );
+        assert_eq!(goal["ability"]["instances"][0]["instance"], "Log", "{goal}");
+        let fits: Vec<&Value> = goal["locals"].as_array().unwrap().iter().collect();
+        let f = fits.iter().find(|local| local["name"] == "f").unwrap();
+        assert_eq!(f["written"], "f _", "{goal}");
+    }
+    let none = client.object("holes", json!({ "text": GOOD })).await;
+    assert_eq!(none["holes"], json!([]));
+    // They are findings as well.
+    let found = client.failure("check", json!({ "text": HOLES })).await;
+    assert_eq!(found["findings"][0]["goal"]["inside"], "twice", "{found}");
+    let refusal = client.refusal("holes", json!({ "path": "gone.fk" })).await;
+    assert_eq!(refusal, "there is no file or directory `gone.fk`");
+}
+
+#[tokio::test]
+async fn fill_gives_what_fits() {
+    let dir = Dir::new(&[("holes.fk", HOLES)]);
+    let client = Client::start(dir.path(), &[]).await;
+    let twice = json!({ "path": "holes.fk", "line": 8, "column": 11 });
+    let found = client.object("fill", twice).await;
+    let [hole] = &found["holes"].as_array().unwrap()[..] else {
+        panic!("{found}");
+    };
+    assert_eq!(
+        (&hole["inside"], &hole["type"]),
+        (&json!("twice"), &json!("Int"))
+    );
+    let fits = hole["fits"].as_array().unwrap();
+    assert!(fits.iter().any(|fit| fit["text"] == "n"), "{hole}");
+    let first = &hole["terms"][0];
+    assert_eq!(
+        (&first["text"], &first["examples"]),
+        (&json!("n + n"), &json!(true))
+    );
+    // What it says checks.
+    let filled = HOLES.replace("twice n = _", "twice n = n + n");
+    let left = client.object("holes", json!({ "text": filled })).await;
+    assert_eq!(left["holes"].as_array().unwrap().len(), 1);
+    let all = json!({ "text": HOLES, "seconds": 0.2 });
+    let all = client.object("fill", all).await;
+    assert_eq!(all["holes"].as_array().unwrap().len(), 2, "{all}");
+    let none = client.failure("fill", json!({ "path": "holes.fk", "line": 1 }));
+    let none = none.await;
+    assert!(
+        none["messages"].as_str().unwrap().contains("no hole there"),
+        "{none}"
+    );
+    let refusal = client.refusal("fill", json!({ "path": "holes.fk", "column": 1 }));
+    assert_eq!(refusal.await, "`column` needs a `line`");
+}
+
+#[tokio::test]
+async fn find_goes_by_type() {
+    let own = "include prelude\n\nsums : List Int -> {Int}\nsums xs = sum xs\n";
+    let dir = Dir::new(&[("own.fk", own)]);
+    let client = Client::start(dir.path(), &[]).await;
+    let map = json!({ "type": "{X -> [E|]Y} -> List X -> [E|]List Y" });
+    let found = client.object("find", map).await;
+    assert_eq!(found["found"][0]["name"], "map");
+    assert_eq!(found["found"][0]["include"], "prelude");
+    for source in [
+        json!({}),
+        json!({ "path": "own.fk" }),
+        json!({ "text": own }),
+    ] {
+        let mut arguments = source.clone();
+        arguments["type"] = json!("List Int -> Int");
+        arguments["limit"] = json!(100);
+        let found = client.object("find", arguments).await;
+        let found = found["found"].as_array().unwrap();
+        assert!(found.iter().any(|one| one["name"] == "sums"), "{source}");
+    }
+    let handlers = json!({ "type": "<Abort> X -> …", "limit": 1 });
+    let handlers = client.object("find", handlers).await;
+    assert_eq!(handlers["found"].as_array().unwrap().len(), 1, "{handlers}");
+    let wrong = client
+        .failure("find", json!({ "type": "Lsit X -> Int" }))
+        .await;
+    assert!(
+        wrong["messages"].as_str().unwrap().contains("did you mean"),
+        "{wrong}"
+    );
+    let option = client.failure("find", json!({ "type": "--help" })).await;
+    assert_eq!(option["found"], json!([]));
+    let refusal = client.refusal("find", json!({})).await;
+    assert_eq!(refusal, "`type` is missing: it has to be a string");
 }
 
 #[tokio::test]

@@ -18,7 +18,8 @@ use crate::{Analysis, FilePosition};
 #[derive(Debug, Clone, Copy)]
 pub struct Filling {
     pub time: Duration,
-    /// The largest terms: how many names, literals and cases they have.
+    /// The largest terms: how many names, literals and cases they have. A call that can give a value of any type
+    /// counts as three.
     pub size: u32,
     /// So many beginnings of terms are tried at most.
     pub tries: u64,
@@ -62,14 +63,12 @@ pub struct FilledTerm {
     pub examples_hold: Option<bool>,
 }
 
-/// How much a local that is not used weighs, as a number of names.
-const UNUSED: usize = 4;
-/// So many terms are looked for.
-const MOST_FOUND: usize = 20_000;
+/// So many terms are looked at, the likeliest of those that fit.
+const MOST_KEPT: usize = 20_000;
 /// So many are given.
 const MOST_GIVEN: usize = 10;
 /// So many are run on the examples.
-const MOST_RUN: usize = 400;
+const MOST_RUN: usize = 1_000;
 /// What one run of an example may need.
 const EXAMPLE_STEPS: u64 = 200_000;
 const EXAMPLE_MEMORY: usize = 64 << 20;
@@ -108,37 +107,30 @@ impl Analysis {
         let stop = || begin.elapsed() >= searching || cancelled();
         let bounds = Bounds {
             size: filling.size,
-            most: MOST_FOUND,
+            most: MOST_KEPT,
             tries: filling.tries,
         };
         let searched = probe.search(&goal, place, bounds, &stop);
-        let count = searched.found.len();
         let late = || begin.elapsed() >= filling.time || cancelled();
         let terms = self.best(&hole, searched.found, &wanted, &late);
         Some(Filled {
             terms,
             tried: searched.tried,
-            found: count,
+            found: searched.count,
             complete_to: searched.complete_to,
             examples: wanted.len(),
             elapsed: begin.elapsed(),
         })
     }
 
-    /// The best of the terms that were found, checked in their clause.
+    /// The best of the terms that were found, the likeliest first, checked in their clause.
     fn best(
         &self,
         hole: &HoleAt<'_>,
-        mut found: Vec<Found>,
+        found: Vec<Found>,
         wanted: &[Wanted],
         late: &dyn Fn() -> bool,
     ) -> Vec<FilledTerm> {
-        // What a clause has taken apart is there to be used.
-        let cost = |one: &Found| one.size as usize + UNUSED * one.unused;
-        found.sort_by(|a, b| {
-            let by_cost = cost(a).cmp(&cost(b));
-            by_cost.then(a.kind.cmp(&b.kind))
-        });
         let trial = Trial::new(hole);
         let fitting = found.into_iter().filter(|one| trial.accepts(&one.text));
         let term = |one: Found, examples_hold| FilledTerm {

@@ -2,11 +2,14 @@
 
 use frank_analysis::diagnostics::{Edit, Fix, Location, Position};
 use frank_analysis::holes::{HeadKind, Place};
+use frank_analysis::scopes::LocalKind;
 
 use super::fits::Known;
 use super::trial::Trial;
 use super::{Analysis, HoleAt};
-use crate::FilePosition;
+use crate::rename::TextEdit;
+use crate::view::size;
+use crate::{FilePosition, FileRange, Refactor};
 
 /// So many fits are offered as quick fixes; completion has more.
 const MOST_FITS: usize = 8;
@@ -29,6 +32,7 @@ impl Analysis {
         for fit in telling.take(MOST_FITS) {
             fixes.push(replace(&hole, &fit.text, format!("write `{}`", fit.text)));
         }
+        fixes.extend(self.clauses_split(&hole));
         let Known { probe, goal, place } = &mut known;
         let place = *place;
         let splits = probe.splits(goal, place);
@@ -67,6 +71,48 @@ impl Analysis {
             ));
         }
         fixes
+    }
+}
+
+impl Analysis {
+    /// For each variable that is in sight of a hole and that a clause's patterns bind: the clause becomes one for
+    /// each of its constructors, or, for `<m>`, for each command of its port.
+    fn clauses_split(&self, hole: &HoleAt<'_>) -> Vec<Fix> {
+        let (view, body) = (hole.view, hole.typed.body());
+        let file = view.source.file(self.db());
+        let seen = body.scopes.seen_at(hole.term);
+        let bound_by_patterns =
+            seen.filter(|binder| matches!(binder.kind, LocalKind::Pattern | LocalKind::CatchAll));
+        let splits = bound_by_patterns.filter_map(|binder| {
+            let range = view.file_range(binder.name.id).range;
+            let at = FileRange { file, range };
+            let edits = self.refactor(at, Refactor::Split).ok()?;
+            let edits: Option<Vec<Edit>> = edits.iter().map(|edit| self.in_item(edit)).collect();
+            let name = binder.name.symbol;
+            let shown = match binder.kind {
+                LocalKind::CatchAll => format!("<{name}>"),
+                _ => name.to_string(),
+            };
+            Some(Fix {
+                title: format!("split `{shown}` into clauses"),
+                edits: edits?,
+                safe: false,
+            })
+        });
+        splits.take(MOST_STEPS).collect()
+    }
+
+    /// An edit of a file as one of the item that it begins in.
+    fn in_item(&self, edit: &TextEdit) -> Option<Edit> {
+        let start = usize::from(edit.at.range.start());
+        let touched = self.snapshot().items_in(edit.at.file, start..start);
+        let before = touched.filter(|(_, place)| place.range.start <= start);
+        let (entry, place) = before.last()?;
+        Some(Edit {
+            location: Location::range(entry.item, edit.at.range - size(place.range.start)),
+            position: Position::Replace,
+            text: edit.text.clone(),
+        })
     }
 }
 

@@ -223,7 +223,7 @@ fn covers_all(run: &[&Member<'_>], index: usize, catch_all: bool, port: Option<&
     if catch_all {
         let forms = port
             .filter(|port| port.added().next().is_some())
-            .and_then(|port| computations(first.site, port, false));
+            .and_then(|port| computations(first.site, port, None));
         return values == 1
             && forms.is_some_and(|forms| {
                 forms
@@ -235,7 +235,7 @@ fn covers_all(run: &[&Member<'_>], index: usize, catch_all: bool, port: Option<&
     }
     let forms = patterns
         .first()
-        .and_then(|(site, pattern)| constructors(site, *pattern, false));
+        .and_then(|(site, pattern)| constructors(site, *pattern, None));
     values == 0
         && forms.is_some_and(|forms| {
             forms.len() == heads.len()

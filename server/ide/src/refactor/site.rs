@@ -171,14 +171,25 @@ impl<'a> Site<'a> {
     /// A name that nothing in the item is called, and no definition in sight: the first that is free
     /// of `wanted`, else the last of them with a number.
     pub fn fresh(&self, wanted: &[&str], taken: &[String]) -> String {
+        self.fresh_but(None, wanted, taken)
+    }
+
+    /// As [`Site::fresh`], for a variable whose place new ones take: wherever it is read nothing hides its name,
+    /// which may be taken again.
+    pub fn fresh_for(&self, replaced: Symbol, wanted: &[&str], taken: &[String]) -> String {
+        self.fresh_but(Some(replaced), wanted, taken)
+    }
+
+    fn fresh_but(&self, replaced: Option<Symbol>, wanted: &[&str], taken: &[String]) -> String {
         let words: Vec<&str> = words(self.text())
             .into_iter()
             .filter_map(|word| self.text().get(word.range))
             .collect();
+        let is_replaced = |name: &str| replaced.is_some_and(|own| own.as_str() == name);
         let free = |name: &String| {
-            !words.contains(&name.as_str())
-                && !taken.contains(name)
-                && resolve_term(self.view.db(), self.scope(), Symbol::new(name)).is_none()
+            let is_new = !words.contains(&name.as_str())
+                && resolve_term(self.view.db(), self.scope(), Symbol::new(name)).is_none();
+            !taken.contains(name) && (is_new || is_replaced(name))
         };
         let last = wanted.last().copied().unwrap_or("x");
         let numbered = (1..).map(|n| format!("{last}{n}"));

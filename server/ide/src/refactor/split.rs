@@ -1,9 +1,10 @@
 //! A variable in a pattern becomes the constructors of its type, a catch-all `<m>` the commands that
 //! its port adds: one clause for each.
 
+use frank_analysis::holes::holes;
 use frank_analysis::surroundings::Parent;
 use frank_syntax::ast::tree::Node;
-use frank_syntax::ast::{Name, PatternId, PatternKind, TermId, TermKind};
+use frank_syntax::ast::{Name, PatternId, PatternKind, Symbol, TermId, TermKind};
 use text_size::TextRange;
 
 use super::clauses::{ClauseSite, operator_clauses, takes_all_values};
@@ -24,7 +25,7 @@ pub(super) fn plan<'s>(site: &'s Site<'_>) -> Option<Plan<'s>> {
     let here = ClauseSite::at(site)?;
     let (name, forms) = match &site.item().patterns[pattern].kind {
         PatternKind::Name(name) if takes_all_values(site, pattern) => {
-            (name, constructors(site, pattern, is_read(site, name))?)
+            (name, constructors(site, pattern, needed(site, name))?)
         }
         PatternKind::CatchAll(name) => {
             let index = here
@@ -34,7 +35,7 @@ pub(super) fn plan<'s>(site: &'s Site<'_>) -> Option<Plan<'s>> {
                 .position(|other| *other == pattern)?;
             let port = here.port(site, index)?;
             port.added().next()?;
-            (name, computations(site, &port, is_read(site, name))?)
+            (name, computations(site, &port, needed(site, name))?)
         }
         _ => return None,
     };
@@ -53,8 +54,15 @@ pub(super) fn plan<'s>(site: &'s Site<'_>) -> Option<Plan<'s>> {
     })
 }
 
-fn is_read(site: &Site<'_>, name: &Name) -> bool {
-    !site.reads(name.id).is_empty()
+/// A variable that is split, if something needs what it stands for: a name that reads it, or a hole, which may.
+fn needed(site: &Site<'_>, name: &Name) -> Option<Symbol> {
+    let body = site.typed.as_ref().map(|typed| typed.body());
+    let mut in_sight = body.into_iter().flat_map(|body| {
+        let seen = holes(body).flat_map(|hole| body.scopes.seen_at(hole));
+        seen.map(|binder| binder.name.id)
+    });
+    let is_needed = !site.reads(name.id).is_empty() || in_sight.any(|seen| seen == name.id);
+    is_needed.then_some(name.symbol)
 }
 
 fn split(

@@ -4,7 +4,7 @@ use frank_analysis::builtin;
 use frank_analysis::declarations::{data_type, interface};
 use frank_analysis::program::{TermDef, resolve_term};
 use frank_analysis::types::{Instance, Port, TyKind, Types, usual_names};
-use frank_syntax::ast::{PatternId, PatternKind};
+use frank_syntax::ast::{PatternId, PatternKind, Symbol};
 
 use super::site::Site;
 use super::text::{Level, as_argument};
@@ -25,24 +25,36 @@ pub(super) struct Form {
 struct Names<'s, 'a> {
     site: &'s Site<'a>,
     taken: Vec<String>,
-    /// Nothing reads the variables.
-    wild: bool,
+    /// The variable whose place they take; `None` where nothing reads what they stand for.
+    replaced: Option<Symbol>,
 }
 
-impl Names<'_, '_> {
-    fn next(&mut self, wanted: &[&str]) -> String {
-        if self.wild {
-            return "_".to_owned();
+impl<'s, 'a> Names<'s, 'a> {
+    fn new(site: &'s Site<'a>, replaced: Option<Symbol>) -> Names<'s, 'a> {
+        Names {
+            site,
+            taken: Vec::new(),
+            replaced,
         }
-        let name = self.site.fresh(wanted, &self.taken);
+    }
+
+    fn next(&mut self, wanted: &[&str]) -> String {
+        let Some(replaced) = self.replaced else {
+            return "_".to_owned();
+        };
+        let name = self.site.fresh_for(replaced, wanted, &self.taken);
         self.taken.push(name.clone());
         name
     }
 }
 
-/// The forms of the values of a variable's type: one for each constructor. `read` says whether the
-/// variables in them are needed.
-pub(super) fn constructors(site: &Site<'_>, pattern: PatternId, read: bool) -> Option<Vec<Form>> {
+/// The forms of the values of a variable's type: one for each constructor. `replaced` is the variable, if something
+/// needs what it stands for.
+pub(super) fn constructors(
+    site: &Site<'_>,
+    pattern: PatternId,
+    replaced: Option<Symbol>,
+) -> Option<Vec<Form>> {
     let typed = site.typed.as_ref()?;
     let db = site.view.db();
     let ty = *typed.body().pattern_types.get(pattern)?;
@@ -53,11 +65,7 @@ pub(super) fn constructors(site: &Site<'_>, pattern: PatternId, read: bool) -> O
     let declared = data_type(db, data.0.scope, data.0.name).as_ref()?;
     let mut forms = Vec::new();
     for (index, constructor) in declared.constructors.iter().enumerate() {
-        let mut names = Names {
-            site,
-            taken: Vec::new(),
-            wild: !read,
-        };
+        let mut names = Names::new(site, replaced);
         let Some(TermDef::Constructor(def)) = resolve_term(db, site.scope(), constructor.name)
             .filter(|def| matches!(def, TermDef::Constructor(def) if def.data == data))
         else {
@@ -69,7 +77,7 @@ pub(super) fn constructors(site: &Site<'_>, pattern: PatternId, read: bool) -> O
                 site,
                 &declared.types,
                 &declared.constructors.get(1)?.fields,
-                read,
+                replaced,
             ));
         };
         if data == builtin::list(db) {
@@ -77,7 +85,7 @@ pub(super) fn constructors(site: &Site<'_>, pattern: PatternId, read: bool) -> O
                 site,
                 &declared.types,
                 &declared.constructors.get(1)?.fields,
-                read,
+                replaced,
             ));
         }
         debug_assert_eq!(def.index as usize, index);
@@ -120,14 +128,10 @@ fn list_forms(
     site: &Site<'_>,
     types: &Types,
     fields: &[frank_analysis::types::Ty],
-    read: bool,
+    replaced: Option<Symbol>,
 ) -> Vec<Form> {
     let db = site.view.db();
-    let mut names = Names {
-        site,
-        taken: Vec::new(),
-        wild: !read,
-    };
+    let mut names = Names::new(site, replaced);
     let parts: Vec<String> = fields
         .iter()
         .map(|field| names.next(usual_names(types.kind(*field))))
@@ -151,14 +155,14 @@ fn list_forms(
 }
 
 /// The forms of what an argument at a port can come to: a value, or a command that the port adds.
-pub(super) fn computations(site: &Site<'_>, port: &Port, read: bool) -> Option<Vec<Form>> {
+pub(super) fn computations(
+    site: &Site<'_>,
+    port: &Port,
+    replaced: Option<Symbol>,
+) -> Option<Vec<Form>> {
     let db = site.view.db();
     let typed = site.typed.as_ref()?;
-    let mut names = Names {
-        site,
-        taken: Vec::new(),
-        wild: !read,
-    };
+    let mut names = Names::new(site, replaced);
     let value = names.next(usual_names(typed.inference.table.kind(port.ty)));
     let mut forms = vec![Form {
         term: (format!("{{{value}}}"), Level::Atom),
@@ -179,11 +183,7 @@ pub(super) fn computations(site: &Site<'_>, port: &Port, read: bool) -> Option<V
             let def = resolve_term(db, site.scope(), command.name).filter(
                 |def| matches!(def, TermDef::Command(def) if def.interface == instance.interface),
             )?;
-            let mut names = Names {
-                site,
-                taken: Vec::new(),
-                wild: !read,
-            };
+            let mut names = Names::new(site, replaced);
             let args: Vec<String> = command
                 .args
                 .iter()

@@ -54,6 +54,34 @@ fn check_fits(text: &str, expected: Expect) {
     expected.assert_eq(&shown.join("\n"));
 }
 
+/// The quick fixes of the first hole of a program that split a variable into clauses. Every fix of the hole is put in,
+/// and the program must have no error but holes then.
+fn check_splits(text: &str, expected: Expect) {
+    let fixture = Fixture::new(text);
+    let analysis = Analysis::new(fixture.files.snapshot());
+    let file = fixture.main();
+    let (_, at) = first_hole(&analysis, file);
+    let before = errors(text);
+    let mut shown = String::new();
+    for fix in analysis.hole_fixes(at) {
+        let mut edits = analysis.edits_of(&fix);
+        edits.sort_by_key(|edit| edit.at.range.start());
+        let mut after = text.to_owned();
+        for edit in edits.iter().rev() {
+            after.replace_range(std::ops::Range::<usize>::from(edit.at.range), &edit.text);
+        }
+        assert_eq!(errors(&after), before, "{}\n{after}", fix.title);
+        if fix.title.ends_with("into clauses") {
+            let lines = after
+                .lines()
+                .filter(|line| !text.lines().any(|old| old == *line));
+            let lines: String = lines.map(|line| format!("    {line}\n")).collect();
+            shown.push_str(&format!("{}\n{lines}", fix.title));
+        }
+    }
+    expected.assert_eq(&shown);
+}
+
 /// The errors of a program but its holes.
 fn errors(text: &str) -> Vec<String> {
     let mut files = Files::new(None);
@@ -404,9 +432,9 @@ twice n = _
 ",
         expect![[r#"
             n + n Some(true)
-            charToInt (intToChar (n + n)) Some(true)
-            floor (toFloat (n + n)) Some(true)
-            n Some(false)"#]],
+            n - (0 - n) Some(true)
+            n * (1 + 1) Some(true)
+            (1 + 1) * n Some(true)"#]],
     );
     check_fill(
         "\
@@ -418,6 +446,124 @@ each f (x :: xs) = _
             f x :: each f xs None
             each {_ -> f x} xs None
             each f xs None
-            f x :: [] None"#]],
+            [f x] None"#]],
+    );
+}
+
+#[test]
+fn variables_are_split_into_clauses() {
+    check_splits(
+        "\
+len : List X -> Int
+len xs = _
+",
+        expect![[r#"
+            split `xs` into clauses
+                len [] = _
+                len (x :: xs) = _
+        "#]],
+    );
+    // Several parameters, and other reads of the one that is split.
+    check_splits(
+        "\
+include prelude
+
+data Shape = circle Int | square Int Int | dot
+
+area : Shape -> Maybe Shape -> Int -> List Shape -> Pair Int (List Shape)
+area s m n x = pair (n + _) (s :: x)
+",
+        expect![[r#"
+            split `x` into clauses
+                area s m n [] = pair (n + _) (s :: [])
+                area s m n (x :: xs) = pair (n + _) (s :: x :: xs)
+            split `m` into clauses
+                area s nothing n x = pair (n + _) (s :: x)
+                area s (just y) n x = pair (n + _) (s :: x)
+            split `s` into clauses
+                area (circle i) m n x = pair (n + _) (circle i :: x)
+                area (square i n1) m n x = pair (n + _) (square i n1 :: x)
+                area dot m n x = pair (n + _) (dot :: x)
+        "#]],
+    );
+    // Variables within patterns, and of clauses in braces. A number or a letter has no constructors.
+    check_splits(
+        "\
+sums : List (List Int) -> Char -> Int
+sums [] c = 0
+sums (xs :: rest) c = case rest {ys -> _}
+",
+        expect![[r#"
+            split `ys` into clauses
+                sums (xs :: rest) c = case rest {[] -> _ | (x :: ys) -> _}
+            split `rest` into clauses
+                sums (xs :: []) c = case [] {ys -> _}
+                sums (xs :: (x :: zs)) c = case (x :: zs) {ys -> _}
+            split `xs` into clauses
+                sums ([] :: rest) c = case rest {ys -> _}
+                sums ((x :: xs) :: rest) c = case rest {ys -> _}
+        "#]],
+    );
+}
+
+#[test]
+fn what_handles_is_split_into_clauses() {
+    check_splits(
+        "\
+interface State X = get : X | put : X -> Unit
+
+data Step = stop | go Int
+
+state : Step -> <State Step>Int -> Int
+state s <put t -> k> = _
+state s <m>          = 0
+",
+        expect![[r#"
+            split `t` into clauses
+                state s <put stop -> k> = _
+                state s <put (go n) -> k> = _
+            split `s` into clauses
+                state stop <put t -> k> = _
+                state (go n) <put t -> k> = _
+        "#]],
+    );
+    check_splits(
+        "\
+interface State X = get : X | put : X -> Unit
+
+state : Int -> <State Int>Bool -> Int
+state s <m> = state s (_; m!)
+",
+        expect![[r#"
+            split `<m>` into clauses
+                state s x = state s (_; x)
+                state s <get -> k> = state s (_; k get!)
+                state s <put x -> k> = state s (_; k (put x))
+        "#]],
+    );
+}
+
+/// A type without constructors has no clause, and what is hidden cannot be matched.
+#[test]
+fn what_has_no_constructors_is_not_split() {
+    check_splits(
+        "\
+data Void =
+
+absurd : Void -> Int
+absurd v = _
+",
+        expect![[""]],
+    );
+    check_splits(
+        "\
+f : Bool -> {Int -> Int} -> String -> X -> Int
+f b g s x = let b = 1 in _
+",
+        expect![[r#"
+            split `s` into clauses
+                f b g [] x = let b = 1 in _
+                f b g (y :: xs) x = let b = 1 in _
+        "#]],
     );
 }

@@ -533,7 +533,7 @@ fn patterns_are_split() {
             Split `ys` by constructors
 
             f : List Int -> Int
-            f xs = case xs {[] -> f [] | (x :: zs) -> f (x :: zs)}
+            f xs = case xs {[] -> f [] | (x :: ys) -> f (x :: ys)}
         "#]],
     );
     // A catch-all becomes the commands, which are performed again where it was forced.

@@ -107,8 +107,16 @@ fn gap_in(text: &str, before: &str) -> Option<Range<usize>> {
     });
     let is_argument = |number: usize| {
         let mut depth = 0_u32;
-        for later in words.iter().skip(number + 1).map(word) {
-            match later {
+        for later in words.iter().skip(number + 1) {
+            // The clause ends where the next one begins.
+            if text
+                .get(..later.start)
+                .is_some_and(|before| before.ends_with('\n'))
+            {
+                return true;
+            }
+            match word(later) {
+                "|" if depth == 0 => return true,
                 "(" | "[" | "{" => depth += 1,
                 ")" | "]" | "}" if depth == 0 => return true,
                 ")" | "]" | "}" => depth -= 1,
@@ -167,6 +175,15 @@ mod tests {
         assert_eq!(gap("{_ -> _}", "_"), Some(6));
         assert_eq!(gap("case _ {x -> _}", "_"), Some(5));
         assert_eq!(gap("just x", "_"), None);
+    }
+
+    #[test]
+    fn a_clause_that_is_split_leaves_one_in_its_first_clause() {
+        assert_eq!(gap("[] = _\nlen (x :: xs)", "xs"), Some(5));
+        assert_eq!(gap("[] _ = g n _\nf (x :: xs)", "xs"), Some(11));
+        assert_eq!(gap("[] -> 1 + _ | (x :: ys)", "ys"), Some(10));
+        assert_eq!(gap("true = 1 + _\nf false = 1 + _\nf (g _)", "b"), Some(11));
+        assert_eq!(gap("a -> 1 + _ | b _ -> 1 + _ | c", "x"), Some(9));
     }
 
     #[test]

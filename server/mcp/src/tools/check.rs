@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{Plan, Row, Workspace, effect, structured, task, tool, wants_writing};
+use super::{Effect, Plan, Row, Workspace, effect, holes, structured, task, tool, wants_writing};
 use crate::arguments::Arguments;
-use crate::child::{Ended, Finished, Input};
+use crate::child::{Ended, Finished};
 use crate::input::Source;
-use crate::{schema, tools::Effect};
+use crate::schema;
 
 pub const CHECK: Row = Row {
     describe: |_| {
@@ -15,26 +15,16 @@ pub const CHECK: Row = Row {
             "Type-checks Frank programs and gives what is found: code, severity, message, place, related places, help. \
              Without arguments all `*.fk` files of the served directory. Examples: {}, {\"path\": \"src/main.fk\"}, \
              {\"text\": \"main : {Int}\\nmain! = 6 * 'x'\"}. An error result means that there are errors.",
-            schema::object(
-                schema::with(
-                    schema::program(),
-                    json!({ "path": schema::text("A file, or a directory with `*.fk` files, from the served directory on.") }),
-                ),
-                &[],
-            ),
+            schema::object(schema::programs(), &[]),
             Effect::Reads,
         )
         .with_raw_output_schema(schema::object(findings(), &FINDINGS))
     },
     plan: |mut arguments, workspace| {
-        let source = Source::of(&mut arguments, &workspace.root)?;
-        let (word, input) = match source {
-            Some(source) => (source.word, source.input),
-            None => (".".to_owned(), Input::Nothing),
-        };
-        let words = ["--format=json", "--", &word];
+        let source = Source::of_all(&mut arguments, &workspace.root)?;
+        let words = ["--format=json", "--", &source.word];
         Ok(Plan {
-            task: task("check", words, input, workspace.limits.time),
+            task: task("check", words, source.input, workspace.limits.time),
             answer: Box::new(|finished| structured(found(finished), fails(finished))),
         })
     },
@@ -42,10 +32,7 @@ pub const CHECK: Row = Row {
 
 pub const FIX: Row = Row {
     describe: |allow_write| {
-        let mut input = schema::with(
-            schema::program(),
-            json!({ "path": schema::text("A file, or a directory with `*.fk` files, from the served directory on.") }),
-        );
+        let mut input = schema::programs();
         if allow_write {
             let write = json!({ "write": schema::flag("Change the files. Otherwise only a difference is given.") });
             input = schema::with(input, write);
@@ -113,6 +100,7 @@ fn findings() -> Value {
             "range": schema::range(),
             "related": { "type": "array", "items": { "type": "object" } },
             "help": { "type": "array", "items": { "type": "string" } },
+            "goal": holes::goal(),
         },
         "required": ["code", "severity", "message", "file", "range", "related", "help"],
     });

@@ -10,10 +10,7 @@ use crate::schema;
 
 pub const FMT: Row = Row {
     describe: |allow_write| {
-        let mut input = schema::with(
-            schema::program(),
-            json!({ "path": schema::text("A file, or a directory with `*.fk` files, from the served directory on.") }),
-        );
+        let mut input = schema::programs();
         if allow_write {
             let write = json!({ "write": schema::flag("Change the files. Otherwise only the text is given.") });
             input = schema::with(input, write);

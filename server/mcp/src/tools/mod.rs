@@ -3,7 +3,9 @@
 mod check;
 mod derive;
 mod explain;
+mod find;
 mod fmt;
+mod holes;
 mod run;
 mod step;
 mod test;
@@ -56,6 +58,9 @@ const TOOLS: &[Row] = &[
     check::CHECK,
     check::FIX,
     explain::EXPLAIN,
+    holes::HOLES,
+    holes::FILL,
+    find::FIND,
     run::RUN,
     run::EVAL,
     step::STEP,
