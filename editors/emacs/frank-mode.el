@@ -259,6 +259,10 @@ point again."
 
 (autoload 'frank-step "frank-steps" "Show a run state by state." t)
 (autoload 'frank-find-by-type "frank-find" "Find what has a type." t)
+(autoload 'frank-next-hole "frank-holes" "Go to the next hole." t)
+(autoload 'frank-previous-hole "frank-holes" "Go to the previous hole." t)
+(autoload 'frank-holes "frank-holes" "List the holes of the workspace." t)
+(autoload 'frank-fill "frank-holes" "Write a term that fits a hole." t)
 
 (defun frank-clear ()
   "Remove the shown results."
@@ -272,6 +276,10 @@ point again."
     (define-key map (kbd "C-c C-i") #'frank-info)
     (define-key map (kbd "C-c C-s") #'frank-step)
     (define-key map (kbd "C-c C-f") #'frank-find-by-type)
+    (define-key map (kbd "C-c C-n") #'frank-next-hole)
+    (define-key map (kbd "C-c C-p") #'frank-previous-hole)
+    (define-key map (kbd "C-c C-l") #'frank-holes)
+    (define-key map (kbd "C-c C-a") #'frank-fill)
     (define-key map (kbd "C-c C-k") #'frank-clear)
     map)
   "The keys of `frank-mode'.")

@@ -8,10 +8,12 @@
 
 mod chapters;
 mod depth;
+mod dropped;
 mod effects;
 mod failures;
 mod limits;
 mod paper;
+mod rests;
 mod semantics;
 mod space;
 mod specialised;

@@ -5,6 +5,7 @@
 (require 'eglot)
 (require 'frank-mode)
 (require 'frank-find)
+(require 'frank-holes)
 (setq frank-program (expand-file-name (getenv "FRANK"))
       eglot-sync-connect 20)
 
@@ -88,6 +89,50 @@
         (frank-find-by-type "List X -> {X -> Y} -> List Y"))
       (frank-test-check "found by its type" (string-match-p "\\`map : .*include prelude; order\\'" (car listed)) listed)
       (frank-test-check "at its definition" (looking-at-p "map :") (buffer-name)))))
+
+;; Holes: the next one, all of them, and a term that fills one.
+(save-window-excursion
+  (save-current-buffer
+    (with-temp-file "holes.fk"
+      (insert "include prelude\n\n-- > half 4\n-- = 2\nhalf : Int -> Int\nhalf n = _half\n\n"
+              "main : {Int}\nmain! = case 'λ' { _ -> _ }\n"))
+    (find-file "holes.fk")
+    (eglot--maybe-activate-editing-mode)
+    (goto-char (point-min))
+    (frank-next-hole)
+    (frank-test-check "the next hole" (looking-at-p "_half\n") (point))
+    (frank-next-hole)
+    (frank-test-check "the one behind it" (looking-at-p "_ }") (point))
+    (frank-next-hole)
+    (frank-test-check "round the end" (looking-at-p "_half\n") (point))
+    (frank-previous-hole)
+    (frank-test-check "back" (looking-at-p "_ }") (point))
+    (let ((all (mapcar #'xref-item-summary (frank-holes--all))))
+      (frank-test-check "all holes" (equal all '("_half : Int, in half" "_ : Int, in main")) all))
+    (frank-previous-hole)
+    (let (listed)
+      (cl-letf (((symbol-function 'frank-holes--choose)
+                 (lambda (lines _note) (setq listed lines) (car lines))))
+        (frank-fill))
+      (frank-test-check "a term for which the example holds" (string-match-p "the examples hold\\'" (car listed)) listed)
+      (goto-char (point-min))
+      (frank-test-check "it is written" (search-forward (concat "half n = " (car (split-string (car listed) "    "))) nil t)
+                        (buffer-string)))
+    ;; Which a person's pause would do.
+    (eglot--signal-textDocument/didChange)
+    (with-temp-file "full.fk" (insert "f : Int -> Int\nf n = n\n"))
+    (find-file "full.fk")
+    (eglot--maybe-activate-editing-mode)
+    (frank-next-hole)
+    (frank-test-check "from a file without holes" (looking-at-p "_ }") (list (buffer-name) (point)))
+    (switch-to-buffer "full.fk")
+    (goto-char (point-max))
+    (insert "\ng : {Int}\ng! = _new\n")
+    (frank-next-hole)
+    (frank-test-check "a hole that was just typed" (looking-at-p "_new\n") (list (buffer-name) (point)))
+    (dolist (name '("full.fk" "holes.fk"))
+      (with-current-buffer name (set-buffer-modified-p nil))
+      (kill-buffer name))))
 
 ;; The fix.
 (let ((actions (eglot-code-actions (point) (1+ (point)))))

@@ -27,6 +27,8 @@ vim.fn.writefile({
   'cube : X -> [Smooth X]X',
   'cube x = p (c 1) (p (t (t x x) x) (n (t (c 4) (c 4))))',
 }, folder .. '/nested.fk')
+-- A file that is not opened.
+vim.fn.writefile({ 'twice : Int -> Int', "twice n = case 'ä' { _ -> n + _ }" }, folder .. '/one.fk')
 vim.cmd.edit(folder .. '/nested.fk')
 
 check('the file type', vim.bo.filetype == 'frank', vim.bo.filetype)
@@ -100,6 +102,71 @@ vim.wait(20000, function() return vim.api.nvim_buf_get_name(0):find('prelude%.fk
 check('found by its type', listed and listed[1]:find('^map : .*include prelude; order$') ~= nil, listed)
 check('at its definition', vim.api.nvim_get_current_line():find('^map :') ~= nil, vim.api.nvim_get_current_line())
 vim.ui.select = select
+vim.cmd.buffer(vim.fn.bufnr(folder .. '/nested.fk'))
+
+-- Holes: the next one, all of them, and a term that fills one.
+vim.fn.writefile({
+  'include prelude',
+  '',
+  '-- > half 4',
+  '-- = 2',
+  'half : Int -> Int',
+  'half n = _half',
+  '',
+  'main : {Int}',
+  "main! = case 'λ' { _ -> _ }",
+}, folder .. '/holes.fk')
+vim.cmd.edit(folder .. '/holes.fk')
+local hole_buffer = vim.api.nvim_get_current_buf()
+vim.wait(20000, function() return #vim.lsp.get_clients({ bufnr = 0, name = 'frank' }) == 1 end, 20)
+vim.wait(20000, function() return #vim.diagnostic.get(0) == 2 end, 20)
+local severities = vim.tbl_map(function(one) return one.severity end, vim.diagnostic.get(0))
+check('holes are hints', vim.deep_equal(severities, { 4, 4 }), severities)
+local function goes(what, command, row, column)
+  vim.cmd(command)
+  local function there() return vim.deep_equal(vim.api.nvim_win_get_cursor(0), { row, column }) end
+  vim.wait(20000, there, 20)
+  check(what, there(), vim.api.nvim_win_get_cursor(0))
+end
+vim.api.nvim_win_set_cursor(0, { 1, 0 })
+goes('the next hole', 'FrankNextHole', 6, 9)
+goes('the one behind it', 'FrankNextHole', 9, 25)
+goes('round the end', 'FrankNextHole', 6, 9)
+goes('back', 'FrankPreviousHole', 9, 25)
+vim.cmd.FrankHoles()
+vim.wait(20000, function() return #vim.fn.getqflist() > 0 end, 20)
+local listed_holes = vim.tbl_map(function(item)
+  return vim.fs.basename(vim.api.nvim_buf_get_name(item.bufnr)) .. ':' .. item.lnum .. ':' .. item.col .. ' ' .. item.text
+end, vim.fn.getqflist())
+check('all holes', vim.deep_equal(listed_holes, {
+  'holes.fk:6:10 _half : Int, in half',
+  'holes.fk:9:26 _ : Int, in main',
+  'one.fk:2:32 _ : Int, in twice',
+}), listed_holes)
+vim.cmd.cclose()
+vim.api.nvim_set_current_buf(hole_buffer)
+vim.ui.select = function(items, options, choose)
+  listed = vim.tbl_map(options.format_item, items)
+  check('what was tried', options.prompt:find('terms begun in', 1, true) ~= nil, options.prompt)
+  choose(items[1])
+end
+local function line(row) return vim.api.nvim_buf_get_lines(hole_buffer, row - 1, row, false)[1] end
+vim.api.nvim_win_set_cursor(0, { 6, 12 })
+vim.cmd.FrankFill()
+vim.wait(20000, function() return not line(6):find('_half', 1, true) end, 20)
+check('a term for which the example holds', listed and listed[1]:find('the examples hold$') ~= nil, listed)
+check('it is written', 'half n = ' .. (listed and listed[1]:gsub('    the.*', '') or '') == line(6), line(6))
+-- The same by the action, behind letters of several bytes.
+vim.api.nvim_win_set_cursor(0, { 9, 25 })
+listed = nil
+vim.lsp.buf.code_action({ apply = true, filter = function(action) return action.title == 'Fill `_`…' end })
+vim.wait(20000, function() return listed ~= nil and line(9) ~= "main! = case 'λ' { _ -> _ }" end, 20)
+check('the action writes one', line(9) == "main! = case 'λ' { _ -> " .. tostring(listed and listed[1]) .. ' }', line(9))
+vim.ui.select = select
+vim.cmd('silent! write')
+vim.cmd.buffer(vim.fn.bufnr(folder .. '/nested.fk'))
+goes('from a file without holes', 'FrankNextHole', 2, 31)
+check('to the next one', vim.fs.basename(vim.api.nvim_buf_get_name(0)) == 'one.fk', vim.api.nvim_buf_get_name(0))
 vim.cmd.buffer(vim.fn.bufnr(folder .. '/nested.fk'))
 
 local top = { line = 0, character = 0 }

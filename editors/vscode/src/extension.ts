@@ -5,6 +5,7 @@ import { ErrorAction, type ErrorHandler, LanguageClient, RevealOutputChannelOn, 
 import { type ByType, findByType } from './byType';
 import { DEBUG, Debugger } from './debug';
 import { DERIVATIVE, Evaluator, type Execute, RUN, type Smooth, mayRun } from './evaluate';
+import { FILL, Holes } from './holes';
 import { InfoView } from './info';
 import type { Info } from './infoPage';
 import { LibraryMark } from './library';
@@ -17,7 +18,7 @@ import { CHECK, type Example, Tests, WRITE_VALUE } from './tests';
 /** The server's command behind lenses that lead to places. */
 const SHOW_REFERENCES = 'frank.showReferences';
 /** The server's commands that run a program. */
-const RUNNING = [RUN, DERIVATIVE, CHECK, WRITE_VALUE, STEP, DEBUG];
+const RUNNING = [RUN, DERIVATIVE, CHECK, WRITE_VALUE, STEP, DEBUG, FILL];
 
 class Extension implements vscode.Disposable {
   private client: LanguageClient | undefined;
@@ -34,15 +35,8 @@ class Extension implements vscode.Disposable {
   private leaving = false;
 
   public constructor(private readonly context: vscode.ExtensionContext) {
-    const execute: Execute = async (command, args, token) => {
-      if (this.client?.state !== State.Running) {
-        throw new Error('The Frank server is not running.');
-      }
-      const params = { command, arguments: args };
-      const method = 'workspace/executeCommand';
-      // A token that is not there would count as a second parameter.
-      return token === undefined ? this.client.sendRequest(method, params) : this.client.sendRequest(method, params, token);
-    };
+    const execute: Execute = (command, args, token) =>
+      this.request('workspace/executeCommand', { command, arguments: args }, token);
     this.evaluator = new Evaluator(context.workspaceState, execute, (uri, name) =>
       this.ask<Smooth | null>('frank/smooth', { textDocument: { uri }, name }),
     );
@@ -74,6 +68,7 @@ class Extension implements vscode.Disposable {
       command('frank.openRepl', async () => ((await mayRun()) ? tasks.openLoop() : undefined)),
       debug,
       new LibraryMark(),
+      new Holes((method, params, token) => this.ask(method, params, token)),
       new StepsPanel((uri, subject) => this.request('frank/step', { textDocument: { uri }, ...subject, html: true })),
       vscode.tasks.registerTaskProvider('frank', tasks),
       vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
@@ -126,20 +121,21 @@ class Extension implements vscode.Disposable {
   }
 
   /** Asks the server what the protocol has no request for, and says why there is no answer. */
-  private async request<R>(method: string, params: unknown): Promise<R> {
+  private async request<R>(method: string, params: unknown, token?: vscode.CancellationToken): Promise<R> {
     if (this.client?.state !== State.Running) {
       throw new Error('The Frank server is not running.');
     }
-    return this.client.sendRequest<R>(method, params);
+    // A token that is not there would count as a second parameter.
+    return token === undefined ? this.client.sendRequest<R>(method, params) : this.client.sendRequest<R>(method, params, token);
   }
 
   /** The same; `undefined` if there is no server, or it was interrupted. */
-  private async ask<R>(method: string, params: unknown): Promise<R | undefined> {
+  private async ask<R>(method: string, params: unknown, token?: vscode.CancellationToken): Promise<R | undefined> {
     if (this.client?.state !== State.Running) {
       return undefined;
     }
     try {
-      return await this.request<R>(method, params);
+      return await this.request<R>(method, params, token);
     } catch (error) {
       this.output.warn(String(error));
       return undefined;
@@ -247,10 +243,11 @@ class Extension implements vscode.Disposable {
         },
       },
     );
-    // The commands behind the lenses `⏵ step` and `⏵ debug` are the extension's own.
+    // The commands behind the lenses `⏵ step` and `⏵ debug` and the action `Fill` are the extension's own.
     client.registerFeature({
       fillClientCapabilities: (capabilities) => {
-        capabilities.experimental = { ...(capabilities.experimental as object | undefined), frankStep: true, frankDebug: true };
+        const own = { frankStep: true, frankDebug: true, frankFill: true };
+        capabilities.experimental = { ...(capabilities.experimental as object | undefined), ...own };
       },
       initialize: () => undefined,
       getState: () => ({ kind: 'static' }),

@@ -7,8 +7,17 @@ export interface Info {
   types: string[];
   ability: { instances: { instance: string; active: boolean; by: By[] }[]; rest: string | null } | null;
   adaptor: { adaptor: string; around: string; under: string } | null;
+  goal: { undecided: string | null; locals: Local[] } | null;
   findings: Finding[];
   results: { text: string; stale: boolean }[];
+}
+
+/** A local at a hole. */
+interface Local {
+  name: string;
+  type: string;
+  continuation: boolean;
+  written: string | null;
 }
 
 interface By {
@@ -64,6 +73,13 @@ function finding({ severity, code: name, message, relatedInformation }: Finding)
   return `${title}<p class="message">${escape(message)}</p><ul>${related.join('')}</ul>`;
 }
 
+/** A local at a hole, and what to write where it fits. */
+function local({ name, type, continuation, written }: Local): string {
+  const note = continuation ? ', the continuation' : '';
+  const fit = written === null ? '' : `: fits as ${code(written)}`;
+  return `<li class="${written === null ? 'covered' : ''}">${code(`${name} : ${type}`)}${note}${fit}</li>`;
+}
+
 /** What is known at a place; `where` names the place. */
 export function body(info: Info | null, where: string, pinned: boolean): string {
   const pin = `<a class="pin" href="command:${PIN}">${pinned ? 'follow the cursor' : 'pin'}</a>`;
@@ -83,6 +99,11 @@ export function body(info: Info | null, where: string, pinned: boolean): string 
   if (info.adaptor !== null) {
     const { adaptor, around, under } = info.adaptor;
     parts.push(section(`Adaptor ${adaptor}`, `<p>Around it: ${escape(around)}</p><p>Under it: ${escape(under)}</p>`));
+  }
+  if (info.goal !== null) {
+    const { undecided, locals } = info.goal;
+    const why = undecided === null ? '' : `<p>${escape(undecided)}</p>`;
+    parts.push(section('Hole', `${why}<ul>${locals.map(local).join('')}</ul>`));
   }
   if (info.findings.length > 0) {
     parts.push(section('Findings', info.findings.map(finding).join('')));

@@ -23,6 +23,9 @@ pub fn write(project: &Project, prepared: &Prepared) -> io::Result<()> {
     for report in prepared.code().commands() {
         let how = match &report.how {
             How::Direct(handler) => format!("direct, the clause of `{handler}`"),
+            How::Dropped(handler) => {
+                format!("direct, a jump to the clause of `{handler}`, which drops the rest")
+            }
             How::Partly(handler, why) => format!("partly the clause of `{handler}`: {why}"),
             How::Performed(Why::Host) => format!("by the machine: {}", Why::Host),
             How::Performed(why) => format!("dynamic: {why}"),

@@ -3,11 +3,12 @@
 //! The border between the two is the machine's own state: registers, the heap, the innermost frame. Machine
 //! code takes over where an instruction begins, and gives back where an instruction begins, with the registers
 //! that are live there in their places. So whatever a back end does not do, the machine does: a failure, a
-//! number that no word holds, a command that goes by a handler found at run time, the end of the fuel.
+//! number that no word holds, a command that goes by a handler found at run time, the end of the fuel. What it does
+//! with handlers and continuations machine code may have it do without giving back: see [`Effects`].
 
 pub use crate::code::{
-    CONSTANTS, Command, CommandEntry, FailedMatch, Function, Identity, Instr, MARK, NONE, NOWHERE,
-    Operand, REGISTERS, Reg, Site, Test, WINDOW, Words,
+    CONSTANTS, Command, CommandEntry, FailedMatch, Function, Identity, Instr, Keeper, MARK, NONE,
+    NOWHERE, Operand, REGISTERS, Reg, Site, Test, WINDOW, Words,
 };
 pub use crate::heap::{Heap, HeapLayout, INFO_BITS};
 pub use crate::nodes::{Found, Node, NodeLayout, Window};
@@ -28,6 +29,9 @@ pub struct Parts<'c> {
     pub constants: &'c [Value],
     pub failed_matches: &'c [FailedMatch],
     pub commands: &'c [Command],
+    /// What the commands of ports do, and where those of each port's first instance begin.
+    pub commands_of: &'c [CommandEntry],
+    pub first_of: &'c [u32],
     pub words: Words,
     code: &'c Code,
 }
@@ -46,6 +50,8 @@ impl<'c> Parts<'c> {
             constants: &code.constants,
             failed_matches: &code.failed_matches,
             commands: &code.commands,
+            commands_of: &code.commands_of,
+            first_of: &code.first_of,
             words: code.words,
             code,
         }
@@ -78,8 +84,34 @@ pub struct Room<'m> {
     pub commands_of: &'m [CommandEntry],
     /// Constants that are objects, empty before their first use.
     pub statics: &'m mut [Value],
-    /// How many steps may be counted.
-    pub fuel: &'m mut u64,
+}
+
+/// A machine that gives way to machine code. What it does for that ends the run where it fails, of which the machine
+/// learns when machine code gives back: then there is no result here.
+pub trait Effects {
+    /// What machine code reads and writes. After any of the others it may be elsewhere.
+    fn room(&mut self) -> Room<'_>;
+
+    /// Makes a frame the innermost one, as machine code left it.
+    fn set_frame(&mut self, frame: Value);
+
+    /// Captures what stands above the call that handles the command whose clauses run, and ends that call.
+    fn capture(&mut self, begun: bool) -> Option<Value>;
+
+    /// The same where nobody wants the continuation.
+    fn leave(&mut self, begun: bool);
+
+    /// Drops what stands above a handler that is known, and ends its call.
+    fn unwind(&mut self, depth: u16);
+
+    /// Enters a handler, whose arguments before the last stand in the window.
+    fn handle(&mut self, port: u32, count: usize) -> Option<()>;
+
+    /// Puts a continuation onto the stack, which is used up. What it waits for comes next.
+    fn resume(&mut self, continuation: Value) -> Option<()>;
+
+    /// Gives a value to the stack; the instruction that comes then.
+    fn give(&mut self, value: Value) -> Option<usize>;
 }
 
 /// Makes machine code while a program runs, and runs it.
@@ -87,15 +119,17 @@ pub trait Backend {
     /// Whether it makes machine code of this program. A machine uses it only then.
     fn is_for(&self, code: &Code) -> bool;
 
-    /// Told where the machine stands after each slice of a run, so that it learns what is hot.
-    fn sample(&mut self, code: &Code, pc: usize);
+    /// Told where the machine stands after each slice of a run, and the innermost handler that is seen there, so that it
+    /// learns what is hot.
+    fn sample(&mut self, code: &Code, pc: usize, handler: Option<Node>);
 
     /// For each instruction whether machine code takes over there. Empty as long as there is none at all.
     fn entries(&self) -> &[bool];
 
-    /// Takes over at an instruction. Gives back the one with which the machine goes on; it runs that one itself. `None`
-    /// if nothing was done: the program is another one, or there is no machine code for the instruction.
-    fn run(&self, pc: usize, room: Room<'_>) -> Option<usize>;
+    /// Takes over at an instruction, with so many steps that may be counted. Gives back the instruction with which the
+    /// machine goes on; it runs that one itself. `None` if nothing was done: the program is another one, or there is no
+    /// machine code for the instruction.
+    fn run(&self, pc: usize, machine: &mut dyn Effects, fuel: &mut u64) -> Option<usize>;
 }
 
 /// The functions from floats to floats that the machine computes by itself, with one NaN for all; `None` for any

@@ -414,10 +414,20 @@ pub enum Instr {
     },
     /// What follows runs under the handler that stays.
     Under,
-    /// Takes the continuation up to the call that handles the command, which ends.
+    /// Drops what stands above a handler that is known, and ends its call: what follows is where that was.
+    Unwind {
+        depth: u16,
+    },
+    /// Takes the continuation up to the call that handles the command, which ends. Without a register it is dropped.
     Capture {
         to: Reg,
         begun: bool,
+    },
+    /// Puts a frame for what a clause does when its resumption is over below the clause's handler, where the handler's
+    /// value returns to.
+    Rest {
+        keeper: Keeper,
+        site: u32,
     },
     /// The clauses for catch-alls decide; the command is packed up with its continuation.
     Pack {
@@ -435,6 +445,17 @@ pub enum Instr {
 
 // Built-in operators may have six arguments before an instruction grows.
 const _: () = assert!(size_of::<Instr>() == 16);
+
+/// Where the handler stands whose clause leaves a rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Keeper {
+    /// It is known: the one that a command reaches which passes so many others.
+    Known(u16),
+    /// It takes the command being performed.
+    Found,
+    /// The same, once the clause has left a mark.
+    Marked,
+}
 
 /// Where a value returns to.
 #[derive(Clone, Debug, Serialize, Deserialize)]

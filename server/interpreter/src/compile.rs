@@ -16,6 +16,7 @@ mod emit;
 mod ends;
 mod function;
 mod handed;
+mod handing_on;
 mod handlers;
 mod ir;
 mod liveness;

@@ -37,6 +37,8 @@ pub struct HeapLayout {
     pub free: usize,
     pub objects: usize,
     pub peak_objects: usize,
+    pub references: usize,
+    pub peak_references: usize,
 }
 
 /// The objects of a run.
@@ -83,12 +85,54 @@ fn dead_header(header: u64, next: u32) -> u64 {
     ((header << 32) & (0xFF << INFO_BITS << 32)) | next as u64
 }
 
+/// The header of an object that is free: its class, which whoever inspects the heap can read, and the next in its list.
+#[inline(always)]
+fn free_header(class: usize, next: u32) -> u64 {
+    ((class as u64) << INFO_BITS << 32) | next as u64
+}
+
+/// Frees frames that lie side by side, as a recursion makes them, and own nothing but the frame below: where the next
+/// one is need not be read in the one before. Gives the first that is not of that kind, and how many may be taken apart
+/// still; one always stays.
+#[inline(always)]
+fn free_frames(
+    words: &mut [u64],
+    free: &mut u32,
+    mut handle: usize,
+    class: usize,
+    mut left: u32,
+) -> (usize, u32) {
+    while left > 1 && class <= EXACT {
+        let below = handle.wrapping_sub(class + 1);
+        // The header of an object that nobody else has.
+        let unique = ONE >> INFO_BITS | class as u64;
+        let Some([link, kept @ ..]) = words.get(handle + 1..handle + 1 + class) else {
+            break;
+        };
+        if *link != Value::frame(below as u32).0
+            || words
+                .get(below)
+                .is_none_or(|header| *header >> INFO_BITS != unique)
+            || kept.iter().any(|word| Value(*word).is_pointer())
+        {
+            break;
+        }
+        words[handle] = free_header(class, *free);
+        *free = handle as u32;
+        left -= 1;
+        handle = below;
+    }
+    (handle, left)
+}
+
 impl Heap {
     /// For back ends; see [`crate::backend`].
     pub const LAYOUT: HeapLayout = HeapLayout {
         free: std::mem::offset_of!(Heap, free),
         objects: std::mem::offset_of!(Heap, objects),
         peak_objects: std::mem::offset_of!(Heap, peak_objects),
+        references: std::mem::offset_of!(Heap, references),
+        peak_references: std::mem::offset_of!(Heap, peak_references),
     };
 
     /// The first word of the array, which moves when it grows: handles count from it.
@@ -248,8 +292,7 @@ impl Heap {
             self.free[larger] = self.words[handle as usize] as u32;
             let rest_class = class_of(rest - 1);
             let rest_handle = handle + size as u32;
-            self.words[rest_handle as usize] =
-                ((rest_class as u64) << INFO_BITS << 32) | self.free[rest_class] as u64;
+            self.words[rest_handle as usize] = free_header(rest_class, self.free[rest_class]);
             self.free[rest_class] = rest_handle;
             self.words[handle as usize] = ONE | ((class as u64) << INFO_BITS) | info as u64;
             self.count_object();
@@ -351,9 +394,7 @@ impl Heap {
     #[inline(always)]
     fn put_back(&mut self, handle: u32, class: usize) {
         debug_assert!(self.is_unique(handle));
-        // The class stays readable in the upper half for whoever inspects the heap.
-        self.words[handle as usize] =
-            ((class as u64) << INFO_BITS << 32) | self.free[class & 255] as u64;
+        self.words[handle as usize] = free_header(class, self.free[class & 255]);
         self.free[class & 255] = handle;
         self.objects -= 1;
     }
@@ -385,6 +426,7 @@ impl Heap {
             dying = words[handle] as u32;
             // Frames and lists are chains: what dies first with an object is taken apart next.
             while handle != 0 {
+                (handle, left) = free_frames(words, &mut self.free[class], handle, class, left);
                 let mut next = 0;
                 for i in handle + 1..handle + 1 + words_of(class) {
                     let word = Value(words[i]);
@@ -404,7 +446,7 @@ impl Heap {
                         dying = word.handle();
                     }
                 }
-                words[handle] = ((class as u64) << INFO_BITS << 32) | self.free[class] as u64;
+                words[handle] = free_header(class, self.free[class]);
                 self.free[class] = handle as u32;
                 left -= 1;
                 handle = next;

@@ -75,7 +75,12 @@
 //! decided in the same way, seen from outside of the node. The arguments `a…` that a clause reads and
 //! replaces are in the node's frame, and need be right there only when something else runs; loops have
 //! them in registers. It counts the step that performing would. Nodes stay where they are, for code
-//! that does not know them, but for adaptors around what calls nothing.
+//! that does not know them, but for adaptors around what calls nothing. A clause that does not want
+//! its continuation stands there, too:
+//!
+//! ```text
+//! unwind    F | h a… □ | G… · c v…          =>  F · body of the clause   (`h` is so many nodes away)
+//! ```
 //!
 //! Capturing and resuming move one word a segment crossed. A continuation that others hold, too, is
 //! copied node by node, and its frames are shared until a value returns to them.

@@ -8,6 +8,7 @@
 
 mod calls;
 mod effects;
+mod for_backend;
 mod inspect;
 mod run;
 mod runs;
@@ -72,6 +73,8 @@ pub struct Machine<'a> {
     window: Window,
     statics: Vec<Value>,
     backend: Option<&'a mut dyn Backend>,
+    /// What has ended the run while it did something for machine code.
+    ended: Option<Result<Value, Box<Stop>>>,
     runs: runs::Runs,
     pc: usize,
     state: State,
@@ -133,6 +136,7 @@ impl<'a> Machine<'a> {
             },
             statics: vec![Value::BOTTOM; code.statics.len()],
             backend: None,
+            ended: None,
             runs: runs::Runs::default(),
             pc: function.map_or(NONE as usize, |f| f.pc as usize),
             state: State::Ready,
@@ -233,7 +237,9 @@ impl<'a> Machine<'a> {
             if used == PATIENCE
                 && let Some(backend) = &mut self.backend
             {
-                backend.sample(self.code, self.pc);
+                let innermost = self.visible.checked_sub(1);
+                let handler = innermost.and_then(|at| self.nodes.get(at)).copied();
+                backend.sample(self.code, self.pc, handler);
             }
             if let Some(value) = value? {
                 return Ok(Progress::Done(ResultValue(value)));

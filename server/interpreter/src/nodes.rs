@@ -32,6 +32,7 @@ pub struct NodeLayout {
     pub port: usize,
     pub skip: usize,
     pub direct: usize,
+    pub entered: usize,
     pub k: usize,
 }
 
@@ -42,6 +43,7 @@ impl Node {
         port: std::mem::offset_of!(Node, port),
         skip: std::mem::offset_of!(Node, skip),
         direct: std::mem::offset_of!(Node, direct),
+        entered: std::mem::offset_of!(Node, entered),
         k: std::mem::offset_of!(Node, k),
     };
 }

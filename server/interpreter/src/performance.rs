@@ -13,7 +13,9 @@ pub(crate) struct Performed {
 pub enum How {
     /// The clauses of this handler stand in its place.
     Direct(String),
-    /// Some of this handler's clauses do; for others it is performed.
+    /// The clauses of this handler stand there, too, and drop what performed: a jump to the handler's call.
+    Dropped(String),
+    /// Some of this handler's clauses stand in its place; for others it is performed.
     Partly(String, Why),
     /// The machine looks for its handler.
     Performed(Why),
@@ -29,6 +31,9 @@ pub enum Why {
     /// The handler has arguments before the one that it handles, and code that runs above other handlers than are
     /// around it does not know where they are; or one of them may be paused.
     State(String),
+    /// The handler's clause drops what performs, and code that runs above other handlers than are around it does not
+    /// know where the handler is.
+    Place(String),
     /// The handler's clause captures, calls, or does not resume last.
     Clause(String),
     /// A catch-all takes it.
@@ -47,6 +52,7 @@ impl std::fmt::Display for Why {
             Why::State(handler) => {
                 write!(f, "where `{handler}` has its other arguments is not known")
             }
+            Why::Place(handler) => write!(f, "where `{handler}` was called is not known"),
             Why::Clause(handler) => write!(f, "the clause of `{handler}` captures or calls"),
             Why::CatchAll => f.write_str("a clause for any command takes it"),
             Why::Fails => f.write_str("there may be no clause for its arguments"),

@@ -11,8 +11,11 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 use frank_interpreter::Code;
-use frank_interpreter::backend::{Backend, Function, Identity, NOWHERE, Parts, Room, Site};
+use frank_interpreter::backend::{
+    Backend, Effects, Function, Identity, Instr, NONE, NOWHERE, Node, Parts, Site,
+};
 
+use crate::effects;
 use crate::lower::{Callees, Entry, Lower, entries, signature};
 use crate::runtime::{self, Begin, Closure, Context, Receiver};
 use crate::webs::Webs;
@@ -63,6 +66,12 @@ struct Imports {
     drop_value: FuncId,
     open_closure: FuncId,
     pow: FuncId,
+    capture: FuncId,
+    leave: FuncId,
+    unwind: FuncId,
+    handle: FuncId,
+    resume: FuncId,
+    give: FuncId,
 }
 
 /// A function of the program.
@@ -95,6 +104,53 @@ impl Native {
             }
         }
         native
+    }
+
+    fn function_at(&self, pc: usize) -> Option<usize> {
+        let after = self
+            .functions
+            .partition_point(|known| known.range.start <= pc);
+        after.checked_sub(1)
+    }
+
+    /// Counts that the machine was in a function, and compiles it when that was often enough.
+    fn seen_in(&mut self, code: &Code, function: usize) {
+        let Some(known) = self.functions.get_mut(function) else {
+            return;
+        };
+        known.samples += 1;
+        let enough = (known.range.len() * SEEN_PER_INSTRUCTION).max(SEEN_AT_LEAST);
+        if known.samples >= enough && !known.done {
+            self.compile(code, function);
+        }
+    }
+
+    /// The functions of a handler's clauses for the commands that a function performs.
+    fn clauses(&self, code: &Code, function: usize, handler: Node) -> Vec<usize> {
+        let parts = Parts::of(code);
+        let known = self.functions.get(function);
+        let instrs = known.and_then(|known| parts.instrs.get(known.range.clone()));
+        let first = parts.first_of.get(handler.port as usize);
+        let (Some(instrs), Some(first), true) = (instrs, first, handler.direct) else {
+            return Vec::new();
+        };
+        let clause = |instr: &Instr| {
+            let Instr::Perform { command, .. } = instr else {
+                return None;
+            };
+            let command = parts.commands.get(*command as usize)?;
+            let entry = parts.commands_of.get((*first + command.index) as usize);
+            let entry = entry.filter(|_| command.interface == handler.interface)?;
+            let begins = match entry.window {
+                NONE => entry.function,
+                window => window,
+            };
+            self.function_at(begins as usize).filter(|_| begins != NONE)
+        };
+        let mut clauses: Vec<usize> = instrs.iter().filter_map(clause).collect();
+        clauses.sort_unstable();
+        clauses.dedup();
+        clauses
     }
 
     /// Compiles a function, unless that was tried before.
@@ -148,7 +204,7 @@ impl Native {
 }
 
 /// How machine code is called: context, entry, a value that comes back, its address.
-type Call = unsafe extern "C" fn(*mut Context, u64, u64, *const u8) -> u64;
+type Call = unsafe extern "C" fn(*mut Context<'_>, u64, u64, *const u8) -> u64;
 
 /// Writes machine code.
 struct Compiler {
@@ -199,6 +255,12 @@ impl Compiler {
         builder.symbol("drop_value", runtime::drop_value as *const u8);
         builder.symbol("open_closure", runtime::open_closure as *const u8);
         builder.symbol("pow", runtime::pow as *const u8);
+        builder.symbol("capture", effects::capture as *const u8);
+        builder.symbol("leave", effects::leave as *const u8);
+        builder.symbol("unwind", effects::unwind as *const u8);
+        builder.symbol("handle", effects::handle as *const u8);
+        builder.symbol("resume", effects::resume as *const u8);
+        builder.symbol("give", effects::give as *const u8);
         let mut module = JITModule::new(builder);
         let (word, float) = (AbiParam::new(types::I64), AbiParam::new(types::F64));
         let mut import = |name: &str, params: &[AbiParam], returns: &[AbiParam]| {
@@ -214,6 +276,12 @@ impl Compiler {
             drop_value: import("drop_value", &[word; 2], &[])?,
             open_closure: import("open_closure", &[word; 4], &[])?,
             pow: import("pow", &[float; 2], &[float])?,
+            capture: import("capture", &[word; 2], &[word])?,
+            leave: import("leave", &[word; 2], &[])?,
+            unwind: import("unwind", &[word; 2], &[])?,
+            handle: import("handle", &[word; 3], &[word])?,
+            resume: import("resume", &[word; 2], &[word])?,
+            give: import("give", &[word; 2], &[word])?,
         };
         let mut codegen = module.make_context();
         let mut frontend = FunctionBuilderContext::new();
@@ -269,6 +337,9 @@ impl Compiler {
         let (itself, allocate) = (import(id), import(self.imports.allocate));
         let (drop_value, pow) = (import(self.imports.drop_value), import(self.imports.pow));
         let open_closure = import(self.imports.open_closure);
+        let (capture, leave) = (import(self.imports.capture), import(self.imports.leave));
+        let (unwind, handle) = (import(self.imports.unwind), import(self.imports.handle));
+        let (resume, give) = (import(self.imports.resume), import(self.imports.give));
         let mut float = self.module.make_signature();
         float.params.push(AbiParam::new(types::F64));
         float.returns.push(AbiParam::new(types::F64));
@@ -278,6 +349,12 @@ impl Compiler {
             drop_value,
             open_closure,
             pow,
+            capture,
+            leave,
+            unwind,
+            handle,
+            resume,
+            give,
             code: builder.import_signature(code_signature()),
             float: builder.import_signature(float),
         };
@@ -371,20 +448,18 @@ impl Backend for Native {
         self.identity == Parts::of(code).identity
     }
 
-    fn sample(&mut self, code: &Code, pc: usize) {
-        let after = self
-            .functions
-            .partition_point(|known| known.range.start <= pc);
-        let Some(at) = after.checked_sub(1) else {
+    fn sample(&mut self, code: &Code, pc: usize, handler: Option<Node>) {
+        if !self.is_for(code) {
+            return;
+        }
+        let Some(function) = self.function_at(pc) else {
             return;
         };
-        let Some(known) = self.functions.get_mut(at) else {
-            return;
-        };
-        known.samples += 1;
-        let enough = (known.range.len() * SEEN_PER_INSTRUCTION).max(SEEN_AT_LEAST);
-        if known.samples >= enough && !known.done && self.is_for(code) {
-            self.compile(code, at);
+        self.seen_in(code, function);
+        // Clauses that call nothing count no steps, so nobody is ever seen in them.
+        let clauses = handler.map(|node| self.clauses(code, function, node));
+        for clause in clauses.unwrap_or_default() {
+            self.seen_in(code, clause);
         }
     }
 
@@ -392,9 +467,12 @@ impl Backend for Native {
         &self.entries
     }
 
-    fn run(&self, pc: usize, room: Room<'_>) -> Option<usize> {
+    fn run(&self, pc: usize, machine: &mut dyn Effects, fuel: &mut u64) -> Option<usize> {
         let begin = self.by_instruction.get(pc)?;
         let compiler = self.compiler.as_ref()?;
+        let machine: *mut dyn Effects = machine;
+        // SAFETY: it is borrowed for this call, and so for as long as machine code runs.
+        let room = unsafe { (*machine).room() };
         if room.identity != self.identity || begin.code.is_null() {
             return None;
         }
@@ -403,7 +481,7 @@ impl Backend for Native {
             base: room.heap.base(),
             heap: room.heap,
             statics: room.statics.as_mut_ptr(),
-            fuel: *room.fuel,
+            fuel: *fuel,
             frame: *room.frame,
             functions: self.by_instruction.as_ptr(),
             sites: self.by_site.as_ptr(),
@@ -415,13 +493,15 @@ impl Backend for Native {
             window: room.window,
             first_of: room.first_of.as_ptr(),
             commands_of: room.commands_of.as_ptr(),
+            machine,
         };
         // SAFETY: the machine runs the program that this is the code of. `begin` was made by `enter` from finished machine
         // code with this signature, which lives as long as the module. The context's addresses are those of what is borrowed for this call, and of tables that are not
         // changed while it lasts.
         let pc = unsafe { (compiler.call)(&mut context, begin.entry, 0, begin.code) };
-        *room.fuel = context.fuel;
-        *room.frame = context.frame;
+        *fuel = context.fuel;
+        // SAFETY: as above, and machine code has ended.
+        unsafe { (*machine).set_frame(context.frame) };
         Some(pc as usize)
     }
 }

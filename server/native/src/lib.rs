@@ -8,12 +8,14 @@
 //! All `unsafe` of the project is in this crate. What it rests on: machine code is made of instructions that the
 //! compile phase wrote, or that an executable of `frank build` has kept, whose registers, sites and constants exist: whoever
 //! forges such a file could write any program in its place; it runs while the machine waits, with the only
-//! references to its registers and its heap; and the memory that it is in is never both written to and run.
+//! references to its registers and its heap, and when it has called the machine it looks up again where those are; and the memory that it is in is never both written to and run.
 //!
 //! Without the feature `jit` there is nothing here.
 
 #[cfg(feature = "jit")]
 mod compile;
+#[cfg(feature = "jit")]
+mod effects;
 #[cfg(feature = "jit")]
 mod lower;
 #[cfg(feature = "jit")]

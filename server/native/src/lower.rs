@@ -9,6 +9,7 @@
 mod calls;
 mod commands;
 mod control;
+mod effects;
 mod numbers;
 mod objects;
 
@@ -21,7 +22,9 @@ use cranelift_codegen::ir::{
     Signature, Type, Value, types,
 };
 use cranelift_frontend::{FunctionBuilder, Variable};
-use frank_interpreter::backend::{CONSTANTS, Instr, NOWHERE, Operand, Parts, Reg, Value as Word};
+use frank_interpreter::backend::{
+    CONSTANTS, Instr, Keeper, NOWHERE, Operand, Parts, Reg, Value as Word,
+};
 
 use crate::operands::is_constant;
 use crate::runtime::at;
@@ -43,6 +46,12 @@ pub struct Callees {
     pub drop_value: FuncRef,
     pub open_closure: FuncRef,
     pub pow: FuncRef,
+    pub capture: FuncRef,
+    pub leave: FuncRef,
+    pub unwind: FuncRef,
+    pub handle: FuncRef,
+    pub resume: FuncRef,
+    pub give: FuncRef,
     /// The signature of machine code.
     pub code: SigRef,
     /// That of a function from a float to a float.
@@ -93,8 +102,6 @@ fn is_foreign(instr: &Instr) -> bool {
         | Instr::BranchCommand { .. }
         | Instr::SwitchConstructor { .. }
         | Instr::PerformMany { .. }
-        | Instr::NewCell { .. }
-        | Instr::Handle { .. }
         | Instr::Pause { .. }
         | Instr::Adapt { .. }
         | Instr::EnterPort { .. }
@@ -104,10 +111,10 @@ fn is_foreign(instr: &Instr) -> bool {
         | Instr::Begin
         | Instr::SetDone { begun: true, .. }
         | Instr::Under
-        | Instr::Capture { .. }
         | Instr::Pack { .. }
         | Instr::WindowLeave => true,
         Instr::UnpackN { count, .. } => *count as usize > objects::EXACT,
+        Instr::Rest { keeper, .. } => !matches!(keeper, Keeper::Known(_)),
         Instr::Builtin { builtin, .. } => !numbers::computes(*builtin),
         _ => false,
     }
@@ -122,6 +129,8 @@ fn steps(instr: &Instr) -> u64 {
             | Instr::TailCall { .. }
             | Instr::Apply { .. }
             | Instr::Perform { .. }
+            | Instr::Handle { .. }
+            | Instr::NewCell { .. }
             | Instr::ReadCell { .. }
             | Instr::WriteCell { .. }
     );
@@ -397,6 +406,7 @@ impl<'b, 'f, 'c> Lower<'b, 'f, 'c> {
             | Instr::Unpack3 { .. }
             | Instr::UnpackN { .. }
             | Instr::Drop { .. }
+            | Instr::NewCell { .. }
             | Instr::ReadCell { .. }
             | Instr::WriteCell { .. } => self.object(pc, instr),
             Instr::Return { of } => {
@@ -421,8 +431,15 @@ impl<'b, 'f, 'c> Lower<'b, 'f, 'c> {
                 self.window_return(pc, of);
                 return false;
             }
+            Instr::Handle { .. } | Instr::Capture { .. } | Instr::Unwind { .. } => {
+                self.effect(pc, instr);
+            }
             Instr::Done { .. } | Instr::SetDone { .. } => self.done(pc, instr),
             Instr::ReadState { .. } | Instr::WriteState { .. } => self.state(pc, instr),
+            Instr::Rest {
+                keeper: Keeper::Known(depth),
+                site,
+            } => self.leave_rest(pc, depth, site),
             Instr::Call {
                 count,
                 function,

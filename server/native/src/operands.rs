@@ -346,7 +346,9 @@ pub fn dealings(
             operands(&mut d, done, count as usize);
             d.site(parts, site);
         }
-        Instr::Pause { site, .. } | Instr::Adapt { site, .. } => d.site(parts, site),
+        Instr::Pause { site, .. } | Instr::Adapt { site, .. } | Instr::Rest { site, .. } => {
+            d.site(parts, site)
+        }
         Instr::EnterPort { head, site, .. } => {
             d.uses(head as usize);
             d.site(parts, site);
@@ -378,7 +380,7 @@ pub fn dealings(
             operands(&mut d, args, count as usize);
             falls = false;
         }
-        Instr::Step | Instr::Begin | Instr::Under => {}
+        Instr::Step | Instr::Begin | Instr::Under | Instr::Unwind { .. } => {}
         Instr::Done { to, .. } | Instr::ReadState { to, .. } | Instr::Capture { to, .. } => {
             d.defs(to)
         }

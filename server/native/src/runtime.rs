@@ -3,7 +3,9 @@
 use std::mem::offset_of;
 
 use frank_core::Builtin;
-use frank_interpreter::backend::{CommandEntry, Found, Heap, Node, Value, Window, float_function};
+use frank_interpreter::backend::{
+    CommandEntry, Effects, Found, Heap, Node, Room, Value, Window, float_function,
+};
 
 /// Where machine code begins: for an instruction, or for the site of a frame that a value comes back to.
 #[repr(C)]
@@ -24,7 +26,7 @@ impl Begin {
 
 /// What machine code is called with.
 #[repr(C)]
-pub struct Context {
+pub struct Context<'m> {
     pub registers: *mut Value,
     /// The first word of the heap's array; read anew whenever the heap may have grown.
     pub base: *mut u64,
@@ -44,6 +46,25 @@ pub struct Context {
     pub window: *mut Window,
     pub first_of: *const u32,
     pub commands_of: *const CommandEntry,
+    /// Whose all that is.
+    pub machine: *mut (dyn Effects + 'm),
+}
+
+impl Context<'_> {
+    /// Reads again where everything of the machine is.
+    pub fn renew(&mut self, room: Room<'_>) {
+        self.registers = room.registers.as_mut_ptr();
+        self.base = room.heap.base();
+        self.heap = room.heap;
+        self.statics = room.statics.as_mut_ptr();
+        self.frame = *room.frame;
+        self.nodes = room.nodes.as_ptr();
+        self.visible = room.visible as u64;
+        self.handling = room.handling;
+        self.window = room.window;
+        self.first_of = room.first_of.as_ptr();
+        self.commands_of = room.commands_of.as_ptr();
+    }
 }
 
 /// A function as a closure has it.
@@ -99,7 +120,7 @@ pub mod at {
 ///
 /// # Safety
 /// `context` is what the machine code that calls was called with.
-pub unsafe extern "C" fn allocate(context: *mut Context, words: u64, info: u64) -> u64 {
+pub unsafe extern "C" fn allocate(context: *mut Context<'_>, words: u64, info: u64) -> u64 {
     // SAFETY: the context outlives the machine code, which runs while the machine that owns the heap waits.
     let context = unsafe { &mut *context };
     // SAFETY: as above; machine code holds no reference to the heap, only addresses that it reads anew.
@@ -113,7 +134,7 @@ pub unsafe extern "C" fn allocate(context: *mut Context, words: u64, info: u64) 
 ///
 /// # Safety
 /// As [`allocate`].
-pub unsafe extern "C" fn drop_value(context: *mut Context, word: u64) {
+pub unsafe extern "C" fn drop_value(context: *mut Context<'_>, word: u64) {
     // SAFETY: as in `allocate`.
     let context = unsafe { &mut *context };
     // SAFETY: as in `allocate`.
@@ -125,7 +146,12 @@ pub unsafe extern "C" fn drop_value(context: *mut Context, word: u64) {
 ///
 /// # Safety
 /// As [`allocate`]; the word is that of a closure with so many captured values.
-pub unsafe extern "C" fn open_closure(context: *mut Context, word: u64, after: u64, captured: u64) {
+pub unsafe extern "C" fn open_closure(
+    context: *mut Context<'_>,
+    word: u64,
+    after: u64,
+    captured: u64,
+) {
     // SAFETY: as in `allocate`.
     let context = unsafe { &mut *context };
     // SAFETY: as in `allocate`.

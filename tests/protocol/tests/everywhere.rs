@@ -21,13 +21,17 @@ g x = x
 flat : Tree X -> List X
 flat leaf = []
 flat (node l x r) = append (flat l) (x :: (flat r))
+some : Int -> [State Int]Int
+some n = n + _rest
 main : {List Int}
 main! = evalState 1 (let y = walk (ask 'c') in case \"λ∂\" {(c :: _) -> [y, -1] | m -> [2]})
 ";
 
-const METHODS: [&str; 15] = [
+const METHODS: [&str; 17] = [
     "frank/info",
     "frank/findByType",
+    "frank/goal",
+    "frank/nextHole",
     "textDocument/hover",
     "textDocument/completion",
     "textDocument/definition",

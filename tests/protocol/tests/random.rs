@@ -20,8 +20,11 @@ const STEPS: usize = 400;
 
 const NAMES: [&str; 5] = ["main.fk", "lib.fk", "other.fk", "sub/deep.fk", "new.fk"];
 
-const AT_A_PLACE: [&str; 15] = [
+const AT_A_PLACE: [&str; 18] = [
     "frank/info",
+    "frank/goal",
+    "frank/nextHole",
+    "frank/fill",
     "textDocument/hover",
     "textDocument/completion",
     "textDocument/definition",

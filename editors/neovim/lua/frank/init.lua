@@ -77,6 +77,8 @@ end
 local function client_config()
   local capabilities = vim.lsp.protocol.make_client_capabilities()
   capabilities.workspace.codeLens = { refreshSupport = true }
+  -- There is a command for the action `Fill`, see below.
+  capabilities.experimental = vim.tbl_extend('force', capabilities.experimental or {}, { frankFill = true })
   return {
     name = 'frank',
     cmd = options.cmd,
@@ -291,11 +293,11 @@ function M.step(what)
   end)
 end
 
-local function go_to(found, encoding)
+local function go_to(location, encoding)
   if vim.lsp.util.show_document then
-    vim.lsp.util.show_document(found.location, encoding, { focus = true })
+    vim.lsp.util.show_document(location, encoding, { focus = true })
   else
-    vim.lsp.util.jump_to_location(found.location, encoding)
+    vim.lsp.util.jump_to_location(location, encoding)
   end
 end
 
@@ -327,13 +329,38 @@ function M.find(ty)
       end,
     }, function(chosen)
       if chosen then
-        go_to(chosen, client.offset_encoding)
+        go_to(chosen.location, client.offset_encoding)
       end
     end)
   end)
   if not sent then
     vim.notify('frank: no server serves this buffer; see :checkhealth frank', vim.log.levels.ERROR)
   end
+end
+
+-- How `frank/holes.lua` speaks with the server of a buffer.
+local server = {
+  send = send,
+  go_to = go_to,
+  encoding = function(buffer)
+    local client = clients(buffer)[1]
+    return client and client.offset_encoding or 'utf-16'
+  end,
+}
+
+--- Goes to the hole behind the cursor, or before it.
+function M.next_hole(forwards)
+  require('frank.holes').beside(server, forwards)
+end
+
+--- Puts all holes of the workspace into the quickfix list.
+function M.holes()
+  require('frank.holes').list(server)
+end
+
+--- Lists terms for the hole at the cursor, and writes the one that is chosen.
+function M.fill()
+  require('frank.holes').fill(server)
 end
 
 -- A lens that leads to places fills the quickfix list with them.
@@ -344,6 +371,10 @@ if vim.lsp.commands then
     local items = vim.lsp.util.locations_to_items(command.arguments[3], encoding)
     vim.fn.setqflist({}, ' ', { title = command.title, items = items })
     vim.cmd(#items == 1 and 'cfirst' or 'botright copen')
+  end
+  vim.lsp.commands['frank.fill'] = function(command)
+    local uri, position = unpack(command.arguments)
+    require('frank.holes').fill(server, { textDocument = { uri = uri }, position = position })
   end
 end
 
@@ -398,6 +429,16 @@ function M.attach(buffer)
       end
     end)
   end, 'List what has a type, and go to what is chosen')
+  command('FrankNextHole', function()
+    M.next_hole(true)
+  end, 'Go to the hole behind the cursor')
+  command('FrankPreviousHole', function()
+    M.next_hole(false)
+  end, 'Go to the hole before the cursor')
+  command('FrankHoles', M.holes, 'List the holes of the workspace in the quickfix list')
+  command('FrankFill', function()
+    M.fill()
+  end, 'List terms for the hole at the cursor, and write the one that is chosen')
   vim.api.nvim_create_autocmd({ 'CursorMoved', 'CursorMovedI', 'DiagnosticChanged' }, {
     group = vim.api.nvim_create_augroup('frank_info_' .. buffer, { clear = true }),
     buffer = buffer,

@@ -349,7 +349,7 @@ impl Filled {
             examples => format!(", run on {examples} examples"),
         };
         format!(
-            "{} beginnings of terms tried in {seconds:.1} s, all terms of {} parts at most; {} fit{examples}",
+            "{} terms begun in {seconds:.1} s, all of {} parts at most; {} fit{examples}",
             self.tried, self.complete_to, self.found
         )
     }

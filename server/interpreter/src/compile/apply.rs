@@ -39,6 +39,9 @@ impl<'p> Lower<'_, 'p> {
                 if to == Some(Destination::Resume) && self.resume(*id, args, scope) {
                     return None;
                 }
+                if let Some(result) = self.resume_and_go_on(term, *id, args, scope) {
+                    return self.finish_value(result, to);
+                }
                 self.apply_operator(term, *id, args, scope, to)
             }
             Term::Command(id) => {
@@ -355,6 +358,9 @@ impl<'p> Lower<'_, 'p> {
                 self.current = after;
                 values.push(value);
                 continue;
+            }
+            if let Some(on) = self.shared.facts.hands_on(id) {
+                return self.hand_on(on, *arg, scope, to);
             }
             let under = self.shared.under(id, self.context);
             if to == Some(Destination::Return) {

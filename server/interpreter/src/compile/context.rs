@@ -194,7 +194,8 @@ impl Contexts {
     }
 }
 
-fn renamed(renaming: &Renaming, index: u32) -> u32 {
+/// Which instance around adaptors one within stands for.
+pub(super) fn renamed(renaming: &Renaming, index: u32) -> u32 {
     match renaming.kept.get(index as usize) {
         Some(meant) => *meant,
         None => index - renaming.kept.len() as u32 + renaming.taken,

@@ -6,6 +6,9 @@
 //! which is decided in the same way; so it may turn out to call nothing, too. The handler stays on
 //! the stack for whoever does not know it.
 //!
+//! So does a clause that never mentions its continuation, whatever it calls: the stack is taken down to
+//! the call that handles ([`Statement::Unwind`]), and the clause goes on where that was.
+//!
 //! The clause is lowered on trial, as the machine's function for it would be, with the same
 //! operators put in place of their calls, so that a run has the same number of steps. If it comes
 //! to nothing the command is performed as ever.
@@ -33,6 +36,8 @@ const BLOCKS_OF_FUNCTION: usize = 3000;
 const BLOCKS_IN_VAIN: usize = 300;
 /// In how many blocks a jump is sought: joins stand in one another, and each looks through all that is in it.
 const FEW: usize = 400;
+/// How many blocks a clause may have that stands in the place of its command and drops the rest: it saves little.
+const BLOCKS_OF_DROPPING: usize = 40;
 /// Operators up to this size stand in the place of their calls in such clauses, so many in one
 /// another.
 const CALLED: usize = 500;
@@ -43,12 +48,20 @@ pub(super) struct Direct {
     /// Where the values go with which the clauses resume.
     pub join: BlockId,
     command: CommandId,
-    /// How many handlers the command passes.
+    /// How many handlers the command passes, if its handler is `located`.
     pub depth: u16,
+    /// Whether it is known where the handler stands.
+    pub located: bool,
     /// What the command belongs to.
     debug: u32,
-    /// How many of its clauses resume in place, and why others do not.
+    /// Where the frame stands that the machine leaves for the program that performs, for a clause that does not run in
+    /// the window.
+    pub performer: u32,
+    /// Whether the clause at hand has dropped what performed.
+    unwound: bool,
+    /// How many of its clauses resume in place, how many drop their continuation, and why others do neither.
     resumed: usize,
+    dropped: usize,
     why: Option<Why>,
 }
 
@@ -71,8 +84,9 @@ pub(super) struct Clause {
     operator: OperatorId,
     command: CommandId,
     clause: usize,
-    /// What is known around its handler.
+    /// What is known around its handler, and whether it is known where that stands.
     outside: ContextId,
+    located: bool,
     /// The constructors of the command's arguments that are known.
     shapes: Vec<Option<u32>>,
     /// If it came to nothing for want of room: in how many other clauses it stood.
@@ -180,7 +194,10 @@ impl<'p> Lower<'_, 'p> {
     /// stands in the place of its call, too: what it is applied to may decide most of it.
     pub fn is_called_here(&mut self, id: OperatorId, args: &[TermId], scope: usize) -> bool {
         let program = self.shared.program;
+        let unwound = |clauses: &Clauses| clauses.direct.as_ref().is_some_and(|d| d.unwound);
         if self.direct == 0
+            // What is dropped leaves room for calls, and the last one stays last.
+            || self.clauses.as_ref().is_some_and(unwound)
             || self.called.len() >= CALLED_DEPTH
             || self.called.contains(&id)
             || self.is_full()
@@ -212,7 +229,7 @@ impl<'p> Lower<'_, 'p> {
         self.push(Statement::Step);
         let named = self.shared.leads_to_fail(id) && self.shared.is_in_program(self.debug);
         let site = match self.is_last(to) && !named {
-            true => self.scopes.get(scope).map_or(NONE, |scope| scope.site),
+            true => self.site_of(scope),
             false => self.debug,
         };
         let name = self.shared.operator_name(id);
@@ -293,7 +310,8 @@ impl<'p> Lower<'_, 'p> {
         let depth = self
             .seen
             .and_then(|seen| self.shared.contexts.depth(seen, under));
-        // Without states it does not matter where the handler is.
+        let located = depth.is_some();
+        // Without states it may not matter where the handler is.
         let Some(depth) = depth.or((handler.ports.len() == 1).then_some(0)) else {
             return Err(Why::State(called()));
         };
@@ -308,8 +326,12 @@ impl<'p> Lower<'_, 'p> {
         let debug = self.debug;
         // The machine leaves a frame for the program that performs, but if the clause runs in the
         // window; and a frame names what was called.
-        let site = match self.shared.facts.performs(operator) && !is_last {
-            true => debug,
+        let performer = match is_last {
+            true => self.frame_site,
+            false => debug,
+        };
+        let site = match self.shared.facts.performs(operator) {
+            true => performer,
             false => self.frame_site,
         };
         let name = self.shared.operator_name(operator);
@@ -354,8 +376,12 @@ impl<'p> Lower<'_, 'p> {
                 join,
                 command,
                 depth,
+                located,
                 debug,
+                performer,
+                unwound: false,
                 resumed: 0,
+                dropped: 0,
                 why: None,
             }),
             abort_passes: self.abort_passes(handler),
@@ -370,6 +396,7 @@ impl<'p> Lower<'_, 'p> {
             std::mem::replace(&mut self.frame_site, site),
             std::mem::take(&mut self.called),
             self.returns_to.take(),
+            self.resting.take(),
         );
         if self.direct == 0 {
             self.direct_begin = start.blocks;
@@ -388,11 +415,12 @@ impl<'p> Lower<'_, 'p> {
             self.frame_site,
             self.called,
             self.returns_to,
+            self.resting,
         ) = around;
         let Some(direct) = direct else {
             return Err(Why::Unknown);
         };
-        if direct.resumed == 0 {
+        if direct.resumed + direct.dropped == 0 {
             self.take_back(&start);
             return Err(direct.why.unwrap_or_else(|| Why::Clause(called())));
         }
@@ -408,6 +436,7 @@ impl<'p> Lower<'_, 'p> {
             command: program.commands[command].name.clone(),
             debug,
             how: match direct.why {
+                None if direct.resumed == 0 => How::Dropped(called()),
                 None => How::Direct(called()),
                 Some(why) => How::Partly(called(), why),
             },
@@ -446,7 +475,13 @@ impl<'p> Lower<'_, 'p> {
             return self.direct_perform(Why::CatchAll);
         };
         let (operator, scope) = (clauses.operator, clauses.scope);
-        let debug = direct.debug;
+        let (debug, located) = (direct.debug, direct.located);
+        let facts = &self.shared.facts;
+        let drops = continuation.is_none_or(|k| facts.mentions(body, k).is_empty());
+        if drops && !located {
+            let handler = self.shared.program.operators[operator].name.clone();
+            return self.direct_perform(Why::Place(handler));
+        }
         let shapes = clauses.args.iter().map(|arg| self.made.get(arg));
         let shapes: Vec<Option<u32>> = shapes.map(|made| made.map(|(c, _)| *c)).collect();
         let key = Clause {
@@ -454,6 +489,7 @@ impl<'p> Lower<'_, 'p> {
             command: direct.command,
             clause,
             outside: self.context,
+            located: direct.located,
             shapes,
             within: None,
         };
@@ -461,7 +497,10 @@ impl<'p> Lower<'_, 'p> {
             within: Some(self.direct),
             ..key.clone()
         };
-        let why = Why::Clause(self.shared.program.operators[operator].name.clone());
+        let why = match drops {
+            true => Why::Size,
+            false => Why::Clause(self.shared.program.operators[operator].name.clone()),
+        };
         if self.shared.unfit.contains(&key) {
             return self.direct_perform(why);
         }
@@ -474,7 +513,10 @@ impl<'p> Lower<'_, 'p> {
         self.push(Statement::Step);
         self.debug = start.debug;
         let cut_short = std::mem::replace(&mut self.cut_short, false);
-        let resumes = self.resumes_at_once(operator, body, continuation, scope);
+        let resumes = match drops {
+            true => self.drop_and_go_on(body, scope),
+            false => self.resumes_at_once(operator, body, continuation, scope),
+        };
         let resumes = resumes && !self.overgrown;
         if !resumes {
             self.take_back(&start);
@@ -492,8 +534,42 @@ impl<'p> Lower<'_, 'p> {
             return self.direct_perform(why);
         }
         if let Some(direct) = self.clauses.as_mut().and_then(|c| c.direct.as_mut()) {
-            direct.resumed += 1;
+            match drops {
+                true => direct.dropped += 1,
+                false => direct.resumed += 1,
+            }
         }
+    }
+
+    /// Lowers a clause that does not want its continuation, behind what drops that.
+    fn drop_and_go_on(&mut self, body: TermId, scope: usize) -> bool {
+        let Some(direct) = self.clauses.as_mut().and_then(|c| c.direct.as_mut()) else {
+            return false;
+        };
+        direct.unwound = true;
+        let (depth, begin) = (direct.depth, self.blocks.len());
+        self.push(Statement::Unwind { depth });
+        // It stands where the handler was called, on the stack, too.
+        let around = (
+            self.seen.replace(self.context),
+            std::mem::replace(&mut self.frame_site, NONE),
+            self.calls,
+        );
+        let site = self
+            .scopes
+            .get_mut(scope)
+            .map(|s| std::mem::replace(&mut s.site, NONE));
+        self.tail(body, scope, Destination::Return);
+        if let (Some(scope), Some(site)) = (self.scopes.get_mut(scope), site) {
+            scope.site = site;
+        }
+        // Calls there are none of the code that performed.
+        (self.seen, self.frame_site, self.calls) = around;
+        let is_small = self.blocks.len() - begin <= BLOCKS_OF_DROPPING;
+        if let Some(direct) = self.clauses.as_mut().and_then(|c| c.direct.as_mut()) {
+            direct.unwound = false;
+        }
+        is_small
     }
 
     /// Performs a command after all, where its clauses were to stand.

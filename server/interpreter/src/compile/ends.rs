@@ -3,11 +3,11 @@
 use frank_core::{Comparison, Number};
 
 use super::function::{Function, test_of};
-use super::ir::{BlockId, Cases, End, Literal, Var};
+use super::ir::{BlockId, Cases, End, Keeper, Literal, Var};
 use super::liveness::BlockNotes;
 use super::moves;
 use super::registers::Registers;
-use crate::code::{CONSTANTS, FailedMatch, Instr, NONE, Operand, Reg, Site, Test};
+use crate::code::{self, CONSTANTS, FailedMatch, Instr, NONE, Operand, Reg, Site, Test};
 use crate::value::{LARGE_TAG, Value};
 
 impl Function<'_, '_> {
@@ -95,6 +95,22 @@ impl Function<'_, '_> {
                     port,
                     site,
                 });
+            }
+            End::Rest {
+                keeper,
+                inner,
+                after,
+            } => {
+                let keeper = match keeper {
+                    Keeper::Known(depth) => code::Keeper::Known(depth),
+                    Keeper::Found(region) if self.begun(region) => code::Keeper::Marked,
+                    Keeper::Found(_) => code::Keeper::Found,
+                };
+                let (site, at_after) = self.site_of(after, notes, &registers);
+                self.push(Instr::Rest { keeper, site });
+                let at_inner = self.registers_at(inner, &registers);
+                self.block(inner, at_inner);
+                self.come_back(site, after, at_after);
             }
             End::EnterPort {
                 head,
@@ -272,6 +288,20 @@ impl Function<'_, '_> {
             let at_inner = self.registers_at(inner, &Registers::default());
             return self.block(inner, at_inner);
         };
+        let (site, at_after) = self.site_of(after, notes, registers);
+        self.push(instr(site));
+        let at_inner = self.registers_at(inner, &Registers::default());
+        self.block(inner, at_inner);
+        self.come_back(site, after, at_after);
+    }
+
+    /// A site for a value that comes back to a block, and the registers in use there.
+    fn site_of(
+        &mut self,
+        after: BlockId,
+        notes: &BlockNotes,
+        registers: &Registers,
+    ) -> (u32, Registers) {
         let mut at_after = self.registers_at(after, registers);
         let parameter = self
             .body
@@ -288,9 +318,11 @@ impl Function<'_, '_> {
             saved,
             debug: self.debug,
         });
-        self.push(instr(site));
-        let at_inner = self.registers_at(inner, &Registers::default());
-        self.block(inner, at_inner);
+        (site, at_after)
+    }
+
+    /// Writes a block to which a value comes back.
+    fn come_back(&mut self, site: u32, after: BlockId, at_after: Registers) {
         self.land(after);
         let here = self.out.here();
         if let Some(site) = self.out.sites.get_mut(site as usize) {

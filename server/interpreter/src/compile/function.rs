@@ -458,6 +458,7 @@ impl Function<'_, '_> {
                 begun: self.begun(*region),
             },
             Statement::Under => Instr::Under,
+            Statement::Unwind { depth } => Instr::Unwind { depth: *depth },
             Statement::Capture { region, .. } => {
                 let begun = region.is_some_and(|r| self.begun(r));
                 Instr::Capture {
@@ -481,7 +482,7 @@ impl Function<'_, '_> {
         self.shared.program.constructors[id].tag
     }
 
-    fn begun(&self, region: usize) -> bool {
+    pub fn begun(&self, region: usize) -> bool {
         self.body.regions.get(region).is_some_and(|r| r.calls)
     }
 

@@ -22,6 +22,15 @@ pub(super) struct State {
     pub index: u16,
 }
 
+/// Where the handler stands whose clause is at hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keeper {
+    /// It is known: how many handlers a command passes on its way there.
+    Known(u16),
+    /// The machine has found it for the command; the region is the clause's.
+    Found(usize),
+}
+
 #[derive(Debug, Clone)]
 pub(super) enum Statement {
     Static {
@@ -144,6 +153,11 @@ pub(super) enum Statement {
         region: usize,
     },
     Under,
+    /// Drops what stands above a known handler, and its call: what follows is computed where that call was. A command
+    /// passes `depth` others on its way there.
+    Unwind {
+        depth: u16,
+    },
     /// `region` is that of the clause that began in place, if it did.
     Capture {
         to: Option<Var>,
@@ -218,6 +232,12 @@ pub(super) enum End {
         head: Var,
         index: u16,
         value: Var,
+        after: BlockId,
+    },
+    /// What a clause does when its resumption is over is left below its handler, and `inner` goes on at once.
+    Rest {
+        keeper: Keeper,
+        inner: BlockId,
         after: BlockId,
     },
     Fail {
@@ -386,6 +406,7 @@ impl Statement {
             | Statement::Step
             | Statement::Begin
             | Statement::Under
+            | Statement::Unwind { .. }
             | Statement::Capture { .. } => Vec::new(),
             Statement::Arithmetic { a, b, .. } | Statement::Compare { a, b, .. } => vec![a, b],
             Statement::Negate { a, .. } => vec![a],
@@ -474,6 +495,7 @@ impl End {
             | End::Continue(_)
             | End::Pause { .. }
             | End::Adapt { .. }
+            | End::Rest { .. }
             | End::WindowLeave => Vec::new(),
         }
     }
@@ -518,7 +540,9 @@ pub(super) fn successors(end: &End, visit: &mut dyn FnMut(BlockId)) {
             visit(*inner);
             after.iter().for_each(|b| visit(*b));
         }
-        End::Pause { inner, after, .. } | End::EnterPort { inner, after, .. } => {
+        End::Pause { inner, after, .. }
+        | End::EnterPort { inner, after, .. }
+        | End::Rest { inner, after, .. } => {
             visit(*inner);
             visit(*after);
         }

@@ -165,7 +165,7 @@ impl Liveness<'_> {
                 self.save(id, &after, |v| inner.contains(v));
                 inner.union(&after).copied().collect()
             }
-            End::Pause { inner, after, .. } => {
+            End::Pause { inner, after, .. } | End::Rest { inner, after, .. } => {
                 let after = self.block(*after);
                 let inner = self.block(*inner);
                 self.save(id, &after, |v| inner.contains(v));

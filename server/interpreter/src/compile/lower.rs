@@ -87,6 +87,17 @@ pub(super) struct Lower<'a, 'p> {
     pub made: HashMap<Var, (u32, Vec<Var>)>,
     /// What became of the commands.
     pub performed: Vec<Performed>,
+    /// Set where the code written now is what a clause does when its resumption is over.
+    pub resting: Option<Resting>,
+}
+
+/// What a clause does when its resumption is over stands in a frame of its own.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Resting {
+    /// The scope of the clause, whose code does not stand where the command was performed any more.
+    pub scope: usize,
+    /// What [`Lower::calls`] was before it.
+    pub calls: usize,
 }
 
 impl<'a, 'p> Lower<'a, 'p> {
@@ -128,6 +139,7 @@ impl<'a, 'p> Lower<'a, 'p> {
             direct: 0,
             made: HashMap::new(),
             performed: Vec::new(),
+            resting: None,
         };
         lower.current = lower.block(Vec::new());
         lower
@@ -215,11 +227,17 @@ impl<'a, 'p> Lower<'a, 'p> {
     }
 
     pub fn at_place(&mut self, place: Option<Place>, scope: usize) {
-        let (name, site) = self
-            .scopes
-            .get(scope)
-            .map_or((0, NONE), |s| (s.name, s.site));
+        let name = self.scopes.get(scope).map_or(0, |s| s.name);
+        let site = self.site_of(scope);
         self.debug = self.shared.debug_within(name, place, site);
+    }
+
+    /// Where the call was that a scope's operator was put in place of, as far as its frame shows that.
+    pub fn site_of(&self, scope: usize) -> u32 {
+        match self.resting {
+            Some(resting) if resting.scope == scope => NONE,
+            _ => self.scopes.get(scope).map_or(NONE, |s| s.site),
+        }
     }
 
     pub fn bind(&mut self, scope: usize, local: Local, binding: Binding) {
@@ -502,9 +520,12 @@ impl<'a, 'p> Lower<'a, 'p> {
 
     /// Lowers a term whose value goes to a destination. The current block is ended.
     pub fn tail(&mut self, term: TermId, scope: usize, to: Destination) {
-        let around = (self.context, self.seen);
+        let around = (self.context, self.seen, self.resting, self.frame_site);
         deep(|| self.tail_here(term, scope, to));
-        (self.context, self.seen) = around;
+        if let (None, Some(resting)) = (around.2, self.resting) {
+            self.calls = resting.calls;
+        }
+        (self.context, self.seen, self.resting, self.frame_site) = around;
     }
 
     /// Lowers what a segment of its own computes, where something else is known of the handlers.
@@ -518,6 +539,9 @@ impl<'a, 'p> Lower<'a, 'p> {
     fn tail_here(&mut self, mut term: TermId, scope: usize, mut to: Destination) {
         let program = self.shared.program;
         loop {
+            if to == Destination::Resume && self.comes_to_resume(term) {
+                to = Destination::Return;
+            }
             match &program.terms[term] {
                 Term::Let { local, bound, body } => {
                     to = self.stay_or_leave(to, &[*bound]);
@@ -544,25 +568,12 @@ impl<'a, 'p> Lower<'a, 'p> {
                     self.apply(term, scope, Some(to));
                     return;
                 }
-                Term::Adapted { renamings, body } => {
+                Term::Adapted { body, .. } => {
                     match self.leave(to) {
                         Destination::Return => {
-                            let adapted = self.shared.contexts.adapted(term, self.context);
-                            self.at(term, scope);
-                            if let Some(value) = self.without_node(*body, scope, adapted) {
-                                return self.deliver(value, Destination::Return);
+                            if self.adapt(term, *body, scope) {
+                                return;
                             }
-                            self.note_call();
-                            self.at(term, scope);
-                            let port = self.shared.adaptors(renamings, self.debug);
-                            let inner = self.block(Vec::new());
-                            self.end(End::Adapt {
-                                port,
-                                inner,
-                                after: None,
-                            });
-                            self.current = inner;
-                            (self.context, self.seen) = (adapted, Some(adapted));
                             term = *body;
                             to = Destination::Return;
                         }
@@ -579,6 +590,31 @@ impl<'a, 'p> Lower<'a, 'p> {
                 }
             }
         }
+    }
+
+    /// Begins something last under the adaptors of a term, if that needs to be done; gives whether it is done with.
+    pub fn adapt(&mut self, adaptors: TermId, body: TermId, scope: usize) -> bool {
+        let Term::Adapted { renamings, .. } = &self.shared.program.terms[adaptors] else {
+            return false;
+        };
+        let adapted = self.shared.contexts.adapted(adaptors, self.context);
+        self.at(adaptors, scope);
+        if let Some(value) = self.without_node(body, scope, adapted) {
+            self.deliver(value, Destination::Return);
+            return true;
+        }
+        self.note_call();
+        self.at(adaptors, scope);
+        let port = self.shared.adaptors(renamings, self.debug);
+        let inner = self.block(Vec::new());
+        self.end(End::Adapt {
+            port,
+            inner,
+            after: None,
+        });
+        self.current = inner;
+        (self.context, self.seen) = (adapted, Some(adapted));
+        false
     }
 
     /// Ends the block with a value for a destination.

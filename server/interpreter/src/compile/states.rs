@@ -93,6 +93,7 @@ impl Forward<'_, '_, '_> {
                 | End::Continue(_)
                 | End::Switch { .. }
                 | End::Branch { .. } => {}
+                // Of a rest, what goes on at once still knows them.
                 _ => write_back(&mut states, &[], debug, &mut kept),
             }
             if let Some(block) = self.body.blocks.get_mut(id) {
@@ -111,6 +112,10 @@ impl Forward<'_, '_, '_> {
                 End::Switch { .. } | End::Branch { .. } => {
                     successors(&end, &mut |next| self.block(next, states.clone()));
                     return;
+                }
+                End::Rest { inner, after, .. } => {
+                    self.block(after, States::new());
+                    id = inner;
                 }
                 _ => {
                     // What is there or comes back is reached by other nodes, or after a call.
@@ -150,6 +155,13 @@ impl Forward<'_, '_, '_> {
             Statement::Call { function, .. } => {
                 let handed = self.handed(*function);
                 write_back(states, &handed, statement.debug, kept);
+                states.clear();
+            }
+            Statement::Unwind { depth } => {
+                // The states of the handlers that go are nobody's any more.
+                let goes = |known: &Known| known.unwritten.is_some_and(|s| s.depth <= *depth);
+                states.retain(|_, known| !goes(known));
+                write_back(states, &[], statement.debug, kept);
                 states.clear();
             }
             other if other.looks_at_states() => {

@@ -28,10 +28,20 @@ pub(super) struct Summary {
     pub forced_last: Vec<bool>,
 }
 
+/// What a handler hands on to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct HandsOn {
+    pub operator: OperatorId,
+    /// The term with the adaptors around what is handed on, if there are some.
+    pub adapted: Option<TermId>,
+}
+
 pub(super) struct Facts<'p> {
     program: &'p Program,
     /// Which operators are deep handlers, as far as that was asked.
     pub(super) deep: HashMap<OperatorId, bool>,
+    /// Which operators hand what they handle on to others.
+    pub(super) handing_on: HashMap<OperatorId, Option<HandsOn>>,
     /// Which operators mention each operator, once that was asked.
     users: Option<HashMap<OperatorId, Vec<OperatorId>>>,
     /// The operators that can come to perform a command of an interface.
@@ -48,6 +58,7 @@ impl<'p> Facts<'p> {
         Facts {
             program,
             deep: HashMap::new(),
+            handing_on: HashMap::new(),
             users: None,
             performers: HashMap::new(),
             free: HashMap::new(),
@@ -235,11 +246,30 @@ impl<'p> Facts<'p> {
     /// Whether some call of an operator in which a body ends passes a test: in its branches, too.
     pub fn some_end(
         &mut self,
-        mut body: TermId,
+        body: TermId,
         test: &mut dyn FnMut(&mut Self, OperatorId, &'p [TermId]) -> bool,
     ) -> bool {
         let program = self.program;
+        self.some_tail(body, &mut |facts, term| {
+            let Term::Apply { head, args } = &program.terms[term] else {
+                return false;
+            };
+            matches!(&program.terms[*head], Term::Operator(id) if test(facts, *id, args))
+        })
+    }
+
+    /// Whether some term whose value a body gives passes a test, such as the body, the last one of a sequence or that of
+    /// a branch.
+    pub fn some_tail(
+        &mut self,
+        mut body: TermId,
+        test: &mut dyn FnMut(&mut Self, TermId) -> bool,
+    ) -> bool {
+        let program = self.program;
         loop {
+            if test(self, body) {
+                return true;
+            }
             match &program.terms[body] {
                 Term::Let { body: next, .. } | Term::LetMatch { body: next, .. } => body = *next,
                 Term::Sequence { second, .. } => body = *second,
@@ -247,9 +277,6 @@ impl<'p> Facts<'p> {
                     let Term::Operator(id) = &program.terms[*head] else {
                         return false;
                     };
-                    if test(self, *id, args) {
-                        return true;
-                    }
                     let forced: Vec<bool> = match self.builtin(*head) {
                         Some(builtin) => match builtin.effect() {
                             // The last argument.
@@ -266,7 +293,7 @@ impl<'p> Facts<'p> {
                             return false;
                         };
                         let mut clauses = thunk.clauses.iter();
-                        forced && clauses.any(|clause| deep(|| self.some_end(clause.body, test)))
+                        forced && clauses.any(|clause| deep(|| self.some_tail(clause.body, test)))
                     });
                 }
                 _ => return false,

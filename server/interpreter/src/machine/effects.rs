@@ -8,7 +8,9 @@
 
 use super::Machine;
 use super::run::Next;
-use crate::code::{ANY_INTERFACE, CommandEntry, MARK, NO_INTERFACE, NONE, Operand, Step, WINDOW};
+use crate::code::{
+    ANY_INTERFACE, CommandEntry, Keeper, MARK, NO_INTERFACE, NONE, Operand, Step, WINDOW,
+};
 use crate::error::Stop;
 use crate::heap::OutOfMemory;
 use crate::nodes::{Found, Node, Window};
@@ -298,20 +300,56 @@ impl Machine<'_> {
     /// The continuation of the command whose clauses run. The call that handles it ends; the
     /// machine stands where that call returns to.
     pub(super) fn capture_here(&mut self, begun: bool) -> Result<Value, OutOfMemory> {
-        let mut visible = self.visible;
         if begun {
-            let (outside, handling) = self.marked();
-            visible = outside;
-            self.handling.node = handling;
-            self.unmark();
+            self.end_mark();
         }
-        let object = self.capture(self.handling.node, visible)?;
+        let object = self.capture(self.handling.node, self.visible)?;
+        self.leave_call();
+        Ok(Value::continuation(object))
+    }
+
+    /// The same where nobody wants the continuation.
+    pub(super) fn leave_here(&mut self, begun: bool) {
+        if begun {
+            self.end_mark();
+        }
+        self.unwind();
+    }
+
+    /// Takes the mark off that the clause left which runs, whose command sees again what it saw.
+    fn end_mark(&mut self) {
+        let (_, handling) = self.marked();
+        self.handling.node = handling;
+        self.unmark();
+    }
+
+    /// Drops all that stands above a known handler, and ends its call.
+    pub(super) fn unwind_to(&mut self, depth: u16) {
+        self.handling.node = self.known_node(depth);
+        self.unwind();
+    }
+
+    /// Drops all that stands above the handling node, segment by segment, and ends the call that handles.
+    fn unwind(&mut self) {
+        self.heap.drop(self.k);
+        self.heap.drop(self.u);
+        while self.nodes.len() > self.handling.node + 1 {
+            let Some(crossed) = self.nodes.pop() else {
+                break;
+            };
+            self.heap.drop(crossed.k);
+            self.heap.drop(crossed.u);
+        }
+        self.leave_call();
+    }
+
+    /// Takes the handling node off, and its arguments with it: the machine stands where the call returns to.
+    fn leave_call(&mut self) {
         let (_, done) = self.leave_handler();
         if let Some(frame) = done {
             self.k = self.heap.dup(self.heap.get(frame, 0));
             self.heap.drop(Value::frame(frame));
         }
-        Ok(Value::continuation(object))
     }
 
     /// The same for a catch-all: the command is packed up with its continuation, and the operator
@@ -445,18 +483,53 @@ impl Machine<'_> {
             return Ok(());
         }
         // Another resumption has the same call with the old argument.
+        let copy = self.copy_call(at)?.handle();
+        let old = self.heap.get(copy, index + 1);
+        self.heap.set(copy, index + 1, value);
+        self.heap.drop(old);
+        Ok(())
+    }
+
+    /// The frame of a node's call, of which others have their own from here on.
+    fn copy_call(&mut self, at: usize) -> Result<Value, OutOfMemory> {
+        let frame = self.nodes[at].k.handle();
         let count = self.code.ports[self.nodes[at].port as usize].position as usize;
         let copy = self.heap.alloc(count + 1, self.heap.info(frame))?;
         for i in 0..=count {
-            let word = if i == index + 1 {
-                value
-            } else {
-                self.heap.dup(self.heap.get(frame, i))
-            };
+            let word = self.heap.dup(self.heap.get(frame, i));
             self.heap.set(copy, i, word);
         }
         self.heap.release_shared(frame);
         self.nodes[at].k = Value::frame(copy);
+        Ok(self.nodes[at].k)
+    }
+
+    /// Leaves what a clause does when its resumption is over: a frame where the value of the clause's handler returns
+    /// to. What the clause goes on with at once stays where it is.
+    pub(super) fn leave_rest(&mut self, keeper: Keeper, site: u32) -> Result<(), OutOfMemory> {
+        let at = match keeper {
+            Keeper::Known(depth) => self.known_node(depth),
+            Keeper::Found => self.handling.node,
+            Keeper::Marked => self.marked().1,
+        };
+        let entered = self.nodes[at].entered;
+        let mut call = self.nodes[at].k;
+        if !entered && !self.heap.is_unique(call.handle()) {
+            // Another resumption has the same call with nothing left below it.
+            call = self.copy_call(at)?;
+        }
+        let below = match entered {
+            true => call,
+            false => self.heap.get(call.handle(), 0),
+        };
+        let above = std::mem::replace(&mut self.k, below);
+        let pushed = self.push_frame_copying(site);
+        let rest = std::mem::replace(&mut self.k, above);
+        pushed?;
+        match entered {
+            true => self.nodes[at].k = rest,
+            false => self.heap.set(call.handle(), 0, rest),
+        }
         Ok(())
     }
 

@@ -4,7 +4,7 @@
 use frank_core::Arithmetic;
 
 use super::{Machine, at};
-use crate::backend::{Backend, Room};
+use crate::backend::Backend;
 use crate::code::{Instr, NONE, NOWHERE, Operand, Test, WINDOW};
 use crate::error::{RunErrorKind, Stop};
 use crate::nodes::{Found, Window};
@@ -164,22 +164,13 @@ impl Machine<'_> {
                 && let Some(native) = native
                 && entries[pc]
             {
-                let room = Room {
-                    identity: code.identity,
-                    registers: &mut self.registers,
-                    heap: &mut self.heap,
-                    frame: &mut self.k,
-                    nodes: &self.nodes,
-                    visible: self.visible,
-                    handling: &mut self.handling,
-                    window: &mut self.window,
-                    first_of: &code.first_of,
-                    commands_of: &code.commands_of,
-                    statics: &mut self.statics,
-                    fuel: &mut left,
-                };
-                if let Some(next) = native.run(pc, room) {
+                if let Some(next) = native.run(pc, self, &mut left) {
                     pc = next;
+                    if let Some(ended) = self.ended.take() {
+                        *fuel = left;
+                        *at_pc = pc;
+                        return ended.map(Some);
+                    }
                 }
             }
             match instrs[pc] {
@@ -678,13 +669,20 @@ impl Machine<'_> {
                     self.under();
                     pc += 1;
                 }
+                Instr::Unwind { depth } => {
+                    self.unwind_to(depth);
+                    pc += 1;
+                }
                 Instr::Capture { to, begun } => {
-                    let captured = check!(self.capture_here(begun));
                     if to == NOWHERE {
-                        self.heap.drop(captured);
+                        self.leave_here(begun);
                     } else {
-                        self.registers[at(to)] = captured;
+                        self.registers[at(to)] = check!(self.capture_here(begun));
                     }
+                    pc += 1;
+                }
+                Instr::Rest { keeper, site } => {
+                    check!(self.leave_rest(keeper, site));
                     pc += 1;
                 }
                 Instr::Pack {

@@ -118,25 +118,51 @@ pub fn of_document(snapshot: &RequestSnapshot, target: &Target) -> Answer<Vec<Ho
 
 /// The holes of all documents but libraries.
 pub fn of_workspace(snapshot: &RequestSnapshot) -> Answer<Vec<Hole>> {
-    let all = snapshot.documents.iter();
-    let own = all.filter(|(_, document)| !document.library);
-    let mut own: Vec<(&str, SourceFile)> =
-        own.map(|(file, document)| (&*document.key, file)).collect();
-    own.sort_by_key(|(key, _)| *key);
-    let holes = own.into_iter().flat_map(|(_, file)| {
+    let holes = own(snapshot).into_iter().flat_map(|(_, file)| {
         snapshot.check();
         in_file(snapshot, file)
     });
     Ok(holes.collect())
 }
 
-/// The hole behind or before a position; round the end of the document if need be.
+/// The hole behind or before a position; round the end of the document if need be. Where the document has none, the
+/// first or last one of the next document that has some.
 pub fn beside(snapshot: &RequestSnapshot, target: &Target, forwards: bool) -> Answer<Option<Hole>> {
-    let found = snapshot.analysis.hole_beside(target.position(), forwards);
-    let document = snapshot.document(target.file);
-    Ok(found
-        .zip(document)
-        .map(|(found, document)| hole(snapshot, document, found)))
+    let Some(document) = snapshot.document(target.file) else {
+        return Ok(None);
+    };
+    let here = snapshot.analysis.hole_beside(target.position(), forwards);
+    let found = here.map(|found| hole(snapshot, document, found));
+    Ok(found.or_else(|| in_others(snapshot, &document.key, forwards)))
+}
+
+/// The first hole of the documents behind one in the order of their names, or the last one of those before it; round
+/// the end.
+fn in_others(snapshot: &RequestSnapshot, here: &str, forwards: bool) -> Option<Hole> {
+    let mut all = own(snapshot);
+    let behind = all.partition_point(|(key, _)| *key <= here);
+    all.rotate_left(behind);
+    if !forwards {
+        all.reverse();
+    }
+    all.into_iter().find_map(|(_, file)| {
+        snapshot.check();
+        let mut holes = in_file(snapshot, file).into_iter();
+        if forwards {
+            holes.next()
+        } else {
+            holes.next_back()
+        }
+    })
+}
+
+/// All documents but libraries, in the order of their names.
+fn own(snapshot: &RequestSnapshot) -> Vec<(&str, SourceFile)> {
+    let all = snapshot.documents.iter();
+    let own = all.filter(|(_, document)| !document.library);
+    let mut own: Vec<_> = own.map(|(file, document)| (&*document.key, file)).collect();
+    own.sort_by_key(|(key, _)| *key);
+    own
 }
 
 /// What is known of the hole at a position.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use frank_interpreter::backend::{INFO_BITS, NONE, NOWHERE, Operand, Reg, Value as Word};
 
 use super::{Entry, Lower};
@@ -69,13 +69,23 @@ impl Lower<'_, '_, '_> {
         self.transfer(function);
     }
 
-    /// Calls a closure; the machine applies whatever else it is.
+    /// Calls a closure, or goes on with a continuation; the machine applies whatever else it is.
     pub(super) fn apply(&mut self, pc: usize, head: Operand, args: &[Operand], site: u32) {
         let word = self.word(pc, head.register() as Reg);
         let kind = self.builder.ins().ushr_imm_s(word, 32);
         let closures = (Word::closure(0).0 >> 32) as i64;
         let is_closure = self.builder.ins().icmp_imm_s(IntCC::Equal, kind, closures);
-        self.unless(is_closure, pc);
+        if let [arg] = args {
+            let (closure, other) = (self.builder.create_block(), self.builder.create_block());
+            self.builder
+                .ins()
+                .brif(is_closure, closure, &[], other, &[]);
+            self.builder.switch_to_block(other);
+            self.resume(pc, head, *arg, site);
+            self.builder.switch_to_block(closure);
+        } else {
+            self.unless(is_closure, pc);
+        }
         let address = self.address(word);
         let header = self.load(types::I64, address, 0);
         let function = self.builder.ins().band_imm_s(header, (1 << INFO_BITS) - 1);
@@ -133,20 +143,30 @@ impl Lower<'_, '_, '_> {
         let place = function as i32 * Begin::SIZE;
         let code = self.load(types::I64, functions, place);
         let entry = self.load(types::I64, functions, place + 8);
+        let pc = self.builder.ins().iconst(types::I64, i64::from(function));
+        self.go_or_give_back(code, entry, pc);
+    }
+
+    /// Goes to machine code that finds the registers in their places; if there is none, to the machine.
+    pub(super) fn go_or_give_back(&mut self, code: Value, entry: Value, pc: Value) {
         let there = self.builder.create_block();
         let machine = self.builder.create_block();
         self.builder.ins().brif(code, there, &[], machine, &[]);
         self.builder.switch_to_block(machine);
-        let fuel = self.builder.use_var(self.fuel);
-        self.store(fuel, self.context, at::FUEL);
-        let pc = self.builder.ins().iconst(types::I64, i64::from(function));
-        self.builder.ins().return_(&[pc]);
+        self.give_back(pc);
         self.builder.switch_to_block(there);
         self.go(code, entry);
     }
 
+    /// Leaves for the machine, which finds the registers in their places and goes on with an instruction.
+    pub(super) fn give_back(&mut self, pc: Value) {
+        let fuel = self.builder.use_var(self.fuel);
+        self.store(fuel, self.context, at::FUEL);
+        self.builder.ins().return_(&[pc]);
+    }
+
     /// A frame for a call: what its function needs afterwards moves into it.
-    fn push_frame(&mut self, pc: usize, site: u32) {
+    pub(super) fn push_frame(&mut self, pc: usize, site: u32) {
         let Some(known) = self.parts.sites.get(site as usize) else {
             return;
         };
@@ -165,24 +185,31 @@ impl Lower<'_, '_, '_> {
     }
 
     /// Gives a value to the innermost frame, if that is next, nobody else has it, and there is machine code for it.
+    /// Otherwise the machine does.
     pub(super) fn give(&mut self, pc: usize, of: Reg) {
         let value = self.word(pc, of);
+        let exit = self.exit(pc);
+        self.give_or(value, exit);
+    }
+
+    /// The same with another block for what is not done here.
+    pub(super) fn give_or(&mut self, value: Value, otherwise: Block) {
         let frame = self.load(types::I64, self.context, at::FRAME);
         let kind = self.builder.ins().ushr_imm_s(frame, 32);
         let frames = (Word::frame(0).0 >> 32) as i64;
         let is_frame = self.builder.ins().icmp_imm_s(IntCC::Equal, kind, frames);
-        self.unless(is_frame, pc);
+        self.or_else(is_frame, otherwise);
         let address = self.address(frame);
         let header = self.load(types::I64, address, 0);
         let unique = self.is_unique(header);
-        self.unless(unique, pc);
+        self.or_else(unique, otherwise);
         let site = self.builder.ins().band_imm_s(header, (1 << INFO_BITS) - 1);
         let sites = self.load(types::I64, self.context, at::SITES);
         let offset = self.builder.ins().imul_imm_s(site, i64::from(Begin::SIZE));
         let begin = self.builder.ins().iadd(sites, offset);
         let code = self.load(types::I64, begin, 0);
         let entry = self.load(types::I64, begin, 8);
-        self.unless(code, pc);
+        self.or_else(code, otherwise);
         if self.entries.iter().any(|e| matches!(e, Entry::Back(_))) {
             // Back to this function, as a rule.
             let itself = self

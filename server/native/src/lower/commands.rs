@@ -69,24 +69,21 @@ impl Lower<'_, '_, '_> {
         let clause = self.load(types::I32, entry, offset_of!(CommandEntry, window) as i32);
         let none = i64::from(NONE as i32);
         let runs = self.builder.ins().icmp_imm_s(IntCC::NotEqual, clause, none);
-        self.unless(runs, pc);
+        let function = self.load(types::I32, entry, offset_of!(CommandEntry, function) as i32);
+        let args: Vec<Operand> = [a, b, c].into_iter().take(count as usize).collect();
+        let (windowed, framed) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().brif(runs, windowed, &[], framed, &[]);
+        self.builder.switch_to_block(framed);
+        self.perform_in_frame(pc, innermost, function, &args, site);
+        self.builder.switch_to_block(windowed);
         let (code, begin) = self.begin_at(clause);
         self.unless(code, pc);
         // From here on it is done.
-        for (i, operand) in [a, b, c].into_iter().take(count as usize).enumerate() {
-            let value = self.take(pc, operand);
-            self.store(value, self.registers, (i32::from(WINDOW) + i as i32) * 8);
-        }
-        let handling = self.load(types::I64, self.context, at::HANDLING);
-        let zero = self.builder.ins().iconst(types::I64, 0);
-        self.store(innermost, handling, offset_of!(Found, node) as i32);
-        self.store(zero, handling, offset_of!(Found, slot) as i32);
-        let zero = self.builder.ins().iconst(types::I32, 0);
-        self.store(zero, handling, offset_of!(Found, index) as i32);
+        self.arguments(pc, &args, WINDOW);
+        self.handling(innermost);
         let window = self.load(types::I64, self.context, at::WINDOW);
         let to = self.builder.ins().iconst(types::I32, i64::from(site));
         self.store(to, window, offset_of!(Window, site) as i32);
-        let function = self.load(types::I32, entry, offset_of!(CommandEntry, function) as i32);
         self.store(function, window, offset_of!(Window, function) as i32);
         let arguments = self.builder.ins().iconst(types::I8, i64::from(count));
         self.store(arguments, window, offset_of!(Window, count) as i32);
@@ -109,6 +106,51 @@ impl Lower<'_, '_, '_> {
             }
         }
         self.go(code, begin);
+    }
+
+    /// Performs a command whose clauses do not run in the window: what performs gets a frame.
+    fn perform_in_frame(
+        &mut self,
+        pc: usize,
+        node: Value,
+        function: Value,
+        args: &[Operand],
+        site: u32,
+    ) {
+        // If there are but catch-alls, the machine packs the command up.
+        let none = i64::from(NONE as i32);
+        let enters = self
+            .builder
+            .ins()
+            .icmp_imm_s(IntCC::NotEqual, function, none);
+        self.unless(enters, pc);
+        let (code, begin) = self.begin_at(function);
+        self.unless(code, pc);
+        if site != NONE {
+            self.push_frame(pc, site);
+        }
+        // From here on it is done.
+        self.arguments(pc, args, 0);
+        self.handling(node);
+        self.go(code, begin);
+    }
+
+    /// Brings a command's arguments to some registers and those behind them.
+    fn arguments(&mut self, pc: usize, args: &[Operand], first: Reg) {
+        let values: Vec<Value> = args.iter().map(|arg| self.take(pc, *arg)).collect();
+        for (i, value) in values.into_iter().enumerate() {
+            self.store(value, self.registers, (i32::from(first) + i as i32) * 8);
+        }
+    }
+
+    /// Remembers the node that handles a command, whose port adds nothing else.
+    fn handling(&mut self, node: Value) {
+        let handling = self.load(types::I64, self.context, at::HANDLING);
+        let zero = self.builder.ins().iconst(types::I64, 0);
+        self.store(node, handling, offset_of!(Found, node) as i32);
+        self.store(zero, handling, offset_of!(Found, slot) as i32);
+        let zero = self.builder.ins().iconst(types::I32, 0);
+        self.store(zero, handling, offset_of!(Found, index) as i32);
     }
 
     /// Gives the value of a clause in the window to the program that performed.
@@ -158,35 +200,88 @@ impl Lower<'_, '_, '_> {
                 index,
                 takes,
             } => {
-                let node = self.known_node(pc, depth);
+                let node = self.known_node(depth);
                 self.read_argument(pc, node, index, to, takes);
             }
             Instr::WriteState { depth, index, from } => {
-                let node = self.known_node(pc, depth);
+                let node = self.known_node(depth);
                 self.write_argument(pc, node, index, from);
             }
             _ => {}
         }
     }
 
-    /// The node of a handler that a command reaches which passes so many others. If there are adaptors on the way, the
-    /// machine finds it.
-    fn known_node(&mut self, pc: usize, depth: u16) -> Value {
+    /// The node of a handler that a command reaches which passes so many others.
+    fn known_node(&mut self, depth: u16) -> Value {
         let visible = self.load(types::I64, self.context, at::VISIBLE);
         let mut index = self.builder.ins().iadd_imm_s(visible, -1);
-        for passed in 0..=depth {
-            let node = self.node(index);
-            let direct = self.load(types::I8, node, NODE.direct as i32);
-            self.unless(direct, pc);
-            if passed == depth {
-                return node;
-            }
-            let skip = self.load(types::I32, node, NODE.skip as i32);
-            let skip = self.builder.ins().uextend(types::I64, skip);
-            index = self.builder.ins().isub(index, skip);
-            index = self.builder.ins().iadd_imm_s(index, -1);
+        for _ in 0..depth {
+            let (node, at) = self.handler_from(index);
+            index = self.node_behind(node, at);
         }
-        index
+        self.handler_from(index).0
+    }
+
+    /// The next node that is a handler's, and its number; others lead elsewhere, or adapt.
+    fn handler_from(&mut self, first: Value) -> (Value, Value) {
+        let head = self.builder.create_block();
+        let other = self.builder.create_block();
+        let found = self.builder.create_block();
+        let index = self.builder.append_block_param(head, types::I64);
+        self.builder.ins().jump(head, &[first.into()]);
+        self.builder.switch_to_block(head);
+        let node = self.node(index);
+        let direct = self.load(types::I8, node, NODE.direct as i32);
+        self.builder.ins().brif(direct, found, &[], other, &[]);
+        self.builder.switch_to_block(other);
+        let next = self.node_behind(node, index);
+        self.builder.ins().jump(head, &[next.into()]);
+        self.builder.switch_to_block(found);
+        (node, index)
+    }
+
+    /// The number of the next node that is seen behind one.
+    fn node_behind(&mut self, node: Value, index: Value) -> Value {
+        let skip = self.load(types::I32, node, NODE.skip as i32);
+        let skip = self.builder.ins().uextend(types::I64, skip);
+        let index = self.builder.ins().isub(index, skip);
+        self.builder.ins().iadd_imm_s(index, -1)
+    }
+
+    /// A frame for what a clause does when its resumption is over, below its handler.
+    pub(super) fn leave_rest(&mut self, pc: usize, depth: u16, site: u32) {
+        let Some(known) = self.parts.sites.get(site as usize) else {
+            return;
+        };
+        let saved = pool(self.parts, known.saved, known.count as usize).to_vec();
+        let node = self.known_node(depth);
+        let call = self.load(types::I64, node, NODE.k as i32);
+        let entered = self.load(types::I8, node, NODE.entered as i32);
+        let (done, ready) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.ins().brif(entered, ready, &[], done, &[]);
+        self.builder.switch_to_block(done);
+        let address = self.address(call);
+        let header = self.load(types::I64, address, 0);
+        // If others have the call, too, the machine makes a copy.
+        let unique = self.is_unique(header);
+        self.unless(unique, pc);
+        self.builder.ins().jump(ready, &[]);
+        self.builder.switch_to_block(ready);
+        let handle = self.allocate(pc, saved.len() + 1, site);
+        let of_node = self.builder.ins().iadd_imm_s(node, NODE.k as i64);
+        let of_call = self.address(call);
+        let of_call = self.builder.ins().iadd_imm_s(of_call, 8);
+        let place = self.builder.ins().select(entered, of_node, of_call);
+        let frame = self.address_of_handle(handle);
+        let below = self.load(types::I64, place, 0);
+        self.store(below, frame, 8);
+        for (i, operand) in saved.iter().enumerate() {
+            let value = self.take(pc, Operand(*operand));
+            self.store(value, frame, 16 + i as i32 * 8);
+        }
+        let like = Word::frame(0).0 as i64;
+        let word = self.builder.ins().bor_imm_s(handle, like);
+        self.store(word, place, 0);
     }
 
     fn read_argument(&mut self, pc: usize, node: Value, index: u16, to: Reg, takes: bool) {

@@ -75,9 +75,14 @@ impl Lower<'_, '_, '_> {
 
     /// Leaves an instruction to the machine unless the test holds.
     pub(super) fn unless(&mut self, holds: Value, pc: usize) {
-        let next = self.builder.create_block();
         let exit = self.exit(pc);
-        self.builder.ins().brif(holds, next, &[], exit, &[]);
+        self.or_else(holds, exit);
+    }
+
+    /// Goes on here if the test holds, elsewhere if not.
+    pub(super) fn or_else(&mut self, holds: Value, otherwise: Block) {
+        let next = self.builder.create_block();
+        self.builder.ins().brif(holds, next, &[], otherwise, &[]);
         self.builder.switch_to_block(next);
     }
 

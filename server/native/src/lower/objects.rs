@@ -91,6 +91,21 @@ impl Lower<'_, '_, '_> {
                     self.drop(word);
                 }
             }
+            Instr::NewCell { to, from } => {
+                let handle = self.allocate(pc, 1, 0);
+                let address = self.address_of_handle(handle);
+                let value = self.take(pc, from);
+                self.store(value, address, 8);
+                let cells = self.load(types::I64, self.heap, LAYOUT.references as i32);
+                let cells = self.builder.ins().iadd_imm_s(cells, 1);
+                self.store(cells, self.heap, LAYOUT.references as i32);
+                let peak = self.load(types::I64, self.heap, LAYOUT.peak_references as i32);
+                let peak = self.builder.ins().umax(peak, cells);
+                self.store(peak, self.heap, LAYOUT.peak_references as i32);
+                let like = Word::reference(0).0 as i64;
+                let word = self.builder.ins().bor_imm_s(handle, like);
+                self.define(pc, to, word);
+            }
             Instr::ReadCell { to, cell } => {
                 let reference = self.word(pc, cell.register() as Reg);
                 let address = self.address(reference);
