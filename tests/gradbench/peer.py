@@ -1,4 +1,5 @@
-"""The evaluations of GradBench that scalars can do, by autograd (https://github.com/HIPS/autograd).
+"""The evaluations of GradBench that scalars can do, by autograd (https://github.com/HIPS/autograd), and
+those without loops that end by what was computed by JAX (https://github.com/jax-ml/jax), too.
 
 Reads cases from standard input, a line each, as `Case::line` in tests/support/gradbench.rs writes
 them: the evaluation, the functions that are asked for, its whole numbers, its other numbers,
@@ -7,14 +8,46 @@ took (the best of some runs; 0 without `--time`), and its values, between tabs.
 
     peer.py < cases           values alone: what references.txt keeps
     peer.py --time < cases    times, too
+    peer.py --jax < cases     by JAX, compiled before it is timed
 """
 
 import math
 import sys
 import time
 
-import autograd.numpy as np
-from autograd import grad, make_jvp
+if "--jax" in sys.argv[1:]:
+    import jax
+
+    jax.config.update("jax_enable_x64", True)
+    import jax.numpy as np
+    from jax import grad, jit as compiled
+
+    def repeat(times, step, y):
+        return jax.lax.fori_loop(0, times, lambda _, y: step(y), y)
+
+    def finished(values):
+        return jax.block_until_ready(values)
+
+    def prepare(function):
+        finished(function())
+
+else:
+    import autograd.numpy as np
+    from autograd import grad, make_jvp
+
+    def compiled(function):
+        return function
+
+    def repeat(times, step, y):
+        for _ in range(times):
+            y = step(y)
+        return y
+
+    def finished(values):
+        return values
+
+    def prepare(function):
+        pass
 
 # How long a function is repeated for its best time, in nanoseconds, and how often at least.
 PATIENCE = 1_500_000_000
@@ -68,14 +101,14 @@ def number(x):
 # The evaluations: each a function from the whole numbers and the others to its functions by name.
 
 
-def hello(whole, x):
-    def square(x):
-        return x[0] * x[0]
+def smooth(primal, x, scalar=None):
+    """A function at a place and its gradient, or that of a part of it."""
+    value, gradient = compiled(primal), compiled(grad(scalar or primal))
+    return {"primal": lambda: value(x), "gradient": lambda: gradient(x)}
 
-    return {
-        "primal": lambda: square(x),
-        "gradient": lambda: grad(square)(x),
-    }
+
+def hello(whole, x):
+    return smooth(lambda x: x[0] * x[0], x)
 
 
 def llsq(whole, x):
@@ -88,7 +121,7 @@ def llsq(whole, x):
         errors = targets - np.dot(powers, x)
         return 0.5 * np.dot(errors, errors)
 
-    return {"primal": lambda: primal(x), "gradient": lambda: grad(primal)(x)}
+    return smooth(primal, x)
 
 
 def log_sum_exp(x, axis=None):
@@ -98,10 +131,7 @@ def log_sum_exp(x, axis=None):
 
 
 def lse(whole, x):
-    return {
-        "primal": lambda: log_sum_exp(x),
-        "gradient": lambda: grad(log_sum_exp)(x),
-    }
+    return smooth(log_sum_exp, x)
 
 
 def det(whole, x):
@@ -120,7 +150,7 @@ def det(whole, x):
     def primal(x):
         return minors([[x[i * n + j] for j in range(n)] for i in range(n)])
 
-    return {"primal": lambda: primal(x), "gradient": lambda: grad(primal)(x)}
+    return smooth(primal, x)
 
 
 def ode(whole, x):
@@ -131,19 +161,17 @@ def ode(whole, x):
             return x * np.concatenate((np.ones(1), y[:-1]))
 
         h = 2 / steps
-        y = np.zeros(len(x))
-        for _ in range(steps):
+
+        def step(y):
             k1 = slopes(y)
             k2 = slopes(y + h / 2 * k1)
             k3 = slopes(y + h / 2 * k2)
             k4 = slopes(y + h * k3)
-            y = y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
-        return y
+            return y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
 
-    return {
-        "primal": lambda: primal(x),
-        "gradient": lambda: grad(lambda x: primal(x)[-1])(x),
-    }
+        return repeat(steps, step, np.zeros(len(x)))
+
+    return smooth(primal, x, lambda x: primal(x)[-1])
 
 
 def gmm(whole, numbers):
@@ -178,10 +206,7 @@ def gmm(whole, numbers):
         squares = np.sum(np.exp(qs) ** 2) + np.sum(ls**2)
         return total + k * constant + m * np.sum(qs) - 0.5 * gamma**2 * squares
 
-    return {
-        "primal": lambda: primal(parameters),
-        "gradient": lambda: grad(primal)(parameters),
-    }
+    return smooth(primal, parameters)
 
 
 MODES = {"f": forward, "r": reverse}
@@ -242,11 +267,12 @@ EVALUATIONS = {
 
 def timed(function):
     """The values of a function, and the time of the best of some runs."""
+    prepare(function)
     start = time.perf_counter_ns()
     best, runs = math.inf, 0
     while runs < LEAST or time.perf_counter_ns() - start < PATIENCE:
         before = time.process_time_ns()
-        values = function()
+        values = finished(function())
         best = min(best, time.process_time_ns() - before)
         runs += 1
         if time.perf_counter_ns() - start > 10 * PATIENCE:

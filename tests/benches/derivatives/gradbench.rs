@@ -1,10 +1,13 @@
-//! The evaluations of GradBench, beside `autograd`.
+//! The evaluations of GradBench, beside `autograd` and JAX.
 
 use std::collections::HashMap;
 
 use frank_tests::gradbench::{Case, Reference, large, references, shown_numbers};
 
 use crate::{Wanted, best, peers, workloads};
+
+/// The Python libraries that compute them as well.
+const PEERS: [&str; 2] = ["autograd", "jax"];
 
 /// What was measured here.
 struct Row {
@@ -31,25 +34,27 @@ pub fn measure(wanted: &Wanted, with_peer: bool) {
             rows.push(row(case, function, wanted.once, &references));
         }
     }
-    let theirs = match with_peer {
-        true => run_peer(&cases),
+    let theirs = PEERS.map(|peer| match with_peer {
+        true => run_peer(peer, &cases),
         false => HashMap::new(),
-    };
-    println!("GradBench: microseconds a run, and how many times ours autograd needs");
-    println!("{:<32} {:>12} {:>22}", "evaluation", "frank", "autograd");
+    });
+    println!("GradBench: microseconds a run, and how many times ours others need");
+    print!("{:<32} {:>12}", "evaluation", "frank");
+    PEERS.map(|peer| print!(" {peer:>22}"));
+    println!();
     for row in rows {
-        let theirs = theirs.get(&row.name).and_then(|peer| {
-            // Both may be wrong, so each is compared with the other.
-            let outcome = peer.compare(&row.values);
-            outcome.map_err(|why| println!("autograd: {why}")).ok()?;
-            Some(peer.nanos / 1e3)
-        });
         let ours = row.nanos / 1e3;
-        println!(
-            "{:<32} {ours:>12.1} {}",
-            row.name,
-            peers::beside(theirs, ours)
-        );
+        print!("{:<32} {ours:>12.1}", row.name);
+        for (peer, theirs) in PEERS.into_iter().zip(&theirs) {
+            let theirs = theirs.get(&row.name).and_then(|theirs| {
+                // Both may be wrong, so each is compared with the other.
+                let outcome = theirs.compare(&row.values);
+                outcome.map_err(|why| println!("{peer}: {why}")).ok()?;
+                Some(theirs.nanos / 1e3)
+            });
+            print!(" {}", peers::beside(theirs, ours));
+        }
+        println!();
     }
     println!();
 }
@@ -75,17 +80,20 @@ fn row(case: &Case, function: &str, once: bool, references: &[Reference]) -> Row
     }
 }
 
-/// What `autograd` computes of the same cases, by name.
-fn run_peer(cases: &[Case]) -> HashMap<String, Reference> {
-    let lines: Vec<String> = cases.iter().map(Case::line).collect();
+/// What a peer computes of the same cases, by name.
+fn run_peer(peer: &str, cases: &[Case]) -> HashMap<String, Reference> {
+    // Whose loops end by what was computed cannot be compiled.
+    let can = |case: &&Case| peer != "jax" || !["saddle", "particle"].contains(&case.evaluation);
+    let cases = cases.iter().filter(can);
+    let lines: Vec<String> = cases.map(Case::line).collect();
     let input = lines.join("\n") + "\n";
-    match peers::answer("autograd", &input) {
+    match peers::answer(peer, &input) {
         Ok(text) => {
             let references = text.lines().filter_map(Reference::parse);
             references.map(|peer| (peer.name.clone(), peer)).collect()
         }
         Err(error) => {
-            println!("autograd did not run: {error}");
+            println!("{peer} did not run: {error}");
             HashMap::new()
         }
     }

@@ -18,15 +18,21 @@
     reason = "a benchmark that is wrong ends"
 )]
 
+mod classical;
 mod gradbench;
 mod graph;
 mod native;
 mod peers;
+mod realistic;
 mod workloads;
 
 use std::time::{Duration, Instant};
 
-use workloads::{Classical, Mode, Shape, Workload};
+use classical::Classical;
+use frank_tests::gradbench::shown_numbers;
+use peers::Row;
+use realistic::Realistic;
+use workloads::{Mode, Shape, Workload};
 
 /// How long a workload is repeated for its best time.
 const PATIENCE: Duration = Duration::from_millis(1500);
@@ -80,6 +86,7 @@ fn main() {
     derivatives(&wanted, &mut results);
     integers(&wanted, &mut results);
     classical(&wanted, &mut results);
+    realistic(&wanted);
     if with_peers && let Err(error) = peers::install() {
         println!("install.sh did not run: {error}");
     }
@@ -142,7 +149,13 @@ fn derivative(workload: &Workload, once: bool, results: &mut peers::Results) {
     );
     if workload.is_tail() {
         let name = workload.name().replace(" tail recursion", "");
-        results.add(name, nanos, Some(rust), expected);
+        results.add(Row {
+            name,
+            nanos,
+            rounds: 1,
+            rust,
+            value: expected,
+        });
     }
 }
 
@@ -155,19 +168,31 @@ fn integers(wanted: &Wanted, results: &mut peers::Results) {
     let text = workloads::integers(n);
     let prepared = workloads::prepare(&text);
     let ((value, _), time) = best(wanted.once, || prepared.run());
-    assert_eq!(value, (n * (n + 1) / 2).to_string());
+    let (expected, rust) = best(wanted.once, || native::integers(n));
+    assert_eq!(value, expected.to_string());
     let nanos = time.as_secs_f64() * 1e9 / n as f64;
-    println!("integers without effects: {nanos:.1} ns an iteration\n");
-    let value = (n * (n + 1) / 2) as f64;
-    results.add("integers".to_owned(), nanos, None, value);
+    let row = Row {
+        name: "integers".to_owned(),
+        nanos,
+        rounds: 1,
+        rust: rust.as_secs_f64() * 1e9 / n as f64,
+        value: expected as f64,
+    };
+    let rust = row.shown(row.rust);
+    println!(
+        "integers without effects: {nanos:.1} ns an iteration, Rust and how many times ours: {rust}\n"
+    );
+    results.add(row);
 }
 
 /// The classical benchmarks of handlers, in milliseconds.
 fn classical(wanted: &Wanted, results: &mut peers::Results) {
-    println!("handlers: milliseconds a run");
     println!(
-        "{:<30} {:>10} {:>9} {:>12} {:>9}",
-        "program", "size", "ms", "steps", "captures"
+        "handlers: milliseconds a run, nanoseconds in Rust by hand, and how many times ours that is"
+    );
+    println!(
+        "{:<30} {:>10} {:>9} {:>22} {:>12} {:>9} {:>9}",
+        "program", "size", "ms", "Rust", "steps", "captures", "MiB"
     );
     for program in Classical::ALL {
         if !wanted.has(program.name()) {
@@ -176,21 +201,62 @@ fn classical(wanted: &Wanted, results: &mut peers::Results) {
         let size = program.size();
         let prepared = workloads::prepare(&program.text(size));
         let ((value, stats), time) = best(wanted.once, || prepared.run());
-        assert_eq!(
-            value,
-            program.expected(size).to_string(),
-            "{}",
-            program.name()
-        );
-        let millis = time.as_secs_f64() * 1e3;
+        let (by_hand, rust) = best(wanted.once, || program.by_hand(size));
+        let expected = program.expected(size);
+        assert_eq!(value, expected.to_string(), "{}", program.name());
+        assert_eq!(by_hand, expected, "{} in Rust", program.name());
+        let row = Row {
+            name: program.name().to_owned(),
+            nanos: time.as_secs_f64() * 1e9,
+            rounds: program.rounds(size),
+            rust: rust.as_secs_f64() * 1e9,
+            value: expected as f64,
+        };
         println!(
-            "{:<30} {size:>10} {millis:>9.2} {:>12} {:>9}",
+            "{:<30} {size:>10} {:>9.2} {} {:>12} {:>9} {:>9.1}",
             program.name(),
+            row.nanos / 1e6,
+            row.shown(row.rust),
             stats.steps,
             stats.captures,
+            stats.peak_bytes as f64 / f64::from(1 << 20),
         );
-        let expected = program.expected(size) as f64;
-        results.add(program.name().to_owned(), millis * 1e6, None, expected);
+        results.add(row);
+    }
+    println!();
+}
+
+/// Derivatives of programs as people write them, in microseconds.
+fn realistic(wanted: &Wanted) {
+    println!("programs: microseconds a run");
+    println!(
+        "{:<30} {:>10} {:>10} {:>9} {:>12} {:>9} {:>9}",
+        "program", "us", "Rust", "ratio", "steps", "captures", "MiB"
+    );
+    for program in Realistic::ALL {
+        if !wanted.has(program.name()) {
+            continue;
+        }
+        let prepared = workloads::prepare(&program.text());
+        let ((value, stats), time) = best(wanted.once, || prepared.run());
+        let (expected, rust) = best(wanted.once, || program.by_hand());
+        let values = shown_numbers(&value).unwrap();
+        let close = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-9 * b.abs().max(1e-3);
+        assert!(
+            values.len() == expected.len() && values.iter().zip(&expected).all(close),
+            "{}: {values:?} where {expected:?} is right",
+            program.name()
+        );
+        println!(
+            "{:<30} {:>10.1} {:>10.1} {:>8.1}x {:>12} {:>9} {:>9.1}",
+            program.name(),
+            time.as_secs_f64() * 1e6,
+            rust.as_secs_f64() * 1e6,
+            time.as_secs_f64() / rust.as_secs_f64(),
+            stats.steps,
+            stats.captures,
+            stats.peak_bytes as f64 / f64::from(1 << 20),
+        );
     }
     println!();
 }

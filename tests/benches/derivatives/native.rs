@@ -1,15 +1,23 @@
 //! The baselines: derivatives in Rust, written by hand.
 
 use std::cell::RefCell;
-use std::ops::{Add, Mul};
+use std::hint::black_box;
+use std::ops::{Add, Mul, Neg, Sub};
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
 
 /// Numbers that the smooth programs compute with.
-pub trait Number: Copy + Add<Output = Self> + Mul<Output = Self> {
+pub trait Number:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
+{
     /// A constant in the same computation.
     fn constant(self, c: f64) -> Self;
     fn sine(self) -> Self;
     fn cosine(self) -> Self;
     fn reciprocal(self) -> Self;
+    fn hyperbolic_tangent(self) -> Self;
+    fn logarithm(self) -> Self;
 }
 
 impl Number for f64 {
@@ -28,6 +36,14 @@ impl Number for f64 {
     fn reciprocal(self) -> f64 {
         1.0 / self
     }
+
+    fn hyperbolic_tangent(self) -> f64 {
+        libm::tanh(self)
+    }
+
+    fn logarithm(self) -> f64 {
+        libm::log(self)
+    }
 }
 
 /// A value with its derivative.
@@ -42,11 +58,27 @@ impl<T: Number> Add for Dual<T> {
     }
 }
 
+impl<T: Number> Sub for Dual<T> {
+    type Output = Dual<T>;
+
+    fn sub(self, other: Dual<T>) -> Dual<T> {
+        Dual(self.0 - other.0, self.1 - other.1)
+    }
+}
+
 impl<T: Number> Mul for Dual<T> {
     type Output = Dual<T>;
 
     fn mul(self, other: Dual<T>) -> Dual<T> {
         Dual(self.0 * other.0, other.0 * self.1 + self.0 * other.1)
+    }
+}
+
+impl<T: Number> Neg for Dual<T> {
+    type Output = Dual<T>;
+
+    fn neg(self) -> Dual<T> {
+        Dual(-self.0, -self.1)
     }
 }
 
@@ -60,39 +92,46 @@ impl<T: Number> Number for Dual<T> {
     }
 
     fn cosine(self) -> Dual<T> {
-        let minus = self.0.constant(-1.0);
-        Dual(self.0.cosine(), minus * self.0.sine() * self.1)
+        Dual(self.0.cosine(), -self.0.sine() * self.1)
     }
 
     fn reciprocal(self) -> Dual<T> {
-        let (minus, value) = (self.0.constant(-1.0), self.0.reciprocal());
-        Dual(value, minus * (value * value) * self.1)
+        let value = self.0.reciprocal();
+        Dual(value, -(value * value) * self.1)
+    }
+
+    fn hyperbolic_tangent(self) -> Dual<T> {
+        let value = self.0.hyperbolic_tangent();
+        Dual(value, (value.constant(1.0) - value * value) * self.1)
+    }
+
+    fn logarithm(self) -> Dual<T> {
+        Dual(self.0.logarithm(), self.0.reciprocal() * self.1)
     }
 }
 
 /// An operation on the tape: where its operands stand and its derivatives in them.
-#[derive(Clone, Copy, Default)]
-struct Entry {
+#[derive(Clone, Copy)]
+struct Entry<T> {
     operands: [u32; 2],
-    partials: [f64; 2],
+    partials: [T; 2],
 }
 
 /// The operations of a program, in their order.
-#[derive(Default)]
-struct Tape {
-    entries: RefCell<Vec<Entry>>,
+struct Tape<T> {
+    entries: RefCell<Vec<Entry<T>>>,
 }
 
 /// A number whose operations are recorded.
 #[derive(Clone, Copy)]
-pub struct Recorded<'a> {
-    tape: &'a Tape,
-    value: f64,
+pub struct Recorded<'a, T> {
+    tape: &'a Tape<T>,
+    value: T,
     index: u32,
 }
 
-impl<'a> Recorded<'a> {
-    fn record(self, value: f64, operands: [u32; 2], partials: [f64; 2]) -> Recorded<'a> {
+impl<'a, T: Number> Recorded<'a, T> {
+    fn record(self, value: T, operands: [u32; 2], partials: [T; 2]) -> Recorded<'a, T> {
         let mut entries = self.tape.entries.borrow_mut();
         entries.push(Entry { operands, partials });
         Recorded {
@@ -101,24 +140,43 @@ impl<'a> Recorded<'a> {
             index: entries.len() as u32 - 1,
         }
     }
+
+    /// An operation of one operand.
+    fn record_one(self, value: T, partial: T) -> Recorded<'a, T> {
+        self.record(value, [self.index, 0], [partial, value.constant(0.0)])
+    }
 }
 
-impl<'a> Add for Recorded<'a> {
-    type Output = Recorded<'a>;
+impl<'a, T: Number> Add for Recorded<'a, T> {
+    type Output = Recorded<'a, T>;
 
-    fn add(self, other: Recorded<'a>) -> Recorded<'a> {
+    fn add(self, other: Recorded<'a, T>) -> Recorded<'a, T> {
+        let one = self.value.constant(1.0);
         self.record(
             self.value + other.value,
             [self.index, other.index],
-            [1.0, 1.0],
+            [one, one],
         )
     }
 }
 
-impl<'a> Mul for Recorded<'a> {
-    type Output = Recorded<'a>;
+impl<'a, T: Number> Sub for Recorded<'a, T> {
+    type Output = Recorded<'a, T>;
 
-    fn mul(self, other: Recorded<'a>) -> Recorded<'a> {
+    fn sub(self, other: Recorded<'a, T>) -> Recorded<'a, T> {
+        let [one, minus] = [1.0, -1.0].map(|c| self.value.constant(c));
+        self.record(
+            self.value - other.value,
+            [self.index, other.index],
+            [one, minus],
+        )
+    }
+}
+
+impl<'a, T: Number> Mul for Recorded<'a, T> {
+    type Output = Recorded<'a, T>;
+
+    fn mul(self, other: Recorded<'a, T>) -> Recorded<'a, T> {
         let partials = [other.value, self.value];
         self.record(
             self.value * other.value,
@@ -128,57 +186,86 @@ impl<'a> Mul for Recorded<'a> {
     }
 }
 
-impl Number for Recorded<'_> {
+impl<'a, T: Number> Neg for Recorded<'a, T> {
+    type Output = Recorded<'a, T>;
+
+    fn neg(self) -> Recorded<'a, T> {
+        self.record_one(-self.value, self.value.constant(-1.0))
+    }
+}
+
+impl<T: Number> Number for Recorded<'_, T> {
     fn constant(self, c: f64) -> Self {
-        self.record(c, [0, 0], [0.0, 0.0])
+        let [c, zero] = [c, 0.0].map(|c| self.value.constant(c));
+        self.record(c, [0, 0], [zero, zero])
     }
 
     fn sine(self) -> Self {
-        self.record(
-            libm::sin(self.value),
-            [self.index, 0],
-            [libm::cos(self.value), 0.0],
-        )
+        self.record_one(self.value.sine(), self.value.cosine())
     }
 
     fn cosine(self) -> Self {
-        self.record(
-            libm::cos(self.value),
-            [self.index, 0],
-            [-libm::sin(self.value), 0.0],
-        )
+        self.record_one(self.value.cosine(), -self.value.sine())
     }
 
     fn reciprocal(self) -> Self {
-        let value = 1.0 / self.value;
-        self.record(value, [self.index, 0], [-(value * value), 0.0])
+        let value = self.value.reciprocal();
+        self.record_one(value, -(value * value))
+    }
+
+    fn hyperbolic_tangent(self) -> Self {
+        let value = self.value.hyperbolic_tangent();
+        self.record_one(value, value.constant(1.0) - value * value)
+    }
+
+    fn logarithm(self) -> Self {
+        self.record_one(self.value.logarithm(), self.value.reciprocal())
     }
 }
 
 /// The derivative of a program at `x`, by a tape.
-pub fn gradient(x: f64, program: impl FnOnce(Recorded<'_>) -> Recorded<'_>) -> f64 {
-    gradient_of(x, 1.0, program)
+pub fn gradient(
+    x: f64,
+    program: impl for<'a> FnOnce(Recorded<'a, f64>) -> Recorded<'a, f64>,
+) -> f64 {
+    gradients(&[x], 1.0, |xs| program(xs[0]))[0]
 }
 
-/// The same, multiplied by a seed.
-fn gradient_of(x: f64, seed: f64, program: impl FnOnce(Recorded<'_>) -> Recorded<'_>) -> f64 {
-    let tape = Tape::default();
-    tape.entries.borrow_mut().push(Entry::default());
-    let last = program(Recorded {
-        tape: &tape,
-        value: x,
-        index: 0,
-    });
-    let last = last.index as usize;
+/// The gradient of a program at `xs`, which are some, multiplied by a seed.
+pub fn gradients<T: Number>(
+    xs: &[T],
+    seed: T,
+    program: impl for<'a> FnOnce(&[Recorded<'a, T>]) -> Recorded<'a, T>,
+) -> Vec<T> {
+    let zero = seed.constant(0.0);
+    let input = Entry {
+        operands: [0, 0],
+        partials: [zero, zero],
+    };
+    let tape = Tape {
+        entries: vec![input; xs.len()].into(),
+    };
+    let inputs: Vec<Recorded<'_, T>> = (0..)
+        .zip(xs)
+        .map(|(index, x)| Recorded {
+            tape: &tape,
+            value: *x,
+            index,
+        })
+        .collect();
+    let last = program(&inputs).index as usize;
     let entries = tape.entries.borrow();
-    let mut adjoints = vec![0.0; entries.len()];
+    let mut adjoints = vec![zero; entries.len()];
     adjoints[last] = seed;
-    for i in (1..entries.len()).rev() {
+    for i in (xs.len()..entries.len()).rev() {
         let (entry, adjoint) = (entries[i], adjoints[i]);
-        adjoints[entry.operands[0] as usize] += entry.partials[0] * adjoint;
-        adjoints[entry.operands[1] as usize] += entry.partials[1] * adjoint;
+        for (operand, partial) in entry.operands.into_iter().zip(entry.partials) {
+            let operand = &mut adjoints[operand as usize];
+            *operand = *operand + partial * adjoint;
+        }
     }
-    adjoints[0]
+    adjoints.truncate(xs.len());
+    adjoints
 }
 
 /// The program of `loop.fk`.
@@ -198,7 +285,19 @@ pub fn checkpointed(stretches: u64, each: u64, mut x: f64) -> f64 {
     }
     let mut adjoint = 1.0;
     while let Some(start) = starts.pop() {
-        adjoint = gradient_of(start, adjoint, |x| repeat(each, x));
+        adjoint = gradients(&[start], adjoint, |xs| repeat(each, xs[0]))[0];
     }
     adjoint
+}
+
+/// The loop over integers of `loop.fk`, `n` rounds, and how long it takes. Integers do not overflow in silence.
+pub fn integers(n: u64) -> (u64, Duration) {
+    let mut left = black_box(n);
+    let mut sum = 0_u64;
+    let start = ThreadTime::now();
+    while left != 0 {
+        sum = sum.checked_add(left).expect("a sum of few numbers");
+        left -= 1;
+    }
+    (black_box(sum), start.elapsed())
 }

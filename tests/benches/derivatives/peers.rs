@@ -9,9 +9,12 @@ use std::process::{Command, Stdio};
 use frank_tests::project_root;
 
 /// The peers, by the name that their script has, and what they are.
-const PEERS: [(&str, &str); 4] = [
+const PEERS: [(&str, &str); 7] = [
     ("ocaml", "OCaml bytecode"),
+    ("ocaml-native", "OCaml native"),
     ("effekt", "Effekt, V8"),
+    ("effekt-llvm", "Effekt, LLVM"),
+    ("effekt-chez", "Effekt, Chez"),
     ("chez", "Chez, by hand"),
     ("python", "Python, by hand"),
 ];
@@ -37,23 +40,32 @@ pub struct Results {
     rows: Vec<Row>,
 }
 
-struct Row {
+pub struct Row {
     /// As the peers' programs call it.
-    name: String,
-    nanos: f64,
-    /// The same in Rust, where that was measured.
-    rust: Option<f64>,
-    value: f64,
+    pub name: String,
+    pub nanos: f64,
+    /// How many rounds of a loop that is.
+    pub rounds: u64,
+    /// The same in Rust.
+    pub rust: f64,
+    pub value: f64,
 }
 
 impl Results {
-    pub fn add(&mut self, name: String, nanos: f64, rust: Option<f64>, value: f64) {
-        self.rows.push(Row {
-            name,
-            nanos,
-            rust,
-            value,
-        });
+    pub fn add(&mut self, row: Row) {
+        self.rows.push(row);
+    }
+}
+
+impl Row {
+    /// Another's time, and how many times ours it is; of a loop that a compiler has folded to a closed form, that
+    /// word.
+    pub fn shown(&self, theirs: f64) -> String {
+        const LEAST: f64 = 0.1;
+        match theirs / (self.rounds as f64) < LEAST {
+            true => format!("{:>22}", "folded"),
+            false => beside(Some(theirs), self.nanos),
+        }
     }
 }
 
@@ -89,10 +101,12 @@ pub fn compare(results: &Results) {
             "{:<18} {:>12.1} {}",
             row.name,
             row.nanos,
-            beside(row.rust, row.nanos)
+            row.shown(row.rust)
         );
         for (_, times) in &measured {
-            print!(" {}", beside(times.get(&row.name).copied(), row.nanos));
+            let theirs = times.get(&row.name);
+            let shown = theirs.map(|theirs| row.shown(*theirs));
+            print!(" {}", shown.unwrap_or_else(|| beside(None, row.nanos)));
         }
         println!();
     }

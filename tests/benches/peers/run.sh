@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the programs of one peer: `run.sh ocaml|effekt|chez|python|autograd`. Each line of the output has
+# Runs the programs of one peer, as below. Each line of the output has
 # the name of a workload, the nanoseconds of an operation or a run, and the value. `autograd` reads what
 # it computes from standard input.
 set -eu
@@ -7,6 +7,14 @@ here=$(cd "$(dirname "$0")" && pwd)
 peers=$(cd "$here/../../.." && pwd)/target/peers
 # Deep recursion needs a deep stack where the stack is the system's.
 ulimit -s unlimited 2> /dev/null || true
+
+# effekt BACKEND [OPTION...]: compiles Effekt's program with a back end, and runs it.
+effekt() {
+  mkdir -p "$peers/out/effekt-$1"
+  cd "$here"
+  "$peers/node_modules/.bin/effekt" --build --backend "$@" -o "$peers/out/effekt-$1" derivatives.effekt >&2
+  exec "$peers/out/effekt-$1/derivatives"
+}
 
 case "$1" in
   ocaml)
@@ -16,11 +24,21 @@ case "$1" in
     "$peers/ocaml/bin/ocamlc" -o derivatives derivatives.ml
     OCAMLRUNPARAM=l=1G exec "$peers/ocaml/bin/ocamlrun" derivatives
     ;;
+  ocaml-native)
+    mkdir -p "$peers/out/ocaml-native"
+    cp "$here/derivatives.ml" "$peers/out/ocaml-native"
+    cd "$peers/out/ocaml-native"
+    "$peers/ocaml/bin/ocamlopt" -O3 -unsafe -inline 200 -o derivatives derivatives.ml 2> /dev/null
+    OCAMLRUNPARAM=l=1G exec ./derivatives
+    ;;
   effekt)
-    mkdir -p "$peers/out/effekt"
-    cd "$here"
-    "$peers/node_modules/.bin/effekt" --build --backend js -o "$peers/out/effekt" derivatives.effekt >&2
-    exec "$peers/out/effekt/derivatives"
+    effekt js
+    ;;
+  effekt-llvm)
+    effekt llvm --llvm-version 19
+    ;;
+  effekt-chez)
+    effekt chez-cps
     ;;
   chez)
     exec scheme --script "$here/derivatives.ss"
@@ -30,6 +48,9 @@ case "$1" in
     ;;
   autograd)
     exec "$peers/venv/bin/python" "$here/../../gradbench/peer.py" --time
+    ;;
+  jax)
+    exec "$peers/venv/bin/python" "$here/../../gradbench/peer.py" --time --jax
     ;;
   *)
     echo "run: there is no peer $1" >&2
