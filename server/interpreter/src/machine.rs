@@ -13,6 +13,7 @@ mod inspect;
 mod run;
 mod runs;
 mod services;
+mod unwinding;
 mod values;
 
 use std::time::Instant;

@@ -283,7 +283,7 @@ impl Machine<'_> {
     }
 
     /// Takes the handling node off, with the arguments that were done before its own.
-    fn leave_handler(&mut self) -> (Node, Option<u32>) {
+    pub(super) fn leave_handler(&mut self) -> (Node, Option<u32>) {
         let at = self.handling.node;
         let node = self.nodes[at];
         self.nodes.truncate(at);
@@ -306,50 +306,6 @@ impl Machine<'_> {
         let object = self.capture(self.handling.node, self.visible)?;
         self.leave_call();
         Ok(Value::continuation(object))
-    }
-
-    /// The same where nobody wants the continuation.
-    pub(super) fn leave_here(&mut self, begun: bool) {
-        if begun {
-            self.end_mark();
-        }
-        self.unwind();
-    }
-
-    /// Takes the mark off that the clause left which runs, whose command sees again what it saw.
-    fn end_mark(&mut self) {
-        let (_, handling) = self.marked();
-        self.handling.node = handling;
-        self.unmark();
-    }
-
-    /// Drops all that stands above a known handler, and ends its call.
-    pub(super) fn unwind_to(&mut self, depth: u16) {
-        self.handling.node = self.known_node(depth);
-        self.unwind();
-    }
-
-    /// Drops all that stands above the handling node, segment by segment, and ends the call that handles.
-    fn unwind(&mut self) {
-        self.heap.drop(self.k);
-        self.heap.drop(self.u);
-        while self.nodes.len() > self.handling.node + 1 {
-            let Some(crossed) = self.nodes.pop() else {
-                break;
-            };
-            self.heap.drop(crossed.k);
-            self.heap.drop(crossed.u);
-        }
-        self.leave_call();
-    }
-
-    /// Takes the handling node off, and its arguments with it: the machine stands where the call returns to.
-    fn leave_call(&mut self) {
-        let (_, done) = self.leave_handler();
-        if let Some(frame) = done {
-            self.k = self.heap.dup(self.heap.get(frame, 0));
-            self.heap.drop(Value::frame(frame));
-        }
     }
 
     /// The same for a catch-all: the command is packed up with its continuation, and the operator
@@ -393,7 +349,7 @@ impl Machine<'_> {
 
     /// How many nodes the program behind the innermost mark sees, and the node that handles its
     /// command.
-    fn marked(&self) -> (usize, usize) {
+    pub(super) fn marked(&self) -> (usize, usize) {
         let mark = self.k.handle();
         let distance = |i: usize| self.heap.get(mark, i).as_small_int() as usize;
         (
