@@ -63,6 +63,12 @@ export class Workbench {
     }
   }
 
+  /** Moves the mouse to where it rests on nothing. */
+  away() {
+    const { width, height } = this.page.viewportSize();
+    return this.page.mouse.move(width / 2, height - 60);
+  }
+
   press(keys) {
     return this.page.keyboard.press(keys);
   }
@@ -82,6 +88,8 @@ export class Workbench {
       if (!(await widget.isVisible())) {
         await open();
       }
+      // Where the mouse rests on the list, a hint may cover the entry.
+      await this.away();
       await input.fill(`${sort}${title}`, { timeout: 3000 });
       await entry.waitFor({ timeout: 3000 });
       // It may close by itself before the click, too. On a busy machine a click takes its time.
@@ -241,7 +249,7 @@ export class Workbench {
     const path = join(PICTURES, `${name}.png`);
     mkdirSync(dirname(path), { recursive: true });
     if (!still) {
-      await this.page.mouse.move(this.page.viewportSize().width / 2, this.page.viewportSize().height - 60);
+      await this.away();
     }
     // What fades in or out has done so.
     await this.page.waitForTimeout(400);
