@@ -54,7 +54,7 @@ fn objects_say_the_same() {
         "{more}"
     );
     assert!(
-        more["note"].as_str().expect("a note").contains("tried"),
+        more["note"].as_str().expect("a note").contains("begun"),
         "{more}"
     );
     // A column anywhere in the hole, or right behind it.

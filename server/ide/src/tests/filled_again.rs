@@ -179,7 +179,7 @@ fn operators_of_the_library_are_found_again() {
         ad-debug: not "ap2 scaleE" but []
         ad-debug: not d {z -> guarded name f z} x but x
         ad-debug: not grad {z -> guarded name f z} x but x
-        ad-debug: not sumS (guardedLists name {xs -> map f xs} [x]) but x
+        ad-debug: not sumS (guardedLists name {xs -> map f xs} [x]) but square x
         ad-debug: not owned mark (concat ["at `", name, "`"]) a but owned mark name a
         ad-fixpoint: not prop x (new (c 0)) but prop x (new x)
         ad-optim: not momentumBy rate beta stop {zs -> valueGradList f zs} xs but adam beta stop f xs
