@@ -24,10 +24,16 @@ pub struct EvaluationError {
 }
 
 impl EvaluationError {
-    /// Whether two runs failed at one place for one reason, whichever way they came there.
+    /// Whether two runs failed in the same words and with a place in common: which of the calls on the way there have
+    /// frames depends on the handlers around them.
     pub fn is_like(&self, other: &EvaluationError) -> bool {
-        (&self.message, &self.place, &self.related)
-            == (&other.message, &other.place, &other.related)
+        let shared = |place: &InFile| other.places().any(|another| another == place);
+        self.message == other.message && (self.places().any(shared) || self.place == other.place)
+    }
+
+    fn places(&self) -> impl Iterator<Item = &InFile> {
+        let related = self.related.iter().map(|(place, _)| place);
+        self.place.iter().chain(related)
     }
 }
 
