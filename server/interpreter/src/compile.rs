@@ -25,6 +25,7 @@ mod matching;
 mod moves;
 mod objects;
 mod registers;
+mod resumptions;
 mod shapes;
 mod shared;
 mod states;

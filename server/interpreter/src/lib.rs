@@ -61,17 +61,22 @@
 //!
 //! In place: when a clause ends in `h b… (k v)`, nothing is captured. The program stays above the
 //! node, a mark is left where `v` will return, the clause runs seeing only what is below the node,
-//! `b…` replace the done arguments, and `v` is given to the program. A continuation captured
+//! `b…` replace the done arguments, and `v` is given to the program. Where `h b… (k v)` is not the end of a clause, but
+//! surely evaluated once, all that is left of the clause is put as a frame below the node, where the value of `h` returns
+//! to, and `v` is given to the program in the same way. A continuation captured
 //! meanwhile takes the mark along: marks and nodes know each other by distance, not by position.
 //! A clause of that kind which calls nothing does not even need the mark: it runs in registers of
 //! its own, and performing its command costs what a few basic operations cost. `new`, `read` and
 //! `write` are instructions where no port of the program mentions `RefState`: nobody but the host
 //! could take them.
 //!
+//! Handing on: a call `h t` is `g (<R> t)` if `h <m> = g (<R> m!)` is all of `h`, and a command that passes `h` passes
+//! `<R>` and `g` to the same handler.
+//!
 //! Known handlers: an operator is compiled once for each list of handlers that may be known to be
 //! around its calls, from an entry inwards. A handler can be known if it is deep: its clauses put `k`
 //! back under it, where they stand, or drop it. Where a command's handler is known, its clause resumes
-//! as above and calls nothing, the clause stands in the place of the command; what it performs is
+//! as above and calls nothing before it does, the clause stands in the place of the command; what it performs is
 //! decided in the same way, seen from outside of the node. The arguments `a…` that a clause reads and
 //! replaces are in the node's frame, and need be right there only when something else runs; loops have
 //! them in registers. It counts the step that performing would. Nodes stay where they are, for code

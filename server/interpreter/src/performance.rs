@@ -34,7 +34,7 @@ pub enum Why {
     /// The handler's clause drops what performs, and code that runs above other handlers than are around it does not
     /// know where the handler is.
     Place(String),
-    /// The handler's clause captures, calls, or does not resume last.
+    /// The handler's clause captures, or calls before it resumes.
     Clause(String),
     /// A catch-all takes it.
     CatchAll,

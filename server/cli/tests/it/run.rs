@@ -344,8 +344,16 @@ far : Int -> [Raise] Int
 far 0 = raise 3
 far n = n + far (n - 1)
 
+left : <Ask> Int -> Int
+left x = x
+left <tell i -> k> = i * left (k 2)
+
+again : <Ask> Int -> Int
+again x = x
+again <tell i -> k> = again (k 1) + again (k i)
+
 main : [Console] Int
-main! = ouint 7; inner (work 3) + count 1 (work 3) + given 2 (late (work 2)) + caught (far 9)
+main! = ouint 7; inner (work 3) + count 1 (work 3) + given 2 (late (work 2)) + caught (far 9) + left (work 2) + again (work 2)
 ";
     let dir = Dir::new(&[("a.fk", program)]);
     let run = dir.run("run a.fk --explain-performance");
@@ -354,6 +362,8 @@ main! = ouint 7; inner (work 3) + count 1 (work 3) + given 2 (late (work 2)) + c
         "`tell` in `work`: direct, the clause of `inner`\n",
         "`tell` in `work`: direct, the clause of `count`\n",
         "`raise` in `far`: direct, a jump to the clause of `caught`, which drops the rest\n",
+        "`tell` in `work`: direct, the clause of `left`\n",
+        "`tell` in `work`: dynamic: the clause of `again` captures or calls\n",
         "`ask` in `late`: dynamic: where `given` has its other arguments is not known\n",
         "`ouint` in `main`: by the machine: no handler of the program takes it\n",
     ] {

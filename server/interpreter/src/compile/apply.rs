@@ -348,6 +348,9 @@ impl<'p> Lower<'_, 'p> {
             };
             self.note_call();
             self.at(term, scope);
+            if let Some(on) = self.shared.facts.hands_on(id) {
+                return self.hand_on(on, *arg, scope, to);
+            }
             let inner = self.block(Vec::new());
             if i + 1 < args.len() {
                 let value = self.fresh();
@@ -358,9 +361,6 @@ impl<'p> Lower<'_, 'p> {
                 self.current = after;
                 values.push(value);
                 continue;
-            }
-            if let Some(on) = self.shared.facts.hands_on(id) {
-                return self.hand_on(on, *arg, scope, to);
             }
             let under = self.shared.under(id, self.context);
             if to == Some(Destination::Return) {

@@ -1,8 +1,8 @@
 //! Clauses in the place of their commands.
 //!
-//! Where it is known which handler takes a command ([`super::context`]), and its clause resumes last
-//! and calls nothing, the clause stands in the place of the command: nothing is looked up, and no
-//! frame or mark is needed. What the clause performs in its turn is taken by handlers further out,
+//! Where it is known which handler takes a command ([`super::context`]), and its clause resumes once
+//! and calls nothing before it does, the clause stands in the place of the command: nothing is looked
+//! up, and no frame or mark is needed but for what the clause does when its resumption is over. What the clause performs in its turn is taken by handlers further out,
 //! which is decided in the same way; so it may turn out to call nothing, too. The handler stays on
 //! the stack for whoever does not know it.
 //!

@@ -2,7 +2,8 @@
 //!
 //! Who takes a command is looked up as the machine does. The clause is machine code, too; it finds its arguments in the
 //! registers of the window, and the program that performed finds its own registers in their places. States of handlers
-//! that are known are read and written where commands would be.
+//! that are known are read and written where commands would be, and what a clause does when its resumption is over is left
+//! below them.
 
 use std::mem::offset_of;
 
