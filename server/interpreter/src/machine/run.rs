@@ -163,14 +163,13 @@ impl Machine<'_> {
             if NATIVE
                 && let Some(native) = native
                 && entries[pc]
+                && let Some(next) = native.run(pc, self, &mut left)
             {
-                if let Some(next) = native.run(pc, self, &mut left) {
-                    pc = next;
-                    if let Some(ended) = self.ended.take() {
-                        *fuel = left;
-                        *at_pc = pc;
-                        return ended.map(Some);
-                    }
+                pc = next;
+                if let Some(ended) = self.ended.take() {
+                    *fuel = left;
+                    *at_pc = pc;
+                    return ended.map(Some);
                 }
             }
             match instrs[pc] {
