@@ -164,7 +164,7 @@ fn whole_arguments(item: &Item) -> Vec<NodeId> {
     };
     let patterns = clause.patterns.iter();
     let names = patterns.filter_map(|pattern| match &item.patterns[*pattern].kind {
-        PatternKind::Name(name) => Some(name.id),
+        PatternKind::Name(name) | PatternKind::CatchAll(name) => Some(name.id),
         _ => None,
     });
     names.collect()

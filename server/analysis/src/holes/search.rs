@@ -343,17 +343,9 @@ impl Search<'_, '_> {
 
     /// Whether a call of the operator itself has just ended that has no argument that is a part of what it was given.
     fn is_endless(&self) -> bool {
-        let is_part = |name: &String| {
-            let own = self.own.iter().find(|local| local.name == *name);
-            own.is_none_or(|local| local.is_part)
-        };
-        let gets_smaller = |arg: &Whole<'_>| match arg.token() {
-            Some(Token::Use {
-                name,
-                arguments: 0,
-                forced: false,
-                ..
-            }) => is_part(name),
+        // A continuation goes on with what is left to be done.
+        let gets_smaller = |arg: &Whole<'_>| match arg.head() {
+            Some(Head::Local { local, .. }) => local.is_part,
             _ => false,
         };
         let ended = ended(&self.pieces);

@@ -353,7 +353,10 @@ again x = x
 again <tell i -> k> = again (k 1) + again (k i)
 
 main : [Console] Int
-main! = ouint 7; inner (work 3) + count 1 (work 3) + given 2 (late (work 2)) + caught (far 9) + left (work 2) + again (work 2)
+main! = ouint 7; inner (work 3) + count 1 (work 3) + given 2 (late (work 2)) + more!
+
+more : {Int}
+more! = caught (far 9) + left (work 2) + again (work 2)
 ";
     let dir = Dir::new(&[("a.fk", program)]);
     let run = dir.run("run a.fk --explain-performance");

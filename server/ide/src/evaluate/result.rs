@@ -24,16 +24,15 @@ pub struct EvaluationError {
 }
 
 impl EvaluationError {
-    /// Whether two runs failed in the same words and with a place in common: which of the calls on the way there have
-    /// frames depends on the handlers around them.
+    /// Whether two runs failed in the same words where the innermost call is the same: which of the calls on the way
+    /// there have frames depends on the handlers around them, and the place is the first of them that is not in a library.
     pub fn is_like(&self, other: &EvaluationError) -> bool {
-        let shared = |place: &InFile| other.places().any(|another| another == place);
-        self.message == other.message && (self.places().any(shared) || self.place == other.place)
+        self.message == other.message && self.innermost() == other.innermost()
     }
 
-    fn places(&self) -> impl Iterator<Item = &InFile> {
-        let related = self.related.iter().map(|(place, _)| place);
-        self.place.iter().chain(related)
+    fn innermost(&self) -> Option<&InFile> {
+        let frames = self.stack.iter().map(|(place, _)| place);
+        frames.chain(&self.place).next()
     }
 }
 

@@ -450,6 +450,22 @@ each f (x :: xs) = _
     );
 }
 
+/// A handler goes on by its continuation.
+#[test]
+fn clauses_of_handlers_are_found() {
+    check_fill(
+        "\
+interface State X = get : X | put : X -> Unit
+
+state : S -> <State S>X -> X
+state _ <put s -> k> = state s (k unit)
+state s <get -> k>   = _
+state _ x            = x
+",
+        expect![[""]],
+    );
+}
+
 #[test]
 fn variables_are_split_into_clauses() {
     check_splits(
