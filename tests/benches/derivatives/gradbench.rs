@@ -40,7 +40,9 @@ pub fn measure(wanted: &Wanted, with_peer: bool) {
     });
     println!("GradBench: microseconds a run, and how many times ours others need");
     print!("{:<32} {:>12}", "evaluation", "frank");
-    PEERS.map(|peer| print!(" {peer:>22}"));
+    for peer in PEERS {
+        print!(" {peer:>22}");
+    }
     println!();
     for row in rows {
         let ours = row.nanos / 1e3;
