@@ -421,3 +421,110 @@ each f (x :: xs) = _
             f x :: [] None"#]],
     );
 }
+
+/// What the arguments of a hole perform is handled by what comes into its place.
+#[test]
+fn a_hole_that_is_called_handles_what_its_arguments_perform() {
+    let wrong = |text: &str| {
+        let mut files = Files::new(None);
+        let file = files.set_text("main.fk", text);
+        let found = file_diagnostics(files.db(), file).into_iter();
+        let found = found.filter(|problem| problem.is_error());
+        found.map(|problem| problem.message).collect::<Vec<_>>()
+    };
+    let counted = "\
+include prelude
+
+main : {Int}
+main! = _ 4 (put (get! + 1); get!)
+";
+    assert_eq!(
+        wrong(counted),
+        ["a hole: a value of type `{Int -> <State Int>Int -> Int}` is missing here"]
+    );
+    check(
+        counted,
+        expect![[r#"
+        _ in main
+        goal: {Int -> <State Int>Int -> Int}
+        ability here: [ε]
+    "#]],
+    );
+    check_fits(
+        counted,
+        expect![[r#"
+        evalState
+        execState"#]],
+    );
+    let resumed = "\
+interface State X = get : X | put : X -> Unit
+
+run : S -> <State S> X -> X
+run _ <put s -> k> = _ s (k unit)
+run s <get -> k> = run s (k s)
+run _ x = x
+";
+    check(
+        resumed,
+        expect![[r#"
+        _ in run
+        goal: {S -> <State S>X -> X}
+        ability here: [ε]
+        in sight:
+          k : {Unit -> [State S]X}, the continuation
+          s : S
+    "#]],
+    );
+    check_fits(resumed, expect!["run"]);
+    // The instance of the ability, and one more.
+    check(
+        "\
+include prelude
+
+f : [State Int] Int
+f! = _ (put true; <State> (put 3); get!) (put 4)
+
+g : {Int} -> Int
+g x = _ (_ (_ (put x!; get!)))
+",
+        expect![[r#"
+            _ in f
+            goal: {<State Bool>Bool -> Unit -> [State Int]Int}
+            ability here, the active instance of each interface first:
+              State Int: by the signature of f, from its callers
+              [ε]: from whoever calls
+
+            _ in g
+            goal: {<State Int>_ -> Int} (nothing decides what is written `_` in its type: nothing says what it gives)
+            ability here: [ε]
+            in sight:
+              x : {[]Int}
+
+            _ in g
+            goal: {_ -> [State Int]_} (nothing decides what is written `_` in its type: nothing says what it gives)
+            ability here, the active instance of each interface first:
+              State Int: handled by _
+              [ε]: from whoever calls
+            in sight:
+              x : {[]Int}
+
+            _ in g
+            goal: {Int -> [State Int]_} (nothing decides what is written `_` in its type: nothing says what it gives)
+            ability here, the active instance of each interface first:
+              State Int: handled by _
+              [ε]: from whoever calls
+            in sight:
+              x : {[]Int}
+        "#]],
+    );
+    // What no port can make right is told.
+    let kept = "\
+include prelude
+
+f : {[]Int} -> [State Int] Int
+f x = _ x!
+";
+    expect![[r#"
+        a hole: a value of type `{Int -> [State Int]Int}` is missing here
+        `x` runs in the ability `[]`, and here it is `[State Int]`; `<State> x!` hides what is too much"#]].assert_eq(&wrong(kept).join("\n"));
+}
