@@ -528,3 +528,85 @@ f x = _ x!
         a hole: a value of type `{Int -> [State Int]Int}` is missing here
         `x` runs in the ability `[]`, and here it is `[State Int]`; `<State> x!` hides what is too much"#]].assert_eq(&wrong(kept).join("\n"));
 }
+
+/// What comes in by a signature comes in so through the computations that are run meanwhile, too.
+#[test]
+fn origins_through_what_runs_a_computation() {
+    check(
+        "\
+interface Pg = pg : Int
+
+run : {[Pg] X} -> [Pg] X
+run x = x!
+
+unwritten : {[Pg] X} -> [Pg] X
+
+f : [Pg] Int
+f! = run {_}
+
+g : [Pg] Int
+g! = unwritten {_}
+",
+        expect![[r#"
+            _ in f
+            goal: Int
+            ability here, the active instance of each interface first:
+              Pg: by the signature of f, from its callers
+              [ε]: from whoever calls
+
+            _ in g
+            goal: Int
+            ability here, the active instance of each interface first:
+              Pg: by the signature of g, from its callers
+              [ε]: from whoever calls
+        "#]],
+    );
+    check(
+        "\
+include prelude
+include ad-paper
+
+h : X -> [Smooth X] X
+h k = d {y -> t _ y} k
+
+twice : X -> [Smooth X] X
+twice k = d {y -> d {z -> t _ z} y} k
+
+main : {Int}
+main! = evaluate (grad {y -> t y _} 3)
+",
+        expect![[r#"
+            _ in h
+            goal: Dual X
+            ability here, the active instance of each interface first:
+              Smooth (Dual X): handled by diff in d, possibly
+              Smooth X: by the signature of h, from its callers
+              [ε]: from whoever calls
+            in sight:
+              y : Dual X: fits as `y`
+              k : X: fits as `lift k`
+
+            _ in twice
+            goal: Dual (Dual X)
+            ability here, the active instance of each interface first:
+              Smooth (Dual (Dual X)): handled by diff in d, possibly
+              Smooth (Dual X): handled by diff in d, possibly
+              Smooth X: by the signature of twice, from its callers
+              [ε]: from whoever calls
+            in sight:
+              z : Dual (Dual X): fits as `z`
+              y : Dual X: fits as `lift y`
+              k : X
+
+            _ in main
+            goal: Prop Int
+            ability here, the active instance of each interface first:
+              Smooth (Prop Int): handled by reverse in grad, possibly
+              Smooth Int: handled by evaluate, possibly
+              RefState: by the signature of main; answered by the host, where main is the entry
+              [whatever else is there]: from whoever calls
+            in sight:
+              y : Prop Int: fits as `y`
+        "#]],
+    );
+}
