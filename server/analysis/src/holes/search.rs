@@ -89,6 +89,7 @@ impl<'db> Probe<'db> {
                 has_holes: !begun.parts.is_empty(),
             }));
         }
+        found.extend(self.lifted_locals(goal, place));
         found.sort_by_key(|one| (one.kind, one.size));
         found.dedup_by(|a, b| a.text == b.text);
         found

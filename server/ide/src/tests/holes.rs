@@ -610,3 +610,143 @@ main! = evaluate (grad {y -> t y _} 3)
         "#]],
     );
 }
+
+/// Several adaptors, of all kinds of uses.
+#[test]
+fn uses_are_adapted() {
+    let each = [
+        "\
+interface Ak X = ak : X
+interface St X = gt : X | pt : X -> Unit
+
+f : {Int} -> {[Ak Int]Int} -> {[St Char, St Int]Int} -> [Ak Int, St Int, St Char] Int
+f e g m = _
+
+",
+        "\
+interface St X = gt : X
+
+f : {[St Int]Int} -> [St Int, St Char, St Float] Int
+f g = _
+",
+        "\
+interface St X = gt : X
+
+tick : [St Int] Int
+tick! = gt!
+
+tock : Char -> [St Int] Int
+tock _ = gt!
+
+f : [St Int, St Char] Int
+f! = _
+",
+        "\
+include ad-paper
+
+a : Int -> Int
+a x = evaluate (d {y -> t y (d {z -> p _ z} (c 1))} x)
+",
+        "\
+include ad-paper
+
+a : X -> [Smooth X] X
+a x = d {y -> lift _} x
+",
+    ];
+    let expected = [
+        expect![[r#"
+            <Ak, St(s a b -> s b a)> m!
+            <St, St> g!
+            <Ak, St, St> e!
+            ak!
+            <St> gt!
+            f _ _ _
+            charToInt _
+            floor _
+            round _
+            truncate _
+            0
+            1
+            fail _
+            case _ _"#]],
+        expect![[r#"
+            <St, St> g!
+            <St, St> gt!
+            f _
+            charToInt _
+            floor _
+            round _
+            truncate _
+            0
+            1
+            fail _
+            case _ _"#]],
+        expect![[r#"
+            <St> gt!
+            f!
+            <St> tick!
+            <St> (tock _)
+            charToInt _
+            floor _
+            round _
+            truncate _
+            0
+            1
+            fail _
+            case _ _"#]],
+        expect![[r#"
+            z
+            (lift y)
+            (dual _ _)
+            (ap0 _)
+            (ap1 _ _)
+            (ap2 _ _ _)
+            (lift _)
+            (c _)
+            (diff _)
+            (dv _)
+            (evaluate _)
+            (fail _)
+            (fwd _)
+            (n _)
+            (op0 _)
+            (v _)
+            (case _ _)
+            (d _ _)
+            (der1 _ _)
+            (evaluatet _ _)
+            (op1 _ _)
+            (p _ _)
+            (t _ _)
+            (der2L _ _ _)"#]],
+        expect![[r#"
+            x
+            (<Smooth> (ap0 _))
+            (<Smooth> (ap1 _ _))
+            (<Smooth> (ap2 _ _ _))
+            (<Smooth> (a _))
+            (diff _)
+            (dv _)
+            (evaluate _)
+            (fail _)
+            (fwd _)
+            (v _)
+            (<Smooth> (c _))
+            (case _ _)
+            (evaluatet _ _)
+            (<Smooth> (n _))
+            (<Smooth> (op0 _))
+            (<Smooth> (d _ _))
+            (<Smooth> (der1 _ _))
+            (<Smooth> (op1 _ _))
+            (<Smooth> (p _ _))
+            (<Smooth> (t _ _))
+            (<Smooth> (der2L _ _ _))
+            (<Smooth> (der2R _ _ _))
+            (<Smooth> (op2 _ _ _))"#]],
+    ];
+    for (text, expected) in each.into_iter().zip(expected) {
+        check_fits(text, expected);
+    }
+}
