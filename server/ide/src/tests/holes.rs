@@ -611,6 +611,46 @@ main! = evaluate (grad {y -> t y _} 3)
     );
 }
 
+/// What is offered in a file that several programs include fits in all of them.
+#[test]
+fn in_an_included_file_what_all_programs_have_is_offered() {
+    let text = "\
+half : Int -> Int
+half n = _ / 2
+//- a.fk
+include main
+include ad
+
+secret : Int -> Int
+secret n = n
+
+main : {Int}
+main! = secret (half 4)
+//- b.fk
+include main
+
+main : {Int}
+main! = half 2
+";
+    let fixture = Fixture::new(text);
+    let analysis = fixture.analysis();
+    let (_, at) = first_hole(&analysis, fixture.main());
+    let fits = analysis.fits(at).unwrap();
+    let shown: Vec<&str> = fits.iter().map(|fit| &*fit.text).collect();
+    expect![[r#"
+        n
+        half _
+        charToInt _
+        floor _
+        round _
+        truncate _
+        0
+        1
+        fail _
+        case _ _"#]]
+    .assert_eq(&shown.join("\n"));
+}
+
 /// Several adaptors, of all kinds of uses.
 #[test]
 fn uses_are_adapted() {
