@@ -387,6 +387,19 @@ fn states_end_at_a_hole() {
     );
 }
 
+/// It ends before anything that the arguments perform.
+#[test]
+fn a_run_ends_at_a_hole_that_is_called() {
+    let text = "include prelude\n\nmain : {Int}\nmain! = _ 4 (put (get! + 1); get!)\n";
+    let dir = Dir::new(&[("a.fk", text)]);
+    let run = dir.run("run a.fk");
+    assert_eq!(run.code, 3, "{}", run.whole());
+    let goal = "a hole: a value of type `{Int -> <State Int>Int -> Int}` is missing here";
+    assert!(run.whole().contains(goal), "{}", run.whole());
+    let check = dir.run("check --holes allow a.fk");
+    assert_eq!(check.code, 0, "{}", check.whole());
+}
+
 /// Whatever they count as.
 #[cfg(target_os = "linux")]
 #[test]
