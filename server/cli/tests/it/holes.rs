@@ -387,6 +387,14 @@ fn states_end_at_a_hole() {
     );
 }
 
+/// As they are written.
+#[test]
+fn states_show_the_names_of_holes() {
+    let text = "main : {Int}\nmain! = 1 + _more\n";
+    let run = Dir::new(&[("a.fk", text)]).run("step a.fk");
+    assert!(run.whole().contains("  1 + _more\n"), "{}", run.whole());
+}
+
 /// It ends before anything that the arguments perform.
 #[test]
 fn a_run_ends_at_a_hole_that_is_called() {
