@@ -408,6 +408,20 @@ fn a_run_ends_at_a_hole_that_is_called() {
     assert_eq!(check.code, 0, "{}", check.whole());
 }
 
+/// An entry has no callers.
+#[test]
+fn what_nobody_gives_an_entry_is_told() {
+    let text = "include prelude\n\nmain : [Console, State Int] Int\nmain! = _\n";
+    let dir = Dir::new(&[("a.fk", text)]);
+    let said = dir.run("check --holes allow -v a.fk").whole();
+    for line in [
+        "State Int: by the signature of main, and nobody handles it where a run begins\n",
+        "Console: by the signature of main; answered by the host, where main is the entry\n",
+    ] {
+        assert!(said.contains(line), "{said}");
+    }
+}
+
 /// Whatever they count as.
 #[cfg(target_os = "linux")]
 #[test]
