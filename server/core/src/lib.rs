@@ -104,7 +104,7 @@ impl Program {
             | Term::Local(_)
             | Term::Operator(_)
             | Term::Command(_)
-            | Term::Hole(_)
+            | Term::Hole { .. }
             | Term::Thunk(_) => {}
             Term::Construct { args, .. } | Term::List(args) => args.iter().for_each(|t| visit(*t)),
             Term::Apply { head, args } => {
@@ -433,8 +433,13 @@ pub enum Term {
         number: Number,
         operand: TermId,
     },
-    /// A place where a term is still missing, with a sentence that says what: a run that comes to it ends there.
-    Hole(String),
+    /// A place where a term is still missing: a run that comes to it ends there.
+    Hole {
+        /// As it is written, `_` or `_name`.
+        name: String,
+        /// A sentence that says what is missing.
+        message: String,
+    },
 }
 
 /// Ids in what is kept of a program: as numbers.

@@ -1,5 +1,6 @@
 //! The ability at a term as a stack of instances, with who handles each: the host, a handler around, or whoever calls.
 
+use frank_analysis::entries::is_entry;
 use frank_syntax::ast::{NodeId, TermId};
 
 use crate::names::Def;
@@ -69,8 +70,15 @@ impl Analysis {
         let mut origins = Vec::new();
         let own = typed.view.operator().filter(|_| found.through_signature);
         if let Some(operator) = own {
+            let name = operator.0.name;
+            // A run begins at an entry: nobody is around it but the host.
+            let from = match is_entry(self.db(), operator.0.scope, name) {
+                true if found.host.is_empty() => ", and nobody handles it where a run begins",
+                true => "",
+                false => ", from its callers",
+            };
             origins.push(Origin {
-                text: format!("by the signature of {}, from its callers", operator.0.name),
+                text: format!("by the signature of {name}{from}"),
                 at: self
                     .declared(Def::Operator(operator))
                     .map(|target| target.focus),

@@ -215,7 +215,7 @@ impl<'a> Tracer<'a> {
                             self.outwards(frame.typed, frame.call, outer);
                         }
                         (None, Some(operator)) => {
-                            self.found.through_signature |= way.depth == 0;
+                            self.found.through_signature |= Some(operator) == self.home;
                             self.callers(operator, way);
                         }
                         (None, None) => {}
@@ -290,6 +290,12 @@ impl<'a> Tracer<'a> {
             Some(_) => {
                 self.found.elsewhere = true;
                 None
+            }
+            // Nobody has written what it does; it can only have the instance from around the call.
+            None if callee.items(self.analysis.db()).clauses.is_empty() => {
+                let is_own = promise.same_tail && way.wanted.index < promise.peg;
+                self.found.elsewhere |= !is_own;
+                is_own.then_some(way.wanted.index)
             }
             None => {
                 let frame = Frame {

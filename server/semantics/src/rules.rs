@@ -264,7 +264,9 @@ impl<'p> Semantics<'p> {
                 (Frame::Left { term, env }, *left)
             }
             Term::Negate { operand, .. } => (Frame::Negate { term, env }, *operand),
-            Term::Hole(what) => return Err(self.stuck(term, RunErrorKind::Hole, what.clone())),
+            Term::Hole { message, .. } => {
+                return Err(self.stuck(term, RunErrorKind::Hole, message.clone()));
+            }
             _ => return Err(self.meaningless(term)),
         };
         Ok((Rule::Focus, self.descend(state, frame, next, env)))

@@ -38,6 +38,10 @@ pub struct Idle {
     pub message: String,
     /// In bytes of the file.
     pub range: Range<usize>,
+    /// What it is about, in bytes of the file.
+    pub reach: Range<usize>,
+    /// Another text there could have what it allows.
+    pub is_awaited: bool,
 }
 
 const MARK: &str = "frank: allow";
@@ -55,11 +59,26 @@ pub(crate) fn suppress(snapshot: &Snapshot, file: SourceFile, problems: &mut Vec
         return;
     }
     let mut suppressions = Suppressions::find(&snapshot.text(file));
+    let holes: Vec<Location> = problems
+        .iter()
+        .filter(|problem| problem.code == Code::Hole)
+        .map(|problem| problem.location)
+        .collect();
     problems.retain(|problem| {
         let start = usize::from(snapshot.range(problem.location).start());
         !suppressions.allows(problem.code, start)
     });
     for idle in suppressions.idle() {
+        // What is still to be written may be what the comment is for.
+        let item = |offset| snapshot.item_at(file, offset).map(|(entry, _)| entry.item);
+        let of = item(idle.reach.start);
+        let is_unwritten = |hole: &Location| {
+            let start = usize::from(snapshot.range(*hole).start());
+            idle.reach.contains(&start) || of == Some(hole.item)
+        };
+        if idle.is_awaited && holes.iter().any(is_unwritten) {
+            continue;
+        }
         let Some((entry, item)) = snapshot.item_at(file, idle.range.start) else {
             continue;
         };
@@ -186,6 +205,8 @@ impl Suppressions {
                     Err(message) => message.clone(),
                 },
                 range: entry.at.clone(),
+                reach: entry.reach.clone(),
+                is_awaited: entry.code.is_ok() && !entry.spare,
             })
     }
 }

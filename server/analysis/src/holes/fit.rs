@@ -1,9 +1,9 @@
 //! Whether a local fits at a hole, and what has to be written around it.
 
-use super::heads::{Head, with_holes};
+use super::heads::{Head, HeadKind, plain, with_holes};
 use super::probe::{Probe, SearchLocal, Subgoal};
-use super::written::Place;
-use crate::types::Ty;
+use super::search::Found;
+use super::written::{Place, Token, text};
 
 /// How a local can be used at a hole.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,27 +28,51 @@ impl Probe<'_> {
 
     /// In the first of the ways in which a term can begin with it.
     fn fit_of_local(&mut self, local: &SearchLocal, goal: &Subgoal) -> Fit {
-        for head in self.local_heads(local, goal) {
+        for head in self.local_heads(local) {
             let Some(begun) = self.trial(|probe| probe.begin(&head, goal)) else {
                 continue;
             };
+            let is_adapted = matches!(
+                begun.token,
+                Token::Use {
+                    interface: Some(_),
+                    ..
+                }
+            );
             return match head {
                 Head::Local { as_value: true, .. } => Fit::AsIs,
-                Head::Local {
-                    dropped: Some(_), ..
-                } => Fit::Lifted(with_holes(&begun, Place::Free)),
+                _ if is_adapted => Fit::Lifted(with_holes(&begun, Place::Free)),
                 _ if begun.parts.is_empty() => Fit::Forced,
                 _ => Fit::Applied(begun.parts.len()),
             };
         }
-        match self.lifted(local.ty, goal) {
-            Some(operator) => Fit::Lifted(format!("{operator} {}", local.name)),
+        match self.lifted(local, goal) {
+            Some(tokens) => Fit::Lifted(text(&tokens, Place::Free)),
             None => Fit::No,
         }
     }
 
-    /// The operator in sight that lifts a value of a type to what a goal needs: `lift`, and what is named after it.
-    fn lifted(&mut self, ty: Ty, goal: &Subgoal) -> Option<String> {
+    /// The locals of a goal that fit behind an operator that lifts them, and in no other way.
+    pub(super) fn lifted_locals(&mut self, goal: &Subgoal, place: Place) -> Vec<Found> {
+        let mut found = Vec::new();
+        for local in goal.locals.iter() {
+            let mut heads = self.local_heads(local).into_iter();
+            let fits = |head| self.trial(|probe| probe.begin(&head, goal)).is_some();
+            if heads.any(fits) {
+                continue;
+            }
+            found.extend(self.lifted(local, goal).map(|tokens| Found {
+                text: text(&tokens, place),
+                size: 2,
+                kind: HeadKind::Local,
+                has_holes: false,
+            }));
+        }
+        found
+    }
+
+    /// A local behind the operator in sight that lifts it to what a goal needs: `lift`, and what is named after it.
+    fn lifted(&mut self, local: &SearchLocal, goal: &Subgoal) -> Option<[Token; 2]> {
         let lifting = self.lifting_operators();
         lifting.into_iter().find_map(|(name, signature)| {
             let fits = self.trial(|probe| {
@@ -57,13 +81,13 @@ impl Probe<'_> {
                     return false;
                 };
                 let table = probe.table();
-                table.unify(port.ty, ty).is_ok()
+                table.unify(port.ty, local.ty).is_ok()
                     && table.unify(goal.ty, computation.result).is_ok()
                     && table
                         .unify_abilities(computation.ability, goal.ambient)
                         .is_ok()
             });
-            fits.then_some(name)
+            fits.then(|| [plain(&name, 1), plain(&local.name, 0)])
         })
     }
 }

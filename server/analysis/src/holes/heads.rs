@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use frank_syntax::ast::Symbol;
 
+use super::adaptors::{MOST_ADAPTORS, dropping, under};
 use super::probe::{Probe, SearchLocal, Side, Subgoal};
 use super::written::{Place, Token, text};
 use crate::builtin;
 use crate::declarations::{data_type, interface, sound_signature};
-use crate::program::{CommandDef, ConstructorDef, Definition, InterfaceDef, OperatorDef, TermDef};
+use crate::program::{CommandDef, ConstructorDef, Definition, OperatorDef, TermDef};
 use crate::report::visible_names;
-use crate::types::{Adaptor, Computation, Port, Signature, Ty, TyKind, usual_names};
+use crate::types::{Computation, Port, Signature, Ty, TyKind, usual_names};
 
 /// What a term begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +38,7 @@ pub enum HeadKind {
 #[derive(Debug, Clone)]
 pub(super) enum Head {
     Constructor(ConstructorDef),
-    /// A command of the active instance, or of the one behind it: so many are dropped.
+    /// A command of the active instance, or of one behind it: so many are dropped.
     Command {
         command: CommandDef,
         dropped: usize,
@@ -53,8 +54,6 @@ pub(super) enum Head {
     Local {
         local: SearchLocal,
         as_value: bool,
-        /// It is called where the active instance of this interface is dropped.
-        dropped: Option<InterfaceDef>,
     },
     Braces,
     /// Clauses for all that a port adds, in braces.
@@ -109,7 +108,8 @@ impl Probe<'_> {
             match *definition {
                 TermDef::Constructor(constructor) => heads.push(Head::Constructor(constructor)),
                 TermDef::Command(command) => {
-                    heads.extend([0, 1].map(|dropped| Head::Command { command, dropped }))
+                    let dropped = 0..=MOST_ADAPTORS;
+                    heads.extend(dropped.map(|dropped| Head::Command { command, dropped }))
                 }
                 TermDef::Operator(operator) => {
                     let Definition {
@@ -144,18 +144,15 @@ impl Probe<'_> {
         heads
     }
 
-    /// The ways to use a local: as a value, called, called where the active instance of an interface is dropped.
-    pub(super) fn local_heads(&mut self, local: &SearchLocal, goal: &Subgoal) -> Vec<Head> {
-        let head = |as_value, dropped| Head::Local {
+    /// The ways to use a local: as a value, and called.
+    pub(super) fn local_heads(&mut self, local: &SearchLocal) -> Vec<Head> {
+        let head = |as_value| Head::Local {
             local: local.clone(),
             as_value,
-            dropped,
         };
-        let mut heads = vec![head(true, None)];
+        let mut heads = vec![head(true)];
         if let TyKind::Computation(_) = self.table().kind(local.ty) {
-            heads.push(head(false, None));
-            let under = self.interfaces(goal.ambient).into_iter();
-            heads.extend(under.map(|interface| head(false, Some(interface))));
+            heads.push(head(false));
         }
         heads
     }
@@ -164,7 +161,7 @@ impl Probe<'_> {
     pub(super) fn own_heads(&mut self, goal: &Subgoal) -> Vec<Head> {
         let mut heads = Vec::new();
         for local in goal.locals.iter() {
-            heads.extend(self.local_heads(local, goal));
+            heads.extend(self.local_heads(local));
         }
         match self.table().kind(goal.ty).clone() {
             TyKind::Computation(_) => heads.extend([Head::Braces, Head::Clauses]),
@@ -243,28 +240,11 @@ impl Probe<'_> {
                 self.table().unify(goal.ty, local.ty).ok()?;
                 (plain(&local.name, 0), Vec::new())
             }
-            Head::Local { local, dropped, .. } => {
+            Head::Local { local, .. } => {
                 let TyKind::Computation(computation) = self.table().kind(local.ty).clone() else {
                     return None;
                 };
-                match dropped {
-                    None => self.use_of(&local.name, computation, false, goal)?,
-                    Some(dropped) => {
-                        // Where it may run as it is, nothing has to be dropped.
-                        let as_it_is = |probe: &mut Self| {
-                            let table = probe.table();
-                            let here = table.unify_abilities(computation.ability, goal.ambient);
-                            here.is_ok()
-                        };
-                        if self.trial(as_it_is) {
-                            return None;
-                        }
-                        let ambient = self.table().adapted(&dropping(*dropped), goal.ambient);
-                        let under = goal.part(goal.ty, ambient);
-                        let used = self.use_of(&local.name, computation, false, &under)?;
-                        (dropping_in(*dropped, used.0), used.1)
-                    }
-                }
+                self.use_of(&local.name, computation, false, goal)?
             }
             Head::Braces => self.braces(goal)?,
             Head::Clauses => self.clauses(goal)?,
@@ -317,12 +297,12 @@ impl Probe<'_> {
                 };
                 (own, signature.computation.ports.len())
             }
-            Head::Local { local, dropped, .. } => {
+            Head::Local { local, .. } => {
                 let ports = match self.table().kind(local.ty) {
                     TyKind::Computation(computation) => computation.ports.len(),
                     _ => 0,
                 };
-                (1 + u32::from(dropped.is_some()), ports)
+                (1, ports)
             }
             Head::Braces => (0, 1),
             // One at least.
@@ -343,7 +323,7 @@ impl Probe<'_> {
         }
     }
 
-    /// A computation that has a name: as a value, or called.
+    /// A computation that has a name: as a value, or called, under the adaptors that it needs.
     fn use_of(
         &mut self,
         name: &str,
@@ -356,19 +336,17 @@ impl Probe<'_> {
             self.table().unify(goal.ty, ty).ok()?;
             return Some((plain(name, 0), Vec::new()));
         }
+        self.table().unify(goal.ty, computation.result).ok()?;
+        let (adaptors, ambient) = self.adaptors_to(computation.ability, goal.ambient)?;
         let table = self.table();
-        table.unify(goal.ty, computation.result).ok()?;
-        table
-            .unify_abilities(computation.ability, goal.ambient)
-            .ok()?;
         let ports = computation.ports.iter();
         let parts: Vec<Subgoal> = ports
-            .map(|port| goal.part(port.ty, table.adjusted(&port.adjustments, goal.ambient)))
+            .map(|port| goal.part(port.ty, table.adjusted(&port.adjustments, ambient)))
             .collect();
-        Some((called(name, parts.len()), parts))
+        Some((under(adaptors, called(name, parts.len())), parts))
     }
 
-    /// A command that an instance offers: the active one as it is, the one behind it under an adaptor.
+    /// A command that an instance offers: the active one as it is, one behind it under adaptors.
     fn command(
         &mut self,
         command: CommandDef,
@@ -386,20 +364,12 @@ impl Probe<'_> {
         let instance = instances.nth(dropped)?;
         let performed = self.table().command(declared, own, &instance.args);
         self.table().unify(goal.ty, performed.result).ok()?;
-        let ambient = match dropped {
-            0 => goal.ambient,
-            _ => self
-                .table()
-                .adapted(&dropping(command.interface), goal.ambient),
-        };
+        let adaptors = vec![dropping(command.interface); dropped];
+        let ambient = self.adapted(&adaptors, goal.ambient);
         let args = performed.args.into_iter();
         let parts: Vec<Subgoal> = args.map(|ty| goal.part(ty, ambient)).collect();
         let token = called(command.name.as_str(), parts.len());
-        let token = match dropped {
-            0 => token,
-            _ => dropping_in(command.interface, token),
-        };
-        Some((token, parts))
+        Some((under(adaptors, token), parts))
     }
 
     /// A computation in braces, where one is wanted whose ports take values.
@@ -546,24 +516,6 @@ impl Head {
     }
 }
 
-/// The adaptor that drops the active instance of an interface: `<I>`.
-pub(super) fn dropping(interface: InterfaceDef) -> Adaptor {
-    Adaptor {
-        interface,
-        taken: 1,
-        kept: Vec::new(),
-        drops_all: false,
-    }
-}
-
-/// A use under the adaptor that drops the active instance of an interface.
-fn dropping_in(dropped: InterfaceDef, mut token: Token) -> Token {
-    if let Token::Use { interface, .. } = &mut token {
-        *interface = Some(dropped.0.name.to_string());
-    }
-    token
-}
-
 /// The literals and the operations of a type of numbers, but for those that would leave a number as it is.
 fn numbers(literals: [&'static str; 2], goal: &Subgoal) -> Vec<Head> {
     let [zero, one] = literals;
@@ -581,7 +533,7 @@ fn numbers(literals: [&'static str; 2], goal: &Subgoal) -> Vec<Head> {
 }
 
 /// A name with so many arguments, as a value.
-fn plain(name: &str, arguments: usize) -> Token {
+pub(super) fn plain(name: &str, arguments: usize) -> Token {
     Token::Use {
         name: name.to_owned(),
         interface: None,

@@ -11,6 +11,7 @@
 //! | what could begin a term that fits? | [`Probe::fits`] |
 //! | which terms fit? | [`Probe::search`] |
 
+mod adaptors;
 mod detours;
 mod fit;
 mod heads;

@@ -11,6 +11,7 @@ use super::pieces::{Piece, Whole, ended};
 use super::probe::{Probe, SearchLocal, Subgoal};
 use super::written::{Place, Token, text};
 use crate::builtin;
+use crate::program::InterfaceDef;
 use crate::types::TyKind;
 
 /// How far a search goes.
@@ -95,6 +96,7 @@ impl<'db> Probe<'db> {
                 has_holes: !begun.parts.is_empty(),
             }));
         }
+        found.extend(self.lifted_locals(goal, place));
         found.sort_by_key(|one| (one.kind, one.size));
         found.dedup_by(|a, b| a.text == b.text);
         found
@@ -111,10 +113,11 @@ impl<'db> Probe<'db> {
         found
     }
 
-    /// The operators that handle something and give what a goal needs: their names, what they handle, and a call of
+    /// The operators that handle some of what the ability has and give what a goal needs: their names, what they handle, and a call of
     /// each with holes.
     pub fn handlings(&mut self, goal: &Subgoal, place: Place) -> Vec<(String, String, String)> {
         let hides = |name: &str| goal.locals.iter().any(|one| one.name == name);
+        let here = self.interfaces(goal.ambient);
         let mut found = Vec::new();
         for head in self.definitions(hides) {
             let Head::Operator {
@@ -127,19 +130,16 @@ impl<'db> Probe<'db> {
                 continue;
             };
             let ports = signature.computation.ports.iter();
-            let added = ports.flat_map(|port| port.added().map(|one| one.interface.0.name));
-            let added: Vec<String> = added.map(|name| format!("`{name}`")).collect();
-            if added.is_empty() || !self.may_fit(&head, goal) {
+            let added = ports.flat_map(|port| port.added().map(|one| one.interface));
+            let added: Vec<InterfaceDef> = added.collect();
+            let is_here = added.iter().any(|interface| here.contains(interface));
+            if !is_here || !self.may_fit(&head, goal) {
                 continue;
             }
             let begun = self.trial(|probe| probe.begin(&head, goal));
-            found.extend(begun.map(|begun| {
-                (
-                    name.to_string(),
-                    added.join(" and "),
-                    with_holes(&begun, place),
-                )
-            }));
+            found.extend(
+                begun.map(|begun| (name.to_string(), named(&added), with_holes(&begun, place))),
+            );
         }
         found
     }
@@ -369,4 +369,11 @@ fn cost(kind: HeadKind) -> u32 {
         HeadKind::Library => NAME + 1,
         _ => NAME,
     }
+}
+
+/// Interfaces in words.
+fn named(interfaces: &[InterfaceDef]) -> String {
+    let names = interfaces.iter();
+    let names: Vec<String> = names.map(|one| format!("`{}`", one.0.name)).collect();
+    names.join(" and ")
 }

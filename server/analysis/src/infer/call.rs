@@ -42,45 +42,11 @@ impl Checker<'_> {
                 }
                 self.apply(term, head, function, &computation, args, ability)
             }
-            TyKind::Meta(meta) => {
-                if self.table.is_number_meta(function) {
-                    return self.not_a_function(head, function, args, ability);
-                }
-                let _ = meta;
-                let ports = args.iter().map(|_| self.plain_port()).collect();
-                let result = self.table.fresh();
-                let computation = Computation {
-                    ports,
-                    ability,
-                    result,
-                };
-                let made = self
-                    .table
-                    .types
-                    .ty(TyKind::Computation(Arc::new(computation.clone())));
-                if let Err(clash) = self.table.unify(function, made) {
-                    self.report(Problem::Mismatch {
-                        source: self.source,
-                        node: self.node(head),
-                        term: Some(head),
-                        expected: made,
-                        found: function,
-                        clash,
-                        decided: self.table.decided,
-                        origin: Expectation::Free,
-                        ambient: ability,
-                    });
-                }
-                for (index, (arg, port)) in args.iter().zip(&computation.ports).enumerate() {
-                    self.check(
-                        *arg,
-                        port.ty,
-                        ability,
-                        Expectation::Argument { call: term, index },
-                    );
-                }
-                computation.result
+            TyKind::Meta(_) if self.table.is_number_meta(function) => {
+                self.not_a_function(head, function, args, ability)
             }
+            TyKind::Meta(_) if self.is_hole(head) => self.apply_hole(term, function, args, ability),
+            TyKind::Meta(_) => self.apply_unknown(term, head, function, args, ability),
             TyKind::Error => {
                 for arg in args {
                     self.check_unjudged(*arg, ability);
@@ -89,6 +55,94 @@ impl Checker<'_> {
             }
             _ => self.not_a_function(head, function, args, ability),
         }
+    }
+
+    /// A call of something of which nothing is known: it takes the arguments' values.
+    fn apply_unknown(
+        &mut self,
+        term: TermId,
+        head: TermId,
+        function: Ty,
+        args: &[TermId],
+        ability: Ability,
+    ) -> Ty {
+        let ports: Vec<Port> = args.iter().map(|_| self.plain_port()).collect();
+        let result = self.table.fresh();
+        let computation = Computation {
+            ports: ports.clone(),
+            ability,
+            result,
+        };
+        let made = TyKind::Computation(Arc::new(computation));
+        let made = self.table.types.ty(made);
+        if let Err(clash) = self.table.unify(function, made) {
+            self.report(Problem::Mismatch {
+                source: self.source,
+                node: self.node(head),
+                term: Some(head),
+                expected: made,
+                found: function,
+                clash,
+                decided: self.table.decided,
+                origin: Expectation::Free,
+                ambient: ability,
+            });
+        }
+        for (index, (arg, port)) in args.iter().zip(&ports).enumerate() {
+            let origin = Expectation::Argument { call: term, index };
+            self.check(*arg, port.ty, ability, origin);
+        }
+        result
+    }
+
+    /// Whether the head of a call is still to be written.
+    fn is_hole(&self, head: TermId) -> bool {
+        match &self.item.terms[head].kind {
+            TermKind::Adapted { body, .. } => self.is_hole(*body),
+            _ => self.body.names.get(head) == Some(&Resolved::Hole),
+        }
+    }
+
+    /// A call of what is still to be written: its ports handle what the arguments perform and the ability does not have.
+    fn apply_hole(&mut self, term: TermId, hole: Ty, args: &[TermId], ability: Ability) -> Ty {
+        let mut ports: Vec<Port> = args.iter().map(|_| self.plain_port()).collect();
+        for index in self.positions(args.len()) {
+            let (Some(arg), Some(port)) = (args.get(index), ports.get_mut(index)) else {
+                continue;
+            };
+            let origin = Expectation::Argument { call: term, index };
+            let snapshot = self.table.snapshot();
+            let known = self.problems.len();
+            let hypothesis = self.hypothesis.clone();
+            let performed = self.table.fresh_ability();
+            self.check(*arg, port.ty, performed, origin);
+            match self.table.added(performed, ability) {
+                Some(added) => {
+                    self.table.give_up(snapshot);
+                    port.adjustments = added.into_iter().map(Adjustment::Instance).collect();
+                }
+                // No port makes it right, so it is told as it stands.
+                None => {
+                    self.table.rollback(snapshot);
+                    self.problems.truncate(known);
+                    self.hypothesis = hypothesis;
+                    self.check(*arg, port.ty, ability, origin);
+                }
+            }
+        }
+        let result = self.table.fresh();
+        let computation = Computation {
+            ports,
+            ability,
+            result,
+        };
+        let made = self
+            .table
+            .types
+            .ty(TyKind::Computation(Arc::new(computation)));
+        // The hole is of any type by now; where it is not, its own place says so.
+        let _any = self.table.unify(hole, made);
+        result
     }
 
     fn not_a_function(&mut self, head: TermId, found: Ty, args: &[TermId], ability: Ability) -> Ty {

@@ -352,6 +352,14 @@ impl Table {
         self.attempt(|table| table.unify_rows(a, b))
     }
 
+    /// Makes the instances of one interface in two abilities equal, from the active ones outwards as far as both go; or
+    /// leaves everything as it was, and gives `false`.
+    pub fn agree(&mut self, a: &[Instance], b: &[Instance]) -> bool {
+        let mut pairs = a.iter().rev().zip(b.iter().rev());
+        self.attempt(|table| pairs.try_for_each(|(x, y)| table.unify_args(&x.args, &y.args)))
+            .is_ok()
+    }
+
     fn attempt(&mut self, work: impl FnOnce(&mut Table) -> Unified) -> Unified {
         self.steps = 0;
         self.decided = Decided::default();
@@ -713,6 +721,31 @@ impl Table {
         } else {
             self.appended(ability, added)
         }
+    }
+
+    /// The fewest instances that a port has to add for its argument to perform what it does, `performed`, in an ability;
+    /// `None` where that is not what keeps it from it. Makes the abilities agree otherwise.
+    pub fn added(&mut self, performed: Ability, ability: Ability) -> Option<Vec<Instance>> {
+        let around = self.row(ability);
+        let mut added = Vec::new();
+        if around.tail != Tail::Error {
+            let can_grow = matches!(around.tail, Tail::Meta(_));
+            let around = group(&around.instances);
+            for (interface, own) in group(&self.row(performed).instances) {
+                let outside = around.iter().find(|(other, _)| *other == interface);
+                let outside = outside.map_or(&[][..], |(_, outside)| outside);
+                let kept = (0..=own.len()).rev().find(|kept| {
+                    let outer = own.get(..*kept).unwrap_or_default();
+                    (can_grow || outer.len() <= outside.len()) && self.agree(outer, outside)
+                });
+                added.extend(own.into_iter().skip(kept.unwrap_or(0)));
+            }
+        }
+        let instances = added.iter().cloned().map(Adjustment::Instance);
+        let adjustments: Vec<Adjustment> = instances.collect();
+        let inside = self.adjusted(&adjustments, ability);
+        self.unify_abilities(performed, inside).ok()?;
+        Some(added)
     }
 
     fn appended(&mut self, ability: Ability, added: Vec<Instance>) -> Ability {

@@ -116,7 +116,7 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
             TermKind::Char(char) => core::Term::Char(*char),
             TermKind::String(text) => core::Term::String(text.clone()),
             TermKind::List(elements) => core::Term::List(self.terms(elements)?),
-            TermKind::Name(_) => self.name(term)?,
+            TermKind::Name(name) => self.name(term, name.symbol)?,
             TermKind::Apply { head, args } => {
                 if let (Some(constructor), false) = (self.constructor_at(*head), args.is_empty()) {
                     core::Term::Construct {
@@ -258,7 +258,7 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
         }
     }
 
-    fn name(&mut self, term: TermId) -> Result<core::Term, LinkError> {
+    fn name(&mut self, term: TermId, name: Symbol) -> Result<core::Term, LinkError> {
         let resolved = self
             .body
             .names
@@ -268,7 +268,10 @@ impl<'a, 'db> BodyLowering<'a, 'db> {
         Ok(match resolved {
             Resolved::Local(local) => core::Term::Local(self.local(local)),
             Resolved::Unknown => return Err(self.broken()),
-            Resolved::Hole => core::Term::Hole(holes::sentence(self.inference, self.body, term)),
+            Resolved::Hole => core::Term::Hole {
+                name: name.to_string(),
+                message: holes::sentence(self.inference, self.body, term),
+            },
             Resolved::Definition(TermDef::Operator(operator)) => {
                 core::Term::Operator(self.out.operator(operator))
             }

@@ -116,7 +116,7 @@ impl Copier<'_> {
                 left: self.term_id(*left),
                 right: self.term_id(*right),
             },
-            Term::Hole(what) => Term::Hole(what.clone()),
+            Term::Hole { .. } => term.clone(),
             Term::Negate { number, operand } => Term::Negate {
                 number: *number,
                 operand: self.term_id(*operand),

@@ -94,7 +94,7 @@ pub fn run(args: &BuildArgs, color: Color) -> io::Result<Outcome> {
 /// that comes to one does.
 fn refuse_holes(project: &Project, program: &Program, color: Color) -> io::Result<bool> {
     let holes = program.terms.iter().filter_map(|(term, kind)| match kind {
-        Term::Hole(message) => Some((message, program.places.get(term).copied())),
+        Term::Hole { message, .. } => Some((message, program.places.get(term).copied())),
         _ => None,
     });
     let mut sources = Sources {

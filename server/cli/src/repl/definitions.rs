@@ -12,6 +12,7 @@ use frank_analysis::program::{resolve_include, scope_files, scope_index};
 use frank_analysis::snapshot::Snapshot;
 use frank_syntax::ast::Symbol;
 use frank_syntax::outline::{OutlineItem, OutlineKind, split};
+use frank_workspace::config::Holes;
 use frank_workspace::paths::key;
 
 use crate::args::ProjectArgs;
@@ -370,12 +371,12 @@ impl Definitions {
         let files = files.filter_map(|(key, _)| self.project.files.file(&key));
         files
             .flat_map(|file| file_diagnostics(snapshot.db(), file))
-            .filter(|problem| problem.is_error())
+            .filter(Diagnostic::keeps_from_running)
             .collect()
     }
 
-    /// The errors in the session's file and those in others that were not `known`, and the warnings from
-    /// an offset on that matter in a session.
+    /// The errors in the session's file and those in others that were not `known`; and the warnings from
+    /// an offset on that matter in a session, with the holes, at which a run ends.
     fn findings(
         &self,
         from: usize,
@@ -383,12 +384,16 @@ impl Definitions {
     ) -> (Findings, Findings) {
         let snapshot = self.project.files.snapshot();
         let (mut errors, mut warnings) = (Vec::new(), Vec::new());
-        for problem in self.diagnostics(&snapshot) {
+        for mut problem in self.diagnostics(&snapshot) {
             let start = usize::from(snapshot.range(problem.location).start());
             // Clauses may follow, and so may uses.
             let early = problem.code.marks().unfinished;
             match problem.severity {
-                Severity::Error => errors.push(problem),
+                Severity::Error if problem.keeps_from_running() => errors.push(problem),
+                Severity::Error if start >= from => {
+                    problem.severity = Holes::Allow.severity();
+                    warnings.push(problem);
+                }
                 Severity::Warning if start >= from && !early => warnings.push(problem),
                 _ => {}
             }

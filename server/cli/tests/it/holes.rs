@@ -387,6 +387,41 @@ fn states_end_at_a_hole() {
     );
 }
 
+/// As they are written.
+#[test]
+fn states_show_the_names_of_holes() {
+    let text = "main : {Int}\nmain! = 1 + _more\n";
+    let run = Dir::new(&[("a.fk", text)]).run("step a.fk");
+    assert!(run.whole().contains("  1 + _more\n"), "{}", run.whole());
+}
+
+/// It ends before anything that the arguments perform.
+#[test]
+fn a_run_ends_at_a_hole_that_is_called() {
+    let text = "include prelude\n\nmain : {Int}\nmain! = _ 4 (put (get! + 1); get!)\n";
+    let dir = Dir::new(&[("a.fk", text)]);
+    let run = dir.run("run a.fk");
+    assert_eq!(run.code, 3, "{}", run.whole());
+    let goal = "a hole: a value of type `{Int -> <State Int>Int -> Int}` is missing here";
+    assert!(run.whole().contains(goal), "{}", run.whole());
+    let check = dir.run("check --holes allow a.fk");
+    assert_eq!(check.code, 0, "{}", check.whole());
+}
+
+/// An entry has no callers.
+#[test]
+fn what_nobody_gives_an_entry_is_told() {
+    let text = "include prelude\n\nmain : [Console, State Int] Int\nmain! = _\n";
+    let dir = Dir::new(&[("a.fk", text)]);
+    let said = dir.run("check --holes allow -v a.fk").whole();
+    for line in [
+        "State Int: by the signature of main, and nobody handles it where a run begins\n",
+        "Console: by the signature of main; answered by the host, where main is the entry\n",
+    ] {
+        assert!(said.contains(line), "{said}");
+    }
+}
+
 /// Whatever they count as.
 #[cfg(target_os = "linux")]
 #[test]

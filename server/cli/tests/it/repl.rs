@@ -490,3 +490,17 @@ fn a_pasted_term_reads_the_lines_behind_it() {
     screen.press("\x04");
     assert_eq!(screen.end(), 0);
 }
+
+/// A run goes as far as the hole.
+#[test]
+fn definitions_with_holes_are_kept() {
+    let dir = Dir::new(&[]);
+    let input = "f : Int -> Int\nf 0 = 1\nf x = _more + 1\nf 0\nf 3\n";
+    let said = dir.run_input("repl", input).whole();
+    assert!(said.contains("hint[FK0109]"), "{said}");
+    assert!(
+        said.contains("error: a hole: a value of type `Int`"),
+        "{said}"
+    );
+    assert!(said.starts_with("1\n"), "{said}");
+}

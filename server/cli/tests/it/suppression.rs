@@ -102,3 +102,26 @@ fn findings_about_derivatives_are_allowed() {
         exit 0
     "#]]);
 }
+
+/// What is still to be written may have what the comment is for.
+#[test]
+fn beside_a_hole_a_comment_may_wait_for_its_finding() {
+    let text = "\
+f : Int -> Int
+-- frank: allow FK0405
+f x = _
+
+-- frank: allow FK0405
+g : Int -> Int
+g 0 = 0
+g x = x + _
+
+-- frank: allow FK0405
+h : Int -> Int
+h x = x
+";
+    let run = Dir::new(&[("a.fk", text)]).run("check --holes allow a.fk");
+    let idle = run.whole().matches("warning[FK0411]").count();
+    assert_eq!((run.code, idle), (0, 1), "{}", run.whole());
+    assert!(run.whole().contains("--> a.fk:10:"), "{}", run.whole());
+}

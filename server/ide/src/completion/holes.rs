@@ -4,6 +4,7 @@ use frank_analysis::holes::HeadKind;
 
 use super::{CompletionItem, CompletionKind, Completions, HoleItems};
 use crate::holes::holes_in;
+use crate::quick_fixes::HOLE;
 use crate::target::SymbolKind;
 use crate::{Analysis, FilePosition};
 
@@ -31,8 +32,13 @@ impl Analysis {
             name: hole.view.node_text(hole.node()).to_owned(),
             count: items.len(),
         };
-        list.items
-            .retain(|other| items.iter().all(|item| item.label != other.label));
+        // `_` is no beginning of a name that somebody writes; `_n` may be one.
+        match own.name.as_str() {
+            HOLE => list.items.clear(),
+            _ => list
+                .items
+                .retain(|other| items.iter().all(|item| item.label != other.label)),
+        }
         items.append(&mut list.items);
         *list = Completions {
             insert_range: range,

@@ -2,11 +2,17 @@
 
 use std::mem::{Discriminant, discriminant};
 
+use frank_analysis::db::SourceFile;
 use frank_analysis::infer::infer_other_clause;
 use frank_analysis::infer::problem::Problem;
-use frank_syntax::parse::parse_item;
+use frank_analysis::program::{resolve_row, resolve_term};
+use frank_analysis::program_roots::programs_of;
+use frank_syntax::ast::Symbol;
+use frank_syntax::ast::tree::{Node, for_each};
+use frank_syntax::parse::{parse_item, parse_term};
 
 use super::HoleAt;
+use crate::names::Def;
 use crate::view::slice;
 
 /// A clause in which texts are tried for a hole.
@@ -42,8 +48,11 @@ impl<'h, 'a> Trial<'h, 'a> {
         format!("{}{text}{}", self.before, self.after)
     }
 
-    /// Whether a text brings no error; holes in it are none.
+    /// Whether a text brings no error in any program that has the clause; holes in it are none.
     pub fn accepts(&self, text: &str) -> bool {
+        if !self.is_known_everywhere(text) {
+            return false;
+        }
         let found = self.errors(text);
         let mut known = self.known.wrong.clone();
         let mut is_known = |kind: &Discriminant<Problem>| {
@@ -51,6 +60,39 @@ impl<'h, 'a> Trial<'h, 'a> {
             place.map(|place| known.swap_remove(place)).is_some()
         };
         found.unparsed <= self.known.unparsed && found.wrong.iter().all(&mut is_known)
+    }
+
+    /// Whether the names of a text mean the same in all programs that have the clause.
+    fn is_known_everywhere(&self, text: &str) -> bool {
+        let HoleAt { view, typed, term } = self.hole;
+        let (db, analysis) = (view.db(), view.analysis);
+        let programs = programs_of(db, view.source.file(db));
+        if programs.len() < 2 {
+            return true;
+        }
+        let own = parse_term(text);
+        let seen = typed.body().scopes.seen_at(*term);
+        let locals: Vec<Symbol> = seen.map(|binder| binder.name.symbol).collect();
+        let same = |mean: &dyn Fn(SourceFile) -> Option<Def>| {
+            let Some(here) = mean(view.scope) else {
+                return true;
+            };
+            let here = analysis.declared(here).map(|target| target.focus);
+            programs.iter().all(|program| {
+                let there = mean(*program).and_then(|def| analysis.declared(def));
+                there.map(|target| target.focus) == here
+            })
+        };
+        let mut found = true;
+        for_each(&own.item, |node| {
+            let name = match node {
+                Node::Name(name) if !locals.contains(&name.symbol) => name.symbol,
+                _ => return,
+            };
+            found &= same(&|scope| resolve_term(db, scope, name).map(Def::from));
+            found &= same(&|scope| resolve_row(db, scope, name).map(Def::from));
+        });
+        found
     }
 
     fn errors(&self, text: &str) -> Errors {

@@ -4,7 +4,7 @@ use frank_analysis::builtin;
 use frank_analysis::declarations::{interface, sound_signature};
 use frank_analysis::diagnostics::{At, Edit, Fix, Location, Position};
 use frank_analysis::free_names::FreeNames;
-use frank_analysis::program::{TermDef, resolve_term};
+use frank_analysis::program::{OperatorDef, TermDef, resolve_term};
 use frank_analysis::surroundings::Surroundings;
 use frank_syntax::ast::tree::{Node, for_each};
 use frank_syntax::ast::{Clause, ItemKind, NodeId, PatternKind, TermKind};
@@ -13,7 +13,7 @@ use text_size::TextRange;
 use super::{HOLE, replace};
 use crate::tokens::words;
 use crate::view::{View, size};
-use frank_analysis::types::{TyKind, usual_names};
+use frank_analysis::types::{Command, Interface, Port, Signature, TyKind, usual_names};
 
 /// A clause that can never match goes.
 pub(super) fn removed(view: View<'_>, place: TextRange) -> Option<Fix> {
@@ -180,75 +180,123 @@ fn first_clause(view: View<'_>) -> Option<String> {
     Some(format!("{head} = {HOLE}"))
 }
 
-/// A clause for each command that a port adds, which goes on under the same handler, and one for the values; `None` if
-/// no port adds anything. What a command gives is a hole but where there is one value of its type.
+/// A command that a port adds, as a clause names it.
+struct Handled<'a> {
+    declared: &'a Interface,
+    command: &'a Command,
+    /// `.1` behind the name, where it is not the active instance.
+    number: String,
+}
+
+/// So many clauses are written for an operator with several ports that handle.
+const MOST_COMBINATIONS: usize = 32;
+
+/// A clause for each command that a port adds, which goes on under the same handler, and one for the values; where
+/// several ports add some, one for each combination. `None` if no port adds anything, or there are too many. What a
+/// command gives is a hole but where there is one value of its type.
 fn handler(view: View<'_>) -> Option<Vec<String>> {
     let operator = view.operator()?;
-    let name = operator.0.name;
-    let signature = sound_signature(view.db(), operator.0.scope, name).as_ref()?;
+    let signature = sound_signature(view.db(), operator.0.scope, operator.0.name).as_ref()?;
     let ports = &signature.computation.ports;
-    let mut clauses = Vec::new();
-    for (handled, port) in ports.iter().enumerate() {
-        for (instance, index) in port.numbered() {
-            let number = match index {
+    let mut handled = Vec::with_capacity(ports.len());
+    for port in ports {
+        handled.push(commands_of(view, port)?);
+    }
+    let handling = handled.iter().filter(|commands| !commands.is_empty());
+    let count: usize = handled.iter().map(|commands| commands.len() + 1).product();
+    match handling.count() {
+        0 => return None,
+        1 => {}
+        _ if count > MOST_COMBINATIONS => return None,
+        _ => {}
+    }
+    // For each port a command, or none where its argument is finished; that of all values is the last.
+    let mut combinations: Vec<Vec<Option<&Handled<'_>>>> = vec![Vec::new()];
+    for commands in &handled {
+        let longer = combinations.iter().flat_map(|before| {
+            let each = commands.iter().map(Some).chain([None]);
+            each.map(move |one| before.iter().copied().chain([one]).collect())
+        });
+        combinations = longer.collect();
+    }
+    let clauses = combinations
+        .iter()
+        .map(|paused| clause_of(view, operator, signature, paused));
+    Some(clauses.collect())
+}
+
+/// The commands that a port adds.
+fn commands_of<'a>(view: View<'a>, port: &Port) -> Option<Vec<Handled<'a>>> {
+    let mut found = Vec::new();
+    for (instance, index) in port.numbered() {
+        let owner = instance.interface.0;
+        let declared = interface(view.db(), owner.scope, owner.name).as_ref()?;
+        found.extend(declared.commands.iter().map(|command| Handled {
+            declared,
+            command,
+            number: match index {
                 0 => String::new(),
                 index => format!(".{index}"),
-            };
-            let owner = instance.interface.0;
-            let declared = interface(view.db(), owner.scope, owner.name).as_ref()?;
-            for command in &declared.commands {
-                let mut names = free_names(view);
-                let others = ports.iter().enumerate();
-                let others = others.map(|(at, port)| match at == handled {
-                    true => String::new(),
-                    false => names.next(view.db(), usual_names(signature.types.kind(port.ty))),
-                });
-                let others: Vec<String> = others.collect();
-                let args = command.args.iter();
-                let args: String = args
-                    .map(|ty| {
-                        format!(
-                            " {}",
-                            names.next(view.db(), usual_names(declared.types.kind(*ty)))
-                        )
-                    })
-                    .collect();
-                let k = names.next(view.db(), &["k"]);
-                let value = match declared.types.kind(command.result) {
-                    TyKind::Data(data, _) if *data == builtin::unit(view.db()).data => "unit",
-                    _ => HOLE,
-                };
-                let with = |own: &str| {
-                    let words = others.iter().enumerate();
-                    let words = words.map(|(at, other)| match at == handled {
-                        true => format!(" {own}"),
-                        false => format!(" {other}"),
-                    });
-                    words.collect::<String>()
-                };
-                let pattern = format!("<{}{number}{args} -> {k}>", command.name);
-                let (head, call) = (with(&pattern), with(&format!("({k} {value})")));
-                clauses.push(format!("{name}{head} = {name}{call}"));
-            }
-        }
+            },
+        }));
     }
-    if clauses.is_empty() {
-        return None;
-    }
+    Some(found)
+}
+
+/// The clause for arguments of which these are paused at a command, and the others finished.
+fn clause_of(
+    view: View<'_>,
+    operator: OperatorDef,
+    signature: &Signature,
+    paused: &[Option<&Handled<'_>>],
+) -> String {
+    let name = operator.0.name;
+    let ports = &signature.computation.ports;
     let mut names = free_names(view);
-    let variables: Vec<String> = ports
+    let values: Vec<Option<String>> = ports
         .iter()
-        .map(|port| names.next(view.db(), usual_names(signature.types.kind(port.ty))))
+        .zip(paused)
+        .map(|(port, paused)| match paused {
+            Some(_) => None,
+            None => Some(names.next(view.db(), usual_names(signature.types.kind(port.ty)))),
+        })
         .collect();
-    let handling = ports.iter().position(|port| port.added().next().is_some());
+    let (mut patterns, mut arguments) = (String::new(), String::new());
+    for (value, paused) in values.iter().zip(paused) {
+        let Some(Handled {
+            declared,
+            command,
+            number,
+        }) = paused
+        else {
+            let value = value.as_deref().unwrap_or(HOLE);
+            patterns.push_str(&format!(" {value}"));
+            arguments.push_str(&format!(" {value}"));
+            continue;
+        };
+        let args = command.args.iter().map(|ty| {
+            let name = names.next(view.db(), usual_names(declared.types.kind(*ty)));
+            format!(" {name}")
+        });
+        let args: String = args.collect();
+        let k = names.next(view.db(), &["k"]);
+        let given = match declared.types.kind(command.result) {
+            TyKind::Data(data, _) if *data == builtin::unit(view.db()).data => "unit",
+            _ => HOLE,
+        };
+        patterns.push_str(&format!(" <{}{number}{args} -> {k}>", command.name));
+        arguments.push_str(&format!(" ({k} {given})"));
+    }
+    if paused.iter().any(Option::is_some) {
+        return format!("{name}{patterns} = {name}{arguments}");
+    }
     let result = signature.types.kind(signature.computation.result);
+    let handling = ports.iter().position(|port| port.added().next().is_some());
     let given = handling.and_then(|at| {
         let same = signature.types.kind(ports.get(at)?.ty) == result;
-        variables.get(at).filter(|_| same)
+        values.get(at)?.as_deref().filter(|_| same)
     });
-    let body = given.map_or(HOLE, String::as_str);
-    clauses.push(format!("{name} {} = {body}", variables.join(" ")));
-    Some(clauses)
+    format!("{name}{patterns} = {}", given.unwrap_or(HOLE))
 }
 
 /// Names for the variables of a clause, which nothing in sight has.

@@ -22,7 +22,7 @@ use crate::{Analysis, FilePosition, FileRange};
 
 /// What stands where something is still to be written. Nothing can be read from it, so the checker
 /// points at it.
-const HOLE: &str = "_";
+pub(crate) const HOLE: &str = "_";
 
 impl Analysis {
     /// A finding with all its fixes, the most likely first.

@@ -702,3 +702,21 @@ fn nothing_in_comments_literals_and_new_names() {
     "#]],
     );
 }
+
+/// What begins with `_` by chance is no answer to a hole.
+#[test]
+fn at_a_hole_what_fits_is_all_there_is() {
+    check_first(
+        100,
+        "_other : {Char -> Char}\n_other! = {x -> x}\n\nf : Char -> Char\nf _unused = _$0\n",
+        expect![[r#"
+            in place of `_`
+            0 _unused
+            0 f _ => f ${1:_}
+            0 _other _ => _other ${1:_}
+            0 intToChar _ => intToChar ${1:_}
+            0 fail _ => fail ${1:_}
+            0 case _ _ => case ${1:_} ${2:_}
+        "#]],
+    );
+}

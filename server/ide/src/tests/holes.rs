@@ -582,3 +582,372 @@ f b g s x = let b = 1 in _
         "#]],
     );
 }
+
+/// What the arguments of a hole perform is handled by what comes into its place.
+#[test]
+fn a_hole_that_is_called_handles_what_its_arguments_perform() {
+    let wrong = |text: &str| {
+        let mut files = Files::new(None);
+        let file = files.set_text("main.fk", text);
+        let found = file_diagnostics(files.db(), file).into_iter();
+        let found = found.filter(|problem| problem.is_error());
+        found.map(|problem| problem.message).collect::<Vec<_>>()
+    };
+    let counted = "\
+include prelude
+
+main : {Int}
+main! = _ 4 (put (get! + 1); get!)
+";
+    assert_eq!(
+        wrong(counted),
+        ["a hole: a value of type `{Int -> <State Int>Int -> Int}` is missing here"]
+    );
+    check(
+        counted,
+        expect![[r#"
+        _ in main
+        goal: {Int -> <State Int>Int -> Int}
+        ability here: [ε]
+    "#]],
+    );
+    check_fits(
+        counted,
+        expect![[r#"
+        evalState
+        execState"#]],
+    );
+    let resumed = "\
+interface State X = get : X | put : X -> Unit
+
+run : S -> <State S> X -> X
+run _ <put s -> k> = _ s (k unit)
+run s <get -> k> = run s (k s)
+run _ x = x
+";
+    check(
+        resumed,
+        expect![[r#"
+        _ in run
+        goal: {S -> <State S>X -> X}
+        ability here: [ε]
+        in sight:
+          k : {Unit -> [State S]X}, the continuation
+          s : S
+    "#]],
+    );
+    check_fits(resumed, expect!["run"]);
+    // The instance of the ability, and one more.
+    check(
+        "\
+include prelude
+
+f : [State Int] Int
+f! = _ (put true; <State> (put 3); get!) (put 4)
+
+g : {Int} -> Int
+g x = _ (_ (_ (put x!; get!)))
+",
+        expect![[r#"
+            _ in f
+            goal: {<State Bool>Bool -> Unit -> [State Int]Int}
+            ability here, the active instance of each interface first:
+              State Int: by the signature of f, from its callers
+              [ε]: from whoever calls
+
+            _ in g
+            goal: {<State Int>_ -> Int} (nothing decides what is written `_` in its type: nothing says what it gives)
+            ability here: [ε]
+            in sight:
+              x : {[]Int}
+
+            _ in g
+            goal: {_ -> [State Int]_} (nothing decides what is written `_` in its type: nothing says what it gives)
+            ability here, the active instance of each interface first:
+              State Int: handled by _
+              [ε]: from whoever calls
+            in sight:
+              x : {[]Int}
+
+            _ in g
+            goal: {Int -> [State Int]_} (nothing decides what is written `_` in its type: nothing says what it gives)
+            ability here, the active instance of each interface first:
+              State Int: handled by _
+              [ε]: from whoever calls
+            in sight:
+              x : {[]Int}
+        "#]],
+    );
+    // What no port can make right is told.
+    let kept = "\
+include prelude
+
+f : {[]Int} -> [State Int] Int
+f x = _ x!
+";
+    expect![[r#"
+        a hole: a value of type `{Int -> [State Int]Int}` is missing here
+        `x` runs in the ability `[]`, and here it is `[State Int]`; `<State> x!` hides what is too much"#]].assert_eq(&wrong(kept).join("\n"));
+}
+
+/// What comes in by a signature comes in so through the computations that are run meanwhile, too.
+#[test]
+fn origins_through_what_runs_a_computation() {
+    check(
+        "\
+interface Pg = pg : Int
+
+run : {[Pg] X} -> [Pg] X
+run x = x!
+
+unwritten : {[Pg] X} -> [Pg] X
+
+f : [Pg] Int
+f! = run {_}
+
+g : [Pg] Int
+g! = unwritten {_}
+",
+        expect![[r#"
+            _ in f
+            goal: Int
+            ability here, the active instance of each interface first:
+              Pg: by the signature of f, from its callers
+              [ε]: from whoever calls
+
+            _ in g
+            goal: Int
+            ability here, the active instance of each interface first:
+              Pg: by the signature of g, from its callers
+              [ε]: from whoever calls
+        "#]],
+    );
+    check(
+        "\
+include prelude
+include ad-paper
+
+h : X -> [Smooth X] X
+h k = d {y -> t _ y} k
+
+twice : X -> [Smooth X] X
+twice k = d {y -> d {z -> t _ z} y} k
+
+main : {Int}
+main! = evaluate (grad {y -> t y _} 3)
+",
+        expect![[r#"
+            _ in h
+            goal: Dual X
+            ability here, the active instance of each interface first:
+              Smooth (Dual X): handled by diff in d, possibly
+              Smooth X: by the signature of h, from its callers
+              [ε]: from whoever calls
+            in sight:
+              y : Dual X: fits as `y`
+              k : X: fits as `lift k`
+
+            _ in twice
+            goal: Dual (Dual X)
+            ability here, the active instance of each interface first:
+              Smooth (Dual (Dual X)): handled by diff in d, possibly
+              Smooth (Dual X): handled by diff in d, possibly
+              Smooth X: by the signature of twice, from its callers
+              [ε]: from whoever calls
+            in sight:
+              z : Dual (Dual X): fits as `z`
+              y : Dual X: fits as `lift y`
+              k : X
+
+            _ in main
+            goal: Prop Int
+            ability here, the active instance of each interface first:
+              Smooth (Prop Int): handled by reverse in grad, possibly
+              Smooth Int: handled by evaluate, possibly
+              RefState: by the signature of main; answered by the host, where main is the entry
+              [whatever else is there]: from whoever calls
+            in sight:
+              y : Prop Int: fits as `y`
+        "#]],
+    );
+}
+
+/// What is offered in a file that several programs include fits in all of them.
+#[test]
+fn in_an_included_file_what_all_programs_have_is_offered() {
+    let text = "\
+half : Int -> Int
+half n = _ / 2
+//- a.fk
+include main
+include ad
+
+secret : Int -> Int
+secret n = n
+
+main : {Int}
+main! = secret (half 4)
+//- b.fk
+include main
+
+main : {Int}
+main! = half 2
+";
+    let fixture = Fixture::new(text);
+    let analysis = fixture.analysis();
+    let (_, at) = first_hole(&analysis, fixture.main());
+    let fits = analysis.fits(at).unwrap();
+    let shown: Vec<&str> = fits.iter().map(|fit| &*fit.text).collect();
+    expect![[r#"
+        n
+        half _
+        charToInt _
+        floor _
+        round _
+        truncate _
+        0
+        1
+        fail _
+        case _ _"#]]
+    .assert_eq(&shown.join("\n"));
+}
+
+/// Several adaptors, of all kinds of uses.
+#[test]
+fn uses_are_adapted() {
+    let each = [
+        "\
+interface Ak X = ak : X
+interface St X = gt : X | pt : X -> Unit
+
+f : {Int} -> {[Ak Int]Int} -> {[St Char, St Int]Int} -> [Ak Int, St Int, St Char] Int
+f e g m = _
+
+",
+        "\
+interface St X = gt : X
+
+f : {[St Int]Int} -> [St Int, St Char, St Float] Int
+f g = _
+",
+        "\
+interface St X = gt : X
+
+tick : [St Int] Int
+tick! = gt!
+
+tock : Char -> [St Int] Int
+tock _ = gt!
+
+f : [St Int, St Char] Int
+f! = _
+",
+        "\
+include ad-paper
+
+a : Int -> Int
+a x = evaluate (d {y -> t y (d {z -> p _ z} (c 1))} x)
+",
+        "\
+include ad-paper
+
+a : X -> [Smooth X] X
+a x = d {y -> lift _} x
+",
+    ];
+    let expected = [
+        expect![[r#"
+            <Ak, St(s a b -> s b a)> m!
+            <St, St> g!
+            <Ak, St, St> e!
+            ak!
+            <St> gt!
+            f _ _ _
+            charToInt _
+            floor _
+            round _
+            truncate _
+            0
+            1
+            fail _
+            case _ _"#]],
+        expect![[r#"
+            <St, St> g!
+            <St, St> gt!
+            f _
+            charToInt _
+            floor _
+            round _
+            truncate _
+            0
+            1
+            fail _
+            case _ _"#]],
+        expect![[r#"
+            <St> gt!
+            f!
+            <St> tick!
+            <St> (tock _)
+            charToInt _
+            floor _
+            round _
+            truncate _
+            0
+            1
+            fail _
+            case _ _"#]],
+        expect![[r#"
+            z
+            (lift y)
+            (dual _ _)
+            (ap0 _)
+            (ap1 _ _)
+            (ap2 _ _ _)
+            (lift _)
+            (c _)
+            (diff _)
+            (dv _)
+            (evaluate _)
+            (fail _)
+            (fwd _)
+            (n _)
+            (op0 _)
+            (v _)
+            (case _ _)
+            (d _ _)
+            (der1 _ _)
+            (evaluatet _ _)
+            (op1 _ _)
+            (p _ _)
+            (t _ _)
+            (der2L _ _ _)"#]],
+        expect![[r#"
+            x
+            (<Smooth> (ap0 _))
+            (<Smooth> (ap1 _ _))
+            (<Smooth> (ap2 _ _ _))
+            (<Smooth> (a _))
+            (diff _)
+            (dv _)
+            (evaluate _)
+            (fail _)
+            (fwd _)
+            (v _)
+            (<Smooth> (c _))
+            (case _ _)
+            (evaluatet _ _)
+            (<Smooth> (n _))
+            (<Smooth> (op0 _))
+            (<Smooth> (d _ _))
+            (<Smooth> (der1 _ _))
+            (<Smooth> (op1 _ _))
+            (<Smooth> (p _ _))
+            (<Smooth> (t _ _))
+            (<Smooth> (der2L _ _ _))
+            (<Smooth> (der2R _ _ _))
+            (<Smooth> (op2 _ _ _))"#]],
+    ];
+    for (text, expected) in each.into_iter().zip(expected) {
+        check_fits(text, expected);
+    }
+}

@@ -433,6 +433,34 @@ fn missing_clauses_are_written() {
         "#]],
     );
     check(
+        Code::SignatureWithoutClauses,
+        "include prelude\n\ninterface Send X = send : X -> Unit\ninterface Receive X = receive : X\n\npipe : <Send X> Unit -> <Receive X> Y -> [Abort] Y\n",
+        expect![[r#"
+            write the 4 clauses of the handler
+            include prelude
+
+            interface Send X = send : X -> Unit
+            interface Receive X = receive : X
+
+            pipe : <Send X> Unit -> <Receive X> Y -> [Abort] Y
+            pipe <send x -> k> <receive -> k1> = pipe (k unit) (k1 _)
+            pipe <send y -> k> x = pipe (k unit) x
+            pipe x <receive -> k> = pipe x (k _)
+            pipe x y = _
+
+            write `pipe x y = _`
+            ! FK0401 `pipe` has no clauses for 2 cases, such as `pipe _ <receive -> k>`
+            include prelude
+
+            interface Send X = send : X -> Unit
+            interface Receive X = receive : X
+
+            pipe : <Send X> Unit -> <Receive X> Y -> [Abort] Y
+            pipe x y = _
+
+        "#]],
+    );
+    check(
         Code::MissingSignature,
         "main : {Int}\nmain! = twice {x -> x + 1} 1\n\ntwice f x = f (f x)\n",
         expect![[r#"

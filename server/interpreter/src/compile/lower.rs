@@ -364,8 +364,8 @@ impl<'a, 'p> Lower<'a, 'p> {
                 });
                 to
             }
-            Term::Hole(what) => {
-                let what = self.string(what);
+            Term::Hole { message, .. } => {
+                let what = self.string(message);
                 self.at(term, scope);
                 let to = self.fresh();
                 self.push(Statement::Builtin {

@@ -91,7 +91,7 @@ impl<'s> Shower<'s> {
                 let left = self.term(*left, env, deeper);
                 comparison(*operator, left, self.term(*right, env, deeper))
             }
-            Term::Hole(_) => Kind::Atom("_".to_owned()),
+            Term::Hole { name, .. } => Kind::Atom(name.clone()),
             Term::Negate { operand, .. } => {
                 Kind::Negate(Box::new(self.term(*operand, env, deeper)))
             }
