@@ -176,12 +176,12 @@ def ode(whole, x):
 
 def gmm(whole, numbers):
     d, k, m, n = whole
-    gamma = numbers[0]
+    gamma = float(numbers[0])
     points = np.reshape(numbers[1 : 1 + n * d], (n, d))
     parameters = numbers[1 + n * d :]
     below = d * (d - 1) // 2
     # The places below the diagonal, column after column.
-    columns, rows = np.triu_indices(d, 1)
+    places = [(column, row) for column in range(d) for row in range(column + 1, d)]
 
     def primal(xs):
         alphas = xs[:k]
@@ -193,7 +193,7 @@ def gmm(whole, numbers):
         for i in range(k):
             centred = points - means[i]
             scaled = [np.exp(qs[i, r]) * centred[:, r] for r in range(d)]
-            for place, (column, row) in enumerate(zip(columns, rows)):
+            for place, (column, row) in enumerate(places):
                 scaled[row] = scaled[row] + ls[i, place] * centred[:, column]
             squares = sum(part * part for part in scaled)
             inner.append(alphas[i] + np.sum(qs[i]) - 0.5 * squares)

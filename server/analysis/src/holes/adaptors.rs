@@ -101,12 +101,12 @@ fn exchanging(interface: InterfaceDef) -> Adaptor {
 }
 
 /// A use under adaptors.
-pub(super) fn under(adaptors: Vec<Adaptor>, mut token: Token) -> Token {
-    if let Token::Use { interface, .. } = &mut token
-        && !adaptors.is_empty()
+pub(super) fn under(these: Vec<Adaptor>, mut token: Token) -> Token {
+    if let Token::Use { adaptors, .. } = &mut token
+        && !these.is_empty()
     {
-        let written: Vec<String> = adaptors.iter().map(written).collect();
-        *interface = Some(written.join(", "));
+        let written: Vec<String> = these.iter().map(written).collect();
+        *adaptors = Some(written.join(", "));
     }
     token
 }

@@ -32,16 +32,9 @@ impl Probe<'_> {
             let Some(begun) = self.trial(|probe| probe.begin(&head, goal)) else {
                 continue;
             };
-            let is_adapted = matches!(
-                begun.token,
-                Token::Use {
-                    interface: Some(_),
-                    ..
-                }
-            );
             return match head {
                 Head::Local { as_value: true, .. } => Fit::AsIs,
-                _ if is_adapted => Fit::Lifted(with_holes(&begun, Place::Free)),
+                _ if begun.token.is_adapted() => Fit::Lifted(with_holes(&begun, Place::Free)),
                 _ if begun.parts.is_empty() => Fit::Forced,
                 _ => Fit::Applied(begun.parts.len()),
             };

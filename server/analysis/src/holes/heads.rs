@@ -536,7 +536,7 @@ fn numbers(literals: [&'static str; 2], goal: &Subgoal) -> Vec<Head> {
 pub(super) fn plain(name: &str, arguments: usize) -> Token {
     Token::Use {
         name: name.to_owned(),
-        interface: None,
+        adaptors: None,
         arguments,
         forced: false,
     }
@@ -546,7 +546,7 @@ pub(super) fn plain(name: &str, arguments: usize) -> Token {
 fn called(name: &str, arguments: usize) -> Token {
     Token::Use {
         name: name.to_owned(),
-        interface: None,
+        adaptors: None,
         arguments,
         forced: arguments == 0,
     }

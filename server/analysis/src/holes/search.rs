@@ -91,7 +91,9 @@ impl<'db> Probe<'db> {
             let begun = self.trial(|probe| probe.begin(&head, goal));
             found.extend(begun.map(|begun| Found {
                 text: with_holes(&begun, place),
-                size: begun.own + begun.parts.len() as u32,
+                // An adaptor in front is something to read, too.
+                size: begun.own.max(1 + u32::from(begun.token.is_adapted()))
+                    + begun.parts.len() as u32,
                 kind: begun.kind,
                 has_holes: !begun.parts.is_empty(),
             }));

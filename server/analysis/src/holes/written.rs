@@ -7,10 +7,10 @@ use crate::surroundings::{Parent, Surroundings};
 /// A piece of a term, in the order in which its parts are found: what it begins, then each part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Token {
-    /// `name`, `name!` if it is forced, or a call with so many arguments; `<interface>` in front if one is dropped.
+    /// `name`, `name!` if it is forced, or a call with so many arguments; adaptors in front, as they are written, if there are some.
     Use {
         name: String,
-        interface: Option<String>,
+        adaptors: Option<String>,
         arguments: usize,
         forced: bool,
     },
@@ -43,6 +43,17 @@ impl Token {
             Token::Infix(_) => 2,
             Token::Clauses { patterns } | Token::Case { patterns, .. } => patterns.len(),
         }
+    }
+
+    /// Whether adaptors stand in front.
+    pub fn is_adapted(&self) -> bool {
+        matches!(
+            self,
+            Token::Use {
+                adaptors: Some(_),
+                ..
+            }
+        )
     }
 
     /// Whether it reads a local.
@@ -103,10 +114,10 @@ fn write(rest: &mut Rest<'_>, place: Place, out: &mut String) {
     }
     let needs_parentheses = match token {
         Token::Use {
-            interface,
+            adaptors,
             arguments,
             ..
-        } => place == Place::Argument && (*arguments > 0 || interface.is_some()),
+        } => place == Place::Argument && (*arguments > 0 || adaptors.is_some()),
         Token::Infix("::") if place == Place::Rest => false,
         Token::Infix(_) | Token::Case { .. } => place != Place::Free,
         Token::Literal(_) | Token::Braces { .. } | Token::Clauses { .. } | Token::Hole => false,
@@ -117,14 +128,14 @@ fn write(rest: &mut Rest<'_>, place: Place, out: &mut String) {
     match token {
         Token::Use {
             name,
-            interface,
+            adaptors,
             arguments,
             forced,
         } => {
-            if let Some(interface) = interface {
-                out.push_str(&format!("<{interface}> "));
+            if let Some(adaptors) = adaptors {
+                out.push_str(&format!("<{adaptors}> "));
             }
-            let wrapped = interface.is_some() && *arguments > 0;
+            let wrapped = adaptors.is_some() && *arguments > 0;
             if wrapped {
                 out.push('(');
             }
