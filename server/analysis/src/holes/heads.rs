@@ -7,6 +7,7 @@ use frank_syntax::ast::Symbol;
 
 use super::adaptors::{MOST_ADAPTORS, dropping, under};
 use super::probe::{Probe, SearchLocal, Side, Subgoal};
+use super::wanted::Wanted;
 use super::written::{Place, Token, text};
 use crate::builtin;
 use crate::declarations::{data_type, interface, sound_signature};
@@ -97,8 +98,13 @@ pub(super) fn with_holes(begun: &Begun, place: Place) -> String {
 }
 
 impl Probe<'_> {
-    /// The definitions in sight, as what a term can begin with. `hides` says whether a local hides a name.
-    pub(super) fn definitions(&self, hides: impl Fn(&str) -> bool) -> Vec<Head> {
+    /// The definitions in sight, as what a term can begin with; where something is wanted, those alone that it admits.
+    /// `hides` says whether a local hides a name.
+    pub(super) fn definitions(
+        &self,
+        hides: impl Fn(&str) -> bool,
+        wanted: Option<&Wanted>,
+    ) -> Vec<Head> {
         let (db, scope) = (self.db, self.scope);
         let mut heads = Vec::new();
         for (name, definition) in visible_names(db, scope) {
@@ -106,9 +112,15 @@ impl Probe<'_> {
                 continue;
             }
             match *definition {
-                TermDef::Constructor(constructor) => heads.push(Head::Constructor(constructor)),
+                TermDef::Constructor(constructor) => {
+                    if wanted.is_none_or(|wanted| wanted.admits_constructor(constructor)) {
+                        heads.push(Head::Constructor(constructor));
+                    }
+                }
                 TermDef::Command(command) => {
-                    let dropped = 0..=MOST_ADAPTORS;
+                    let most = MOST_ADAPTORS + 1;
+                    let reached = wanted.map_or(most, |one| one.instances_for(command).min(most));
+                    let dropped = 0..reached;
                     heads.extend(dropped.map(|dropped| Head::Command { command, dropped }))
                 }
                 TermDef::Operator(operator) => {
@@ -116,9 +128,13 @@ impl Probe<'_> {
                         scope: home,
                         name: own,
                     } = operator.0;
-                    let Some(signature) = sound_signature(db, home, own).clone() else {
+                    let Some(signature) = sound_signature(db, home, own) else {
                         continue;
                     };
+                    let admits = |as_value: &bool| {
+                        wanted.is_none_or(|wanted| wanted.admits_operator(signature, *as_value))
+                    };
+                    let uses = [false, true].into_iter().filter(admits);
                     let given = signature.types.kind(signature.computation.result);
                     let kind = if matches!(given, TyKind::Variable(_)) && operator != self.operator
                     {
@@ -130,7 +146,7 @@ impl Probe<'_> {
                     } else {
                         HeadKind::Library
                     };
-                    heads.extend([false, true].map(|as_value| Head::Operator {
+                    heads.extend(uses.map(|as_value| Head::Operator {
                         name: *name,
                         operator,
                         signature: signature.clone(),
@@ -170,37 +186,6 @@ impl Probe<'_> {
             _ => {}
         }
         heads
-    }
-
-    /// Whether a head may fit a goal, by a look at the outermost constructors of the types: `false` is certain.
-    pub(super) fn may_fit(&mut self, head: &Head, goal: &Subgoal) -> bool {
-        match head {
-            Head::Constructor(constructor) => match self.table().kind(goal.ty) {
-                TyKind::Data(data, _) => *data == constructor.data,
-                TyKind::Meta(_) => true,
-                _ => false,
-            },
-            Head::Command { command, dropped } => {
-                let row = self.table().row(goal.ambient);
-                let own = row.instances.iter();
-                own.filter(|one| one.interface == command.interface).count() > *dropped
-            }
-            Head::Operator {
-                signature,
-                as_value,
-                ..
-            } => {
-                let wanted = self.table().kind(goal.ty);
-                match as_value {
-                    true => matches!(wanted, TyKind::Computation(_)),
-                    false => {
-                        let given = signature.types.kind(signature.computation.result);
-                        agree(wanted, given)
-                    }
-                }
-            }
-            _ => true,
-        }
     }
 
     /// Begins a term of a goal by a head, if that fits. What it unifies stays so: whoever asks takes it back.
@@ -504,6 +489,20 @@ impl Probe<'_> {
 }
 
 impl Head {
+    /// Whether it may be what is wanted: `false` is certain.
+    pub fn may_be(&self, wanted: &Wanted) -> bool {
+        match self {
+            Head::Constructor(constructor) => wanted.admits_constructor(*constructor),
+            Head::Command { command, dropped } => *dropped < wanted.instances_for(*command),
+            Head::Operator {
+                signature,
+                as_value,
+                ..
+            } => wanted.admits_operator(signature, *as_value),
+            _ => true,
+        }
+    }
+
     pub fn kind(&self) -> HeadKind {
         match self {
             Head::Constructor(_) => HeadKind::Constructor,
@@ -549,18 +548,5 @@ fn called(name: &str, arguments: usize) -> Token {
         adaptors: None,
         arguments,
         forced: arguments == 0,
-    }
-}
-
-/// Whether types with these outermost constructors may be equal.
-fn agree(wanted: &TyKind, given: &TyKind) -> bool {
-    match (wanted, given) {
-        (TyKind::Meta(_) | TyKind::Error, _) | (_, TyKind::Variable(_)) => true,
-        (TyKind::Data(a, _), TyKind::Data(b, _)) => a == b,
-        (TyKind::Int, TyKind::Int)
-        | (TyKind::Float, TyKind::Float)
-        | (TyKind::Char, TyKind::Char)
-        | (TyKind::Computation(_), TyKind::Computation(_)) => true,
-        _ => false,
     }
 }

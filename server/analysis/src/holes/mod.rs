@@ -18,6 +18,7 @@ mod heads;
 mod pieces;
 mod probe;
 mod search;
+mod wanted;
 mod written;
 
 use frank_syntax::ast::{Item, TermId, TermKind};

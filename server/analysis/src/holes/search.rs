@@ -80,12 +80,13 @@ impl<'db> Probe<'db> {
         let mut heads = self.own_heads(goal);
         if !self.is_open(goal) {
             let hides = |name: &str| goal.locals.iter().any(|one| one.name == name);
-            heads.extend(self.definitions(hides));
+            let wanted = self.wanted(goal);
+            heads.extend(self.definitions(hides, Some(&wanted)));
         }
         let mut found = Vec::new();
         for head in heads {
             // What is between two holes is for who writes it to say.
-            if matches!(head, Head::Infix(_)) || !self.may_fit(&head, goal) {
+            if matches!(head, Head::Infix(_)) {
                 continue;
             }
             let begun = self.trial(|probe| probe.begin(&head, goal));
@@ -120,8 +121,9 @@ impl<'db> Probe<'db> {
     pub fn handlings(&mut self, goal: &Subgoal, place: Place) -> Vec<(String, String, String)> {
         let hides = |name: &str| goal.locals.iter().any(|one| one.name == name);
         let here = self.interfaces(goal.ambient);
+        let wanted = self.wanted(goal);
         let mut found = Vec::new();
-        for head in self.definitions(hides) {
+        for head in self.definitions(hides, Some(&wanted)) {
             let Head::Operator {
                 name,
                 signature,
@@ -135,7 +137,7 @@ impl<'db> Probe<'db> {
             let added = ports.flat_map(|port| port.added().map(|one| one.interface));
             let added: Vec<InterfaceDef> = added.collect();
             let is_here = added.iter().any(|interface| here.contains(interface));
-            if !is_here || !self.may_fit(&head, goal) {
+            if !is_here {
                 continue;
             }
             let begun = self.trial(|probe| probe.begin(&head, goal));
@@ -162,7 +164,7 @@ impl<'db> Probe<'db> {
         stop: &dyn Fn() -> bool,
     ) -> Searched {
         let hides = |name: &str| goal.locals.iter().any(|one| one.name == name);
-        let mut definitions = self.definitions(hides);
+        let mut definitions = self.definitions(hides, None);
         definitions.retain(|head| !self.says_nothing(head));
         let definitions = definitions.into_iter().map(|head| {
             let extent = self.extent(&head);
@@ -246,6 +248,7 @@ impl Search<'_, '_> {
     }
 
     fn begin(&mut self, goal: &Subgoal, left: u32) {
+        let wanted = self.probe.wanted(goal);
         let own = self.probe.own_heads(goal).into_iter();
         // A handler is for people to write: its continuations say nothing here.
         for head in own.filter(|head| !matches!(head, Head::Clauses)) {
@@ -260,7 +263,9 @@ impl Search<'_, '_> {
             if self.stopped {
                 return;
             }
-            self.enter(head, *extent, goal, left);
+            if head.may_be(&wanted) {
+                self.enter(head, *extent, goal, left);
+            }
         }
         // A case of a case is for people to write.
         let mut around = self.pieces.iter();
@@ -278,7 +283,7 @@ impl Search<'_, '_> {
         // Each of the other goals needs something, too; and the last one all that is left.
         let others = self.goals.len() as u32;
         let is_too_small = extent.parts == 0 && others == 0 && extent.own < left;
-        if extent.least() + others > left || is_too_small || !self.probe.may_fit(head, goal) {
+        if extent.least() + others > left || is_too_small {
             return;
         }
         let before = self.probe.table().snapshot();
