@@ -74,20 +74,25 @@ struct Search<'p, 'db> {
 }
 
 impl<'db> Probe<'db> {
-    /// What a term at a hole can begin with, with holes for its parts; the best first. `place` is where
+    /// What a term at a hole can begin with, with holes for its parts; the best first, `most` of them. `place` is where
     /// it stands.
-    pub fn fits(&mut self, goal: &Subgoal, place: Place) -> Vec<Found> {
+    pub fn fits(&mut self, goal: &Subgoal, place: Place, most: usize) -> Vec<Found> {
         let mut heads = self.own_heads(goal);
         if !self.is_open(goal) {
             let hides = |name: &str| goal.locals.iter().any(|one| one.name == name);
             let wanted = self.wanted(goal);
             heads.extend(self.definitions(hides, Some(&wanted)));
         }
-        let mut found = Vec::new();
+        // What is between two holes is for who writes it to say.
+        heads.retain(|head| !matches!(head, Head::Infix(_)));
+        heads.sort_by_cached_key(|head| (head.kind(), self.extent(head).least()));
+        let mut found = self.lifted_locals(goal, place);
         for head in heads {
-            // What is between two holes is for who writes it to say.
-            if matches!(head, Head::Infix(_)) {
-                continue;
+            // All that are left come behind those.
+            let least = (head.kind(), self.extent(&head).least());
+            let is_before = |one: &&Found| (one.kind, one.size) < least;
+            if found.len() >= most && found.iter().filter(is_before).count() >= most {
+                break;
             }
             let begun = self.trial(|probe| probe.begin(&head, goal));
             found.extend(begun.map(|begun| Found {
@@ -99,9 +104,9 @@ impl<'db> Probe<'db> {
                 has_holes: !begun.parts.is_empty(),
             }));
         }
-        found.extend(self.lifted_locals(goal, place));
         found.sort_by_key(|one| (one.kind, one.size));
         found.dedup_by(|a, b| a.text == b.text);
+        found.truncate(most);
         found
     }
 

@@ -56,9 +56,8 @@ impl<'a> Known<'a> {
 
     /// What fits one name deep, the best first.
     pub fn fits(&mut self, trial: &Trial<'_, '_>) -> Vec<HoleFit> {
-        let found = self.probe.fits(&self.goal, self.place);
-        let tried = found.into_iter().take(MOST_TRIED);
-        let fitting = tried.filter(|found| trial.accepts(&found.text));
+        let found = self.probe.fits(&self.goal, self.place, MOST_TRIED);
+        let fitting = found.into_iter().filter(|found| trial.accepts(&found.text));
         let fits = fitting.map(|found| HoleFit {
             text: found.text,
             kind: found.kind,
