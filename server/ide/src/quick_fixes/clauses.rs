@@ -203,7 +203,8 @@ fn handler(view: View<'_>) -> Option<Vec<String>> {
         handled.push(commands_of(view, port)?);
     }
     let handling = handled.iter().filter(|commands| !commands.is_empty());
-    let count: usize = handled.iter().map(|commands| commands.len() + 1).product();
+    let forms = handled.iter().map(|commands| commands.len() + 1);
+    let count = forms.fold(1, usize::saturating_mul);
     match handling.count() {
         0 => return None,
         1 => {}

@@ -460,6 +460,11 @@ fn missing_clauses_are_written() {
 
         "#]],
     );
+    // So many combinations that their number is none that a machine counts to.
+    let ports = "<A> Int -> ".repeat(70);
+    let many = format!("interface A = a : Int\n\nmany : {ports}Int\n");
+    let offered = fixes(Code::SignatureWithoutClauses, &many);
+    assert!(!offered.contains("clauses of the handler"), "{offered}");
     check(
         Code::MissingSignature,
         "main : {Int}\nmain! = twice {x -> x + 1} 1\n\ntwice f x = f (f x)\n",
