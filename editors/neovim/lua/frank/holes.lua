@@ -1,5 +1,5 @@
 -- Holes: from one to the next, the list of all, and terms that fill one. `server` of each function is how
--- `frank/init.lua` speaks with the server of a buffer: `send`, `encoding`, `go_to`.
+-- `frank/init.lua` speaks with the server of a buffer: `ask`, `encoding`, `go_to`.
 
 local M = {}
 
@@ -12,18 +12,13 @@ end
 
 -- Calls `done` with the answer; where that is `null`, says that there is nothing.
 local function ask(server, buffer, method, params, nothing, done)
-  local sent = server.send(buffer, method, params, function(problem, answer)
-    if problem then
-      vim.notify('frank: ' .. problem.message, vim.log.levels.ERROR)
-    elseif type(answer) ~= 'table' or vim.tbl_isempty(answer) then
+  server.ask(buffer, method, params, function(answer)
+    if type(answer) ~= 'table' or vim.tbl_isempty(answer) then
       warn(nothing)
     else
       done(answer)
     end
   end)
-  if not sent then
-    vim.notify('frank: no server serves this buffer; see :checkhealth frank', vim.log.levels.ERROR)
-  end
 end
 
 local function shown(hole)

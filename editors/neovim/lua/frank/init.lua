@@ -177,18 +177,27 @@ local function send(buffer, method, params, answer)
   return true
 end
 
-local function request(buffer, command, arguments, done)
-  local params = { command = command, arguments = arguments }
-  local sent = send(buffer, 'workspace/executeCommand', params, function(problem, result)
+-- Sends a request, and calls `done` with the answer; says what went wrong, also that there is no server.
+local function ask(buffer, method, params, done)
+  local sent = send(buffer, method, params, function(problem, answer)
     if problem then
       vim.notify('frank: ' .. problem.message, vim.log.levels.ERROR)
-    elseif type(result) == 'table' then
-      done(result)
+    else
+      done(answer)
     end
   end)
   if not sent then
     vim.notify('frank: no server serves this buffer; see :checkhealth frank', vim.log.levels.ERROR)
   end
+end
+
+local function request(buffer, command, arguments, done)
+  local params = { command = command, arguments = arguments }
+  ask(buffer, 'workspace/executeCommand', params, function(result)
+    if type(result) == 'table' then
+      done(result)
+    end
+  end)
 end
 
 --- Runs an operator, by default the one at the cursor.
@@ -306,8 +315,8 @@ function M.find(ty)
   local buffer = vim.api.nvim_get_current_buf()
   local client = clients(buffer)[1]
   local params = { type = ty, textDocument = { uri = vim.uri_from_bufnr(buffer) } }
-  local sent = send(buffer, 'frank/findByType', params, function(problem, answer)
-    local mistake = problem or type(answer) ~= 'table' and { message = 'no answer' } or answer.mistakes[1]
+  ask(buffer, 'frank/findByType', params, function(answer)
+    local mistake = type(answer) ~= 'table' and { message = 'no answer' } or answer.mistakes[1]
     if mistake then
       vim.notify('frank: ' .. mistake.message, vim.log.levels.ERROR)
       return
@@ -333,14 +342,11 @@ function M.find(ty)
       end
     end)
   end)
-  if not sent then
-    vim.notify('frank: no server serves this buffer; see :checkhealth frank', vim.log.levels.ERROR)
-  end
 end
 
 -- How `frank/holes.lua` speaks with the server of a buffer.
 local server = {
-  send = send,
+  ask = ask,
   go_to = go_to,
   encoding = function(buffer)
     local client = clients(buffer)[1]
