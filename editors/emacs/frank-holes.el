@@ -114,6 +114,9 @@ From a file without holes go to the file before it that has some."
           (start (eglot--lsp-position-to-point (plist-get range :start) t))
           (end (eglot--lsp-position-to-point (plist-get range :end) t)))
       (when chosen
+        ;; Somebody may have written there in the meantime.
+        (unless (string-match-p "\\`_[[:alnum:]_']*\\'" (buffer-substring-no-properties start end))
+          (user-error "The hole is gone"))
         (delete-region start end)
         (goto-char start)
         (insert chosen)))))
