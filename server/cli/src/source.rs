@@ -13,6 +13,13 @@ pub struct Position {
     pub column: usize,
 }
 
+/// A range as people count, and as objects have it; `end` is the first position behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct Positions {
+    pub start: Position,
+    pub end: Position,
+}
+
 /// Where the texts come from that places of a program are in.
 pub trait Texts {
     /// The text of a file, given as the core has it; nothing where it is not known.
@@ -74,6 +81,14 @@ impl Source {
                 0
             };
         start..start + shorter.len()
+    }
+
+    /// Where a range of bytes is.
+    pub fn positions(&self, range: Range<usize>) -> Positions {
+        Positions {
+            start: self.position(range.start),
+            end: self.position(range.end),
+        }
     }
 
     pub fn position(&self, offset: usize) -> Position {

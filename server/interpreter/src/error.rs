@@ -25,6 +25,22 @@ pub struct RunError {
     pub trace_ends_early: bool,
 }
 
+impl RunError {
+    /// An error of which the place is known, and no stack.
+    pub fn new(kind: RunErrorKind, message: String, place: Option<Place>) -> RunError {
+        RunError {
+            kind,
+            message,
+            place,
+            caller: None,
+            related: Vec::new(),
+            values: Vec::new(),
+            trace: Vec::new(),
+            trace_ends_early: false,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RunErrorKind {
     /// No clause matches, and nobody handles `abort`.

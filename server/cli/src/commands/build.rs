@@ -105,16 +105,7 @@ fn refuse_holes(project: &Project, program: &Program, color: Color) -> io::Resul
     let colored = colored(color, &io::stderr());
     let mut any = false;
     for (message, place) in holes {
-        let error = RunError {
-            kind: RunErrorKind::Hole,
-            message: message.clone(),
-            place,
-            caller: None,
-            related: Vec::new(),
-            values: Vec::new(),
-            trace: Vec::new(),
-            trace_ends_early: false,
-        };
+        let error = RunError::new(RunErrorKind::Hole, message.clone(), place);
         sources.write_error(&mut stderr(), program, &error, colored)?;
         any = true;
     }

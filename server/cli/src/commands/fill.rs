@@ -13,7 +13,7 @@ use crate::commands::run::open;
 use crate::execute::Interrupt;
 use crate::json;
 use crate::output::{self, complain, visible_path};
-use crate::source::{Position, Source};
+use crate::source::{Position, Positions, Source};
 
 /// Looks at the holes of a file, one after the other. What else is wrong with the file does not matter.
 pub fn run(args: &FillArgs) -> io::Result<Outcome> {
@@ -30,11 +30,8 @@ pub fn run(args: &FillArgs) -> io::Result<Outcome> {
     let mut out = output::stdout();
     let mut count = 0;
     for hole in analysis.holes(scope) {
-        let range = Range {
-            start: source.position(hole.range.start().into()),
-            end: source.position(hole.range.end().into()),
-        };
-        if !args.at.is_none_or(|place| range.has(place)) {
+        let range = source.positions(hole.range.into());
+        if !args.at.is_none_or(|place| has(range, place)) {
             continue;
         }
         count += 1;
@@ -77,28 +74,17 @@ pub fn run(args: &FillArgs) -> io::Result<Outcome> {
     })
 }
 
-/// `end` is the first position behind the range.
-#[derive(Clone, Copy, Serialize)]
-struct Range {
-    start: Position,
-    end: Position,
-}
-
-impl Range {
-    /// Whether a place is in it, or right behind it.
-    fn has(self, place: HolePlace) -> bool {
-        let Range { start, end } = self;
-        start.line == place.line
-            && place
-                .column
-                .is_none_or(|column| (start.column..=end.column).contains(&column))
-    }
+/// Whether a place is in a range, or right behind it.
+fn has(range: Positions, place: HolePlace) -> bool {
+    let Positions { start, end } = range;
+    let columns = start.column..=end.column;
+    start.line == place.line && place.column.is_none_or(|column| columns.contains(&column))
 }
 
 fn human(
     out: &mut impl Write,
     source: &Source,
-    range: Range,
+    range: Positions,
     hole: &Hole,
     fits: &[HoleFit],
     filled: Option<&Filled>,
@@ -132,7 +118,7 @@ fn human(
 #[derive(Serialize)]
 struct Object<'f> {
     file: &'f str,
-    range: Range,
+    range: Positions,
     hole: &'f str,
     inside: &'f str,
     #[serde(rename = "type")]
@@ -158,7 +144,7 @@ struct Term<'f> {
 
 fn object<'f>(
     source: &'f Source,
-    range: Range,
+    range: Positions,
     hole: &'f Hole,
     fits: &'f [HoleFit],
     filled: Option<&'f Filled>,

@@ -126,16 +126,7 @@ fn failure(run: &Trace, semantics: &Semantics<'_>) -> Option<RunError> {
             (kind, format!("the {name} limit is reached"), place)
         }
     };
-    Some(RunError {
-        kind,
-        message,
-        place,
-        caller: None,
-        related: Vec::new(),
-        values: Vec::new(),
-        trace: Vec::new(),
-        trace_ends_early: false,
-    })
+    Some(RunError::new(kind, message, place))
 }
 
 /// The same failure with its values and its stack: the machine that `frank run` uses knows these.

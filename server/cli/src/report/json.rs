@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::findings::{Findings, SourceRange};
 use crate::goals;
 use crate::json::visible;
-use crate::source::Position;
+use crate::source::Positions;
 
 #[derive(Serialize)]
 struct Object<'f> {
@@ -17,7 +17,7 @@ struct Object<'f> {
     severity: &'f str,
     message: &'f str,
     file: &'f str,
-    range: Range,
+    range: Positions,
     related: Vec<Related<'f>>,
     help: &'f [String],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,7 +54,7 @@ struct Instance<'f> {
 struct Origin<'f> {
     message: &'f str,
     file: Option<&'f str>,
-    range: Option<Range>,
+    range: Option<Positions>,
 }
 
 #[derive(Serialize)]
@@ -71,14 +71,7 @@ struct Local<'f> {
 struct Related<'f> {
     message: &'f str,
     file: &'f str,
-    range: Range,
-}
-
-/// `end` is the first position behind the range.
-#[derive(Serialize)]
-struct Range {
-    start: Position,
-    end: Position,
+    range: Positions,
 }
 
 pub fn write(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
@@ -103,12 +96,9 @@ pub fn write(out: &mut dyn Write, findings: &Findings) -> io::Result<()> {
     Ok(())
 }
 
-fn range(findings: &Findings, place: &SourceRange) -> Range {
+fn range(findings: &Findings, place: &SourceRange) -> Positions {
     let source = findings.source(place);
-    Range {
-        start: source.position(place.start),
-        end: source.position(place.end),
-    }
+    source.positions(place.start..place.end)
 }
 
 fn goal<'f>(findings: &'f Findings, found: &'f goals::Goal) -> Goal<'f> {

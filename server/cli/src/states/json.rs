@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{States, rule};
 use crate::json::visible;
-use crate::source::Position;
+use crate::source::Positions;
 
 /// Wide enough that a term stands on one line.
 const WIDTH: usize = u16::MAX as usize;
@@ -28,13 +28,7 @@ struct Object<'a> {
 #[derive(Serialize)]
 struct Place {
     file: String,
-    range: Range,
-}
-
-#[derive(Serialize)]
-struct Range {
-    start: Position,
-    end: Position,
+    range: Positions,
 }
 
 /// Writes the states.
@@ -48,10 +42,7 @@ pub fn write(
         let shown = shower.state(&moment.state);
         let place = states.place(&moment.state).and_then(|place| {
             let source = states.sources.sources.get(place.source)?;
-            let range = Range {
-                start: source.position(place.start),
-                end: source.position(place.end),
-            };
+            let range = source.positions(place.start..place.end);
             let file = source.name.clone();
             Some(Place { file, range })
         });
