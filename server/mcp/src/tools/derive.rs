@@ -2,8 +2,7 @@
 
 use serde_json::json;
 
-use super::{Effect, Plan, Row, limits, structured, task, tool};
-use crate::child::Ended;
+use super::{Effect, Plan, Row, limits, listed, task, tool};
 use crate::input::Source;
 use crate::schema;
 
@@ -63,11 +62,7 @@ pub const DERIVE: Row = Row {
         words.extend(["--".to_owned(), source.word, name]);
         Ok(Plan {
             task: task("derive", words, source.input, time),
-            answer: Box::new(|finished| {
-                let object =
-                    json!({ "points": finished.objects(), "messages": finished.messages() });
-                structured(object, finished.ended != Ended::Code(0))
-            }),
+            answer: Box::new(|finished| listed("points", finished)),
         })
     },
 };

@@ -2,8 +2,7 @@
 
 use serde_json::json;
 
-use super::{Effect, Plan, Row, structured, task, tool};
-use crate::child::Ended;
+use super::{Effect, Plan, Row, listed, task, tool};
 use crate::input::Source;
 use crate::schema;
 
@@ -58,11 +57,7 @@ pub const FIND: Row = Row {
         let words = ["--format=json", &limit, "--", &ty, &source.word];
         Ok(Plan {
             task: task("find", words, source.input, workspace.limits.time),
-            answer: Box::new(|finished| {
-                let object =
-                    json!({ "found": finished.objects(), "messages": finished.messages() });
-                structured(object, finished.ended != Ended::Code(0))
-            }),
+            answer: Box::new(|finished| listed("found", finished)),
         })
     },
 };

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{Effect, Plan, Row, structured, task, tool};
+use super::{Effect, Plan, Row, listed, structured, task, tool};
 use crate::child::Ended;
 use crate::input::Source;
 use crate::schema;
@@ -134,11 +134,7 @@ pub const FILL: Row = Row {
         let words = words.chain(["--".to_owned(), source.word]);
         Ok(Plan {
             task: task("fill", words, source.input, most),
-            answer: Box::new(|finished| {
-                let object =
-                    json!({ "holes": finished.objects(), "messages": finished.messages() });
-                structured(object, finished.ended != Ended::Code(0))
-            }),
+            answer: Box::new(|finished| listed("holes", finished)),
         })
     },
 };

@@ -13,7 +13,7 @@ mod test;
 use std::time::Duration;
 
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool, ToolAnnotations};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::arguments::Arguments;
 use crate::child::{Ended, Finished, Input, Limits, Task};
@@ -177,6 +177,12 @@ fn structured(object: Value, is_error: bool) -> CallToolResult {
         true => CallToolResult::structured_error(object),
         false => CallToolResult::structured(object),
     }
+}
+
+/// An answer that is what a command has found, an object a line, under a name; an error if the command failed.
+fn listed(name: &str, finished: &Finished) -> CallToolResult {
+    let object = json!({ name: finished.objects(), "messages": finished.messages() });
+    structured(object, finished.ended != Ended::Code(0))
 }
 
 /// An answer that is a text for people: the results of a command, then what it says.

@@ -2,8 +2,7 @@
 
 use serde_json::json;
 
-use super::{Effect, Plan, Row, limits, structured, task, tool};
-use crate::child::Ended;
+use super::{Effect, Plan, Row, limits, listed, task, tool};
 use crate::input::Source;
 use crate::schema;
 
@@ -73,11 +72,7 @@ pub const STEP: Row = Row {
         words.extend(term);
         Ok(Plan {
             task: task("step", words, source.input, time),
-            answer: Box::new(|finished| {
-                let object =
-                    json!({ "states": finished.objects(), "messages": finished.messages() });
-                structured(object, finished.ended != Ended::Code(0))
-            }),
+            answer: Box::new(|finished| listed("states", finished)),
         })
     },
 };
