@@ -69,9 +69,6 @@ pub(super) enum Head {
 pub(super) struct Begun {
     pub token: Token,
     pub parts: Vec<Subgoal>,
-    pub kind: HeadKind,
-    /// How much of a term's weight it takes.
-    pub own: u32,
 }
 
 /// How much of a term a head is.
@@ -246,12 +243,7 @@ impl Probe<'_> {
                 )
             }
         };
-        Some(Begun {
-            token,
-            parts,
-            kind: head.kind(),
-            own: self.extent(head).own,
-        })
+        Some(Begun { token, parts })
     }
 
     /// How much of a term a head is.

@@ -85,22 +85,24 @@ impl<'db> Probe<'db> {
         }
         // What is between two holes is for who writes it to say.
         heads.retain(|head| !matches!(head, Head::Infix(_)));
-        heads.sort_by_cached_key(|head| (head.kind(), self.extent(head).least()));
+        let heads = heads.into_iter().map(|head| (self.extent(&head), head));
+        let mut heads: Vec<(Extent, Head)> = heads.collect();
+        heads.sort_by_key(|(extent, head)| (head.kind(), extent.least()));
         let mut found = self.lifted_locals(goal, place);
-        for head in heads {
+        for (extent, head) in heads {
             // All that are left come behind those.
-            let least = (head.kind(), self.extent(&head).least());
+            let least = (head.kind(), extent.least());
             let is_before = |one: &&Found| (one.kind, one.size) < least;
-            if found.len() >= most && found.iter().filter(is_before).count() >= most {
+            if found.iter().filter(is_before).count() >= most {
                 break;
             }
             let begun = self.trial(|probe| probe.begin(&head, goal));
             found.extend(begun.map(|begun| Found {
                 text: with_holes(&begun, place),
                 // An adaptor in front is something to read, too.
-                size: begun.own.max(1 + u32::from(begun.token.is_adapted()))
+                size: extent.own.max(1 + u32::from(begun.token.is_adapted()))
                     + begun.parts.len() as u32,
-                kind: begun.kind,
+                kind: head.kind(),
                 has_holes: !begun.parts.is_empty(),
             }));
         }
@@ -301,7 +303,7 @@ impl Search<'_, '_> {
                 token: begun.token,
             });
             if !self.is_endless() && !self.detours.is_one(self.probe, &self.pieces) {
-                self.go(left - begun.own);
+                self.go(left - extent.own);
             }
             self.pieces.pop();
             self.goals.truncate(waiting);
