@@ -132,28 +132,25 @@ impl Analysis {
         late: &dyn Fn() -> bool,
     ) -> Vec<FilledTerm> {
         let trial = Trial::new(hole);
-        let fitting = found.into_iter().filter(|one| trial.accepts(&one.text));
+        // Many may be refused one after the other.
+        let in_time = found.into_iter().take_while(|_| !late());
+        let fitting = in_time.filter(|one| trial.accepts(&one.text));
         let term = |one: Found, examples_hold| FilledTerm {
             text: one.text,
             size: one.size,
             examples_hold,
         };
-        if wanted.is_empty() {
-            let until_late = fitting.take_while(|_| !late());
-            return until_late
-                .map(|one| term(one, None))
-                .take(MOST_GIVEN)
-                .collect();
-        }
-        let Some(mut bench) = Bench::new(self, hole) else {
-            return fitting
-                .map(|one| term(one, None))
-                .take(MOST_GIVEN)
-                .collect();
+        let bench = match wanted.is_empty() {
+            true => None,
+            false => Bench::new(self, hole),
+        };
+        let Some(mut bench) = bench else {
+            let terms = fitting.map(|one| term(one, None));
+            return terms.take(MOST_GIVEN).collect();
         };
         let (mut right, mut wrong) = (Vec::new(), Vec::new());
         for one in fitting.take(MOST_RUN) {
-            if late() || right.len() == MOST_GIVEN {
+            if right.len() == MOST_GIVEN {
                 break;
             }
             let holds = bench.holds(&trial.with(&one.text), wanted);
