@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
-use frank_ide::{Analysis, FilePosition};
+use frank_ide::{Analysis, FilePosition, Filling, Search};
 use frank_tests::generate::program;
 
 const HOLES: usize = 200;
@@ -43,6 +43,23 @@ fn main() {
             assert_eq!(fits.first().map(|fit| &*fit.text), Some("n"));
         });
         row(&format!("what fits, in {lines} lines"), findings, fits);
+        let search = || Search {
+            filling: Filling::as_you_type(),
+            patience: Duration::MAX,
+            cancelled: &|| false,
+        };
+        for (name, search) in [
+            ("completion there", None),
+            ("the same, with a search of 50 ms", Some(search())),
+        ] {
+            let (findings, completed) = measured(&text, "hole n xs = n + ", |analysis, file| {
+                let at = FilePosition::new(file, hole);
+                let found = analysis.completions_searched(at, search);
+                let first = found.and_then(|found| Some(found.items.first()?.label.clone()));
+                assert_eq!(first.as_deref(), Some("n"));
+            });
+            row(name, findings, completed);
+        }
     }
 }
 

@@ -104,7 +104,7 @@ use text_size::{TextRange, TextSize};
 
 pub use by_type::{ByType, Mistake, Searched, TypeMatch};
 pub use call_hierarchy::{Call, CallItem};
-pub use completion::{CompletionItem, CompletionKind, Completions, without_stops};
+pub use completion::{CompletionItem, CompletionKind, Completions, Search, without_stops};
 pub use examples::{Example, Expected, What, examples_in};
 pub use folding::{Fold, FoldKind};
 pub use goto::Goto;

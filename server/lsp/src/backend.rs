@@ -429,8 +429,13 @@ impl LanguageServer for Backend {
     }
 
     async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
-        self.at(params.text_document_position, completion::complete)
-            .await
+        let again = params.context.is_some_and(|context| {
+            context.trigger_kind == CompletionTriggerKind::TRIGGER_FOR_INCOMPLETE_COMPLETIONS
+        });
+        self.at(params.text_document_position, move |snapshot, target| {
+            completion::complete(snapshot, target, again)
+        })
+        .await
     }
 
     async fn completion_resolve(&self, mut item: CompletionItem) -> Result<CompletionItem> {

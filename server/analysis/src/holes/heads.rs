@@ -5,14 +5,12 @@ use std::sync::Arc;
 
 use frank_syntax::ast::Symbol;
 
-use super::adaptors::{MOST_ADAPTORS, dropping, under};
+use super::adaptors::{dropping, under};
 use super::probe::{Probe, SearchLocal, Side, Subgoal};
-use super::wanted::Wanted;
 use super::written::{Place, Token, text};
 use crate::builtin;
-use crate::declarations::{data_type, interface, sound_signature};
-use crate::program::{CommandDef, ConstructorDef, Definition, OperatorDef, TermDef};
-use crate::report::visible_names;
+use crate::declarations::{data_type, interface};
+use crate::program::{CommandDef, ConstructorDef, Definition, OperatorDef};
 use crate::types::{Computation, Port, Signature, Ty, TyKind, usual_names};
 
 /// What a term begins with.
@@ -95,68 +93,6 @@ pub(super) fn with_holes(begun: &Begun, place: Place) -> String {
 }
 
 impl Probe<'_> {
-    /// The definitions in sight, as what a term can begin with; where something is wanted, those alone that it admits.
-    /// `hides` says whether a local hides a name.
-    pub(super) fn definitions(
-        &self,
-        hides: impl Fn(&str) -> bool,
-        wanted: Option<&Wanted>,
-    ) -> Vec<Head> {
-        let (db, scope) = (self.db, self.scope);
-        let mut heads = Vec::new();
-        for (name, definition) in visible_names(db, scope) {
-            if hides(name.as_str()) {
-                continue;
-            }
-            match *definition {
-                TermDef::Constructor(constructor) => {
-                    if wanted.is_none_or(|wanted| wanted.admits_constructor(constructor)) {
-                        heads.push(Head::Constructor(constructor));
-                    }
-                }
-                TermDef::Command(command) => {
-                    let most = MOST_ADAPTORS + 1;
-                    let reached = wanted.map_or(most, |one| one.instances_for(command).min(most));
-                    let dropped = 0..reached;
-                    heads.extend(dropped.map(|dropped| Head::Command { command, dropped }))
-                }
-                TermDef::Operator(operator) => {
-                    let Definition {
-                        scope: home,
-                        name: own,
-                    } = operator.0;
-                    let Some(signature) = sound_signature(db, home, own) else {
-                        continue;
-                    };
-                    let admits = |as_value: &bool| {
-                        wanted.is_none_or(|wanted| wanted.admits_operator(signature, *as_value))
-                    };
-                    let uses = [false, true].into_iter().filter(admits);
-                    let given = signature.types.kind(signature.computation.result);
-                    let kind = if matches!(given, TyKind::Variable(_)) && operator != self.operator
-                    {
-                        HeadKind::Generic
-                    } else if operator == self.operator {
-                        HeadKind::Itself
-                    } else if home == scope {
-                        HeadKind::Operator
-                    } else {
-                        HeadKind::Library
-                    };
-                    heads.extend(uses.map(|as_value| Head::Operator {
-                        name: *name,
-                        operator,
-                        signature: signature.clone(),
-                        kind,
-                        as_value,
-                    }));
-                }
-            }
-        }
-        heads.sort_by_key(Head::kind);
-        heads
-    }
-
     /// The ways to use a local: as a value, and called.
     pub(super) fn local_heads(&mut self, local: &SearchLocal) -> Vec<Head> {
         let head = |as_value| Head::Local {
@@ -481,20 +417,6 @@ impl Probe<'_> {
 }
 
 impl Head {
-    /// Whether it may be what is wanted: `false` is certain.
-    pub fn may_be(&self, wanted: &Wanted) -> bool {
-        match self {
-            Head::Constructor(constructor) => wanted.admits_constructor(*constructor),
-            Head::Command { command, dropped } => *dropped < wanted.instances_for(*command),
-            Head::Operator {
-                signature,
-                as_value,
-                ..
-            } => wanted.admits_operator(signature, *as_value),
-            _ => true,
-        }
-    }
-
     pub fn kind(&self) -> HeadKind {
         match self {
             Head::Constructor(_) => HeadKind::Constructor,

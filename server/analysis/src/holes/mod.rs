@@ -15,6 +15,7 @@ mod adaptors;
 mod detours;
 mod fit;
 mod heads;
+mod in_sight;
 mod pieces;
 mod probe;
 mod search;

@@ -3,12 +3,14 @@
 //! Types and abilities are unified by the checker's own table. What is found has still to be checked as a program
 //! (whether a match covers everything, say, is not known here).
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::detours::Detours;
 use super::heads::{Extent, Head, HeadKind, with_holes};
 use super::pieces::{Piece, Whole, ended};
 use super::probe::{Probe, SearchLocal, Subgoal};
+use super::wanted::Asked;
 use super::written::{Place, Token, text};
 use crate::builtin;
 use crate::program::InterfaceDef;
@@ -55,7 +57,8 @@ const MOST_TYPES: usize = 2_000_000;
 
 struct Search<'p, 'db> {
     probe: &'p mut Probe<'db>,
-    definitions: Rc<Vec<(Head, Extent)>>,
+    /// What is in sight, by what it is asked for.
+    definitions: HashMap<Asked, Rc<Vec<(Head, Extent)>>>,
     detours: Detours,
     stop: &'p dyn Fn() -> bool,
     stopped: bool,
@@ -81,7 +84,7 @@ impl<'db> Probe<'db> {
         if !self.is_open(goal) {
             let hides = |name: &str| goal.locals.iter().any(|one| one.name == name);
             let wanted = self.wanted(goal);
-            heads.extend(self.definitions(hides, Some(&wanted)));
+            heads.extend(self.definitions(hides, &wanted));
         }
         // What is between two holes is for who writes it to say.
         heads.retain(|head| !matches!(head, Head::Infix(_)));
@@ -130,7 +133,7 @@ impl<'db> Probe<'db> {
         let here = self.interfaces(goal.ambient);
         let wanted = self.wanted(goal);
         let mut found = Vec::new();
-        for head in self.definitions(hides, Some(&wanted)) {
+        for head in self.definitions(hides, &wanted) {
             let Head::Operator {
                 name,
                 signature,
@@ -170,17 +173,9 @@ impl<'db> Probe<'db> {
         bounds: Bounds,
         stop: &dyn Fn() -> bool,
     ) -> Searched {
-        let hides = |name: &str| goal.locals.iter().any(|one| one.name == name);
-        let mut definitions = self.definitions(hides, None);
-        definitions.retain(|head| !self.says_nothing(head));
-        let definitions = definitions.into_iter().map(|head| {
-            let extent = self.extent(&head);
-            (head, extent)
-        });
-        let definitions = Rc::new(definitions.collect());
         let types_before = self.table().types.len();
         let mut search = Search {
-            definitions,
+            definitions: HashMap::new(),
             detours: Detours::default(),
             stop,
             stopped: false,
@@ -265,14 +260,16 @@ impl Search<'_, '_> {
         if self.probe.is_open(goal) {
             return;
         }
-        let definitions = self.definitions.clone();
-        for (head, extent) in definitions.iter() {
+        let commands = self.probe.commands(|name| self.is_hidden(name), &wanted);
+        for head in commands {
+            let extent = self.probe.extent(&head);
+            self.enter(&head, extent, goal, left);
+        }
+        for (head, extent) in self.named(wanted.asked).iter() {
             if self.stopped {
                 return;
             }
-            if head.may_be(&wanted) {
-                self.enter(head, *extent, goal, left);
-            }
+            self.enter(head, *extent, goal, left);
         }
         // A case of a case is for people to write.
         let mut around = self.pieces.iter();
@@ -283,6 +280,27 @@ impl Search<'_, '_> {
                 self.enter(&head, extent, goal, left);
             }
         }
+    }
+
+    /// Whether a local at the hole hides a name.
+    fn is_hidden(&self, name: &str) -> bool {
+        self.own.iter().any(|one| one.name == name)
+    }
+
+    /// The definitions that may give what is asked for.
+    fn named(&mut self, asked: Asked) -> Rc<Vec<(Head, Extent)>> {
+        if let Some(known) = self.definitions.get(&asked) {
+            return known.clone();
+        }
+        let mut heads = self.probe.named(|name| self.is_hidden(name), asked);
+        heads.retain(|head| !self.probe.says_nothing(head));
+        let heads = heads.into_iter().map(|head| {
+            let extent = self.probe.extent(&head);
+            (head, extent)
+        });
+        let heads = Rc::new(heads.collect::<Vec<_>>());
+        self.definitions.insert(asked, heads.clone());
+        heads
     }
 
     /// Begins with a head, and goes on with its parts.

@@ -2,56 +2,97 @@
 //! sight is left out by that.
 
 use super::probe::{Probe, Subgoal};
-use crate::program::{CommandDef, ConstructorDef, InterfaceDef};
-use crate::types::{Signature, TyKind};
+use crate::program::{DataDef, InterfaceDef};
+use crate::types::TyKind;
 
 /// What is asked of the beginnings of a goal's terms.
 pub(super) struct Wanted {
-    ty: TyKind,
+    pub asked: Asked,
     /// The interfaces of the ability, once for each instance.
     instances: Vec<InterfaceDef>,
+}
+
+/// The type that is asked for, at a glance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Asked {
+    Anything,
+    /// An integer or a float.
+    Number,
+    /// A computation with so many ports: what has the type, or what gives such a thing when it is called.
+    Value {
+        ports: usize,
+    },
+    One(Outermost),
+}
+
+/// The outermost part of a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Outermost {
+    Int,
+    Float,
+    Char,
+    Computation,
+    Data(DataDef),
+    Variable,
+}
+
+impl Outermost {
+    /// `None` if nothing is known of the type.
+    pub fn of(kind: &TyKind) -> Option<Outermost> {
+        Some(match kind {
+            TyKind::Int => Outermost::Int,
+            TyKind::Float => Outermost::Float,
+            TyKind::Char => Outermost::Char,
+            TyKind::Computation(_) => Outermost::Computation,
+            TyKind::Data(data, _) => Outermost::Data(*data),
+            TyKind::Variable(_) => Outermost::Variable,
+            TyKind::Meta(_) | TyKind::Error => return None,
+        })
+    }
 }
 
 impl Probe<'_> {
     /// What is asked of the beginnings of a goal's terms, as far as is known of the goal by now.
     pub(super) fn wanted(&mut self, goal: &Subgoal) -> Wanted {
-        let ty = self.table().kind(goal.ty).clone();
-        let row = self.table().row(goal.ambient);
+        let table = self.table();
+        let asked = match table.kind(goal.ty) {
+            TyKind::Computation(computation) => Asked::Value {
+                ports: computation.ports.len(),
+            },
+            _ if table.is_number_meta(goal.ty) => Asked::Number,
+            kind => Outermost::of(kind).map_or(Asked::Anything, Asked::One),
+        };
+        let row = table.row(goal.ambient);
         let instances = row.instances.iter().map(|one| one.interface).collect();
-        Wanted { ty, instances }
+        Wanted { asked, instances }
+    }
+}
+
+impl Asked {
+    /// What a call may give; of [`Asked::Anything`] nothing is known.
+    pub fn outermost(self) -> Vec<Outermost> {
+        let mut own = match self {
+            Asked::Anything | Asked::One(Outermost::Variable) => Vec::new(),
+            Asked::Number => vec![Outermost::Int, Outermost::Float],
+            Asked::Value { .. } => vec![Outermost::Computation],
+            Asked::One(one) => vec![one],
+        };
+        // A variable can stand for anything.
+        own.push(Outermost::Variable);
+        own
     }
 }
 
 impl Wanted {
-    /// Whether a term may begin with a constructor; as below, `false` is certain.
-    pub fn admits_constructor(&self, constructor: ConstructorDef) -> bool {
-        match self.ty {
-            TyKind::Data(data, _) => data == constructor.data,
-            TyKind::Meta(_) => true,
-            _ => false,
+    /// The interfaces of the ability, each once, with how many instances there are.
+    pub fn interfaces(&self) -> Vec<(InterfaceDef, usize)> {
+        let mut found: Vec<(InterfaceDef, usize)> = Vec::new();
+        for interface in &self.instances {
+            match found.iter_mut().find(|(known, _)| known == interface) {
+                Some((_, count)) => *count += 1,
+                None => found.push((*interface, 1)),
+            }
         }
-    }
-
-    /// How many instances of its interface a command may reach.
-    pub fn instances_for(&self, command: CommandDef) -> usize {
-        let own = |interface: &&InterfaceDef| **interface == command.interface;
-        self.instances.iter().filter(own).count()
-    }
-
-    /// Whether a term may begin with an operator of a signature, as a value or called.
-    pub fn admits_operator(&self, signature: &Signature, as_value: bool) -> bool {
-        if as_value {
-            return matches!(self.ty, TyKind::Computation(_));
-        }
-        let given = signature.types.kind(signature.computation.result);
-        match (&self.ty, given) {
-            (TyKind::Meta(_) | TyKind::Error, _) | (_, TyKind::Variable(_)) => true,
-            (TyKind::Data(a, _), TyKind::Data(b, _)) => a == b,
-            (TyKind::Int, TyKind::Int)
-            | (TyKind::Float, TyKind::Float)
-            | (TyKind::Char, TyKind::Char)
-            | (TyKind::Computation(_), TyKind::Computation(_)) => true,
-            _ => false,
-        }
+        found
     }
 }

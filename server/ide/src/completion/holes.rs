@@ -1,52 +1,104 @@
 //! Holes: what fits one comes first, and takes its place.
 
+use std::time::{Duration, Instant};
+
 use frank_analysis::holes::HeadKind;
 
 use super::{CompletionItem, CompletionKind, Completions, HoleItems};
-use crate::holes::holes_in;
-use crate::quick_fixes::HOLE;
+use crate::holes::{Filling, HoleAt, HoleFit, Known, Trial};
 use crate::target::SymbolKind;
-use crate::{Analysis, FilePosition};
+use crate::{Analysis, holes_in};
+
+/// A search for whole terms, beside what fits one name deep.
+#[derive(Clone, Copy)]
+pub struct Search<'s> {
+    /// How far it goes; the time counts from the question.
+    pub filling: Filling,
+    /// Where what fits one name deep has taken longer, the answer is told without a search, and to be asked for again.
+    pub patience: Duration,
+    /// Asked now and then; ends the search.
+    pub cancelled: &'s dyn Fn() -> bool,
+}
+
+/// So many whole terms are offered that a search has found.
+const MOST_TERMS: usize = 6;
 
 impl Analysis {
-    /// Puts what fits the hole at a place, if there is one, in front of a list.
-    pub(super) fn fits_first(&self, at: FilePosition, list: &mut Completions) {
-        let Some(hole) = self.hole_at(at) else {
-            return;
-        };
-        let range = hole.view.file_range(hole.node()).range;
-        let fits = self.fits_of(&hole);
-        let mut items: Vec<CompletionItem> = fits
-            .into_iter()
-            .map(|fit| CompletionItem {
-                insert: with_stops(&fit.text),
-                snippet: fit.has_holes,
-                kind: kind_of(fit.kind),
-                detail: None,
-                rank: 0,
-                documented: false,
-                label: fit.text,
-            })
-            .collect();
+    /// What fits a hole, in front of the names that can stand there; the search counts from `begin`.
+    pub(super) fn at_hole(
+        &self,
+        hole: &HoleAt<'_>,
+        search: Option<Search<'_>>,
+        begin: Instant,
+        mut names: Vec<CompletionItem>,
+    ) -> Completions {
+        let mut fits: Vec<HoleFit> = Vec::new();
+        let mut terms = Vec::new();
+        let mut incomplete = false;
+        if let Some(mut known) = Known::of(self, hole) {
+            fits = known.fits(&Trial::new(hole));
+            if let Some(search) = search {
+                incomplete = begin.elapsed() > search.patience;
+                if !incomplete {
+                    terms = self.terms_at(hole, &mut known, search, begin, &fits);
+                }
+            }
+        }
+        let mut items: Vec<CompletionItem> = fits.iter().map(fitting).collect();
+        // What can give anything says less than a whole term.
+        let generic = fits.iter().position(|fit| fit.kind == HeadKind::Generic);
+        let behind = generic.unwrap_or(items.len());
+        items.splice(behind..behind, terms);
         let own = HoleItems {
-            name: hole.view.node_text(hole.node()).to_owned(),
+            name: hole.name().to_owned(),
             count: items.len(),
         };
-        // `_` is no beginning of a name that somebody writes; `_n` may be one.
-        match own.name.as_str() {
-            HOLE => list.items.clear(),
-            _ => list
-                .items
-                .retain(|other| items.iter().all(|item| item.label != other.label)),
-        }
-        items.append(&mut list.items);
-        *list = Completions {
+        names.retain(|other| items.iter().all(|item| item.label != other.label));
+        items.append(&mut names);
+        let range = hole.view.file_range(hole.node()).range;
+        Completions {
             insert_range: range,
             replace_range: range,
             items,
-            incomplete: list.incomplete,
+            incomplete,
             hole: Some(own),
-        };
+        }
+    }
+
+    /// The best terms that a search finds and that are not offered yet.
+    fn terms_at(
+        &self,
+        hole: &HoleAt<'_>,
+        known: &mut Known<'_>,
+        search: Search<'_>,
+        begin: Instant,
+        fits: &[HoleFit],
+    ) -> Vec<CompletionItem> {
+        let filled = self.fill_known(hole, known, search.filling, begin, search.cancelled);
+        let terms = filled.terms.into_iter().map(|term| term.text);
+        let new = terms.filter(|text| fits.iter().all(|fit| fit.text != *text));
+        let items = new.map(|text| CompletionItem {
+            insert: text.clone(),
+            snippet: false,
+            kind: CompletionKind::Snippet,
+            detail: Some("a whole term".to_owned()),
+            rank: 0,
+            documented: false,
+            label: text,
+        });
+        items.take(MOST_TERMS).collect()
+    }
+}
+
+fn fitting(fit: &HoleFit) -> CompletionItem {
+    CompletionItem {
+        insert: with_stops(&fit.text),
+        snippet: fit.has_holes,
+        kind: kind_of(fit.kind),
+        detail: None,
+        rank: 0,
+        documented: false,
+        label: fit.text.clone(),
     }
 }
 

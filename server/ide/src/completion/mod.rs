@@ -10,6 +10,8 @@ mod stops;
 mod terms;
 mod types;
 
+use std::time::Instant;
+
 use frank_analysis::db::{Origin, SourceFile};
 use frank_analysis::program::{resolve_data, resolve_row, resolve_term};
 use frank_analysis::report::visible_names;
@@ -18,11 +20,13 @@ use frank_syntax::ast::{ItemKind, PatternKind, Symbol, Tail, TermKind, TypeKind}
 use frank_syntax::outline::OutlineKind;
 use text_size::TextRange;
 
+pub use holes::Search;
 pub use stops::without_stops;
 
 use crate::draft::{Cursor, Draft, Written};
 use crate::hover_text::HoverPart;
 use crate::names::{Def, scope_of};
+use crate::quick_fixes::HOLE;
 use crate::symbols::score;
 use crate::target::SymbolKind;
 use crate::{Analysis, FilePosition};
@@ -149,6 +153,30 @@ impl Analysis {
     /// What could be written at a place (`textDocument/completion`); nothing inside of comments and
     /// literals.
     pub fn completions(&self, at: FilePosition) -> Option<Completions> {
+        self.completions_searched(at, None)
+    }
+
+    /// As [`Analysis::completions`]; at a hole also whole terms that a search finds, if one is wanted.
+    pub fn completions_searched(
+        &self,
+        at: FilePosition,
+        search: Option<Search<'_>>,
+    ) -> Option<Completions> {
+        let begin = Instant::now();
+        let hole = self.hole_at(at);
+        // `_` is no beginning of a name that somebody writes; `_n` may be one.
+        if let Some(hole) = hole.as_ref().filter(|hole| hole.name() == HOLE) {
+            return Some(self.at_hole(hole, search, begin, Vec::new()));
+        }
+        let found = self.names_at(at)?;
+        Some(match hole {
+            Some(hole) => self.at_hole(&hole, search, begin, found.items),
+            None => found,
+        })
+    }
+
+    /// The names that could be written at a place.
+    fn names_at(&self, at: FilePosition) -> Option<Completions> {
         let mut cursor = match self.cursor(at) {
             Some(cursor) => cursor,
             None => return self.in_empty_file(at),
@@ -178,9 +206,7 @@ impl Analysis {
             let draft = self.draft(&cursor, Written::Unfinished);
             self.at_draft(at.file, &cursor, &draft, &mut list);
         }
-        let mut found = finished(list, &cursor);
-        self.fits_first(at, &mut found);
-        Some(found)
+        Some(finished(list, &cursor))
     }
 
     /// A file without a single token still takes the first one.

@@ -37,6 +37,15 @@ impl Filling {
             with_examples: true,
         }
     }
+
+    /// What is looked for beside the names that fit, unasked. No program is run for that.
+    pub fn as_you_type() -> Filling {
+        Filling {
+            time: Duration::from_millis(50),
+            with_examples: false,
+            ..Filling::on_request()
+        }
+    }
 }
 
 /// What was found, and how far the search came.
@@ -90,13 +99,21 @@ impl Analysis {
     ) -> Option<Filled> {
         let begin = Instant::now();
         let hole = self.hole_at(at)?;
-        let Known {
-            mut probe,
-            goal,
-            place,
-        } = Known::of(self, &hole)?;
+        let mut known = Known::of(self, &hole)?;
+        Some(self.fill_known(&hole, &mut known, filling, begin, cancelled))
+    }
+
+    /// As [`Analysis::fill`], where the hole is known already. The time counts from `begin`.
+    pub(crate) fn fill_known(
+        &self,
+        hole: &HoleAt<'_>,
+        known: &mut Known<'_>,
+        filling: Filling,
+        begin: Instant,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Filled {
         let wanted = match filling.with_examples {
-            true => self.wanted(&hole),
+            true => self.wanted(hole),
             false => Vec::new(),
         };
         // Examples take what is left of the time.
@@ -110,17 +127,18 @@ impl Analysis {
             most: MOST_KEPT,
             tries: filling.tries,
         };
-        let searched = probe.search(&goal, place, bounds, &stop);
+        let Known { probe, goal, place } = known;
+        let searched = probe.search(goal, *place, bounds, &stop);
         let late = || begin.elapsed() >= filling.time || cancelled();
-        let terms = self.best(&hole, searched.found, &wanted, &late);
-        Some(Filled {
+        let terms = self.best(hole, searched.found, &wanted, &late);
+        Filled {
             terms,
             tried: searched.tried,
             found: searched.count,
             complete_to: searched.complete_to,
             examples: wanted.len(),
             elapsed: begin.elapsed(),
-        })
+        }
     }
 
     /// The best of the terms that were found, the likeliest first, checked in their clause.

@@ -25,19 +25,13 @@ impl Analysis {
     /// What fits the hole at a place, the best first; `None` where there is no hole.
     pub fn fits(&self, at: FilePosition) -> Option<Vec<HoleFit>> {
         let hole = self.hole_at(at)?;
-        Some(self.fits_of(&hole))
-    }
-
-    pub(crate) fn fits_of(&self, hole: &HoleAt<'_>) -> Vec<HoleFit> {
-        let Some(mut known) = Known::of(self, hole) else {
-            return Vec::new();
-        };
-        known.fits(&Trial::new(hole))
+        let known = Known::of(self, &hole);
+        Some(known.map_or_else(Vec::new, |mut known| known.fits(&Trial::new(&hole))))
     }
 }
 
 /// A hole in a form in which terms can be tried.
-pub(super) struct Known<'a> {
+pub(crate) struct Known<'a> {
     pub probe: Probe<'a>,
     pub goal: Subgoal,
     pub place: Place,
@@ -55,7 +49,7 @@ impl<'a> Known<'a> {
     }
 
     /// What fits one name deep, the best first.
-    pub fn fits(&mut self, trial: &Trial<'_, '_>) -> Vec<HoleFit> {
+    pub(crate) fn fits(&mut self, trial: &Trial<'_, '_>) -> Vec<HoleFit> {
         let found = self.probe.fits(&self.goal, self.place, MOST_TRIED);
         let fitting = found.into_iter().filter(|found| trial.accepts(&found.text));
         let fits = fitting.map(|found| HoleFit {

@@ -18,6 +18,8 @@ use text_size::{TextRange, TextSize};
 
 pub use fill::{Filled, FilledTerm, Filling};
 pub use fits::HoleFit;
+pub(crate) use fits::Known;
+pub(crate) use trial::Trial;
 
 use crate::hover_text::{Hover, HoverPart};
 use crate::stack::Stack;
@@ -184,13 +186,18 @@ impl HoleAt<'_> {
         self.view.item().terms[self.term].id
     }
 
+    /// `_` or `_name`.
+    pub fn name(&self) -> &str {
+        self.view.node_text(self.node())
+    }
+
     fn summary(&self) -> Option<Hole> {
         let ItemKind::Clause { name, .. } = &self.view.item().kind else {
             return None;
         };
         Some(Hole {
             range: self.view.file_range(self.node()).range,
-            name: self.view.node_text(self.node()).to_owned(),
+            name: self.name().to_owned(),
             ty: shown_type(&self.typed.inference, self.typed.body(), self.term),
             inside: name.symbol.to_string(),
         })

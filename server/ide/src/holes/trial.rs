@@ -16,7 +16,7 @@ use crate::names::Def;
 use crate::view::slice;
 
 /// A clause in which texts are tried for a hole.
-pub(super) struct Trial<'h, 'a> {
+pub(crate) struct Trial<'h, 'a> {
     hole: &'h HoleAt<'a>,
     before: &'a str,
     after: &'a str,

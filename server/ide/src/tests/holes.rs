@@ -9,7 +9,9 @@ use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 
 use super::fixture::Fixture;
-use crate::{Analysis, FilePosition, Filling, GoalLocal, Hole};
+use crate::{
+    Analysis, CompletionItem, FilePosition, Filling, GoalLocal, Hole, Search, without_stops,
+};
 
 /// The goals of all holes of a program.
 fn check(text: &str, expected: Expect) {
@@ -51,6 +53,37 @@ fn check_fits(text: &str, expected: Expect) {
         assert_eq!(errors(&text), before, "{}\n{text}", fit.text);
     }
     let shown: Vec<&str> = fits.iter().map(|fit| &*fit.text).collect();
+    expected.assert_eq(&shown.join("\n"));
+}
+
+/// What completion offers at the first hole of a program when it searches, too: the whole terms alone. Each offer is put
+/// in, and the program must have no error but holes then.
+fn check_offers(text: &str, expected: Expect) {
+    let fixture = Fixture::new(text);
+    let analysis = Analysis::new(fixture.files.snapshot());
+    let (_, at) = first_hole(&analysis, fixture.main());
+    let search = Search {
+        filling: Filling {
+            time: Duration::from_secs(20),
+            tries: 20_000,
+            ..Filling::as_you_type()
+        },
+        patience: Duration::MAX,
+        cancelled: &|| false,
+    };
+    let found = analysis.completions_searched(at, Some(search)).unwrap();
+    let before = errors(text);
+    let range = std::ops::Range::<usize>::from(found.replace_range);
+    let offered = &found.items[..found.hole.unwrap().count];
+    for item in offered {
+        let mut text = text.to_owned();
+        text.replace_range(range.clone(), &without_stops(&item.insert));
+        assert_eq!(errors(&text), before, "{}\n{text}", item.label);
+    }
+    let fits = analysis.fits(at).unwrap();
+    let is_new = |item: &&CompletionItem| fits.iter().all(|fit| fit.text != item.label);
+    let new = offered.iter().filter(is_new);
+    let shown: Vec<&str> = new.map(|item| &*item.label).collect();
     expected.assert_eq(&shown.join("\n"));
 }
 
@@ -406,6 +439,65 @@ all xs = map _ xs
             (if _ _ _)
             (maybe _ _ _)"#]],
     );
+}
+
+#[test]
+fn completion_offers_whole_terms() {
+    check_offers(
+        "\
+include prelude
+
+each : {X -> [E|]Y} -> List X -> [E|]List Y
+each f [] = []
+each f (x :: xs) = _
+",
+        expect![[r#"
+            each (const (f x)) xs
+            each {_ -> f x} xs
+            map {_ -> f x} xs
+            each f xs
+            each (compose f {_ -> x}) xs
+            map f xs"#]],
+    );
+    check_offers(
+        "\
+interface State X = get : X | put : X -> Unit
+
+next : {Int -> Int} -> [State Int]Int
+next f = _more
+",
+        expect![[r#"
+            <State> (f 0)
+            <State> (f 1)
+            <State> (f (f 0))
+            <State> (f (f 1))
+            <State> (f (floor 0.0))
+            <State> (f (floor 1.0))"#]],
+    );
+}
+
+/// Where a large file has taken the time, the list is told to be asked for again.
+#[test]
+fn completion_that_is_late_is_incomplete() {
+    let fixture = Fixture::new("half : Int -> Int\nhalf n = _\n");
+    let analysis = Analysis::new(fixture.files.snapshot());
+    let (_, at) = first_hole(&analysis, fixture.main());
+    let answer = |patience| {
+        let search = Search {
+            filling: Filling {
+                time: Duration::from_secs(20),
+                tries: 20_000,
+                ..Filling::as_you_type()
+            },
+            patience,
+            cancelled: &|| false,
+        };
+        let found = analysis.completions_searched(at, Some(search)).unwrap();
+        let has_terms = found.items.iter().any(|item| item.label == "n + n");
+        (found.incomplete, has_terms)
+    };
+    assert_eq!(answer(Duration::ZERO), (true, false));
+    assert_eq!(answer(Duration::MAX), (false, true));
 }
 
 #[test]

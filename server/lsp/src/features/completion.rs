@@ -1,6 +1,8 @@
 //! `textDocument/completion`, `completionItem/resolve`.
 
-use frank_ide::{CompletionKind, Hover, SymbolKind, without_stops};
+use std::time::Duration;
+
+use frank_ide::{CompletionKind, Filling, Hover, Search, SymbolKind, without_stops};
 use serde::{Deserialize, Serialize};
 use text_size::TextRange;
 use tower_lsp::ls_types as lsp;
@@ -30,14 +32,33 @@ const DOCUMENTED: &[SymbolKind] = &[
     SymbolKind::Value,
 ];
 
+/// Where what fits a hole has taken longer, as in a very large file, the list is told as it is, and the search for whole
+/// terms waits until the client asks for the rest.
+const PATIENCE: Duration = Duration::from_millis(10);
+
+/// What can be written at a position. `again` says whether the client asks for the rest of a list.
 pub fn complete(
     snapshot: &RequestSnapshot,
     target: &Target,
+    again: bool,
 ) -> Answer<Option<lsp::CompletionResponse>> {
     let Some(document) = snapshot.document(target.file) else {
         return Ok(None);
     };
-    let Some(found) = snapshot.analysis.completions(target.position()) else {
+    let interrupted = || {
+        snapshot.check();
+        false
+    };
+    let search = Search {
+        filling: Filling::as_you_type(),
+        patience: match again {
+            true => Duration::MAX,
+            false => PATIENCE,
+        },
+        cancelled: &interrupted,
+    };
+    let at = target.position();
+    let Some(found) = snapshot.analysis.completions_searched(at, Some(search)) else {
         return Ok(None);
     };
     let insert = snapshot.range(document, found.insert_range);
