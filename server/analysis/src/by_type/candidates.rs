@@ -6,7 +6,7 @@ use std::sync::Arc;
 use frank_syntax::ast::{ParamKind, Symbol};
 use frank_syntax::outline::OutlineKind;
 
-use super::shape::{Key, Outline, Shape};
+use super::shape::{Key, Outline};
 use crate::db::{Db, Group, OutlineEntry, SourceFile, Workspace};
 use crate::declarations::{data_type, interface, sound_signature};
 use crate::program::{
@@ -33,7 +33,7 @@ pub fn candidates(db: &dyn Db, scope: SourceFile, group: Group) -> Arc<[Candidat
     let entries = group.entries(db).iter();
     let defined = entries.flat_map(|entry| defined(db, scope, entry));
     let found = defined.filter_map(|def| {
-        let outline = Shape::new(&*type_of(db, def)?, home)?.outline();
+        let outline = Outline::of(&*type_of(db, def)?, home)?;
         let outline = known
             .entry(outline.key)
             .or_insert_with(|| Arc::new(outline))
@@ -187,5 +187,38 @@ impl Named {
             values: self.values,
             effects: self.effects,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::by_type::shape::Shape;
+    use crate::files::Files;
+
+    /// What is seen of a type without a copy of it is what its shape has.
+    #[test]
+    fn outlines_are_those_of_shapes() {
+        let mut files = Files::new(None);
+        let text = "interface Abort = aborting : {Int}\n\ndata P X Y = p X Y\n\nf : <Abort>P Int X -> Unit -> [Abort]X\n";
+        let own = files.set_text("main.fk", text);
+        let db = files.db();
+        let workspace = Workspace::get(db);
+        let home = workspace.builtin(db);
+        let library = workspace.library(db).values().copied();
+        let mut compared = 0;
+        for file in library.chain([own, home]) {
+            for group in file.groups(db) {
+                for entry in group.entries(db).iter() {
+                    for def in defined(db, file, entry) {
+                        let Some(ty) = type_of(db, def) else { continue };
+                        let whole = Shape::new(&ty, home).map(|shape| shape.outline());
+                        assert_eq!(Outline::of(&ty, home), whole, "{def:?}");
+                        compared += 1;
+                    }
+                }
+            }
+        }
+        assert!(compared > 500, "{compared}");
     }
 }

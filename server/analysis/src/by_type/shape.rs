@@ -116,6 +116,91 @@ impl Outline {
     }
 }
 
+impl Outline {
+    /// As [`Shape::outline`], without a copy of most types; `None` where there is no shape.
+    pub fn of(signature: &Signature, home: SourceFile) -> Option<Outline> {
+        let mut look = Look {
+            types: &signature.types,
+            left: MOST_PARTS,
+            is_sound: true,
+            is_flat: true,
+        };
+        look.computation(&signature.computation);
+        if !look.is_sound {
+            return None;
+        }
+        if !look.is_flat {
+            return Some(Shape::new(signature, home)?.outline());
+        }
+        let heads = Heads::new(signature);
+        Some(Outline {
+            key: key(signature),
+            straight: heads.clone(),
+            flat: heads,
+        })
+    }
+}
+
+/// A look at a type, whether it is one without wrong parts, not too large, and flat already.
+struct Look<'a> {
+    types: &'a Types,
+    left: usize,
+    is_sound: bool,
+    /// `true` is certain.
+    is_flat: bool,
+}
+
+impl Look<'_> {
+    fn ty(&mut self, ty: Ty) {
+        self.is_sound &= self.left > 0;
+        self.left = self.left.saturating_sub(1);
+        if !self.is_sound || !self.is_flat {
+            return;
+        }
+        ensure_sufficient_stack(|| match self.types.kind(ty) {
+            TyKind::Data(data, args) => {
+                self.is_flat &= !matches!(data.0.name.as_str(), "Unit" | "Pair");
+                self.args(args);
+            }
+            TyKind::Computation(_) => self.is_flat = false,
+            kind => self.is_sound &= *kind != TyKind::Error,
+        });
+    }
+
+    fn args(&mut self, args: &[Arg]) {
+        for arg in args {
+            match arg {
+                Arg::Type(ty) => self.ty(*ty),
+                Arg::Ability(ability) => self.ability(*ability),
+            }
+        }
+    }
+
+    fn instance(&mut self, instance: &Instance) {
+        self.is_flat &= instance.interface.0.name.as_str() != "Abort";
+        self.args(&instance.args);
+    }
+
+    fn ability(&mut self, ability: Ability) {
+        let row = self.types.row(ability);
+        self.is_sound &= row.tail != Tail::Error;
+        row.instances.iter().for_each(|one| self.instance(one));
+    }
+
+    fn computation(&mut self, computation: &Computation) {
+        for port in &computation.ports {
+            for adjustment in port.adjustments.iter() {
+                if let Adjustment::Instance(instance) = adjustment {
+                    self.instance(instance);
+                }
+            }
+            self.ty(port.ty);
+        }
+        self.ability(computation.ability);
+        self.ty(computation.result);
+    }
+}
+
 /// The outermost parts of a type's arguments and of its result, as numbers; 0 is a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Heads {

@@ -8,6 +8,8 @@ use crate::types::{Ability, Adaptor, Instance, Tail};
 
 /// So many stand in front of a use at most.
 pub(super) const MOST_ADAPTORS: usize = 3;
+/// So many instances an adaptor names at most.
+const MOST_NAMED: usize = 4;
 
 impl Probe<'_> {
     /// The adaptors, few at most, under which an ability is the one that a computation needs, and that ability; `None` if
@@ -58,17 +60,26 @@ impl Probe<'_> {
         if let Some(dropped) = dropped {
             return Some(vec![dropping(interface); dropped]);
         }
-        let dropped = drops().find(|dropped| {
-            let mut left = left(*dropped).to_vec();
-            let last = left.len().saturating_sub(1);
-            left.len() > 1 && {
-                left.swap(last - 1, last);
-                self.table().agree(&left, wanted)
-            }
-        })?;
-        let mut adaptors = vec![dropping(interface); dropped];
-        adaptors.push(exchanging(interface));
-        Some(adaptors)
+        // The others take more to read: the fewer they name, the better.
+        let all = (2..=own.len().min(MOST_NAMED)).flat_map(arrangements);
+        let mut fitting = all.filter_map(|kept| {
+            let (behind, taken) = own.split_at_checked(own.len() - kept.taken)?;
+            let chosen = kept.places.iter().rev();
+            let chosen = chosen.filter_map(|place| taken.get(taken.len() - 1 - *place as usize));
+            let inside: Vec<Instance> = behind.iter().chain(chosen).cloned().collect();
+            let is_enough = match takes_more {
+                true => inside.len() >= wanted.len(),
+                false => inside.len() == wanted.len(),
+            };
+            (is_enough && self.table().agree(&inside, wanted)).then_some(kept)
+        });
+        let kept = fitting.next()?;
+        Some(vec![Adaptor {
+            interface,
+            taken: u32::try_from(kept.taken).ok()?,
+            kept: kept.places,
+            drops_all: false,
+        }])
     }
 
     /// An ability under adaptors that fit.
@@ -90,14 +101,30 @@ pub(super) fn dropping(interface: InterfaceDef) -> Adaptor {
     }
 }
 
-/// The adaptor that makes the instance behind the active one the active one, and the other way round.
-fn exchanging(interface: InterfaceDef) -> Adaptor {
-    Adaptor {
-        interface,
-        taken: 2,
-        kept: vec![1, 0],
-        drops_all: false,
+/// Which of some instances are kept, and in which order.
+struct Kept {
+    taken: usize,
+    /// The new active instance first; 0 is the active one.
+    places: Vec<u32>,
+}
+
+/// All that can be kept of so many active instances, each once; what leaves the last of them in its place is said with fewer.
+/// The most are kept first.
+fn arrangements(taken: usize) -> Vec<Kept> {
+    let mut all: Vec<Vec<u32>> = vec![Vec::new()];
+    let mut longest = all.clone();
+    for _ in 0..taken {
+        let longer = longest.iter().flat_map(|kept| {
+            let others = (0..taken as u32).filter(|place| !kept.contains(place));
+            others.map(|place| kept.iter().copied().chain([place]).collect::<Vec<u32>>())
+        });
+        longest = longer.collect();
+        all.extend(longest.iter().cloned());
     }
+    all.retain(|places| places.last() != Some(&(taken as u32 - 1)));
+    all.sort_by_key(|places| std::cmp::Reverse(places.len()));
+    let kept = all.into_iter().map(|places| Kept { taken, places });
+    kept.collect()
 }
 
 /// A use under adaptors.
@@ -115,6 +142,14 @@ fn written(adaptor: &Adaptor) -> String {
     let name = adaptor.interface.0.name;
     match adaptor.kept.is_empty() {
         true => name.to_string(),
-        false => format!("{name}(s a b -> s b a)"),
+        false => {
+            let letter = |place: u32| (b'a' + (adaptor.taken - 1 - place) as u8) as char;
+            let words = |places: &mut dyn Iterator<Item = u32>| -> String {
+                places.map(|place| format!(" {}", letter(place))).collect()
+            };
+            let taken = words(&mut (0..adaptor.taken).rev());
+            let kept = words(&mut adaptor.kept.iter().rev().copied());
+            format!("{name}(s{taken} -> s{kept})")
+        }
     }
 }

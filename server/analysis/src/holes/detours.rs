@@ -7,14 +7,15 @@
 //! | a call that comes to the same wherever it goes: `if b {x} {x}` | that |
 //! | a handler around what performs nothing of it: `evalState s x` | what it makes of the value |
 //! | a case with equal branches, or one that puts its subject together again | a branch, or the subject |
-//! | `x - x` | `0` |
+//! | `x - x`, `x < x` | `0`, `false` |
+//! | `1 + x`; `y + x` and `y > x`, where `x` is bound first | the same the other way round |
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use frank_syntax::ast::{Item, ItemKind, PatternId, PatternKind, Symbol, TermId, TermKind};
 
-use super::heads::Head;
+use super::heads::{COMPARISONS, Head};
 use super::pieces::{Piece, Whole, ended};
 use super::probe::Probe;
 use super::written::{Place, Token, text};
@@ -71,8 +72,8 @@ impl Detours {
                 as_value: false, ..
             }) => is_idle_handler(probe, term) || self.goes_to_arguments(probe, term),
             Some(Head::Case(_)) => is_needless_case(term),
-            Some(Head::Infix("-")) => match &term.parts()[..] {
-                [left, right] => left.is_equal(*right),
+            Some(Head::Infix(operator)) => match &term.parts()[..] {
+                [left, right] => is_needless_operation(operator, *left, *right),
                 _ => false,
             },
             _ => false,
@@ -175,6 +176,27 @@ fn may_hold(table: &Table, ty: Ty, interface: InterfaceDef) -> bool {
         TyKind::Meta(_) | TyKind::Error => true,
         TyKind::Int | TyKind::Float | TyKind::Char | TyKind::Variable(_) => false,
     }
+}
+
+/// Whether an operation is known without its operands, or is to be written the other way round.
+fn is_needless_operation(operator: &str, left: Whole<'_>, right: Whole<'_>) -> bool {
+    let compares = COMPARISONS.contains(&operator);
+    if (compares || operator == "-") && left.is_equal(right) && !left.performs() {
+        return true;
+    }
+    let (is_literal, order) = (
+        |term: Whole<'_>| matches!(term.head(), Some(Head::Literal(_))),
+        |term: Whole<'_>| match term.head() {
+            Some(Head::Local {
+                local,
+                as_value: true,
+            }) => Some(local.order),
+            _ => None,
+        },
+    );
+    let is_swapped = order(left).zip(order(right)).is_some_and(|(l, r)| l > r)
+        || is_literal(left) && !is_literal(right);
+    (compares || matches!(operator, "+" | "*")) && is_swapped
 }
 
 /// Whether a case says the same in all its branches, or makes its subject again.

@@ -114,8 +114,11 @@ impl Probe<'_> {
         }
         match self.table().kind(goal.ty).clone() {
             TyKind::Computation(_) => heads.extend([Head::Braces, Head::Clauses]),
-            TyKind::Int => heads.extend(numbers(["0", "1"], goal)),
-            TyKind::Float => heads.extend(numbers(["0.0", "1.0"], goal)),
+            TyKind::Int => heads.extend(numbers(&self.literals.naturals, goal)),
+            TyKind::Float => heads.extend(numbers(&self.literals.floats, goal)),
+            TyKind::Data(data, _) if data == builtin::true_(self.db).data => {
+                heads.extend(COMPARISONS.map(Head::Infix));
+            }
             _ => {}
         }
         heads
@@ -169,9 +172,13 @@ impl Probe<'_> {
             Head::Case(local) => self.case(local, goal)?,
             Head::Literal(text) => (Token::Literal(text), Vec::new()),
             Head::Infix(operator) => {
+                let ty = match COMPARISONS.contains(operator) {
+                    true => self.table().fresh_number(),
+                    false => goal.ty,
+                };
                 let operand = |side| Subgoal {
                     operand_of: Some((*operator, side)),
-                    ..goal.part(goal.ty, goal.ambient)
+                    ..goal.part(ty, goal.ambient)
                 };
                 (
                     Token::Infix(operator),
@@ -302,6 +309,7 @@ impl Probe<'_> {
         }
         let part = Subgoal {
             locals: Rc::new(locals),
+            at_once: false,
             ..goal.part(computation.result, computation.ability)
         };
         Some((Token::Braces { variables }, vec![part]))
@@ -406,11 +414,12 @@ impl Probe<'_> {
                 numbered.find(|name| !taken(name)).unwrap_or_default()
             }
         };
-        let is_part = true;
+        let order = locals.len().cast_signed();
         locals.push(SearchLocal {
             name: name.clone(),
             ty,
-            is_part,
+            is_part: true,
+            order,
         });
         name
     }
@@ -429,19 +438,18 @@ impl Head {
     }
 }
 
+/// What compares two numbers of a type.
+pub(super) const COMPARISONS: [&str; 6] = ["<", ">", "<=", ">=", "==", "!="];
+
 /// The literals and the operations of a type of numbers, but for those that would leave a number as it is.
-fn numbers(literals: [&'static str; 2], goal: &Subgoal) -> Vec<Head> {
-    let [zero, one] = literals;
-    let idle: &[&str] = match goal.operand_of {
-        Some(("+", _)) => &[zero],
-        Some(("-", Side::Right)) => &[zero],
-        Some(("*", _)) => &[zero, one],
-        _ => &[],
+fn numbers(literals: &[&'static str], goal: &Subgoal) -> Vec<Head> {
+    // The first two are zero and one.
+    let idle = match goal.operand_of {
+        Some(("+", _) | ("-", Side::Right)) => 1,
+        Some(("*", _)) => 2,
+        _ => 0,
     };
-    let literals = literals.into_iter();
-    let literals = literals
-        .filter(|literal| !idle.contains(literal))
-        .map(Head::Literal);
+    let literals = literals.iter().skip(idle).copied().map(Head::Literal);
     literals.chain(["+", "-", "*"].map(Head::Infix)).collect()
 }
 

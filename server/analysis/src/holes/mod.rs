@@ -16,6 +16,7 @@ mod detours;
 mod fit;
 mod heads;
 mod in_sight;
+mod literals;
 mod pieces;
 mod probe;
 mod search;

@@ -3,14 +3,16 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use frank_syntax::ast::{Item, ItemKind, NodeId, PatternKind, TermId};
+use frank_syntax::ast::{Item, ItemKind, NodeId, PatternKind, TermId, TermKind};
 
+use super::literals::Literals;
 use crate::db::{Db, ItemSource, SourceFile, item};
 use crate::declarations::sound_signature;
 use crate::infer::table::Table;
 use crate::infer::{Body, Inference, Resolved, infer_operator};
 use crate::program::{Definition, InterfaceDef, OperatorDef, TermDef};
 use crate::report::visible_names;
+use crate::surroundings::Surroundings;
 use crate::types::{Ability, Signature, Ty};
 
 /// A local variable that a term at the hole may use.
@@ -20,6 +22,8 @@ pub(super) struct SearchLocal {
     pub ty: Ty,
     /// A part of what the clause takes apart, or what a computation in braces takes: smaller than the arguments.
     pub is_part: bool,
+    /// Of two locals the one that is bound first has the smaller number.
+    pub order: isize,
 }
 
 /// What a term must be.
@@ -31,6 +35,8 @@ pub struct Subgoal {
     pub(super) locals: Rc<Vec<SearchLocal>>,
     /// The operation that it is an operand of.
     pub(super) operand_of: Option<(&'static str, Side)>,
+    /// Whether it is evaluated when the operator at hand is called, and not perhaps later.
+    pub(super) at_once: bool,
 }
 
 /// Of an operation.
@@ -48,6 +54,7 @@ impl Subgoal {
             ambient,
             locals: self.locals.clone(),
             operand_of: None,
+            at_once: self.at_once,
         }
     }
 }
@@ -60,6 +67,8 @@ pub struct Probe<'db> {
     inference: Inference,
     /// The operators that lift, once somebody has asked.
     lifting: Option<Vec<(String, Arc<Signature>)>>,
+    /// The literals that a term may have.
+    pub(super) literals: Literals,
 }
 
 impl<'db> Probe<'db> {
@@ -72,6 +81,7 @@ impl<'db> Probe<'db> {
             operator,
             inference,
             lifting: None,
+            literals: Literals::default(),
         })
     }
 
@@ -93,7 +103,7 @@ impl<'db> Probe<'db> {
         }
         let whole = whole_arguments(item(self.db, source));
         let mut locals = Vec::new();
-        for binder in body.scopes.seen_at(hole) {
+        for (distance, binder) in body.scopes.seen_at(hole).enumerate() {
             let local = body.locals.iter().find(|one| one.node == binder.name.id);
             if let Some(local) = local
                 && !local.name.is_wildcard()
@@ -102,6 +112,7 @@ impl<'db> Probe<'db> {
                     name: local.name.to_string(),
                     ty: local.ty,
                     is_part: !whole.contains(&local.node),
+                    order: -distance.cast_signed(),
                 });
             }
         }
@@ -110,7 +121,22 @@ impl<'db> Probe<'db> {
             ambient: body.ambient.get(hole).copied()?,
             locals: Rc::new(locals),
             operand_of: None,
+            at_once: Surroundings::new(item(self.db, source))
+                .thunk_around(hole)
+                .is_none(),
         })
+    }
+
+    /// Lets terms have the numbers of an item, too.
+    pub fn admit_numbers_of(&mut self, item: &Item) {
+        for (_, term) in item.terms.iter() {
+            self.literals.admit(&term.kind);
+        }
+    }
+
+    /// Lets terms have a natural number, too.
+    pub fn admit_natural(&mut self, number: u64) {
+        self.literals.admit(&TermKind::Natural(Some(number)));
     }
 
     pub(super) fn table(&mut self) -> &mut Table {

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::detours::Detours;
-use super::heads::{Extent, Head, HeadKind, with_holes};
+use super::heads::{COMPARISONS, Extent, Head, HeadKind, with_holes};
 use super::pieces::{Piece, Whole, ended};
 use super::probe::{Probe, SearchLocal, Subgoal};
 use super::wanted::Asked;
@@ -87,7 +87,7 @@ impl<'db> Probe<'db> {
             heads.extend(self.definitions(hides, &wanted));
         }
         // What is between two holes is for who writes it to say.
-        heads.retain(|head| !matches!(head, Head::Infix(_)));
+        heads.retain(|head| !matches!(head, Head::Infix(_)) && !calls_only_itself(head, goal));
         let heads = heads.into_iter().map(|head| (self.extent(&head), head));
         let mut heads: Vec<(Extent, Head)> = heads.collect();
         heads.sort_by_key(|(extent, head)| (head.kind(), extent.least()));
@@ -349,9 +349,9 @@ impl Search<'_, '_> {
                 }
             }
         }
-        let kinds = self.pieces.iter().map(|piece| piece.head.kind());
+        let costs: u32 = self.pieces.iter().map(cost).sum();
         // What a clause has taken apart is there to be used.
-        let cost = kinds.map(cost).sum::<u32>() + NAME * ignored + UNUSED * unused as u32;
+        let cost = costs + NAME * ignored + UNUSED * unused as u32;
         let found = Found {
             text: text(&tokens, self.place),
             size: tokens.len() as u32 + ignored,
@@ -389,17 +389,36 @@ impl Search<'_, '_> {
     }
 }
 
+/// Whether an operator without ports would be its own body, and never end.
+fn calls_only_itself(head: &Head, goal: &Subgoal) -> bool {
+    match head {
+        Head::Operator {
+            kind: HeadKind::Itself,
+            as_value: false,
+            signature,
+            ..
+        } => goal.at_once && signature.computation.ports.is_empty(),
+        _ => false,
+    }
+}
+
 /// What a name costs in the order of what is found.
 const NAME: u32 = 4;
 /// And a local that is not used: as much as some names.
 const UNUSED: u32 = 4 * NAME;
 
-/// What a head costs: the less it says of what it gives, the more.
-fn cost(kind: HeadKind) -> u32 {
-    match kind {
-        HeadKind::Generic => 2 * NAME,
-        HeadKind::Library => NAME + 1,
+/// What a head costs: the less it says of what it gives, the more; and an adaptor is something to read, too.
+fn cost(piece: &Piece) -> u32 {
+    let own = match (&piece.head, piece.head.kind()) {
+        (_, HeadKind::Generic) => 2 * NAME,
+        (_, HeadKind::Library) => NAME + 1,
+        // Any two numbers can be compared.
+        (Head::Infix(operator), _) if COMPARISONS.contains(operator) => NAME + 2,
         _ => NAME,
+    };
+    match piece.token.is_adapted() {
+        true => own + NAME,
+        false => own,
     }
 }
 

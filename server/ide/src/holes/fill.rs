@@ -1,12 +1,15 @@
 //! Whole terms for a hole (request `frank/fill`): the search of [`frank_analysis::holes`], whose terms are checked
 //! in their clause, and run on the examples in the operator's comment.
 
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use frank_analysis::db::SourceFile;
+use frank_analysis::db::{SourceFile, item};
 use frank_analysis::files::Files;
-use frank_analysis::holes::{Bounds, Found};
+use frank_analysis::holes::{Bounds, Found, Probe};
 use frank_interpreter::Limits;
+use frank_syntax::ast::{Item, TermKind};
+use frank_syntax::parse::parse_term;
 
 use super::HoleAt;
 use super::fits::Known;
@@ -75,7 +78,13 @@ pub struct FilledTerm {
 /// So many terms are looked at, the likeliest of those that fit.
 const MOST_KEPT: usize = 20_000;
 /// So many are given.
-const MOST_GIVEN: usize = 10;
+const MOST_GIVEN: usize = 13;
+/// So many of the shortest are looked at before all but the very likeliest: short terms leave much unused, which makes
+/// them unlikely, but are soon read, and tried.
+const SHORTEST: usize = 3;
+const SHORTEST_RUN: usize = 50;
+/// And so many of the likeliest are still before them.
+const FIRST: usize = MOST_GIVEN - SHORTEST;
 /// So many are run on the examples.
 const MOST_RUN: usize = 1_000;
 /// What one run of an example may need.
@@ -128,6 +137,7 @@ impl Analysis {
             tries: filling.tries,
         };
         let Known { probe, goal, place } = known;
+        self.admit_numbers(hole, &wanted, probe);
         let searched = probe.search(goal, *place, bounds, &stop);
         let late = || begin.elapsed() >= filling.time || cancelled();
         let terms = self.best(hole, searched.found, &wanted, &late);
@@ -151,8 +161,13 @@ impl Analysis {
     ) -> Vec<FilledTerm> {
         let trial = Trial::new(hole);
         // Many may be refused one after the other.
-        let in_time = found.into_iter().take_while(|_| !late());
-        let fitting = in_time.filter(|one| trial.accepts(&one.text));
+        let shortest = match wanted.is_empty() {
+            true => SHORTEST,
+            false => SHORTEST_RUN,
+        };
+        let in_time = with_short_ones(found, shortest).into_iter();
+        let in_time = in_time.take_while(|_| !late());
+        let fitting = in_time.filter(|(_, one)| trial.accepts(&one.text));
         let term = |one: Found, examples_hold| FilledTerm {
             text: one.text,
             size: one.size,
@@ -163,23 +178,58 @@ impl Analysis {
             false => Bench::new(self, hole),
         };
         let Some(mut bench) = bench else {
-            let terms = fitting.map(|one| term(one, None));
+            let terms = fitting.map(|(_, one)| term(one, None));
             return terms.take(MOST_GIVEN).collect();
         };
         let (mut right, mut wrong) = (Vec::new(), Vec::new());
-        for one in fitting.take(MOST_RUN) {
+        for (place, one) in fitting.take(MOST_RUN) {
             if right.len() == MOST_GIVEN {
                 break;
             }
             let holds = bench.holds(&trial.with(&one.text), wanted);
             match holds {
-                true => right.push(term(one, Some(true))),
-                false => wrong.push(term(one, Some(false))),
+                true => right.push((place, term(one, Some(true)))),
+                false => wrong.push((place, term(one, Some(false)))),
             }
         }
-        right.extend(wrong);
-        right.truncate(MOST_GIVEN);
-        right
+        // They were run in another order than that of how likely they are.
+        right.sort_by_key(|(place, _)| *place);
+        wrong.sort_by_key(|(place, _)| *place);
+        let best = right.into_iter().chain(wrong).map(|(_, term)| term);
+        best.take(MOST_GIVEN).collect()
+    }
+
+    /// Lets terms have the numbers of the operator and of its examples, and those that lead from an argument of an example to
+    /// its value by an addition or a multiplication.
+    fn admit_numbers(&self, hole: &HoleAt<'_>, wanted: &[Wanted], probe: &mut Probe<'_>) {
+        for example in wanted {
+            let (term, value) = (parse_term(&example.term), parse_term(&example.value.text));
+            let naturals = |item: &Item| -> Vec<u64> {
+                let terms = item.terms.iter();
+                let naturals = terms.filter_map(|(_, term)| match term.kind {
+                    TermKind::Natural(number) => number,
+                    _ => None,
+                });
+                naturals.collect()
+            };
+            let values = naturals(&value.item);
+            for argument in naturals(&term.item) {
+                for value in values.iter().filter(|value| **value > argument) {
+                    // The value itself would say nothing of other arguments.
+                    let divides = argument > 1 && value % argument == 0;
+                    let quotient = divides.then(|| value / argument);
+                    let difference = (argument > 0).then(|| value - argument);
+                    let steps = [difference, quotient].into_iter().flatten();
+                    steps.for_each(|step| probe.admit_natural(step));
+                }
+            }
+        }
+        let Some(operator) = hole.view.operator() else {
+            return;
+        };
+        for clause in &operator.items(self.db()).clauses {
+            probe.admit_numbers_of(item(self.db(), *clause));
+        }
     }
 
     /// The examples with values in the comments of the hole's operator.
@@ -212,6 +262,25 @@ impl Analysis {
             })
             .collect()
     }
+}
+
+/// Terms, the likeliest first, each with its place in that order; the shortest of them come to stand near the front.
+fn with_short_ones(found: Vec<Found>, count: usize) -> Vec<(usize, Found)> {
+    let mut found: Vec<(usize, Found)> = found.into_iter().enumerate().collect();
+    let behind = found.split_off(FIRST.min(found.len()));
+    let mut shortest: Vec<(u32, usize)> = behind
+        .iter()
+        .map(|(place, one)| (one.size, *place))
+        .collect();
+    shortest.sort_unstable();
+    shortest.truncate(count);
+    let is_short: HashSet<usize> = shortest.into_iter().map(|(_, place)| place).collect();
+    let behind = behind.into_iter();
+    let (mut short, others): (Vec<_>, Vec<_>) =
+        behind.partition(|(place, _)| is_short.contains(place));
+    short.sort_by_key(|(_, one)| one.size);
+    found.extend(short.into_iter().chain(others));
+    found
 }
 
 /// A copy of the program in which terms are tried.

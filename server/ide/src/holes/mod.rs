@@ -355,8 +355,19 @@ impl Filled {
             1 => ", run on one example".to_owned(),
             examples => format!(", run on {examples} examples"),
         };
+        let holds = |term: &FilledTerm| term.examples_hold == Some(true);
+        let mut run = self
+            .terms
+            .iter()
+            .filter(|term| term.examples_hold.is_some());
+        let none_holds = run.next().is_some() && !self.terms.iter().any(holds);
+        let none_holds = match (none_holds, self.examples) {
+            (false, _) => "",
+            (true, 1) => "; the example holds with none of them",
+            (true, _) => "; with none of them all the examples hold",
+        };
         format!(
-            "{} terms begun in {seconds:.1} s, all of {} parts at most; {} fit{examples}",
+            "{} terms begun in {seconds:.1} s, all of {} parts at most; {} fit{examples}{none_holds}",
             self.tried, self.complete_to, self.found
         )
     }

@@ -136,18 +136,29 @@ pub(super) fn in_braces(view: View<'_>, at: At) -> Option<Vec<TextRange>> {
 /// What to write behind a signature that has no clauses: those of a handler where a port adds something to handle, and
 /// a first clause.
 pub(super) fn written(view: View<'_>) -> Vec<Fix> {
-    let handler = handler(view).map(|clauses| {
-        let title = match clauses.len() {
-            1 => "write the clause of the handler".to_owned(),
-            count => format!("write the {count} clauses of the handler"),
-        };
-        behind(view, &clauses, title)
-    });
+    let handler = handler(view);
+    let why_not = match handler {
+        Handler::TooMany(Some(count)) => format!(" alone: a handler has {count} clauses"),
+        Handler::TooMany(None) => {
+            " alone: a handler has more clauses than can be counted".to_owned()
+        }
+        Handler::None | Handler::Clauses(_) => String::new(),
+    };
+    let all = match handler {
+        Handler::Clauses(clauses) => {
+            let title = match clauses.len() {
+                1 => "write the clause of the handler".to_owned(),
+                count => format!("write the {count} clauses of the handler"),
+            };
+            Some(behind(view, &clauses, title))
+        }
+        Handler::None | Handler::TooMany(_) => None,
+    };
     let first = first_clause(view).map(|clause| {
-        let title = format!("write `{clause}`");
+        let title = format!("write `{clause}`{why_not}");
         behind(view, &[clause], title)
     });
-    handler.into_iter().chain(first).collect()
+    all.into_iter().chain(first).collect()
 }
 
 /// Clauses behind the item.
@@ -189,26 +200,31 @@ struct Handled<'a> {
 }
 
 /// So many clauses are written for an operator with several ports that handle.
-const MOST_COMBINATIONS: usize = 32;
+const MOST_COMBINATIONS: usize = 128;
+
+/// What an operator without clauses is given as a handler.
+enum Handler {
+    /// It is none.
+    None,
+    Clauses(Vec<String>),
+    /// So many, if that can be counted.
+    TooMany(Option<usize>),
+}
 
 /// A clause for each command that a port adds, which goes on under the same handler, and one for the values; where
-/// several ports add some, one for each combination. `None` if no port adds anything, or there are too many. What a
-/// command gives is a hole but where there is one value of its type.
-fn handler(view: View<'_>) -> Option<Vec<String>> {
-    let operator = view.operator()?;
-    let signature = sound_signature(view.db(), operator.0.scope, operator.0.name).as_ref()?;
-    let ports = &signature.computation.ports;
-    let mut handled = Vec::with_capacity(ports.len());
-    for port in ports {
-        handled.push(commands_of(view, port)?);
-    }
+/// several ports add some, one for each combination. What a command gives is a hole but where there is one value of its
+/// type.
+fn handler(view: View<'_>) -> Handler {
+    let Some((operator, signature, handled)) = handled(view) else {
+        return Handler::None;
+    };
     let handling = handled.iter().filter(|commands| !commands.is_empty());
-    let forms = handled.iter().map(|commands| commands.len() + 1);
-    let count = forms.fold(1, usize::saturating_mul);
+    let mut forms = handled.iter().map(|commands| commands.len() + 1);
+    let count = forms.try_fold(1, usize::checked_mul);
     match handling.count() {
-        0 => return None,
+        0 => return Handler::None,
         1 => {}
-        _ if count > MOST_COMBINATIONS => return None,
+        _ if count.is_none_or(|count| count > MOST_COMBINATIONS) => return Handler::TooMany(count),
         _ => {}
     }
     // For each port a command, or none where its argument is finished; that of all values is the last.
@@ -223,7 +239,16 @@ fn handler(view: View<'_>) -> Option<Vec<String>> {
     let clauses = combinations
         .iter()
         .map(|paused| clause_of(view, operator, signature, paused));
-    Some(clauses.collect())
+    Handler::Clauses(clauses.collect())
+}
+
+/// An operator with its signature and the commands that each of its ports adds.
+fn handled(view: View<'_>) -> Option<(OperatorDef, &Signature, Vec<Vec<Handled<'_>>>)> {
+    let operator = view.operator()?;
+    let signature = sound_signature(view.db(), operator.0.scope, operator.0.name).as_ref()?;
+    let ports = signature.computation.ports.iter();
+    let handled: Option<Vec<_>> = ports.map(|port| commands_of(view, port)).collect();
+    Some((operator, signature, handled?))
 }
 
 /// The commands that a port adds.

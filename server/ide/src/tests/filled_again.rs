@@ -19,6 +19,8 @@ use crate::{Analysis, FilePosition, Filling};
 const OF_A_FILE: usize = 12;
 /// Of bodies up to so large at least half must be found.
 const SMALL: usize = 4;
+/// A term counts as found if it is among so many.
+const FIRST: usize = 10;
 /// Larger bodies are not taken.
 const LARGEST: usize = 8;
 
@@ -135,6 +137,7 @@ fn operators_of_the_library_are_found_again() {
                 let terms = filled.map(|filled| filled.terms).unwrap_or_default();
                 *found = terms
                     .iter()
+                    .take(FIRST)
                     .any(|term| normal(&term.text) == normal(&taken.body));
                 if !*found && with_examples {
                     let first = terms.first().map_or("", |term| &*term.text);
@@ -165,11 +168,16 @@ fn operators_of_the_library_are_found_again() {
         ad-batch: not lanesOf (length xs) (batch (f (batchOf xs))) but vmap2 {x _ -> f x} xs xs
         ad-batch: not lanesOf (length points) (batch (f (coordinates points))) but concat points
         ad-checkpoint: not bisectTo 8 n step zs but bisectTo n n step zs
+        ad-compare: not compareBy lessR x y but atLeastS y x
+        ad-compare: not compareBy atMostR x y but atLeastS y x
+        ad-compare: not compareBy lessR y x but lessS y x
+        ad-compare: not compareBy atMostR y x but atMostS y x
+        ad-compare: not compareBy equalR x y but atLeastS y x
         ad-compare: not not (compareBy equalR x y) but atLeastS y x
         ad-compare: not closeBy eps eps [x] [y] but greaterS y x
-        ad-compare: not compareFloat (k (areClose eps rel xs ys)) but compareFloat (k (closeBy rel eps ys xs))
-        ad-compare: not x == y but isNaN (y + x)
+        ad-compare: not compareFloat (k (areClose eps rel xs ys)) but compareFloat (k (atLeastS rel eps))
         ad-compare: not sumS (take 1 (seriesTerms a)) but lastOf (seriesTerms a)
+        ad-compare: not closeBy eps rel xs ys but eps < rel
         ad-custom: not adoptr (prop y dr) but prop y dr
         ad-custom: not adoptm (propm y i) but propm y i
         ad-debug: not firstOdd {x -> x != x} [] m! but firstInfinite m!
@@ -187,7 +195,7 @@ fn operators_of_the_library_are_found_again() {
         ad-optim: not dotFloat s g > 0 but isNaN (dotFloat g s)
         ad-optim: not bendBy (scaleOf past) q past but scaleOf past :: q
         ad-optim: not dotFloat s g / dotFloat g g but dotFloat g s
-        ad-optim: not newtonFrom stop f h 0 xs (f xs) but lbfgsBy 0 stop f xs
+        ad-optim: not newtonFrom stop f h 0 xs (f xs) but lbfgsBy 0 stop f (h xs xs)
         ad-optim: not sumFloat (zipWith {x y -> x * y} xs ys) but largest (append ys xs)
         ad-optim: not zipWith {x y -> y + a * x} xs ys but a :: append ys xs
         ad-special: not let y = values f xs in specialFloat values (k y) but specialFloat values (k (<Special> (values f xs)))
@@ -197,15 +205,15 @@ fn operators_of_the_library_are_found_again() {
         ad-stop: not let r = mapBatch {x -> stopped x} a in stopBatch (k r) but stopBatch (k (mapBatch {x -> <Stop> (stopGradient x)} a))
         ad-taylor: not timesFactorials 0 1 (taylor k f x) but taylor k f x
         ad-taylor: not lastOf (derivatives k f x) but ap1 (powIntE k) x
-        ad-taylor: not solveFrom 1 k f [y] but derivatives k f y
+        ad-taylor: not solveFrom 1 k f [y] but map {_ -> y} (range 0 k)
         ad-taylor: not padTo (k + 1) (seriesTerms a) [] but drop k (seriesTerms a)
         ad-taylor: not seriesOf2 k b (seriesTerms a) (seriesTerms a') but coefficients k a'
         ad-taylor: not combine {x y -> p x y} {y -> y} xs ys [] but minusSeries ys xs
         ad-taylor: not productFrom k timesE xs ys [] but padTo k ys xs
         ad-paper: not c i but ap0 (constE i)
         ad-paper: not n (c 1) but ap1 negateE (d {y -> y} x)
-        up to 4: 49 of 68 without examples, 60 with them
-        from there to 8: 3 of 37 without examples, 3 with them
+        up to 4: 50 of 68 without examples, 56 with them
+        from there to 8: 2 of 37 without examples, 2 with them
     "#]]
     .assert_eq(&out);
     assert!(small_found[0] * 2 >= small, "{small_found:?} of {small}");

@@ -1,6 +1,4 @@
-//! Holes: goals, fits that check when they are put in, terms that are found.
-
-use std::time::Duration;
+//! Holes: goals, and fits that check when they are put in.
 
 use expect_test::{Expect, expect};
 use frank_analysis::db::SourceFile;
@@ -9,9 +7,7 @@ use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 
 use super::fixture::Fixture;
-use crate::{
-    Analysis, CompletionItem, FilePosition, Filling, GoalLocal, Hole, Search, without_stops,
-};
+use crate::{Analysis, FilePosition, GoalLocal, Hole};
 
 /// The goals of all holes of a program.
 fn check(text: &str, expected: Expect) {
@@ -33,7 +29,7 @@ fn check(text: &str, expected: Expect) {
 }
 
 /// The first hole of a file, and its place.
-fn first_hole(analysis: &Analysis, file: SourceFile) -> (Hole, FilePosition) {
+pub(super) fn first_hole(analysis: &Analysis, file: SourceFile) -> (Hole, FilePosition) {
     let hole = analysis.holes(file).remove(0);
     let offset = hole.range.start();
     (hole, FilePosition { file, offset })
@@ -53,37 +49,6 @@ fn check_fits(text: &str, expected: Expect) {
         assert_eq!(errors(&text), before, "{}\n{text}", fit.text);
     }
     let shown: Vec<&str> = fits.iter().map(|fit| &*fit.text).collect();
-    expected.assert_eq(&shown.join("\n"));
-}
-
-/// What completion offers at the first hole of a program when it searches, too: the whole terms alone. Each offer is put
-/// in, and the program must have no error but holes then.
-fn check_offers(text: &str, expected: Expect) {
-    let fixture = Fixture::new(text);
-    let analysis = Analysis::new(fixture.files.snapshot());
-    let (_, at) = first_hole(&analysis, fixture.main());
-    let search = Search {
-        filling: Filling {
-            time: Duration::from_secs(20),
-            tries: 20_000,
-            ..Filling::as_you_type()
-        },
-        patience: Duration::MAX,
-        cancelled: &|| false,
-    };
-    let found = analysis.completions_searched(at, Some(search)).unwrap();
-    let before = errors(text);
-    let range = std::ops::Range::<usize>::from(found.replace_range);
-    let offered = &found.items[..found.hole.unwrap().count];
-    for item in offered {
-        let mut text = text.to_owned();
-        text.replace_range(range.clone(), &without_stops(&item.insert));
-        assert_eq!(errors(&text), before, "{}\n{text}", item.label);
-    }
-    let fits = analysis.fits(at).unwrap();
-    let is_new = |item: &&CompletionItem| fits.iter().all(|fit| fit.text != item.label);
-    let new = offered.iter().filter(is_new);
-    let shown: Vec<&str> = new.map(|item| &*item.label).collect();
     expected.assert_eq(&shown.join("\n"));
 }
 
@@ -116,33 +81,12 @@ fn check_splits(text: &str, expected: Expect) {
 }
 
 /// The errors of a program but its holes.
-fn errors(text: &str) -> Vec<String> {
+pub(super) fn errors(text: &str) -> Vec<String> {
     let mut files = Files::new(None);
     let file = files.set_text("main.fk", text);
     let found = file_diagnostics(files.db(), file).into_iter();
     let found = found.filter(|problem| problem.is_error() && problem.code != Code::Hole);
     found.map(|problem| problem.message).collect()
-}
-
-/// The terms that are found for the first hole of a program.
-fn check_fill(text: &str, expected: Expect) {
-    let fixture = Fixture::new(text);
-    let analysis = Analysis::new(fixture.files.snapshot());
-    let (_, at) = first_hole(&analysis, fixture.main());
-    let filling = Filling {
-        time: Duration::from_secs(20),
-        size: 7,
-        tries: 400_000,
-        with_examples: true,
-    };
-    let filled = analysis.fill(at, filling, &|| false).unwrap();
-    let shown: Vec<String> = filled
-        .terms
-        .iter()
-        .take(4)
-        .map(|term| format!("{} {:?}", term.text, term.examples_hold))
-        .collect();
-    expected.assert_eq(&shown.join("\n"));
 }
 
 #[test]
@@ -441,120 +385,24 @@ all xs = map _ xs
     );
 }
 
+/// What only calls itself never ends, unless it is called later.
 #[test]
-fn completion_offers_whole_terms() {
-    check_offers(
-        "\
-include prelude
-
-each : {X -> [E|]Y} -> List X -> [E|]List Y
-each f [] = []
-each f (x :: xs) = _
-",
-        expect![[r#"
-            each (const (f x)) xs
-            each {_ -> f x} xs
-            map {_ -> f x} xs
-            each f xs
-            each (compose f {_ -> x}) xs
-            map f xs"#]],
-    );
-    check_offers(
-        "\
-interface State X = get : X | put : X -> Unit
-
-next : {Int -> Int} -> [State Int]Int
-next f = _more
-",
-        expect![[r#"
-            <State> (f 0)
-            <State> (f 1)
-            <State> (f (f 0))
-            <State> (f (f 1))
-            <State> (f (floor 0.0))
-            <State> (f (floor 1.0))"#]],
-    );
-}
-
-/// Where a large file has taken the time, the list is told to be asked for again.
-#[test]
-fn completion_that_is_late_is_incomplete() {
-    let fixture = Fixture::new("half : Int -> Int\nhalf n = _\n");
-    let analysis = Analysis::new(fixture.files.snapshot());
-    let (_, at) = first_hole(&analysis, fixture.main());
-    let answer = |patience| {
-        let search = Search {
-            filling: Filling {
-                time: Duration::from_secs(20),
-                tries: 20_000,
-                ..Filling::as_you_type()
-            },
-            patience,
-            cancelled: &|| false,
-        };
-        let found = analysis.completions_searched(at, Some(search)).unwrap();
-        let has_terms = found.items.iter().any(|item| item.label == "n + n");
-        (found.incomplete, has_terms)
+fn an_operator_without_ports_is_not_its_own_body() {
+    let offers = |text: &str, call: &str| {
+        let fixture = Fixture::new(text);
+        let analysis = Analysis::new(fixture.files.snapshot());
+        let (_, at) = first_hole(&analysis, fixture.main());
+        let fits = analysis.fits(at).unwrap();
+        fits.iter().any(|fit| fit.text == call)
     };
-    assert_eq!(answer(Duration::ZERO), (true, false));
-    assert_eq!(answer(Duration::MAX), (false, true));
-}
-
-#[test]
-fn terms_are_found() {
-    check_fill(
-        "\
-compose : {Y -> Z} -> {X -> Y} -> X -> Z
-compose f g x = _
-",
-        expect!["f (g x) None"],
-    );
-    check_fill(
-        "\
--- > twice 4
--- = 8
--- > twice 1
--- = 2
-twice : Int -> Int
-twice n = _
-",
-        expect![[r#"
-            n + n Some(true)
-            n - (0 - n) Some(true)
-            n * (1 + 1) Some(true)
-            (1 + 1) * n Some(true)"#]],
-    );
-    check_fill(
-        "\
-each : {X -> [E|]Y} -> List X -> [E|]List Y
-each f [] = []
-each f (x :: xs) = _
-",
-        expect![[r#"
-            f x :: each f xs None
-            each {_ -> f x} xs None
-            each f xs None
-            [f x] None"#]],
-    );
-}
-
-/// A handler goes on by its continuation.
-#[test]
-fn clauses_of_handlers_are_found() {
-    check_fill(
-        "\
-interface State X = get : X | put : X -> Unit
-
-state : S -> <State S>X -> X
-state _ <put s -> k> = state s (k unit)
-state s <get -> k>   = _
-state _ x            = x
-",
-        expect![[r#"
-            state s (k s) None
-            state s (k get!) None
-            state s (k (state k (<State> get!))) None"#]],
-    );
+    let other = "other : {Int}\nother! = 1\n\ng : {Int}\n";
+    assert!(!offers(&format!("{other}g! = _\n"), "g!"));
+    assert!(!offers(&format!("{other}g! = 1 + _\n"), "g!"));
+    assert!(offers(&format!("{other}g! = _\n"), "other!"));
+    assert!(offers(
+        &format!("{other}g! = later {{_}}\n\nlater : {{Int}} -> Int\nlater f = 1\n"),
+        "g!"
+    ));
 }
 
 #[test]
@@ -925,6 +773,18 @@ f g = _
         "\
 interface St X = gt : X
 
+f : {[St Float, St Int, St Char]Char} -> [St Int, St Char, St Float] Char
+f g = _
+",
+        "\
+interface St X = gt : X
+
+f : {[St Char, St Float]Char} -> [St Char, St Int, St Float] Char
+f g = _
+",
+        "\
+interface St X = gt : X
+
 tick : [St Int] Int
 tick! = gt!
 
@@ -976,8 +836,21 @@ a x = d {y -> lift _} x
             fail _
             case _ _"#]],
         expect![[r#"
+            <St(s a b c -> s c a b)> g!
             <St> gt!
-            f!
+            f _
+            intToChar _
+            fail _
+            case _ _"#]],
+        expect![[r#"
+            <St(s a b -> s b)> g!
+            <St, St> gt!
+            f _
+            intToChar _
+            fail _
+            case _ _"#]],
+        expect![[r#"
+            <St> gt!
             <St> tick!
             <St> (tock _)
             charToInt _

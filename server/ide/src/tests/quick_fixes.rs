@@ -465,6 +465,29 @@ fn missing_clauses_are_written() {
     let many = format!("interface A = a : Int\n\nmany : {ports}Int\n");
     let offered = fixes(Code::SignatureWithoutClauses, &many);
     assert!(!offered.contains("clauses of the handler"), "{offered}");
+    assert!(
+        offered.contains("alone: a handler has more clauses than can be counted"),
+        "{offered}"
+    );
+    // Seven commands and what comes to a value, and the same again: 64, and with a third port 512.
+    let commands: Vec<String> = (0..7).map(|n| format!("c{n} : Int")).collect();
+    let seven = format!("interface A = {}\n\n", commands.join(" | "));
+    let offered = fixes(
+        Code::SignatureWithoutClauses,
+        &format!("{seven}f : <A> Int -> <A> Int -> Int\n"),
+    );
+    assert!(
+        offered.contains("write the 64 clauses of the handler"),
+        "{offered}"
+    );
+    let offered = fixes(
+        Code::SignatureWithoutClauses,
+        &format!("{seven}f : <A> Int -> <A> Int -> <A> Int -> Int\n"),
+    );
+    assert!(
+        offered.contains("write `f n m i = _` alone: a handler has 512 clauses"),
+        "{offered}"
+    );
     check(
         Code::MissingSignature,
         "main : {Int}\nmain! = twice {x -> x + 1} 1\n\ntwice f x = f (f x)\n",

@@ -1,0 +1,291 @@
+//! Whole terms for holes: what is found on request and while somebody types.
+
+use std::time::Duration;
+
+use expect_test::{Expect, expect};
+
+use super::fixture::Fixture;
+use super::holes::{errors, first_hole};
+use crate::{Analysis, CompletionItem, Filling, Search, without_stops};
+
+/// What completion offers at the first hole of a program when it searches, too: the whole terms alone. Each offer is put
+/// in, and the program must have no error but holes then.
+fn check_offers(text: &str, expected: Expect) {
+    let fixture = Fixture::new(text);
+    let analysis = Analysis::new(fixture.files.snapshot());
+    let (_, at) = first_hole(&analysis, fixture.main());
+    let search = Search {
+        filling: Filling {
+            time: Duration::from_secs(20),
+            tries: 20_000,
+            ..Filling::as_you_type()
+        },
+        patience: Duration::MAX,
+        cancelled: &|| false,
+    };
+    let found = analysis.completions_searched(at, Some(search)).unwrap();
+    let before = errors(text);
+    let range = std::ops::Range::<usize>::from(found.replace_range);
+    let offered = &found.items[..found.hole.unwrap().count];
+    for item in offered {
+        let mut text = text.to_owned();
+        text.replace_range(range.clone(), &without_stops(&item.insert));
+        assert_eq!(errors(&text), before, "{}\n{text}", item.label);
+    }
+    let fits = analysis.fits(at).unwrap();
+    let is_new = |item: &&CompletionItem| fits.iter().all(|fit| fit.text != item.label);
+    let new = offered.iter().filter(is_new);
+    let shown: Vec<&str> = new.map(|item| &*item.label).collect();
+    expected.assert_eq(&shown.join("\n"));
+}
+
+/// The terms that are found for the first hole of a program.
+fn check_fill(text: &str, expected: Expect) {
+    let fixture = Fixture::new(text);
+    let analysis = Analysis::new(fixture.files.snapshot());
+    let (_, at) = first_hole(&analysis, fixture.main());
+    let filling = Filling {
+        time: Duration::from_secs(20),
+        size: 7,
+        tries: 400_000,
+        with_examples: true,
+    };
+    let filled = analysis.fill(at, filling, &|| false).unwrap();
+    let shown: Vec<String> = filled
+        .terms
+        .iter()
+        .take(4)
+        .map(|term| format!("{} {:?}", term.text, term.examples_hold))
+        .collect();
+    expected.assert_eq(&shown.join("\n"));
+}
+
+#[test]
+fn completion_offers_whole_terms() {
+    check_offers(
+        "\
+include prelude
+
+each : {X -> [E|]Y} -> List X -> [E|]List Y
+each f [] = []
+each f (x :: xs) = _
+",
+        expect![[r#"
+            each (const (f x)) xs
+            each {_ -> f x} xs
+            map {_ -> f x} xs
+            each f xs
+            each (compose f {_ -> x}) xs
+            map f xs"#]],
+    );
+    check_offers(
+        "\
+interface State X = get : X | put : X -> Unit
+
+next : {Int -> Int} -> [State Int]Int
+next f = _more
+",
+        expect![[r#"
+            <State> (f 0)
+            <State> (f 1)
+            <State> (f (f 0))
+            <State> (f (f 1))
+            <State> (f (floor 0.0))
+            <State> (f (floor 1.0))"#]],
+    );
+}
+
+/// Where a large file has taken the time, the list is told to be asked for again.
+#[test]
+fn completion_that_is_late_is_incomplete() {
+    let fixture = Fixture::new("half : Int -> Int\nhalf n = _\n");
+    let analysis = Analysis::new(fixture.files.snapshot());
+    let (_, at) = first_hole(&analysis, fixture.main());
+    let answer = |patience| {
+        let search = Search {
+            filling: Filling {
+                time: Duration::from_secs(20),
+                tries: 20_000,
+                ..Filling::as_you_type()
+            },
+            patience,
+            cancelled: &|| false,
+        };
+        let found = analysis.completions_searched(at, Some(search)).unwrap();
+        let has_terms = found.items.iter().any(|item| item.label == "n + n");
+        (found.incomplete, has_terms)
+    };
+    assert_eq!(answer(Duration::ZERO), (true, false));
+    assert_eq!(answer(Duration::MAX), (false, true));
+}
+
+#[test]
+fn terms_are_found() {
+    check_fill(
+        "\
+compose : {Y -> Z} -> {X -> Y} -> X -> Z
+compose f g x = _
+",
+        expect!["f (g x) None"],
+    );
+    check_fill(
+        "\
+-- > twice 4
+-- = 8
+-- > twice 1
+-- = 2
+twice : Int -> Int
+twice n = _
+",
+        expect![[r#"
+            n + n Some(true)
+            n * 2 Some(true)
+            n - (0 - n) Some(true)
+            n * (1 + 1) Some(true)"#]],
+    );
+    check_fill(
+        "\
+each : {X -> [E|]Y} -> List X -> [E|]List Y
+each f [] = []
+each f (x :: xs) = _
+",
+        expect![[r#"
+            f x :: each f xs None
+            each {_ -> f x} xs None
+            each f xs None
+            [f x] None"#]],
+    );
+}
+
+#[test]
+fn numbers_lead_from_examples_to_their_values() {
+    check_fill(
+        "\
+-- > more 4
+-- = 14
+-- > more 1
+-- = 11
+more : Int -> Int
+more n = _
+",
+        expect![[r#"
+            n + 10 Some(true)
+            n + (11 - 1) Some(true)
+            (n - 1) + 11 Some(true)
+            (11 - 1) + n Some(true)"#]],
+    );
+    check_fill(
+        "\
+-- > steps 3
+-- = 36
+-- > steps 1
+-- = 12
+steps : Int -> Int
+steps n = _
+",
+        expect![[r#"
+            n * 12 Some(true)
+            n + (n * 11) Some(true)
+            (n * 11) + n Some(true)
+            n * (1 + 11) Some(true)"#]],
+    );
+}
+
+#[test]
+fn numbers_are_compared() {
+    check_fill(
+        "\
+-- > isLess 1 2
+-- = true
+-- > isLess 2 1
+-- = false
+-- > isLess 2 2
+-- = false
+isLess : Int -> Int -> Bool
+isLess a b = _
+",
+        expect![[r#"
+            a < b Some(true)
+            a <= 1 Some(true)
+            a == 1 Some(true)
+            b > (a * a) Some(true)"#]],
+    );
+    check_fill(
+        "\
+isPositive : Float -> Bool
+isPositive x = _
+",
+        expect![[r#"
+            isNaN x None
+            x < 0.0 None
+            x < 1.0 None
+            x > 0.0 None"#]],
+    );
+}
+
+/// What is short is told, also where it leaves much unused.
+#[test]
+fn short_terms_are_told() {
+    let fixture = Fixture::new("include prelude\n\nsafe : Int -> Int -> Maybe Int\nsafe n m = _\n");
+    let analysis = Analysis::new(fixture.files.snapshot());
+    let (_, at) = first_hole(&analysis, fixture.main());
+    let filling = Filling {
+        time: Duration::from_secs(20),
+        tries: 100_000,
+        ..Filling::on_request()
+    };
+    let filled = analysis.fill(at, filling, &|| false).unwrap();
+    let shown: Vec<&str> = filled.terms.iter().map(|term| &*term.text).collect();
+    expect![[r#"
+        just (n + m)
+        just (m - n)
+        just (n - m)
+        just (n * m)
+        just (maxInt m n)
+        just (maxInt n m)
+        just (minInt m n)
+        nothing
+        just m
+        just n"#]]
+    .assert_eq(&shown.join("\n"));
+}
+
+#[test]
+fn that_no_example_holds_is_told() {
+    let note = |examples: &str| {
+        let fixture = Fixture::new(&format!("{examples}f : Char -> Char\nf c = _\n"));
+        let analysis = Analysis::new(fixture.files.snapshot());
+        let (_, at) = first_hole(&analysis, fixture.main());
+        let filling = Filling {
+            time: Duration::from_secs(20),
+            size: 2,
+            ..Filling::on_request()
+        };
+        let note = analysis.fill(at, filling, &|| false).unwrap().note();
+        note.split_once("; ").unwrap().1.to_owned()
+    };
+    expect!["3 fit"].assert_eq(&note(""));
+    expect!["3 fit, run on one example"].assert_eq(&note("-- > f 'a'\n-- = 'a'\n"));
+    expect!["3 fit, run on one example; the example holds with none of them"]
+        .assert_eq(&note("-- > f 'a'\n-- = 'b'\n"));
+}
+
+/// A handler goes on by its continuation.
+#[test]
+fn clauses_of_handlers_are_found() {
+    check_fill(
+        "\
+interface State X = get : X | put : X -> Unit
+
+state : S -> <State S>X -> X
+state _ <put s -> k> = state s (k unit)
+state s <get -> k>   = _
+state _ x            = x
+",
+        expect![[r#"
+            state s (k s) None
+            state s (k get!) None
+            state k (state s (<State(s a b -> s b)> (k s))) None
+            state k (state s (<State(s a b -> s b)> (k get!))) None"#]],
+    );
+}
