@@ -265,9 +265,14 @@ impl Search<'_, '_> {
             let extent = self.probe.extent(&head);
             self.enter(&head, extent, goal, left);
         }
+        let others = self.goals.len() as u32;
         for (head, extent) in self.named(wanted.asked).iter() {
             if self.stopped {
                 return;
+            }
+            // All that are left are as large.
+            if extent.least() + others > left {
+                break;
             }
             self.enter(head, *extent, goal, left);
         }
@@ -287,7 +292,7 @@ impl Search<'_, '_> {
         self.own.iter().any(|one| one.name == name)
     }
 
-    /// The definitions that may give what is asked for.
+    /// The definitions that may give what is asked for, the smallest first.
     fn named(&mut self, asked: Asked) -> Rc<Vec<(Head, Extent)>> {
         if let Some(known) = self.definitions.get(&asked) {
             return known.clone();
@@ -298,7 +303,9 @@ impl Search<'_, '_> {
             let extent = self.probe.extent(&head);
             (head, extent)
         });
-        let heads = Rc::new(heads.collect::<Vec<_>>());
+        let mut heads: Vec<(Head, Extent)> = heads.collect();
+        heads.sort_by_key(|(_, extent)| extent.least());
+        let heads = Rc::new(heads);
         self.definitions.insert(asked, heads.clone());
         heads
     }

@@ -82,7 +82,7 @@ const MOST_GIVEN: usize = 13;
 /// So many of the shortest are looked at before all but the very likeliest: short terms leave much unused, which makes
 /// them unlikely, but are soon read, and tried.
 const SHORTEST: usize = 3;
-const SHORTEST_RUN: usize = 50;
+const SHORTEST_RUN: usize = 20;
 /// And so many of the likeliest are still before them.
 const FIRST: usize = MOST_GIVEN - SHORTEST;
 /// So many are run on the examples.
@@ -183,7 +183,8 @@ impl Analysis {
         };
         let (mut right, mut wrong) = (Vec::new(), Vec::new());
         for (place, one) in fitting.take(MOST_RUN) {
-            if right.len() == MOST_GIVEN {
+            // The short ones take nobody's place.
+            if right.len() == MOST_GIVEN + SHORTEST_RUN {
                 break;
             }
             let holds = bench.holds(&trial.with(&one.text), wanted);
@@ -224,11 +225,13 @@ impl Analysis {
                 }
             }
         }
-        let Some(operator) = hole.view.operator() else {
-            return;
-        };
-        for clause in &operator.items(self.db()).clauses {
-            probe.admit_numbers_of(item(self.db(), *clause));
+        if let Some(operator) = hole.view.operator() {
+            for clause in &operator.items(self.db()).clauses {
+                probe.admit_numbers_of(item(self.db(), *clause));
+            }
+        }
+        for example in wanted {
+            probe.admit_numbers_of(&parse_term(&example.term).item);
         }
     }
 

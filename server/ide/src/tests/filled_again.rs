@@ -165,14 +165,9 @@ fn operators_of_the_library_are_found_again() {
         shown(large_found, large)
     );
     expect![[r#"
-        ad-batch: not lanesOf (length xs) (batch (f (batchOf xs))) but vmap2 {x _ -> f x} xs xs
+        ad-batch: not lanesOf (length xs) (batch (f (batchOf xs))) but xs
         ad-batch: not lanesOf (length points) (batch (f (coordinates points))) but concat points
-        ad-checkpoint: not bisectTo 8 n step zs but bisectTo n n step zs
-        ad-compare: not compareBy lessR x y but atLeastS y x
-        ad-compare: not compareBy atMostR x y but atLeastS y x
-        ad-compare: not compareBy lessR y x but lessS y x
-        ad-compare: not compareBy atMostR y x but atMostS y x
-        ad-compare: not compareBy equalR x y but atLeastS y x
+        ad-checkpoint: not bisectTo 8 n step zs but step (drop n zs)
         ad-compare: not not (compareBy equalR x y) but atLeastS y x
         ad-compare: not closeBy eps eps [x] [y] but greaterS y x
         ad-compare: not compareFloat (k (areClose eps rel xs ys)) but compareFloat (k (atLeastS rel eps))
@@ -195,9 +190,9 @@ fn operators_of_the_library_are_found_again() {
         ad-optim: not dotFloat s g > 0 but isNaN (dotFloat g s)
         ad-optim: not bendBy (scaleOf past) q past but scaleOf past :: q
         ad-optim: not dotFloat s g / dotFloat g g but dotFloat g s
-        ad-optim: not newtonFrom stop f h 0 xs (f xs) but lbfgsBy 0 stop f (h xs xs)
+        ad-optim: not newtonFrom stop f h 0 xs (f xs) but lbfgsBy 0 stop f xs
         ad-optim: not sumFloat (zipWith {x y -> x * y} xs ys) but largest (append ys xs)
-        ad-optim: not zipWith {x y -> y + a * x} xs ys but a :: append ys xs
+        ad-optim: not zipWith {x y -> y + a * x} xs ys but a :: ys
         ad-special: not let y = values f xs in specialFloat values (k y) but specialFloat values (k (<Special> (values f xs)))
         ad-special: not sameLength "the slopes of an operation must be as many as its operands" xs ss but sameLength [] xs ss
         ad-stop: not let r = liftr (stopped (fwd x)) in stopProp (k r) but stopProp (k (liftr (fwd x)))
@@ -212,7 +207,7 @@ fn operators_of_the_library_are_found_again() {
         ad-taylor: not productFrom k timesE xs ys [] but padTo k ys xs
         ad-paper: not c i but ap0 (constE i)
         ad-paper: not n (c 1) but ap1 negateE (d {y -> y} x)
-        up to 4: 50 of 68 without examples, 56 with them
+        up to 4: 50 of 68 without examples, 61 with them
         from there to 8: 2 of 37 without examples, 2 with them
     "#]]
     .assert_eq(&out);

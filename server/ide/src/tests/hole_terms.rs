@@ -170,9 +170,9 @@ more n = _
 ",
         expect![[r#"
             n + 10 Some(true)
-            n + (11 - 1) Some(true)
-            (n - 1) + 11 Some(true)
-            (11 - 1) + n Some(true)"#]],
+            n - (0 - 10) Some(true)
+            10 - (0 - n) Some(true)
+            charToInt (intToChar (n + 10)) Some(true)"#]],
     );
     check_fill(
         "\
@@ -206,9 +206,24 @@ isLess a b = _
 ",
         expect![[r#"
             a < b Some(true)
-            a <= 1 Some(true)
-            a == 1 Some(true)
-            b > (a * a) Some(true)"#]],
+            b > (a * a) Some(true)
+            a <= (b - a) Some(true)
+            a <= (b - 1) Some(true)"#]],
+    );
+    check_fill(
+        "\
+-- > isCheap 5
+-- = true
+-- > isCheap 50
+-- = false
+isCheap : Int -> Bool
+isCheap price = _
+",
+        expect![[r#"
+            price < 50 Some(true)
+            price <= 5 Some(true)
+            price == 5 Some(true)
+            price != 50 Some(true)"#]],
     );
     check_fill(
         "\
@@ -217,9 +232,9 @@ isPositive x = _
 ",
         expect![[r#"
             isNaN x None
-            x < 0.0 None
-            x < 1.0 None
-            x > 0.0 None"#]],
+            isNaN (abs x) None
+            isNaN (acos x) None
+            isNaN (asin x) None"#]],
     );
 }
 
@@ -244,6 +259,9 @@ fn short_terms_are_told() {
         just (maxInt m n)
         just (maxInt n m)
         just (minInt m n)
+        just (minInt n m)
+        just (rem m n)
+        just (rem n m)
         nothing
         just m
         just n"#]]
