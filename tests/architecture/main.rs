@@ -28,6 +28,7 @@ const SOURCES: [&str; 13] = [
     "server/ide/src",
     "server/lsp/src",
     "server/mcp/src",
+    "server/plot/src",
     "server/cli/src",
 ];
 

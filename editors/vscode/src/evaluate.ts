@@ -127,11 +127,19 @@ export class Evaluator implements vscode.Disposable {
     }
   }
 
-  /** Lets the user choose among the operators above which the server offers a command. */
+  /** Does one of the server's commands with an operator that the user chooses. */
   public async choose(command: string): Promise<void> {
+    const operator = await this.operator(command);
+    if (operator !== undefined) {
+      await this.execute(command, [operator.uri, operator.name]);
+    }
+  }
+
+  /** Lets the user choose among the operators above which the server offers a command. */
+  public async operator(command: string): Promise<{ uri: string; name: string } | undefined> {
     const editor = vscode.window.activeTextEditor;
     if (editor?.document.languageId !== 'frank') {
-      return;
+      return undefined;
     }
     const uri = editor.document.uri;
     const lenses =
@@ -151,12 +159,10 @@ export class Evaluator implements vscode.Disposable {
     if (items.length === 0) {
       const what = command === RUN ? 'can be run' : 'has a derivative';
       void vscode.window.showInformationMessage(`The server offers no operator in this file that ${what}.`);
-      return;
+      return undefined;
     }
     const chosen = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { placeHolder: 'Operator' });
-    if (chosen !== undefined) {
-      await this.execute(command, [uri.toString(), chosen.label]);
-    }
+    return chosen === undefined ? undefined : { uri: uri.toString(), name: chosen.label };
   }
 
   /** What is wanted of an operator, and the point as it was typed; without one the server chooses. */

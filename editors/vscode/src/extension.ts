@@ -11,6 +11,7 @@ import type { Info } from './infoPage';
 import { LibraryMark } from './library';
 import { NoProgram, explain, find, location } from './server';
 import { Status } from './status';
+import { PlotPanel, type Plot } from './plot';
 import { STEP, StepsPanel } from './steps';
 import { Tasks } from './tasks';
 import { CHECK, type Example, Tests, WRITE_VALUE } from './tests';
@@ -70,6 +71,10 @@ class Extension implements vscode.Disposable {
       new LibraryMark(),
       new Holes((method, params, token) => this.ask(method, params, token)),
       new StepsPanel((uri, subject) => this.request('frank/step', { textDocument: { uri }, ...subject, html: true })),
+      new PlotPanel(
+        ({ uri, name }, wanted) => this.request<Plot>('frank/plot', { textDocument: { uri }, name, ...wanted }),
+        () => this.evaluator.operator(DERIVATIVE),
+      ),
       vscode.tasks.registerTaskProvider('frank', tasks),
       vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
         if (execution.task.definition.type === 'frank' && exitCode !== undefined) {

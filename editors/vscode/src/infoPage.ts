@@ -44,7 +44,8 @@ export const PIN = 'frank.pinInfo';
 
 const SEVERITIES = ['error', 'warning', 'hint', 'hint'];
 
-function escape(text: string): string {
+/** A text that stands in a page as it is. */
+export function escape(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 

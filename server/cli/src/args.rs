@@ -92,6 +92,8 @@ pub enum Command {
     Step(StepArgs),
     /// Evaluate a smooth operator and its derivatives at a point
     Derive(DeriveArgs),
+    /// Draw a smooth operator and its derivatives
+    Plot(PlotArgs),
     /// Find what has a type, in programs and in the library
     Find(FindArgs),
     /// Say what fits the holes of a program, and look for whole terms
@@ -385,6 +387,77 @@ pub struct DeriveArgs {
     pub limits: LimitArgs,
     #[command(flatten)]
     pub project: ProjectArgs,
+}
+
+/// What a picture is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PictureFormat {
+    /// Braille and box characters, for a terminal
+    Text,
+    Svg,
+    Png,
+    /// The numbers that would be drawn
+    Json,
+}
+
+/// What colours a picture has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PictureTheme {
+    Light,
+    Dark,
+    /// Without a background, to be read on light and dark ones
+    Neutral,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct PlotArgs {
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// The operator: of type `X -> … -> [Smooth X]X`, whatever its names are, or with lists and
+    /// records of `X`
+    pub name: String,
+    /// The first value of the variable [default: 3 below the point]
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    pub from: Option<f64>,
+    /// The last value of the variable [default: 3 above the point]
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    pub to: Option<f64>,
+    /// Draw derivatives up to this one: 0 for the operator alone. Of two variables it has contour lines
+    /// [default: 1, or 0 for several variables in `--over`]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=2))]
+    pub order: Option<u8>,
+    /// The variable along the picture's lower edge; named twice, for contour lines, also the one upwards
+    #[arg(long, value_name = "VARIABLE")]
+    pub over: Vec<String>,
+    /// The point that is marked, as `frank derive` takes one; other variables are held there
+    #[arg(long, value_name = "ARGUMENTS", allow_hyphen_values = true)]
+    pub at: Vec<String>,
+    /// Write to a file; its name's end says what: `.svg`, `.png`, `.json` or `.txt`
+    #[arg(long, short, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// What the picture is written as [default: text, or what the file's name says]
+    #[arg(long, value_enum)]
+    pub format: Option<PictureFormat>,
+    /// The colours
+    #[arg(long, value_enum, default_value = "light")]
+    pub theme: PictureTheme,
+    /// Width and height in pixels, or for text in letters [default: 720x440, or the terminal's]
+    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = parse_size)]
+    pub size: Option<(u32, u32)>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub project: ProjectArgs,
+}
+
+/// A width and a height.
+fn parse_size(text: &str) -> Result<(u32, u32), String> {
+    let parsed = text.split_once('x').and_then(|(width, height)| {
+        let sizes = (width.parse().ok()?, height.parse().ok()?);
+        let fits = |size: u32| (10..=10_000).contains(&size);
+        (fits(sizes.0) && fits(sizes.1)).then_some(sizes)
+    });
+    parsed.ok_or_else(|| "a size is such as `720x440`, each from 10 to 10000".to_owned())
 }
 
 /// How many answers are shown.

@@ -26,6 +26,7 @@ pub fn command() -> Command {
         .mut_subcommand("build", knows("entry", entries))
         .mut_subcommand("step", knows("entry", entries))
         .mut_subcommand("derive", knows("name", smooth_operators))
+        .mut_subcommand("plot", knows("name", smooth_operators))
         .mut_subcommand("explain", knows("wanted", codes))
 }
 

@@ -19,6 +19,7 @@ mod native;
 mod output;
 mod parallel;
 mod performance;
+mod places;
 mod prepared;
 mod project;
 mod repl;

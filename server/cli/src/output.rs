@@ -26,12 +26,20 @@ pub fn is_capable(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
+/// So many lines most terminals have.
+const USUAL_ROWS: usize = 24;
+
 /// The terminal's width; where there is none, what most have room for.
 pub fn width() -> usize {
+    size().0.clamp(40, DEFAULT_TERM_WIDTH)
+}
+
+/// The terminal's width and height in letters; where there is none, usual ones.
+pub fn size() -> (usize, usize) {
     let terminal = terminal_size::terminal_size_of(io::stdout());
-    terminal
-        .map_or(DEFAULT_TERM_WIDTH, |(columns, _)| usize::from(columns.0))
-        .clamp(40, DEFAULT_TERM_WIDTH)
+    terminal.map_or((DEFAULT_TERM_WIDTH, USUAL_ROWS), |(columns, rows)| {
+        (usize::from(columns.0), usize::from(rows.0))
+    })
 }
 
 /// A stream whose reader may leave before the end, as `head` does. What is written after that is

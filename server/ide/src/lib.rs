@@ -77,6 +77,7 @@ mod lenses;
 mod linked_editing;
 mod links;
 mod names;
+pub mod plot;
 mod quick_fixes;
 mod refactor;
 mod references;

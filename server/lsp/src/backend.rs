@@ -2,11 +2,11 @@
 
 mod execute;
 mod self_test;
+mod shown;
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use tokio::sync::oneshot;
 use tower_lsp::LanguageServer;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -24,7 +24,7 @@ use crate::features::resolve::ResolveData;
 use crate::features::{
     by_type, call_hierarchy, code_actions, code_lens, completion, examples, folding, formatting,
     goto, highlight, holes, hover, info, inlay_hints, linked_editing, links, refactorings,
-    references, rename, selection, semantic_tokens, signature_help, smooth, steps, symbols,
+    references, rename, selection, semantic_tokens, signature_help, smooth, symbols,
 };
 use crate::framing::Unreadable;
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
@@ -48,6 +48,8 @@ pub const FILL: &str = "frank/fill";
 
 /// The method that asks for the states of a run.
 pub const STEP: &str = "frank/step";
+/// Draws an operator and its derivatives.
+pub const PLOT: &str = "frank/plot";
 /// The method that asks what has a type.
 pub const FIND_BY_TYPE: &str = "frank/findByType";
 
@@ -105,22 +107,6 @@ impl Backend {
                 smooth::smooth(snapshot, target, &name)
             })
             .await
-    }
-
-    /// The states of a run.
-    pub async fn step(&self, params: steps::StepParams) -> Result<Value> {
-        let (uri, html) = (params.text_document.uri.clone(), params.html);
-        let prepared = self
-            .events
-            .request_about(Urgency::Now, uri, Vec::new(), move |snapshot, target| {
-                steps::prepare(snapshot, target, &params)
-            })
-            .await?;
-        let limits = prepared.limits.clone();
-        let evaluation = self
-            .evaluator
-            .evaluate(limits, None, move |limits, _| prepared.run(limits));
-        steps::answer(&evaluation.result().await?, html)
     }
 
     /// What has a type.

@@ -118,6 +118,7 @@ pub async fn serve(
             .custom_method(backend::EXAMPLES, Backend::examples)
             .custom_method(backend::SMOOTH, Backend::smooth)
             .custom_method(backend::STEP, Backend::step)
+            .custom_method(backend::PLOT, Backend::plot)
             .custom_method(backend::HOLES, Backend::holes)
             .custom_method(backend::NEXT_HOLE, Backend::next_hole)
             .custom_method(backend::GOAL, Backend::goal)

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use frank_analysis::db::SourceFile;
 use frank_ide::Analysis;
-use frank_ide::evaluate::{DerivativeResult, EvaluationError, InFile, Question, Verdict};
+use frank_ide::evaluate::{DerivativeResult, EvaluationError, Question, Verdict};
 use frank_interpreter::{Limits, show_float};
 use frank_syntax::visible::visible;
 use serde_json::Value;
@@ -17,6 +17,7 @@ use crate::commands::run::open;
 use crate::execute::{self, Interrupt, limits};
 use crate::json;
 use crate::output::{self, complain, visible_path};
+use crate::places::of_failure;
 use crate::project::Project;
 
 /// So many variables have a line of their own.
@@ -120,7 +121,7 @@ pub fn show(
             ));
         }
         for (what, failure) in failures(&result) {
-            let places = places(project, failure);
+            let places = of_failure(project, failure);
             complain(format_args!("error: {what}: {}{places}", failure.message));
         }
         if interrupt.flag().load(Ordering::Relaxed) {
@@ -315,24 +316,4 @@ fn failures(result: &DerivativeResult) -> impl Iterator<Item = (&str, &Evaluatio
             .chain(checks)
             .filter(move |(_, failure)| !value.is_some_and(|value| value.is_like(failure))),
     )
-}
-
-/// Where an evaluation stopped, as the end of a message, and a line for each other place.
-fn places(project: &Project, failure: &EvaluationError) -> String {
-    let shown = |(path, range): &InFile| {
-        let files = &project.files;
-        let file = files.file(path).or_else(|| files.library_file(path));
-        let text = file.map(|file| files.text(file)).unwrap_or_default();
-        let before = text.get(..range.start as usize).unwrap_or_default();
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default();
-        let column = column.chars().count() + 1;
-        (format!("{}:{line}", project.names.visible(path)), column)
-    };
-    let own = failure.place.iter().map(shown);
-    let own = own.map(|(line, _)| format!(", at {line}"));
-    let related = failure.related.iter();
-    let related = related.map(|(place, what)| (shown(place), what));
-    let related = related.map(|((line, column), what)| format!("\n  {line}:{column}: {what}"));
-    own.chain(related).collect()
 }

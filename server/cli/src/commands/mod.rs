@@ -13,6 +13,7 @@ pub mod fmt;
 pub mod lsp;
 pub mod man;
 pub mod mcp;
+pub mod plot;
 pub mod repl;
 pub mod run;
 pub mod step;
@@ -34,6 +35,7 @@ pub fn run(args: Args) -> io::Result<Outcome> {
         Command::Step(args) => step::run(&args, color),
         Command::Derive(args) => derive::run(&args, color),
         Command::Fill(args) => fill::run(&args),
+        Command::Plot(args) => plot::run(&args, color),
         Command::Find(args) => find::run(&args, color),
         Command::Repl(args) => repl::run(&args, color),
         Command::Test(args) => test::run(&args, color),

@@ -14,9 +14,11 @@ use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::{CompletionType, Config, Editor};
 
+use frank_ide::plot::PlotQuestion;
+
 use crate::Outcome;
 use crate::args::{Color, ReplArgs};
-use crate::commands::derive;
+use crate::commands::{derive, plot};
 use crate::console::Lines;
 use crate::execute::{self, Interrupt, Session, limits};
 use crate::findings::{self, Findings};
@@ -273,6 +275,8 @@ impl Answerer<'_> {
             self.browse(rest)?;
         } else if is("derive") {
             self.derive(rest)?;
+        } else if is("plot") {
+            self.plot(rest)?;
         } else if is("load") {
             self.load(file)?;
         } else if is("edit") {
@@ -425,6 +429,44 @@ impl Answerer<'_> {
         match derive::show(project, scope, &asked, &limits, &self.interrupt)? {
             Ok(_) => {}
             Err(refusal) => complain(format_args!("{refusal}")),
+        }
+        Ok(())
+    }
+
+    fn plot(&self, words: &str) -> io::Result<()> {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let number = |text: &str| text.parse::<f64>().ok();
+        let (name, from, to) = match words[..] {
+            [name] => (name, None, None),
+            [name, from, to] if number(from).is_some() && number(to).is_some() => {
+                (name, number(from), number(to))
+            }
+            _ => {
+                complain(format_args!(
+                    "`:plot` takes the name of an operator, and the first and the last value of its variable"
+                ));
+                return Ok(());
+            }
+        };
+        let question = PlotQuestion {
+            from,
+            to,
+            order: 1,
+            ..PlotQuestion::default()
+        };
+        let project = &self.definitions.project;
+        let limits = limits(&self.args.limits, &project.config.config.limits);
+        let scope = self.definitions.scope();
+        let asked = (name, &[][..], question);
+        let found = plot::find(project, scope, asked, &limits, &self.interrupt);
+        let drawn = found.and_then(|found| {
+            plot::for_terminal(&found, self.color).map_err(plot::Trouble::Refused)
+        });
+        match drawn {
+            Ok(text) => output::stdout().write_all(text.as_bytes())?,
+            Err(plot::Trouble::Refused(reason)) => complain(format_args!("{reason}")),
+            Err(plot::Trouble::Failed(reason)) => complain(format_args!("error: {reason}")),
+            Err(plot::Trouble::Interrupted) => {}
         }
         Ok(())
     }

@@ -30,6 +30,10 @@ pub const COMMANDS: &[(&str, &str)] = &[
         "evaluate an operator and its derivatives",
     ),
     (
+        ":plot NAME [FROM TO]",
+        "draw an operator and its derivative",
+    ),
+    (
         ":load [FILE]",
         "start again with the definitions of a file, or of the loaded one",
     ),

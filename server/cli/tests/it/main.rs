@@ -33,6 +33,7 @@ mod lines;
 mod lsp;
 #[cfg(unix)]
 mod memory;
+mod plot;
 mod repl;
 mod run;
 mod schema;

@@ -76,20 +76,10 @@ pub(super) fn run_entry(
     Ended { value, stats }
 }
 
-pub(super) fn refused(message: &str) -> EvaluationError {
-    EvaluationError {
-        message: message.to_owned(),
-        place: None,
-        related: Vec::new(),
-        stack: Vec::new(),
-        limit: false,
-    }
-}
-
 /// A compiled program, or why it could not be compiled. What an editor evaluates is short, and
 /// nobody should wait until it is specialised.
 pub(super) fn compiled(program: &Program) -> Result<Code, EvaluationError> {
-    compile_with(program, Specialise::No).map_err(|error| refused(&error.to_string()))
+    compile_with(program, Specialise::No).map_err(|error| EvaluationError::said(&error.to_string()))
 }
 
 /// Runs a small term at once, for its value.

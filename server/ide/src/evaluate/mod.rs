@@ -42,6 +42,7 @@ mod point;
 mod result;
 mod roles;
 mod run;
+mod sampling;
 mod shape;
 mod soundness;
 mod stamp;
@@ -65,6 +66,8 @@ pub use result::{
     Checks, Derivative, DerivativeResult, EvaluationError, Group, InFile, RunResult, label,
 };
 pub use roles::Number;
+pub use sampling::Order;
+pub(crate) use sampling::Sampler;
 
 use crate::Analysis;
 use crate::names::scope_of;

@@ -78,3 +78,10 @@ pub struct Question<'a> {
     /// Finite differences beside the derivatives.
     pub check: bool,
 }
+
+impl Plan {
+    /// The names of the variables.
+    pub fn variables(&self) -> &[String] {
+        &self.variables
+    }
+}

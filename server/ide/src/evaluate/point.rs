@@ -6,6 +6,7 @@
 use std::fmt::Write;
 
 use frank_analysis::report::words::{are, count};
+use frank_core::Term;
 
 use super::roles::Number;
 use super::shape::{Fixed, Shape};
@@ -102,6 +103,22 @@ impl Numeral {
                     "the derivative is computed on `Int`, and `{text}` is no integer"
                 ))),
             },
+        }
+    }
+
+    /// The number as a term.
+    pub fn term(self) -> Term {
+        match self {
+            Numeral::Int(value) => Term::Int(value),
+            Numeral::Float(value) => Term::Float(value),
+        }
+    }
+
+    /// A number of the same kind; of a whole one the nearest.
+    pub fn another(self, value: f64) -> Numeral {
+        match self {
+            Numeral::Int(_) => Numeral::Int(value.round() as i64),
+            Numeral::Float(_) => Numeral::Float(value),
         }
     }
 

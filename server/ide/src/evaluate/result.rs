@@ -2,7 +2,7 @@
 
 use super::difference::{Difference, Verdict};
 use super::point::Tree;
-use super::template::{self, Step};
+use super::template;
 
 /// The path of a file, and bytes in it.
 pub type InFile = (String, std::ops::Range<u32>);
@@ -24,6 +24,17 @@ pub struct EvaluationError {
 }
 
 impl EvaluationError {
+    /// One that has no place in a program.
+    pub(crate) fn said(message: &str) -> EvaluationError {
+        EvaluationError {
+            message: message.to_owned(),
+            place: None,
+            related: Vec::new(),
+            stack: Vec::new(),
+            limit: false,
+        }
+    }
+
     /// Whether two runs failed in the same words where the innermost call is the same: which of the calls on the way
     /// there have frames depends on the handlers around them, and the place is the first of them that is not in a library.
     pub fn is_like(&self, other: &EvaluationError) -> bool {
@@ -252,10 +263,7 @@ impl DerivativeResult {
         let paths = paths.unwrap_or_else(|| vec![Vec::new()]).into_iter();
         paths
             .map(|path| {
-                let steps = path.iter().map(|step| match step {
-                    Step::Element(i) | Step::Field(i) => format!(".{}", i + 1),
-                });
-                let part: String = steps.collect();
+                let part = template::named(&path);
                 match part.is_empty() {
                     true => part,
                     false => format!("{}{part}", self.name),

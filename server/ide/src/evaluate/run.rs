@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use frank_core::Program;
-use frank_interpreter::{Limits, Script, Stats};
+use frank_interpreter::{Code, Limits, Script, Stats};
 
 use super::difference::{self, Difference};
-use super::execute::{compiled, refused, run_entry};
+use super::execute::{compiled, run_entry};
 use super::plan::{Entry, Plan, Point, Printed, RunPlan};
 use super::point::{self, Numeral, Tree};
 use super::result::{Checks, Derivative, DerivativeResult, EvaluationError, RunResult};
@@ -14,10 +14,10 @@ use super::shape::Shape;
 use super::template::{self, Step};
 
 /// Runs the terms of a plan, one after the other.
-struct Runner<'a> {
+pub(super) struct Runner<'a> {
     plan: &'a Plan,
     /// The plan's program, whose bindings change.
-    program: Program,
+    pub(super) program: Program,
     limits: &'a Limits,
     /// When the time of all runs together is over.
     until: Option<Instant>,
@@ -27,11 +27,11 @@ struct Runner<'a> {
     done: usize,
     total: usize,
     /// The numbers of the point.
-    point: Vec<Numeral>,
+    pub(super) point: Vec<Numeral>,
 }
 
 /// Where a variable is among the bindings of a term with `n` variables.
-mod binding {
+pub(super) mod binding {
     /// What chooses the variable of the first derivative.
     pub fn chooses(n: usize, variable: usize) -> usize {
         n + variable
@@ -63,36 +63,73 @@ mod binding {
 }
 
 /// A number of the result: the way to it, and the type that the way begins in.
-struct Selected {
+pub(super) struct Selected {
     path: Vec<Step>,
     ty: frank_core::Type,
+}
+
+impl<'a> Runner<'a> {
+    /// Nothing is run yet, and the point is not known.
+    pub(super) fn new(
+        plan: &'a Plan,
+        limits: &'a Limits,
+        progress: &'a mut dyn FnMut(usize, usize),
+    ) -> Runner<'a> {
+        Runner {
+            plan,
+            program: plan.program.clone(),
+            limits,
+            until: limits.time.map(|time| Instant::now() + time),
+            late: None,
+            progress,
+            done: 0,
+            total: 0,
+            point: Vec::new(),
+        }
+    }
 }
 
 impl Runner<'_> {
     /// Runs an entry as its bindings are now.
     fn run(&mut self, entry: usize) -> Result<String, EvaluationError> {
+        let only = self.program.entries.get(entry).cloned();
+        self.run_each(only.into_iter().collect())
+            .pop()
+            .unwrap_or_else(|| Err(unlike()))
+    }
+
+    /// Runs entries that are made of the program's terms, and gives what comes of each. They are compiled together.
+    pub(super) fn run_each(
+        &mut self,
+        entries: Vec<frank_core::Entry>,
+    ) -> Vec<Result<String, EvaluationError>> {
+        let all = std::mem::replace(&mut self.program.entries, entries);
+        let entries = 0..self.program.entries.len();
+        let ended = match compiled(&self.program) {
+            Ok(code) => entries.map(|entry| self.run_one(&code, entry)).collect(),
+            Err(failure) => entries.map(|_| Err(failure.clone())).collect(),
+        };
+        self.program.entries = all;
+        ended
+    }
+
+    fn run_one(&mut self, code: &Code, entry: usize) -> Result<String, EvaluationError> {
         if let Some(late) = &self.late {
             return Err(late.clone());
         }
         // Nobody knows how many neighbouring points there will be.
         self.total = self.total.max(self.done + 1);
-        (self.progress)(self.done, self.total);
-        let only = self.program.entries.get(entry).cloned();
-        let all = std::mem::replace(&mut self.program.entries, only.into_iter().collect());
         let (done, total) = (self.done, self.total);
-        let ended = compiled(&self.program).and_then(|code| {
-            let mut host = Script::default();
-            let limits = Limits {
-                time: self
-                    .until
-                    .map(|until| until.saturating_duration_since(Instant::now())),
-                ..self.limits.clone()
-            };
-            let progress = &mut self.progress;
-            let mut pause = || progress(done, total);
-            run_entry(&self.program, &code, 0, limits, &mut host, &mut pause).value
-        });
-        self.program.entries = all;
+        (self.progress)(done, total);
+        let left = |until: Instant| until.saturating_duration_since(Instant::now());
+        let limits = Limits {
+            time: self.until.map(left),
+            ..self.limits.clone()
+        };
+        let progress = &mut self.progress;
+        let mut pause = || progress(done, total);
+        let mut host = Script::default();
+        let ended = run_entry(&self.program, code, entry, limits, &mut host, &mut pause).value;
         self.done += 1;
         let is_late = self.until.is_some_and(|until| Instant::now() >= until);
         self.late = ended.as_ref().err().filter(|_| is_late).cloned();
@@ -106,7 +143,7 @@ impl Runner<'_> {
     }
 
     /// Puts numbers into the bindings of a point.
-    fn place(&mut self, entry: usize, point: &[Numeral]) -> Result<(), EvaluationError> {
+    pub(super) fn place(&mut self, entry: usize, point: &[Numeral]) -> Result<(), EvaluationError> {
         for (i, number) in point.iter().enumerate() {
             template::put(&mut self.program, entry, i, *number).ok_or_else(unlike)?;
         }
@@ -114,13 +151,17 @@ impl Runner<'_> {
     }
 
     /// The function's value at a point.
-    fn value(&mut self, entry: &Entry, point: &[Numeral]) -> Result<String, EvaluationError> {
+    pub(super) fn value(
+        &mut self,
+        entry: &Entry,
+        point: &[Numeral],
+    ) -> Result<String, EvaluationError> {
         let entry = ready(entry)?;
         self.place(entry, point)?;
         self.run(entry)
     }
 
-    fn read(&self, value: &str) -> Option<Tree<String>> {
+    pub(super) fn read(&self, value: &str) -> Option<Tree<String>> {
         let Printed { shape, lifted } = &self.plan.printed;
         if !lifted {
             return point::value_of(value, shape, false);
@@ -133,7 +174,7 @@ impl Runner<'_> {
     }
 
     /// The numbers of the result.
-    fn results(&self, value: &Tree<String>) -> Vec<Selected> {
+    pub(super) fn results(&self, value: &Tree<String>) -> Vec<Selected> {
         // What cannot be run has no parts that could be selected.
         let unknown = frank_core::Type::Unknown;
         let entry = ready(&self.plan.value).ok();
@@ -172,8 +213,19 @@ impl Runner<'_> {
         &mut self,
         entry: usize,
         point: &[Numeral],
-        (result, variable): (&Selected, usize),
+        place: (&Selected, usize),
     ) -> Result<String, EvaluationError> {
+        self.prepare_first(entry, point, place)?;
+        self.run(entry)
+    }
+
+    /// Makes an entry ask for the derivative of a number of the result in a variable, at a point.
+    pub(super) fn prepare_first(
+        &mut self,
+        entry: usize,
+        point: &[Numeral],
+        (result, variable): (&Selected, usize),
+    ) -> Result<(), EvaluationError> {
         self.place(entry, point)?;
         self.select(entry, false, result)?;
         let n = point.len();
@@ -184,7 +236,7 @@ impl Runner<'_> {
             }
             self.start(entry, false, point, variable)?;
         }
-        self.run(entry)
+        Ok(())
     }
 
     /// Puts the number of a variable where there is differentiated.
@@ -205,8 +257,19 @@ impl Runner<'_> {
         &mut self,
         entry: usize,
         result: &Selected,
-        (outer, inner): (usize, usize),
+        places: (usize, usize),
     ) -> Result<String, EvaluationError> {
+        self.prepare_second(entry, result, places)?;
+        self.run(entry)
+    }
+
+    /// Makes an entry ask for the second derivative of a number of the result in two variables.
+    pub(super) fn prepare_second(
+        &mut self,
+        entry: usize,
+        result: &Selected,
+        (outer, inner): (usize, usize),
+    ) -> Result<(), EvaluationError> {
         let point = self.point.clone();
         self.place(entry, &point)?;
         self.select(entry, true, result)?;
@@ -229,7 +292,7 @@ impl Runner<'_> {
             template::select(&mut self.program, entry, at, &list.ty, &list.path)
                 .ok_or_else(unlike)?;
         }
-        self.run(entry)
+        Ok(())
     }
 
     fn list_of_numbers(&self) -> frank_core::Type {
@@ -304,10 +367,7 @@ impl Runner<'_> {
         difference::differences(own.as_float(), middle, whole, |x| {
             let mut point = self.point.clone();
             if let Some(number) = point.get_mut(variable) {
-                *number = match whole {
-                    true => Numeral::Int(x as i64),
-                    false => Numeral::Float(x),
-                };
+                *number = number.another(x);
             }
             match of(self, &point) {
                 Ok(values) if values.len() == middle.len() => Ok(Some(values)),
@@ -319,19 +379,19 @@ impl Runner<'_> {
     }
 }
 
-fn ready(entry: &Entry) -> Result<usize, EvaluationError> {
+pub(super) fn ready(entry: &Entry) -> Result<usize, EvaluationError> {
     match entry {
         Entry::Ready(index) => Ok(*index),
-        Entry::Refused(reason) => Err(refused(reason)),
+        Entry::Refused(reason) => Err(EvaluationError::said(reason)),
     }
 }
 
 /// A term that was lowered to something else than was expected of what was written.
-fn unlike() -> EvaluationError {
-    refused("the term for it could not be made")
+pub(super) fn unlike() -> EvaluationError {
+    EvaluationError::said("the term for it could not be made")
 }
 
-fn numbers(tree: &Tree<String>) -> Vec<f64> {
+pub(super) fn numbers(tree: &Tree<String>) -> Vec<f64> {
     let leaves = tree.leaves().into_iter();
     leaves
         .map(|text| text.parse().unwrap_or(f64::NAN))
@@ -345,23 +405,14 @@ impl Plan {
         let n = self.variables.len();
         let seconds = self.seconds.as_ref().map_or(0, Vec::len);
         let each = self.derivatives.len() * n + seconds * n * n;
-        let mut runner = Runner {
-            plan: self,
-            program: self.program.clone(),
-            limits,
-            until: limits.time.map(|time| Instant::now() + time),
-            late: None,
-            progress: &mut progress,
-            done: 0,
-            total: 1 + each,
-            point: Vec::new(),
-        };
+        let mut runner = Runner::new(self, limits, &mut progress);
+        runner.total = 1 + each;
         let (at, tree, trouble) = match &self.at {
             Point::Known(at) => (point::shown(at), at.clone(), None),
             Point::Computed(entry, text, number) => {
                 let value = runner.plain(entry).and_then(|value| {
                     let numeral = Numeral::new(&value, *number);
-                    let numeral = numeral.map_err(|refusal| refused(&refusal.0))?;
+                    let numeral = numeral.map_err(|refusal| EvaluationError::said(&refusal.0))?;
                     Ok((value, numeral))
                 });
                 match value {
@@ -418,7 +469,9 @@ impl Plan {
         // something whose shape is not known.
         let too_much = match &value {
             Err(failure) if failure.limit || !scalar || n == 0 => Some(failure.clone()),
-            _ if tree.is_none() => Some(refused("its value has no numbers that could be read")),
+            _ if tree.is_none() => Some(EvaluationError::said(
+                "its value has no numbers that could be read",
+            )),
             _ => None,
         };
         for (by, entry) in &self.derivatives {
@@ -483,7 +536,7 @@ impl Plan {
                 let differences = runner.check_second(entry, results, &firsts)?;
                 return Ok((by.clone(), differences));
             }
-            Err(refused(
+            Err(EvaluationError::said(
                 "there are no first derivatives to take differences of",
             ))
         });

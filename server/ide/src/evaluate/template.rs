@@ -7,7 +7,7 @@
 
 use frank_analysis::db::{Database, SourceFile};
 use frank_analysis::program::resolve_term;
-use frank_core::{ConstructorId, Local, Pattern, Program, Term, TermId, Type, ValuePattern};
+use frank_core::{ConstructorId, Entry, Local, Pattern, Program, Term, TermId, Type, ValuePattern};
 use frank_syntax::ast::Symbol;
 
 use super::point::{Numeral, Tree};
@@ -121,6 +121,14 @@ pub(super) fn paths<T>(tree: &Tree<T>) -> Vec<Vec<Step>> {
     found
 }
 
+/// What a part is called behind the name of the whole: `.2`, or `.2.1` of what is in a part.
+pub(super) fn named(path: &[Step]) -> String {
+    let steps = path.iter().map(|step| match step {
+        Step::Element(i) | Step::Field(i) => format!(".{}", i + 1),
+    });
+    steps.collect()
+}
+
 /// The `n`-th binding in front of an entry's term.
 fn binding(program: &Program, entry: usize, n: usize) -> Option<TermId> {
     let mut term = program.entries.get(entry)?.term;
@@ -139,11 +147,38 @@ fn binding(program: &Program, entry: usize, n: usize) -> Option<TermId> {
 /// Puts a number into a binding made by [`number`].
 pub(super) fn put(program: &mut Program, entry: usize, n: usize, value: Numeral) -> Option<()> {
     let bound = binding(program, entry, n)?;
-    program.terms[bound] = match value {
-        Numeral::Int(value) => Term::Int(value),
-        Numeral::Float(value) => Term::Float(value),
-    };
+    program.terms[bound] = value.term();
     Some(())
+}
+
+/// Another entry that is as this one, but for the numbers in some of its bindings made by [`number`]: each with its
+/// place. What follows the bindings is shared.
+pub(super) fn with_numbers(
+    program: &mut Program,
+    entry: usize,
+    numbers: &[(usize, Numeral)],
+) -> Option<Entry> {
+    let mut term = program.entries.get(entry)?.term;
+    let mut passed = Vec::new();
+    for _ in 0..=numbers.iter().map(|(at, _)| *at).max()? {
+        let Term::Let { local, bound, body } = &program.terms[term] else {
+            return None;
+        };
+        passed.push((term, *local, *bound));
+        term = *body;
+    }
+    for (at, (old, local, own)) in passed.into_iter().enumerate().rev() {
+        let number = numbers.iter().find(|(changed, _)| *changed == at);
+        let bound = number.map(|(_, number)| program.terms.alloc(number.term()));
+        let bound = bound.unwrap_or(own);
+        let body = term;
+        term = program.terms.alloc(Term::Let { local, bound, body });
+        if let Some(place) = program.places.get(old).copied() {
+            program.places.insert(term, place);
+        }
+    }
+    let entry = program.entries.get(entry)?.clone();
+    Some(Entry { term, ..entry })
 }
 
 /// Makes a binding by [`choice`] give its first argument, or else its second.

@@ -19,6 +19,7 @@ pub mod info;
 pub mod inlay_hints;
 pub mod linked_editing;
 pub mod links;
+pub mod plot;
 pub mod refactorings;
 pub mod references;
 pub mod rename;

@@ -1,0 +1,96 @@
+// The page of the panel “Frank: Plot”. It shows the pictures that it gets as messages, and sends what is wanted.
+
+import { randomBytes } from 'node:crypto';
+import { escape } from './infoPage';
+
+/** The page for an operator, without a picture. */
+export function page(name: string): string {
+  const nonce = randomBytes(16).toString('base64');
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'">
+<title>Frank: Plot</title>
+<style nonce="${nonce}">
+  form { display: flex; flex-wrap: wrap; gap: 0.4em 1.2em; align-items: center; margin: 0.8em 0; }
+  label { display: flex; gap: 0.4em; align-items: center; }
+  input, select { font: inherit; color: var(--vscode-input-foreground); background: var(--vscode-input-background); border: 1px solid var(--vscode-input-border, var(--vscode-widget-border, transparent)); padding: 0.1em 0.3em; }
+  input[type=number] { width: 6em; }
+  input[type=range] { width: 14em; }
+  img { max-width: 100%; display: block; }
+  #error { white-space: pre-wrap; color: var(--vscode-errorForeground); }
+</style>
+</head>
+<body>
+<form>
+  <label>from <input id="from" type="number" step="any"></label>
+  <label>to <input id="to" type="number" step="any"></label>
+  <label>derivatives <select id="order"><option>0</option><option selected>1</option><option>2</option></select></label>
+  <span id="point"></span>
+</form>
+<p id="error" role="alert"></p>
+<img id="picture" alt="${escape(name)} and its derivatives">
+<script nonce="${nonce}">
+  const vscode = acquireVsCodeApi();
+  const part = (id) => document.getElementById(id);
+  const moved = {};
+  let last;
+  const number = (id) => (part(id).value === '' ? undefined : Number(part(id).value));
+  function ask() {
+    vscode.postMessage({ from: number('from'), to: number('to'), order: Number(part('order').value), moved });
+  }
+  for (const id of ['from', 'to', 'order']) {
+    part(id).addEventListener('change', ask);
+  }
+  document.querySelector('form').addEventListener('submit', (event) => event.preventDefault());
+  // A slider for each variable, made when the variables are known and left alone while it is moved.
+  function slider(variable) {
+    const label = document.createElement('label');
+    const [name, input, output] = ['span', 'input', 'output'].map((kind) => label.appendChild(document.createElement(kind)));
+    name.textContent = variable;
+    input.type = 'range';
+    input.step = 'any';
+    input.addEventListener('input', () => {
+      moved[variable] = Number(input.value);
+      output.textContent = shortly(moved[variable]);
+      ask();
+    });
+    return { variable, label, input, output };
+  }
+  const shortly = (value) => String(Number(Number(value).toPrecision(4)));
+  let sliders = [];
+  function place({ point, variable, x }) {
+    if (point.map((one) => one.variable).join(' ') !== sliders.map((one) => one.variable).join(' ')) {
+      sliders = point.map((one) => slider(one.variable));
+      part('point').replaceChildren(...sliders.map((one) => one.label));
+    }
+    for (const [i, { input, output }] of sliders.entries()) {
+      const { value } = point[i];
+      if (document.activeElement === input) {
+        continue;
+      }
+      // The varied one goes over the picture; others around where they are.
+      const [least, most] = point[i].variable === variable ? x : [Math.min(Number(input.min || value - 3), value), Math.max(Number(input.max || value + 3), value)];
+      [input.min, input.max, input.value] = [String(least), String(most), String(value)];
+      output.textContent = shortly(value);
+    }
+  }
+  window.addEventListener('message', ({ data }) => {
+    part('error').textContent = data.error ?? '';
+    if (data.svg === undefined) {
+      part('picture').hidden = last === undefined;
+      return;
+    }
+    last = data;
+    part('picture').hidden = false;
+    part('picture').src = 'data:image/svg+xml;utf8,' + encodeURIComponent(data.svg);
+    place(data);
+    part('from').placeholder = shortly(data.x[0]);
+    part('to').placeholder = shortly(data.x[1]);
+  });
+  ask();
+</script>
+</body>
+</html>`;
+}

@@ -1,0 +1,269 @@
+//! `frank plot`: draws a smooth operator and its derivatives.
+//!
+//! A program built without the feature `plot` gives the numbers as JSON, and says that it cannot draw.
+
+use std::io::{self, Write};
+use std::sync::atomic::Ordering;
+
+use frank_analysis::db::SourceFile;
+use frank_ide::Analysis;
+use frank_ide::plot::{Plot, PlotQuestion};
+use frank_interpreter::Limits;
+use frank_lsp::plots::as_json;
+use frank_syntax::visible::visible;
+use frank_workspace::disk::System;
+
+use crate::Outcome;
+use crate::args::{Color, PictureFormat, PlotArgs};
+use crate::commands::run::open;
+use crate::execute::{self, Interrupt, limits};
+use crate::json;
+use crate::output::{self, complain, visible_path};
+use crate::places::of_failure;
+use crate::project::Project;
+
+/// Checks a file, then draws one of its operators.
+pub fn run(args: &PlotArgs, color: Color) -> io::Result<Outcome> {
+    let format = match format(args) {
+        Ok(format) => format,
+        Err(reason) => return Ok(unusable(&reason)),
+    };
+    let Some((project, scope)) = open(&args.file, &args.project) else {
+        return Ok(Outcome::Unusable);
+    };
+    if let Err(outcome) = execute::check(&project, color)? {
+        return Ok(outcome);
+    }
+    let question = PlotQuestion {
+        at: None,
+        from: args.from,
+        to: args.to,
+        order: args.order.unwrap_or(u8::from(args.over.len() < 2)),
+        over: &args.over,
+        moved: &[],
+    };
+    let limits = limits(&args.limits, &project.config.config.limits);
+    let interrupt = Interrupt::listen();
+    let asked = (&args.name[..], &args.at[..], question);
+    let plot = match find(&project, scope, asked, &limits, &interrupt) {
+        Ok(plot) => plot,
+        Err(Trouble::Refused(reason)) => {
+            let file = visible_path(&args.file);
+            return Ok(unusable(&format!("{file}: {reason}")));
+        }
+        Err(Trouble::Failed(reason)) => {
+            complain(format_args!("error: {reason}"));
+            return Ok(Outcome::RunFailed);
+        }
+        Err(Trouble::Interrupted) => return Ok(Outcome::Interrupted),
+    };
+    let contents = match contents(&plot, args, format, color) {
+        Ok(contents) => contents,
+        Err(reason) => return Ok(unusable(&reason)),
+    };
+    let Some(path) = &args.output else {
+        output::stdout().write_all(&contents)?;
+        return Ok(Outcome::Success);
+    };
+    match frank_workspace::write::write(&System, path, &contents) {
+        Ok(()) => Ok(Outcome::Success),
+        Err(error) => Ok(unusable(&format!("{}: {error}", visible_path(path)))),
+    }
+}
+
+/// Why there is no picture; with what is said.
+pub enum Trouble {
+    /// It cannot be asked for.
+    Refused(String),
+    /// Evaluations failed.
+    Failed(String),
+    Interrupted,
+}
+
+/// What is to be drawn of an operator: its name, the point's texts as `--at` takes them, and the rest.
+type Asked<'a> = (&'a str, &'a [String], PlotQuestion<'a>);
+
+/// Evaluates an operator for its picture.
+///
+/// # Errors
+/// There is no picture; why.
+pub fn find(
+    project: &Project,
+    scope: SourceFile,
+    (name, at, question): Asked<'_>,
+    limits: &Limits,
+    interrupt: &Interrupt,
+) -> Result<Plot, Trouble> {
+    let analysis = Analysis::new(project.files.snapshot());
+    let at = point(&analysis, scope, name, at)?;
+    let question = PlotQuestion {
+        at: at.as_deref(),
+        ..question
+    };
+    let plan = analysis.plot_plan(scope, name, &question);
+    let plan = plan.map_err(|refusal| refused(&refusal.to_string()))?;
+    // A plan needs nothing of the files.
+    drop(analysis);
+    let limits = Limits {
+        cancelled: Some(interrupt.flag()),
+        ..limits.clone()
+    };
+    plan.draw(&limits, || ()).map_err(|failure| {
+        if interrupt.flag().load(Ordering::Relaxed) {
+            return Trouble::Interrupted;
+        }
+        let places = of_failure(project, &failure);
+        Trouble::Failed(format!("{}{places}", failure.message))
+    })
+}
+
+/// Draws for the terminal that standard output is.
+///
+/// # Errors
+/// This program cannot draw.
+pub fn for_terminal(plot: &Plot, color: Color) -> Result<String, String> {
+    drawn_as_text(plot, None, output::colored(color, &io::stdout()))
+}
+
+fn refused(reason: &str) -> Trouble {
+    Trouble::Refused(visible(reason).into_owned())
+}
+
+fn unusable(reason: &str) -> Outcome {
+    complain(format_args!("{reason}"));
+    Outcome::Unusable
+}
+
+/// What the picture is written as.
+fn format(args: &PlotArgs) -> Result<PictureFormat, String> {
+    if let Some(format) = args.format {
+        return Ok(format);
+    }
+    let Some(path) = &args.output else {
+        return Ok(PictureFormat::Text);
+    };
+    let end = path.extension().and_then(|end| end.to_str());
+    Ok(match end.map(str::to_ascii_lowercase).as_deref() {
+        Some("svg") => PictureFormat::Svg,
+        Some("png") => PictureFormat::Png,
+        Some("json") => PictureFormat::Json,
+        Some("txt") => PictureFormat::Text,
+        _ => {
+            return Err(format!(
+                "{}: a picture's name ends in `.svg`, `.png`, `.json` or `.txt`; or `--format` says what it is",
+                visible_path(path)
+            ));
+        }
+    })
+}
+
+/// The point that was asked for, a text for each argument.
+fn point(
+    analysis: &Analysis,
+    scope: SourceFile,
+    name: &str,
+    at: &[String],
+) -> Result<Option<Vec<String>>, Trouble> {
+    if at.is_empty() {
+        return Ok(None);
+    }
+    let points = analysis.points(scope, name, at);
+    let mut points = points.map_err(|refusal| refused(&refusal.to_string()))?;
+    match points.len() {
+        1 => Ok(points.pop()),
+        many => Err(refused(&format!(
+            "a picture has one point, and there are {many} here"
+        ))),
+    }
+}
+
+fn contents(
+    plot: &Plot,
+    args: &PlotArgs,
+    format: PictureFormat,
+    color: Color,
+) -> Result<Vec<u8>, String> {
+    match format {
+        PictureFormat::Json => {
+            let text = json::visible(&as_json(plot).to_string()).into_owned();
+            Ok((text + "\n").into_bytes())
+        }
+        PictureFormat::Text => {
+            let colored = args.output.is_none() && output::colored(color, &io::stdout());
+            drawn_as_text(plot, args.size, colored).map(String::into_bytes)
+        }
+        PictureFormat::Svg => drawn::svg(plot, args).map(String::into_bytes),
+        PictureFormat::Png => drawn::png(plot, args),
+    }
+}
+
+fn drawn_as_text(plot: &Plot, size: Option<(u32, u32)>, colored: bool) -> Result<String, String> {
+    let (columns, rows) = match size {
+        Some((columns, rows)) => (columns as usize, rows as usize),
+        None => output::size(),
+    };
+    drawn::text(plot, colored, columns, rows)
+}
+
+#[cfg(feature = "plot")]
+mod drawn {
+    use frank_ide::plot::Plot;
+    use frank_plot::{Size, Theme};
+
+    use crate::args::{PictureTheme, PlotArgs};
+
+    /// Each of CSS's pixels has so many in a PNG, in each direction.
+    const SCALE: f32 = 2.0;
+
+    fn looks(args: &PlotArgs) -> (Theme, Size) {
+        let theme = match args.theme {
+            PictureTheme::Light => Theme::Light,
+            PictureTheme::Dark => Theme::Dark,
+            PictureTheme::Neutral => Theme::Neutral,
+        };
+        let size = args.size.map(|(width, height)| Size { width, height });
+        (theme, size.unwrap_or_default())
+    }
+
+    pub fn svg(plot: &Plot, args: &PlotArgs) -> Result<String, String> {
+        let (theme, size) = looks(args);
+        Ok(frank_plot::svg(plot, theme, size) + "\n")
+    }
+
+    pub fn png(plot: &Plot, args: &PlotArgs) -> Result<Vec<u8>, String> {
+        let (theme, size) = looks(args);
+        frank_plot::png(plot, theme, size, SCALE)
+    }
+
+    pub fn text(plot: &Plot, colored: bool, columns: usize, rows: usize) -> Result<String, String> {
+        Ok(frank_plot::text(plot, colored, columns, rows))
+    }
+}
+
+/// What stands in for it where pictures are left out of the program.
+#[cfg(not(feature = "plot"))]
+mod drawn {
+    use frank_ide::plot::Plot;
+
+    use crate::args::PlotArgs;
+
+    fn cannot<T>() -> Result<T, String> {
+        Err(
+            "this `frank` was built without pictures: build it with `--features plot`, or ask for \
+             `--format json`"
+                .to_owned(),
+        )
+    }
+
+    pub fn svg(_: &Plot, _: &PlotArgs) -> Result<String, String> {
+        cannot()
+    }
+
+    pub fn png(_: &Plot, _: &PlotArgs) -> Result<Vec<u8>, String> {
+        cannot()
+    }
+
+    pub fn text(_: &Plot, _: bool, _: usize, _: usize) -> Result<String, String> {
+        cannot()
+    }
+}

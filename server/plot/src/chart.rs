@@ -1,0 +1,208 @@
+//! A picture's parts in the words of the crate that draws.
+
+use anstream::adapter::strip_str;
+use frank_ide::plot::{Curve, Plot, Shown};
+use kuva::backend::png::PngBackend;
+use kuva::backend::svg::SvgBackend;
+use kuva::backend::terminal::TerminalBackend;
+use kuva::plot::contour::ContourPlot;
+use kuva::plot::legend::LegendPosition;
+use kuva::plot::line::LinePlot;
+use kuva::plot::scatter::ScatterPlot;
+use kuva::render::layout::Layout;
+use kuva::render::plots::Plot as Part;
+use kuva::render::render::{Scene, render_multiple};
+
+use crate::clip::within;
+
+/// What colours a picture has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Theme {
+    #[default]
+    Light,
+    Dark,
+    /// For a background that is not known: nothing behind it, and colours that can be read on white and on black.
+    Neutral,
+}
+
+/// How large a picture is, in CSS's pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    pub width: u32,
+    pub height: u32,
+}
+
+impl Default for Size {
+    fn default() -> Size {
+        Size {
+            width: 720,
+            height: 440,
+        }
+    }
+}
+
+/// Colours that differ for all kinds of eyes, from those of Okabe and Ito.
+const COLORS: [&str; 6] = [
+    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",
+];
+/// Lighter ones, for a dark background.
+const COLORS_IN_THE_DARK: [&str; 6] = [
+    "#56B4E9", "#E69F00", "#2FBF8F", "#E292C3", "#F0E442", "#FF8A4C",
+];
+/// The colour of marked points.
+const MARK: &str = "#C23B3B";
+/// A cell of text has so many pixels of the crate's: that is where it puts marks and letters.
+const CELL: (u32, u32) = (8, 16);
+
+/// The picture as SVG, without scripts.
+pub fn svg(plot: &Plot, theme: Theme, size: Size) -> String {
+    SvgBackend::default().render_scene(&scene(plot, theme, size, true))
+}
+
+/// The picture as PNG, with `scale` pixels for each of CSS's.
+///
+/// # Errors
+/// The image could not be made; with the reason.
+pub fn png(plot: &Plot, theme: Theme, size: Size, scale: f32) -> Result<Vec<u8>, String> {
+    let scene = scene(plot, theme, size, true);
+    PngBackend::new().with_scale(scale).render_scene(&scene)
+}
+
+/// The picture as text: lines in braille, axes in box characters. With colours as escape sequences, if they are wanted,
+/// that can be read on light and dark terminals.
+pub fn text(plot: &Plot, colored: bool, columns: usize, rows: usize) -> String {
+    let pixels =
+        |cells: usize, each: u32| u32::try_from(cells).unwrap_or(each).saturating_mul(each);
+    let size = Size {
+        width: pixels(columns, CELL.0),
+        height: pixels(rows, CELL.1),
+    };
+    let drawn =
+        TerminalBackend::new(columns, rows).render_scene(&scene(plot, Theme::Neutral, size, false));
+    match colored {
+        true => drawn,
+        false => {
+            let lines = strip_str(&drawn).to_string();
+            let lines = lines.lines().map(|line| format!("{}\n", line.trim_end()));
+            lines.collect()
+        }
+    }
+}
+
+/// What is drawn. Text has no room for a grid: a cell shows one thing alone.
+fn scene(plot: &Plot, theme: Theme, size: Size, grid: bool) -> Scene {
+    let (parts, up) = match &plot.shown {
+        Shown::Curves(curves) => (curves_of(plot, curves, theme), String::new()),
+        Shown::Surface {
+            other,
+            xs,
+            ys,
+            rows,
+            at,
+        } => {
+            let grid = ContourPlot::new()
+                .with_grid(rows.clone(), xs.clone(), ys.clone())
+                .with_n_levels(12)
+                .with_filled();
+            let mark = ScatterPlot::new()
+                .with_data(vec![(plot.at, *at)])
+                .with_color(MARK)
+                .with_size(5.0);
+            (vec![grid.into(), mark.into()], other.clone())
+        }
+    };
+    let layout = Layout::auto_from_plots(&parts)
+        .with_title(plot.call.clone())
+        .with_title_size(15)
+        .with_x_label(plot.variable.clone())
+        .with_y_label(up)
+        .with_theme(chrome(theme))
+        .with_show_grid(grid)
+        .with_width(f64::from(size.width))
+        .with_height(f64::from(size.height))
+        .with_x_axis_min(plot.x.0)
+        .with_x_axis_max(plot.x.1)
+        .with_y_axis_min(plot.y.0)
+        .with_y_axis_max(plot.y.1)
+        .with_legend_position(LegendPosition::OutsideRightTop);
+    render_multiple(parts, layout)
+}
+
+fn curves_of(plot: &Plot, curves: &[Curve], theme: Theme) -> Vec<Part> {
+    let colors = match theme {
+        Theme::Dark => COLORS_IN_THE_DARK,
+        Theme::Light | Theme::Neutral => COLORS,
+    };
+    let mut parts: Vec<Part> = Vec::new();
+    let mut marks = Vec::new();
+    for (curve, color) in curves.iter().zip(colors.iter().cycle()) {
+        // Whole numbers have values of their own, and none between.
+        let points: Vec<(f64, f64)> = match curve.whole {
+            true => curve.pieces.concat(),
+            false => {
+                let alone = curve.pieces.iter().filter(|piece| piece.len() == 1);
+                alone.flatten().copied().collect()
+            }
+        };
+        let lines = curve.pieces.iter().filter(|_| !curve.whole);
+        let lines = lines.flat_map(|piece| within(piece, plot.y));
+        let mut label = Some(curve.label.clone());
+        for line in lines.filter(|line| line.len() > 1) {
+            let mut drawn = LinePlot::new()
+                .with_data(line)
+                .with_color(*color)
+                .with_stroke_width(2.0);
+            if let Some(label) = label.take() {
+                drawn = drawn.with_legend(label);
+            }
+            parts.push(drawn.into());
+        }
+        let points = within_each(&points, plot.y);
+        if !points.is_empty() {
+            let mut drawn = ScatterPlot::new()
+                .with_data(points)
+                .with_color(*color)
+                .with_size(2.5);
+            if let Some(label) = label.take() {
+                drawn = drawn.with_legend(label);
+            }
+            parts.push(drawn.into());
+        }
+        marks.extend(curve.at.map(|y| (plot.at, y)));
+    }
+    let within_range = |point: &(f64, f64)| (plot.x.0..=plot.x.1).contains(&point.0);
+    let mut marks = within_each(&marks, plot.y);
+    marks.retain(within_range);
+    if !marks.is_empty() {
+        let drawn = ScatterPlot::new()
+            .with_data(marks)
+            .with_color(MARK)
+            .with_size(4.0);
+        parts.push(drawn.into());
+    }
+    parts
+}
+
+fn within_each(points: &[(f64, f64)], (low, high): (f64, f64)) -> Vec<(f64, f64)> {
+    let inside = |point: &&(f64, f64)| (low..=high).contains(&point.1);
+    points.iter().filter(inside).copied().collect()
+}
+
+/// The colours of all but the curves.
+fn chrome(theme: Theme) -> kuva::render::theme::Theme {
+    use kuva::render::theme::Theme as Colors;
+    match theme {
+        Theme::Light => Colors::light(),
+        Theme::Dark => Colors::dark(),
+        Theme::Neutral => Colors {
+            background: "none".to_owned(),
+            axis_color: "#808080".to_owned(),
+            grid_color: "#80808040".to_owned(),
+            tick_color: "#808080".to_owned(),
+            text_color: "#808080".to_owned(),
+            legend_bg: "none".to_owned(),
+            legend_border: "#80808080".to_owned(),
+            ..Colors::light()
+        },
+    }
+}

@@ -1,0 +1,55 @@
+// An operator as a picture: the palette opens a panel, its fields and sliders move the picture, and it follows the text.
+
+import { Server } from '../lib/server.mjs';
+import { folderOf } from '../lib/workspaces.mjs';
+import { Workbench } from '../lib/workbench.mjs';
+
+const PROGRAM = `\
+include ad
+
+wave : X -> X -> [Smooth X]X
+wave x a = times a (sinS x)
+`;
+
+export async function run(browser) {
+  const server = await Server.start('plot');
+  try {
+    const window = await Workbench.open(browser, server, folderOf('plot', { 'frank.toml': '', 'wave.fk': PROGRAM }));
+    await window.openFile('wave.fk');
+    const page = window.page.frameLocator('iframe.webview').frameLocator('iframe');
+    await window.until('a panel', async () => {
+      if ((await window.page.locator('iframe.webview').count()) === 0) {
+        await window.command('Frank: Plot an Operator and Its Derivatives…');
+      }
+      return (await page.locator('#picture').getAttribute('src', { timeout: 5000 }))?.startsWith('data:image/svg+xml');
+    });
+    const shown = async () => decodeURIComponent(await page.locator('#picture').getAttribute('src'));
+    const shows = (what, test) => window.until(what, async () => test(await shown()));
+    await shows('the operator and its derivative', (svg) => svg.includes('wave (a = 1.0)') && svg.includes('∂wave/∂x'));
+    await window.picture('checks/plot');
+
+    // Fields and sliders.
+    await page.locator('#order').selectOption('2');
+    await shows('the second derivative', (svg) => svg.includes('∂²wave/∂x²'));
+    const before = await shown();
+    await page.locator('#to').fill('20');
+    await page.locator('#to').blur();
+    await shows('another range', (svg) => svg !== before && svg.includes('>20<'));
+    const amplitude = page.locator('#point input').nth(1);
+    await amplitude.focus();
+    await amplitude.press('ArrowRight');
+    await shows('another amplitude', (svg) => /wave \(a = 1\.0?[1-9]/.test(svg));
+
+    // A range that is none.
+    await page.locator('#to').fill('-20');
+    await page.locator('#to').blur();
+    await window.until('the reason', async () => (await page.locator('#error').textContent()).includes('range'));
+    await window.picture('checks/plot-error');
+    await page.locator('#to').fill('4');
+    await page.locator('#to').blur();
+    await window.until('no reason', async () => (await page.locator('#error').textContent()) === '');
+    await window.close();
+  } finally {
+    server.stop();
+  }
+}

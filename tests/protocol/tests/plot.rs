@@ -1,0 +1,89 @@
+//! `frank/plot`: an operator and its derivatives, as numbers. Whether there is a picture beside them depends on how the
+//! server was built.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+
+use frank_protocol_tests::Client;
+use serde_json::{Value, json};
+
+const URI: &str = "untitled:Untitled-1";
+
+const PROGRAM: &str = "\
+include ad
+
+-- | at 2 3
+area : X -> X -> [Smooth X]X
+area x y = times x (times y y)
+
+root : X -> [Smooth X]X
+root x = sqrtS (minus x (c 100))
+
+loop : X -> [Smooth X]X
+loop x = loop x
+";
+
+fn plot(client: &mut Client, asked: Value) -> Result<Value, Value> {
+    let mut params = json!({ "textDocument": { "uri": URI } });
+    for (name, value) in asked.as_object().unwrap() {
+        params[name] = value.clone();
+    }
+    client.try_call("frank/plot", params)
+}
+
+fn points(answer: &Value, curve: usize) -> Vec<(f64, f64)> {
+    let pieces = &answer["curves"][curve]["pieces"];
+    let pieces: Vec<Vec<(f64, f64)>> = serde_json::from_value(pieces.clone()).unwrap();
+    pieces.concat()
+}
+
+#[test]
+fn one_variable_is_varied_and_another_moved() {
+    let mut client = Client::start(&[]);
+    client.open(URI, PROGRAM);
+    let asked = json!({ "name": "area", "from": 0, "to": 4, "over": ["y"], "moved": { "x": 5 } });
+    let answer = plot(&mut client, asked).unwrap();
+    assert_eq!(answer["call"], "area (x = 5.0)");
+    let point = json!([{ "variable": "x", "value": 5.0 }, { "variable": "y", "value": 3.0 }]);
+    assert_eq!(answer["point"], point);
+    for (y, value) in points(&answer, 0) {
+        assert!((value - 5.0 * y * y).abs() < 1e-12, "{value} at {y}");
+    }
+    for (y, slope) in points(&answer, 1) {
+        assert!((slope - 10.0 * y).abs() < 1e-12, "{slope} at {y}");
+    }
+}
+
+#[test]
+fn what_cannot_be_drawn_has_its_reason() {
+    let mut client = Client::start(&[]);
+    client.open(URI, PROGRAM);
+    let said = [
+        (
+            json!({ "name": "area", "moved": { "z": 1 } }),
+            "no variable `z`",
+        ),
+        (json!({ "name": "area", "from": 2, "to": 2 }), "not smaller"),
+        (
+            json!({ "name": "root", "from": 0, "to": 1 }),
+            "no finite value",
+        ),
+        (json!({ "name": "absent" }), "`absent`"),
+        (json!({ "name": "area", "theme": "blue" }), "blue"),
+    ];
+    for (asked, words) in said {
+        let error = plot(&mut client, asked.clone()).unwrap_err();
+        let message = error["message"].as_str().unwrap();
+        assert!(message.contains(words), "{asked}: {message}");
+    }
+}
+
+#[test]
+fn one_that_does_not_end_is_ended_by_the_client() {
+    let mut client = Client::start(&[]);
+    client.open(URI, PROGRAM);
+    let params = json!({ "textDocument": { "uri": URI }, "name": "loop" });
+    let asked = client.request("frank/plot", params);
+    client.cancel(asked);
+    let error = client.wait(asked).unwrap_err();
+    assert_eq!(error["code"], -32800);
+}
