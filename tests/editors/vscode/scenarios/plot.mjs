@@ -41,6 +41,7 @@ export async function run(browser) {
     await shows('another amplitude', (svg) => /wave \(a = 1\.0?[1-9]/.test(svg));
 
     // A range that is none.
+    await page.locator('#from').fill('0');
     await page.locator('#to').fill('-20');
     await page.locator('#to').blur();
     await window.until('the reason', async () => (await page.locator('#error').textContent()).includes('range'));
