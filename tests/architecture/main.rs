@@ -15,7 +15,7 @@ use std::path::Path;
 use frank_tests::{files_under, project_root};
 
 /// Folders with the source of the program.
-const SOURCES: [&str; 13] = [
+const SOURCES: [&str; 14] = [
     "syntax/src",
     "server/core/src",
     "server/analysis/src",

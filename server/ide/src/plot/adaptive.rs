@@ -268,7 +268,7 @@ mod tests {
             assert!(low > -60.0 && high < 60.0, "{low} to {high}");
         }
         let (found, _) = pieces(f64::tan, (-4.5, 4.5));
-        assert_eq!(found.len(), 4);
+        assert_eq!(found.len(), 3);
     }
 
     #[test]
