@@ -454,10 +454,10 @@ pub struct PlotArgs {
 fn parse_size(text: &str) -> Result<(u32, u32), String> {
     let parsed = text.split_once('x').and_then(|(width, height)| {
         let sizes = (width.parse().ok()?, height.parse().ok()?);
-        let fits = |size: u32| (10..=10_000).contains(&size);
+        let fits = |size: u32| (10..=4_000).contains(&size);
         (fits(sizes.0) && fits(sizes.1)).then_some(sizes)
     });
-    parsed.ok_or_else(|| "a size is such as `720x440`, each from 10 to 10000".to_owned())
+    parsed.ok_or_else(|| "a size is such as `720x440`, each from 10 to 4000".to_owned())
 }
 
 /// How many answers are shown.

@@ -4,7 +4,7 @@ use frank_ide::plot::{Plot, Shown};
 use serde_json::{Value, json};
 
 /// `{"call", "variable", "x", "y", "at", "point": [{"variable", "value"}]}`, and `"curves"`, each `{"label", "order", "at", "pieces"}`, or `"surface"`,
-/// `{"other", "at", "xs", "ys", "rows"}`. JSON has no nan: `null` stands where there is no value.
+/// `{"other", "at", "xs", "ys", "rows", "z"}`. JSON has no nan: `null` stands where there is no value.
 pub fn as_json(plot: &Plot) -> Value {
     let point = plot.point.iter();
     let point = point.map(|(variable, value)| json!({ "variable": variable, "value": value }));
@@ -33,10 +33,11 @@ pub fn as_json(plot: &Plot) -> Value {
             xs,
             ys,
             rows,
+            z,
             at,
         } => (
             "surface",
-            json!({ "other": other, "at": at, "xs": xs, "ys": ys, "rows": rows }),
+            json!({ "other": other, "at": at, "xs": xs, "ys": ys, "rows": rows, "z": [z.0, z.1] }),
         ),
     };
     if let Some(fields) = object.as_object_mut() {

@@ -1,5 +1,7 @@
 //! A picture's parts in the words of the crate that draws.
 
+use std::sync::Arc;
+
 use anstream::adapter::strip_str;
 use frank_ide::plot::{Curve, Plot, Shown};
 use kuva::backend::png::PngBackend;
@@ -7,13 +9,13 @@ use kuva::backend::svg::SvgBackend;
 use kuva::backend::terminal::TerminalBackend;
 use kuva::plot::contour::ContourPlot;
 use kuva::plot::legend::LegendPosition;
-use kuva::plot::line::LinePlot;
+use kuva::plot::line::{LinePlot, LineStyle};
 use kuva::plot::scatter::ScatterPlot;
-use kuva::render::layout::Layout;
+use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot as Part;
 use kuva::render::render::{Scene, render_multiple};
 
-use crate::clip::within;
+use crate::ticks::shown;
 
 /// What colours a picture has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -51,6 +53,8 @@ const COLORS_IN_THE_DARK: [&str; 6] = [
 ];
 /// The colour of marked points.
 const MARK: &str = "#C23B3B";
+/// So many contour lines.
+const LEVELS: usize = 12;
 /// A cell of text has so many pixels of the crate's: that is where it puts marks and letters.
 const CELL: (u32, u32) = (8, 16);
 
@@ -98,18 +102,12 @@ fn scene(plot: &Plot, theme: Theme, size: Size, grid: bool) -> Scene {
             xs,
             ys,
             rows,
+            z,
             at,
-        } => {
-            let grid = ContourPlot::new()
-                .with_grid(rows.clone(), xs.clone(), ys.clone())
-                .with_n_levels(12)
-                .with_filled();
-            let mark = ScatterPlot::new()
-                .with_data(vec![(plot.at, *at)])
-                .with_color(MARK)
-                .with_size(5.0);
-            (vec![grid.into(), mark.into()], other.clone())
-        }
+        } => (
+            surface((xs, ys, rows, *z), (plot.at, *at), grid),
+            other.clone(),
+        ),
     };
     let layout = Layout::auto_from_plots(&parts)
         .with_title(plot.call.clone())
@@ -124,8 +122,61 @@ fn scene(plot: &Plot, theme: Theme, size: Size, grid: bool) -> Scene {
         .with_x_axis_max(plot.x.1)
         .with_y_axis_min(plot.y.0)
         .with_y_axis_max(plot.y.1)
+        .with_x_tick_format(ticks(plot.x))
+        .with_y_tick_format(ticks(plot.y))
+        .with_colorbar_tick_format(ticks(match plot.shown {
+            Shown::Surface { z, .. } => z,
+            Shown::Curves(_) => plot.y,
+        }))
         .with_legend_position(LegendPosition::OutsideRightTop);
     render_multiple(parts, layout)
+}
+
+/// How a curve of an order looks. Several numbers of a result differ in colour, and so their orders in something else.
+fn style(order: u8, several: bool) -> LineStyle {
+    match order {
+        1 if several => LineStyle::Dashed,
+        2 if several => LineStyle::Dotted,
+        _ => LineStyle::Solid,
+    }
+}
+
+/// Contour lines, with bands of colour between them where there is room for it; dots where there is no value; the marked
+/// point.
+fn surface(
+    (xs, ys, rows, (low, high)): (&[f64], &[f64], &[Vec<f64>], (f64, f64)),
+    mark: (f64, f64),
+    filled: bool,
+) -> Vec<Part> {
+    let within = |value: &f64| {
+        if value.is_nan() {
+            low
+        } else {
+            value.clamp(low, high)
+        }
+    };
+    let grid = rows.iter().map(|row| row.iter().map(within).collect());
+    let mut lines = ContourPlot::new()
+        .with_grid(grid.collect(), xs.to_vec(), ys.to_vec())
+        .with_n_levels(LEVELS);
+    if filled {
+        lines = lines.with_filled();
+    }
+    let nowhere = rows.iter().zip(ys).flat_map(|(row, y)| {
+        let absent = row.iter().zip(xs).filter(|(value, _)| value.is_nan());
+        absent.map(|(_, x)| (*x, *y))
+    });
+    let nowhere: Vec<(f64, f64)> = nowhere.collect();
+    let dots = |points: Vec<(f64, f64)>, color: &str, size: f64| {
+        let dots = ScatterPlot::new().with_data(points);
+        dots.with_color(color).with_size(size)
+    };
+    let mut parts: Vec<Part> = vec![lines.into()];
+    if !nowhere.is_empty() {
+        parts.push(dots(nowhere, "#808080", 2.5).with_legend("no value").into());
+    }
+    parts.push(dots(vec![mark], MARK, 5.0).into());
+    parts
 }
 
 fn curves_of(plot: &Plot, curves: &[Curve], theme: Theme) -> Vec<Part> {
@@ -133,9 +184,15 @@ fn curves_of(plot: &Plot, curves: &[Curve], theme: Theme) -> Vec<Part> {
         Theme::Dark => COLORS_IN_THE_DARK,
         Theme::Light | Theme::Neutral => COLORS,
     };
+    let several = curves.iter().filter(|curve| curve.order == 0).count() > 1;
     let mut parts: Vec<Part> = Vec::new();
     let mut marks = Vec::new();
-    for (curve, color) in curves.iter().zip(colors.iter().cycle()) {
+    let mut next = [0; 3];
+    for (i, curve) in curves.iter().enumerate() {
+        let own = next.get_mut(usize::from(curve.order));
+        let number = own.map_or(i, |own| std::mem::replace(own, *own + 1));
+        let color = colors.iter().cycle().nth(if several { number } else { i });
+        let color = color.unwrap_or(&MARK);
         // Whole numbers have values of their own, and none between.
         let points: Vec<(f64, f64)> = match curve.whole {
             true => curve.pieces.concat(),
@@ -145,13 +202,13 @@ fn curves_of(plot: &Plot, curves: &[Curve], theme: Theme) -> Vec<Part> {
             }
         };
         let lines = curve.pieces.iter().filter(|_| !curve.whole);
-        let lines = lines.flat_map(|piece| within(piece, plot.y));
         let mut label = Some(curve.label.clone());
         for line in lines.filter(|line| line.len() > 1) {
             let mut drawn = LinePlot::new()
-                .with_data(line)
+                .with_data(line.clone())
                 .with_color(*color)
-                .with_stroke_width(2.0);
+                .with_stroke_width(2.0)
+                .with_line_style(style(curve.order, several));
             if let Some(label) = label.take() {
                 drawn = drawn.with_legend(label);
             }
@@ -186,6 +243,11 @@ fn curves_of(plot: &Plot, curves: &[Curve], theme: Theme) -> Vec<Part> {
 fn within_each(points: &[(f64, f64)], (low, high): (f64, f64)) -> Vec<(f64, f64)> {
     let inside = |point: &&(f64, f64)| (low..=high).contains(&point.1);
     points.iter().filter(inside).copied().collect()
+}
+
+/// How numbers of an axis are written.
+fn ticks(range: (f64, f64)) -> TickFormat {
+    TickFormat::Custom(Arc::new(move |value| shown(value, range)))
 }
 
 /// The colours of all but the curves.

@@ -6,7 +6,7 @@
 #[cfg(feature = "draw")]
 mod chart;
 #[cfg(feature = "draw")]
-mod clip;
+mod ticks;
 
 #[cfg(feature = "draw")]
 pub use chart::{Size, Theme, png, svg, text};

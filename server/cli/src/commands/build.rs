@@ -56,8 +56,11 @@ pub fn run(args: &BuildArgs, color: Color) -> io::Result<Outcome> {
     if refuse_holes(&project, prepared.program(), color)? {
         return Ok(Outcome::Findings);
     }
-    if let Some(reason) = in_the_way(&project, &output) {
-        return Ok(unusable(&format!("{}: {reason}", visible_path(&output))));
+    if let Some(what) = in_the_way(&project, &output) {
+        let output = visible_path(&output);
+        return Ok(unusable(&format!(
+            "{output}: {what}; `--output PATH` gives the executable another name"
+        )));
     }
     let mut program = prepared.program().clone();
     let texts = contents::detach(&mut program, &project);
@@ -130,23 +133,21 @@ fn output(args: &BuildArgs) -> Option<PathBuf> {
     Some(PathBuf::from(name))
 }
 
-/// What an executable would take the place of and must not.
-fn in_the_way(project: &Project, output: &Path) -> Option<&'static str> {
+/// What a file that is written would take the place of and must not.
+pub fn in_the_way(project: &Project, output: &Path) -> Option<&'static str> {
     if output.is_dir() {
-        return Some("this is a directory; `--output PATH` gives the executable another name");
+        return Some("this is a directory");
     }
     let real = output.canonicalize().ok()?;
     let is_output = |path: &Path| path.canonicalize().is_ok_and(|path| path == real);
     let db = project.files.db();
     let mut files = project.all().into_iter();
     if files.any(|file| is_output(Path::new(file.path(db)))) {
-        return Some(
-            "this is a file of the program; `--output PATH` gives the executable another name",
-        );
+        return Some("this is a file of the program");
     }
     own_path()
         .is_ok_and(|own| is_output(&own))
-        .then_some("this is `frank` itself; `--output PATH` gives the executable another name")
+        .then_some("this is `frank` itself")
 }
 
 fn contents(

@@ -15,12 +15,16 @@ use frank_workspace::disk::System;
 
 use crate::Outcome;
 use crate::args::{Color, PictureFormat, PlotArgs};
+use crate::commands::build::in_the_way;
 use crate::commands::run::open;
 use crate::execute::{self, Interrupt, limits};
 use crate::json;
 use crate::output::{self, complain, visible_path};
 use crate::places::of_failure;
 use crate::project::Project;
+
+/// A picture in a terminal has no more columns, and no more rows.
+const MOST_LETTERS: usize = 500;
 
 /// Checks a file, then draws one of its operators.
 pub fn run(args: &PlotArgs, color: Color) -> io::Result<Outcome> {
@@ -42,6 +46,14 @@ pub fn run(args: &PlotArgs, color: Color) -> io::Result<Outcome> {
         over: &args.over,
         moved: &[],
     };
+    if let Some(path) = &args.output
+        && let Some(what) = in_the_way(&project, path)
+    {
+        let path = visible_path(path);
+        return Ok(unusable(&format!(
+            "{path}: {what}; `--output PATH` gives the picture another name"
+        )));
+    }
     let limits = limits(&args.limits, &project.config.config.limits);
     let interrupt = Interrupt::listen();
     let asked = (&args.name[..], &args.at[..], question);
@@ -202,6 +214,11 @@ fn drawn_as_text(plot: &Plot, size: Option<(u32, u32)>, colored: bool) -> Result
         Some((columns, rows)) => (columns as usize, rows as usize),
         None => output::size(),
     };
+    if columns > MOST_LETTERS || rows > MOST_LETTERS {
+        return Err(format!(
+            "a picture of letters has at most {MOST_LETTERS} in each direction"
+        ));
+    }
     drawn::text(plot, colored, columns, rows)
 }
 

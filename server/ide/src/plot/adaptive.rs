@@ -1,6 +1,9 @@
 //! Where to look at a function of one variable so that its graph can be drawn: closer where it bends, and at poles,
 //! jumps and edges of its domain, over which no line must go.
 
+use super::clip::within;
+use super::height::Seen;
+
 /// So many points, evenly spaced, are looked at first.
 const FIRST: usize = 97;
 /// So often intervals are halved.
@@ -13,23 +16,20 @@ const BEND: f64 = 0.001;
 const JUMP: f64 = 0.02;
 /// How many times the steps beside it a jump has to be.
 const STEEPER: f64 = 6.0;
-/// What part of a graph's points is left out of account at each end when its height is chosen.
-const OUTLIERS: f64 = 0.05;
-/// How far beyond the other points the graph may go and be shown whole, as a part of their height.
-const BEYOND: f64 = 0.75;
-
-/// How much higher than a function its derivatives may make a picture, at each end.
-const MOST_HIGHER: f64 = 3.0;
-/// The distance of graphs from the picture's edges, as a part of its height.
-const MARGIN: f64 = 0.04;
+/// So often a graph is followed upwards, or downwards, to where it is greatest, or least.
+const CLIMB: usize = 40;
+/// When it is so many times higher than what was seen at first, it is taken for a pole.
+const POLE: f64 = 1e6;
+/// A climb that gains no more than such a part of the height is over.
+const GAIN: f64 = 1e-3;
 
 /// A graph as it is found: points by their places.
 #[derive(Debug, Clone)]
 pub(super) struct Sampled {
     /// Each with a value, or nan where there is none.
-    pub points: Vec<(f64, f64)>,
-    /// Evenly spaced ones of these alone.
-    even: Vec<f64>,
+    points: Vec<(f64, f64)>,
+    /// From where to where it is worth seeing; nothing if it has no values.
+    height: Option<(f64, f64)>,
     /// No two points are closer than this.
     closest: f64,
 }
@@ -42,34 +42,52 @@ pub(super) fn sample<E>(
     (from, to): (f64, f64),
     mut at: impl FnMut(&[f64]) -> Result<Vec<f64>, E>,
 ) -> Result<Sampled, E> {
+    let last = (FIRST - 1) as f64;
     let place = |i: usize| {
-        let part = i as f64 / (FIRST - 1) as f64;
+        // Evenly spaced places would see nothing of a wave that fits between them.
+        let inner = i > 0 && i < FIRST - 1;
+        let moved = if inner {
+            0.6 * ((i as f64 * 0.618_034) % 1.0 - 0.5)
+        } else {
+            0.0
+        };
+        let part = (i as f64 + moved) / last;
         // Not `from + part * (to - from)`: the ends are met exactly, and nothing overflows.
         from * (1.0 - part) + to * part
     };
     let places: Vec<f64> = (0..FIRST).map(place).collect();
-    let even = at(&places)?;
-    let mut points: Vec<(f64, f64)> = places.into_iter().zip(even.iter().copied()).collect();
-    let closest = (to / 2.0 - from / 2.0) * 2.0 / (FIRST - 1) as f64 / (1 << ROUNDS) as f64;
+    let values = at(&places)?;
+    let closest = (to / 2.0 - from / 2.0) * 2.0 / last / (1 << ROUNDS) as f64;
+    let seen = Seen::of(&values);
+    let mut found = Sampled {
+        points: places.into_iter().zip(values).collect(),
+        height: None,
+        closest,
+    };
+    let Some(seen) = seen else {
+        return Ok(found);
+    };
+    let (mut low, mut high) = seen.usual;
+    let has_low_pole = seen.least < low && !found.climb(&seen, -1.0, &mut at)?;
+    let has_high_pole = seen.greatest > high && !found.climb(&seen, 1.0, &mut at)?;
+    let ends = |points: &[(f64, f64)], (low, high): (f64, f64)| {
+        let finite = points.iter().map(|point| point.1).filter(|y| y.is_finite());
+        finite.fold((low, high), |(low, high), y| {
+            let low = if has_low_pole { low } else { low.min(y) };
+            (low, if has_high_pole { high } else { high.max(y) })
+        })
+    };
     for _ in 0..ROUNDS {
-        let height = visible([&even[..]].into_iter());
-        let Some((low, high)) = height else {
-            break;
-        };
-        let split = bending(&points, (low, high), closest);
-        let places: Vec<f64> = split.iter().map(|i| middle(&points, *i)).collect();
-        if places.is_empty() || points.len() + places.len() > MOST {
+        (low, high) = ends(&found.points, (low, high));
+        let split = bending(&found.points, (low, high), closest);
+        let places: Vec<f64> = split.iter().map(|i| middle(&found.points, *i)).collect();
+        if places.is_empty() || found.points.len() + places.len() > MOST {
             break;
         }
-        let found = at(&places)?;
-        points.extend(places.into_iter().zip(found));
-        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        found.add(&places, &mut at)?;
     }
-    Ok(Sampled {
-        points,
-        even,
-        closest,
-    })
+    found.height = Some(ends(&found.points, (low, high)));
+    Ok(found)
 }
 
 fn middle(points: &[(f64, f64)], i: usize) -> f64 {
@@ -127,25 +145,78 @@ impl Sampled {
         let first = from.ceil();
         let count = (to.floor() - first + 1.0).max(0.0) as usize;
         let places: Vec<f64> = (0..count).map(|i| first + i as f64).collect();
-        let even = at(&places)?;
+        let values = at(&places)?;
+        let height = Seen::of(&values).map(|seen| (seen.least, seen.greatest));
         Ok(Sampled {
-            points: places.into_iter().zip(even.iter().copied()).collect(),
-            even,
+            points: places.into_iter().zip(values).collect(),
+            height,
             closest: 1.0,
         })
     }
 
-    /// The graph's values at evenly spaced places.
-    pub fn even(&self) -> &[f64] {
-        &self.even
+    /// From where to where the graph is worth seeing.
+    pub fn height(&self) -> Option<(f64, f64)> {
+        self.height
     }
 
-    /// The pieces of the graph, cut where it has no value and where it jumps.
-    pub fn pieces(&self, (low, high): (f64, f64)) -> Vec<Vec<(f64, f64)>> {
+    fn add<E>(
+        &mut self,
+        places: &[f64],
+        at: &mut impl FnMut(&[f64]) -> Result<Vec<f64>, E>,
+    ) -> Result<(), E> {
+        let values = at(places)?;
+        self.points.extend(places.iter().copied().zip(values));
+        self.points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Ok(())
+    }
+
+    /// Follows the graph to its greatest value, or with a `side` of -1 to its least. Whether that is one: `false` at a
+    /// pole.
+    fn climb<E>(
+        &mut self,
+        seen: &Seen,
+        side: f64,
+        at: &mut impl FnMut(&[f64]) -> Result<Vec<f64>, E>,
+    ) -> Result<bool, E> {
+        let usual = seen.usual.1 - seen.usual.0;
+        let mut before = f64::NEG_INFINITY;
+        for _ in 0..CLIMB {
+            let values = self.points.iter().map(|point| side * point.1).enumerate();
+            let top = values.filter(|(_, y)| !y.is_nan());
+            let Some((i, top)) = top.max_by(|a, b| a.1.total_cmp(&b.1)) else {
+                return Ok(true);
+            };
+            if top == f64::INFINITY || top - before.max(0.0) > f64::MAX / 2.0 {
+                return Ok(false);
+            }
+            let first = if side > 0.0 {
+                seen.greatest
+            } else {
+                -seen.least
+            };
+            if top.abs() > POLE * first.abs().max(usual) {
+                return Ok(false);
+            }
+            if top - before <= GAIN * usual {
+                return Ok(true);
+            }
+            before = top;
+            let beside = [i.checked_sub(1), Some(i)].into_iter().flatten();
+            let places = beside
+                .filter(|i| i + 1 < self.points.len())
+                .map(|i| middle(&self.points, i));
+            let places: Vec<f64> = places.collect();
+            self.add(&places, at)?;
+        }
+        Ok(true)
+    }
+
+    /// The pieces of the graph that are between two heights, cut where it has no value and where it jumps.
+    pub fn pieces(&self, picture: (f64, f64)) -> Vec<Vec<(f64, f64)>> {
         let mut pieces = Vec::new();
         let mut own: Vec<(f64, f64)> = Vec::new();
         for (i, point) in self.points.iter().enumerate() {
-            let cut = !point.1.is_finite() || (i > 0 && self.jumps(i - 1, (low, high)));
+            let cut = !point.1.is_finite() || (i > 0 && self.jumps(i - 1));
             if cut && !own.is_empty() {
                 pieces.push(std::mem::take(&mut own));
             }
@@ -154,92 +225,49 @@ impl Sampled {
             }
         }
         pieces.push(own);
-        pieces.retain(|piece| !piece.is_empty());
-        pieces
+        let seen = pieces.iter().flat_map(|piece| within(piece, picture));
+        seen.filter(|piece| !piece.is_empty()).collect()
     }
 
     /// Whether there is no line from a point to the next one.
-    fn jumps(&self, i: usize, (low, high): (f64, f64)) -> bool {
+    fn jumps(&self, i: usize) -> bool {
+        let Some((low, high)) = self.height else {
+            return false;
+        };
         let rise = |i: usize| {
             let (a, b) = (self.points.get(i)?, self.points.get(i + 1)?);
-            Some((b.0 - a.0, b.1 - a.1))
+            Some((b.1 - a.1).abs())
         };
-        let (Some((width, own)), Some((a, b))) = (
-            rise(i),
-            self.points
-                .get(i)
-                .zip(self.points.get(i + 1))
-                .map(|(a, b)| (a.1, b.1)),
-        ) else {
+        let (Some(own), Some((a, b))) = (rise(i), self.points.get(i).zip(self.points.get(i + 1)))
+        else {
             return false;
         };
-        // A pole between them: it leaves the picture at one side and comes back at the other.
-        if (a < low && b > high) || (a > high && b < low) {
+        // A pole between them: it leaves what is worth seeing at one side and comes back at the other.
+        if (a.1 < low && b.1 > high) || (a.1 > high && b.1 < low) {
             return true;
         }
-        if width > 3.0 * self.closest || own.abs() <= JUMP * (high - low) {
+        if b.0 - a.0 > 3.0 * self.closest || own <= JUMP * (high - low) {
             return false;
         }
-        let beside = [i.checked_sub(1), Some(i + 1)].into_iter().flatten();
-        beside.filter_map(rise).all(|(other, rise)| {
-            rise.is_finite() && own.abs() > STEEPER * rise.abs() * (width / other).max(1.0)
-        })
-    }
-}
-
-/// The height at which graphs are shown, by their values at evenly spaced places: whole where that is not too much,
-/// else without what shoots up at a pole. Nothing if there are no values.
-pub(super) fn visible<'a>(graphs: impl Iterator<Item = &'a [f64]>) -> Option<(f64, f64)> {
-    let heights = graphs.filter_map(|values| {
-        let mut finite: Vec<f64> = values.iter().copied().filter(|y| y.is_finite()).collect();
-        finite.sort_by(f64::total_cmp);
-        let last = finite.len().checked_sub(1)?;
-        let at = |i: usize| finite.get(i).copied().unwrap_or_default();
-        let left_out = (last as f64 * OUTLIERS) as usize;
-        let (low, high) = (at(left_out), at(last - left_out));
-        let (least, greatest) = (at(0), at(last));
-        let more = BEYOND * (high - low);
-        match high > low {
-            true => Some((least.max(low - more), greatest.min(high + more))),
-            false => Some((least, greatest)),
-        }
-    });
-    let (low, high) = heights.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
-    let size = low.abs().max(high.abs());
-    // A line that is level but for rounding.
-    match high - low > 1e-12 * size {
-        true => Some((low, high)),
-        false if size == 0.0 => Some((-1.0, 1.0)),
-        false => Some((low - 0.1 * size, high + 0.1 * size)),
-    }
-}
-
-/// The height of a picture of a function and its derivatives: such that the function can still be seen, and nothing
-/// lies on the picture's edge.
-pub(super) fn together(
-    function: Option<(f64, f64)>,
-    derivatives: Option<(f64, f64)>,
-) -> Option<(f64, f64)> {
-    let (low, high) = match (function, derivatives) {
-        (Some((low, high)), Some((least, greatest))) => {
-            let more = MOST_HIGHER * (high - low);
-            (
-                low.min(least.max(low - more)),
-                high.max(greatest.min(high + more)),
-            )
-        }
-        (one, other) => one.or(other)?,
-    };
-    let margin = MARGIN * (high - low);
-    let (wider_low, wider_high) = (low - margin, high + margin);
-    match wider_low.is_finite() && wider_high.is_finite() {
-        true => Some((wider_low, wider_high)),
-        false => Some((low, high)),
+        // A point may lie within the jump: then the next interval jumps as well.
+        let level = |one: Option<usize>, other: Option<usize>| {
+            let rises = [one, other].into_iter().flatten().filter_map(rise);
+            rises.filter(|rise| rise.is_finite()).reduce(f64::min)
+        };
+        let beside = [
+            level(i.checked_sub(1), i.checked_sub(2)),
+            level(Some(i + 1), Some(i + 2)),
+        ];
+        beside
+            .into_iter()
+            .flatten()
+            .all(|rise| own > STEEPER * rise)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::height::together;
     use super::*;
 
     fn pieces(of: impl Fn(f64) -> f64, range: (f64, f64)) -> (Vec<Vec<(f64, f64)>>, (f64, f64)) {
@@ -247,7 +275,7 @@ mod tests {
             Ok::<_, ()>(places.iter().map(|x| of(*x)).collect())
         });
         let sampled = sampled.expect("nothing fails");
-        let height = visible([sampled.even()].into_iter()).expect("there are values");
+        let height = together(sampled.height(), None).expect("there are values");
         (sampled.pieces(height), height)
     }
 
@@ -312,11 +340,38 @@ mod tests {
     }
 
     #[test]
-    fn a_function_is_seen_beside_its_steep_derivative() {
-        let (low, high) = together(Some((-1.0, 1.0)), Some((-1e6, 1e6))).expect("a height");
-        assert!(low > -10.0 && high < 10.0, "{low} to {high}");
-        let (low, high) = together(Some((-1.0, 1.0)), Some((-0.5, 3.0))).expect("a height");
-        assert!(low < -1.0 && high > 3.0 && high < 3.5, "{low} to {high}");
+    fn what_has_no_pole_is_seen_whole() {
+        let whole: [(fn(f64) -> f64, (f64, f64), f64, f64); 4] = [
+            (|x| (-x * x).exp(), (-50.0, 50.0), 0.0, 1.0),
+            (|x| 1.0 / (1.0 + x * x), (-100.0, 100.0), 0.0, 1.0),
+            (|x| (-x).exp(), (0.0, 50.0), 0.0, 1.0),
+            (f64::exp, (-10.0, 10.0), 0.0, 22026.0),
+        ];
+        for (of, range, least, greatest) in whole {
+            let (_, (low, high)) = pieces(of, range);
+            assert!(low <= least && high >= 0.999 * greatest, "{low} to {high}");
+        }
+    }
+
+    #[test]
+    fn a_jump_at_a_point_is_not_bridged() {
+        let (found, _) = pieces(|x| if x == 0.0 { 0.0 } else { x.signum() }, (-3.0, 3.0));
+        assert!(is_cut_at(&found, 0.0), "{}", found.len());
+        let (found, _) = pieces(|x| if x < -3.0 { -1.0 } else { 1.0 }, (-5.0, -1.0));
+        assert!(is_cut_at(&found, -3.0));
+    }
+
+    #[test]
+    fn a_pole_with_one_sign_leaves_the_picture() {
+        let (found, (_, high)) = pieces(|x| 1.0 / (x - 0.1234).powi(2), (-3.0, 3.0));
+        assert!(high < 1e4, "{high}");
+        assert_eq!(found.len(), 2);
+    }
+
+    #[test]
+    fn a_wave_between_even_places_is_seen() {
+        let (_, (low, high)) = pieces(|x| (32.0 * std::f64::consts::PI * x).sin(), (-3.0, 3.0));
+        assert!(low < -0.99 && high > 0.99, "{low} to {high}");
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Graphs of smooth operators and of their derivatives, as plain data: where the lines go. Who draws them is elsewhere.
 
 mod adaptive;
+mod clip;
+mod height;
 
 use std::cell::Cell;
 
@@ -10,14 +12,19 @@ use frank_interpreter::{Limits, show_float};
 use crate::Analysis;
 use crate::evaluate::{EvaluationError, Order, Plan, Question, Sampler};
 use crate::rename::Refusal;
-use adaptive::{Sampled, sample, together, visible};
+use adaptive::{Sampled, sample};
+use height::{Seen, all, together};
 
 /// So far to each side of the point a graph goes if nothing else is asked for.
 const USUAL: f64 = 3.0;
+/// A range is as wide, at least, as this part of its numbers: closer ones cannot be told apart.
+const NARROWEST: f64 = 1e-9;
 /// So many numbers of a result have a graph each.
 const MOST_RESULTS: usize = 6;
 /// So many whole numbers are looked at.
 const MOST_WHOLE: f64 = 400.0;
+/// Values over two variables that go so many times beyond the others are taken for those at a pole.
+const FAR: f64 = 10.0;
 /// Contour lines are found on a grid of so many places in each direction.
 const GRID: usize = 41;
 
@@ -85,8 +92,10 @@ pub enum Shown {
         other: String,
         xs: Vec<f64>,
         ys: Vec<f64>,
-        /// A row for each of `ys`; nan where there is no value.
+        /// A row for each of `ys`; nan where there is no finite value.
         rows: Vec<Vec<f64>>,
+        /// Between which values there are contour lines: without what shoots up at a pole.
+        z: (f64, f64),
         /// The point's place upwards.
         at: f64,
     },
@@ -214,25 +223,27 @@ impl PlotPlan {
             .from
             .unwrap_or_else(|| middle.min(self.to.unwrap_or(middle)) - USUAL);
         let to = self.to.unwrap_or_else(|| middle.max(from) + USUAL);
-        match from < to && from.is_finite() && to.is_finite() {
+        let size = from.abs().max(to.abs());
+        let is_wide = to / 2.0 - from / 2.0 > NARROWEST * size && to - from > f64::MIN_POSITIVE;
+        match is_wide && from.is_finite() && to.is_finite() {
             true => Ok((from, to)),
             false => Err(EvaluationError::said(&format!(
-                "there is no range around {} that could be drawn: name its two ends",
-                show_float(point)
+                "between {} and {} there are too few numbers to draw: ask for a wider range",
+                show_float(from),
+                show_float(to)
             ))),
         }
     }
 
     /// The call, with the point's numbers for all variables but those that are varied.
-    fn call(&self, point: &[f64], varied: &[usize]) -> String {
-        let name = &self.plan.name;
+    fn call(&self, name: &str, point: &[f64], varied: &[usize]) -> String {
         let named = self.named(point).into_iter().enumerate();
         let held: Vec<String> = named
             .filter(|(i, _)| !varied.contains(i))
             .map(|(_, (name, value))| format!("{name} = {}", show_float(value)))
             .collect();
         match held.is_empty() {
-            true => name.clone(),
+            true => name.to_owned(),
             false => format!("{name} ({})", held.join(", ")),
         }
     }
@@ -281,7 +292,18 @@ impl PlotPlan {
             };
             for (result, part) in results.iter().enumerate().take(MOST_RESULTS) {
                 let mut values = |places: &[f64]| {
-                    let found = sampler.at((kind, by), result, variable, places);
+                    let mut found = sampler.at((kind, by), result, variable, places);
+                    if kind != Order::Value {
+                        // There is no derivative where there is no value.
+                        let own = sampler.at((Order::Value, ""), result, variable, places);
+                        for (derivative, value) in found.iter_mut().zip(own) {
+                            match value {
+                                Ok(value) if value.is_finite() => {}
+                                Ok(_) => *derivative = Ok(f64::NAN),
+                                Err(failure) => *derivative = Err(failure),
+                            }
+                        }
+                    }
                     let one = |value: Result<f64, EvaluationError>| match value {
                         Ok(value) => Ok(value),
                         Err(failure) if failure.limit => Err(failure),
@@ -310,11 +332,17 @@ impl PlotPlan {
         }
         let heights = |own: fn(u8) -> bool| {
             let graphs = graphs.iter().filter(move |(_, order, _, _)| own(*order));
-            visible(graphs.map(|(_, _, graph, _)| graph.even()))
+            all(graphs.filter_map(|(_, _, graph, _)| graph.height()))
         };
-        let Some(y) = together(heights(|order| order == 0), heights(|order| order > 0)) else {
+        let function = heights(|order| order == 0);
+        let y = function.and_then(|_| together(function, heights(|order| order > 0)));
+        let Some(y) = y else {
             return Err(self.nothing(range, first_failure.take()));
         };
+        let mut name = self.plan.name.clone();
+        if results.len() > MOST_RESULTS {
+            name += &format!(", {MOST_RESULTS} of {} numbers", results.len());
+        }
         let curves = graphs.into_iter().map(|(label, order, graph, at)| Curve {
             label,
             order,
@@ -323,7 +351,7 @@ impl PlotPlan {
             at,
         });
         Ok(Plot {
-            call: self.call(point, &[variable]),
+            call: self.call(&name, point, &[variable]),
             point: self.named(point),
             variable: own,
             x: range,
@@ -354,7 +382,8 @@ impl PlotPlan {
             let mut row = Vec::new();
             for value in sampler.at_both(0, (one, other), &pairs) {
                 row.push(match value {
-                    Ok(value) => value,
+                    Ok(value) if value.is_finite() => value,
+                    Ok(_) => f64::NAN,
                     Err(failure) if failure.limit => return Err(failure),
                     Err(failure) => {
                         first_failure.get_or_insert(failure);
@@ -364,12 +393,22 @@ impl PlotPlan {
             }
             rows.push(row);
         }
-        if !rows.iter().flatten().any(|value| value.is_finite()) {
+        let Some(seen) = Seen::of(&rows.concat()) else {
             return Err(self.nothing(x, first_failure));
-        }
+        };
+        let (low, high) = seen.usual;
+        let is_far = seen.greatest - seen.least > FAR * (high - low);
+        let z = if is_far {
+            seen.usual
+        } else {
+            (seen.least, seen.greatest)
+        };
+        // One surface is enough for a picture.
+        let part = sampler.names().first().cloned().unwrap_or_default();
+        let shown = format!("{}{part}", self.plan.name);
         let name = |i: usize| self.plan.variables().get(i).cloned().unwrap_or_default();
         Ok(Plot {
-            call: self.call(point, &[one, other]),
+            call: self.call(&shown, point, &[one, other]),
             point: self.named(point),
             variable: name(one),
             x,
@@ -379,6 +418,7 @@ impl PlotPlan {
                 xs,
                 ys,
                 rows,
+                z,
                 at: number(other),
             },
             at: number(one),

@@ -1,7 +1,7 @@
-//! Lines, cut where they leave the picture: text has no edge that would hide what is outside.
+//! Lines, cut where they leave the picture.
 
 /// The parts of a line whose heights are within two bounds, with new points where it passes a bound.
-pub fn within(line: &[(f64, f64)], (low, high): (f64, f64)) -> Vec<Vec<(f64, f64)>> {
+pub(super) fn within(line: &[(f64, f64)], (low, high): (f64, f64)) -> Vec<Vec<(f64, f64)>> {
     let inside = |point: &(f64, f64)| (low..=high).contains(&point.1);
     if let [only] = line {
         return if inside(only) {

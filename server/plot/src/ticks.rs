@@ -1,0 +1,56 @@
+//! Numbers at axes: short, and no two alike.
+
+/// More digits no number of a picture needs.
+const MOST_DIGITS: i32 = 15;
+
+/// A number at an axis that goes from one value to another, with as many digits as tell it from its neighbours; with an
+/// exponent where it is very large or small.
+pub fn shown(value: f64, (from, to): (f64, f64)) -> String {
+    let size = from.abs().max(to.abs());
+    let span = to - from;
+    // What is nearly 0 between others is what is left of rounding.
+    if value.abs() < 1e-9 * span {
+        return "0".to_owned();
+    }
+    let apart = (size / span).log10().ceil();
+    let digits = if apart.is_finite() {
+        apart as i32 + 3
+    } else {
+        MOST_DIGITS
+    };
+    let digits = digits.clamp(3, MOST_DIGITS) as usize;
+    let scientific = format!("{value:.*e}", digits - 1);
+    let Ok(rounded) = scientific.parse::<f64>() else {
+        return scientific;
+    };
+    let exponent = rounded.abs().log10();
+    if (-4.0..7.0).contains(&exponent) {
+        return rounded.to_string();
+    }
+    format!("{rounded:e}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn numbers_are_short_and_told_apart() {
+        let at = [
+            (-7.5, (-10.0, 10.0), "-7.5"),
+            (0.30000000000000004, (0.0, 1.0), "0.3"),
+            (1e-17, (-1.0, 1.0), "0"),
+            (3e25, (0.0, 5e25), "3e25"),
+            (-25000.0, (-1e5, 1e5), "-25000"),
+            (2.5e-7, (0.0, 1e-6), "2.5e-7"),
+            (
+                10000000001.0,
+                (10000000000.0, 10000000002.0),
+                "1.0000000001e10",
+            ),
+        ];
+        for (value, range, expected) in at {
+            assert_eq!(shown(value, range), expected);
+        }
+    }
+}
