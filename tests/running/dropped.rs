@@ -331,11 +331,16 @@ fn a_command_whose_clause_drops_is_a_jump() {
     }
 }
 
-/// Of a thunk nobody knows under which handlers it is forced.
+/// Of a thunk that is in a list nobody knows under which handlers it is forced.
 #[test]
 fn what_is_not_known_is_looked_for() {
-    let compiled = drops("Int", "let t = delay 8 in caught t! + caught (1 + t!)");
+    let compiled = drops(
+        "Int",
+        "sum (map {t -> caught t! + caught (1 + t!)} (map delay [8]))",
+    );
     assert!(dynamic(&compiled).contains(&("raise".to_owned(), Why::Unknown)));
+    let compiled = drops("Int", "let t = delay 8 in caught t! + caught (1 + t!)");
+    assert_eq!(dynamic(&compiled), []);
     let compiled = drops("Int", "either2 (walk 1)");
     let handler = || "either2".to_owned();
     let partly = How::Partly(handler(), Why::Clause(handler()));

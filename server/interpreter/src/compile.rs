@@ -19,6 +19,7 @@ mod handed;
 mod handing_on;
 mod handlers;
 mod ir;
+mod known_code;
 mod liveness;
 mod lower;
 mod matching;
@@ -31,6 +32,7 @@ mod shared;
 mod states;
 mod terms;
 mod tree;
+mod versions;
 
 use frank_core::Program;
 use la_arena::Idx;
@@ -90,7 +92,9 @@ pub fn compile_with(program: &Program, specialise: Specialise) -> Result<Code, C
                 handlers::operator(&mut shared, id, context, shapes)
             }
             Job::CatchAlls(id, context) => handlers::catch_alls(&mut shared, id, context),
-            Job::Thunk(term, name) => handlers::thunk(&mut shared, term, name),
+            Job::Thunk(term, name, context, shapes) => {
+                handlers::thunk(&mut shared, term, name, context, shapes)
+            }
             Job::Entry(i) => match program.entries.get(i) {
                 Some(entry) => handlers::entry(&mut shared, &entry.name, entry.term),
                 None => continue,

@@ -78,6 +78,11 @@ impl<'p> Lower<'_, 'p> {
                 {
                     return self.apply_delayed(thunk, handler, home, args, scope, to);
                 }
+                if let Binding::Var(head) = self.lookup(scope, *local)
+                    && let Some(code) = self.known_code(head)
+                {
+                    return self.apply_known(term, &code, args, scope, to);
+                }
                 self.apply_unknown(term, *head, args, scope, to)
             }
             _ => self.apply_unknown(term, *head, args, scope, to),
@@ -175,11 +180,12 @@ impl<'p> Lower<'_, 'p> {
         let Some(summary) = self.shared.facts.summary(id) else {
             return false;
         };
-        let limit = match self.clauses.is_some() && self.called.is_empty() {
-            true if summary.leaf => SMALL_LEAF,
-            true => SMALL_IN_CLAUSE,
-            false => SMALL,
-        };
+        let limit =
+            match self.clauses.is_some() && self.called.is_empty() && self.applied.is_empty() {
+                true if summary.leaf => SMALL_LEAF,
+                true => SMALL_IN_CLAUSE,
+                false => SMALL,
+            };
         if !summary.inlinable || summary.size > limit {
             return false;
         }

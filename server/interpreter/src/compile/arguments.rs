@@ -2,11 +2,14 @@
 
 use frank_core::OperatorId;
 
-use super::deep;
+use super::context::ContextId;
 use super::ir::{End, Kind, State, Statement, Var, successors};
+use super::known_code::KnownCode;
 use super::lower::Lower;
 use super::shapes::Shape;
 use super::shared::id_of;
+use super::{deep, raw};
+use crate::value::Value;
 
 /// How deep objects are taken apart, and how many parameters may come of that.
 const DEPTH: usize = 3;
@@ -28,56 +31,82 @@ impl Lower<'_, '_> {
                 fields: fields.collect(),
             };
         }
-        match self.kinds.get(var as usize) {
-            Some(Kind::Plain | Kind::Constant(_)) => Shape::Plain,
-            _ => Shape::Unknown,
+        self.captured_shape(var, depth)
+    }
+
+    /// What is known of a variable that a thunk captures, or that is handed on as it is: objects are not taken apart,
+    /// since they are made already.
+    pub fn captured_shape(&mut self, var: Var, depth: usize) -> Shape {
+        let code = match depth < DEPTH {
+            true => self.known_code(var),
+            false => None,
+        };
+        match (code, self.kinds.get(var as usize)) {
+            (Some(KnownCode::Operator(id)), _) => Shape::Operator(id),
+            (Some(KnownCode::Thunk(thunk)), _) => {
+                let captured = thunk.captured.iter();
+                let captured = captured.map(|v| self.captured_shape(*v, depth + 1));
+                Shape::Thunk {
+                    term: thunk.term,
+                    name: thunk.name,
+                    captured: captured.collect(),
+                }
+            }
+            (None, Some(Kind::Plain | Kind::Constant(_))) => Shape::Plain,
+            (None, _) => Shape::Unknown,
         }
     }
 
     /// The version of an operator whose ports are plain for a call, and what it takes: the arguments and the states
     /// that it is handed.
     pub fn version(&mut self, id: OperatorId, args: Vec<Var>) -> (u32, Vec<Var>) {
-        let states = self.states_handed(id);
-        self.taken_apart(id, &args, &states).unwrap_or_else(|| {
-            let function = self.shared.operator_in(id, self.context);
-            (function, [args, states].concat())
-        })
+        if let Some(found) = self.taken_apart(id, &args) {
+            return found;
+        }
+        let relevant = self.shared.relevant(id, self.context);
+        let states = self.states_handed(id, relevant);
+        let function = self.shared.operator_in(id, self.context);
+        (function, [args, states].concat())
     }
 
     /// The version of an operator for what a call knows of its arguments and states, and what it takes of them, if
     /// there is one.
-    fn taken_apart(
-        &mut self,
-        id: OperatorId,
-        args: &[Var],
-        states: &[Var],
-    ) -> Option<(u32, Vec<Var>)> {
+    fn taken_apart(&mut self, id: OperatorId, args: &[Var]) -> Option<(u32, Vec<Var>)> {
         if !self.shared.specialise {
             return None;
         }
         let changing = self.shared.facts.changing(id);
+        if args.len() != changing.len() {
+            return None;
+        }
         let mut shapes = Vec::new();
         let mut parameters = Vec::new();
-        for (i, arg) in args.iter().chain(states).enumerate() {
-            // States are handed over because they change.
-            let shape = match changing.get(i) {
-                Some(false) => Shape::Unknown,
-                Some(true) | None => self.shape(*arg, 0),
+        for (arg, changes) in args.iter().zip(changing.iter()) {
+            let shape = match (changes, self.known_code(*arg)) {
+                (true, _) | (_, Some(_)) => self.shape(*arg, 0),
+                (false, None) => Shape::Unknown,
             };
             self.parts(*arg, &shape, &mut parameters);
             shapes.push(shape);
         }
-        let any = shapes.iter().any(|s| matches!(s, Shape::Object { .. }));
-        if !any || args.len() != changing.len() || parameters.len() > PARAMETERS {
+        let context = self.shared.relevant_with(id, self.context, &shapes);
+        for state in self.states_handed(id, context) {
+            // It is handed over because it changes.
+            let shape = self.shape(state, 0);
+            self.parts(state, &shape, &mut parameters);
+            shapes.push(shape);
+        }
+        let any = |s: &Shape| s.is_code() || matches!(s, Shape::Object { .. });
+        if !shapes.iter().any(any) || parameters.len() > PARAMETERS {
             return None;
         }
-        let function = self.shared.operator_for(id, self.context, shapes)?;
+        let function = self.shared.operator_for(id, context, shapes)?;
         Some((function, parameters))
     }
 
-    /// The states that an operator is handed where the code at hand calls it.
-    fn states_handed(&mut self, id: OperatorId) -> Vec<Var> {
-        let states = self.shared.states_in(id, self.context);
+    /// The states that an operator in a context that matters to it is handed where the code at hand calls it.
+    fn states_handed(&mut self, id: OperatorId, relevant: ContextId) -> Vec<Var> {
+        let states = self.shared.states_for(id, relevant);
         let mut values = Vec::new();
         for state in states.iter() {
             if let Some(written) = self.last_written(*state) {
@@ -135,14 +164,19 @@ impl Lower<'_, '_> {
     }
 
     /// The variables that are handed on in the place of one of that shape.
-    fn parts(&self, var: Var, shape: &Shape, to: &mut Vec<Var>) {
-        match (shape, self.made.get(&var)) {
-            (Shape::Object { fields: shapes, .. }, Some((_, fields))) => {
-                for (field, shape) in fields.iter().zip(shapes) {
-                    self.parts(*field, shape, to);
-                }
+    pub fn parts(&self, var: Var, shape: &Shape, to: &mut Vec<Var>) {
+        let (parts, shapes) = match shape {
+            // It is known to whoever is called.
+            Shape::Operator(_) => return,
+            Shape::Object { fields, .. } => (self.made.get(&var).map(|(_, f)| f), fields),
+            Shape::Thunk { captured, .. } => {
+                let thunk = self.thunks.get(&var);
+                (thunk.map(|thunk| &thunk.captured), captured)
             }
-            _ => to.push(var),
+            Shape::Unknown | Shape::Plain => return to.push(var),
+        };
+        for (part, shape) in parts.into_iter().flatten().zip(shapes) {
+            self.parts(*part, shape, to);
         }
     }
 
@@ -159,6 +193,17 @@ impl Lower<'_, '_> {
                 let fields = fields.map(|field| deep(|| self.parameter(field, parameters)));
                 let fields = fields.collect();
                 return self.construct(*constructor, fields);
+            }
+            Shape::Operator(id) => return self.constant(Value::operator(raw(*id))),
+            Shape::Thunk {
+                term,
+                name,
+                captured,
+            } => {
+                let captured = captured.iter();
+                let captured = captured.map(|part| deep(|| self.parameter(part, parameters)));
+                let captured = captured.collect();
+                return self.closure_of(*term, *name, captured);
             }
         };
         parameters.push(parameter);

@@ -74,7 +74,7 @@ pub(super) struct Written {
     scopes: usize,
     regions: usize,
     performed: usize,
-    calls: usize,
+    pub calls: usize,
     debug: u32,
 }
 
@@ -94,7 +94,7 @@ pub(super) struct Clause {
 }
 
 impl<'p> Lower<'_, 'p> {
-    fn written(&self) -> Written {
+    pub fn written(&self) -> Written {
         let current = self.blocks.get(self.current);
         Written {
             current: self.current,
@@ -110,7 +110,7 @@ impl<'p> Lower<'_, 'p> {
     }
 
     /// Takes back what was written since.
-    fn take_back(&mut self, to: &Written) {
+    pub fn take_back(&mut self, to: &Written) {
         self.in_vain += self.blocks.len() - to.blocks;
         self.blocks.truncate(to.blocks);
         self.current = to.current;
@@ -127,6 +127,7 @@ impl<'p> Lower<'_, 'p> {
         let kept = |v: &Var| (*v as usize) < to.kinds;
         self.continuations.retain(kept);
         self.made.retain(|v, _| kept(v));
+        self.thunks.retain(|v, _| kept(v));
     }
 
     /// Lowers a term in a context for its value, if that runs no code of other functions.
@@ -395,6 +396,7 @@ impl<'p> Lower<'_, 'p> {
             std::mem::replace(&mut self.context, outside),
             std::mem::replace(&mut self.frame_site, site),
             std::mem::take(&mut self.called),
+            std::mem::take(&mut self.applied),
             self.returns_to.take(),
             self.resting.take(),
         );
@@ -414,6 +416,7 @@ impl<'p> Lower<'_, 'p> {
             self.context,
             self.frame_site,
             self.called,
+            self.applied,
             self.returns_to,
             self.resting,
         ) = around;

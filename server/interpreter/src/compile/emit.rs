@@ -6,7 +6,7 @@ use super::function::Function;
 use super::ir::Body;
 use super::liveness;
 use super::registers::{Assignment, Registers};
-use super::shared::Shared;
+use super::shared::{Mentioned, Shared};
 use super::{CompileError, cleanup};
 use crate::code::{
     CONSTANTS, Code, Command, CommandEntry, Constructor, FailedMatch, Identity, Instr, NONE,
@@ -27,6 +27,8 @@ pub(super) struct Emitter {
     constants: Vec<Value>,
     constant_ids: HashMap<u64, usize>,
     too_large: Option<&'static str>,
+    /// What the code that was written last mentions.
+    mentioned: Vec<Mentioned>,
 }
 
 impl Emitter {
@@ -48,6 +50,7 @@ impl Emitter {
             constants: Vec::new(),
             constant_ids: HashMap::new(),
             too_large: None,
+            mentioned: Vec::new(),
         }
     }
 
@@ -82,6 +85,9 @@ impl Emitter {
             slot.pc = pc;
             slot.parameters = parameters.len().min(u16::MAX as usize) as u16;
         }
+        for mentioned in self.mentioned.drain(..) {
+            shared.mentioned(mentioned);
+        }
     }
 
     pub fn here(&self) -> u32 {
@@ -93,6 +99,15 @@ impl Emitter {
     }
 
     pub fn push(&mut self, instr: Instr, debug: u32) -> usize {
+        match instr {
+            Instr::Closure { function, .. }
+            | Instr::Call { function, .. }
+            | Instr::TailCall { function, .. } => {
+                self.mentioned.push(Mentioned::Function(function));
+            }
+            Instr::Static { id, .. } => self.mentioned.push(Mentioned::Static(id)),
+            _ => {}
+        }
         self.instrs.push(instr);
         self.debug_of.push(debug);
         self.instrs.len() - 1
@@ -121,6 +136,7 @@ impl Emitter {
 
     /// The index of a constant.
     pub fn constant(&mut self, value: Value) -> usize {
+        self.mentioned.push(Mentioned::Constant(value));
         *self.constant_ids.entry(value.0).or_insert_with(|| {
             self.constants.push(value);
             self.constants.len() - 1

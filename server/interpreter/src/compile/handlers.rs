@@ -14,7 +14,7 @@ use std::collections::HashSet;
 
 use frank_core::{Adjustment, CommandId, Handler, Local, OperatorId, Pattern, Term, TermId};
 
-use super::context::{ContextId, UNKNOWN};
+use super::context::ContextId;
 use super::direct::Direct;
 use super::ir::{Body, Cases, End, Statement, Var};
 use super::lower::{Binding, Destination, Lower};
@@ -381,21 +381,28 @@ pub(super) fn catch_alls(shared: &mut Shared<'_>, id: OperatorId, context: Conte
     lower.finish(parameters)
 }
 
-/// A thunk: parameters, then what it captures.
-pub(super) fn thunk(shared: &mut Shared<'_>, term: TermId, name: u32) -> Body {
+/// A thunk: parameters, then what it captures, of which some is taken apart.
+pub(super) fn thunk(
+    shared: &mut Shared<'_>,
+    term: TermId,
+    name: u32,
+    context: ContextId,
+    shapes: ShapesId,
+) -> Body {
     let program = shared.program;
     let place = program.places.get(term).copied();
     let free = shared.facts.free(term);
-    let mut lower = Lower::new(shared, name, place, UNKNOWN);
+    let shapes = shared.shapes.of(shapes);
+    let mut lower = Lower::new(shared, name, place, context);
     let Term::Thunk(handler) = &program.terms[term] else {
         return lower.finish(Vec::new());
     };
     let mut parameters: Vec<Var> = handler.ports.iter().map(|_| lower.fresh()).collect();
     let args = lower.done_arguments(handler, &parameters);
-    for local in free.iter() {
-        let captured = lower.fresh();
+    for (i, local) in free.iter().enumerate() {
+        let shape = shapes.get(i).unwrap_or(&Shape::Unknown);
+        let captured = lower.parameter(shape, &mut parameters);
         lower.bind(0, *local, Binding::Var(captured));
-        parameters.push(captured);
     }
     lower.match_clauses(args, &handler.clauses, 0, Destination::Return, name);
     lower.finish(parameters)

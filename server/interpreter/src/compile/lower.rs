@@ -4,11 +4,13 @@
 //! function, a join, or the clause that resumes in place.
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use frank_core::{Builtin, Local, OperatorId, Place, Term, TermId};
 
 use super::context::ContextId;
 use super::ir::{Block, BlockId, Body, End, Kind, Placed, Region, Statement, Var};
+use super::shapes::{CodeId, Thunk};
 use super::shared::Shared;
 use super::{deep, handlers::Clauses};
 use crate::code::NONE;
@@ -85,6 +87,12 @@ pub(super) struct Lower<'a, 'p> {
     pub direct: usize,
     /// Variables that hold an object made here: its constructor and fields.
     pub made: HashMap<Var, (u32, Vec<Var>)>,
+    /// Variables that hold a thunk made here.
+    pub thunks: HashMap<Var, Rc<Thunk>>,
+    /// The thunks and operators that stand in the place of their applications where code is written now, and how much
+    /// such code has been added.
+    pub applied: Vec<CodeId>,
+    pub applied_size: usize,
     /// What became of the commands.
     pub performed: Vec<Performed>,
     /// Set where the code written now is what a clause does when its resumption is over.
@@ -138,6 +146,9 @@ impl<'a, 'p> Lower<'a, 'p> {
             direct_begin: 0,
             direct: 0,
             made: HashMap::new(),
+            thunks: HashMap::new(),
+            applied: Vec::new(),
+            applied_size: 0,
             performed: Vec::new(),
             resting: None,
         };
@@ -299,10 +310,7 @@ impl<'a, 'p> Lower<'a, 'p> {
                 Binding::Var(var) => var,
                 Binding::Delayed(thunk, home) => self.closure(thunk, home),
             },
-            Term::Operator(id) => {
-                self.shared.operator(*id);
-                self.constant(Value::operator(super::raw(*id)))
-            }
+            Term::Operator(id) => self.constant(Value::operator(super::raw(*id))),
             Term::Command(id) => self.constant(Value::command(super::raw(*id))),
             Term::Construct { constructor, args } => {
                 let args: Vec<Var> = args.iter().map(|a| self.value(*a, scope)).collect();
@@ -501,18 +509,29 @@ impl<'a, 'p> Lower<'a, 'p> {
                 Binding::Delayed(inner, home) => deep(|| self.closure(inner, home)),
             })
             .collect();
-        let function = self.shared.thunk(thunk, name);
         self.at(thunk, scope);
-        if captured.is_empty() {
-            let id = self.shared.constant_closure(function);
-            return self.static_value(id);
-        }
-        let to = self.fresh();
-        self.push(Statement::Closure {
-            to,
-            function,
-            captured,
-        });
+        self.closure_of(thunk, name, captured)
+    }
+
+    /// A thunk that captures these.
+    pub fn closure_of(&mut self, thunk: TermId, name: u32, captured: Vec<Var>) -> Var {
+        let function = self.shared.thunk(thunk, name);
+        let to = match captured.is_empty() {
+            true => {
+                let id = self.shared.constant_closure(function);
+                self.static_value(id)
+            }
+            false => {
+                let to = self.fresh();
+                self.push(Statement::Closure {
+                    to,
+                    function,
+                    captured: captured.clone(),
+                });
+                to
+            }
+        };
+        self.note_thunk(to, thunk, name, captured);
         to
     }
 

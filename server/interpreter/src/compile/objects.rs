@@ -82,7 +82,8 @@ pub(super) fn sink(body: &mut Body) {
     let mut made: Vec<(Var, BlockId)> = Vec::new();
     for (id, block) in body.blocks.iter().enumerate() {
         for statement in &block.statements {
-            if let Statement::Construct { to, .. } = &statement.what {
+            if let Statement::Construct { to, .. } | Statement::Closure { to, .. } = &statement.what
+            {
                 made.push((*to, id));
             }
         }
@@ -176,7 +177,9 @@ impl Sinking<'_> {
                 for user in users {
                     self.rename(user, v, other);
                 }
-                if let Statement::Construct { to, .. } = &mut statement.what {
+                if let Statement::Construct { to, .. } | Statement::Closure { to, .. } =
+                    &mut statement.what
+                {
                     *to = other;
                 }
             }

@@ -11,15 +11,19 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use frank_core::{
-    ConstructorId, DataId, Handler, OperatorId, Pattern, Program, Term, Type, ValuePattern,
+    ConstructorId, DataId, Handler, OperatorId, Pattern, Program, Term, TermId, Type, ValuePattern,
 };
 
 use super::context::ContextId;
+use super::ir::Var;
 use super::terms::{Facts, is_plain};
 
 /// How many such versions one operator in one context has, and all of a program.
 const VERSIONS_OF_OPERATOR: usize = 4;
 const VERSIONS: usize = 40;
+/// The same of versions for code that is known.
+const VERSIONS_FOR_CODE: usize = 16;
+const ALL_VERSIONS_FOR_CODE: usize = 64;
 
 /// What a call knows of an argument.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -31,6 +35,56 @@ pub(super) enum Shape {
         constructor: u32,
         fields: Vec<Shape>,
     },
+    /// The value of an operator whose ports are plain: nothing needs to be handed over.
+    Operator(OperatorId),
+    /// A thunk whose ports are plain, and what it captures; the name is that of whose terms it belongs to.
+    Thunk {
+        term: TermId,
+        name: u32,
+        captured: Vec<Shape>,
+    },
+}
+
+impl Shape {
+    /// Whether it is code that can be called.
+    pub fn is_code(&self) -> bool {
+        matches!(self, Shape::Operator(_) | Shape::Thunk { .. })
+    }
+}
+
+/// What versions are counted together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Versions {
+    /// For objects that are taken apart.
+    Objects(CodeId, ContextId),
+    /// For code that is known.
+    Code(CodeId, ContextId),
+}
+
+impl Versions {
+    /// Those of something for arguments of such shapes.
+    pub fn of(code: CodeId, context: ContextId, shapes: &[Shape]) -> Versions {
+        match shapes.iter().any(Shape::is_code) {
+            true => Versions::Code(code, context),
+            false => Versions::Objects(code, context),
+        }
+    }
+}
+
+/// A thunk as it was made.
+#[derive(Debug)]
+pub(super) struct Thunk {
+    pub term: TermId,
+    /// Whose terms it belongs to.
+    pub name: u32,
+    pub captured: Vec<Var>,
+}
+
+/// Code by where it stands in the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum CodeId {
+    Thunk(TermId),
+    Operator(OperatorId),
 }
 
 /// What a call knows of all its arguments; a number of [`Shapes`].
@@ -43,8 +97,10 @@ pub(super) const ANY: ShapesId = 0;
 pub(super) struct Shapes {
     known: Vec<Rc<[Shape]>>,
     ids: HashMap<Rc<[Shape]>, ShapesId>,
-    versions: HashMap<(OperatorId, ContextId), usize>,
+    versions: HashMap<Versions, usize>,
+    /// How many there are of objects, and of code.
     all_versions: usize,
+    all_for_code: usize,
 }
 
 impl Shapes {
@@ -55,6 +111,7 @@ impl Shapes {
             ids: HashMap::from([(any, ANY)]),
             versions: HashMap::new(),
             all_versions: 0,
+            all_for_code: 0,
         }
     }
 
@@ -78,13 +135,21 @@ impl Shapes {
         }
     }
 
-    /// Whether an operator may have one more version; if so it is counted.
-    pub fn allow(&mut self, operator: OperatorId, context: ContextId) -> bool {
-        let versions = self.versions.entry((operator, context)).or_default();
-        let allowed = *versions < VERSIONS_OF_OPERATOR && self.all_versions < VERSIONS;
+    /// Whether there may be one more of some versions; if so it is counted.
+    pub fn allow(&mut self, versions: Versions) -> bool {
+        let (all, most, most_of_all) = match versions {
+            Versions::Objects(..) => (&mut self.all_versions, VERSIONS_OF_OPERATOR, VERSIONS),
+            Versions::Code(..) => (
+                &mut self.all_for_code,
+                VERSIONS_FOR_CODE,
+                ALL_VERSIONS_FOR_CODE,
+            ),
+        };
+        let count = self.versions.entry(versions).or_default();
+        let allowed = *count < most && *all < most_of_all;
         if allowed {
-            *versions += 1;
-            self.all_versions += 1;
+            *count += 1;
+            *all += 1;
         }
         allowed
     }

@@ -13,21 +13,15 @@ use super::context::{ContextId, Contexts, HOST, UNKNOWN};
 use super::direct::Clause;
 use super::handlers::{adds, is_for};
 use super::ir::{Kind, State};
-use super::shapes::{ANY, Shape, Shapes, ShapesId};
+use super::shapes::{ANY, CodeId, Shapes, ShapesId};
 use super::terms::Facts;
-use super::{raw, small};
+use super::{deep, raw, small};
 use crate::code::{
     ANY_INTERFACE, Callable, CommandEntry, Debug, Function, NO_INTERFACE, NONE, Port, Slot,
     StaticArg, StaticValue, Step, Words, place_in_program,
 };
 use crate::performance::Performed;
-use crate::value::Value;
-
-/// How many contexts an operator is made for; in others it knows nothing of its handlers.
-const VERSIONS: usize = 16;
-/// How many versions all operators together have beyond their first ones: many operators under many handlers would
-/// take far longer to compile than they run.
-const FURTHER_VERSIONS: usize = 40;
+use crate::value::{Value, View};
 
 /// A function to be lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,8 +32,16 @@ pub(super) enum Job {
     /// around the operator.
     Command(OperatorId, CommandId, u16, u32, ContextId),
     CatchAlls(OperatorId, ContextId),
-    Thunk(TermId, u32),
+    /// A thunk of something, in a context, for captured values of some shapes.
+    Thunk(TermId, u32, ContextId, ShapesId),
     Entry(usize),
+}
+
+/// What code mentions that may have to be compiled.
+pub(super) enum Mentioned {
+    Function(u32),
+    Static(u32),
+    Constant(Value),
 }
 
 /// What goes wrong is remembered; compilation goes on with something harmless.
@@ -59,16 +61,18 @@ pub(super) struct Shared<'p> {
     pub unfit: HashSet<Clause>,
     /// Terms that are known to call something where they stand under adaptors.
     pub calling: HashSet<(TermId, ContextId)>,
+    /// Code that is known to call something where it is applied.
+    pub calling_code: HashSet<(CodeId, ContextId)>,
     /// The functions of operators in contexts that are known, or for shapes.
-    specialised: HashMap<(OperatorId, ContextId, ShapesId), u32>,
+    pub(super) specialised: HashMap<(OperatorId, ContextId, ShapesId), u32>,
     pub shapes: Shapes,
     /// The states that functions take as their last parameters, of those that do.
     pub handed: HashMap<u32, Rc<[State]>>,
     /// The same of operators in contexts, as far as that was asked.
     pub(super) states: HashMap<(OperatorId, ContextId), Rc<[State]>>,
     /// The contexts that each operator is made for.
-    versions: HashMap<OperatorId, HashSet<ContextId>>,
-    further_versions: usize,
+    pub(super) versions: HashMap<OperatorId, HashSet<ContextId>>,
+    pub(super) further_versions: usize,
     pub functions: Vec<Function>,
     pub ports: Vec<Port>,
     pub statics: Vec<StaticValue>,
@@ -78,7 +82,9 @@ pub(super) struct Shared<'p> {
     pub names: Vec<String>,
     pub failed: Option<String>,
     queue: VecDeque<(Job, u32)>,
-    numbers: HashMap<Job, u32>,
+    /// Thunks that no code mentions up to now: where they are known where they are applied, none may.
+    unmentioned: HashMap<u32, Job>,
+    pub(super) numbers: HashMap<Job, u32>,
     /// The operators of the library that can come to call `fail`, once that was asked.
     failing: Option<HashSet<OperatorId>>,
     debug_ids: HashMap<Debug, u32>,
@@ -101,6 +107,7 @@ impl<'p> Shared<'p> {
             performed: Vec::new(),
             unfit: HashSet::new(),
             calling: HashSet::new(),
+            calling_code: HashSet::new(),
             specialised: HashMap::new(),
             shapes: Shapes::new(),
             handed: HashMap::new(),
@@ -124,6 +131,7 @@ impl<'p> Shared<'p> {
             names: Vec::new(),
             failed: None,
             queue: VecDeque::new(),
+            unmentioned: HashMap::new(),
             numbers: HashMap::new(),
             failing: None,
             debug_ids: HashMap::new(),
@@ -182,7 +190,39 @@ impl<'p> Shared<'p> {
         self.functions.len() as u32 - 1
     }
 
-    fn reserve(&mut self, job: Job, name: u32, place: Option<Place>) -> u32 {
+    /// Has what code mentions compiled.
+    pub fn mentioned(&mut self, mentioned: Mentioned) {
+        match mentioned {
+            Mentioned::Function(function) => {
+                if let Some(job) = self.unmentioned.remove(&function) {
+                    self.queue.push_back((job, function));
+                }
+            }
+            Mentioned::Static(id) => match self.statics.get(id as usize).cloned() {
+                Some(StaticValue::Closure { function }) => {
+                    self.mentioned(Mentioned::Function(function));
+                }
+                Some(StaticValue::Construct { args, .. }) => {
+                    for arg in args {
+                        deep(|| match arg {
+                            StaticArg::Constant(value) => {
+                                self.mentioned(Mentioned::Constant(value));
+                            }
+                            StaticArg::Static(id) => self.mentioned(Mentioned::Static(id)),
+                        });
+                    }
+                }
+                Some(StaticValue::String(_) | StaticValue::Wide(_)) | None => {}
+            },
+            Mentioned::Constant(value) => {
+                if let View::Operator(id) = value.view() {
+                    self.operator(id_of(id));
+                }
+            }
+        }
+    }
+
+    pub(super) fn reserve(&mut self, job: Job, name: u32, place: Option<Place>) -> u32 {
         if let Some(number) = self.numbers.get(&job) {
             return *number;
         }
@@ -213,38 +253,6 @@ impl<'p> Shared<'p> {
         }
     }
 
-    /// As much of a context as matters to an operator, which is then made for it.
-    fn relevant(&mut self, id: OperatorId, context: ContextId) -> ContextId {
-        let versions = self.versions.get(&id);
-        if context == UNKNOWN || versions.is_some_and(|versions| versions.contains(&context)) {
-            return context;
-        }
-        let (mut interfaces, host) = self.contexts.takes(self.program, context);
-        if host && !self.cells_are_plain {
-            let read = self.program.known.read;
-            interfaces.extend(read.map(|c| self.program.commands[c].interface));
-        }
-        let matters = interfaces
-            .iter()
-            .any(|interface| self.facts.performers(*interface).contains(&id));
-        let versions = self.versions.entry(id).or_default();
-        let is_further = !versions.is_empty();
-        let is_allowed =
-            !is_further || versions.len() < VERSIONS && self.further_versions < FURTHER_VERSIONS;
-        if !matters || !is_allowed {
-            return UNKNOWN;
-        }
-        self.further_versions += usize::from(is_further);
-        versions.insert(context);
-        context
-    }
-
-    /// The states that the functions of an operator take where it is called.
-    pub fn states_in(&mut self, id: OperatorId, context: ContextId) -> Rc<[State]> {
-        let context = self.relevant(id, context);
-        self.states_for(id, context)
-    }
-
     /// The function of an operator for calls in a context; none for a builtin one.
     pub fn operator_in(&mut self, id: OperatorId, context: ContextId) -> u32 {
         let OperatorBody::Handler(handler) = &self.program.operators[id].body else {
@@ -258,24 +266,6 @@ impl<'p> Shared<'p> {
             return *function;
         }
         self.new_operator(id, handler, context, ANY)
-    }
-
-    /// The function of an operator whose ports are plain for calls in a context with arguments of these shapes, if
-    /// there is or may be one.
-    pub fn operator_for(
-        &mut self,
-        id: OperatorId,
-        context: ContextId,
-        shapes: Vec<Shape>,
-    ) -> Option<u32> {
-        let handler = self.facts.handler(id)?;
-        let context = self.relevant(id, context);
-        let shapes = self.shapes.intern(shapes);
-        if let Some(function) = self.specialised.get(&(id, context, shapes)) {
-            return Some(*function);
-        }
-        let is_allowed = self.shapes.allow(id, context);
-        is_allowed.then(|| self.new_operator(id, handler, context, shapes))
     }
 
     /// The function of an operator for any context; none for a builtin one.
@@ -295,7 +285,7 @@ impl<'p> Shared<'p> {
         }
     }
 
-    fn new_operator(
+    pub(super) fn new_operator(
         &mut self,
         id: OperatorId,
         handler: &Handler,
@@ -399,12 +389,14 @@ impl<'p> Shared<'p> {
 
     /// The function of a thunk.
     pub fn thunk(&mut self, term: TermId, name: u32) -> u32 {
-        let known = self.numbers.get(&Job::Thunk(term, name)).copied();
-        let place = self.program.places.get(term).copied();
-        let function = self.reserve(Job::Thunk(term, name), name, place);
-        if known.is_some() {
-            return function;
+        let job = Job::Thunk(term, name, UNKNOWN, ANY);
+        if let Some(known) = self.numbers.get(&job) {
+            return *known;
         }
+        let place = self.program.places.get(term).copied();
+        let function = self.number(name, place);
+        self.numbers.insert(job, function);
+        self.unmentioned.insert(function, job);
         let frank_core::Term::Thunk(handler) = &self.program.terms[term] else {
             return function;
         };

@@ -48,6 +48,9 @@ pub(super) struct Facts<'p> {
     performers: HashMap<Option<InterfaceId>, Rc<HashSet<OperatorId>>>,
     free: HashMap<TermId, Rc<[Local]>>,
     summaries: HashMap<OperatorId, Option<Rc<Summary>>>,
+    /// How large thunks are, and whose commands they mention, as far as that was asked.
+    pub(super) thunk_sizes: HashMap<TermId, Option<usize>>,
+    pub(super) thunk_performs: HashMap<(TermId, InterfaceId), bool>,
     /// Of which operators which parameters change, and which data types contain themselves, as far as that was asked.
     pub(super) changing: HashMap<OperatorId, Rc<[bool]>>,
     pub(super) containing_themselves: HashMap<DataId, bool>,
@@ -63,6 +66,8 @@ impl<'p> Facts<'p> {
             performers: HashMap::new(),
             free: HashMap::new(),
             summaries: HashMap::new(),
+            thunk_sizes: HashMap::new(),
+            thunk_performs: HashMap::new(),
             changing: HashMap::new(),
             containing_themselves: HashMap::new(),
         }

@@ -1,0 +1,203 @@
+//! Thunks and operators that are known where they are applied or handed on: every run is one with and without versions
+//! for them, with the same value, output, failure, place and number of steps.
+
+use frank_interpreter::{Limits, Why};
+
+use crate::specialised::dynamic;
+use crate::taken_apart::at_every_step;
+use crate::{Compiled, compiled};
+
+/// The loops of the benchmarks, and their other programs with derivatives.
+fn benchmark(program: &str, ty: &str, main: &str) -> Compiled {
+    compiled(&format!("{program}\nmain : {{{ty}}}\nmain! = {main}\n"))
+}
+
+#[test]
+fn loops_over_data_know_their_handlers() {
+    let loops = include_str!("../benches/programs/loop.fk");
+    let realistic = include_str!("../benches/programs/realistic.fk");
+    for (program, main) in [
+        (loops, "evaluate (let x = c 0.4 in foldLoop 9 x)"),
+        (loops, "evaluate (d {x -> foldLoop 9 x} 0.4)"),
+        (
+            loops,
+            "evaluate (d {x -> sumS (map {y -> turn (t x y)} [x, c 1.0])} 0.4)",
+        ),
+        (
+            loops,
+            "evaluate (d {x -> foldl p x (map turn [x, c 1.0])} 0.4)",
+        ),
+        (
+            realistic,
+            "evaluate (d {x -> likelihood [1.5, 0.5, 1.0] x} 0.4)",
+        ),
+    ] {
+        let compiled = benchmark(program, "[RefState] Float", main);
+        assert_eq!(dynamic(&compiled), [], "{main}");
+        at_every_step(&compiled);
+    }
+}
+
+const PROGRAM: &str = "
+include prelude
+
+interface Ask = ask : Int -> Int
+
+interface Flip = flip : Bool
+
+data Box = box {Int -> Int}
+
+answering : Int -> <Ask> X -> X
+answering n x = x
+answering n <ask i -> k> = answering (n + 1) (k (n * i))
+
+both : <Flip> X -> List X
+both x = [x]
+both <flip -> k> = append (both (k true)) (both (k false))
+
+-- A thunk around a thunk, once more for each round.
+wrapped : {Int -> Int} -> Int -> Int
+wrapped f 0 = f 1
+wrapped f n = wrapped {x -> f (f x + 1)} (n - 1)
+
+-- Two that change their places.
+turns : {Int -> Int} -> {Int -> Int} -> Int -> Int -> Int
+turns f g 0 x = x
+turns f g n x = turns g f (n - 1) (f x)
+
+-- The thunk is kept, too.
+kept : {Int -> Int} -> Int -> List Box -> List Box
+kept f 0 all = all
+kept f n all = kept f (f n) (box f :: all)
+
+opened : List Box -> Int -> Int
+opened bs x = foldl {x b -> case b {(box f) -> f x}} x bs
+
+double : Int -> Int
+double x = x * 2
+
+fold : Int -> Int -> Int
+fold a x = a * 3 + x
+
+-- It calls, so it cannot stand in the place of an application that is not last.
+long : Int -> Int
+long 0 = 0
+long n = 1 + long (n - 1)
+
+-- The last thing that it does is its own loop.
+forever : {Int -> Int} -> Int -> Int
+forever f n = if (n > 60) {n} {f (n + 1)}
+
+count : Int -> Int
+count n = forever {n -> count n} n
+
+-- A thunk that handles.
+handling : {<Ask> Int -> Int} -> Int -> Int
+handling f n = f (ask n + n)
+";
+
+fn program(ty: &str, main: &str) -> Compiled {
+    compiled(&format!("{PROGRAM}\nmain : {{{ty}}}\nmain! = {main}\n"))
+}
+
+#[test]
+fn code_that_is_known_gives_what_it_gave() {
+    for (ty, main, expected) in [
+        ("Int", "wrapped double 3", "510"),
+        ("Int", "turns double {x -> x + 1} 5 1", "14"),
+        (
+            "Int",
+            "let n = 7 in turns {x -> x + n} {x -> x * n} 4 1",
+            "441",
+        ),
+        ("Int", "opened (kept {x -> x - 1} 9 []) 100", "91"),
+        ("Int", "foldl fold 1 [1, 2, 3]", "45"),
+        ("Int", "foldl {a x -> a + long x} 1 [1, 2, 3]", "7"),
+        ("List Int", "map double (map long [3, 4])", "[6, 8]"),
+        (
+            "List Int",
+            "map {x -> sum (map {y -> x * y} [1, 2])} [3, 4]",
+            "[9, 12]",
+        ),
+        ("Int", "count 1", "61"),
+        (
+            "Int",
+            "answering 3 (foldl {a x -> a + ask x} 0 [1, 2, 3])",
+            "26",
+        ),
+        (
+            "List Int",
+            "answering 3 (map {x -> ask x} [1, 2, 3])",
+            "[3, 8, 15]",
+        ),
+        ("List Int", "answering 3 (map ask [1, 2, 3])", "[3, 8, 15]"),
+        (
+            "List Int",
+            "answering 3 (map {x -> answering x (ask 1) + ask x} [1, 2])",
+            "[4, 10]",
+        ),
+        (
+            "List Int",
+            "answering 3 (map {x -> answering x ((<Ask> (ask 1)) + ask x)} [1, 2])",
+            "[4, 8]",
+        ),
+        (
+            "Int",
+            "evalState 1 (foldl {a x -> put (get! + x); a + get!} 0 [1, 2, 3])",
+            "13",
+        ),
+        (
+            "List (List Int)",
+            "both (map {x -> if flip! {x} {0 - x}} [1, 2])",
+            "[[1, 2], [1, -2], [-1, 2], [-1, -2]]",
+        ),
+        (
+            "Int",
+            "answering 2 (handling {x -> x + 1 | <ask i -> k> -> i} 5)",
+            "5",
+        ),
+    ] {
+        let compiled = program(ty, main);
+        let ran = compiled.run(Limits::default(), "");
+        assert_eq!(ran.value.unwrap(), expected, "{main}");
+        at_every_step(&compiled);
+    }
+}
+
+#[test]
+fn failures_in_known_code_are_where_they_were() {
+    for main in [
+        "foldl {a x -> a / x} 1 [1, 0]",
+        "foldl {a x -> 1 + long (a / x)} 1 [1, 0]",
+        "sum (map {x -> case x {1 -> 2}} [1, 2])",
+        "let f = {x -> long (10 / x)} in f 1 + f 0",
+        "let f = {1 -> 2} in f 1 + f 0",
+        "let f = {x -> fail \"no\"} in f 0 + f 1",
+        "foldl {a x -> if (x == 2) {fail \"two\"} {a + x}} 0 [1, 2]",
+        "round (evaluate (sumS (map {v -> sumS (hvp {xs -> sumS xs} [1.0] v)} [[1.0], [1.0, 2.0]])))",
+        "let f = {x -> unwrapped x} in map f [1, 0]; 1",
+        "answering 3 (foldl {a x -> ask a / x} 1 [1, 0])",
+        "turns {x -> 10 / x} {x -> x - 5} 4 2",
+        "wrapped {x -> 10 / (x - 1)} 3",
+    ] {
+        let text = format!(
+            "{PROGRAM}\ninclude ad\n\nunwrapped : Int -> Int\nunwrapped 1 = 2\n\nmain : {{[RefState] Int}}\nmain! = {main}\n"
+        );
+        let compiled = compiled(&text);
+        let ran = compiled.run(Limits::default(), "");
+        assert!(ran.value.is_err(), "{main}");
+        at_every_step(&compiled);
+    }
+}
+
+/// What is taken out of a list may be any thunk.
+#[test]
+fn code_that_is_not_known_is_called_as_ever() {
+    let main = "answering 2 (foldl {a f -> a + f!} 0 [{ask 1}, {ask 2}])";
+    let compiled = program("Int", main);
+    assert_eq!(compiled.run(Limits::default(), "").value.unwrap(), "8");
+    at_every_step(&compiled);
+    let unknown = |(_, why): &(String, Why)| *why == Why::Unknown;
+    assert!(dynamic(&compiled).iter().all(unknown));
+    assert!(!dynamic(&compiled).is_empty());
+}
