@@ -22,6 +22,7 @@ pub const LIBRARY: &[(&str, &str)] = files![
     "ad-modes",
     "ad-optim",
     "ad-special",
+    "ad-stage",
     "ad-stop",
     "ad-taylor",
     "ad-paper",
