@@ -65,6 +65,7 @@ pub mod builtin;
 pub mod by_type;
 mod changes;
 pub mod check;
+pub mod copies;
 pub mod db;
 pub mod declarations;
 pub mod definitions;

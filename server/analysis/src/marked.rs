@@ -12,10 +12,11 @@ use frank_library::{LIBRARY, MARKED};
 use frank_syntax::ast::Symbol;
 use frank_syntax::outline::Outline;
 
-use crate::db::{Db, SourceFile, Workspace};
+use crate::copies::copy;
+use crate::db::{Db, SourceFile};
 use crate::derivatives::roles::role_of;
 use crate::files::Files;
-use crate::program::{Definition, OperatorDef, scope_files};
+use crate::program::{Definition, OperatorDef};
 
 /// The files of a program, at their paths, with a library whose derivatives mark their numbers.
 pub fn files(db: &dyn Db, root: SourceFile) -> Files {
@@ -29,24 +30,7 @@ pub fn files(db: &dyn Db, root: SourceFile) -> Files {
         all.collect()
     });
     let texts = library.iter().map(|(name, text)| (*name, text.as_str()));
-    let mut files = Files::with_library(None, texts);
-    let dirs = Workspace::get(db).include_dirs(db);
-    files.set_include_dirs(dirs.to_vec());
-    let own: Vec<(String, String)> = scope_files(db, root)
-        .0
-        .iter()
-        .map(|file| {
-            let items = file.outline(db).iter();
-            let text = items.map(|entry| entry.item.text(db)).collect();
-            (file.path(db).to_owned(), text)
-        })
-        .collect();
-    let own: Vec<(String, &str)> = own
-        .iter()
-        .map(|(path, text)| (path.clone(), text.as_str()))
-        .collect();
-    files.add(&own);
-    files
+    copy(db, root, texts, str::to_owned)
 }
 
 /// Whether an operator of the library differentiates: numbers of its own come into being.

@@ -383,6 +383,16 @@ pub struct DeriveArgs {
     /// Write an object with the value and all derivatives for each point, one a line
     #[arg(long)]
     pub json: bool,
+    /// Instead of evaluating them, write the operator and its derivatives as code for all points. A
+    /// list is as long as that of the point
+    #[arg(long, value_enum, value_name = "LANGUAGE", conflicts_with_all = ["check", "json"])]
+    pub emit: Option<EmitTarget>,
+    /// Simplify the code as if no number were infinite, `nan` or a zero with a sign
+    #[arg(long, requires = "emit")]
+    pub fast_math: bool,
+    /// Where the code goes [default: standard output]
+    #[arg(long, short, requires = "emit", value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
@@ -458,6 +468,25 @@ fn parse_size(text: &str) -> Result<(u32, u32), String> {
         (fits(sizes.0) && fits(sizes.1)).then_some(sizes)
     });
     parsed.ok_or_else(|| "a size is such as `720x440`, each from 10 to 4000".to_owned())
+}
+
+/// What an operator and its derivatives are written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EmitTarget {
+    /// C11, to be compiled with `-ffp-contract=off`
+    C,
+    /// Rust, without dependencies
+    Rust,
+    /// Python 3
+    Python,
+    /// WebAssembly, as text
+    Wat,
+    /// The graph, for Graphviz
+    Dot,
+    /// A program over the library `ad`
+    Frank,
+    /// The graph, as data
+    Json,
 }
 
 /// How many answers are shown.

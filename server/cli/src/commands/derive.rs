@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::Outcome;
 use crate::args::{Color, DeriveArgs};
+use crate::commands::emit;
 use crate::commands::run::open;
 use crate::execute::{self, Interrupt, limits};
 use crate::json;
@@ -43,7 +44,11 @@ pub fn run(args: &DeriveArgs, color: Color) -> io::Result<Outcome> {
     };
     let interrupt = Interrupt::listen();
     let limits = limits(&args.limits, &project.config.config.limits);
-    match show(&project, scope, &asked, &limits, &interrupt)? {
+    let ended = match args.emit {
+        Some(target) => emit::run(args, target, (&project, scope), &limits, &interrupt)?,
+        None => show(&project, scope, &asked, &limits, &interrupt)?,
+    };
+    match ended {
         Ok(outcome) => Ok(outcome),
         Err(refusal) => {
             let file = visible_path(&args.file);

@@ -6,6 +6,7 @@ pub mod completions;
 pub mod dap;
 pub mod derive;
 pub mod eval;
+pub mod emit;
 pub mod explain;
 pub mod fill;
 pub mod find;

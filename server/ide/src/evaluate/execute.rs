@@ -76,6 +76,20 @@ pub(super) fn run_entry(
     Ended { value, stats }
 }
 
+/// Runs the first entry, and shows all of its value, however long.
+pub(super) fn run_whole(
+    program: &Program,
+    code: &Code,
+    limits: Limits,
+    host: &mut dyn Host,
+    pause: &mut dyn FnMut(),
+) -> Ended {
+    let ended = frank_interpreter::run(program, code, 0, limits, host, usize::MAX, pause);
+    let stats = ended.stats;
+    let value = ended.value.map_err(|error| failure(program, &error, stats));
+    Ended { value, stats }
+}
+
 /// A compiled program, or why it could not be compiled. What an editor evaluates is short, and
 /// nobody should wait until it is specialised.
 pub(super) fn compiled(program: &Program) -> Result<Code, EvaluationError> {

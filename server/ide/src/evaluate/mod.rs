@@ -45,6 +45,7 @@ mod run;
 mod sampling;
 mod shape;
 mod soundness;
+mod staged;
 mod stamp;
 mod steps;
 mod subject;
@@ -68,6 +69,7 @@ pub use result::{
 pub use roles::Number;
 pub use sampling::Order;
 pub(crate) use sampling::Sampler;
+pub use staged::{StageQuestion, StagedPlan};
 
 use crate::Analysis;
 use crate::names::scope_of;
@@ -223,6 +225,19 @@ impl Analysis {
         question: &Question<'_>,
     ) -> Result<Plan, Refusal> {
         marked::of_closed(self, closed, question)
+    }
+
+    /// How to stage an operator and its derivatives: to run them on names, for the graph of what they compute.
+    ///
+    /// # Errors
+    /// The operator cannot be differentiated, or not by the library, or the point does not fit; with the reason.
+    pub fn staged_plan(
+        &self,
+        file: SourceFile,
+        name: &str,
+        asked: &StageQuestion<'_>,
+    ) -> Result<StagedPlan, Refusal> {
+        staged::of_operator(self, file, name, asked)
     }
 
     /// An operator without ports, checked and lowered.

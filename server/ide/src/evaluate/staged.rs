@@ -1,0 +1,289 @@
+//! Functions that run on names instead of numbers, which leaves the graph of what they compute: the library's
+//! `ad-stage` does it, in a copy of the program that includes it.
+
+use frank_analysis::copies;
+use frank_analysis::db::SourceFile;
+use frank_analysis::program::{Definition, InterfaceDef, OperatorDef};
+use frank_core::Program;
+use frank_interpreter::{Limits, Script};
+use frank_staging::{Function, Graph, Unit};
+use frank_syntax::ast::Symbol;
+
+use super::execute::{compiled, run_whole};
+use super::plan::{Entry, Question};
+use super::point::Tree;
+use super::result::EvaluationError;
+use super::roles::Number;
+use super::shape::{self, Shape};
+use super::subject::{Subject, own_errors, point_of, subject, variables_of};
+use super::template::Names;
+use super::terms::Terms;
+use super::write::adaptors;
+use crate::Analysis;
+use crate::names::scope_of;
+use crate::rename::Refusal;
+
+/// The library that stages, and those whose interfaces it knows.
+const STAGING: &str = "ad-stage";
+const SMOOTH: (&str, &str) = ("ad", "Smooth");
+const COMPARE: (&str, &str) = ("ad-compare", "Compare");
+
+/// What is asked about a function that is to be staged.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct StageQuestion<'a> {
+    /// A point, which says how long lists are, and what is held fixed; as for [`Question`].
+    pub at: Option<&'a [String]>,
+    /// Second derivatives, too.
+    pub second: bool,
+    /// Simplify as if there were no infinite numbers, no `nan` and no zeros with a sign.
+    pub fast: bool,
+}
+
+/// What is to be run to stage a function. Holds no part of a snapshot.
+#[derive(Debug)]
+pub struct StagedPlan {
+    name: String,
+    variables: Vec<String>,
+    second: bool,
+    program: Program,
+}
+
+/// Plans how to stage an operator of a file's program with its derivatives.
+pub(super) fn of_operator(
+    analysis: &Analysis,
+    file: SourceFile,
+    name: &str,
+    asked: &StageQuestion<'_>,
+) -> Result<StagedPlan, Refusal> {
+    let db = analysis.db();
+    let scope = scope_of(db, file);
+    // What is wrong is told of the program as it is.
+    let plain = subject(analysis, scope, name)?;
+    own_errors(db, plain.operator)?;
+    supported(analysis, name, &plain)?;
+    let copy = Analysis::new(copies::including(db, scope, STAGING).snapshot());
+    let analysis = &copy;
+    let scope = copy
+        .snapshot()
+        .file(scope.path(db))
+        .ok_or_else(|| Refusal(format!("`{name}` is in no file that could be staged")))?;
+    let subject = subject(analysis, scope, name)?;
+    let question = Question {
+        at: asked.at,
+        ..Question::default()
+    };
+    let (at, _) = point_of(analysis, name, &subject, &question)?;
+    let variables = variables_of(analysis.db(), subject.operator, &at);
+    if variables.is_empty() {
+        return Err(Refusal(format!(
+            "there is no number at that point for `{name}` to be differentiated in"
+        )));
+    }
+    if asked.second && subject.function.result != Shape::Number {
+        return Err(Refusal(format!(
+            "second derivatives are staged of functions whose result is one number, and that of `{name}` is more: \
+             leave out `--order 2`"
+        )));
+    }
+    let texts = written(analysis, scope, (name, &subject), &at, asked);
+    let mut terms = Terms::new(analysis, scope);
+    match terms.first_of(&texts, |text| Ok(text.clone())) {
+        Entry::Ready(_) => Ok(StagedPlan {
+            name: name.to_owned(),
+            variables,
+            second: asked.second,
+            program: terms.program()?,
+        }),
+        Entry::Refused(reason) => Err(Refusal(format!("`{name}` cannot be staged: {reason}"))),
+    }
+}
+
+/// Whether an interface is that of a file of the library.
+fn is(analysis: &Analysis, interface: InterfaceDef, (file, name): (&str, &str)) -> bool {
+    let library = analysis.snapshot().library_file(Symbol::new(file));
+    Some(interface.0.scope) == library && interface.0.name.as_str() == name
+}
+
+/// Whether the library's handler knows what a function asks for.
+fn supported(analysis: &Analysis, name: &str, subject: &Subject<'_>) -> Result<(), Refusal> {
+    if !is(analysis, subject.interface, SMOOTH) || subject.number != Number::Float {
+        return Err(Refusal(format!(
+            "`{name}` cannot be staged: its operations are those of another `{}` than the library's `ad` has, which \
+             is the one that is staged; a program that includes `ad` and calls its operations can be",
+            subject.interface.0.name
+        )));
+    }
+    let mut others = subject.others.iter();
+    if let Some((other, _)) = others.find(|(other, _)| !is(analysis, *other, COMPARE)) {
+        return Err(Refusal(format!(
+            "`{name}` cannot be staged: it asks for `{}`, which nothing handles for the nodes of a graph",
+            other.0.name
+        )));
+    }
+    if let Some(numbers) = subject.function.numbers {
+        let library = analysis.snapshot().library_file(Symbol::new(SMOOTH.0));
+        if Some(numbers.0.scope) != library || numbers.0.name.as_str() != "Prop" {
+            return Err(Refusal(format!(
+                "`{name}` cannot be staged: it is a function of the numbers `{} X` of one way to differentiate; of \
+                 these, those of reverse mode, `Prop X`, can be",
+                numbers.0.name
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The term that stages a function and its derivatives, in several ways, one of which should be right.
+fn written(
+    analysis: &Analysis,
+    scope: SourceFile,
+    (name, subject): (&str, &Subject<'_>),
+    at: &[Tree<super::point::Numeral>],
+    asked: &StageQuestion<'_>,
+) -> Vec<String> {
+    let db = analysis.db();
+    let mut names = Names::new(db, scope);
+    let numbers = at.iter().map(|tree| tree.leaves().len()).sum();
+    let variables = names.some(numbers);
+    let mut next = variables.iter();
+    let arguments: Vec<String> = at
+        .iter()
+        .map(|tree| tree.text(true, &mut |_, _| next.next().cloned().unwrap_or_default()))
+        .collect();
+    let call = format!("{name} {}", arguments.join(" "));
+    let compares = !subject.others.is_empty();
+    let care = if asked.fast { "fastMath" } else { "ieee" };
+    let lifted = subject.function.numbers.is_some();
+    let is_number = subject.function.result == Shape::Number;
+    let stage = match (is_number, asked.second, lifted) {
+        (true, true, _) => "stageHessian",
+        (true, false, true) => "stageGradc",
+        (true, false, false) => "stageGrad",
+        (false, ..) => "stageJacobian",
+    };
+    let mut around = vec![String::new()];
+    if lifted {
+        // The function's ability may have less than there is.
+        let library = analysis.snapshot().library_file(Symbol::new(SMOOTH.0));
+        let gradc = library.map(|scope| {
+            let name = Symbol::new("gradc");
+            OperatorDef(Definition { scope, name })
+        });
+        let offered = gradc.and_then(|gradc| shape::function_of(db, gradc));
+        let hidden = offered
+            .map(|(_, offered)| adaptors(&offered, &subject.function.needs))
+            .unwrap_or_default();
+        let hidden = hidden.trim_matches(['<', '>']);
+        around.push("<Halves> ".to_owned());
+        if !hidden.is_empty() {
+            around.push(format!("<{hidden}> "));
+            around.push(format!("<Halves, {hidden}> "));
+        }
+    }
+    let pattern = variables.join(", ");
+    let texts = around.iter().map(|around| {
+        let call = match around.is_empty() {
+            true => call.clone(),
+            false => format!("{around}({call})"),
+        };
+        let call = match compares {
+            true if asked.second => format!("compareDual (compareProp ({call}))"),
+            true => format!("compareProp ({call})"),
+            false => call,
+        };
+        let result = match is_number {
+            true => call,
+            false => flat(&subject.function.result, &call, &mut names),
+        };
+        let term = format!("{stage} {care} {numbers} {{[{pattern}] -> {result}}}");
+        match compares {
+            true => format!("refuseCompare ({term})"),
+            false => term,
+        }
+    });
+    texts.collect()
+}
+
+/// A term for the list of all numbers in a value.
+fn flat(shape: &Shape, value: &str, names: &mut Names<'_>) -> String {
+    match shape {
+        Shape::Number => format!("[{value}]"),
+        Shape::Fixed(_) => "[]".to_owned(),
+        Shape::List(inner) if **inner == Shape::Number => value.to_owned(),
+        Shape::List(inner) => {
+            let element = names.fresh();
+            let each = flat(inner, &element, names);
+            format!("concat (map {{{element} -> {each}}} ({value}))")
+        }
+        Shape::Record(constructor, fields) => {
+            let own = names.some(fields.len());
+            let each: Vec<String> = fields
+                .iter()
+                .zip(&own)
+                .map(|(field, own)| flat(field, own, names))
+                .collect();
+            let pattern = format!("({} {})", constructor.name, own.join(" "));
+            format!(
+                "case ({value}) {{{pattern} -> concat [{}]}}",
+                each.join(", ")
+            )
+        }
+    }
+}
+
+impl StagedPlan {
+    /// Runs the first stage under limits: the function's values, and its values with their derivatives, as graphs.
+    ///
+    /// # Errors
+    /// A limit ends it, the function fails, or it compares numbers that are not known yet.
+    pub fn run(
+        &self,
+        limits: &Limits,
+        mut progress: impl FnMut(),
+    ) -> Result<Unit, EvaluationError> {
+        let code = compiled(&self.program)?;
+        let mut host = Script::default();
+        let ended = run_whole(&self.program, &code, limits.clone(), &mut host, &mut || {
+            progress();
+        });
+        let graph = Graph::read(&ended.value?).map_err(|error| EvaluationError::said(&error.to_string()))?;
+        let n = self.variables.len();
+        let all = graph.results().len();
+        // Of `values` numbers there are `n` derivatives each, or `n` and `n·n` of one.
+        let values = match self.second {
+            true => 1,
+            false => all / (n + 1),
+        };
+        let names: Vec<String> = match values {
+            1 => vec![self.name.clone()],
+            _ => (1..=values).map(|i| format!("{}.{i}", self.name)).collect(),
+        };
+        let firsts = names.iter().flat_map(|of| {
+            let by = self.variables.iter();
+            by.map(move |by| format!("∂{of}/∂{by}"))
+        });
+        let mut meanings: Vec<String> = names.iter().cloned().chain(firsts).collect();
+        if self.second {
+            for one in &self.variables {
+                let both = self.variables.iter();
+                meanings.extend(both.map(|other| format!("∂²{}/∂{one}∂{other}", self.name)));
+            }
+        }
+        Ok(Unit {
+            name: self.name.clone(),
+            inputs: self.variables.clone(),
+            functions: vec![
+                Function {
+                    suffix: String::new(),
+                    results: names,
+                    graph: graph.only(0..values),
+                },
+                Function {
+                    suffix: "_derivatives".to_owned(),
+                    results: meanings,
+                    graph,
+                },
+            ],
+        })
+    }
+}
