@@ -15,7 +15,10 @@ pub fn including(db: &dyn Db, root: SourceFile, name: &str) -> Files {
         let before = text.get(..first).unwrap_or_default();
         // An item begins in the column of the first one.
         let column = before.rsplit('\n').next().unwrap_or_default();
-        format!("{text}\n{}include {name}\n", " ".repeat(column.chars().count()))
+        format!(
+            "{text}\n{}include {name}\n",
+            " ".repeat(column.chars().count())
+        )
     })
 }
 

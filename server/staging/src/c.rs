@@ -59,7 +59,10 @@ const HELPERS: &[Helper] = &[
 /// The parameters of a function.
 fn parameters(of: &Written<'_>) -> String {
     // An array of nothing is none in C.
-    let (inputs, results) = (of.graph().inputs().max(1), of.graph().results().len().max(1));
+    let (inputs, results) = (
+        of.graph().inputs().max(1),
+        of.graph().results().len().max(1),
+    );
     format!("const double x[{inputs}], double y[{results}]")
 }
 
@@ -85,6 +88,14 @@ impl Dialect for C {
             out,
             "#ifdef __FAST_MATH__\n#error \"-ffast-math changes what is computed\"\n#endif\n"
         )?;
+        if all.iter().any(|of| !of.is_whole()) {
+            // Put together again, they would take compilers hours.
+            writeln!(
+                out,
+                "#ifdef __GNUC__\n#define FRANK_PART static __attribute__((noinline)) void\n#else\n\
+                 #define FRANK_PART static void\n#endif\n"
+            )?;
+        }
         helpers(HELPERS, all, out)
     }
 
@@ -107,7 +118,7 @@ impl Dialect for C {
         let (number, parameters) = (part.number + 1, parameters(of));
         writeln!(
             out,
-            "static void {name}_part{number}({parameters}, double *w) {{"
+            "FRANK_PART {name}_part{number}({parameters}, double *w) {{"
         )
     }
 

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use crate::graph::{Graph, Operand};
 
-/// So many operations a function has at most.
-pub(crate) const LONGEST: usize = 10_000;
+/// So many operations a function has at most. Compilers take time that grows faster than the length.
+pub(crate) const LONGEST: usize = 1_000;
 
 /// A graph in parts.
 pub(crate) struct Cut {

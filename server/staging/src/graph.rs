@@ -247,9 +247,7 @@ impl Graph {
                 *needed = true;
             }
         };
-        results
-            .iter()
-            .for_each(|result| mark(&mut needed, *result));
+        results.iter().for_each(|result| mark(&mut needed, *result));
         for (i, line) in self.lines.iter().enumerate().rev() {
             if needed.get(i) == Some(&true) {
                 line.operands()

@@ -27,9 +27,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod algebra;
 mod c;
 mod cut;
 mod dot;
+mod formula;
 mod frank;
 mod graph;
 mod json;
@@ -80,6 +82,10 @@ pub enum Target {
     /// A program over the library `ad`.
     Frank,
     Json,
+    /// Formulas, for LaTeX with `amsmath`.
+    Latex,
+    /// Formulas as text.
+    Formula,
 }
 
 /// Writes a unit as code that compiles.
@@ -95,5 +101,9 @@ pub fn emit(target: Target, unit: &Unit, out: &mut dyn Write) -> io::Result<()> 
         Target::Dot => dot::write(unit, out),
         Target::Frank => frank::write(unit, out),
         Target::Json => json::write(unit, out),
+        Target::Latex => formula::write(unit, out),
+        Target::Formula => formula::lines(unit)
+            .iter()
+            .try_for_each(|line| writeln!(out, "{line}")),
     }
 }

@@ -10,20 +10,51 @@ pub(crate) struct Python;
 
 /// Words that no name can be, and what the code uses.
 const TAKEN: &[&str] = &[
-    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
-    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in",
-    "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with",
-    "yield", "math", "_", "ValueError", "OverflowError", "ZeroDivisionError", "abs",
+    "False",
+    "None",
+    "True",
+    "and",
+    "as",
+    "assert",
+    "async",
+    "await",
+    "break",
+    "class",
+    "continue",
+    "def",
+    "del",
+    "elif",
+    "else",
+    "except",
+    "finally",
+    "for",
+    "from",
+    "global",
+    "if",
+    "import",
+    "in",
+    "is",
+    "lambda",
+    "nonlocal",
+    "not",
+    "or",
+    "pass",
+    "raise",
+    "return",
+    "try",
+    "while",
+    "with",
+    "yield",
+    "math",
+    "_",
+    "ValueError",
+    "OverflowError",
+    "ZeroDivisionError",
+    "abs",
 ];
 
 /// Functions that raise an exception outside of their domain.
-const PARTIAL: [Unary; 5] = [
-    Unary::Sin,
-    Unary::Cos,
-    Unary::Tan,
-    Unary::Asin,
-    Unary::Acos,
-];
+const PARTIAL: [Unary; 5] = [Unary::Sin, Unary::Cos, Unary::Tan, Unary::Asin, Unary::Acos];
 
 fn needs_exp(line: &Line) -> bool {
     is1(line, &[Unary::Exp, Unary::Sigmoid, Unary::Softplus])
@@ -215,7 +246,12 @@ impl Dialect for Python {
             Binary::Plus => format!("{x} + {y}"),
             Binary::Minus => format!("{x} - {y}"),
             Binary::Times => format!("{x} * {y}"),
-            Binary::Divide | Binary::Pow | Binary::Min | Binary::Max | Binary::Above | Binary::Scale => {
+            Binary::Divide
+            | Binary::Pow
+            | Binary::Min
+            | Binary::Max
+            | Binary::Above
+            | Binary::Scale => {
                 format!("_{}({x}, {y})", binary.name())
             }
         }

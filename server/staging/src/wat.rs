@@ -151,10 +151,7 @@ impl Dialect for Wat {
         let callers = all.iter().map(of_one).max().unwrap_or(0);
         let pages = (work + callers).div_ceil(PAGE) + 1;
         writeln!(out, "  (memory (export \"memory\") {pages})")?;
-        writeln!(
-            out,
-            "  (global (export \"free\") i32 (i32.const {work}))\n"
-        )?;
+        writeln!(out, "  (global (export \"free\") i32 (i32.const {work}))\n")?;
         helpers(HELPERS, all, out)
     }
 

@@ -17,6 +17,7 @@ mod build;
 mod check;
 mod dap;
 mod derive;
+mod emit;
 mod eval;
 mod examples;
 mod explain;

@@ -1,0 +1,394 @@
+//! `frank derive --emit`: code that compiles, runs, and computes what the interpreter computes.
+
+use std::fmt::Write as _;
+use std::process::Command;
+
+use expect_test::expect;
+
+use crate::support::{Dir, finish};
+
+/// What is compared to the last bit: values and derivatives of these.
+const EXACT: &str = "\
+include ad
+
+rational : X -> X -> [Smooth X] X
+rational x y = sqrtS (p (t x x) (divide (minus x (c 0.3)) (p (absS y) (c 1.5))))
+
+corners : X -> X -> [Smooth X] X
+corners x y = sumS [relu x, absS y, minS x y, maxS y x, signS x, n (t x y), recip y, powi x 2, minus (c 0) x]
+
+-- Longer than a function of the code is.
+long' : X -> X -> [Smooth X] X
+long' x y = steps 700 x y
+
+steps : Int -> X -> X -> [Smooth X] X
+steps 0 x _ = x
+steps i x y = steps (i - 1) (p (t (t x x) (c 0.5)) (divide y (p (c 1.1) (t x x)))) y
+";
+
+/// What is compared within a unit in the last place, or two: values of these.
+const CLOSE: &str = "
+functions : X -> X -> [Smooth X] (List X)
+functions x y = [
+  expS x, logS x, sinS x, cosS x, tanS x, asinS x, acosS x, atanS x, sinhS x, coshS x, tanhS x, powS x y, powi x 3,
+  powr x 1.5, powr x (-2.5)]
+";
+
+const SCALARS: [&str; 3] = ["rational", "corners", "long'"];
+
+/// Points: what is at the edges of floats, and a thousand in between.
+fn points() -> Vec<[f64; 2]> {
+    let edges = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::NAN,
+        5e-324,
+        1e308,
+    ];
+    let mut points: Vec<[f64; 2]> = edges.iter().flat_map(|x| edges.map(|y| [*x, y])).collect();
+    let mut state = 1u64;
+    let mut next = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1u64 << 53) as f64
+    };
+    points.extend((0..1_000).map(|_| [next() * 8.0 - 4.0, next() * 8.0 - 4.0]));
+    points
+}
+
+/// A float as a Frank term.
+fn term(x: f64) -> String {
+    match x {
+        x if x.is_nan() => "(0.0 / 0.0)".to_owned(),
+        x if x.is_infinite() => format!("({}1.0 / 0.0)", if x > 0.0 { "" } else { "-" }),
+        x => format!("({x:?})"),
+    }
+}
+
+/// What the interpreter computes: a row for each point, of all that is compared.
+fn interpreted(dir: &Dir) -> Vec<Vec<f64>> {
+    let list: Vec<String> = points()
+        .iter()
+        .map(|[x, y]| format!("[{}, {}]", term(*x), term(*y)))
+        .collect();
+    let scalars = SCALARS.map(|name| {
+        format!(
+            "evaluate (case (valueGradList {{[x, y] -> {name} x y}} xs) {{(pair y dy) -> y :: dy}})"
+        )
+    });
+    let main = format!(
+        "\nmain : [RefState] (List (List Float))\nmain! = map {{xs -> concat [{}, case xs {{[x, y] -> evaluate \
+         (functions x y)}}]}} [{}]\n",
+        scalars.join(", "),
+        list.join(", ")
+    );
+    dir.write("main.fk", format!("{EXACT}{CLOSE}{main}"));
+    let run = dir.run("run main.fk");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let rows = run.stdout.trim().trim_matches(['[', ']']).split("], [");
+    rows.map(|row| row.split(", ").map(|x| x.parse().unwrap()).collect())
+        .collect()
+}
+
+/// How many floats lie between two; none if both are no number.
+fn apart(x: f64, y: f64) -> u64 {
+    if x.is_nan() && y.is_nan() {
+        return 0;
+    }
+    let place = |x: f64| {
+        let bits = x.to_bits() as i64;
+        if bits < 0 { i64::MIN - bits } else { bits }
+    };
+    match x == y {
+        // Zeros of different signs are neighbours.
+        true => u64::from(x.is_sign_negative() != y.is_sign_negative()),
+        false if x.is_nan() || y.is_nan() => u64::MAX,
+        false => place(x).abs_diff(place(y)),
+    }
+}
+
+/// Compares what compiled code printed, a line of bits for each float, with the interpreter.
+fn compare(printed: &str, expected: &[Vec<f64>]) {
+    let bits = printed.lines().map(|line| u64::from_str_radix(line, 16));
+    let mut found = bits.map(|bits| f64::from_bits(bits.unwrap()));
+    for (point, row) in points().iter().zip(expected) {
+        for (i, expected) in row.iter().enumerate() {
+            let found = found.next().expect("a float for each");
+            let allowed = match i.checked_sub(3 * SCALARS.len()) {
+                None => 0,
+                // Libraries of C are off by two in hyperbolic functions.
+                Some(8..=10) => 2,
+                Some(_) => 1,
+            };
+            assert!(
+                apart(found, *expected) <= allowed,
+                "at {point:?}, number {i}: {found:?} is not {expected:?}"
+            );
+        }
+    }
+    assert_eq!(found.next(), None);
+}
+
+/// The code of all the functions, in one text.
+fn emitted(dir: &Dir, language: &str) -> String {
+    dir.write("functions.fk", format!("{EXACT}{CLOSE}"));
+    let names = SCALARS.iter().copied().chain(["functions"]);
+    let mut code = String::new();
+    for name in names {
+        let run = dir.run_with(&["derive", "functions.fk", name, "--emit", language]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        code += &run.stdout;
+    }
+    code
+}
+
+/// Runs a compiler, which has to have nothing to say.
+fn compile(dir: &Dir, compiler: &str, arguments: &[&str]) {
+    let run = Command::new(compiler)
+        .args(arguments)
+        .current_dir(dir.path())
+        .output()
+        .expect("a compiler");
+    let said = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert_eq!((run.status.code(), said.as_str()), (Some(0), ""));
+}
+
+fn run(dir: &Dir, program: &str) -> String {
+    let run = finish(
+        crate::support::command(dir.path().join(program), &[], dir.path()),
+        "",
+    );
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    run.stdout
+}
+
+/// The points as bits, in the braces or brackets of a language.
+fn bits(open: char, close: char) -> String {
+    let mut text = String::new();
+    for [x, y] in points() {
+        let (x, y) = (x.to_bits(), y.to_bits());
+        write!(text, "{open}{x:#x}, {y:#x}{close},\n").unwrap();
+    }
+    text
+}
+
+#[cfg(unix)]
+#[test]
+fn c_computes_what_the_interpreter_computes() {
+    let dir = Dir::new(&[]);
+    let expected = interpreted(&dir);
+    let code = emitted(&dir, "c");
+    let main = format!(
+        "#include <stdint.h>\n#include <stdio.h>\n#include <string.h>\n\
+         static const uint64_t points[][2] = {{\n{}}};\n\
+         static void show(const double *y, int n) {{\n  for (int i = 0; i < n; i++) {{\n    uint64_t bits;\n    \
+         memcpy(&bits, &y[i], 8);\n    printf(\"%llx\\n\", (unsigned long long)bits);\n  }}\n}}\n\
+         int main(void) {{\n  for (size_t i = 0; i < sizeof points / sizeof *points; i++) {{\n    \
+         double x[2], y[64];\n    memcpy(x, points[i], 16);\n    \
+         frank_rational_derivatives(x, y); show(y, 3);\n    \
+         frank_corners_derivatives(x, y); show(y, 3);\n    \
+         frank_long_prime_derivatives(x, y); show(y, 3);\n    \
+         frank_functions(x, y); show(y, 15);\n  }}\n}}\n",
+        bits('{', '}')
+    );
+    dir.write("main.c", format!("{code}{main}"));
+    let arguments = [
+        "-std=c11",
+        "-Wall",
+        "-O1",
+        "-ffp-contract=off",
+        "main.c",
+        "-o",
+        "main",
+        "-lm",
+    ];
+    compile(&dir, "cc", &arguments);
+    compare(&run(&dir, "main"), &expected);
+}
+
+#[test]
+fn rust_computes_what_the_interpreter_computes() {
+    let dir = Dir::new(&[]);
+    let expected = interpreted(&dir);
+    let code = emitted(&dir, "rust");
+    let main = format!(
+        "static POINTS: &[[u64; 2]] = &[\n{}];\n\n\
+         fn show(y: &[f64]) {{\n    for y in y {{\n        println!(\"{{:x}}\", y.to_bits());\n    }}\n}}\n\n\
+         fn main() {{\n    for point in POINTS {{\n        let x = point.map(f64::from_bits);\n        \
+         let mut y = [0.0; 3];\n        rational_derivatives(&x, &mut y);\n        show(&y);\n        \
+         corners_derivatives(&x, &mut y);\n        show(&y);\n        \
+         long_prime_derivatives(&x, &mut y);\n        show(&y);\n        \
+         let mut y = [0.0; 15];\n        functions(&x, &mut y);\n        show(&y);\n    }}\n}}\n",
+        bits('[', ']')
+    );
+    // Values without derivatives are not called here.
+    dir.write("main.rs", format!("#![allow(dead_code)]\n{code}{main}"));
+    let arguments = ["--edition", "2024", "-O", "main.rs", "-o", "main"];
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+    compile(&dir, &rustc, &arguments);
+    compare(&run(&dir, "main"), &expected);
+}
+
+/// What is written as Frank is the same program once more: values and derivatives of it are the same.
+#[test]
+fn frank_is_the_same_program() {
+    let dir = Dir::new(&[("functions.fk", EXACT)]);
+    let run = dir.run("derive functions.fk rational --emit frank -o staged.fk");
+    run.expect(expect![[r#"
+        exit 0
+    "#]]);
+    dir.run("check staged.fk").expect(expect![[r#"
+        checked 1 file: no errors
+        exit 0
+    "#]]);
+    let value = |file: &str, name: &str| {
+        let run = dir.run_with(&["derive", file, name, "--at", "0.7", "--at", "-2"]);
+        assert_eq!(run.code, 0, "{}", run.whole());
+        run.stdout
+    };
+    let plain = value("functions.fk", "rational");
+    dir.write(
+        "both.fk",
+        "include staged\n\nboth : X -> X -> [Smooth X] X\nboth x y = sumS (rationalStaged [x, y])\n",
+    );
+    assert_eq!(value("both.fk", "both"), plain.replace("rational", "both"));
+}
+
+#[test]
+fn second_derivatives_and_fast_math() {
+    let dir = Dir::new(&[(
+        "cube.fk",
+        "include ad\n\ncube : X -> [Smooth X] X\ncube x = t x (t x x)\n",
+    )]);
+    dir.run("derive cube.fk cube --order 2 --fast-math --emit python")
+        .expect(expect![[r#"
+            # cube, staged by frank.
+            import math
+
+
+            def cube(x):
+                # x[0] = x
+                # y[0] = cube
+                y = [0.0] * 1
+                v0 = x[0] * x[0]
+                v1 = x[0] * v0
+                y[0] = v1
+                return y
+
+
+            def cube_derivatives(x):
+                # x[0] = x
+                # y[0] = cube
+                # y[1] = ∂cube/∂x
+                # y[2] = ∂²cube/∂x∂x
+                y = [0.0] * 3
+                v0 = x[0] * x[0]
+                v1 = x[0] + x[0]
+                v2 = x[0] * v0
+                y[0] = v2
+                v3 = v0 + v0
+                v4 = v1 + v1
+                v5 = v0 + v3
+                y[1] = v5
+                v6 = v1 + v4
+                y[2] = v6
+                return y
+
+
+            exit 0
+        "#]]);
+}
+
+const ODD: &str = "\
+include ad-compare
+
+paired : Pair X X -> List X -> Int -> [Smooth X] (Pair X (List X))
+paired (pair a b) xs i = pair (powi a i) (map {x -> t x b} xs)
+
+branching : X -> [Compare X, Smooth X] X
+branching x = if (lessS x (c 0)) {n x} {x}
+
+constant' : X -> [Compare X, Smooth X] X
+constant' x = if (lessS (c 1) (c 2)) {n x} {x}
+
+saved : Prop X -> [Checkpoint X [F|], Smooth (Prop X)] (Prop X)
+saved x = checkpoint {t x x}
+
+endless : X -> [Smooth X] X
+endless x = endless (t x x)
+
+plain : Float -> Float
+plain x = x
+";
+
+#[test]
+fn shapes_checkpoints_and_comparisons() {
+    let dir = Dir::new(&[("odd.fk", ODD)]);
+    let lines = |arguments: &[&str]| {
+        let run = dir.run_with(&[&["derive", "odd.fk"], arguments].concat());
+        run.whole()
+    };
+    expect![[r#"
+        include ad
+
+        -- The results of `paired`: paired.1, paired.2.
+        -- x0 = a
+        -- x1 = b
+        -- x2 = xs.1
+        pairedStaged : List X -> [Smooth X] (List X)
+        pairedStaged [x0, x1, x2] =
+          let v0 = ap1 (powIntE 3) x0 in
+          let v1 = t x1 x2 in
+          [v0, v1]
+    "#]]
+    .assert_eq(
+        &lines(&[
+            "paired", "--at", "pair 2 3", "--at", "[5]", "--at", "3", "--emit", "frank",
+        ])
+        .split_inclusive('\n')
+        .take(10)
+        .collect::<String>(),
+    );
+    for name in ["constant'", "saved"] {
+        let code = lines(&[name, "--emit", "c"]);
+        assert!(code.ends_with("exit 0\n"), "{code}");
+    }
+    expect![[r#"
+        stderr: frank: error: branching cannot be staged: a comparison depends on the numbers of the second stage, and a graph goes one way for all of them; `minS`, `maxS`, `absS` and `relu` choose in the graph, at odd.fk:7
+        exit 3
+    "#]]
+    .assert_eq(&lines(&["branching", "--emit", "c"]));
+}
+
+#[test]
+fn what_cannot_be_staged_is_refused() {
+    let own = "include ad-paper\n\nf : X -> [Smooth X] X\nf x = t x x\n";
+    let dir = Dir::new(&[("odd.fk", ODD), ("own.fk", own)]);
+    let check = |arguments: &str| dir.run(&format!("derive {arguments}")).whole();
+    expect![[r#"
+        stderr: frank: own.fk: `f` cannot be staged: its operations are those of another `Smooth` than the library's `ad` has, which is the one that is staged; a program that includes `ad` and calls its operations can be
+        exit 2
+    "#]]
+    .assert_eq(&check("own.fk f --emit c"));
+    expect![[r#"
+        stderr: frank: odd.fk: `plain` has no derivative: it asks for no smooth operations on its numbers, as `X -> [Smooth X] X` does; it is `plain : Float -> Float`
+        exit 2
+    "#]]
+    .assert_eq(&check("odd.fk plain --emit c"));
+    expect![[r#"
+        stderr: frank: odd.fk: `--emit` writes code for all points, and `--at` says how long lists are and what is held fixed: it takes one point, and here are 2
+        exit 2
+    "#]]
+    .assert_eq(&check("odd.fk endless --at 1 --at 2 --emit c"));
+    let endless = check("odd.fk endless --steps 10000 --emit c");
+    assert!(
+        endless.starts_with("stderr: frank: error: endless cannot be staged: ")
+            && endless.ends_with("exit 3\n"),
+        "{endless}"
+    );
+}
