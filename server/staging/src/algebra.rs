@@ -170,7 +170,9 @@ impl Atoms {
             lines.push(value);
         }
         let results = graph.results().iter();
-        results.map(|result| self.operand(&lines, *result)).collect()
+        results
+            .map(|result| self.operand(&lines, *result))
+            .collect()
     }
 
     fn operand(&mut self, lines: &[Sum], operand: Operand) -> Sum {

@@ -96,7 +96,11 @@ impl Writer<'_> {
             for part in parts {
                 if !text.is_empty() {
                     let digits = part.starts_with(|c: char| c.is_ascii_digit());
-                    text += if digits && self.latex() { " \\cdot " } else { dot };
+                    text += if digits && self.latex() {
+                        " \\cdot "
+                    } else {
+                        dot
+                    };
                 }
                 text += part;
             }
@@ -281,7 +285,9 @@ fn first_lines(unit: &Unit, graph: &Graph, out: &mut dyn Write) -> io::Result<()
         };
         let mut atoms = Atoms::default();
         let results = Graph::new(2, 1, vec![alone], vec![Operand::Line(0)]);
-        let sums = results.map(|graph| atoms.results(&graph)).unwrap_or_default();
+        let sums = results
+            .map(|graph| atoms.results(&graph))
+            .unwrap_or_default();
         let writer = Writer {
             style: Style::Text,
             inputs: &names,

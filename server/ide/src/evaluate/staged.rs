@@ -246,7 +246,8 @@ impl StagedPlan {
         let ended = run_whole(&self.program, &code, limits.clone(), &mut host, &mut || {
             progress();
         });
-        let graph = Graph::read(&ended.value?).map_err(|error| EvaluationError::said(&error.to_string()))?;
+        let graph = Graph::read(&ended.value?)
+            .map_err(|error| EvaluationError::said(&error.to_string()))?;
         let n = self.variables.len();
         let all = graph.results().len();
         // Of `values` numbers there are `n` derivatives each, or `n` and `n·n` of one.
