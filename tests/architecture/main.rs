@@ -15,12 +15,13 @@ use std::path::Path;
 use frank_tests::{files_under, project_root};
 
 /// Folders with the source of the program.
-const SOURCES: [&str; 14] = [
+const SOURCES: [&str; 15] = [
     "syntax/src",
     "server/core/src",
     "server/analysis/src",
     "server/interpreter/src",
     "server/semantics/src",
+    "server/staging/src",
     "server/dap/src",
     "server/framing/src",
     "server/library/src",

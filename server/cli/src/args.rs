@@ -487,6 +487,10 @@ pub enum EmitTarget {
     Frank,
     /// The graph, as data
     Json,
+    /// Formulas, for LaTeX with `amsmath`
+    Latex,
+    /// Formulas, as text
+    Formula,
 }
 
 /// How many answers are shown.

@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use crate::graph::{Binary, Unary};
 use crate::straight::{Dialect, Helper, Part, Written, helpers, is1, is2, meanings};
-use crate::{Unit, names, numbers};
+use crate::unit::Unit;
+use crate::{names, numbers};
 
 pub(crate) struct C;
 

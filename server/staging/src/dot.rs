@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use crate::Unit;
 use crate::graph::{Binary, Graph, Line, Operand, Unary};
 use crate::numbers;
+use crate::unit::Unit;
 
 /// What stands in a node.
 pub(crate) fn label(line: &Line) -> String {

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use crate::Unit;
 use crate::algebra::{Atom, Atoms, Product, Sum};
 use crate::graph::{Graph, Line, Operand};
+use crate::unit::Unit;
 
 /// A graph with more operations is no formula that anybody would read.
 const LARGEST: usize = 200;

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use crate::Unit;
 use crate::graph::{Binary, Line, Operand, Unary};
 use crate::numbers;
+use crate::unit::Unit;
 
 /// A name that no variable of the code has, and that Frank knows.
 fn name(unit: &str, suffix: &str) -> String {

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use crate::graph::{Line, Operand, Unary};
-use crate::{Unit, numbers};
+use crate::numbers;
+use crate::unit::Unit;
 
 fn number(number: f64) -> String {
     match number.is_finite() {

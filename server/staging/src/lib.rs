@@ -42,32 +42,14 @@ mod read;
 mod run;
 mod rust;
 mod straight;
+mod unit;
 mod wat;
 
 use std::io::{self, Write};
 
 pub use graph::{Binary, Graph, Line, Operand, Unary};
 pub use read::ReadError;
-
-/// A function and its derivatives, to be written as code.
-#[derive(Debug, Clone)]
-pub struct Unit {
-    /// The operator's name, as in Frank.
-    pub name: String,
-    /// The names of its variables, such as `x` and `xs.1`.
-    pub inputs: Vec<String>,
-    pub functions: Vec<Function>,
-}
-
-/// One function of a unit: from all the variables to its results.
-#[derive(Debug, Clone)]
-pub struct Function {
-    /// What comes after the unit's name, such as `_derivatives`; letters, digits and `_`.
-    pub suffix: String,
-    /// What each result is, in words or symbols: one for each result of the graph.
-    pub results: Vec<String>,
-    pub graph: Graph,
-}
+pub use unit::{Function, Unit};
 
 /// What a graph is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

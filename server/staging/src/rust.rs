@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use crate::graph::{Binary, Unary};
 use crate::straight::{Dialect, Helper, Part, Written, helpers, is1, is2, meanings};
-use crate::{Unit, names, numbers};
+use crate::unit::Unit;
+use crate::{names, numbers};
 
 pub(crate) struct Rust;
 
@@ -255,7 +256,10 @@ impl Dialect for Rust {
 
 /// Parts need not use all that they are given.
 fn allow(out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "#[allow(unused_variables, non_snake_case)]")
+    writeln!(
+        out,
+        "#[allow(unused_variables, unused_parens, non_snake_case)]"
+    )
 }
 
 fn comment(unit: &Unit, of: &Written<'_>, out: &mut dyn Write) -> io::Result<()> {

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::cut::{Cut, LONGEST, Ready};
 use crate::graph::{Binary, Graph, Line, Operand, Unary};
-use crate::{Function, Unit};
+use crate::unit::{Function, Unit};
 
 /// A function of a unit, about to be written.
 pub(crate) struct Written<'a> {

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 
 use crate::graph::{Binary, Line, Unary};
 use crate::straight::{Dialect, Helper, Part, Written, helpers, is_power, is1, is2, meanings};
-use crate::{Unit, names, numbers};
+use crate::unit::Unit;
+use crate::{names, numbers};
 
 pub(crate) struct Wat;
 

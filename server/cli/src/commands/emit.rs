@@ -76,6 +76,8 @@ pub fn run(
         EmitTarget::Dot => Target::Dot,
         EmitTarget::Frank => Target::Frank,
         EmitTarget::Json => Target::Json,
+        EmitTarget::Latex => Target::Latex,
+        EmitTarget::Formula => Target::Formula,
     };
     let Some(path) = &args.output else {
         let mut out = io::BufWriter::new(output::stdout());

@@ -134,17 +134,27 @@ fn compare(printed: &str, expected: &[Vec<f64>]) {
     assert_eq!(found.next(), None);
 }
 
-/// The code of all the functions, in one text.
-fn emitted(dir: &Dir, language: &str) -> String {
+/// Writes the code of all the functions, a file each; gives their names.
+fn emitted(dir: &Dir, language: &str, ending: &str) -> Vec<String> {
     dir.write("functions.fk", format!("{EXACT}{CLOSE}"));
     let names = SCALARS.iter().copied().chain(["functions"]);
-    let mut code = String::new();
-    for name in names {
-        let run = dir.run_with(&["derive", "functions.fk", name, "--emit", language]);
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
-        code += &run.stdout;
-    }
-    code
+    names
+        .map(|name| {
+            let file = format!("{}.{ending}", name.replace('\'', "_prime"));
+            let arguments = [
+                "derive",
+                "functions.fk",
+                name,
+                "--emit",
+                language,
+                "-o",
+                &file,
+            ];
+            let run = dir.run_with(&arguments);
+            assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+            file
+        })
+        .collect()
 }
 
 /// Runs a compiler, which has to have nothing to say.
@@ -182,9 +192,13 @@ fn bits(open: char, close: char) -> String {
 fn c_computes_what_the_interpreter_computes() {
     let dir = Dir::new(&[]);
     let expected = interpreted(&dir);
-    let code = emitted(&dir, "c");
+    let files = emitted(&dir, "c", "c");
     let main = format!(
         "#include <stdint.h>\n#include <stdio.h>\n#include <string.h>\n\
+         void frank_rational_derivatives(const double x[2], double y[3]);\n\
+         void frank_corners_derivatives(const double x[2], double y[3]);\n\
+         void frank_long_prime_derivatives(const double x[2], double y[3]);\n\
+         void frank_functions(const double x[2], double y[15]);\n\
          static const uint64_t points[][2] = {{\n{}}};\n\
          static void show(const double *y, int n) {{\n  for (int i = 0; i < n; i++) {{\n    uint64_t bits;\n    \
          memcpy(&bits, &y[i], 8);\n    printf(\"%llx\\n\", (unsigned long long)bits);\n  }}\n}}\n\
@@ -196,17 +210,10 @@ fn c_computes_what_the_interpreter_computes() {
          frank_functions(x, y); show(y, 15);\n  }}\n}}\n",
         bits('{', '}')
     );
-    dir.write("main.c", format!("{code}{main}"));
-    let arguments = [
-        "-std=c11",
-        "-Wall",
-        "-O1",
-        "-ffp-contract=off",
-        "main.c",
-        "-o",
-        "main",
-        "-lm",
-    ];
+    dir.write("main.c", main);
+    let mut arguments = vec!["-std=c11", "-Wall", "-Wextra", "-O1", "-ffp-contract=off"];
+    arguments.extend(files.iter().map(String::as_str));
+    arguments.extend(["main.c", "-o", "main", "-lm"]);
     compile(&dir, "cc", &arguments);
     compare(&run(&dir, "main"), &expected);
 }
@@ -215,19 +222,23 @@ fn c_computes_what_the_interpreter_computes() {
 fn rust_computes_what_the_interpreter_computes() {
     let dir = Dir::new(&[]);
     let expected = interpreted(&dir);
-    let code = emitted(&dir, "rust");
+    let files = emitted(&dir, "rust", "rs");
+    let modules: String = files
+        .iter()
+        .map(|file| format!("mod {};\n", file.trim_end_matches(".rs")))
+        .collect();
     let main = format!(
-        "static POINTS: &[[u64; 2]] = &[\n{}];\n\n\
+        "// Values without derivatives are not called here.\n#![allow(dead_code)]\n{modules}\n\
+         static POINTS: &[[u64; 2]] = &[\n{}];\n\n\
          fn show(y: &[f64]) {{\n    for y in y {{\n        println!(\"{{:x}}\", y.to_bits());\n    }}\n}}\n\n\
          fn main() {{\n    for point in POINTS {{\n        let x = point.map(f64::from_bits);\n        \
-         let mut y = [0.0; 3];\n        rational_derivatives(&x, &mut y);\n        show(&y);\n        \
-         corners_derivatives(&x, &mut y);\n        show(&y);\n        \
-         long_prime_derivatives(&x, &mut y);\n        show(&y);\n        \
-         let mut y = [0.0; 15];\n        functions(&x, &mut y);\n        show(&y);\n    }}\n}}\n",
+         let mut y = [0.0; 3];\n        rational::rational_derivatives(&x, &mut y);\n        show(&y);\n        \
+         corners::corners_derivatives(&x, &mut y);\n        show(&y);\n        \
+         long_prime::long_prime_derivatives(&x, &mut y);\n        show(&y);\n        \
+         let mut y = [0.0; 15];\n        functions::functions(&x, &mut y);\n        show(&y);\n    }}\n}}\n",
         bits('[', ']')
     );
-    // Values without derivatives are not called here.
-    dir.write("main.rs", format!("#![allow(dead_code)]\n{code}{main}"));
+    dir.write("main.rs", main);
     let arguments = ["--edition", "2024", "-O", "main.rs", "-o", "main"];
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     compile(&dir, &rustc, &arguments);
@@ -304,6 +315,42 @@ fn second_derivatives_and_fast_math() {
         "#]]);
 }
 
+#[test]
+fn formulas() {
+    let text = "include ad\n\ncube : X -> [Smooth X] X\ncube x = t x (t x x)\n\n\
+                wave : X -> X -> [Smooth X] X\nwave a b = divide (sinS (t a b)) (p (c 1) (expS b))\n\n\
+                loop : X -> Int -> [Smooth X] X\nloop x i = if (i == 0) {x} {loop (sinS x) (i - 1)}\n";
+    let dir = Dir::new(&[("formulas.fk", text)]);
+    let check = |arguments: &str| dir.run(&format!("derive formulas.fk {arguments}")).whole();
+    expect![[r#"
+        cube = x³
+        ∂cube/∂x = 3·x²
+        ∂²cube/∂x∂x = 6·x
+        exit 0
+    "#]]
+    .assert_eq(&check("cube --order 2 --emit formula"));
+    expect![[r#"
+        wave = sin(a·b)/(exp(b) + 1)
+        ∂wave/∂a = b·cos(a·b)/(exp(b) + 1)
+        ∂wave/∂b = -sin(a·b)·exp(b)/(exp(b) + 1)² + a·cos(a·b)/(exp(b) + 1)
+        exit 0
+    "#]]
+    .assert_eq(&check("wave --emit formula"));
+    expect![[r#"
+        \begin{align*}
+          \mathit{cube} &= x^{3} \\
+          \frac{\partial \mathit{cube}}{\partial x} &= 3 x^{2} \\
+        \end{align*}
+        exit 0
+    "#]]
+    .assert_eq(&check("cube --emit latex"));
+    expect![[r#"
+        too large for a formula: 1200 operations
+        exit 0
+    "#]]
+    .assert_eq(&check("loop --at 1 --at 400 --emit formula"));
+}
+
 const ODD: &str = "\
 include ad-compare
 
@@ -351,7 +398,7 @@ fn shapes_checkpoints_and_comparisons() {
             "paired", "--at", "pair 2 3", "--at", "[5]", "--at", "3", "--emit", "frank",
         ])
         .split_inclusive('\n')
-        .take(10)
+        .take(11)
         .collect::<String>(),
     );
     for name in ["constant'", "saved"] {

@@ -11,7 +11,7 @@ use frank_syntax::ast::Symbol;
 
 use super::execute::{compiled, run_whole};
 use super::plan::{Entry, Question};
-use super::point::Tree;
+use super::point::{Numeral, Tree};
 use super::result::EvaluationError;
 use super::roles::Number;
 use super::shape::{self, Shape};
@@ -138,7 +138,7 @@ fn written(
     analysis: &Analysis,
     scope: SourceFile,
     (name, subject): (&str, &Subject<'_>),
-    at: &[Tree<super::point::Numeral>],
+    at: &[Tree<Numeral>],
     asked: &StageQuestion<'_>,
 ) -> Vec<String> {
     let db = analysis.db();
