@@ -27,6 +27,7 @@ mod report;
 mod source;
 mod states;
 mod stepper;
+mod targets;
 mod verdict;
 mod watch;
 

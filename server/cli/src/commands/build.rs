@@ -2,7 +2,7 @@
 
 use std::env::consts::EXE_SUFFIX;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use frank_analysis::check::inference;
 use frank_analysis::inferred;
@@ -18,10 +18,11 @@ use crate::Outcome;
 use crate::args::{BuildArgs, Color};
 use crate::commands::run::{BY_OPTION, entry, open};
 use crate::executable::contents::{self, Bounds, Contents, Text};
-use crate::executable::seal::{Sealed, own_file, own_path};
+use crate::executable::seal::{Sealed, own_file};
 use crate::execute::{self, Sources, limits};
 use crate::output::{colored, complain, stderr, visible_path};
 use crate::project::{Project, is_stdin};
+use crate::targets::refusal;
 
 /// Checks a file, then writes an executable that does what a run of it does.
 pub fn run(args: &BuildArgs, color: Color) -> io::Result<Outcome> {
@@ -56,11 +57,8 @@ pub fn run(args: &BuildArgs, color: Color) -> io::Result<Outcome> {
     if refuse_holes(&project, prepared.program(), color)? {
         return Ok(Outcome::Findings);
     }
-    if let Some(what) = in_the_way(&project, &output) {
-        let output = visible_path(&output);
-        return Ok(unusable(&format!(
-            "{output}: {what}; `--output PATH` gives the executable another name"
-        )));
+    if let Some(reason) = refusal(&project, &output, "the executable") {
+        return Ok(unusable(&reason));
     }
     let mut program = prepared.program().clone();
     let texts = contents::detach(&mut program, &project);
@@ -131,23 +129,6 @@ fn output(args: &BuildArgs) -> Option<PathBuf> {
     let mut name = args.file.file_stem()?.to_owned();
     name.push(EXE_SUFFIX);
     Some(PathBuf::from(name))
-}
-
-/// What a file that is written would take the place of and must not.
-pub fn in_the_way(project: &Project, output: &Path) -> Option<&'static str> {
-    if output.is_dir() {
-        return Some("this is a directory");
-    }
-    let real = output.canonicalize().ok()?;
-    let is_output = |path: &Path| path.canonicalize().is_ok_and(|path| path == real);
-    let db = project.files.db();
-    let mut files = project.all().into_iter();
-    if files.any(|file| is_output(Path::new(file.path(db)))) {
-        return Some("this is a file of the program");
-    }
-    own_path()
-        .is_ok_and(|own| is_output(&own))
-        .then_some("this is `frank` itself")
 }
 
 fn contents(

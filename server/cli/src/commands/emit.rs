@@ -16,6 +16,7 @@ use crate::execute::Interrupt;
 use crate::output::{self, complain, visible_path};
 use crate::places::of_failure;
 use crate::project::Project;
+use crate::targets::refusal;
 
 /// Stages an operator with its derivatives, and writes the graph as what is asked for. Gives why the operator or the
 /// point cannot be used.
@@ -26,6 +27,12 @@ pub fn run(
     limits: &Limits,
     interrupt: &Interrupt,
 ) -> io::Result<Result<Outcome, String>> {
+    if let Some(path) = &args.output
+        && let Some(reason) = refusal(project, path, "the code")
+    {
+        complain(format_args!("{reason}"));
+        return Ok(Ok(Outcome::Unusable));
+    }
     let analysis = Analysis::new(project.files.snapshot());
     let refused = |refusal: String| Ok(Err(visible(&refusal).into_owned()));
     let points = match args.at.is_empty() {

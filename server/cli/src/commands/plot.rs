@@ -15,13 +15,13 @@ use frank_workspace::disk::System;
 
 use crate::Outcome;
 use crate::args::{Color, PictureFormat, PlotArgs};
-use crate::commands::build::in_the_way;
 use crate::commands::run::open;
 use crate::execute::{self, Interrupt, limits};
 use crate::json;
 use crate::output::{self, complain, visible_path};
 use crate::places::of_failure;
 use crate::project::Project;
+use crate::targets::refusal;
 
 /// A picture in a terminal has no more columns, and no more rows.
 const MOST_LETTERS: usize = 500;
@@ -47,12 +47,9 @@ pub fn run(args: &PlotArgs, color: Color) -> io::Result<Outcome> {
         moved: &[],
     };
     if let Some(path) = &args.output
-        && let Some(what) = in_the_way(&project, path)
+        && let Some(reason) = refusal(&project, path, "the picture")
     {
-        let path = visible_path(path);
-        return Ok(unusable(&format!(
-            "{path}: {what}; `--output PATH` gives the picture another name"
-        )));
+        return Ok(unusable(&reason));
     }
     let limits = limits(&args.limits, &project.config.config.limits);
     let interrupt = Interrupt::listen();

@@ -439,3 +439,22 @@ fn what_cannot_be_staged_is_refused() {
         "{endless}"
     );
 }
+
+#[test]
+fn the_program_itself_is_not_overwritten() {
+    let text = "include ad\n\ncube : X -> [Smooth X] X\ncube x = t x (t x x)\n";
+    let dir = Dir::new(&[("cube.fk", text)]);
+    for command in [
+        "derive cube.fk cube --emit c",
+        "plot cube.fk cube --format json",
+    ] {
+        let run = dir.run(&format!("{command} -o cube.fk"));
+        assert_eq!(run.code, 2, "{}", run.whole());
+        assert!(
+            run.stderr.contains("this is a file of the program"),
+            "{}",
+            run.whole()
+        );
+        assert_eq!(dir.read("cube.fk"), text);
+    }
+}
