@@ -503,12 +503,16 @@ impl Numbers {
     }
 }
 
-/// Whether one of two clauses has a wrong number of patterns, and the other calls something with a wrong number of
-/// arguments: that can be one mistake, of the signature.
-fn miscount_alike(one: Kind, other: Kind) -> bool {
-    let patterns = |kind| matches!(kind, TooFewPatterns | TooManyPatterns);
-    let arguments = |kind| matches!(kind, TooFewArguments | TooManyArguments);
-    patterns(one) && arguments(other) || arguments(one) && patterns(other)
+/// Whether two mistakes can be one of the signature. One of the clauses has a wrong number of patterns, and the other calls
+/// something with a wrong number of arguments; or one no longer applies a parameter, and the other exchanges the
+/// arguments of a call: then the signature may have its ports the wrong way round.
+fn say_alike(one: Kind, other: Kind) -> bool {
+    let alike = |one, other| match one {
+        TooFewArguments => matches!(other, TooFewPatterns | TooManyPatterns | SwappedArguments),
+        TooManyArguments => matches!(other, TooFewPatterns | TooManyPatterns),
+        _ => false,
+    };
+    alike(one, other) || alike(other, one)
 }
 
 #[test]
@@ -573,7 +577,7 @@ fn k_independent_mistakes_are_k_errors() {
                 let one = alone[numbers.below(alone.len())];
                 let is_same = chosen
                     .iter()
-                    .any(|(seed, _)| miscount_alike(one.0.kind, seed.kind));
+                    .any(|(seed, _)| say_alike(one.0.kind, seed.kind));
                 if !is_same && names.insert(one.0.name.clone()) {
                     chosen.push(one);
                 }

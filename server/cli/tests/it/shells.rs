@@ -50,13 +50,16 @@ fn a_shell_is_told_the_names_of_the_program() {
         --order	With 2, evaluate second derivatives, too
         --check	Hold each derivative against finite differences
         --json	Write an object with the value and all derivatives for each point, one a line
+        --emit	Instead of evaluating them, write the operator and its derivatives as code for all points. A list is as long as that of the point
+        --fast-math	Simplify the code as if no number were infinite, `nan` or a zero with a sign
+        --output	Where the code goes [default: standard output]
         --steps	End a run after so many calls, commands and resumptions
         --timeout	End a run after a time such as `10s` or `500ms`
         --memory	End a run that needs more memory than, say, `512MiB` [default: 2GiB]
         --include	Look for included files in a directory, after the including file's own
         --config	Use this configuration instead of the nearest `frank.toml`
         --no-ignore	Search what `.gitignore` and `.ignore` leave out, too
-        --help	Print help
+        --help	Print help (see more with '--help')
         --version	Print version
         exit 0
     "#]]);
@@ -66,13 +69,16 @@ fn a_shell_is_told_the_names_of_the_program() {
         --order	With 2, evaluate second derivatives, too
         --check	Hold each derivative against finite differences
         --json	Write an object with the value and all derivatives for each point, one a line
+        --emit	Instead of evaluating them, write the operator and its derivatives as code for all points. A list is as long as that of the point
+        --fast-math	Simplify the code as if no number were infinite, `nan` or a zero with a sign
+        --output	Where the code goes [default: standard output]
         --steps	End a run after so many calls, commands and resumptions
         --timeout	End a run after a time such as `10s` or `500ms`
         --memory	End a run that needs more memory than, say, `512MiB` [default: 2GiB]
         --include	Look for included files in a directory, after the including file's own
         --config	Use this configuration instead of the nearest `frank.toml`
         --no-ignore	Search what `.gitignore` and `.ignore` leave out, too
-        --help	Print help
+        --help	Print help (see more with '--help')
         --version	Print version
         exit 0
     "#]]);

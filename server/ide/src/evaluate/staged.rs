@@ -3,6 +3,7 @@
 
 use frank_analysis::copies;
 use frank_analysis::db::SourceFile;
+use frank_analysis::files::LIBRARY_DIR;
 use frank_analysis::program::{Definition, InterfaceDef, OperatorDef};
 use frank_core::Program;
 use frank_interpreter::{Limits, Script};
@@ -12,7 +13,7 @@ use frank_syntax::ast::Symbol;
 use super::execute::{compiled, run_whole};
 use super::plan::{Entry, Question};
 use super::point::{Numeral, Tree};
-use super::result::EvaluationError;
+use super::result::{EvaluationError, InFile};
 use super::roles::Number;
 use super::shape::{self, Shape};
 use super::subject::{Subject, own_errors, point_of, subject, variables_of};
@@ -246,8 +247,14 @@ impl StagedPlan {
         let ended = run_whole(&self.program, &code, limits.clone(), &mut host, &mut || {
             progress();
         });
-        let graph = Graph::read(&ended.value?)
-            .map_err(|error| EvaluationError::said(&error.to_string()))?;
+        // Where the library's handlers notice it says nothing about the program.
+        let in_program = |(path, _): &InFile| !path.starts_with(LIBRARY_DIR);
+        let value = ended.value.map_err(|failure| EvaluationError {
+            place: failure.place.filter(in_program),
+            ..failure
+        })?;
+        let graph =
+            Graph::read(&value).map_err(|error| EvaluationError::said(&error.to_string()))?;
         let n = self.variables.len();
         let all = graph.results().len();
         // Of `values` numbers there are `n` derivatives each, or `n` and `n·n` of one.
