@@ -345,7 +345,7 @@ fn formulas() {
     "#]]
     .assert_eq(&check("cube --emit latex"));
     expect![[r#"
-        too large for a formula: 1200 operations
+        too large for a formula: 1599 operations
         exit 0
     "#]]
     .assert_eq(&check("loop --at 1 --at 400 --emit formula"));

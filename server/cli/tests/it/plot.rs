@@ -177,7 +177,7 @@ fn wrong_input_gets_a_sentence() {
         ("smooth.fk loop --steps 1000", 3, "after 1000 steps"),
         ("smooth.fk cube --size 3x3", 2, "720x440"),
         ("smooth.fk cube -o picture.jpeg", 2, "`.svg`"),
-        ("wrong.fk main", 1, "Int"),
+        ("wrong.fk main", 1, "String"),
         ("nowhere.fk main", 2, "nowhere.fk"),
     ];
     for (arguments, code, words) in said {
