@@ -108,7 +108,7 @@ impl Atoms {
         if whole || plain || (one.powers.is_empty() && one.factor > 0.0) {
             let powers = one.powers.iter().map(|(id, own)| (*id, own * exponent));
             return collected(vec![Product {
-                factor: one.factor.powf(exponent),
+                factor: libm::pow(one.factor, exponent),
                 powers: powers.collect(),
             }]);
         }

@@ -182,7 +182,7 @@ fn bits(open: char, close: char) -> String {
     let mut text = String::new();
     for [x, y] in points() {
         let (x, y) = (x.to_bits(), y.to_bits());
-        write!(text, "{open}{x:#x}, {y:#x}{close},\n").unwrap();
+        writeln!(text, "{open}{x:#x}, {y:#x}{close},").unwrap();
     }
     text
 }
