@@ -105,7 +105,16 @@ fn scene(plot: &Plot, theme: Theme, size: Size, grid: bool) -> Scene {
             z,
             at,
         } => (
-            surface((xs, ys, rows, *z), (plot.at, *at), grid),
+            surface(
+                Grid {
+                    xs,
+                    ys,
+                    rows,
+                    z: *z,
+                },
+                (plot.at, *at),
+                grid,
+            ),
             other.clone(),
         ),
     };
@@ -141,13 +150,20 @@ fn style(order: u8, several: bool) -> LineStyle {
     }
 }
 
+/// Values over two variables.
+struct Grid<'a> {
+    xs: &'a [f64],
+    ys: &'a [f64],
+    /// A row for each of `ys`.
+    rows: &'a [Vec<f64>],
+    /// Between which values there are lines.
+    z: (f64, f64),
+}
+
 /// Contour lines, with bands of colour between them where there is room for it; dots where there is no value; the marked
 /// point.
-fn surface(
-    (xs, ys, rows, (low, high)): (&[f64], &[f64], &[Vec<f64>], (f64, f64)),
-    mark: (f64, f64),
-    filled: bool,
-) -> Vec<Part> {
+fn surface(Grid { xs, ys, rows, z }: Grid<'_>, mark: (f64, f64), filled: bool) -> Vec<Part> {
+    let (low, high) = z;
     let within = |value: &f64| {
         if value.is_nan() {
             low

@@ -12,7 +12,7 @@ pub fn shown(value: f64, (from, to): (f64, f64)) -> String {
     if value.abs() < 1e-9 * span {
         return "0".to_owned();
     }
-    let apart = (size / span).log10().ceil();
+    let apart = libm::log10(size / span).ceil();
     let digits = if apart.is_finite() {
         apart as i32 + 3
     } else {
@@ -23,7 +23,7 @@ pub fn shown(value: f64, (from, to): (f64, f64)) -> String {
     let Ok(rounded) = scientific.parse::<f64>() else {
         return scientific;
     };
-    let exponent = rounded.abs().log10();
+    let exponent = libm::log10(rounded.abs());
     if (-4.0..7.0).contains(&exponent) {
         return rounded.to_string();
     }
