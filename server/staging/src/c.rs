@@ -12,48 +12,48 @@ pub(crate) struct C;
 const HELPERS: &[Helper] = &[
     (
         |line| is1(line, &[Unary::Sigmoid]),
-        "static double frank_sigmoid(double x) {\n  if (x >= 0) return 1.0 / (1.0 + exp(-x));\n  \
+        "static double op_sigmoid(double x) {\n  if (x >= 0) return 1.0 / (1.0 + exp(-x));\n  \
          double e = exp(x);\n  return e / (1.0 + e);\n}\n",
     ),
     (
         |line| is1(line, &[Unary::Softplus]),
-        "static double frank_log_one_plus(double x) {\n  double y = 1.0 + x;\n  \
+        "static double op_log_one_plus(double x) {\n  double y = 1.0 + x;\n  \
          return y == 1.0 ? x : log(y) * (x / (y - 1.0));\n}\n\n\
-         static double frank_softplus(double x) {\n  \
-         return x > 0 ? x + frank_log_one_plus(exp(-x)) : frank_log_one_plus(exp(x));\n}\n",
+         static double op_softplus(double x) {\n  \
+         return x > 0 ? x + op_log_one_plus(exp(-x)) : op_log_one_plus(exp(x));\n}\n",
     ),
     (
         |line| is1(line, &[Unary::Relu]),
-        "static double frank_relu(double x) { return x <= 0 ? 0.0 : x; }\n",
+        "static double op_relu(double x) { return x <= 0 ? 0.0 : x; }\n",
     ),
     (
         |line| is1(line, &[Unary::Sign]),
-        "static double frank_sign(double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : x; }\n",
+        "static double op_sign(double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : x; }\n",
     ),
     (
         |line| is1(line, &[Unary::Step]),
-        "static double frank_step(double x) { return x > 0 ? 1.0 : x <= 0 ? 0.0 : x; }\n",
+        "static double op_step(double x) { return x > 0 ? 1.0 : x <= 0 ? 0.0 : x; }\n",
     ),
     (
         |line| is1(line, &[Unary::Positive]),
-        "static double frank_positive(double x) { return x == 0 ? 1.0 : x; }\n",
+        "static double op_positive(double x) { return x == 0 ? 1.0 : x; }\n",
     ),
     (
         |line| is2(line, Binary::Min),
-        "static double frank_min(double x, double y) { return x < y ? x : x >= y ? y : x + y; }\n",
+        "static double op_min(double x, double y) { return x < y ? x : x >= y ? y : x + y; }\n",
     ),
     (
         |line| is2(line, Binary::Max),
-        "static double frank_max(double x, double y) { return x > y ? x : x <= y ? y : x + y; }\n",
+        "static double op_max(double x, double y) { return x > y ? x : x <= y ? y : x + y; }\n",
     ),
     (
         |line| is2(line, Binary::Above),
-        "static double frank_above(double x, double y) {\n  \
+        "static double op_above(double x, double y) {\n  \
          return x > y ? 1.0 : x < y ? 0.0 : x == y ? 0.5 : x + y;\n}\n",
     ),
     (
         |line| is2(line, Binary::Scale),
-        "static double frank_scale(double x, double y) { return x == 0 ? 0.0 : x * y; }\n",
+        "static double op_scale(double x, double y) { return x == 0 ? 0.0 : x * y; }\n",
     ),
 ];
 
@@ -180,7 +180,7 @@ impl Dialect for C {
             | Unary::Relu
             | Unary::Sign
             | Unary::Step
-            | Unary::Positive => format!("frank_{}({x})", unary.name()),
+            | Unary::Positive => format!("op_{}({x})", unary.name()),
         }
     }
 
@@ -192,7 +192,7 @@ impl Dialect for C {
             Binary::Divide => format!("{x} / {y}"),
             Binary::Pow => format!("pow({x}, {y})"),
             Binary::Min | Binary::Max | Binary::Above | Binary::Scale => {
-                format!("frank_{}({x}, {y})", binary.name())
+                format!("op_{}({x}, {y})", binary.name())
             }
         }
     }

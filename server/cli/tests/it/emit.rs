@@ -458,3 +458,21 @@ fn the_program_itself_is_not_overwritten() {
         assert_eq!(dir.read("cube.fk"), text);
     }
 }
+
+/// What the code needs beside the functions takes none of their names.
+#[test]
+fn operators_are_called_as_what_the_code_needs() {
+    let text = "include ad\n\nsign : X -> [Smooth X] X\nsign x = signS x\n\n\
+                _log : X -> [Smooth X] X\n_log x = logS (logS x)\n";
+    let dir = Dir::new(&[("names.fk", text)]);
+    let emitted = |arguments: &str| {
+        let run = dir.run(&format!("derive names.fk {arguments}"));
+        assert_eq!(run.code, 0, "{}", run.whole());
+        run.stdout
+    };
+    dir.write("sign.c", emitted("sign --emit c"));
+    compile(&dir, "cc", &["-std=c11", "-Wall", "-c", "sign.c"]);
+    let python = emitted("_log --emit python");
+    assert_eq!(python.matches("def _log(").count(), 1, "{python}");
+    assert!(python.contains("def _log_("), "{python}");
+}
