@@ -199,6 +199,7 @@ const grammar = {
           patterns: include('pattern'),
         },
         { name: 'keyword.operator.frank', match: '::' },
+        { name: 'constant.numeric.frank', match: '-(?=\\s*[0-9])' },
         { name: 'variable.parameter.frank', match: name },
       ],
     },
