@@ -7,7 +7,7 @@
 //! | a call that comes to the same wherever it goes: `if b {x} {x}` | that |
 //! | a handler around what performs nothing of it: `evalState s x` | what it makes of the value |
 //! | a case with equal branches, or one that puts its subject together again | a branch, or the subject |
-//! | `x - x`, `x < x` | `0`, `false` |
+//! | `x - x`, `x / x`, `x < x` | `0`, `1`, `false` |
 //! | `1 + x`; `y + x` and `y > x`, where `x` is bound first | the same the other way round |
 
 use std::collections::HashMap;
@@ -98,8 +98,7 @@ impl Detours {
         let rules = rules.or_insert_with(|| Rc::new(rules_of(probe.db, *operator)));
         let rules = rules.clone();
         let args = call.parts();
-        let performing = args.iter().filter(|arg| arg.performs()).copied();
-        let performing: Vec<Whole<'_>> = performing.collect();
+        let performing: Vec<Whole<'_>> = args.iter().flat_map(|arg| performing(*arg)).collect();
         let mut outcomes: Vec<Whole<'_>> = Vec::new();
         for rule in rules.iter() {
             let mut bound = Bound::default();
@@ -139,10 +138,12 @@ fn is_idle_handler(probe: &mut Probe<'_>, call: Whole<'_>) -> bool {
     let mut handling = ports.filter(|(port, _)| port.added().next().is_some());
     handling.any(|(port, arg)| {
         let mut added = port.added();
-        !added.any(|instance| {
-            let mut pieces = arg.all().iter();
-            pieces.any(|piece| may_use(probe, &piece.head, instance.interface))
-        })
+        // What is handed over and not run, as a continuation, performs nothing, either.
+        !arg.performs()
+            || !added.any(|instance| {
+                let mut pieces = arg.all().iter();
+                pieces.any(|piece| may_use(probe, &piece.head, instance.interface))
+            })
     })
 }
 
@@ -181,7 +182,7 @@ fn may_hold(table: &Table, ty: Ty, interface: InterfaceDef) -> bool {
 /// Whether an operation is known without its operands, or is to be written the other way round.
 fn is_needless_operation(operator: &str, left: Whole<'_>, right: Whole<'_>) -> bool {
     let compares = COMPARISONS.contains(&operator);
-    if (compares || operator == "-") && left.is_equal(right) && !left.performs() {
+    if (compares || matches!(operator, "-" | "/")) && left.is_equal(right) && !left.performs() {
         return true;
     }
     let (is_literal, order) = (
@@ -219,6 +220,15 @@ fn is_needless_case(term: Whole<'_>) -> bool {
     }
     let mut all = branches.iter().zip(patterns);
     all.all(|(branch, pattern)| text(branch.tokens(), Place::Argument) == *pattern)
+}
+
+/// The parts of a term that may perform something, as far as constructors stand around them.
+fn performing(term: Whole<'_>) -> Vec<Whole<'_>> {
+    match term.head() {
+        Some(Head::Constructor(_)) => term.parts().into_iter().flat_map(performing).collect(),
+        _ if term.performs() => vec![term],
+        _ => Vec::new(),
+    }
 }
 
 /// What the variables of a clause stand for.

@@ -420,6 +420,7 @@ impl Probe<'_> {
             ty,
             is_part: true,
             order,
+            is_used: false,
         });
         name
     }
@@ -441,16 +442,20 @@ impl Head {
 /// What compares two numbers of a type.
 pub(super) const COMPARISONS: [&str; 6] = ["<", ">", "<=", ">=", "==", "!="];
 
-/// The literals and the operations of a type of numbers, but for those that would leave a number as it is.
+/// The literals and the operations of a type of numbers, but for those that would leave a number as it is, divide by zero or
+/// divide zero.
 fn numbers(literals: &[&'static str], goal: &Subgoal) -> Vec<Head> {
     // The first two are zero and one.
     let idle = match goal.operand_of {
         Some(("+", _) | ("-", Side::Right)) => 1,
-        Some(("*", _)) => 2,
+        Some(("*", _) | ("/", Side::Right)) => 2,
+        Some(("/", Side::Left)) => 1,
         _ => 0,
     };
     let literals = literals.iter().skip(idle).copied().map(Head::Literal);
-    literals.chain(["+", "-", "*"].map(Head::Infix)).collect()
+    literals
+        .chain(["+", "-", "*", "/"].map(Head::Infix))
+        .collect()
 }
 
 /// A name with so many arguments, as a value.

@@ -34,7 +34,7 @@ pub use written::Place;
 use crate::infer::{Body, Inference, Resolved};
 use crate::show::{MESSAGE_BUDGET, Show};
 use crate::surroundings::{Parent, Surroundings};
-use crate::types::{Arg, Ty, TyKind};
+use crate::types::{AbilityData, Arg, Ty, TyKind};
 
 /// What is said of a hole of which nothing is known.
 pub const SENTENCE: &str = "a hole: a value is missing here";
@@ -119,18 +119,33 @@ fn mentions_undecided(inference: &Inference, ty: Ty, budget: &mut usize) -> bool
     match table.kind(ty) {
         TyKind::Meta(_) => !table.is_number_meta(ty),
         TyKind::Error => true,
-        TyKind::Data(_, args) => {
-            let mut types = args.iter().filter_map(|arg| match arg {
-                Arg::Type(ty) => Some(*ty),
-                Arg::Ability(_) => None,
-            });
-            types.any(|ty| mentions_undecided(inference, ty, budget))
-        }
+        TyKind::Data(_, args) => any_undecided(inference, args, budget),
         TyKind::Computation(computation) => {
-            let ports = computation.ports.iter().map(|port| port.ty);
-            let mut types = ports.chain([computation.result]);
+            let ports = computation.ports.iter();
+            let mut types = ports
+                .clone()
+                .map(|port| port.ty)
+                .chain([computation.result]);
+            let mut added = ports.flat_map(|port| port.added());
+            let row = inference.table.row(computation.ability);
             types.any(|ty| mentions_undecided(inference, ty, budget))
+                || added.any(|one| any_undecided(inference, &one.args, budget))
+                || any_in_row(inference, &row, budget)
         }
         TyKind::Int | TyKind::Float | TyKind::Char | TyKind::Variable(_) => false,
     }
+}
+
+/// As [`mentions_undecided`], of what a data type or an interface is applied to.
+fn any_undecided(inference: &Inference, args: &[Arg], budget: &mut usize) -> bool {
+    args.iter().any(|arg| match arg {
+        Arg::Type(ty) => mentions_undecided(inference, *ty, budget),
+        Arg::Ability(ability) => any_in_row(inference, &inference.table.row(*ability), budget),
+    })
+}
+
+/// As [`mentions_undecided`], of the instances of an ability. What else it has is for whoever runs it to say.
+fn any_in_row(inference: &Inference, row: &AbilityData, budget: &mut usize) -> bool {
+    let mut instances = row.instances.iter();
+    instances.any(|one| any_undecided(inference, &one.args, budget))
 }

@@ -1,5 +1,6 @@
 //! What is known around a hole, in a form in which things can be tried: each try is taken back.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -9,9 +10,10 @@ use super::literals::Literals;
 use crate::db::{Db, ItemSource, SourceFile, item};
 use crate::declarations::sound_signature;
 use crate::infer::table::Table;
-use crate::infer::{Body, Inference, Resolved, infer_operator};
-use crate::program::{Definition, InterfaceDef, OperatorDef, TermDef};
+use crate::infer::{Body, Inference, Resolved, ResolvedPattern, infer_operator};
+use crate::program::{CommandDef, Definition, InterfaceDef, OperatorDef, TermDef};
 use crate::report::visible_names;
+use crate::scopes::LocalId;
 use crate::surroundings::Surroundings;
 use crate::types::{Ability, Signature, Ty};
 
@@ -24,6 +26,8 @@ pub(super) struct SearchLocal {
     pub is_part: bool,
     /// Of two locals the one that is bound first has the smaller number.
     pub order: isize,
+    /// Whether the clause uses it elsewhere, so that nothing is missing where the term does not.
+    pub is_used: bool,
 }
 
 /// What a term must be.
@@ -37,6 +41,8 @@ pub struct Subgoal {
     pub(super) operand_of: Option<(&'static str, Side)>,
     /// Whether it is evaluated when the operator at hand is called, and not perhaps later.
     pub(super) at_once: bool,
+    /// The command that the clause is for, if there is one.
+    pub(super) handled: Option<CommandDef>,
 }
 
 /// Of an operation.
@@ -55,6 +61,7 @@ impl Subgoal {
             locals: self.locals.clone(),
             operand_of: None,
             at_once: self.at_once,
+            handled: self.handled,
         }
     }
 }
@@ -102,6 +109,14 @@ impl<'db> Probe<'db> {
             return None;
         }
         let whole = whole_arguments(item(self.db, source));
+        let used: HashSet<LocalId> = body
+            .names
+            .iter()
+            .filter_map(|(_, resolved)| match resolved {
+                Resolved::Local(local) => Some(*local),
+                _ => None,
+            })
+            .collect();
         let mut locals = Vec::new();
         for (distance, binder) in body.scopes.seen_at(hole).enumerate() {
             let local = body.locals.iter().find(|one| one.node == binder.name.id);
@@ -113,6 +128,10 @@ impl<'db> Probe<'db> {
                     ty: local.ty,
                     is_part: !whole.contains(&local.node),
                     order: -distance.cast_signed(),
+                    is_used: body
+                        .scopes
+                        .bound_at(local.node)
+                        .is_some_and(|local| used.contains(&local)),
                 });
             }
         }
@@ -124,6 +143,7 @@ impl<'db> Probe<'db> {
             at_once: Surroundings::new(item(self.db, source))
                 .thunk_around(hole)
                 .is_none(),
+            handled: handled(item(self.db, source), body),
         })
     }
 
@@ -181,6 +201,18 @@ impl<'db> Probe<'db> {
         });
         lifting.clone()
     }
+}
+
+/// The command that a clause of an operator is for, if there is one.
+fn handled(item: &Item, body: &Body) -> Option<CommandDef> {
+    let ItemKind::Clause { clause, .. } = &item.kind else {
+        return None;
+    };
+    let mut patterns = clause.patterns.iter();
+    patterns.find_map(|pattern| match body.patterns.get(*pattern) {
+        Some(ResolvedPattern::Command { command, .. }) => Some(*command),
+        _ => None,
+    })
 }
 
 /// The variables that are the whole patterns of an operator's ports.

@@ -13,7 +13,7 @@ use super::probe::{Probe, SearchLocal, Subgoal};
 use super::wanted::Asked;
 use super::written::{Place, Token, text};
 use crate::builtin;
-use crate::program::InterfaceDef;
+use crate::program::{CommandDef, InterfaceDef};
 use crate::types::TyKind;
 
 /// How far a search goes.
@@ -73,6 +73,8 @@ struct Search<'p, 'db> {
     bounds: Bounds,
     /// The locals at the hole itself, and which of them are parts of what the clause takes apart.
     own: Rc<Vec<SearchLocal>>,
+    /// The command that the clause is for.
+    handled: Option<CommandDef>,
     types_before: usize,
 }
 
@@ -186,6 +188,7 @@ impl<'db> Probe<'db> {
             result: Searched::default(),
             bounds,
             own: goal.locals.clone(),
+            handled: goal.handled,
             types_before,
             probe: self,
         };
@@ -344,8 +347,15 @@ impl Search<'_, '_> {
             Token::Case { variables, .. } => &variables[..],
             _ => &[],
         });
-        let own = self.own.iter().map(|local| &local.name);
-        let unused = own.chain(bound).filter(|name| !uses(name)).count();
+        // What the clause uses elsewhere may be there for that alone.
+        let missing = |is_used| match is_used {
+            true => NAME,
+            false => UNUSED,
+        };
+        let own = self.own.iter().map(|local| (&local.name, local.is_used));
+        let all = own.chain(bound.map(|name| (name, false)));
+        let unused = all.filter(|(name, _)| !uses(name));
+        let unused: u32 = unused.map(|(_, is_used)| missing(is_used)).sum();
         let mut tokens: Vec<Token> = self.pieces.iter().map(|one| one.token.clone()).collect();
         let mut ignored = 0;
         for token in &mut tokens {
@@ -358,7 +368,7 @@ impl Search<'_, '_> {
         }
         let costs: u32 = self.pieces.iter().map(cost).sum();
         // What a clause has taken apart is there to be used.
-        let cost = costs + NAME * ignored + UNUSED * unused as u32;
+        let cost = costs + NAME * ignored + unused;
         let found = Found {
             text: text(&tokens, self.place),
             size: tokens.len() as u32 + ignored,
@@ -380,7 +390,8 @@ impl Search<'_, '_> {
         self.found.truncate(self.bounds.most);
     }
 
-    /// Whether a call of the operator itself has just ended that has no argument that is a part of what it was given.
+    /// Whether a call of the operator itself has just ended that has no argument that is a part of what it was given, or
+    /// one that performs just what the clause is for.
     fn is_endless(&self) -> bool {
         // A continuation goes on with what is left to be done.
         let gets_smaller = |arg: &Whole<'_>| match arg.head() {
@@ -392,7 +403,17 @@ impl Search<'_, '_> {
             let kind = term.head().map(Head::kind);
             kind == Some(HeadKind::Itself)
         });
-        own.any(|call| !call.parts().iter().any(gets_smaller))
+        let goes_round = |call: &Whole<'_>| {
+            let mut inner = call.all().iter();
+            inner.any(|piece| match piece.head {
+                Head::Command {
+                    command,
+                    dropped: 0,
+                } => self.handled == Some(command),
+                _ => false,
+            })
+        };
+        own.any(|call| !call.parts().iter().any(gets_smaller) || goes_round(call))
     }
 }
 
@@ -421,6 +442,8 @@ fn cost(piece: &Piece) -> u32 {
         (_, HeadKind::Library) => NAME + 1,
         // Any two numbers can be compared.
         (Head::Infix(operator), _) if COMPARISONS.contains(operator) => NAME + 2,
+        // It fails where the second operand is zero, and is asked for less often.
+        (Head::Infix("/"), _) => NAME + 1,
         _ => NAME,
     };
     match piece.token.is_adapted() {

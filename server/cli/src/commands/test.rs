@@ -48,6 +48,10 @@ enum Result {
 }
 
 impl Result {
+    fn is_unfinished(&self) -> bool {
+        matches!(self, Result::Failed(_, error) if error.kind == RunErrorKind::Hole)
+    }
+
     fn is_out_of_memory(&self) -> bool {
         matches!(self, Result::Failed(_, error) if error.kind == RunErrorKind::Memory)
     }
@@ -81,10 +85,11 @@ pub fn run(args: &TestArgs, color: Color) -> io::Result<Outcome> {
     let results = evaluate_all(&snapshot, &examples, &limits);
     let colored = colored(color, &io::stdout());
     let mut out = BufWriter::new(output::stdout());
-    let mut failed = 0;
+    let (mut failed, mut unfinished) = (0, 0);
     for (example, result) in examples.iter().zip(&results) {
         if !matches!(result, Result::Right) {
             failed += 1;
+            unfinished += usize::from(result.is_unfinished());
             report(&mut out, &project, &snapshot, example, result, colored)?;
         }
     }
@@ -102,6 +107,8 @@ pub fn run(args: &TestArgs, color: Color) -> io::Result<Outcome> {
     Ok(match (failed, unusable) {
         (0, false) => Outcome::Success,
         (0, true) => Outcome::Unusable,
+        // Nothing that is written is wrong.
+        (_, false) if failed == unfinished => Outcome::RunFailed,
         _ => Outcome::Findings,
     })
 }

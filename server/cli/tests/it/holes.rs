@@ -473,3 +473,16 @@ fn a_hole_that_is_not_told_is_still_one() {
         assert!(!dir.path().join("a").exists());
     }
 }
+
+/// What is not written yet is not wrong; what is wrong beside it is.
+#[test]
+fn examples_that_come_to_a_hole() {
+    let text = "-- > f 1\n-- = 2\nf : Int -> Int\nf n = _\n";
+    let dir = Dir::new(&[("a.fk", text)]);
+    let run = dir.run("test a.fk");
+    assert_eq!(run.code, 3, "{}", run.whole());
+    let goal = "a hole: a value of type `Int` is missing here";
+    assert!(run.stdout.contains(goal), "{}", run.whole());
+    dir.write("a.fk", format!("{text}\n-- > 1 + 1\n-- = 3\n"));
+    assert_eq!(dir.run("test a.fk").code, 1);
+}

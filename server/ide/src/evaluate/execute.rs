@@ -59,6 +59,7 @@ fn failure(program: &Program, error: &RunError, stats: Stats) -> EvaluationError
         related: related.collect(),
         stack: around.take(MOST_FRAMES).collect(),
         limit,
+        hole: error.kind == RunErrorKind::Hole,
     }
 }
 

@@ -21,6 +21,8 @@ pub struct EvaluationError {
     pub stack: Vec<(InFile, String)>,
     /// A limit ended it, or the user cancelled it.
     pub limit: bool,
+    /// It came to a hole, a place where the program is still to be written.
+    pub hole: bool,
 }
 
 impl EvaluationError {
@@ -32,6 +34,7 @@ impl EvaluationError {
             related: Vec::new(),
             stack: Vec::new(),
             limit: false,
+            hole: false,
         }
     }
 

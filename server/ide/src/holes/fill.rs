@@ -71,7 +71,7 @@ pub struct Filled {
 pub struct FilledTerm {
     pub text: String,
     pub size: u32,
-    /// Whether all examples hold with it; `None` if none was run.
+    /// Whether the examples hold with it, but for those that end in another hole; `None` if that says nothing.
     pub examples_hold: Option<bool>,
 }
 
@@ -181,22 +181,26 @@ impl Analysis {
             let terms = fitting.map(|(_, one)| term(one, None));
             return terms.take(MOST_GIVEN).collect();
         };
-        let (mut right, mut wrong) = (Vec::new(), Vec::new());
+        let (mut right, mut open, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
         for (place, one) in fitting.take(MOST_RUN) {
             // The short ones take nobody's place.
             if right.len() == MOST_GIVEN + SHORTEST_RUN {
                 break;
             }
             let holds = bench.holds(&trial.with(&one.text), wanted);
-            match holds {
-                true => right.push((place, term(one, Some(true)))),
-                false => wrong.push((place, term(one, Some(false)))),
-            }
+            let kind = match holds {
+                Some(true) => &mut right,
+                None => &mut open,
+                Some(false) => &mut wrong,
+            };
+            kind.push((place, term(one, holds)));
         }
         // They were run in another order than that of how likely they are.
-        right.sort_by_key(|(place, _)| *place);
-        wrong.sort_by_key(|(place, _)| *place);
-        let best = right.into_iter().chain(wrong).map(|(_, term)| term);
+        let kinds = [right, open, wrong].into_iter();
+        let best = kinds.flat_map(|mut kind| {
+            kind.sort_by_key(|(place, _)| *place);
+            kind.into_iter().map(|(_, term)| term)
+        });
         best.take(MOST_GIVEN).collect()
     }
 
@@ -312,8 +316,8 @@ impl Bench {
         })
     }
 
-    /// Whether all examples hold with another text for the clause.
-    fn holds(&mut self, clause: &str, wanted: &[Wanted]) -> bool {
+    /// Whether the examples hold with another text for the clause; `None` if those that do not end in another hole.
+    fn holds(&mut self, clause: &str, wanted: &[Wanted]) -> Option<bool> {
         let old = self.clause.clone();
         self.text.replace_range(old.clone(), clause);
         self.clause = old.start..old.start + clause.len();
@@ -326,12 +330,18 @@ impl Bench {
             time: Some(Duration::from_millis(200)),
             ..Limits::default()
         };
-        wanted.iter().all(|wanted| {
+        let mut is_open = false;
+        for wanted in wanted {
             let plan = analysis.term_plan(self.file, &wanted.term);
-            plan.is_ok_and(|plan| {
-                let result = plan.run(&limits, || {});
-                result.value.is_ok_and(|value| wanted.value.is(&value))
-            })
-        })
+            let Ok(plan) = plan else {
+                return Some(false);
+            };
+            match plan.run(&limits, || {}).value {
+                Ok(value) if wanted.value.is(&value) => {}
+                Err(error) if error.hole => is_open = true,
+                Ok(_) | Err(_) => return Some(false),
+            }
+        }
+        (!is_open).then_some(true)
     }
 }

@@ -355,12 +355,8 @@ impl Filled {
             1 => ", run on one example".to_owned(),
             examples => format!(", run on {examples} examples"),
         };
-        let holds = |term: &FilledTerm| term.examples_hold == Some(true);
-        let mut run = self
-            .terms
-            .iter()
-            .filter(|term| term.examples_hold.is_some());
-        let none_holds = run.next().is_some() && !self.terms.iter().any(holds);
+        let fails = |term: &FilledTerm| term.examples_hold == Some(false);
+        let none_holds = !self.terms.is_empty() && self.terms.iter().all(fails);
         let none_holds = match (none_holds, self.examples) {
             (false, _) => "",
             (true, 1) => "; the example holds with none of them",

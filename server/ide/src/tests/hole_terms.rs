@@ -256,12 +256,12 @@ fn short_terms_are_told() {
         just (m - n)
         just (n - m)
         just (n * m)
+        just (m / n)
+        just (n / m)
         just (maxInt m n)
         just (maxInt n m)
         just (minInt m n)
         just (minInt n m)
-        just (rem m n)
-        just (rem n m)
         nothing
         just m
         just n"#]]
@@ -302,8 +302,91 @@ state _ x            = x
 ",
         expect![[r#"
             state s (k s) None
-            state s (k get!) None
             state k (state s (<State(s a b -> s b)> (k s))) None
-            state k (state s (<State(s a b -> s b)> (k get!))) None"#]],
+            state s (k (state k (<State> get!))) None"#]],
+    );
+}
+
+#[test]
+fn numbers_are_divided() {
+    check_fill(
+        "-- > q 8 4\n-- = 2\n-- > q 27 3\n-- = 9\nq : Int -> Int -> Int\nq a b = _\n",
+        expect![[r#"
+            a / b Some(true)
+            (a + 1) / b Some(true)
+            charToInt (intToChar (a / b)) Some(true)
+            floor (toFloat (a / b)) Some(true)"#]],
+    );
+}
+
+/// A variable that the clause uses already is not missing in the term.
+#[test]
+fn what_is_used_elsewhere_need_not_be_used_again() {
+    check_fill(
+        "\
+-- > isSeven 7
+-- = true
+-- > isSeven 5
+-- = false
+isSeven : Int -> Bool
+isSeven n = n - 7 == _
+",
+        expect![[r#"
+            0 Some(true)
+            (7 - n) Some(true)
+            floor 0.0 Some(true)
+            round 0.0 Some(true)"#]],
+    );
+}
+
+/// An example that ends in the other hole says nothing of this one.
+#[test]
+fn examples_that_end_in_another_hole_are_open() {
+    let text = |examples: &str| {
+        format!(
+            "include prelude\n\n{examples}sd : Int -> Int -> Maybe Int\nsd a b = if (b == 0) {{_}} {{_}}\n"
+        )
+    };
+    check_fill(
+        &text("-- > sd 6 2\n-- = just 3\n"),
+        expect![[r#"
+        just a None
+        just (a + b) None
+        just (b - a) None
+        just (a - b) None"#]],
+    );
+    check_fill(
+        &text("-- > sd 6 2\n-- = just 3\n-- > sd 1 0\n-- = nothing\n"),
+        expect![[r#"
+            attempt (a + abort!) None
+            attempt (abort! + a) None
+            attempt (a - abort!) None
+            attempt (abort! - a) None"#]],
+    );
+    check_fill(
+        &text("-- > sd 1 0\n-- = nothing\n"),
+        expect![[r#"
+        attempt (a + abort!) Some(true)
+        attempt (abort! + a) Some(true)
+        attempt (a - abort!) Some(true)
+        attempt (abort! - a) Some(true)"#]],
+    );
+}
+
+#[test]
+fn no_handler_stands_around_a_continuation_that_is_not_resumed() {
+    check_fill(
+        "\
+interface Yield X = yield : X -> Unit
+
+g : Int -> <Yield X>Y -> List X
+g i <yield x -> k> = _
+g i y              = []
+",
+        expect![[r#"
+            x :: g i (k unit) None
+            g i (k unit) None
+            x :: g 0 (k unit) None
+            x :: g 1 (k unit) None"#]],
     );
 }
