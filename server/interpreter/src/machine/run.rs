@@ -554,11 +554,10 @@ impl Machine<'_> {
                 Instr::ReadCell { to, cell } => {
                     step!();
                     let reference = self.registers[cell.register()];
-                    let value = self.heap.get(reference.handle(), 0);
-                    self.heap.dup(value);
-                    if cell.flag() {
-                        self.heap.drop(reference);
-                    }
+                    let value = match cell.flag() {
+                        true => self.heap.read_last(reference),
+                        false => self.heap.dup(self.heap.get(reference.handle(), 0)),
+                    };
                     self.registers[at(to)] = value;
                     pc += 1;
                 }
@@ -570,7 +569,7 @@ impl Machine<'_> {
                     self.heap.set(reference.handle(), 0, value);
                     self.heap.drop(old);
                     if cell.flag() {
-                        self.heap.drop(reference);
+                        self.heap.drop_cell(reference);
                     }
                     self.registers[at(to)] = code.words.unit;
                     pc += 1;
