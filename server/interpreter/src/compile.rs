@@ -20,6 +20,7 @@ mod handing_on;
 mod handlers;
 mod ir;
 mod known_code;
+mod limits;
 mod liveness;
 mod lower;
 mod matching;

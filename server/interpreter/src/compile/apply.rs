@@ -346,6 +346,7 @@ impl<'p> Lower<'_, 'p> {
         // Where its arguments decide which version is called, the others need not be there.
         let function = (!plain).then(|| self.shared.operator_in(id, self.context));
         let mut values = Vec::new();
+        self.hand_limit_on(id);
         for (i, arg) in args.iter().enumerate() {
             let port = function.and_then(|function| self.shared.port(function, i));
             let Some(port) = port.filter(|_| !self.shared.facts.is_value(*arg)) else {

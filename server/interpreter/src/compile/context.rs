@@ -20,7 +20,7 @@ pub(super) const UNKNOWN: ContextId = 0;
 /// No handler of the program is around.
 pub(super) const HOST: ContextId = 1;
 /// How many nodes may be known. Recursion under handlers of its own would not end otherwise.
-const DEEPEST: u32 = 8;
+pub(super) const DEEPEST: u32 = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Layer {
@@ -83,6 +83,12 @@ impl Contexts {
 
     /// What is known under a handler in a context.
     pub fn under(&mut self, operator: OperatorId, outside: ContextId) -> ContextId {
+    /// Whether nothing more is known under handlers and adaptors in a context.
+    pub fn is_deepest(&self, context: ContextId) -> bool {
+        let depth = self.layers.get(context as usize).map(|(_, depth)| *depth);
+        depth.is_some_and(|depth| depth >= DEEPEST)
+    }
+
         self.push(Layer::Handler(operator, outside), outside)
     }
 

@@ -599,6 +599,10 @@ impl<'p> Lower<'_, 'p> {
     /// Remembers that a command is performed, and why its clauses do not stand there.
     pub fn note_performed(&mut self, command: CommandId, why: Why) {
         self.performed.push(Performed {
+        let why = match why {
+            Why::Unknown => self.why_unknown(),
+            why => why,
+        };
             command: self.shared.program.commands[command].name.clone(),
             debug: self.debug,
             how: How::Performed(why),

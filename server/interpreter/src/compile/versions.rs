@@ -2,7 +2,9 @@
 
 use frank_core::{InterfaceId, OperatorId, TermId};
 
-use super::context::{ContextId, UNKNOWN};
+use super::context::{ContextId, HOST, UNKNOWN};
+use super::handlers::is_for;
+use super::limits::Limit;
 use super::shapes::{CodeId, Shape, Versions};
 use super::shared::{Job, Shared};
 
@@ -10,7 +12,7 @@ use super::shared::{Job, Shared};
 const VERSIONS: usize = 16;
 /// How many versions all operators together have beyond their first ones: many operators under many handlers would
 /// take far longer to compile than they run.
-const FURTHER_VERSIONS: usize = 40;
+pub(super) const FURTHER_VERSIONS: usize = 40;
 
 impl Shared<'_> {
     /// The interfaces whose commands are known to be taken in a context, as far as that makes a difference to code.
@@ -30,14 +32,25 @@ impl Shared<'_> {
             return context;
         }
         let interfaces = self.interfaces_of(context);
-        let matters = interfaces
-            .iter()
-            .any(|interface| self.facts.performers(*interface).contains(&id));
+        let matters = match context {
+            // The machine takes whatever it performs.
+            HOST => self.facts.performs(id),
+            _ => interfaces
+                .iter()
+                .any(|interface| self.facts.performers(*interface).contains(&id)),
+        };
+        if !matters {
+            return UNKNOWN;
+        }
         let versions = self.versions.entry(id).or_default();
         let is_further = !versions.is_empty();
-        let is_allowed =
-            !is_further || versions.len() < VERSIONS && self.further_versions < FURTHER_VERSIONS;
-        if !matters || !is_allowed {
+        let limit = match is_further {
+            true if versions.len() >= VERSIONS => Some(Limit::Versions(id)),
+            true if self.further_versions >= FURTHER_VERSIONS => Some(Limit::AllVersions),
+            _ => None,
+        };
+        if let Some(limit) = limit {
+            self.limit(id, limit);
             return UNKNOWN;
         }
         self.further_versions += usize::from(is_further);
