@@ -30,8 +30,8 @@ pub(super) enum Job {
     /// An operator in a context, for arguments of some shapes.
     Operator(OperatorId, ContextId, ShapesId),
     /// A command of an operator's last port: its place in that port's entries. The context is that
-    /// around the operator.
-    Command(OperatorId, CommandId, u16, u32, ContextId),
+    /// around the operator; the command's arguments are of some shapes.
+    Command(OperatorId, CommandId, u16, u32, ContextId, ShapesId),
     CatchAlls(OperatorId, ContextId),
     /// A thunk of something, in a context, for captured values of some shapes.
     Thunk(TermId, u32, ContextId, ShapesId),
@@ -361,7 +361,7 @@ impl<'p> Shared<'p> {
                     .any(|c| is_for(&c.patterns, *command, slot.seen));
                 let function = if own {
                     let at = entries.len() as u32;
-                    let job = Job::Command(id, *command, slot.seen, at, context);
+                    let job = Job::Command(id, *command, slot.seen, at, context, ANY);
                     self.reserve(job, name, place)
                 } else {
                     NONE

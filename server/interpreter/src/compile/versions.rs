@@ -1,15 +1,16 @@
 //! For which contexts and arguments functions are made.
 
-use frank_core::{InterfaceId, OperatorId, TermId};
+use frank_core::{CommandId, InterfaceId, OperatorId, TermId};
 
 use super::context::{ContextId, HOST, UNKNOWN};
 use super::handlers::is_for;
 use super::limits::Limit;
 use super::shapes::{CodeId, Shape, Versions};
 use super::shared::{Job, Shared};
+use crate::code::NONE;
 
 /// How many contexts an operator is made for; in others it knows nothing of its handlers.
-const VERSIONS: usize = 16;
+pub(super) const VERSIONS: usize = 16;
 /// How many versions all operators together have beyond their first ones: many operators under many handlers would
 /// take far longer to compile than they run.
 pub(super) const FURTHER_VERSIONS: usize = 40;
@@ -96,6 +97,36 @@ impl Shared<'_> {
         }
         let is_allowed = self.shapes.allow(versions);
         is_allowed.then(|| self.new_operator(id, handler, context, shapes))
+    }
+
+    /// The function of a handler's clauses for a command, called in a context around the handler, where some of the
+    /// command's arguments are known code, if there is or may be one.
+    pub fn command_for(
+        &mut self,
+        id: OperatorId,
+        command: CommandId,
+        seen: u16,
+        context: ContextId,
+        shapes: Vec<Shape>,
+    ) -> Option<u32> {
+        let handler = self.facts.handler(id)?;
+        if !handler
+            .clauses
+            .iter()
+            .any(|c| is_for(&c.patterns, command, seen))
+        {
+            return None;
+        }
+        let context = self.relevant_with(id, context, &shapes);
+        let versions = Versions::of(CodeId::Operator(id), context, &shapes);
+        let shapes = self.shapes.intern(shapes);
+        let job = Job::Command(id, command, seen, NONE, context, shapes);
+        if let Some(function) = self.numbers.get(&job) {
+            return Some(*function);
+        }
+        let (name, place) = (self.operator_name(id), self.program.operators[id].place);
+        let is_allowed = self.shapes.allow(versions);
+        is_allowed.then(|| self.reserve(job, name, Some(place)))
     }
 
     /// The function of a thunk for applications in a context, where what it captures is of these shapes, if there is

@@ -654,6 +654,14 @@ impl Machine<'_> {
                     check!(self.write_state(node, index as usize, value));
                     pc += 1;
                 }
+                Instr::Handling { depth, slot, index } => {
+                    self.handling = Found {
+                        node: self.known_node(depth),
+                        slot: slot as usize,
+                        index: index as u32,
+                    };
+                    pc += 1;
+                }
                 Instr::Begin => {
                     check!(self.begin());
                     pc += 1;
