@@ -201,3 +201,67 @@ fn code_that_is_not_known_is_called_as_ever() {
     assert!(dynamic(&compiled).iter().all(unknown));
     assert!(!dynamic(&compiled).is_empty());
 }
+
+/// Commands that are handed thunks, for clauses that run them before they resume, afterwards, or twice.
+const RUN: &str = "
+include prelude
+
+interface Ask = ask : Int -> Int
+
+interface Run = run : {[Ask] Int} -> Int
+
+answering : Int -> <Ask> X -> X
+answering n x = x
+answering n <ask i -> k> = answering (n + 1) (k (n + i))
+
+running : Int -> <Run> Int -> [Ask] Int
+running n x = x + n
+running n <run m -> k> =
+  let y = answering n (<Ask(s a b -> s b)> m!) in
+  let z = running (n + y) (k (y + ask n)) in
+  z + answering z (<Ask(s a b -> s b)> m!)
+
+twice : <Run> Int -> Int
+twice x = x
+twice <run m -> k> = let y = answering 1 m! in twice (k y) + twice (k 2)
+
+-- Its other clause wants any command.
+one : Int -> <Run> Int -> Int
+one _ x = x
+one 0 <run m -> _> = 7
+one n <m> = one (n - 1) m! + n
+
+work : Int -> [Run] Int
+work 0 = run {ask 5}
+work n = let x = run {let y = ask n in y + ask (y + 1)} in x + work (n - 1)
+";
+
+#[test]
+fn clauses_know_the_thunks_that_commands_are_handed() {
+    let checkpointed = benchmark(
+        include_str!("../benches/programs/loop.fk"),
+        "[RefState] Float",
+        "checkpointed 3 4 0.4",
+    );
+    for (command, why) in dynamic(&checkpointed) {
+        assert_eq!((command.as_str(), why), ("checkpoint", clause("reversec")));
+    }
+    at_every_step(&checkpointed);
+    for main in [
+        "answering 1 (running 2 (<Ask> (work 1)))",
+        "twice (work 2)",
+        "twice (answering 3 (running 1 (<Run, Ask> (work 1))))",
+        "answering 3 (running 1 (twice (<Run, Ask> (work 1)) + <Ask> (work 1)))",
+    ] {
+        let compiled = benchmark(RUN, "Int", main);
+        for (command, why) in dynamic(&compiled) {
+            assert_eq!(command, "run", "{main}: {why}");
+        }
+        at_every_step(&compiled);
+    }
+    at_every_step(&benchmark(RUN, "Int", "one 2 (work 2)"));
+}
+
+fn clause(handler: &str) -> Why {
+    Why::Clause(handler.to_owned())
+}

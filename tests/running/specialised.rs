@@ -238,3 +238,73 @@ through <first (x :: _) -> k> = let r = first [x] in through (k r)
     );
     assert_eq!(value(&main("outer (through (first [7]))")), "14");
 }
+
+/// Handlers of a state of their own, so many, and what performs under all of them in its turn.
+fn many_handlers(count: usize, main: &str) -> Compiled {
+    let mut text = "
+include prelude
+
+interface S X = get : X | put : X -> Unit
+
+bump : Int -> [S Int] Int
+bump 0 = get!
+bump n = put (get! + n); bump (n - 1)
+"
+    .to_owned();
+    for i in 0..count {
+        text += &format!(
+            "
+h{i} : Y -> <S Y>X -> X
+h{i} _ x = x
+h{i} s <get -> k> = h{i} s (k s)
+h{i} _ <put s -> k> = h{i} s (k unit)
+"
+        );
+    }
+    compiled(&format!("{text}\nmain : {main}\n"))
+}
+
+#[test]
+fn what_a_main_performs_goes_to_the_machine_however_large_it_is() {
+    for count in [2, 6, 12] {
+        let lets = (0..count).map(|i| format!("let a{i} = h{i} 1 (bump 3) in ouint a{i}"));
+        let lets: Vec<String> = lets.collect();
+        let main = format!("[Console] Unit\nmain! = {}", lets.join("; "));
+        let compiled = many_handlers(count, &main);
+        for (command, why) in dynamic(&compiled) {
+            assert_eq!((command.as_str(), why), ("ouint", Why::Host), "{count}");
+        }
+        assert_eq!(
+            compiled.run(Limits::default(), "").output,
+            "7".repeat(count)
+        );
+    }
+}
+
+#[test]
+fn a_limit_says_which_it_is() {
+    let nested = |count: usize| {
+        let inner = "bump 3".to_owned();
+        let all = (0..count).fold(inner, |inner, i| format!("h{i} {i} ({inner})"));
+        let compiled = many_handlers(count, &format!("{{Int}}\nmain! = {all}"));
+        assert!(compiled.run(Limits::default(), "").value.is_ok());
+        dynamic(&compiled)
+    };
+    assert_eq!(nested(8), []);
+    let unknown = nested(9);
+    assert!(!unknown.is_empty());
+    assert!(
+        unknown.iter().all(|(_, why)| *why == Why::Depth(8)),
+        "{unknown:?}"
+    );
+
+    let calls: Vec<String> = (0..20).map(|i| format!("h{i} {i} (bump 3)")).collect();
+    let main = format!("{{Int}}\nmain! = {}", calls.join(" + "));
+    let unknown = dynamic(&many_handlers(20, &main));
+    assert!(!unknown.is_empty());
+    let versions = Why::Versions("bump".to_owned(), 16);
+    assert!(
+        unknown.iter().all(|(_, why)| *why == versions),
+        "{unknown:?}"
+    );
+}

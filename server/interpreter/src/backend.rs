@@ -12,6 +12,7 @@ pub use crate::code::{
 };
 pub use crate::heap::{Heap, HeapLayout, INFO_BITS};
 pub use crate::nodes::{Found, Node, NodeLayout, Window};
+pub use crate::room::{Fresh, Prepare};
 pub use crate::value::Value;
 
 use crate::code::Code;
@@ -122,6 +123,9 @@ pub trait Backend {
     /// Told where the machine stands after each slice of a run, and the innermost handler that is seen there, so that it
     /// learns what is hot.
     fn sample(&mut self, code: &Code, pc: usize, handler: Option<Node>);
+
+    /// What is told of fresh memory.
+    fn prepare(&self) -> Prepare;
 
     /// For each instruction whether machine code takes over there. Empty as long as there is none at all.
     fn entries(&self) -> &[bool];

@@ -403,6 +403,13 @@ pub enum Instr {
         index: u16,
         from: Operand,
     },
+    /// A handler that is known takes the command whose clauses are called next: which instance that its port adds is
+    /// meant, and the index that the command comes to the port with.
+    Handling {
+        depth: u16,
+        slot: u16,
+        index: u16,
+    },
     /// A clause that resumes in place is about to call: leaves a mark on the stack, and from here
     /// on the handlers are those around the call.
     Begin,

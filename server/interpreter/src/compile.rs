@@ -20,6 +20,7 @@ mod handing_on;
 mod handlers;
 mod ir;
 mod known_code;
+mod limits;
 mod liveness;
 mod lower;
 mod matching;
@@ -99,13 +100,13 @@ pub fn compile_with(program: &Program, specialise: Specialise) -> Result<Code, C
                 Some(entry) => handlers::entry(&mut shared, &entry.name, entry.term),
                 None => continue,
             },
-            Job::Command(id, command, seen, at, context) => {
-                let (body, simple) =
-                    handlers::command(&mut shared, id, command, seen, context, None);
-                if simple.contains(&true) {
+            Job::Command(id, command, seen, at, context, shapes) => {
+                let known = (context, shapes);
+                let (body, simple) = handlers::command(&mut shared, id, command, seen, known, None);
+                if simple.contains(&true) && shapes == shapes::ANY {
                     let performed = shared.performed.len();
                     let (body, _) =
-                        handlers::command(&mut shared, id, command, seen, context, Some(simple));
+                        handlers::command(&mut shared, id, command, seen, known, Some(simple));
                     // They are those of the first.
                     shared.performed.truncate(performed);
                     if body.regions.iter().all(|r| !r.calls && !r.captures) {

@@ -12,7 +12,7 @@
 //! in a panic but never touch memory that is not the heap's.
 #![allow(clippy::indexing_slicing)] // Handles are made here only, and the array never shrinks.
 
-use crate::room::reserve;
+use crate::room::{Fresh, Prepare, is_small, reserve};
 use crate::value::Value;
 
 /// The number of bits of a header that are the owner's.
@@ -35,11 +35,17 @@ pub struct OutOfMemory;
 #[derive(Debug, Clone, Copy)]
 pub struct HeapLayout {
     pub free: usize,
+    pub top: usize,
+    pub end: usize,
+    pub dying: usize,
     pub objects: usize,
     pub peak_objects: usize,
     pub references: usize,
     pub peak_references: usize,
 }
+
+/// How many words of what is written to next are told of twice: a page may lie across the border.
+const OVERLAP: usize = 512;
 
 /// The objects of a run.
 #[derive(Debug)]
@@ -47,6 +53,8 @@ pub struct Heap {
     words: Vec<u64>,
     /// The first word that was never part of an object.
     top: usize,
+    /// The length of the array.
+    end: usize,
     /// The most words that the array may have.
     limit: usize,
     /// For each class the first of its freed objects, 0 for none.
@@ -57,6 +65,7 @@ pub struct Heap {
     peak_objects: u64,
     references: u64,
     peak_references: u64,
+    prepare: Option<Prepare>,
 }
 
 #[inline(always)]
@@ -129,6 +138,9 @@ impl Heap {
     /// For back ends; see [`crate::backend`].
     pub const LAYOUT: HeapLayout = HeapLayout {
         free: std::mem::offset_of!(Heap, free),
+        top: std::mem::offset_of!(Heap, top),
+        end: std::mem::offset_of!(Heap, end),
+        dying: std::mem::offset_of!(Heap, dying),
         objects: std::mem::offset_of!(Heap, objects),
         peak_objects: std::mem::offset_of!(Heap, peak_objects),
         references: std::mem::offset_of!(Heap, references),
@@ -145,6 +157,7 @@ impl Heap {
         Heap {
             words: Vec::new(),
             top: 1,
+            end: 0,
             // Handles have 32 bits.
             limit: (limit / 8).min(u32::MAX as usize),
             free: [0; 256],
@@ -153,7 +166,13 @@ impl Heap {
             peak_objects: 0,
             references: 0,
             peak_references: 0,
+            prepare: None,
         }
+    }
+
+    /// Tells somebody of fresh memory from now on.
+    pub fn set_prepare(&mut self, prepare: Prepare) {
+        self.prepare = Some(prepare);
     }
 
     /// Bytes taken from the system.
@@ -263,10 +282,30 @@ impl Heap {
                 }
                 return self.split(class, info);
             }
-            reserve(&mut self.words, length, self.limit).map_err(|_| OutOfMemory)?;
-            self.words.resize(length, 0);
+            self.grow(length)?;
         }
         Ok(self.bump(size - 1, class, info))
+    }
+
+    /// Makes the array so long.
+    fn grow(&mut self, length: usize) -> Result<(), OutOfMemory> {
+        let before = self.words.capacity();
+        reserve(&mut self.words, length, self.limit).map_err(|_| OutOfMemory)?;
+        if let Some(prepare) = self.prepare
+            && !is_small::<u64>(self.words.capacity())
+        {
+            let moved = self.words.capacity() != before;
+            let next = length - self.words.len() + OVERLAP;
+            let room = self.words.spare_capacity_mut();
+            if moved {
+                prepare(room, Fresh::Reserved);
+            }
+            let next = next.min(room.len());
+            prepare(&mut room[..next], Fresh::Next);
+        }
+        self.words.resize(length, 0);
+        self.end = length;
+        Ok(())
     }
 
     /// An object of words that were never part of one.
@@ -399,6 +438,40 @@ impl Heap {
         self.objects -= 1;
     }
 
+    /// What a reference cell holds, for the last who reads it: there is one reference less to the cell.
+    #[inline(always)]
+    pub fn read_last(&mut self, cell: Value) -> Value {
+        let handle = cell.handle();
+        let value = self.get(handle, 0);
+        if self.is_unique(handle) {
+            self.free_cell(handle);
+            value
+        } else {
+            self.release_shared(handle);
+            self.dup(value)
+        }
+    }
+
+    /// One reference less to a reference cell.
+    #[inline(always)]
+    pub fn drop_cell(&mut self, cell: Value) {
+        let handle = cell.handle();
+        if self.is_unique(handle) {
+            let value = self.get(handle, 0);
+            self.free_cell(handle);
+            self.drop(value);
+        } else {
+            self.release_shared(handle);
+        }
+    }
+
+    /// Gives a reference cell back whose value was moved out.
+    #[inline(always)]
+    fn free_cell(&mut self, handle: u32) {
+        self.put_back(handle, 1);
+        self.references -= 1;
+    }
+
     /// A new reference cell counts on its own.
     pub fn count_reference(&mut self) {
         self.references += 1;
@@ -505,6 +578,8 @@ impl Heap {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::indexing_slicing)]
 mod tests {
+    use std::mem::MaybeUninit;
+
     use super::*;
 
     #[test]
@@ -554,6 +629,57 @@ mod tests {
             heap.drop(Value::closure(handle));
         }
         assert!(heap.object(&[Value::BOTTOM; 3], 0).is_ok());
+    }
+
+    #[test]
+    fn a_cell_gives_its_value_to_its_last_reader() {
+        let mut heap = Heap::new(1 << 16);
+        let value = Value::closure(heap.object(&[Value::char('a')], 0).unwrap());
+        let cell = Value::reference(heap.object(&[value], 0).unwrap());
+        heap.count_reference();
+        heap.dup(cell);
+        // Somebody else has the cell, so the value is there twice.
+        assert_eq!(heap.read_last(cell), value);
+        assert!(!heap.is_unique(value.handle()));
+        assert_eq!(heap.read_last(cell), value);
+        assert_eq!((heap.objects(), heap.references()), (1, 0));
+        heap.drop(value);
+        heap.drop(value);
+        assert_eq!(heap.objects(), 0);
+    }
+
+    #[test]
+    fn a_cell_that_dies_drops_its_value() {
+        let mut heap = Heap::new(1 << 16);
+        let value = Value::closure(heap.object(&[Value::char('a')], 0).unwrap());
+        let cell = Value::reference(heap.object(&[value], 0).unwrap());
+        heap.count_reference();
+        heap.dup(cell);
+        heap.drop_cell(cell);
+        assert_eq!((heap.objects(), heap.references()), (2, 1));
+        heap.drop_cell(cell);
+        assert_eq!((heap.objects(), heap.references()), (0, 0));
+    }
+
+    #[test]
+    fn fresh_memory_is_told_of_before_it_is_used() {
+        // Writes over all of it: nothing there may matter any more, and nothing in use be touched.
+        fn fill(room: &mut [MaybeUninit<u64>], _: Fresh) {
+            room.iter_mut().take(OVERLAP).for_each(|word| {
+                word.write(u64::MAX);
+            });
+        }
+        let mut heap = Heap::new(1 << 26);
+        heap.set_prepare(fill);
+        let mut list = Value::BOTTOM;
+        for i in 0..400_000 {
+            let head = Value::small_int(i);
+            list = Value::constructed(1, heap.object(&[head, list], 0).unwrap());
+        }
+        for i in (0..400_000).rev() {
+            assert_eq!(heap.get(list.handle(), 0).as_small_int() as u64, i);
+            list = heap.get(list.handle(), 1);
+        }
     }
 
     #[test]

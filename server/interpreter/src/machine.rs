@@ -156,6 +156,9 @@ impl<'a> Machine<'a> {
     /// stays the same.
     pub fn with_backend(mut self, backend: &'a mut dyn Backend) -> Machine<'a> {
         self.backend = backend.is_for(self.code).then_some(backend);
+        if let Some(backend) = &self.backend {
+            self.heap.set_prepare(backend.prepare());
+        }
         self
     }
 

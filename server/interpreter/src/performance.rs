@@ -26,6 +26,12 @@ pub enum How {
 pub enum Why {
     /// Nothing is known of the handlers around it.
     Unknown,
+    /// It stands in more handlers and adaptors than are followed.
+    Depth(usize),
+    /// The operator is called under more lists of handlers than it is compiled for.
+    Versions(String, usize),
+    /// All operators together are called under more lists of handlers than they are compiled for.
+    AllVersions(usize),
     /// No handler of the program takes it, but the machine.
     Host,
     /// The handler has arguments before the one that it handles, and code that runs above other handlers than are
@@ -48,6 +54,17 @@ impl std::fmt::Display for Why {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Why::Unknown => f.write_str("the handlers around it are not known"),
+            Why::Depth(most) => {
+                write!(f, "it is under more than {most} handlers and adaptors")
+            }
+            Why::Versions(operator, most) => write!(
+                f,
+                "`{operator}` is called under more than {most} lists of handlers"
+            ),
+            Why::AllVersions(most) => write!(
+                f,
+                "operators are called under more than {most} further lists of handlers"
+            ),
             Why::Host => f.write_str("no handler of the program takes it"),
             Why::State(handler) => {
                 write!(f, "where `{handler}` has its other arguments is not known")

@@ -1,9 +1,27 @@
 //! Room for arrays that may become as large as the memory limit allows.
 
 use std::collections::TryReserveError;
+use std::mem::MaybeUninit;
 
 /// An array of more bytes is not copied to grow.
 const SMALL: usize = 1 << 20;
+
+/// What is to become of memory that nothing was written to yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fresh {
+    /// The heap may grow into it, from its beginning on.
+    Reserved,
+    /// It is written to now.
+    Next,
+}
+
+/// Is told of fresh memory, so that the system may be asked for it in larger pieces than one page at a time.
+pub type Prepare = fn(&mut [MaybeUninit<u64>], Fresh);
+
+/// Whether an array of so many items may be moved to grow.
+pub(crate) fn is_small<T>(items: usize) -> bool {
+    items <= SMALL / size_of::<T>().max(1)
+}
 
 /// Gives an array room for `length` items; it will never have more than `most`.
 ///
@@ -19,7 +37,7 @@ pub(crate) fn reserve<T>(
         return Ok(());
     }
     let mut room = most;
-    while length > SMALL / size_of::<T>().max(1) && room > length {
+    while !is_small::<T>(length) && room > length {
         if array.try_reserve_exact(room - array.len()).is_ok() {
             return Ok(());
         }

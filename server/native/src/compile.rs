@@ -12,11 +12,12 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 use frank_interpreter::Code;
 use frank_interpreter::backend::{
-    Backend, Effects, Function, Identity, Instr, NONE, NOWHERE, Node, Parts, Site,
+    Backend, Effects, Function, Identity, Instr, NONE, NOWHERE, Node, Parts, Prepare, Site,
 };
 
 use crate::effects;
 use crate::lower::{Callees, Entry, Lower, entries, signature};
+use crate::memory;
 use crate::runtime::{self, Begin, Closure, Context, Receiver};
 use crate::webs::Webs;
 
@@ -461,6 +462,10 @@ impl Backend for Native {
         for clause in clauses.unwrap_or_default() {
             self.seen_in(code, clause);
         }
+    }
+
+    fn prepare(&self) -> Prepare {
+        memory::prepare
     }
 
     fn entries(&self) -> &[bool] {

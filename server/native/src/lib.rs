@@ -19,6 +19,8 @@ mod effects;
 #[cfg(feature = "jit")]
 mod lower;
 #[cfg(feature = "jit")]
+mod memory;
+#[cfg(feature = "jit")]
 mod operands;
 #[cfg(feature = "jit")]
 mod runtime;

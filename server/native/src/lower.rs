@@ -436,6 +436,7 @@ impl<'b, 'f, 'c> Lower<'b, 'f, 'c> {
             }
             Instr::Done { .. } | Instr::SetDone { .. } => self.done(pc, instr),
             Instr::ReadState { .. } | Instr::WriteState { .. } => self.state(pc, instr),
+            Instr::Handling { depth, slot, index } => self.handling_known(depth, slot, index),
             Instr::Rest {
                 keeper: Keeper::Known(depth),
                 site,

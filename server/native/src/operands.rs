@@ -380,7 +380,11 @@ pub fn dealings(
             operands(&mut d, args, count as usize);
             falls = false;
         }
-        Instr::Step | Instr::Begin | Instr::Under | Instr::Unwind { .. } => {}
+        Instr::Step
+        | Instr::Handling { .. }
+        | Instr::Begin
+        | Instr::Under
+        | Instr::Unwind { .. } => {}
         Instr::Done { to, .. } | Instr::ReadState { to, .. } | Instr::Capture { to, .. } => {
             d.defs(to)
         }

@@ -57,6 +57,10 @@ impl<'p> Lower<'_, 'p> {
                     Err(why) => why,
                 };
                 self.note_performed(*id, why);
+                if let Some((handling, function, args)) = self.command_version(*id, &args) {
+                    self.push(handling);
+                    return self.call_function(function, args, to);
+                }
                 let command = super::raw(*id);
                 if to == Some(Destination::Return) {
                     self.note_call();
@@ -342,6 +346,7 @@ impl<'p> Lower<'_, 'p> {
         scope: usize,
         to: Option<Destination>,
     ) -> Option<Var> {
+        self.hand_limit_on(id);
         let plain = self.shared.facts.handler(id).is_none_or(is_plain);
         // Where its arguments decide which version is called, the others need not be there.
         let function = (!plain).then(|| self.shared.operator_in(id, self.context));
@@ -401,19 +406,35 @@ impl<'p> Lower<'_, 'p> {
         // A call from a program into the library that may end the run is one that the error names,
         // so it leaves a frame even in tail position.
         let named = self.shared.leads_to_fail(id) && self.shared.is_in_program(self.debug);
-        if to == Some(Destination::Return) && !named {
-            self.note_call();
-            self.end(End::TailCall {
+        if to == Some(Destination::Return) && named {
+            let result = self.fresh();
+            self.push(Statement::Call {
+                to: result,
                 function,
                 args: values,
             });
+            return self.finish_value(result, to);
+        }
+        self.call_function(function, values, to)
+    }
+
+    /// A call of a function, which leaves no frame where it is the last thing to be done.
+    pub fn call_function(
+        &mut self,
+        function: u32,
+        args: Vec<Var>,
+        to: Option<Destination>,
+    ) -> Option<Var> {
+        if to == Some(Destination::Return) {
+            self.note_call();
+            self.end(End::TailCall { function, args });
             return None;
         }
         let result = self.fresh();
         self.push(Statement::Call {
             to: result,
             function,
-            args: values,
+            args,
         });
         self.finish_value(result, to)
     }

@@ -1,14 +1,14 @@
 //! Arguments of calls that are handed on in parts, and parameters that are made of them: see [`super::shapes`].
 
-use frank_core::OperatorId;
+use frank_core::{Adjustment, CommandId, InterfaceId, OperatorBody, OperatorId, Program};
 
-use super::context::ContextId;
+use super::context::{ContextId, Taker};
 use super::ir::{End, Kind, State, Statement, Var, successors};
 use super::known_code::KnownCode;
 use super::lower::Lower;
 use super::shapes::Shape;
 use super::shared::id_of;
-use super::{deep, raw};
+use super::{deep, raw, small};
 use crate::value::Value;
 
 /// How deep objects are taken apart, and how many parameters may come of that.
@@ -102,6 +102,56 @@ impl Lower<'_, '_> {
         }
         let function = self.shared.operator_for(id, context, shapes)?;
         Some((function, parameters))
+    }
+
+    /// The version of a known handler's clauses for a command that is handed known code: where the handler is found, the
+    /// function to be called then, and what that takes, if there is one.
+    pub fn command_version(
+        &mut self,
+        command: CommandId,
+        args: &[Var],
+    ) -> Option<(Statement, u32, Vec<Var>)> {
+        if !args.iter().any(|arg| self.known_code(*arg).is_some()) {
+            return None;
+        }
+        let program = self.shared.program;
+        let interface = program.commands[command].interface;
+        let taker = self.shared.contexts.taker(program, self.context, interface);
+        let Taker::Handler {
+            operator,
+            seen,
+            index,
+            under,
+            outside,
+        } = taker
+        else {
+            return None;
+        };
+        let depth = self.shared.contexts.depth(self.seen?, under)?;
+        let slot = slot(program, operator, interface, seen)?;
+        let mut shapes = Vec::new();
+        let mut parameters = Vec::new();
+        for arg in args {
+            let shape = match self.known_code(*arg) {
+                Some(_) => self.captured_shape(*arg, 0),
+                None => Shape::Unknown,
+            };
+            self.parts(*arg, &shape, &mut parameters);
+            shapes.push(shape);
+        }
+        if parameters.len() > PARAMETERS {
+            return None;
+        }
+        let seen = small(seen);
+        let function = self
+            .shared
+            .command_for(operator, command, seen, outside, shapes)?;
+        let handling = Statement::Handling {
+            depth,
+            slot,
+            index: small(index),
+        };
+        Some((handling, function, parameters))
     }
 
     /// The states that an operator in a context that matters to it is handed where the code at hand calls it.
@@ -209,4 +259,20 @@ impl Lower<'_, '_> {
         parameters.push(parameter);
         parameter
     }
+}
+
+/// Which of the instances that an operator's last port adds has so many of its interface to the right.
+fn slot(program: &Program, operator: OperatorId, interface: InterfaceId, seen: u32) -> Option<u16> {
+    let OperatorBody::Handler(handler) = &program.operators[operator].body else {
+        return None;
+    };
+    let added = handler.ports.last()?.adjustments.iter();
+    let added = added.filter_map(|adjustment| match adjustment {
+        Adjustment::Add(added) => Some(*added),
+        Adjustment::Rename(_) => None,
+    });
+    let own = added.enumerate().filter(|(_, added)| *added == interface);
+    let own: Vec<usize> = own.map(|(slot, _)| slot).collect();
+    let slot = own.iter().rev().nth(seen as usize)?;
+    Some(small(*slot as u32))
 }

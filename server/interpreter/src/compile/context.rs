@@ -20,7 +20,7 @@ pub(super) const UNKNOWN: ContextId = 0;
 /// No handler of the program is around.
 pub(super) const HOST: ContextId = 1;
 /// How many nodes may be known. Recursion under handlers of its own would not end otherwise.
-const DEEPEST: u32 = 8;
+pub(super) const DEEPEST: u32 = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Layer {
@@ -42,6 +42,8 @@ pub(super) enum Taker {
         operator: OperatorId,
         /// How many instances of the interface its port adds to the right of the one meant.
         seen: u32,
+        /// The index with which the command comes to the port.
+        index: u32,
         /// What is known under the handler, and around it.
         under: ContextId,
         outside: ContextId,
@@ -81,6 +83,12 @@ impl Contexts {
         id
     }
 
+    /// Whether nothing more is known under handlers and adaptors in a context.
+    pub fn is_deepest(&self, context: ContextId) -> bool {
+        let depth = self.layers.get(context as usize).map(|(_, depth)| *depth);
+        depth.is_some_and(|depth| depth >= DEEPEST)
+    }
+
     /// What is known under a handler in a context.
     pub fn under(&mut self, operator: OperatorId, outside: ContextId) -> ContextId {
         self.push(Layer::Handler(operator, outside), outside)
@@ -105,7 +113,7 @@ impl Contexts {
                 Layer::Host if index == 0 => return Taker::Host,
                 Layer::Host => return Taker::Unknown,
                 Layer::Handler(operator, outside) => {
-                    let mut seen = 0;
+                    let (mut seen, comes) = (0, index);
                     for adjustment in adjustments(program, operator).iter().rev() {
                         match adjustment {
                             Adjustment::Add(added) if *added == interface => {
@@ -113,6 +121,7 @@ impl Contexts {
                                     return Taker::Handler {
                                         operator,
                                         seen,
+                                        index: comes,
                                         under: context,
                                         outside,
                                     };

@@ -302,6 +302,7 @@ impl<'p> Lower<'_, 'p> {
                 seen,
                 under,
                 outside,
+                ..
             } => (operator, seen, under, outside),
         };
         let Some(handler) = self.shared.facts.handler(operator) else {
@@ -598,6 +599,10 @@ impl<'p> Lower<'_, 'p> {
 
     /// Remembers that a command is performed, and why its clauses do not stand there.
     pub fn note_performed(&mut self, command: CommandId, why: Why) {
+        let why = match why {
+            Why::Unknown => self.why_unknown(),
+            why => why,
+        };
         self.performed.push(Performed {
             command: self.shared.program.commands[command].name.clone(),
             debug: self.debug,

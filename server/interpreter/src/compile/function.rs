@@ -451,6 +451,11 @@ impl Function<'_, '_> {
                 from: a,
             },
             Statement::Step => Instr::Step,
+            Statement::Handling { depth, slot, index } => Instr::Handling {
+                depth: *depth,
+                slot: *slot,
+                index: *index,
+            },
             Statement::Begin => Instr::Begin,
             Statement::SetDone { index, region, .. } => Instr::SetDone {
                 index: *index,

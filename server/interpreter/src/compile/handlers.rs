@@ -256,7 +256,9 @@ pub(super) fn operator(
     let name = shared.operator_name(id);
     let place = program.operators[id].place;
     let shapes = shared.shapes.of(shapes);
+    let limit = shared.limits.get(&id).copied();
     let mut lower = Lower::new(shared, name, Some(place), context);
+    lower.limit = limit;
     let Some(handler) = lower.shared.facts.handler(id) else {
         return lower.finish(Vec::new());
     };
@@ -311,19 +313,23 @@ pub(super) fn command(
     id: OperatorId,
     command: CommandId,
     seen: u16,
-    context: ContextId,
+    (context, shapes): (ContextId, ShapesId),
     window: Option<Vec<bool>>,
 ) -> (Body, Vec<bool>) {
     let program = shared.program;
     let name = shared.operator_name(id);
     let place = program.operators[id].place;
+    let shapes = shared.shapes.of(shapes);
     let mut lower = Lower::new(shared, name, Some(place), context);
     let Some(handler) = lower.shared.facts.handler(id) else {
         return (lower.finish(Vec::new()), Vec::new());
     };
     let last = handler.ports.len().saturating_sub(1);
-    let arity = program.commands[command].arity;
-    let parameters: Vec<Var> = (0..arity).map(|_| lower.fresh()).collect();
+    let mut parameters = Vec::new();
+    let arguments = 0..program.commands[command].arity as usize;
+    let arguments: Vec<Var> = arguments
+        .map(|i| lower.parameter(shapes.get(i).unwrap_or(&Shape::Unknown), &mut parameters))
+        .collect();
     let mut done = Vec::new();
     for i in 0..last {
         let to = lower.fresh();
@@ -337,7 +343,7 @@ pub(super) fn command(
     args.push(Argument::Command {
         command: raw(command),
         seen,
-        args: parameters.clone(),
+        args: arguments.clone(),
     });
     let under = lower.shared.under(id, context);
     // Whoever performs may see more until the continuation is captured.
@@ -346,7 +352,7 @@ pub(super) fn command(
         operator: id,
         last,
         command: raw(command),
-        args: parameters.clone(),
+        args: arguments,
         done,
         window,
         simple: vec![false; handler.clauses.len()],

@@ -146,6 +146,12 @@ pub(super) enum Statement {
         to: Var,
         index: u16,
     },
+    /// The call that follows runs a handler's clauses for a command that goes to it, as if the machine had found it.
+    Handling {
+        depth: u16,
+        slot: u16,
+        index: u16,
+    },
     Begin,
     SetDone {
         index: u16,
@@ -404,6 +410,7 @@ impl Statement {
             | Statement::ReadState { .. }
             | Statement::Done { .. }
             | Statement::Step
+            | Statement::Handling { .. }
             | Statement::Begin
             | Statement::Under
             | Statement::Unwind { .. }

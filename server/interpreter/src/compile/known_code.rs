@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use frank_core::{Handler, InterfaceId, OperatorId, Pattern, Place, Term, TermId};
 
-use super::ir::{End, Kind, Statement, Var};
+use super::ir::{Kind, Statement, Var};
 use super::lower::{Binding, Destination, Lower, Scope};
 use super::matching::Argument;
 use super::shapes::{CodeId, Shape, Thunk};
@@ -91,18 +91,7 @@ impl<'p> Lower<'_, 'p> {
             KnownCode::Thunk(thunk) => self.thunk_version(thunk, args),
             KnownCode::Operator(id) => self.version(*id, args),
         };
-        if to == Some(Destination::Return) {
-            self.note_call();
-            self.end(End::TailCall { function, args });
-            return None;
-        }
-        let result = self.fresh();
-        self.push(Statement::Call {
-            to: result,
-            function,
-            args,
-        });
-        self.finish_value(result, to)
+        self.call_function(function, args, to)
     }
 
     /// Whether code may stand in the place of its application.

@@ -10,6 +10,7 @@ use frank_core::{Builtin, Local, OperatorId, Place, Term, TermId};
 
 use super::context::ContextId;
 use super::ir::{Block, BlockId, Body, End, Kind, Placed, Region, Statement, Var};
+use super::limits::Limit;
 use super::shapes::{CodeId, Thunk};
 use super::shared::Shared;
 use super::{deep, handlers::Clauses};
@@ -95,6 +96,8 @@ pub(super) struct Lower<'a, 'p> {
     pub applied_size: usize,
     /// What became of the commands.
     pub performed: Vec<Performed>,
+    /// The limit that leaves handlers unknown here, if one does.
+    pub limit: Option<Limit>,
     /// Set where the code written now is what a clause does when its resumption is over.
     pub resting: Option<Resting>,
 }
@@ -150,6 +153,7 @@ impl<'a, 'p> Lower<'a, 'p> {
             applied: Vec::new(),
             applied_size: 0,
             performed: Vec::new(),
+            limit: None,
             resting: None,
         };
         lower.current = lower.block(Vec::new());
@@ -549,10 +553,11 @@ impl<'a, 'p> Lower<'a, 'p> {
 
     /// Lowers what a segment of its own computes, where something else is known of the handlers.
     pub fn tail_in(&mut self, term: TermId, scope: usize, context: ContextId) {
-        let around = (self.context, self.seen);
+        let around = (self.context, self.seen, self.limit);
+        self.note_limit(context);
         (self.context, self.seen) = (context, Some(context));
         self.tail(term, scope, Destination::Return);
-        (self.context, self.seen) = around;
+        (self.context, self.seen, self.limit) = around;
     }
 
     fn tail_here(&mut self, mut term: TermId, scope: usize, mut to: Destination) {
@@ -632,6 +637,7 @@ impl<'a, 'p> Lower<'a, 'p> {
             after: None,
         });
         self.current = inner;
+        self.note_limit(adapted);
         (self.context, self.seen) = (adapted, Some(adapted));
         false
     }

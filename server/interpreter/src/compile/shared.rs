@@ -13,6 +13,7 @@ use super::context::{ContextId, Contexts, HOST, UNKNOWN};
 use super::direct::Clause;
 use super::handlers::{adds, is_for};
 use super::ir::{Kind, State};
+use super::limits::Limit;
 use super::shapes::{ANY, CodeId, Shapes, ShapesId};
 use super::terms::Facts;
 use super::{deep, raw, small};
@@ -29,8 +30,8 @@ pub(super) enum Job {
     /// An operator in a context, for arguments of some shapes.
     Operator(OperatorId, ContextId, ShapesId),
     /// A command of an operator's last port: its place in that port's entries. The context is that
-    /// around the operator.
-    Command(OperatorId, CommandId, u16, u32, ContextId),
+    /// around the operator; the command's arguments are of some shapes.
+    Command(OperatorId, CommandId, u16, u32, ContextId, ShapesId),
     CatchAlls(OperatorId, ContextId),
     /// A thunk of something, in a context, for captured values of some shapes.
     Thunk(TermId, u32, ContextId, ShapesId),
@@ -73,6 +74,8 @@ pub(super) struct Shared<'p> {
     /// The contexts that each operator is made for.
     pub(super) versions: HashMap<OperatorId, HashSet<ContextId>>,
     pub(super) further_versions: usize,
+    /// The operators that are not made for some context, because of a limit.
+    pub(super) limits: HashMap<OperatorId, Limit>,
     pub functions: Vec<Function>,
     pub ports: Vec<Port>,
     pub statics: Vec<StaticValue>,
@@ -114,6 +117,7 @@ impl<'p> Shared<'p> {
             states: HashMap::new(),
             versions: HashMap::new(),
             further_versions: 0,
+            limits: HashMap::new(),
             words: Words {
                 unit: Value::BOTTOM,
                 true_: Value::BOTTOM,
@@ -357,7 +361,7 @@ impl<'p> Shared<'p> {
                     .any(|c| is_for(&c.patterns, *command, slot.seen));
                 let function = if own {
                     let at = entries.len() as u32;
-                    let job = Job::Command(id, *command, slot.seen, at, context);
+                    let job = Job::Command(id, *command, slot.seen, at, context, ANY);
                     self.reserve(job, name, place)
                 } else {
                     NONE

@@ -1,16 +1,19 @@
 //! For which contexts and arguments functions are made.
 
-use frank_core::{InterfaceId, OperatorId, TermId};
+use frank_core::{CommandId, InterfaceId, OperatorId, TermId};
 
-use super::context::{ContextId, UNKNOWN};
+use super::context::{ContextId, HOST, UNKNOWN};
+use super::handlers::is_for;
+use super::limits::Limit;
 use super::shapes::{CodeId, Shape, Versions};
 use super::shared::{Job, Shared};
+use crate::code::NONE;
 
 /// How many contexts an operator is made for; in others it knows nothing of its handlers.
-const VERSIONS: usize = 16;
+pub(super) const VERSIONS: usize = 16;
 /// How many versions all operators together have beyond their first ones: many operators under many handlers would
 /// take far longer to compile than they run.
-const FURTHER_VERSIONS: usize = 40;
+pub(super) const FURTHER_VERSIONS: usize = 40;
 
 impl Shared<'_> {
     /// The interfaces whose commands are known to be taken in a context, as far as that makes a difference to code.
@@ -30,14 +33,25 @@ impl Shared<'_> {
             return context;
         }
         let interfaces = self.interfaces_of(context);
-        let matters = interfaces
-            .iter()
-            .any(|interface| self.facts.performers(*interface).contains(&id));
+        let matters = match context {
+            // The machine takes whatever it performs.
+            HOST => self.facts.performs(id),
+            _ => interfaces
+                .iter()
+                .any(|interface| self.facts.performers(*interface).contains(&id)),
+        };
+        if !matters {
+            return UNKNOWN;
+        }
         let versions = self.versions.entry(id).or_default();
         let is_further = !versions.is_empty();
-        let is_allowed =
-            !is_further || versions.len() < VERSIONS && self.further_versions < FURTHER_VERSIONS;
-        if !matters || !is_allowed {
+        let limit = match is_further {
+            true if versions.len() >= VERSIONS => Some(Limit::Versions(id)),
+            true if self.further_versions >= FURTHER_VERSIONS => Some(Limit::AllVersions),
+            _ => None,
+        };
+        if let Some(limit) = limit {
+            self.limit(id, limit);
             return UNKNOWN;
         }
         self.further_versions += usize::from(is_further);
@@ -83,6 +97,36 @@ impl Shared<'_> {
         }
         let is_allowed = self.shapes.allow(versions);
         is_allowed.then(|| self.new_operator(id, handler, context, shapes))
+    }
+
+    /// The function of a handler's clauses for a command, called in a context around the handler, where some of the
+    /// command's arguments are known code, if there is or may be one.
+    pub fn command_for(
+        &mut self,
+        id: OperatorId,
+        command: CommandId,
+        seen: u16,
+        context: ContextId,
+        shapes: Vec<Shape>,
+    ) -> Option<u32> {
+        let handler = self.facts.handler(id)?;
+        if !handler
+            .clauses
+            .iter()
+            .any(|c| is_for(&c.patterns, command, seen))
+        {
+            return None;
+        }
+        let context = self.relevant_with(id, context, &shapes);
+        let versions = Versions::of(CodeId::Operator(id), context, &shapes);
+        let shapes = self.shapes.intern(shapes);
+        let job = Job::Command(id, command, seen, NONE, context, shapes);
+        if let Some(function) = self.numbers.get(&job) {
+            return Some(*function);
+        }
+        let (name, place) = (self.operator_name(id), self.program.operators[id].place);
+        let is_allowed = self.shapes.allow(versions);
+        is_allowed.then(|| self.reserve(job, name, Some(place)))
     }
 
     /// The function of a thunk for applications in a context, where what it captures is of these shapes, if there is

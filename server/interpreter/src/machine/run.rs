@@ -554,11 +554,10 @@ impl Machine<'_> {
                 Instr::ReadCell { to, cell } => {
                     step!();
                     let reference = self.registers[cell.register()];
-                    let value = self.heap.get(reference.handle(), 0);
-                    self.heap.dup(value);
-                    if cell.flag() {
-                        self.heap.drop(reference);
-                    }
+                    let value = match cell.flag() {
+                        true => self.heap.read_last(reference),
+                        false => self.heap.dup(self.heap.get(reference.handle(), 0)),
+                    };
                     self.registers[at(to)] = value;
                     pc += 1;
                 }
@@ -570,7 +569,7 @@ impl Machine<'_> {
                     self.heap.set(reference.handle(), 0, value);
                     self.heap.drop(old);
                     if cell.flag() {
-                        self.heap.drop(reference);
+                        self.heap.drop_cell(reference);
                     }
                     self.registers[at(to)] = code.words.unit;
                     pc += 1;
@@ -653,6 +652,14 @@ impl Machine<'_> {
                     let value = self.take(from);
                     let node = self.known_node(depth);
                     check!(self.write_state(node, index as usize, value));
+                    pc += 1;
+                }
+                Instr::Handling { depth, slot, index } => {
+                    self.handling = Found {
+                        node: self.known_node(depth),
+                        slot: slot as usize,
+                        index: index as u32,
+                    };
                     pc += 1;
                 }
                 Instr::Begin => {

@@ -81,7 +81,7 @@ impl Lower<'_, '_, '_> {
         self.unless(code, pc);
         // From here on it is done.
         self.arguments(pc, &args, WINDOW);
-        self.handling(innermost);
+        self.handling(innermost, 0, 0);
         let window = self.load(types::I64, self.context, at::WINDOW);
         let to = self.builder.ins().iconst(types::I32, i64::from(site));
         self.store(to, window, offset_of!(Window, site) as i32);
@@ -132,7 +132,7 @@ impl Lower<'_, '_, '_> {
         }
         // From here on it is done.
         self.arguments(pc, args, 0);
-        self.handling(node);
+        self.handling(node, 0, 0);
         self.go(code, begin);
     }
 
@@ -144,14 +144,21 @@ impl Lower<'_, '_, '_> {
         }
     }
 
-    /// Remembers the node that handles a command, whose port adds nothing else.
-    fn handling(&mut self, node: Value) {
+    /// Remembers the node that handles a command, which instance that its port adds is meant, and with which index the
+    /// command came.
+    fn handling(&mut self, node: Value, slot: u16, index: u16) {
         let handling = self.load(types::I64, self.context, at::HANDLING);
-        let zero = self.builder.ins().iconst(types::I64, 0);
+        let slot = self.builder.ins().iconst(types::I64, i64::from(slot));
         self.store(node, handling, offset_of!(Found, node) as i32);
-        self.store(zero, handling, offset_of!(Found, slot) as i32);
-        let zero = self.builder.ins().iconst(types::I32, 0);
-        self.store(zero, handling, offset_of!(Found, index) as i32);
+        self.store(slot, handling, offset_of!(Found, slot) as i32);
+        let index = self.builder.ins().iconst(types::I32, i64::from(index));
+        self.store(index, handling, offset_of!(Found, index) as i32);
+    }
+
+    /// The same of a handler that is known.
+    pub(super) fn handling_known(&mut self, depth: u16, slot: u16, index: u16) {
+        let (_, node) = self.known_handler(depth);
+        self.handling(node, slot, index);
     }
 
     /// Gives the value of a clause in the window to the program that performed.
@@ -214,13 +221,18 @@ impl Lower<'_, '_, '_> {
 
     /// The node of a handler that a command reaches which passes so many others.
     fn known_node(&mut self, depth: u16) -> Value {
+        self.known_handler(depth).0
+    }
+
+    /// The same with its number.
+    fn known_handler(&mut self, depth: u16) -> (Value, Value) {
         let visible = self.load(types::I64, self.context, at::VISIBLE);
         let mut index = self.builder.ins().iadd_imm_s(visible, -1);
         for _ in 0..depth {
             let (node, at) = self.handler_from(index);
             index = self.node_behind(node, at);
         }
-        self.handler_from(index).0
+        self.handler_from(index)
     }
 
     /// The next node that is a handler's, and its number; others lead elsewhere, or adapt.

@@ -1,7 +1,7 @@
 //! Objects on the heap: made, taken apart, counted.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use frank_interpreter::backend::{
     Heap, HeapLayout, INFO_BITS, Instr, NOWHERE, Operand, Reg, Value as Word,
 };
@@ -96,9 +96,7 @@ impl Lower<'_, '_, '_> {
                 let address = self.address_of_handle(handle);
                 let value = self.take(pc, from);
                 self.store(value, address, 8);
-                let cells = self.load(types::I64, self.heap, LAYOUT.references as i32);
-                let cells = self.builder.ins().iadd_imm_s(cells, 1);
-                self.store(cells, self.heap, LAYOUT.references as i32);
+                let cells = self.count(LAYOUT.references, 1);
                 let peak = self.load(types::I64, self.heap, LAYOUT.peak_references as i32);
                 let peak = self.builder.ins().umax(peak, cells);
                 self.store(peak, self.heap, LAYOUT.peak_references as i32);
@@ -110,9 +108,9 @@ impl Lower<'_, '_, '_> {
                 let reference = self.word(pc, cell.register() as Reg);
                 let address = self.address(reference);
                 let value = self.load(types::I64, address, 8);
-                self.dup(value);
-                if cell.flag() {
-                    self.drop(reference);
+                match cell.flag() {
+                    true => self.leave_cell(reference, address, value, |_, _| (), Self::dup),
+                    false => self.dup(value),
                 }
                 self.define(pc, to, value);
             }
@@ -125,7 +123,7 @@ impl Lower<'_, '_, '_> {
                 self.store(value, address, 8);
                 self.drop(old);
                 if cell.flag() {
-                    self.drop(reference);
+                    self.leave_cell(reference, address, value, Self::drop, |_, _| ());
                 }
                 let unit = self.parts.words.unit.0 as i64;
                 let unit = self.builder.ins().iconst(types::I64, unit);
@@ -168,32 +166,15 @@ impl Lower<'_, '_, '_> {
         self.builder.ins().iadd(base, offset)
     }
 
-    /// The handle of a new object with one reference: a freed one, else what the heap finds.
+    /// The handle of a new object with one reference: a freed one, else words that were never part of one, else what the
+    /// heap finds.
     pub(super) fn allocate(&mut self, pc: usize, words: usize, info: u32) -> Value {
         let slow = self.builder.create_block();
         let done = self.builder.create_block();
         let handle = self.builder.append_block_param(done, types::I64);
         self.builder.set_cold_block(slow);
         if words <= EXACT {
-            let fast = self.builder.create_block();
-            let place = LAYOUT.free as i32 + words as i32 * 4;
-            let free = self.load(types::I32, self.heap, place);
-            self.builder.ins().brif(free, fast, &[], slow, &[]);
-            self.builder.switch_to_block(fast);
-            let freed = self.builder.ins().uextend(types::I64, free);
-            let address = self.address_of_handle(freed);
-            let next = self.load(types::I32, address, 0);
-            self.store(next, self.heap, place);
-            let header = ONE | (words as i64) << INFO_BITS | i64::from(info);
-            let header = self.builder.ins().iconst(types::I64, header);
-            self.store(header, address, 0);
-            let objects = self.load(types::I64, self.heap, LAYOUT.objects as i32);
-            let objects = self.builder.ins().iadd_imm_s(objects, 1);
-            self.store(objects, self.heap, LAYOUT.objects as i32);
-            let peak = self.load(types::I64, self.heap, LAYOUT.peak_objects as i32);
-            let peak = self.builder.ins().umax(peak, objects);
-            self.store(peak, self.heap, LAYOUT.peak_objects as i32);
-            self.builder.ins().jump(done, &[freed.into()]);
+            self.allocate_here(words, info, slow, done);
         } else {
             self.builder.ins().jump(slow, &[]);
         }
@@ -213,6 +194,58 @@ impl Lower<'_, '_, '_> {
         }
         self.builder.switch_to_block(done);
         handle
+    }
+
+    /// What the heap does first for an object of a size that has a class of its own. Goes to one of two blocks.
+    fn allocate_here(&mut self, words: usize, info: u32, slow: Block, done: Block) {
+        let [freed, fresh, room, bump, made] = [(); 5].map(|()| self.builder.create_block());
+        let handle = self.builder.append_block_param(made, types::I64);
+        let place = LAYOUT.free as i32 + words as i32 * 4;
+        let first = self.load(types::I32, self.heap, place);
+        self.builder.ins().brif(first, freed, &[], fresh, &[]);
+
+        self.builder.switch_to_block(freed);
+        let first = self.builder.ins().uextend(types::I64, first);
+        let address = self.address_of_handle(first);
+        let next = self.load(types::I32, address, 0);
+        self.store(next, self.heap, place);
+        self.builder.ins().jump(made, &[first.into()]);
+
+        // What is dying is used before what was never used.
+        self.builder.switch_to_block(fresh);
+        let dying = self.load(types::I32, self.heap, LAYOUT.dying as i32);
+        self.builder.ins().brif(dying, slow, &[], room, &[]);
+        self.builder.switch_to_block(room);
+        let top = self.load(types::I64, self.heap, LAYOUT.top as i32);
+        let behind = self.builder.ins().iadd_imm_s(top, words as i64 + 1);
+        let end = self.load(types::I64, self.heap, LAYOUT.end as i32);
+        let fits = self
+            .builder
+            .ins()
+            .icmp(IntCC::UnsignedLessThanOrEqual, behind, end);
+        self.builder.ins().brif(fits, bump, &[], slow, &[]);
+        self.builder.switch_to_block(bump);
+        self.store(behind, self.heap, LAYOUT.top as i32);
+        self.builder.ins().jump(made, &[top.into()]);
+
+        self.builder.switch_to_block(made);
+        let header = ONE | (words as i64) << INFO_BITS | i64::from(info);
+        let header = self.builder.ins().iconst(types::I64, header);
+        let address = self.address_of_handle(handle);
+        self.store(header, address, 0);
+        let objects = self.count(LAYOUT.objects, 1);
+        let peak = self.load(types::I64, self.heap, LAYOUT.peak_objects as i32);
+        let peak = self.builder.ins().umax(peak, objects);
+        self.store(peak, self.heap, LAYOUT.peak_objects as i32);
+        self.builder.ins().jump(done, &[handle.into()]);
+    }
+
+    /// Changes one of the heap's numbers; what it is then.
+    fn count(&mut self, place: usize, change: i64) -> Value {
+        let number = self.load(types::I64, self.heap, place as i32);
+        let number = self.builder.ins().iadd_imm_s(number, change);
+        self.store(number, self.heap, place as i32);
+        number
     }
 
     /// One more reference to what a word points to, if it does.
@@ -286,9 +319,35 @@ impl Lower<'_, '_, '_> {
         self.store(header, address, 0);
         let handle = self.builder.ins().ireduce(types::I32, handle);
         self.store(handle, self.heap, place);
-        let objects = self.load(types::I64, self.heap, LAYOUT.objects as i32);
-        let objects = self.builder.ins().iadd_imm_s(objects, -1);
-        self.store(objects, self.heap, LAYOUT.objects as i32);
+        self.count(LAYOUT.objects, -1);
+    }
+
+    /// One reference less to a reference cell. What becomes of the value in it one function says if nobody else has the
+    /// cell, which is free then, and the other one if others have.
+    fn leave_cell(
+        &mut self,
+        cell: Value,
+        address: Value,
+        held: Value,
+        last_does: fn(&mut Self, Value),
+        shared_does: fn(&mut Self, Value),
+    ) {
+        let header = self.load(types::I64, address, 0);
+        let unique = self.is_unique(header);
+        let [last, shared, done] = [(); 3].map(|()| self.builder.create_block());
+        self.builder.ins().brif(unique, last, &[], shared, &[]);
+        self.builder.switch_to_block(last);
+        let handle = self.builder.ins().band_imm_s(cell, 0xFFFF_FFFF);
+        self.free(handle, address, 1);
+        self.count(LAYOUT.references, -1);
+        last_does(self, held);
+        self.builder.ins().jump(done, &[]);
+        self.builder.switch_to_block(shared);
+        let header = self.builder.ins().iadd_imm_s(header, -ONE);
+        self.store(header, address, 0);
+        shared_does(self, held);
+        self.builder.ins().jump(done, &[]);
+        self.builder.switch_to_block(done);
     }
 
     /// Takes an object of a size that has a class of its own apart, which is not needed as a whole any more.
