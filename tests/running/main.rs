@@ -18,6 +18,7 @@ mod rests;
 mod semantics;
 mod space;
 mod specialised;
+mod staged;
 mod states;
 mod stepping;
 mod stretch;

@@ -390,6 +390,9 @@ pub struct DeriveArgs {
     /// Simplify the code as if no number were infinite, `nan` or a zero with a sign
     #[arg(long, requires = "emit")]
     pub fast_math: bool,
+    /// The colours of `--emit svg`
+    #[arg(long, value_enum, default_value = "light", requires = "emit")]
+    pub theme: PictureTheme,
     /// Where the code goes [default: standard output]
     #[arg(long, short, requires = "emit", value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
@@ -491,6 +494,8 @@ pub enum EmitTarget {
     Latex,
     /// Formulas, as text
     Formula,
+    /// The graph, drawn, with the values at the point
+    Svg,
 }
 
 /// How many answers are shown.

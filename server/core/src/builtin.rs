@@ -5,7 +5,8 @@
 //!
 //! 1. Its row in the table below.
 //! 2. What it computes: an arm of `Machine::builtin` in the interpreter's `machine/services.rs`.
-//! 3. Its signature with a comment, in `server/library/builtin.fk`.
+//! 3. Its signature with a comment, in `server/library/builtin.fk`, or in the file of the library whose types it is
+//!    about.
 
 use std::fmt;
 
@@ -72,7 +73,13 @@ table! {
     Abs "abs" (Float) -> Float, Pure;
     IsNaN "isNaN" (Float) -> Bool, Pure;
 
+    /// of `ad-stage`, whose types it knows.
+    RunStaged "runStaged" (Graph, Floats) -> Floats, Partial;
+
     Fail "fail" (String) -> X, AsksForCall;
+    /// of `ad-stage`: `fail` for a handler that will not answer a command, whose continuation it
+    /// is given. The error is about the call in the program that the continuation waits in.
+    FailAt "failAt" (X, String) -> Y, AsksForCall;
     /// gives another number each time: the mark of a run of a derivative. The machine remembers
     /// the call in the program that led there.
     NewRun "newRun" (Unit) -> Int, AsksForCall;
@@ -109,6 +116,10 @@ pub enum BuiltinType {
     Y,
     /// `{X -> Y}`
     XToY,
+    /// `List Float`
+    Floats,
+    /// `Graph` of the library's `ad-stage`
+    Graph,
 }
 
 impl BuiltinType {
@@ -125,7 +136,9 @@ impl BuiltinType {
             | BuiltinType::String
             | BuiltinType::X
             | BuiltinType::Y
-            | BuiltinType::XToY => true,
+            | BuiltinType::XToY
+            | BuiltinType::Floats
+            | BuiltinType::Graph => true,
         }
     }
 }
@@ -143,6 +156,8 @@ impl fmt::Display for BuiltinType {
             BuiltinType::X => "X",
             BuiltinType::Y => "Y",
             BuiltinType::XToY => "{X -> Y}",
+            BuiltinType::Floats => "List Float",
+            BuiltinType::Graph => "Graph",
         })
     }
 }

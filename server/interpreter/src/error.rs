@@ -108,6 +108,8 @@ impl std::error::Error for RunError {}
 pub(crate) struct Stop {
     pub kind: RunErrorKind,
     pub message: String,
+    /// The call in the program that is to blame, if it is another one than the innermost.
+    pub caller: Option<Place>,
     pub related: Vec<Related>,
     pub values: Vec<String>,
 }
@@ -118,6 +120,7 @@ impl Stop {
         Box::new(Stop {
             kind,
             message: message.into(),
+            caller: None,
             related: Vec::new(),
             values: Vec::new(),
         })
@@ -128,6 +131,7 @@ impl Stop {
         Box::new(Stop {
             kind,
             message: message.into(),
+            caller: None,
             related: Vec::new(),
             values,
         })

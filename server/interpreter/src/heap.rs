@@ -360,8 +360,7 @@ impl Heap {
     }
 
     /// The words of an object, those that pad it included.
-    #[cfg(test)]
-    fn words(&self, handle: u32) -> &[u64] {
+    pub fn words(&self, handle: u32) -> &[u64] {
         let size = words_of(self.class(handle));
         &self.words[handle as usize + 1..handle as usize + 1 + size]
     }

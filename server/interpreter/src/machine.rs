@@ -13,6 +13,7 @@ mod inspect;
 mod run;
 mod runs;
 mod services;
+mod staged;
 mod unwinding;
 mod values;
 
@@ -77,6 +78,9 @@ pub struct Machine<'a> {
     /// What has ended the run while it did something for machine code.
     ended: Option<Result<Value, Box<Stop>>>,
     runs: runs::Runs,
+    staged: staged::Staged,
+    /// Steps that are done and not yet counted.
+    owed: u64,
     pc: usize,
     state: State,
     started: Option<Instant>,
@@ -139,6 +143,8 @@ impl<'a> Machine<'a> {
             backend: None,
             ended: None,
             runs: runs::Runs::default(),
+            staged: staged::Staged::default(),
+            owed: 0,
             pc: function.map_or(NONE as usize, |f| f.pc as usize),
             state: State::Ready,
             started: None,
@@ -235,10 +241,10 @@ impl<'a> Machine<'a> {
             let slice = left.min(allowed).min(PATIENCE);
             let mut fuel = slice;
             let value = self.execute(&mut fuel);
-            let used = slice - fuel;
+            let used = slice - fuel + std::mem::take(&mut self.owed);
             self.steps += used;
-            left -= used;
-            if used == PATIENCE
+            left = left.saturating_sub(used);
+            if used >= PATIENCE
                 && let Some(backend) = &mut self.backend
             {
                 let innermost = self.visible.checked_sub(1);
@@ -269,11 +275,16 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// Leaves to the heap what the nodes do not take of the memory.
+    /// Leaves to the heap what nodes and flat graphs do not take of the memory.
     fn account(&mut self) {
-        let nodes = self.granted * size_of::<Node>() + REGISTERS * 8;
+        let outside = self.outside_heap();
         self.heap
-            .set_limit(self.limits.memory.saturating_sub(nodes));
+            .set_limit(self.limits.memory.saturating_sub(outside));
+    }
+
+    /// The bytes that the machine has taken beside the heap.
+    fn outside_heap(&self) -> usize {
+        self.granted * size_of::<Node>() + REGISTERS * 8 + self.staged.granted
     }
 
     fn time(&self) -> std::time::Duration {
@@ -285,13 +296,12 @@ impl<'a> Machine<'a> {
 
     /// What the run used so far.
     pub fn stats(&self) -> Stats {
-        let nodes = self.granted * size_of::<Node>() + REGISTERS * 8;
         Stats {
             steps: self.steps,
             captures: self.captures,
             peak_cells: self.heap.peak_references(),
             peak_objects: self.heap.peak_objects(),
-            peak_bytes: (self.heap.bytes() + nodes) as u64,
+            peak_bytes: (self.heap.bytes() + self.outside_heap()) as u64,
             millis: self.time().as_millis() as u64,
         }
     }

@@ -15,17 +15,8 @@ use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot as Part;
 use kuva::render::render::{Scene, render_multiple};
 
+use crate::theme::Theme;
 use crate::ticks::shown;
-
-/// What colours a picture has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Theme {
-    #[default]
-    Light,
-    Dark,
-    /// For a background that is not known: nothing behind it, and colours that can be read on white and on black.
-    Neutral,
-}
 
 /// How large a picture is, in CSS's pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,12 +1,25 @@
-//! Pictures: what `frank_ide::plot` found, drawn as SVG, as PNG, or as text of braille.
+//! Pictures: what `frank_ide::plot` found, drawn as SVG, as PNG, or as text of braille; and graphs of staged programs
+//! as SVG.
 //!
-//! The crate `kuva` draws. It chooses ticks and finds contour lines; which lines there are was decided before. Without
-//! the feature `draw` this crate is empty.
+//! The crate `kuva` draws plots. It chooses ticks and finds contour lines; which lines there are was decided before. The
+//! crate `rust-sugiyama` puts the nodes of graphs into layers. Without the feature `draw` this crate is empty.
 
 #[cfg(feature = "draw")]
 mod chart;
 #[cfg(feature = "draw")]
+mod graph;
+#[cfg(feature = "draw")]
+mod graph_svg;
+#[cfg(feature = "draw")]
+mod layers;
+#[cfg(feature = "draw")]
+mod theme;
+#[cfg(feature = "draw")]
 mod ticks;
 
 #[cfg(feature = "draw")]
-pub use chart::{Size, Theme, png, svg, text};
+pub use chart::{Size, png, svg, text};
+#[cfg(feature = "draw")]
+pub use graph_svg::graph_svg;
+#[cfg(feature = "draw")]
+pub use theme::Theme;

@@ -28,6 +28,7 @@ pub mod paths;
 mod primitive;
 mod rules;
 pub mod show;
+mod staged;
 pub mod state;
 mod stretch;
 pub mod trace;

@@ -116,7 +116,17 @@ impl Semantics<'_> {
                 Ok(Value::Float(libm::pow(*x, *y)))
             }
             (Builtin::IsNaN, [Value::Float(x)]) => self.truth(term, x.is_nan()),
-            (Builtin::Fail, [text]) => {
+            (Builtin::RunStaged, [graph, xs]) => {
+                let results = self.run_staged(*graph, *xs);
+                let results = results.ok_or_else(|| self.meaningless(term))?;
+                let results = results.map_err(|reason| {
+                    let message = format!("`runStaged`: {reason}");
+                    self.stuck(term, RunErrorKind::Failed, message)
+                })?;
+                let results = results.into_iter().map(Value::Float).collect();
+                self.list(results).ok_or_else(|| self.meaningless(term))
+            }
+            (Builtin::Fail, [text]) | (Builtin::FailAt, [_, text]) => {
                 let message = failure(self.read_text(*text).chars());
                 Err(self.stuck(term, RunErrorKind::Failed, message))
             }

@@ -2,27 +2,9 @@
 
 use std::io::{self, Write};
 
-use crate::graph::{Binary, Graph, Line, Operand, Unary};
+use crate::graph::{Graph, Operand};
 use crate::numbers;
 use crate::unit::Unit;
-
-/// What stands in a node.
-pub(crate) fn label(line: &Line) -> String {
-    match *line {
-        Line::One(Unary::Negate, _) => "−".to_owned(),
-        Line::One(Unary::Recip, _) => "1/·".to_owned(),
-        Line::One(Unary::PowInt(i), _) => format!("·^{i}"),
-        Line::One(Unary::PowReal(y), _) => format!("·^{y}"),
-        Line::One(unary, _) => unary.name().to_owned(),
-        Line::Two(binary, ..) => match binary {
-            Binary::Plus => "+".to_owned(),
-            Binary::Minus => "−".to_owned(),
-            Binary::Times => "×".to_owned(),
-            Binary::Divide => "÷".to_owned(),
-            other => other.name().to_owned(),
-        },
-    }
-}
 
 /// A text in quotes.
 fn quoted(text: &str) -> String {
@@ -45,7 +27,7 @@ pub(crate) fn write(unit: &Unit, out: &mut dyn Write) -> io::Result<()> {
             true => "#dbe9ff",
             false => "#ffe3d0",
         };
-        let label = quoted(&label(line));
+        let label = quoted(&line.symbol());
         writeln!(
             out,
             "  v{i} [label={label}, style=filled, fillcolor=\"{colour}\"]"

@@ -1,5 +1,7 @@
 //! The graph itself. Operations are those of the library `ad`, by its names.
 
+use std::fmt;
+
 /// What a line computes with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Operand {
@@ -107,6 +109,12 @@ impl Unary {
         Unary::Positive,
     ];
 
+    /// The operation without an exponent that a constructor of `ad` stands for.
+    pub fn plain(constructor: &str) -> Option<Unary> {
+        let mut plain = Unary::PLAIN.into_iter();
+        plain.find(|unary| unary.constructor() == constructor)
+    }
+
     /// The name of the operation without the mark of constructors: `sin`.
     pub fn name(self) -> &'static str {
         let name = self.constructor();
@@ -142,6 +150,12 @@ impl Binary {
         }
     }
 
+    /// The operation that a constructor of `ad` stands for.
+    pub fn named(constructor: &str) -> Option<Binary> {
+        let mut all = Binary::ALL.into_iter();
+        all.find(|binary| binary.constructor() == constructor)
+    }
+
     /// The name of the operation without the mark of constructors: `plus`.
     pub fn name(self) -> &'static str {
         let name = self.constructor();
@@ -157,6 +171,24 @@ pub enum Line {
 }
 
 impl Line {
+    /// What stands for its operation in a picture: `×`, `sin`, `·^3`.
+    pub fn symbol(&self) -> String {
+        match *self {
+            Line::One(Unary::Negate, _) => "−".to_owned(),
+            Line::One(Unary::Recip, _) => "1/·".to_owned(),
+            Line::One(Unary::PowInt(i), _) => format!("·^{i}"),
+            Line::One(Unary::PowReal(y), _) => format!("·^{y}"),
+            Line::One(unary, _) => unary.name().to_owned(),
+            Line::Two(binary, ..) => match binary {
+                Binary::Plus => "+".to_owned(),
+                Binary::Minus => "−".to_owned(),
+                Binary::Times => "×".to_owned(),
+                Binary::Divide => "÷".to_owned(),
+                other => other.name().to_owned(),
+            },
+        }
+    }
+
     /// What it computes with.
     pub fn operands(&self) -> impl Iterator<Item = Operand> {
         let (first, second) = match *self {
@@ -166,6 +198,59 @@ impl Line {
         std::iter::once(first).chain(second)
     }
 }
+
+/// Why numbers and operations are no graph. Lines and inputs are counted from 0, as in `lineOf 0`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unsound {
+    /// A line, or a result if it is `None`, needs an input that there is not.
+    NoInput {
+        line: Option<usize>,
+        input: usize,
+        inputs: usize,
+    },
+    /// A line needs one that is not before it.
+    NoEarlierLine { line: usize, needs: usize },
+    /// A result is a line that there is not.
+    NoLine { needs: usize, lines: usize },
+    /// There are fewer lines than those of the initial program.
+    Initial { initial: usize, lines: usize },
+}
+
+impl fmt::Display for Unsound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let these = |count: usize, what: &str| match count {
+            0 => format!("there is no {what}"),
+            1 => format!("there is one {what}, number 0"),
+            _ => format!("there are {what}s 0 to {}", count - 1),
+        };
+        match *self {
+            Unsound::NoInput {
+                line,
+                input,
+                inputs,
+            } => {
+                let who = match line {
+                    Some(line) => format!("line {line} needs"),
+                    None => "a result is".to_owned(),
+                };
+                write!(f, "{who} input {input}, and {}", these(inputs, "input"))
+            }
+            Unsound::NoEarlierLine { line, needs } => write!(
+                f,
+                "line {line} needs line {needs}, and a line can need earlier ones alone"
+            ),
+            Unsound::NoLine { needs, lines } => {
+                write!(f, "a result is line {needs}, and {}", these(lines, "line"))
+            }
+            Unsound::Initial { initial, lines } => write!(
+                f,
+                "{initial} lines are said to be of the initial program, and the graph has {lines}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Unsound {}
 
 /// Operations in an order in which each needs earlier ones alone. [`Graph::new`] sees to that.
 #[derive(Debug, Clone, PartialEq)]
@@ -177,24 +262,48 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// A graph, unless an operand is none of its inputs and none of the lines before. The first `initial`
-    /// lines are those of the initial program, and the others of the secondary one.
+    /// A graph. The first `initial` lines are those of the initial program, and the others of the secondary one.
+    ///
+    /// # Errors
+    /// An operand is none of the inputs and none of the lines before, or there are not so many lines.
     pub fn new(
         inputs: usize,
         initial: usize,
         lines: Vec<Line>,
         results: Vec<Operand>,
-    ) -> Option<Graph> {
-        let fits = |operand: Operand, lines: usize| match operand {
-            Operand::Input(i) => i < inputs,
-            Operand::Line(i) => i < lines,
-            Operand::Number(_) => true,
+    ) -> Result<Graph, Unsound> {
+        let is_input = |line: Option<usize>, operand: Operand| match operand {
+            Operand::Input(input) if input >= inputs => Err(Unsound::NoInput {
+                line,
+                input,
+                inputs,
+            }),
+            _ => Ok(()),
         };
-        let mut all = lines.iter().enumerate();
-        let sound = all.all(|(i, line)| line.operands().all(|operand| fits(operand, i)))
-            && results.iter().all(|result| fits(*result, lines.len()))
-            && initial <= lines.len();
-        sound.then_some(Graph {
+        for (i, line) in lines.iter().enumerate() {
+            for operand in line.operands() {
+                is_input(Some(i), operand)?;
+                if let Operand::Line(needs) = operand
+                    && needs >= i
+                {
+                    return Err(Unsound::NoEarlierLine { line: i, needs });
+                }
+            }
+        }
+        for result in &results {
+            is_input(None, *result)?;
+            if let Operand::Line(needs) = *result
+                && needs >= lines.len()
+            {
+                let lines = lines.len();
+                return Err(Unsound::NoLine { needs, lines });
+            }
+        }
+        if initial > lines.len() {
+            let lines = lines.len();
+            return Err(Unsound::Initial { initial, lines });
+        }
+        Ok(Graph {
             inputs,
             initial,
             lines,

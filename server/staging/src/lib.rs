@@ -1,7 +1,7 @@
 //! Staged programs: what is left of a smooth Frank program once it has run on names instead of numbers,
 //! a graph of operations on floats.
 //!
-//! [`Graph::read`] reads what the library's `ad-stage` prints, [`Graph::run`] computes it, and
+//! [`Graph::read`] reads what the library's `ad-stage` prints, [`Flat`] computes it, and
 //! [`emit`] writes it as code.
 //!
 //! # Example
@@ -31,6 +31,7 @@ mod algebra;
 mod c;
 mod cut;
 mod dot;
+mod flat;
 mod formula;
 mod frank;
 mod graph;
@@ -47,7 +48,8 @@ mod wat;
 
 use std::io::{self, Write};
 
-pub use graph::{Binary, Graph, Line, Operand, Unary};
+pub use flat::{Flat, WrongPoint};
+pub use graph::{Binary, Graph, Line, Operand, Unary, Unsound};
 pub use read::ReadError;
 pub use unit::{Function, Unit};
 

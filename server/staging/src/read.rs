@@ -98,17 +98,14 @@ impl<'a> Words<'a> {
             "powRealE" => return Ok(Unary::PowReal(self.number()?)),
             _ => {}
         }
-        let mut plain = Unary::PLAIN.into_iter();
-        match plain.find(|unary| unary.constructor() == name) {
+        match Unary::plain(name) {
             Some(unary) => Ok(unary),
             None => self.error("an operation of one operand"),
         }
     }
 
     fn binary(&mut self) -> Result<Binary, ReadError> {
-        let name = self.word();
-        let mut all = Binary::ALL.into_iter();
-        match all.find(|binary| binary.constructor() == name) {
+        match Binary::named(self.word()) {
             Some(binary) => Ok(binary),
             None => self.error("an operation of two operands"),
         }
@@ -137,8 +134,8 @@ impl Graph {
         let lines = words.list(Words::line)?;
         let results = words.list(Words::operand)?;
         match Graph::new(inputs, initial, lines, results) {
-            Some(graph) => Ok(graph),
-            None => words.error("lines that need earlier ones alone"),
+            Ok(graph) => Ok(graph),
+            Err(_) => words.error("lines that need earlier ones alone"),
         }
     }
 }

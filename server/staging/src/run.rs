@@ -1,7 +1,6 @@
-//! The second stage, in a flat loop: what the operations compute, as `value1` and `value2` of the library's
-//! `ad` say.
+//! What the operations compute, as `value1` and `value2` of the library's `ad` say.
 
-use crate::graph::{Binary, Graph, Line, Operand, Unary};
+use crate::graph::{Binary, Unary};
 
 /// The value of an operation of one operand.
 pub(crate) fn value1(unary: Unary, x: f64) -> f64 {
@@ -71,32 +70,5 @@ fn log_one_plus(x: f64) -> f64 {
     match y == 1.0 {
         true => x,
         false => libm::log(y) * (x / (y - 1.0)),
-    }
-}
-
-impl Graph {
-    /// The value of each line at a point, and that of each result. What a point lacks is `nan`.
-    pub fn values(&self, point: &[f64]) -> (Vec<f64>, Vec<f64>) {
-        let mut values: Vec<f64> = Vec::with_capacity(self.lines().len());
-        let of = |values: &[f64], operand: Operand| match operand {
-            Operand::Input(i) => point.get(i).copied().unwrap_or(f64::NAN),
-            Operand::Line(i) => values.get(i).copied().unwrap_or(f64::NAN),
-            Operand::Number(number) => number,
-        };
-        for line in self.lines() {
-            let value = match *line {
-                Line::One(unary, x) => value1(unary, of(&values, x)),
-                Line::Two(binary, x, y) => value2(binary, of(&values, x), of(&values, y)),
-            };
-            values.push(value);
-        }
-        let results = self.results().iter();
-        let results = results.map(|result| of(&values, *result)).collect();
-        (values, results)
-    }
-
-    /// The results at a point, to the last bit those of the interpreter.
-    pub fn run(&self, point: &[f64]) -> Vec<f64> {
-        self.values(point).1
     }
 }

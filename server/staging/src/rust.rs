@@ -204,9 +204,9 @@ impl Dialect for Rust {
         match unary {
             Unary::Negate => format!("-{x}"),
             Unary::Recip => format!("1.0 / {x}"),
-            Unary::PowInt(i) => format!("f64::powf({x}, {})", self.float(i as f64)),
-            Unary::PowReal(y) => format!("f64::powf({x}, {})", self.float(y)),
-            Unary::Log => format!("f64::ln({x})"),
+            Unary::PowInt(i) => self.two(Binary::Pow, x, &self.float(i as f64)),
+            Unary::PowReal(y) => self.two(Binary::Pow, x, &self.float(y)),
+            Unary::Log => format!("f64::ln({})", bare(x)),
             Unary::Exp
             | Unary::Sqrt
             | Unary::Sin
@@ -218,13 +218,13 @@ impl Dialect for Rust {
             | Unary::Sinh
             | Unary::Cosh
             | Unary::Tanh
-            | Unary::Abs => format!("f64::{}({x})", unary.name()),
+            | Unary::Abs => format!("f64::{}({})", unary.name(), bare(x)),
             Unary::Sigmoid
             | Unary::Softplus
             | Unary::Relu
             | Unary::Sign
             | Unary::Step
-            | Unary::Positive => format!("{}({x})", unary.name()),
+            | Unary::Positive => format!("{}({})", unary.name(), bare(x)),
         }
     }
 
@@ -234,9 +234,9 @@ impl Dialect for Rust {
             Binary::Minus => format!("{x} - {y}"),
             Binary::Times => format!("{x} * {y}"),
             Binary::Divide => format!("{x} / {y}"),
-            Binary::Pow => format!("f64::powf({x}, {y})"),
+            Binary::Pow => format!("f64::powf({}, {})", bare(x), bare(y)),
             Binary::Min | Binary::Max | Binary::Above | Binary::Scale => {
-                format!("{}({x}, {y})", binary.name())
+                format!("{}({}, {})", binary.name(), bare(x), bare(y))
             }
         }
     }
@@ -246,20 +246,24 @@ impl Dialect for Rust {
     }
 
     fn set_slot(&self, slot: u32, value: &str) -> String {
-        format!("    w[{slot}] = {value};")
+        format!("    w[{slot}] = {};", bare(value))
     }
 
     fn set_result(&self, place: usize, value: &str) -> String {
-        format!("    y[{place}] = {value};")
+        format!("    y[{place}] = {};", bare(value))
     }
+}
+
+/// An operand without its parentheses, of which the compiler warns where nothing stands beside it.
+fn bare(operand: &str) -> &str {
+    let inner = operand.strip_prefix('(');
+    let inner = inner.and_then(|inner| inner.strip_suffix(')'));
+    inner.unwrap_or(operand)
 }
 
 /// Parts need not use all that they are given.
 fn allow(out: &mut dyn Write) -> io::Result<()> {
-    writeln!(
-        out,
-        "#[allow(unused_variables, unused_parens, non_snake_case)]"
-    )
+    writeln!(out, "#[allow(unused_variables, non_snake_case)]")
 }
 
 fn comment(unit: &Unit, of: &Written<'_>, out: &mut dyn Write) -> io::Result<()> {

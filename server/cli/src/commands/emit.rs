@@ -4,14 +4,14 @@ use std::io::{self, Write};
 
 use frank_analysis::db::SourceFile;
 use frank_ide::Analysis;
-use frank_ide::evaluate::StageQuestion;
+use frank_ide::evaluate::{Extent, StageQuestion};
 use frank_interpreter::Limits;
-use frank_staging::Target;
+use frank_staging::{Target, Unit};
 use frank_syntax::visible::visible;
 use frank_workspace::disk::System;
 
 use crate::Outcome;
-use crate::args::{DeriveArgs, EmitTarget};
+use crate::args::{DeriveArgs, EmitTarget, PictureTheme};
 use crate::execute::Interrupt;
 use crate::output::{self, complain, visible_path};
 use crate::places::of_failure;
@@ -53,19 +53,30 @@ pub fn run(
     let asked = StageQuestion {
         at: points.first().map(Vec::as_slice),
         second: args.order == 2,
-        fast: args.fast_math,
+        // Formulas follow the rules of real numbers.
+        fast: args.fast_math || matches!(target, EmitTarget::Latex | EmitTarget::Formula),
     };
     let plan = match analysis.staged_plan(scope, &args.name, &asked) {
         Ok(plan) => plan,
         Err(refusal) => return refused(refusal.to_string()),
     };
     drop(analysis);
+    if let Some(note) = &plan.note {
+        complain(format_args!("warning: {note}"));
+    }
+    if !plan.chosen.is_empty() {
+        complain(format_args!(
+            "{} is staged for {}: `--at`, or a line `-- | at …` above it, says it otherwise",
+            args.name,
+            plan.chosen.join(", ")
+        ));
+    }
     let limits = Limits {
         cancelled: Some(interrupt.flag()),
         ..limits.clone()
     };
-    let unit = match plan.run(&limits, || {}) {
-        Ok(unit) => unit,
+    let staged = match plan.run(&limits, || {}) {
+        Ok(staged) => staged,
         Err(failure) => {
             let places = of_failure(project, &failure);
             complain(format_args!(
@@ -75,7 +86,65 @@ pub fn run(
             return Ok(Ok(Outcome::RunFailed));
         }
     };
-    let target = match target {
+    let unit = &staged.unit;
+    let outcome = match &staged.missing {
+        None => Outcome::Success,
+        Some(failure) => {
+            let lacking = match staged.extent {
+                Extent::Values => "the code has its values alone, without derivatives",
+                Extent::First | Extent::Second => "the code has no second derivatives",
+            };
+            let places = of_failure(project, failure);
+            complain(format_args!(
+                "{}: {lacking}: {}{places}",
+                args.name, failure.message
+            ));
+            Outcome::RunFailed
+        }
+    };
+    let emitted = match code(target) {
+        Some(target) => Emitted::Code(target, unit),
+        None => match drawn(unit, &plan.point, args.theme) {
+            Ok(picture) => Emitted::Picture(picture),
+            Err(reason) => {
+                complain(format_args!("{reason}"));
+                return Ok(Ok(Outcome::Unusable));
+            }
+        },
+    };
+    let Some(path) = &args.output else {
+        let mut out = io::BufWriter::new(output::stdout());
+        emitted.write(&mut out)?;
+        out.flush()?;
+        return Ok(Ok(outcome));
+    };
+    let mut contents = Vec::new();
+    emitted.write(&mut contents)?;
+    if let Err(error) = frank_workspace::write::write(&System, path, &contents) {
+        complain(format_args!("{}: {error}", visible_path(path)));
+        return Ok(Ok(Outcome::Unusable));
+    }
+    Ok(Ok(outcome))
+}
+
+/// What is written.
+enum Emitted<'a> {
+    Code(Target, &'a Unit),
+    Picture(String),
+}
+
+impl Emitted<'_> {
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Emitted::Code(target, unit) => frank_staging::emit(*target, unit, out),
+            Emitted::Picture(picture) => out.write_all(picture.as_bytes()),
+        }
+    }
+}
+
+/// What a target is for those that write code; nothing for a picture.
+fn code(target: EmitTarget) -> Option<Target> {
+    Some(match target {
         EmitTarget::C => Target::C,
         EmitTarget::Rust => Target::Rust,
         EmitTarget::Python => Target::Python,
@@ -85,18 +154,24 @@ pub fn run(
         EmitTarget::Json => Target::Json,
         EmitTarget::Latex => Target::Latex,
         EmitTarget::Formula => Target::Formula,
-    };
-    let Some(path) = &args.output else {
-        let mut out = io::BufWriter::new(output::stdout());
-        frank_staging::emit(target, &unit, &mut out)?;
-        out.flush()?;
-        return Ok(Ok(Outcome::Success));
-    };
-    let mut code = Vec::new();
-    frank_staging::emit(target, &unit, &mut code)?;
-    if let Err(error) = frank_workspace::write::write(&System, path, &code) {
-        complain(format_args!("{}: {error}", visible_path(path)));
-        return Ok(Ok(Outcome::Unusable));
-    }
-    Ok(Ok(Outcome::Success))
+        EmitTarget::Svg => return None,
+    })
+}
+
+/// The picture of a unit at a point.
+///
+/// # Errors
+/// This program cannot draw.
+#[cfg(feature = "plot")]
+fn drawn(unit: &Unit, point: &[f64], theme: PictureTheme) -> Result<String, String> {
+    Ok(frank_plot::graph_svg(unit, point, theme.into()))
+}
+
+#[cfg(not(feature = "plot"))]
+fn drawn(_: &Unit, _: &[f64], _: PictureTheme) -> Result<String, String> {
+    Err(
+        "this `frank` was built without pictures: build it with `--features plot`, or ask for `--emit dot`, \
+         which Graphviz draws"
+            .to_owned(),
+    )
 }

@@ -229,14 +229,19 @@ mod drawn {
     /// Each of CSS's pixels has so many in a PNG, in each direction.
     const SCALE: f32 = 2.0;
 
+    impl From<PictureTheme> for Theme {
+        fn from(theme: PictureTheme) -> Theme {
+            match theme {
+                PictureTheme::Light => Theme::Light,
+                PictureTheme::Dark => Theme::Dark,
+                PictureTheme::Neutral => Theme::Neutral,
+            }
+        }
+    }
+
     fn looks(args: &PlotArgs) -> (Theme, Size) {
-        let theme = match args.theme {
-            PictureTheme::Light => Theme::Light,
-            PictureTheme::Dark => Theme::Dark,
-            PictureTheme::Neutral => Theme::Neutral,
-        };
         let size = args.size.map(|(width, height)| Size { width, height });
-        (theme, size.unwrap_or_default())
+        (args.theme.into(), size.unwrap_or_default())
     }
 
     pub fn svg(plot: &Plot, args: &PlotArgs) -> Result<String, String> {

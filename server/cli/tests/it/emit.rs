@@ -345,7 +345,7 @@ fn formulas() {
     "#]]
     .assert_eq(&check("cube --emit latex"));
     expect![[r#"
-        too large for a formula: 1599 operations
+        too large for a formula: 1200 operations
         exit 0
     "#]]
     .assert_eq(&check("loop --at 1 --at 400 --emit formula"));
@@ -406,7 +406,7 @@ fn shapes_checkpoints_and_comparisons() {
         assert!(code.ends_with("exit 0\n"), "{code}");
     }
     expect![[r#"
-        stderr: frank: error: branching cannot be staged: a comparison depends on the numbers of the second stage, and a graph goes one way for all of them; `minS`, `maxS`, `absS` and `relu` choose in the graph
+        stderr: frank: error: branching cannot be staged: a comparison depends on the numbers of the second stage, and a graph goes one way for all of them; `minS`, `maxS`, `absS` and `relu` choose in the graph, at odd.fk:7
         exit 3
     "#]]
     .assert_eq(&lines(&["branching", "--emit", "c"]));
@@ -475,4 +475,122 @@ fn operators_are_called_as_what_the_code_needs() {
     let python = emitted("_log --emit python");
     assert_eq!(python.matches("def _log(").count(), 1, "{python}");
     assert!(python.contains("def _log_("), "{python}");
+}
+
+/// What numbers stand alone for is written without parentheses, of which `rustc` warns.
+#[test]
+fn rust_has_nothing_to_warn_of() {
+    let text = "include ad\n\nnumbers : X -> [Smooth X] (List X)\nnumbers x = [c (-1.0 / 0.0), c (-2.5), \
+                minS x (c (-1)), powS x (c (-2)), minus (c (-1)) x, divide x (c (-3))]\n";
+    let dir = Dir::new(&[("numbers.fk", text)]);
+    let run = dir.run("derive numbers.fk numbers --emit rust -o numbers.rs");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+    let arguments = ["--edition", "2024", "--crate-type", "lib", "-D", "warnings"];
+    compile(&dir, &rustc, &[&arguments[..], &["numbers.rs"]].concat());
+    let code = dir.read("numbers.rs");
+    assert!(code.contains(" = -f64::INFINITY;"), "{code}");
+}
+
+#[test]
+fn what_nobody_has_said_is_told() {
+    let text = "include ad\n\npower : Int -> List X -> [Smooth X] X\npower n xs = powi (sumS xs) n\n\n\
+                -- | at 3 [1, 2]\ncubed : Int -> List X -> [Smooth X] X\ncubed n xs = power n xs\n\n\
+                _ : X -> [Smooth X] X\n_ x = t x x\n";
+    let dir = Dir::new(&[("power.fk", text)]);
+    let check = |arguments: &str| dir.run(&format!("derive power.fk {arguments}")).whole();
+    expect![[r#"
+        power = xs.1 + xs.2
+        ∂power/∂xs.1 = 1
+        ∂power/∂xs.2 = 1
+        stderr: frank: power is staged for `n` = 1, `xs` of length 2: `--at`, or a line `-- | at …` above it, says it otherwise
+        exit 0
+    "#]]
+    .assert_eq(&check("power --emit formula"));
+    for said in [
+        "cubed --emit formula",
+        "power --at 3 --at [1,2] --emit formula",
+    ] {
+        let whole = check(said);
+        assert!(!whole.contains("stderr"), "{whole}");
+    }
+    expect![[r#"
+        stderr: frank: power.fk: an operator called `_` cannot be evaluated: in a term `_` is a hole. Give it another name
+        exit 2
+    "#]]
+    .assert_eq(&check("_ --emit formula"));
+}
+
+/// Results that share nothing cost what they cost alone, and of one with an infinite slope the others know nothing.
+#[test]
+fn each_of_many_results_has_its_own_part() {
+    let text = "include ad\n\nmany : Int -> X -> [Smooth X] (List X)\n\
+                many k x = map {i -> sinS (t x (c (toFloat i)))} (range 1 k)\n\n\
+                apart : X -> [Smooth X] (List X)\napart x = [logS x, t x x]\n";
+    let dir = Dir::new(&[("many.fk", text)]);
+    let run = dir.run("derive many.fk many --at 1500 --at 1.5 --steps 2000000 --emit json");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let json: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let lines = json["functions"][1]["lines"].as_array().unwrap();
+    assert!(lines.len() < 8 * 1500, "{}", lines.len());
+    assert_eq!(
+        json["functions"][1]["results"].as_array().unwrap().len(),
+        3000
+    );
+    let run = dir.run("derive many.fk apart --emit python");
+    assert_eq!(run.code, 0);
+    assert!(!run.stdout.contains("* 0.0"), "{}", run.stdout);
+}
+
+/// Where a limit is met, what takes less is written.
+#[test]
+fn a_limit_leaves_the_values() {
+    let text = "include ad\n\nrounds : X -> X -> Int -> [Smooth X] X\nrounds x y 0 = t x y\n\
+                rounds x y i = rounds (sinS (t x y)) y (i - 1)\n";
+    let dir = Dir::new(&[("rounds.fk", text)]);
+    let emitted = |steps: u64, order: u8| {
+        dir.run(&format!(
+            "derive rounds.fk rounds --at 0.5 --at 2 --at 100 --steps {steps} --order {order} --emit c"
+        ))
+    };
+    let needed = |order: u8| {
+        (0..)
+            .map(|i| 1000 << i)
+            .find(|steps| emitted(*steps, order).code == 0)
+    };
+    let (first, second) = (needed(1).unwrap(), needed(2).unwrap());
+    assert!(first < second);
+    let run = emitted(first, 2);
+    assert_eq!(run.code, 3);
+    assert!(
+        run.stdout
+            .contains("frank_rounds_derivatives(const double x[2], double y[3])"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stderr
+            .contains("rounds: the code has no second derivatives: the step limit is reached"),
+        "{}",
+        run.stderr
+    );
+    let few = (1..)
+        .map(|i| first - 500 * i)
+        .find(|steps| emitted(*steps, 1).code == 3)
+        .unwrap();
+    let run = emitted(few, 1);
+    assert!(
+        run.stdout
+            .contains("void frank_rounds(const double x[2], double y[1])"),
+        "{}",
+        run.whole()
+    );
+    assert!(!run.stdout.contains("_derivatives"), "{}", run.stdout);
+    assert!(
+        run.stderr.contains(
+            "rounds: the code has its values alone, without derivatives: the step limit is reached"
+        ),
+        "{}",
+        run.stderr
+    );
 }

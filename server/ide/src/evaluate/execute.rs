@@ -77,15 +77,16 @@ pub(super) fn run_entry(
     Ended { value, stats }
 }
 
-/// Runs the first entry, and shows all of its value, however long.
+/// Runs an entry, and shows all of its value, however long.
 pub(super) fn run_whole(
     program: &Program,
     code: &Code,
+    entry: usize,
     limits: Limits,
     host: &mut dyn Host,
     pause: &mut dyn FnMut(),
 ) -> Ended {
-    let ended = frank_interpreter::run(program, code, 0, limits, host, usize::MAX, pause);
+    let ended = frank_interpreter::run(program, code, entry, limits, host, usize::MAX, pause);
     let stats = ended.stats;
     let value = ended.value.map_err(|error| failure(program, &error, stats));
     Ended { value, stats }

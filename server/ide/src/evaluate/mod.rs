@@ -69,7 +69,7 @@ pub use result::{
 pub use roles::Number;
 pub use sampling::Order;
 pub(crate) use sampling::Sampler;
-pub use staged::{StageQuestion, StagedPlan};
+pub use staged::{Extent, StageQuestion, Staged, StagedPlan};
 
 use crate::Analysis;
 use crate::names::scope_of;

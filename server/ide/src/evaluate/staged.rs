@@ -1,12 +1,14 @@
 //! Functions that run on names instead of numbers, which leaves the graph of what they compute: the library's
 //! `ad-stage` does it, in a copy of the program that includes it.
 
+use std::sync::atomic::Ordering;
+
 use frank_analysis::copies;
 use frank_analysis::db::SourceFile;
 use frank_analysis::files::LIBRARY_DIR;
 use frank_analysis::program::{Definition, InterfaceDef, OperatorDef};
 use frank_core::Program;
-use frank_interpreter::{Limits, Script};
+use frank_interpreter::{Code, Limits, Script};
 use frank_staging::{Function, Graph, Unit};
 use frank_syntax::ast::Symbol;
 
@@ -16,7 +18,9 @@ use super::point::{Numeral, Tree};
 use super::result::{EvaluationError, InFile};
 use super::roles::Number;
 use super::shape::{self, Shape};
-use super::subject::{Subject, own_errors, point_of, subject, variables_of};
+use super::subject::{
+    Subject, choices_of, own_errors, point_of, said_point, subject, variables_of,
+};
 use super::template::Names;
 use super::terms::Terms;
 use super::write::adaptors;
@@ -40,13 +44,39 @@ pub struct StageQuestion<'a> {
     pub fast: bool,
 }
 
+/// How many derivatives a graph has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// Values alone.
+    Values,
+    First,
+    Second,
+}
+
 /// What is to be run to stage a function. Holds no part of a snapshot.
 #[derive(Debug)]
 pub struct StagedPlan {
     name: String,
     variables: Vec<String>,
-    second: bool,
+    /// The numbers of the point.
+    pub point: Vec<f64>,
+    /// What was chosen for the function where nobody has said it: arguments that are held fixed, lengths of lists.
+    pub chosen: Vec<String>,
+    /// What is wrong with the point in the doc comment, where that would have counted.
+    pub note: Option<String>,
+    /// What is run, each an entry: all that was asked for first, then less.
+    entries: Vec<(Extent, usize)>,
     program: Program,
+}
+
+/// A function and its derivatives, staged.
+#[derive(Debug)]
+pub struct Staged {
+    pub unit: Unit,
+    /// Which derivatives the unit has.
+    pub extent: Extent,
+    /// Why it has not all that was asked for.
+    pub missing: Option<EvaluationError>,
 }
 
 /// Plans how to stage an operator of a file's program with its derivatives.
@@ -73,7 +103,7 @@ pub(super) fn of_operator(
         at: asked.at,
         ..Question::default()
     };
-    let (at, _) = point_of(analysis, name, &subject, &question)?;
+    let (at, note) = point_of(analysis, name, &subject, &question)?;
     let variables = variables_of(analysis.db(), subject.operator, &at);
     if variables.is_empty() {
         return Err(Refusal(format!(
@@ -86,16 +116,43 @@ pub(super) fn of_operator(
              leave out `--order 2`"
         )));
     }
-    let texts = written(analysis, scope, (name, &subject), &at, asked);
+    let said = said_point(db, plain.operator, plain.function, plain.number);
+    let chosen = match (asked.at, said) {
+        (None, Ok(None) | Err(_)) => choices_of(analysis.db(), subject.operator, &at),
+        _ => Vec::new(),
+    };
+    let extents: &[Extent] = match asked.second {
+        true => &[Extent::Second, Extent::First, Extent::Values],
+        false => &[Extent::First, Extent::Values],
+    };
     let mut terms = Terms::new(analysis, scope);
-    match terms.first_of(&texts, |text| Ok(text.clone())) {
-        Entry::Ready(_) => Ok(StagedPlan {
-            name: name.to_owned(),
-            variables,
-            second: asked.second,
-            program: terms.program()?,
-        }),
-        Entry::Refused(reason) => Err(Refusal(format!("`{name}` cannot be staged: {reason}"))),
+    let mut entries = Vec::new();
+    for extent in extents {
+        let care = if asked.fast { "fastMath" } else { "ieee" };
+        let texts = written(analysis, scope, (name, &subject), &at, (*extent, care));
+        match terms.first_of(&texts, |text| Ok(text.clone())) {
+            Entry::Ready(entry) => entries.push((*extent, entry)),
+            Entry::Refused(reason) if entries.is_empty() => {
+                return Err(Refusal(format!("`{name}` cannot be staged: {reason}")));
+            }
+            Entry::Refused(_) => {}
+        }
+    }
+    Ok(StagedPlan {
+        name: name.to_owned(),
+        variables,
+        point: at.iter().flat_map(Tree::leaves).map(value).collect(),
+        chosen,
+        note,
+        entries,
+        program: terms.program()?,
+    })
+}
+
+fn value(number: &Numeral) -> f64 {
+    match number {
+        Numeral::Int(x) => *x as f64,
+        Numeral::Float(x) => *x,
     }
 }
 
@@ -140,7 +197,7 @@ fn written(
     scope: SourceFile,
     (name, subject): (&str, &Subject<'_>),
     at: &[Tree<Numeral>],
-    asked: &StageQuestion<'_>,
+    (extent, care): (Extent, &str),
 ) -> Vec<String> {
     let db = analysis.db();
     let mut names = Names::new(db, scope);
@@ -153,13 +210,14 @@ fn written(
         .collect();
     let call = format!("{name} {}", arguments.join(" "));
     let compares = !subject.others.is_empty();
-    let care = if asked.fast { "fastMath" } else { "ieee" };
     let lifted = subject.function.numbers.is_some();
     let is_number = subject.function.result == Shape::Number;
-    let stage = match (is_number, asked.second, lifted) {
-        (true, true, _) => "stageHessian",
-        (true, false, true) => "stageGradc",
-        (true, false, false) => "stageGrad",
+    let second = extent == Extent::Second;
+    let stage = match (is_number, extent, lifted) {
+        (_, Extent::Values, _) => "stageValues",
+        (true, Extent::Second, _) => "stageHessian",
+        (true, Extent::First, true) => "stageGradc",
+        (true, Extent::First, false) => "stageGrad",
         (false, ..) => "stageJacobian",
     };
     let mut around = vec![String::new()];
@@ -188,11 +246,11 @@ fn written(
             false => format!("{around}({call})"),
         };
         let call = match compares {
-            true if asked.second => format!("compareDual (compareProp ({call}))"),
+            true if second => format!("compareDual (compareProp ({call}))"),
             true => format!("compareProp ({call})"),
             false => call,
         };
-        let result = match is_number {
+        let result = match is_number && extent != Extent::Values {
             true => call,
             false => flat(&subject.function.result, &call, &mut names),
         };
@@ -233,65 +291,107 @@ fn flat(shape: &Shape, value: &str, names: &mut Names<'_>) -> String {
 }
 
 impl StagedPlan {
-    /// Runs the first stage under limits: the function's values, and its values with their derivatives, as graphs.
+    /// Runs the first stage under limits: the function's values, and its values with their derivatives, as graphs. Where
+    /// a limit ends it, the limits hold anew for a run with fewer derivatives.
     ///
     /// # Errors
-    /// A limit ends it, the function fails, or it compares numbers that are not known yet.
+    /// A limit ends every run, the function fails, or it compares numbers that are not known yet.
     pub fn run(
         &self,
         limits: &Limits,
         mut progress: impl FnMut(),
-    ) -> Result<Unit, EvaluationError> {
+    ) -> Result<Staged, EvaluationError> {
         let code = compiled(&self.program)?;
+        let is_cancelled = || {
+            let flag = limits.cancelled.as_ref();
+            flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
+        };
+        let mut missing: Option<EvaluationError> = None;
+        for (extent, entry) in &self.entries {
+            match self.graph(&code, *entry, limits, &mut progress) {
+                Ok(graph) => {
+                    return Ok(Staged {
+                        unit: self.unit(*extent, graph),
+                        extent: *extent,
+                        missing,
+                    });
+                }
+                Err(error) => {
+                    let goes_on = error.limit && !is_cancelled();
+                    // The first failure says what was asked for.
+                    let first = missing.take().unwrap_or(error);
+                    if !goes_on {
+                        return Err(first);
+                    }
+                    missing = Some(first);
+                }
+            }
+        }
+        Err(missing.unwrap_or_else(|| EvaluationError::said("there is nothing to run")))
+    }
+
+    /// The graph that an entry gives.
+    fn graph(
+        &self,
+        code: &Code,
+        entry: usize,
+        limits: &Limits,
+        progress: &mut dyn FnMut(),
+    ) -> Result<Graph, EvaluationError> {
         let mut host = Script::default();
-        let ended = run_whole(&self.program, &code, limits.clone(), &mut host, &mut || {
-            progress();
-        });
+        let limits = limits.clone();
+        let ended = run_whole(&self.program, code, entry, limits, &mut host, progress);
         // Where the library's handlers notice it says nothing about the program.
         let in_program = |(path, _): &InFile| !path.starts_with(LIBRARY_DIR);
         let value = ended.value.map_err(|failure| EvaluationError {
             place: failure.place.filter(in_program),
             ..failure
         })?;
-        let graph =
-            Graph::read(&value).map_err(|error| EvaluationError::said(&error.to_string()))?;
+        Graph::read(&value).map_err(|error| EvaluationError::said(&error.to_string()))
+    }
+
+    /// What the results of a graph are, and the functions that are made of it.
+    fn unit(&self, extent: Extent, graph: Graph) -> Unit {
         let n = self.variables.len();
         let all = graph.results().len();
         // Of `values` numbers there are `n` derivatives each, or `n` and `n·n` of one.
-        let values = match self.second {
-            true => 1,
-            false => all / (n + 1),
+        let values = match extent {
+            Extent::Second => 1,
+            Extent::First => all / (n + 1),
+            Extent::Values => all,
         };
         let names: Vec<String> = match values {
             1 => vec![self.name.clone()],
             _ => (1..=values).map(|i| format!("{}.{i}", self.name)).collect(),
         };
-        let firsts = names.iter().flat_map(|of| {
-            let by = self.variables.iter();
-            by.map(move |by| format!("∂{of}/∂{by}"))
-        });
-        let mut meanings: Vec<String> = names.iter().cloned().chain(firsts).collect();
-        if self.second {
-            for one in &self.variables {
-                let both = self.variables.iter();
-                meanings.extend(both.map(|other| format!("∂²{}/∂{one}∂{other}", self.name)));
+        let plain = Function {
+            suffix: String::new(),
+            results: names.clone(),
+            graph: graph.only(0..values),
+        };
+        let mut functions = vec![plain];
+        if extent != Extent::Values {
+            let firsts = names.iter().flat_map(|of| {
+                let by = self.variables.iter();
+                by.map(move |by| format!("∂{of}/∂{by}"))
+            });
+            let mut meanings: Vec<String> = names.iter().cloned().chain(firsts).collect();
+            if extent == Extent::Second {
+                for one in &self.variables {
+                    let both = self.variables.iter();
+                    meanings.extend(both.map(|other| format!("∂²{}/∂{one}∂{other}", self.name)));
+                }
             }
+            functions.push(Function {
+                suffix: "_derivatives".to_owned(),
+                results: meanings,
+                graph,
+            });
         }
-        Ok(Unit {
+        Unit {
             name: self.name.clone(),
             inputs: self.variables.clone(),
-            functions: vec![
-                Function {
-                    suffix: String::new(),
-                    results: names,
-                    graph: graph.only(0..values),
-                },
-                Function {
-                    suffix: "_derivatives".to_owned(),
-                    results: meanings,
-                    graph,
-                },
-            ],
-        })
+            functions,
+        }
     }
 }

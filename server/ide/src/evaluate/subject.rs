@@ -118,6 +118,12 @@ pub(super) fn subject<'a>(
     name: &str,
 ) -> Result<Subject<'a>, Refusal> {
     let db = analysis.db();
+    if name == "_" {
+        return Err(Refusal(
+            "an operator called `_` cannot be evaluated: in a term `_` is a hole. Give it another name"
+                .to_owned(),
+        ));
+    }
     let operator = operator_of(analysis, scope, name)?;
     let function = smooth_function(db, scope, operator.0.scope, operator.0.name);
     let Some(function) = function else {
@@ -234,19 +240,50 @@ pub(super) fn variables_of(
     operator: OperatorDef,
     at: &[Tree<Numeral>],
 ) -> Vec<String> {
+    let mut found = Vec::new();
+    visit_named(db, operator, at, &mut |name, tree| {
+        if let Tree::Leaf(_) = tree {
+            found.push(name.to_owned());
+        }
+    });
+    found
+}
+
+/// What a point says beside its numbers: what is held fixed, and how long lists are, in words.
+pub(super) fn choices_of(
+    db: &Database,
+    operator: OperatorDef,
+    at: &[Tree<Numeral>],
+) -> Vec<String> {
+    let mut found = Vec::new();
+    visit_named(db, operator, at, &mut |name, tree| match tree {
+        Tree::Fixed(text) => found.push(format!("`{name}` = {text}")),
+        Tree::List(inner) => found.push(format!("`{name}` of length {}", inner.len())),
+        _ => {}
+    });
+    found
+}
+
+/// Visits the parts of a point, with their names.
+fn visit_named(
+    db: &Database,
+    operator: OperatorDef,
+    at: &[Tree<Numeral>],
+    visit: &mut dyn FnMut(&str, &Tree<Numeral>),
+) {
     fn go(
         names: &shape::Names,
         pattern: Option<PatternId>,
         name: String,
         tree: &Tree<Numeral>,
-        found: &mut Vec<String>,
+        visit: &mut dyn FnMut(&str, &Tree<Numeral>),
     ) {
+        visit(&name, tree);
         match tree {
-            Tree::Leaf(_) => found.push(name),
-            Tree::Fixed(_) => {}
+            Tree::Leaf(_) | Tree::Fixed(_) => {}
             Tree::List(inner) => {
                 for (i, tree) in inner.iter().enumerate() {
-                    go(names, None, format!("{name}.{}", i + 1), tree, found);
+                    go(names, None, format!("{name}.{}", i + 1), tree, visit);
                 }
             }
             Tree::Record(_, inner) => {
@@ -254,21 +291,19 @@ pub(super) fn variables_of(
                     let pattern = names.field(pattern, i);
                     let own = names.bound(pattern);
                     let own = own.unwrap_or_else(|| format!("{name}.{}", i + 1));
-                    go(names, pattern, own, tree, found);
+                    go(names, pattern, own, tree, visit);
                 }
             }
         }
     }
     let names = shape::names_of(db, operator);
-    let mut found = Vec::new();
     for (i, tree) in at.iter().enumerate() {
         let pattern = names.pattern(i);
         let name = names
             .bound(pattern)
             .unwrap_or_else(|| format!("#{}", i + 1));
-        go(&names, pattern, name, tree, &mut found);
+        go(&names, pattern, name, tree, visit);
     }
-    found
 }
 
 /// The point in an operator's doc comment: the arguments on a line that begins with `at`.

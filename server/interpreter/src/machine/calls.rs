@@ -3,7 +3,7 @@
 
 use super::run::Next;
 use super::{Machine, at};
-use crate::code::{Callable, MARK, NO_INTERFACE, NONE, NOWHERE, Operand, REGISTERS, Reg, WINDOW};
+use crate::code::{Callable, MARK, NO_INTERFACE, NONE, NOWHERE, Operand, Reg, WINDOW};
 use crate::error::{RunErrorKind, Stop};
 use crate::heap::OutOfMemory;
 use crate::nodes::Node;
@@ -418,7 +418,8 @@ impl Machine<'_> {
     fn grow_nodes(&mut self) -> Result<(), OutOfMemory> {
         let wanted = self.granted + (self.granted / 4).max(64);
         let most = self.limits.memory / size_of::<Node>();
-        if wanted * size_of::<Node>() + self.heap.bytes() + REGISTERS * 8 > self.limits.memory {
+        let more = (wanted - self.granted) * size_of::<Node>();
+        if self.heap.bytes() + self.outside_heap() + more > self.limits.memory {
             return Err(OutOfMemory);
         }
         reserve(&mut self.nodes, wanted, most).map_err(|_| OutOfMemory)?;

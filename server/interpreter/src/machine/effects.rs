@@ -249,6 +249,19 @@ impl Machine<'_> {
         Ok(object)
     }
 
+    /// The parts of the stack that a captured object holds, the outermost first.
+    pub(super) fn stack_of(&self, object: u32) -> Vec<Value> {
+        let mut parts = Vec::new();
+        let mut next = self.heap.get(object, NODES);
+        while !next.is_bottom() {
+            let node = next.handle();
+            parts.extend([self.heap.get(node, NODE_U), self.heap.get(node, NODE_K)]);
+            next = self.heap.get(node, NEXT);
+        }
+        parts.extend([self.heap.get(object, U), self.heap.get(object, K)]);
+        parts
+    }
+
     /// A captured continuation with the command at which it waits, whose arguments are in the
     /// window.
     fn with_command(

@@ -12,6 +12,8 @@ use crate::value::{Value, View};
 const TRACE: usize = 200;
 /// How much of a value an error shows.
 const VALUE: usize = 2000;
+/// So many parts of continuations are looked at for a place.
+const MOST_LOOKED_AT: usize = 100_000;
 
 /// A handler or adaptor that has been entered, as a stepper shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,6 +112,37 @@ impl Machine<'_> {
         found
     }
 
+    /// Where a continuation waits: its innermost call in the program. Where that is the library's, and holds a
+    /// continuation itself, as a handler's does that asks another one, it is where that one waits.
+    pub(super) fn waiting_in_program(&self, continuation: Value) -> Option<Place> {
+        let library = |file| self.code.library.contains(&file);
+        // What comes next is on top.
+        let mut rest = vec![continuation];
+        for _ in 0..MOST_LOOKED_AT {
+            match rest.pop()?.view() {
+                View::Continuation(object) => rest.extend(self.stack_of(object)),
+                View::Frame(frame) => {
+                    let site = self.code.sites.get(self.heap.info(frame) as usize);
+                    let place = site
+                        .and_then(|site| place_in_program(&self.code.debugs, site.debug, library));
+                    if place.is_some() {
+                        return place;
+                    }
+                    let (below, held) = self.heap.words(frame).split_first()?;
+                    rest.push(Value(*below));
+                    let held = held.iter().map(|word| Value(*word));
+                    rest.extend(held.filter(|value| value.is_continuation()));
+                }
+                View::Join(join) => {
+                    rest.push(self.heap.get(join, 1));
+                    rest.push(self.heap.get(join, 0));
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
     /// Visits what stands on the stack, the innermost first, until `visit` says that it is enough
     /// or so many parts have been looked at. Gives whether there may be more.
     fn walk(&self, most: usize, visit: &mut dyn FnMut(u32, FrameKind) -> bool) -> bool {
@@ -176,14 +209,14 @@ impl Machine<'_> {
             kind: stop.kind,
             message: stop.message,
             place,
-            caller: None,
+            caller: stop.caller,
             related: stop.related,
             values: stop.values,
             trace,
             trace_ends_early,
         });
         // A limit is reached anywhere; no call is to blame.
-        if in_library && !error.is_limit() {
+        if error.caller.is_none() && in_library && !error.is_limit() {
             error.caller = self.call_in_program();
         }
         error

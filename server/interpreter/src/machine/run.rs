@@ -125,6 +125,16 @@ impl Machine<'_> {
                 left -= 1;
             };
         }
+        // Counts the steps of a graph that has been run.
+        macro_rules! settle {
+            () => {
+                if self.owed > 0 {
+                    let now = self.owed.min(left);
+                    self.owed -= now;
+                    left -= now;
+                }
+            };
+        }
         // Performs a command whose arguments are in the window.
         macro_rules! perform {
             ($command:expr, $count:expr, $site:expr) => {
@@ -424,6 +434,7 @@ impl Machine<'_> {
                     self.pc = pc;
                     let value = check!(self.builtin(builtin, args));
                     self.registers[at(to)] = value;
+                    settle!();
                     pc += 1;
                 }
 
@@ -509,6 +520,7 @@ impl Machine<'_> {
                 } => {
                     step!();
                     go!(check!(self.apply(head, args, count as usize, site)));
+                    settle!();
                 }
                 Instr::Perform {
                     count,

@@ -194,9 +194,16 @@ impl Machine<'_> {
                     }
                 }
             }
+            Builtin::RunStaged => self.run_staged(a, b)?,
             Builtin::Fail => {
                 let message = print::failure(print::chars(&self.heap, a));
                 return Err(Stop::new(RunErrorKind::Failed, message));
+            }
+            Builtin::FailAt => {
+                let message = print::failure(print::chars(&self.heap, b));
+                let mut stop = Stop::new(RunErrorKind::Failed, message);
+                stop.caller = self.waiting_in_program(a);
+                return Err(stop);
             }
             Builtin::Hole => {
                 let message: String = print::chars(&self.heap, a).collect();
