@@ -11,7 +11,7 @@ import type { Info } from './infoPage';
 import { LibraryMark } from './library';
 import { NoProgram, explain, find, location } from './server';
 import { Status } from './status';
-import { PlotPanel, type Plot } from './plot';
+import { PLOT, PlotPanel, type Plot, isDark } from './plot';
 import { STEP, StepsPanel } from './steps';
 import { Tasks } from './tasks';
 import { CHECK, type Example, Tests, WRITE_VALUE } from './tests';
@@ -19,7 +19,7 @@ import { CHECK, type Example, Tests, WRITE_VALUE } from './tests';
 /** The server's command behind lenses that lead to places. */
 const SHOW_REFERENCES = 'frank.showReferences';
 /** The server's commands that run a program. */
-const RUNNING = [RUN, DERIVATIVE, CHECK, WRITE_VALUE, STEP, DEBUG, FILL];
+const RUNNING = [RUN, DERIVATIVE, CHECK, WRITE_VALUE, STEP, DEBUG, FILL, PLOT];
 
 class Extension implements vscode.Disposable {
   private client: LanguageClient | undefined;
@@ -92,6 +92,12 @@ class Extension implements vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration('frank.server')) {
           void this.restart();
+        }
+      }),
+      vscode.window.onDidChangeActiveColorTheme(() => {
+        // The server asks for the settings again, of which the theme is one.
+        if (this.client?.state === State.Running) {
+          void this.client.sendNotification('workspace/didChangeConfiguration', { settings: null });
         }
       }),
       // Settings that a workspace may not decide before count from here.
@@ -222,6 +228,12 @@ class Extension implements vscode.Disposable {
         },
         middleware: {
           workspace: {
+            configuration: async (params, token, next) => {
+              const answers: unknown = await next(params, token);
+              return Array.isArray(answers)
+                ? answers.map((answer: unknown, i) => (params.items[i]?.section === 'frank' ? withHovers(answer) : answer))
+                : [];
+            },
             // The client would start a server that is being exchanged, only to notify it.
             didChangeConfiguration: async (sections, next) => {
               if (!this.leaving) {
@@ -248,10 +260,12 @@ class Extension implements vscode.Disposable {
         },
       },
     );
-    // The commands behind the lenses `⏵ step` and `⏵ debug` and the action `Fill` are the extension's own.
+    // The commands behind the lenses `⏵ step`, `⏵ debug` and `∂ plot` and the action `Fill` are the extension's own.
     client.registerFeature({
       fillClientCapabilities: (capabilities) => {
-        const own = { frankStep: true, frankDebug: true, frankFill: true };
+        // The lens that plots runs its operator for its title.
+        const frankPlot = vscode.workspace.isTrusted;
+        const own = { frankStep: true, frankDebug: true, frankFill: true, frankPictures: true, frankPlot };
         capabilities.experimental = { ...(capabilities.experimental as object | undefined), ...own };
       },
       initialize: () => undefined,
@@ -288,6 +302,13 @@ async function showReferences([uri, position, places]: unknown[]): Promise<unkno
   );
   const here = vscode.Uri.parse(uri as string);
   return vscode.commands.executeCommand('editor.action.showReferences', here, point(position as Position), locations);
+}
+
+/** The settings for the server, with the colours for pictures; a hover runs nothing that is not trusted. */
+function withHovers(settings: unknown): unknown {
+  const { hover, ...others } = (settings ?? {}) as { hover?: object };
+  const off = vscode.workspace.isTrusted ? {} : { formulas: false, plots: false };
+  return { ...others, hover: { theme: isDark() ? 'dark' : 'light', ...hover, ...off } };
 }
 
 /** A step of the walkthrough is done. */

@@ -32,6 +32,12 @@ export interface Plot {
 
 type Ask = (subject: Subject, wanted: Wanted & { theme: 'light' | 'dark' }) => Promise<Plot>;
 
+/** Whether pictures are shown on a dark background. */
+export function isDark(): boolean {
+  const { kind } = vscode.window.activeColorTheme;
+  return kind === vscode.ColorThemeKind.Dark || kind === vscode.ColorThemeKind.HighContrast;
+}
+
 /** After an edit so many milliseconds pass before the picture is drawn again. */
 const PATIENCE = 300;
 
@@ -106,9 +112,7 @@ export class PlotPanel implements vscode.Disposable {
       return;
     }
     const turn = ++this.turn;
-    const { kind } = vscode.window.activeColorTheme;
-    const isDark = kind === vscode.ColorThemeKind.Dark || kind === vscode.ColorThemeKind.HighContrast;
-    const told = await this.ask(subject, { ...this.wanted, theme: isDark ? 'dark' : 'light' }).then(
+    const told = await this.ask(subject, { ...this.wanted, theme: isDark() ? 'dark' : 'light' }).then(
       (plot) =>
         plot.svg === undefined
           ? { error: 'This server was built without pictures: released ones have them.' }

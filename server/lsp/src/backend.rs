@@ -23,7 +23,7 @@ use crate::events::{Event, Events, Promise};
 use crate::features::resolve::ResolveData;
 use crate::features::{
     by_type, call_hierarchy, code_actions, code_lens, completion, examples, folding, formatting,
-    goto, highlight, holes, hover, info, inlay_hints, linked_editing, links, refactorings,
+    goto, highlight, holes, info, inlay_hints, linked_editing, links, portrait, refactorings,
     references, rename, selection, semantic_tokens, signature_help, smooth, symbols,
 };
 use crate::framing::Unreadable;
@@ -74,6 +74,7 @@ pub struct Backend {
     client: Client,
     evaluator: Evaluator,
     tokens: Arc<semantic_tokens::Memory>,
+    portraits: Arc<portrait::Memory>,
     texts: Arc<Texts>,
 }
 
@@ -85,6 +86,7 @@ impl Backend {
             client,
             evaluator,
             tokens: Arc::default(),
+            portraits: Arc::default(),
             texts,
         }
     }
@@ -297,8 +299,7 @@ impl LanguageServer for Backend {
     }
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
-        self.at(params.text_document_position_params, hover::hover)
-            .await
+        self.hover_at(params.text_document_position_params).await
     }
 
     async fn goto_definition(
@@ -522,14 +523,7 @@ impl LanguageServer for Backend {
 
     async fn code_lens_resolve(&self, mut lens: CodeLens) -> Result<CodeLens> {
         if let Some(data) = ResolveData::read(lens.data.as_ref()) {
-            let uri = data.uri.clone();
-            let ranges = vec![point(lens.range.start)];
-            lens.command = self
-                .events
-                .request_about(Urgency::Soon, uri, ranges, move |snapshot, target| {
-                    code_lens::resolve(snapshot, target, &data)
-                })
-                .await?;
+            lens.command = self.lens_command(data, lens.range.start).await?;
         }
         Ok(lens)
     }

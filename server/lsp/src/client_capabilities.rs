@@ -54,6 +54,12 @@ pub struct ClientCapabilities {
     pub debugs: bool,
     /// It has a command `frank.fill`, which lets one choose a term for a hole: `experimental.frankFill`.
     pub fills: bool,
+    /// It shows formulas of LaTeX in `$$` in Markdown: `experimental.frankMath`.
+    pub shows_math: bool,
+    /// It shows SVG in `data:` addresses in Markdown: `experimental.frankPictures`.
+    pub shows_pictures: bool,
+    /// It has a command `frank.plot`, which draws an operator: `experimental.frankPlot`.
+    pub plots: bool,
 }
 
 /// The requests whose answers may be links instead of locations.
@@ -181,6 +187,9 @@ impl ClientCapabilities {
             steps: has_own(capabilities, "frankStep"),
             debugs: has_own(capabilities, "frankDebug"),
             fills: has_own(capabilities, "frankFill"),
+            shows_math: has_own(capabilities, "frankMath"),
+            shows_pictures: has_own(capabilities, "frankPictures"),
+            plots: has_own(capabilities, "frankPlot"),
         }
     }
 }

@@ -43,6 +43,9 @@ pub const STEP: &str = "frank.step";
 /// A command of the client's own: it starts the debugger.
 pub const DEBUG: &str = "frank.debug";
 
+/// A command of the client's own: it draws an operator and its derivatives.
+pub const PLOT: &str = "frank.plot";
+
 /// A command of the client's own: it lets one choose a term for a hole.
 pub const FILL: &str = "frank.fill";
 

@@ -29,6 +29,7 @@ mod listener;
 mod log;
 mod main_loop;
 mod params;
+mod pictures;
 pub mod plots;
 mod pool;
 mod progress;

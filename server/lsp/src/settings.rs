@@ -7,6 +7,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use frank_workspace::config::read::{Data, Entry, Flag, Reader, Value};
+use serde::Deserialize;
+
 use frank_workspace::config::{Config, Found, Hints, Limits, Mistake};
 
 /// The section of the editor's configuration that is the server's.
@@ -41,6 +43,31 @@ pub struct Editor {
     /// As a project would say it.
     pub config: Config,
     pub lenses: Lenses,
+    pub hovers: Hovers,
+}
+
+/// What hovers show of smooth operators; `None` is for the client's abilities to decide.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Hovers {
+    /// Formulas. On if nothing is said.
+    pub formulas: Option<bool>,
+    /// Formulas as LaTeX in `$$`.
+    pub math: Option<bool>,
+    /// Pictures in `data:` addresses.
+    pub plots: Option<bool>,
+    /// The colours of pictures.
+    pub theme: PlotTheme,
+}
+
+/// The colours of pictures.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PlotTheme {
+    Light,
+    Dark,
+    /// For a background that the client does not know.
+    #[default]
+    Neutral,
 }
 
 /// Which lenses are shown.
@@ -200,6 +227,19 @@ const LENSES: &[Flag<Lenses>] = &[
     ("references", |lenses, on| lenses.references = on),
 ];
 
+/// What hovers show, each of which is on or off.
+const HOVERS: &[Flag<Hovers>] = &[
+    ("formulas", |hovers, on| hovers.formulas = Some(on)),
+    ("math", |hovers, on| hovers.math = Some(on)),
+    ("plots", |hovers, on| hovers.plots = Some(on)),
+];
+
+const THEMES: &[(&str, PlotTheme)] = &[
+    ("light", PlotTheme::Light),
+    ("dark", PlotTheme::Dark),
+    ("neutral", PlotTheme::Neutral),
+];
+
 /// Reads what an editor sends, and what is wrong with it. `dir` is what paths are relative to.
 pub fn read(json: &serde_json::Value, dir: Option<&Path>) -> (Editor, Vec<String>) {
     let section = value(json);
@@ -213,10 +253,14 @@ pub fn read(json: &serde_json::Value, dir: Option<&Path>) -> (Editor, Vec<String
     match &section.data {
         Data::Table(entries) => {
             // Other names are the editor extension's own, such as the path of the server.
-            editor.config = reader.config(entries, |reader, entry| {
-                if entry.name == "lenses" {
-                    reader.flags(entry, LENSES, &mut editor.lenses);
+            editor.config = reader.config(entries, |reader, entry| match entry.name.as_str() {
+                "lenses" => reader.flags(entry, LENSES, &mut editor.lenses),
+                "hover" => {
+                    let set: fn(&mut Hovers, PlotTheme) = |hovers, theme| hovers.theme = theme;
+                    let theme = ("theme", THEMES, set);
+                    reader.flags_and_word(entry, HOVERS, &mut editor.hovers, theme);
                 }
+                _ => {}
             });
         }
         // Editors send `null` where nothing is set.
@@ -270,6 +314,7 @@ mod tests {
                 "limits": {"steps": 1000, "timeout": "soon", "memory": null},
                 "hints": {"types": false, "colour": true},
                 "lenses": {"run": false},
+                "hover": {"plots": "on", "formulas": 3, "theme": "blue", "latex": true},
                 "trace": {"server": "off"},
             }),
             Some(Path::new("/p")),
@@ -282,6 +327,11 @@ mod tests {
         assert_eq!(editor.config.limits.steps, Some(1000));
         assert_eq!(editor.config.hints.types, Some(false));
         assert!(!editor.lenses.run && editor.lenses.derivative);
+        let hovers = Hovers {
+            plots: Some(true),
+            ..Hovers::default()
+        };
+        assert_eq!(editor.hovers, hovers);
         assert_eq!(
             mistakes,
             [

@@ -48,6 +48,11 @@ impl Atoms {
         self.0.get(id)
     }
 
+    /// All of them, each behind those that it contains.
+    pub fn all(&self) -> &[Atom] {
+        &self.0
+    }
+
     fn id(&mut self, atom: Atom) -> AtomId {
         let known = self.0.iter().position(|known| *known == atom);
         known.unwrap_or_else(|| {

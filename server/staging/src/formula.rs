@@ -8,14 +8,53 @@ use crate::unit::Unit;
 
 /// A graph with more operations is no formula that anybody would read.
 const LARGEST: usize = 200;
-/// Of a larger one so many operations are shown.
+/// Neither are formulas with more numbers, variables and functions: what a graph has once a formula has wherever it
+/// is used.
+const LONGEST: usize = 1000;
+/// Of a larger graph so many operations are written.
 const FIRST: usize = 20;
 
 /// How formulas are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Style {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Style {
+    /// For any place that shows text: `3·x²`.
     Text,
+    /// For LaTeX: `3 x^{2}`.
     Latex,
+}
+
+/// What the results of a unit are, for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Formulas {
+    /// What each result is called, and its formula.
+    Whole(Vec<(String, String)>),
+    /// They would be too long to be read.
+    TooLarge {
+        /// How many operations there are.
+        operations: usize,
+        /// What the first of them are called, and what they compute.
+        first: Vec<(String, String)>,
+    },
+}
+
+/// The results of a unit's last function, which has all of them, as formulas; or its first operations, `most` of them
+/// at most, if it is too large.
+pub fn formulas(unit: &Unit, style: Style, most: usize) -> Formulas {
+    let Some(function) = unit.functions.last() else {
+        return Formulas::Whole(Vec::new());
+    };
+    let graph = &function.graph;
+    let Some(written) = written(graph, &unit.inputs, style) else {
+        return Formulas::TooLarge {
+            operations: graph.lines().len(),
+            first: first_lines(unit, graph, style, most),
+        };
+    };
+    let called = function.results.iter().map(|result| match style {
+        Style::Text => result.clone(),
+        Style::Latex => meaning(result),
+    });
+    Formulas::Whole(called.zip(written).collect())
 }
 
 struct Writer<'a> {
@@ -213,13 +252,40 @@ fn variable(name: &str) -> String {
     }
 }
 
-/// The results of a graph as formulas, or `None` if it has more than [`LARGEST`] operations.
-pub(crate) fn formulas(graph: &Graph, inputs: &[String], style: Style) -> Option<Vec<String>> {
+/// How many numbers, variables and functions formulas have.
+fn length(atoms: &Atoms, sums: &[Sum]) -> usize {
+    let mut own: Vec<usize> = Vec::new();
+    // The atoms in a sum come before one that has the sum.
+    let of = |own: &[usize], sum: &Sum| {
+        let powers = sum.0.iter().flat_map(|product| &product.powers);
+        let lengths = powers.map(|(id, _)| own.get(*id).copied().unwrap_or(1));
+        lengths.fold(sum.0.len(), usize::saturating_add)
+    };
+    for atom in atoms.all() {
+        let inner = match atom {
+            Atom::Input(_) => 0,
+            Atom::Function(_, arguments) => arguments
+                .iter()
+                .fold(0, |all: usize, sum| all.saturating_add(of(&own, sum))),
+            Atom::Power(x, y) => of(&own, x).saturating_add(of(&own, y)),
+            Atom::Group(sum) => of(&own, sum),
+        };
+        own.push(inner.saturating_add(1));
+    }
+    sums.iter()
+        .fold(0, |all, sum| all.saturating_add(of(&own, sum)))
+}
+
+/// The results of a graph as formulas, or `None` if they are too large.
+fn written(graph: &Graph, inputs: &[String], style: Style) -> Option<Vec<String>> {
     if graph.lines().len() > LARGEST {
         return None;
     }
     let mut atoms = Atoms::default();
     let results = atoms.results(graph);
+    if length(&atoms, &results) > LONGEST {
+        return None;
+    }
     let writer = Writer {
         style,
         inputs,
@@ -246,37 +312,25 @@ fn meaning(text: &str) -> String {
     format!("\\frac{{{}}}{{{}}}", part(above), part(below))
 }
 
-/// Writes the last function of a unit, which has all the results, for LaTeX with `amsmath`.
-pub(crate) fn write(unit: &Unit, out: &mut dyn Write) -> io::Result<()> {
-    let Some(function) = unit.functions.last() else {
-        return Ok(());
+/// What a graph computes first, that is too large for formulas.
+fn first_lines(unit: &Unit, graph: &Graph, style: Style, most: usize) -> Vec<(String, String)> {
+    let line_name = |i: usize| match style {
+        Style::Text => format!("v{i}"),
+        Style::Latex => format!("v_{{{i}}}"),
     };
-    let graph = &function.graph;
-    let Some(formulas) = formulas(graph, &unit.inputs, Style::Latex) else {
-        return first_lines(unit, graph, out);
-    };
-    writeln!(out, "\\begin{{align*}}")?;
-    for (what, formula) in function.results.iter().zip(&formulas) {
-        writeln!(out, "  {} &= {formula} \\\\", meaning(what))?;
-    }
-    writeln!(out, "\\end{{align*}}")
-}
-
-/// How a graph begins that is too large for formulas.
-fn first_lines(unit: &Unit, graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
-    let count = graph.lines().len();
-    writeln!(
-        out,
-        "% {} is too large for a formula: {count} operations. These are the first {FIRST}.",
-        unit.name
-    )?;
-    writeln!(out, "\\begin{{align*}}")?;
     let operand = |operand: Operand| match operand {
-        Operand::Input(i) => variable(unit.inputs.get(i).map_or("x", String::as_str)),
-        Operand::Line(i) => format!("v_{{{i}}}"),
+        Operand::Input(i) => {
+            let name = unit.inputs.get(i).map_or("x", String::as_str);
+            match style {
+                Style::Text => name.to_owned(),
+                Style::Latex => variable(name),
+            }
+        }
+        Operand::Line(i) => line_name(i),
         Operand::Number(x) => number(x),
     };
-    for (i, line) in graph.lines().iter().take(FIRST).enumerate() {
+    let lines = graph.lines().iter().take(most).enumerate();
+    let each = lines.map(|(i, line)| {
         let names: Vec<String> = line.operands().map(operand).collect();
         // Each line alone is a graph whose inputs are the names of its operands.
         let alone = match *line {
@@ -293,27 +347,54 @@ fn first_lines(unit: &Unit, graph: &Graph, out: &mut dyn Write) -> io::Result<()
             inputs: &names,
             atoms: &atoms,
         };
-        // The names are LaTeX already.
         let text = sums.first().map(|sum| writer.sum(sum)).unwrap_or_default();
-        writeln!(out, "  v_{{{i}}} &= {} \\\\", text.replace('·', " \\cdot "))?;
-    }
-    writeln!(out, "  &\\;\\;\\vdots\n\\end{{align*}}")
+        let text = match style {
+            Style::Text => text,
+            // The names are LaTeX already.
+            Style::Latex => text.replace('·', " \\cdot "),
+        };
+        (line_name(i), text)
+    });
+    each.collect()
 }
 
-/// A line for each result, as text: `∂cube/∂x = 3·x²`; of what is too large a line that says so.
-pub(crate) fn lines(unit: &Unit) -> Vec<String> {
-    let Some(function) = unit.functions.last() else {
-        return Vec::new();
-    };
-    match formulas(&function.graph, &unit.inputs, Style::Text) {
-        Some(formulas) => {
-            let all = function.results.iter().zip(formulas);
-            all.map(|(what, formula)| format!("{what} = {formula}"))
-                .collect()
+/// Writes the last function of a unit for LaTeX with `amsmath`.
+pub(crate) fn latex(unit: &Unit, out: &mut dyn Write) -> io::Result<()> {
+    let (lines, more) = match formulas(unit, Style::Latex, FIRST) {
+        Formulas::Whole(lines) => (lines, ""),
+        Formulas::TooLarge { operations, first } => {
+            writeln!(out, "% {} is {}", unit.name, too_large(operations, &first))?;
+            (first, "  &\\;\\;\\vdots\n")
         }
-        None => vec![format!(
-            "too large for a formula: {} operations",
-            function.graph.lines().len()
-        )],
+    };
+    writeln!(out, "\\begin{{align*}}")?;
+    for (what, formula) in lines {
+        writeln!(out, "  {what} &= {formula} \\\\")?;
     }
+    writeln!(out, "{more}\\end{{align*}}")
+}
+
+/// Writes the last function of a unit as text: a line for each result, such as `∂cube/∂x = 3·x²`.
+pub(crate) fn text(unit: &Unit, out: &mut dyn Write) -> io::Result<()> {
+    let (lines, more) = match formulas(unit, Style::Text, FIRST) {
+        Formulas::Whole(lines) => (lines, ""),
+        Formulas::TooLarge { operations, first } => {
+            writeln!(out, "{} is {}", unit.name, too_large(operations, &first))?;
+            (first, "…\n")
+        }
+    };
+    for (what, formula) in lines {
+        writeln!(out, "{what} = {formula}")?;
+    }
+    write!(out, "{more}")
+}
+
+/// What is said of what has no formulas.
+fn too_large(operations: usize, first: &[(String, String)]) -> String {
+    let shown = first.len();
+    let which = match shown < operations {
+        true => format!("These are the first {shown}."),
+        false => "These are they.".to_owned(),
+    };
+    format!("too large for a formula: {operations} operations. {which}")
 }

@@ -49,6 +49,7 @@ mod wat;
 use std::io::{self, Write};
 
 pub use flat::{Flat, WrongPoint};
+pub use formula::{Formulas, Style, formulas};
 pub use graph::{Binary, Graph, Line, Operand, Unary, Unsound};
 pub use read::ReadError;
 pub use unit::{Function, Unit};
@@ -85,9 +86,7 @@ pub fn emit(target: Target, unit: &Unit, out: &mut dyn Write) -> io::Result<()> 
         Target::Dot => dot::write(unit, out),
         Target::Frank => frank::write(unit, out),
         Target::Json => json::write(unit, out),
-        Target::Latex => formula::write(unit, out),
-        Target::Formula => formula::lines(unit)
-            .iter()
-            .try_for_each(|line| writeln!(out, "{line}")),
+        Target::Latex => formula::latex(unit, out),
+        Target::Formula => formula::text(unit, out),
     }
 }

@@ -319,7 +319,9 @@ fn second_derivatives_and_fast_math() {
 fn formulas() {
     let text = "include ad\n\ncube : X -> [Smooth X] X\ncube x = t x (t x x)\n\n\
                 wave : X -> X -> [Smooth X] X\nwave a b = divide (sinS (t a b)) (p (c 1) (expS b))\n\n\
-                loop : X -> Int -> [Smooth X] X\nloop x i = if (i == 0) {x} {loop (sinS x) (i - 1)}\n";
+                loop : X -> Int -> [Smooth X] X\nloop x i = if (i == 0) {x} {loop (sinS x) (i - 1)}\n\n\
+                twice : X -> Int -> [Smooth X] X\n\
+                twice x i = if (i == 0) {x} {twice (p (sinS x) (cosS x)) (i - 1)}\n";
     let dir = Dir::new(&[("formulas.fk", text)]);
     let check = |arguments: &str| dir.run(&format!("derive formulas.fk {arguments}")).whole();
     expect![[r#"
@@ -344,11 +346,17 @@ fn formulas() {
         exit 0
     "#]]
     .assert_eq(&check("cube --emit latex"));
-    expect![[r#"
-        too large for a formula: 1200 operations
-        exit 0
-    "#]]
-    .assert_eq(&check("loop --at 1 --at 400 --emit formula"));
+    let large = check("loop --at 1 --at 400 --emit formula");
+    assert!(large.starts_with(
+        "loop is too large for a formula: 1200 operations. These are the first 20.\nv0 = sin(x)\n"
+    ));
+    assert!(large.ends_with("\n…\nexit 0\n"), "{large}");
+    // Few operations can make a formula of any length.
+    let long = check("twice --at 1 --at 15 --emit formula");
+    assert!(
+        long.starts_with("twice is too large for a formula: 1"),
+        "{long}"
+    );
 }
 
 const ODD: &str = "\

@@ -56,8 +56,11 @@ mod write;
 use frank_analysis::builtin::ref_state;
 use frank_analysis::db::{Db, SourceFile};
 use frank_analysis::declarations::sound_signature;
+use frank_analysis::files::LIBRARY_DIR;
 use frank_analysis::program::OperatorDef;
 use frank_syntax::ast::Symbol;
+
+pub use frank_staging::{Formulas, Style as FormulaStyle};
 
 pub use closed::ClosedDerivative;
 pub use difference::{Difference, Verdict};
@@ -71,9 +74,9 @@ pub use sampling::Order;
 pub(crate) use sampling::Sampler;
 pub use staged::{Extent, StageQuestion, Staged, StagedPlan};
 
-use crate::Analysis;
-use crate::names::scope_of;
+use crate::names::{Def, scope_of};
 use crate::rename::Refusal;
+use crate::{Analysis, FilePosition};
 pub(crate) use roles::tools;
 use shape::SmoothFunction;
 pub(crate) use soundness::Soundness;
@@ -171,6 +174,18 @@ impl Analysis {
             derivatives,
             point: point.ok().flatten(),
         })
+    }
+
+    /// The smooth operator of a file's program that a name at a place means; `None` of the library's, which are as
+    /// frequent as arithmetic.
+    pub fn smooth_at(&self, at: FilePosition) -> Option<SmoothOperator> {
+        let db = self.db();
+        let Def::Operator(operator) = self.spot(at)?.name()?.def else {
+            return None;
+        };
+        let known = stamp::known_as(db, scope_of(db, at.file), operator.0.name)?;
+        let own = known == operator && !operator.0.scope.path(db).starts_with(LIBRARY_DIR);
+        own.then(|| self.smooth_operator(at.file, operator.0.name.as_str()))?
     }
 
     /// A number that changes when the derivative of an operator may have changed. Results that

@@ -9,7 +9,7 @@ use frank_analysis::files::LIBRARY_DIR;
 use frank_analysis::program::{Definition, InterfaceDef, OperatorDef};
 use frank_core::Program;
 use frank_interpreter::{Code, Limits, Script};
-use frank_staging::{Function, Graph, Unit};
+use frank_staging::{Formulas, Function, Graph, Style as FormulaStyle, Unit};
 use frank_syntax::ast::Symbol;
 
 use super::execute::{compiled, run_whole};
@@ -291,6 +291,20 @@ fn flat(shape: &Shape, value: &str, names: &mut Names<'_>) -> String {
 }
 
 impl StagedPlan {
+    /// The function and its derivatives as formulas, or as many operations as `most` says if they are too large.
+    ///
+    /// # Errors
+    /// As for [`StagedPlan::run`].
+    pub fn formulas(
+        &self,
+        limits: &Limits,
+        progress: impl FnMut(),
+        (style, most): (FormulaStyle, usize),
+    ) -> Result<Formulas, EvaluationError> {
+        let unit = self.run(limits, progress)?;
+        Ok(frank_staging::formulas(&unit, style, most))
+    }
+
     /// Runs the first stage under limits: the function's values, and its values with their derivatives, as graphs. Where
     /// a limit ends it, the limits hold anew for a run with fewer derivatives.
     ///

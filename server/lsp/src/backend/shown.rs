@@ -1,11 +1,20 @@
-//! Requests for what a run shows: its states, and pictures of operators.
+//! Requests for what a run shows: its states, formulas and pictures of operators.
+
+use std::time::Duration;
 
 use serde_json::Value;
 use tower_lsp::jsonrpc::Result;
+use tower_lsp::ls_types as lsp;
 
 use super::Backend;
-use crate::features::{plot, steps};
-use crate::requests::Urgency;
+use crate::features::code_lens::{self, Later};
+use crate::features::portrait::{self, Found, Portrait};
+use crate::features::resolve::ResolveData;
+use crate::features::{hover, plot, steps};
+use crate::requests::{Urgency, point};
+
+/// A hover waits no longer for what evaluations find.
+const PATIENCE: Duration = Duration::from_millis(800);
 
 impl Backend {
     /// The states of a run.
@@ -40,5 +49,74 @@ impl Backend {
                 prepared.run(limits, || report(0, 1))
             });
         plot::answer(evaluation.result().await?, theme)
+    }
+
+    /// What is known at a place, with formulas and a picture of a smooth operator there.
+    pub(super) async fn hover_at(
+        &self,
+        place: lsp::TextDocumentPositionParams,
+    ) -> Result<Option<lsp::Hover>> {
+        let memory = self.portraits.clone();
+        let answer = self.at(place, move |snapshot, target| {
+            let Some(said) = hover::hover(snapshot, target)? else {
+                return Ok(None);
+            };
+            Ok(Some((said, portrait::at_place(snapshot, target, &memory))))
+        });
+        let Some((said, found)) = answer.await? else {
+            return Ok(None);
+        };
+        let portrait = self.portrait(found).await;
+        Ok(Some(said.with(portrait.as_ref())))
+    }
+
+    /// The command of a lens that was not found before.
+    pub(super) async fn lens_command(
+        &self,
+        data: ResolveData<Later>,
+        at: lsp::Position,
+    ) -> Result<Option<lsp::Command>> {
+        let (uri, ranges) = (data.uri.clone(), vec![point(at)]);
+        let Later::Plot { name } = data.item else {
+            let compute =
+                move |snapshot: &_, target: &_| code_lens::resolve(snapshot, target, &data);
+            let answer = self
+                .events
+                .request_about(Urgency::Soon, uri, ranges, compute);
+            return answer.await;
+        };
+        let (memory, about) = (self.portraits.clone(), name.clone());
+        let answer = self.events.request_about(
+            Urgency::Soon,
+            uri.clone(),
+            ranges,
+            move |snapshot, target| Ok(portrait::for_lens(snapshot, target, &about, &memory)),
+        );
+        let portrait = self.portrait(answer.await?).await;
+        let title = portrait.and_then(|portrait| portrait.title());
+        Ok(Some(code_lens::plot_command(&uri, &name, title)))
+    }
+
+    /// What is to be found of an operator, unless that takes longer than anybody waits; then it is there the next time.
+    async fn portrait(&self, found: Option<Found>) -> Option<Portrait> {
+        let prepared = match found? {
+            Found::Known(portrait) => return Some(portrait),
+            Found::ToFind(prepared) => prepared,
+        };
+        let memory = self.portraits.clone();
+        let limits = prepared.limits.clone();
+        let evaluation = self
+            .evaluator
+            .evaluate(limits, None, move |limits, report| {
+                prepared.run(limits, || report(0, 1), &memory)
+            });
+        let mut result = Box::pin(evaluation.result());
+        match tokio::time::timeout(PATIENCE, &mut result).await {
+            Ok(portrait) => portrait.ok(),
+            Err(_) => {
+                tokio::spawn(result);
+                None
+            }
+        }
     }
 }

@@ -10,16 +10,21 @@ use tower_lsp::ls_types as lsp;
 
 use super::examples;
 use super::resolve::ResolveData;
-use crate::commands::{self, CHECK, DEBUG, DERIVATIVE, RUN, SHOW_REFERENCES, STEP};
+use crate::commands::{self, CHECK, DEBUG, DERIVATIVE, PLOT, RUN, SHOW_REFERENCES, STEP};
 use crate::documents::Document;
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 use crate::results::{EvaluationKind, Outcome, is_stale};
 
-/// What a lens leads to whose places are found later.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Later {
-    /// Handlers are wanted, else references.
-    handlers: bool,
+/// What a lens leads to whose title is found later.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "leads", rename_all = "lowercase")]
+pub enum Later {
+    Handlers,
+    References,
+    /// The picture of an operator.
+    Plot {
+        name: String,
+    },
 }
 
 pub fn lenses(snapshot: &RequestSnapshot, target: &Target) -> Answer<Option<Vec<lsp::CodeLens>>> {
@@ -46,34 +51,42 @@ pub fn lenses(snapshot: &RequestSnapshot, target: &Target) -> Answer<Option<Vec<
         wanted.map(|(_, title, command)| client_command(snapshot, document, lens, title, command))
     });
     let own: Vec<lsp::CodeLens> = own.collect();
-    let shown = lenses.into_iter().map(|lens| {
-        let later = |handlers: bool| lsp::CodeLens {
-            range: snapshot.range(document, lens.range),
-            command: None,
-            data: ResolveData::write(&document.uri, Later { handlers }),
-        };
-        match lens.kind {
-            LensKind::Run => evaluation(snapshot, target, document, &lens, EvaluationKind::Run),
-            LensKind::Derivative => evaluation(
-                snapshot,
-                target,
-                document,
-                &lens,
-                EvaluationKind::Derivative,
-            ),
-            LensKind::ClosedDerivative(index) => evaluation(
-                snapshot,
-                target,
-                document,
-                &lens,
-                EvaluationKind::Closed(index),
-            ),
-            LensKind::Example => example(snapshot, target, document, &lens),
-            LensKind::Handlers => later(true),
-            LensKind::References => later(false),
-        }
+    let later = |lens: &Lens, item: Later| lsp::CodeLens {
+        range: snapshot.range(document, lens.range),
+        command: None,
+        data: ResolveData::write(&document.uri, item),
+    };
+    let plots = lenses
+        .iter()
+        .filter(|lens| snapshot.capabilities.plots && lens.kind == LensKind::Derivative);
+    let plots: Vec<lsp::CodeLens> = plots
+        .map(|lens| {
+            let name = lens.name.clone();
+            later(lens, Later::Plot { name })
+        })
+        .collect();
+    let shown = lenses.into_iter().map(|lens| match lens.kind {
+        LensKind::Run => evaluation(snapshot, target, document, &lens, EvaluationKind::Run),
+        LensKind::Derivative => evaluation(
+            snapshot,
+            target,
+            document,
+            &lens,
+            EvaluationKind::Derivative,
+        ),
+        LensKind::ClosedDerivative(index) => evaluation(
+            snapshot,
+            target,
+            document,
+            &lens,
+            EvaluationKind::Closed(index),
+        ),
+        LensKind::Example => example(snapshot, target, document, &lens),
+        LensKind::Handlers => later(&lens, Later::Handlers),
+        LensKind::References => later(&lens, Later::References),
     });
     let mut shown: Vec<lsp::CodeLens> = shown.collect();
+    shown.extend(plots);
     shown.extend(own);
     tell_apart(snapshot, document, &mut shown);
     Ok(Some(shown))
@@ -197,9 +210,9 @@ pub fn resolve(
     let Some(document) = snapshot.document(target.file) else {
         return Ok(None);
     };
-    let kind = match data.item.handlers {
-        true => LensKind::Handlers,
-        false => LensKind::References,
+    let kind = match data.item {
+        Later::Handlers => LensKind::Handlers,
+        Later::References | Later::Plot { .. } => LensKind::References,
     };
     let found = snapshot.analysis.lens_places(target.position(), kind);
     let places = found.places.into_iter();
@@ -217,4 +230,13 @@ pub fn resolve(
             json!(locations),
         ]),
     }))
+}
+
+/// A command of the client's own, that draws an operator.
+pub fn plot_command(uri: &lsp::Uri, name: &str, title: Option<String>) -> lsp::Command {
+    lsp::Command {
+        title: title.unwrap_or_else(|| "∂ plot".to_owned()),
+        command: PLOT.to_owned(),
+        arguments: Some(vec![json!(uri.as_str()), json!(name)]),
+    }
 }

@@ -20,6 +20,7 @@ pub mod inlay_hints;
 pub mod linked_editing;
 pub mod links;
 pub mod plot;
+pub mod portrait;
 pub mod refactorings;
 pub mod references;
 pub mod rename;

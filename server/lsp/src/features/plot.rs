@@ -10,8 +10,10 @@ use serde_json::Value;
 use tower_lsp::jsonrpc;
 use tower_lsp::ls_types::TextDocumentIdentifier;
 
+use crate::pictures::{self, PANEL};
 use crate::plots::as_json;
 use crate::request_snapshot::{Answer, RequestError, RequestSnapshot, Target};
+use crate::settings::PlotTheme;
 
 /// What is drawn. All but the file and the name may be left out.
 #[derive(Debug, Deserialize)]
@@ -31,17 +33,6 @@ pub struct PlotParams {
     over: Vec<String>,
     #[serde(default)]
     pub theme: PlotTheme,
-}
-
-/// The picture's colours.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum PlotTheme {
-    Light,
-    Dark,
-    /// For a background that the client does not know.
-    #[default]
-    Neutral,
 }
 
 /// A picture that no longer needs the files.
@@ -93,24 +84,9 @@ impl Prepared {
 pub fn answer(found: Result<Plot, EvaluationError>, theme: PlotTheme) -> jsonrpc::Result<Value> {
     let plot = found.map_err(|failure| RequestError::Refused(failure.message))?;
     let mut answer = as_json(&plot);
-    if let (Some(fields), Some(svg)) = (answer.as_object_mut(), drawn(&plot, theme)) {
+    if let (Some(fields), Some(svg)) = (answer.as_object_mut(), pictures::svg(&plot, theme, PANEL))
+    {
         fields.insert("svg".to_owned(), svg.into());
     }
     Ok(answer)
-}
-
-#[cfg(feature = "plot")]
-fn drawn(plot: &Plot, theme: PlotTheme) -> Option<String> {
-    use frank_plot::{Size, Theme, svg};
-    let theme = match theme {
-        PlotTheme::Light => Theme::Light,
-        PlotTheme::Dark => Theme::Dark,
-        PlotTheme::Neutral => Theme::Neutral,
-    };
-    Some(svg(plot, theme, Size::default()))
-}
-
-#[cfg(not(feature = "plot"))]
-fn drawn(_: &Plot, _: PlotTheme) -> Option<String> {
-    None
 }

@@ -121,26 +121,72 @@ impl Reader<'_> {
     /// Reads a table of settings that are on, off, or left to whoever decides next.
     pub fn flags<T>(&mut self, section: &Entry, flags: &[Flag<T>], target: &mut T) {
         self.table(section, |reader, entry| {
-            let path = format!("{}.{}", section.name, entry.name);
-            let flag = flags.iter().find(|(name, _)| *name == entry.name);
-            match (flag, &entry.value.data) {
-                (None, _) => reader.unknown(section, entry, flags.iter().map(|(name, _)| *name)),
-                (Some((_, set)), Data::Bool(on)) => set(target, *on),
-                (Some((_, set)), Data::Text(word)) => match word.as_str() {
-                    "on" => set(target, true),
-                    "off" => set(target, false),
-                    "auto" => {}
-                    other => {
-                        let message =
-                            format!("`{path}` is \"on\", \"off\" or \"auto\", not \"{other}\"");
-                        reader.mistake(entry.value.range.clone(), message);
-                    }
-                },
-                (Some(_), _) => {
-                    reader.wrong_type(&path, &entry.value, "\"on\", \"off\" or \"auto\"");
-                }
+            if !reader.flag(section, entry, flags, target) {
+                reader.unknown(section, entry, flags.iter().map(|(name, _)| *name));
             }
         });
+    }
+
+    /// The same, beside one setting of another kind, which is one of some words.
+    pub fn flags_and_word<T, W: Copy>(
+        &mut self,
+        section: &Entry,
+        flags: &[Flag<T>],
+        target: &mut T,
+        (name, words, set): (&'static str, &[(&str, W)], fn(&mut T, W)),
+    ) {
+        self.table(section, |reader, entry| {
+            if entry.name == name {
+                let found = words.iter().find(|(word, _)| match &entry.value.data {
+                    Data::Text(text) => text == word,
+                    _ => false,
+                });
+                match found {
+                    Some((_, word)) => set(target, *word),
+                    None => {
+                        let all: Vec<String> = words
+                            .iter()
+                            .map(|(word, _)| format!("\"{word}\""))
+                            .collect();
+                        let message =
+                            format!("`{}.{name}` is one of {}", section.name, all.join(", "));
+                        reader.mistake(entry.value.range.clone(), message);
+                    }
+                }
+            } else if !reader.flag(section, entry, flags, target) {
+                let known = flags.iter().map(|(name, _)| *name).chain([name]);
+                reader.unknown(section, entry, known);
+            }
+        });
+    }
+
+    /// Reads a setting that is on, off, or left to whoever decides next; `false` if it is none of these.
+    fn flag<T>(
+        &mut self,
+        section: &Entry,
+        entry: &Entry,
+        flags: &[Flag<T>],
+        target: &mut T,
+    ) -> bool {
+        let path = format!("{}.{}", section.name, entry.name);
+        let Some((_, set)) = flags.iter().find(|(name, _)| *name == entry.name) else {
+            return false;
+        };
+        let wanted = "\"on\", \"off\" or \"auto\"";
+        match &entry.value.data {
+            Data::Bool(on) => set(target, *on),
+            Data::Text(word) => match word.as_str() {
+                "on" => set(target, true),
+                "off" => set(target, false),
+                "auto" => {}
+                other => {
+                    let message = format!("`{path}` is {wanted}, not \"{other}\"");
+                    self.mistake(entry.value.range.clone(), message);
+                }
+            },
+            _ => self.wrong_type(&path, &entry.value, wanted),
+        }
+        true
     }
 
     /// A name that is in none of the sections.
