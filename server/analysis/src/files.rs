@@ -6,13 +6,13 @@
 //! out about it, and about everything else, stays.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
-use std::ops::Range;
+use std::ops::{Bound, Range};
 use std::sync::{Arc, PoisonError};
 
 use frank_library::{BUILTIN, LIBRARY};
 use frank_syntax::ast::{Symbol, SymbolMap, SymbolSet};
 use frank_syntax::lines::{Unified, unified};
-use frank_syntax::notebook::holds_terms;
+use frank_syntax::notebook::{holds_terms, is_notebook};
 use frank_syntax::outline::{Outline, OutlineChange, OutlineItem, OutlineKind, TextSource};
 use frank_syntax::parse::parse_item;
 use salsa::{Durability, Setter};
@@ -149,6 +149,18 @@ impl Files {
     pub fn file(&self, path: &str) -> Option<SourceFile> {
         let workspace = Workspace::get(&self.db);
         workspace.files(&self.db).get(path).copied()
+    }
+
+    /// Whether a notebook is known by its cells, each a file of its own.
+    pub fn has_cells(&self, notebook: &str) -> bool {
+        let first = format!("{notebook}#");
+        let files = Workspace::get(&self.db).files(&self.db);
+        let from = (Bound::Included(first.as_str()), Bound::Unbounded);
+        let mut from = files.range::<str, _>(from);
+        is_notebook(notebook)
+            && from
+                .next()
+                .is_some_and(|(path, _)| path.starts_with(&first))
     }
 
     /// The file of the library at a path such as `library:/prelude.fk`.

@@ -4,6 +4,7 @@
 //! library file is a scope of its own, so that its code keeps its meaning whatever a program
 //! defines. Every definition is known by its scope and its name, never by its position.
 
+use std::ops::Bound;
 use std::sync::Arc;
 
 use frank_syntax::ast::{ItemKind, Symbol};
@@ -60,7 +61,8 @@ fn cells_before(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     };
     let first = format!("{notebook}#");
     let files = Workspace::get(db).files(db);
-    let before = files.range::<str, _>(first.as_str()..path);
+    let before = (Bound::Included(first.as_str()), Bound::Excluded(path));
+    let before = files.range::<str, _>(before);
     before.map(|(_, cell)| *cell).collect()
 }
 
