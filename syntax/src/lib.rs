@@ -18,6 +18,7 @@ mod look_alikes;
 mod lookahead;
 mod lower;
 mod message;
+pub mod notebook;
 pub mod outline;
 pub mod parse;
 pub mod query;

@@ -10,6 +10,7 @@ import { InfoView } from './info';
 import type { Info } from './infoPage';
 import { LibraryMark } from './library';
 import { NoProgram, explain, find, location } from './server';
+import { Notebooks } from './notebooks';
 import { Status } from './status';
 import { PLOT, PlotPanel, type Plot, isDark } from './plot';
 import { STEP, StepsPanel } from './steps';
@@ -70,6 +71,7 @@ class Extension implements vscode.Disposable {
       debug,
       new LibraryMark(),
       new Holes((method, params, token) => this.ask(method, params, token)),
+      new Notebooks((method, params, token) => this.request(method, params, token), (method, params) => this.ask(method, params)),
       new StepsPanel((uri, subject) => this.request('frank/step', { textDocument: { uri }, ...subject, html: true })),
       new PlotPanel(
         ({ uri, name }, wanted) => this.request<Plot>('frank/plot', { textDocument: { uri }, name, ...wanted }),
@@ -218,6 +220,8 @@ class Extension implements vscode.Disposable {
         documentSelector: [
           { language: 'frank', scheme: 'file' },
           { language: 'frank', scheme: 'untitled' },
+          { language: 'frank', scheme: 'vscode-notebook-cell' },
+          { scheme: 'file', pattern: '**/*.fk.md' },
         ],
         outputChannel: this.output,
         // What fails because the server is gone is no news: the status item says that it is.

@@ -1,16 +1,21 @@
 //! Copies of programs that differ from them in what they include.
 
 use frank_library::LIBRARY;
+use frank_syntax::notebook::{is_notebook, with_cell};
 use frank_syntax::outline::split;
 
 use crate::db::{Db, SourceFile, Workspace};
 use crate::files::Files;
 use crate::program::scope_files;
+use crate::snapshot::text;
 
 /// The files of a program, at their paths, whose root includes a file of the library, too. What the root has
 /// stands where it stood.
 pub fn including(db: &dyn Db, root: SourceFile, name: &str) -> Files {
     copy(db, root, LIBRARY.iter().copied(), |text| {
+        if is_notebook(root.path(db)) {
+            return with_cell(text, &format!("include {name}"));
+        }
         let first = split(text).first().map_or(0, |item| item.token_start());
         let before = text.get(..first).unwrap_or_default();
         // An item begins in the column of the first one.
@@ -36,8 +41,7 @@ pub(crate) fn copy<'a>(
         .0
         .iter()
         .map(|file| {
-            let items = file.outline(db).iter();
-            let text: String = items.map(|entry| entry.item.text(db)).collect();
+            let text = text(db, *file);
             let text = match *file == root {
                 true => root_text(&text),
                 false => text,

@@ -43,6 +43,9 @@ pub struct SourceFile {
     /// The same for the names of declarations. Set with every change of what the file declares.
     #[returns(ref)]
     pub declaration_changes: Arc<SymbolMap<u64>>,
+    /// The text as it was written, if the items are not all of it: that of a notebook.
+    #[returns(ref)]
+    pub written: Option<Arc<str>>,
 }
 
 /// Some items of a file that follow one another and are looked at together.
@@ -78,6 +81,8 @@ pub(crate) fn is_declaration(kind: OutlineKind) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TextKind {
     Item,
+    /// A term that stands where items do: in a notebook.
+    Cell,
     Term,
     Type,
 }
@@ -233,7 +238,7 @@ pub fn parsed(db: &dyn Db, source: ItemSource) -> Parsed {
     let text = source.text(db);
     let parsed = match source.kind(db) {
         TextKind::Item => parse_item(text),
-        TextKind::Term => parse_term(text),
+        TextKind::Cell | TextKind::Term => parse_term(text),
         TextKind::Type => parse_type(text),
     };
     Parsed {

@@ -10,7 +10,8 @@ use text_size::{TextRange, TextSize};
 use crate::aside::Aside;
 use crate::check::operator_diagnostics;
 use crate::db::{
-    Db, Group, ItemSource, SourceFile, Workspace, has_syntax_errors, item, item_name, parsed,
+    Db, Group, ItemSource, OutlineEntry, SourceFile, TextKind, Workspace, has_syntax_errors, item,
+    item_name, parsed,
 };
 use crate::declarations::declaration_problems;
 use crate::diagnostics::{Code, Diagnostic, Location, Severity, similar_names};
@@ -55,13 +56,14 @@ fn problems_in_group(
     let mut problems: Vec<Diagnostic> = Vec::new();
     let here = |problem: &&Diagnostic| problem.location.item.file(db) == file;
     for entry in group.entries(db).iter() {
+        if entry.item.kind(db) == TextKind::Cell {
+            problems.extend(left_of_column(db, entry));
+            problems.extend(term_diagnostics(db, root, entry.item).iter().cloned());
+            continue;
+        }
         if !parsed(db, entry.item).errors.is_empty() || entry.left_of_column {
-            problems.extend(syntax_diagnostics(
-                db,
-                root,
-                entry.item,
-                entry.left_of_column,
-            ));
+            problems.extend(left_of_column(db, entry));
+            problems.extend(syntax_diagnostics(db, root, entry.item));
         }
         lints::check_text(db, entry.item, &mut problems);
         let Some(name) = entry.name else { continue };
@@ -205,7 +207,7 @@ pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
 /// What is wrong with a term on its own.
 #[salsa::tracked]
 pub fn term_diagnostics(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Arc<[Diagnostic]> {
-    let mut problems = syntax_diagnostics(db, scope, source, false);
+    let mut problems = syntax_diagnostics(db, scope, source);
     if problems.is_empty() {
         let mut inference = infer_term(db, scope, source);
         problems.extend(report::diagnostics(db, scope, None, &mut inference));
@@ -224,35 +226,30 @@ pub fn term_diagnostics(db: &dyn Db, scope: SourceFile, source: ItemSource) -> A
     problems.into()
 }
 
-fn syntax_diagnostics(
-    db: &dyn Db,
-    scope: SourceFile,
-    source: ItemSource,
-    left_of_column: bool,
-) -> Vec<Diagnostic> {
-    let parsed = parsed(db, source);
-    let mut problems = Vec::new();
-    if left_of_column {
-        let range = parsed.source_map.range(parsed.item.id);
-        let text: &str = source.text(db);
-        let first = text
-            .get(usize::from(range.start())..)
-            .and_then(|rest| rest.chars().next());
-        let width = first.map_or(TextSize::from(0), TextSize::of);
-        let start = TextRange::at(range.start(), width.min(range.len()));
-        problems.push(
-            Diagnostic::new(
-                Code::LeftOfItemColumn,
-                Location::range(source, start),
-                "this stands to the left of the column in which the file's items begin",
-            )
-            .help("let every item of a file begin in the column of the first one"),
-        );
+/// What is wrong with where an item begins.
+fn left_of_column(db: &dyn Db, entry: &OutlineEntry) -> Option<Diagnostic> {
+    if !entry.left_of_column {
+        return None;
     }
+    let parsed = parsed(db, entry.item);
+    let range = parsed.source_map.range(parsed.item.id);
+    let first = entry.item.text(db).get(usize::from(range.start())..);
+    let first = first.and_then(|rest| rest.chars().next());
+    let width = first.map_or(TextSize::from(0), TextSize::of);
+    let start = TextRange::at(range.start(), width.min(range.len()));
+    let problem = Diagnostic::new(
+        Code::LeftOfItemColumn,
+        Location::range(entry.item, start),
+        "this stands to the left of the column in which the file's items begin",
+    );
+    Some(problem.help("let every item of a file begin in the column of the first one"))
+}
+
+fn syntax_diagnostics(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Vec<Diagnostic> {
     let errors = report::habits::syntax_errors(db, scope, source);
     let errors = errors.iter();
-    problems.extend(errors.filter_map(|error| syntax_error(db, scope, source, error)));
-    problems
+    let problems = errors.filter_map(|error| syntax_error(db, scope, source, error));
+    problems.collect()
 }
 
 /// The words in the items of a scope that did not parse.

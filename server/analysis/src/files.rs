@@ -6,12 +6,13 @@
 //! out about it, and about everything else, stays.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
-use std::ops::Range;
+use std::ops::{Bound, Range};
 use std::sync::{Arc, PoisonError};
 
 use frank_library::{BUILTIN, LIBRARY};
 use frank_syntax::ast::{Symbol, SymbolMap, SymbolSet};
 use frank_syntax::lines::{Unified, unified};
+use frank_syntax::notebook::{holds_terms, is_notebook};
 use frank_syntax::outline::{Outline, OutlineChange, OutlineItem, OutlineKind, TextSource};
 use frank_syntax::parse::parse_item;
 use salsa::{Durability, Setter};
@@ -24,7 +25,8 @@ use crate::db::{
 use crate::diagnostics::Location;
 use crate::grouping;
 use crate::index::{MemberNames, members_of};
-use crate::snapshot::{Outlines, Snapshot, Terms};
+use crate::reading::Reading;
+use crate::snapshot::{self, Outlines, Snapshot, Terms};
 
 /// The directory that library files seem to be in.
 pub const LIBRARY_DIR: &str = "library:";
@@ -74,13 +76,10 @@ impl Files {
         let mut db = Database::new(events);
         let mut outlines = HashMap::new();
         let mut load = |db: &mut Database, name: &str, text: &str| {
-            let (file, outline) = new_file(
-                db,
-                format!("{LIBRARY_DIR}/{name}.fk"),
-                Origin::Library,
-                text,
-            );
-            outlines.insert(file, Arc::new(outline));
+            let path = format!("{LIBRARY_DIR}/{name}.fk");
+            let read = Reading::new(&path, text);
+            let file = new_file(db, path, Origin::Library, &read);
+            outlines.insert(file, Arc::new(read.outline));
             file
         };
         let builtin = load(&mut db, "builtin", BUILTIN);
@@ -152,6 +151,18 @@ impl Files {
         workspace.files(&self.db).get(path).copied()
     }
 
+    /// Whether a notebook is known by its cells, each a file of its own.
+    pub fn has_cells(&self, notebook: &str) -> bool {
+        let first = format!("{notebook}#");
+        let files = Workspace::get(&self.db).files(&self.db);
+        let from = (Bound::Included(first.as_str()), Bound::Unbounded);
+        let mut from = files.range::<str, _>(from);
+        is_notebook(notebook)
+            && from
+                .next()
+                .is_some_and(|(path, _)| path.starts_with(&first))
+    }
+
     /// The file of the library at a path such as `library:/prelude.fk`.
     pub fn library_file(&self, path: &str) -> Option<SourceFile> {
         self.outlines
@@ -187,12 +198,16 @@ impl Files {
                 .copied()
                 .unwrap_or_else(|| unreachable!("one file was added"));
         };
-        let text = &*unified(text);
+        let read = Reading::new(path, text);
         let old = self.outlines.get(&file).cloned().unwrap_or_default();
-        let new = Outline::new(text);
-        let change = self.difference(file, old.items(), new.items(), text);
-        self.splice(file, &new, change, text);
-        self.keep(file, new);
+        let change = self.difference(file, old.items(), read.outline.items(), &read.text);
+        self.splice(file, &read.outline, change, &*read.text);
+        self.keep(file, read.outline);
+        if *file.written(&self.db) != read.written {
+            file.set_written(&mut self.db)
+                .with_durability(Durability::LOW)
+                .to(read.written);
+        }
         file
     }
 
@@ -203,10 +218,10 @@ impl Files {
         let mut files = (**workspace.files(&self.db)).clone();
         let mut added = Vec::with_capacity(texts.len());
         for (path, text) in texts {
-            let text = &*unified(text);
-            let (file, outline) = new_file(&mut self.db, path.clone(), Origin::Workspace, text);
-            self.live += outline.items().len();
-            self.keep(file, outline);
+            let read = Reading::new(path, text);
+            let file = new_file(&mut self.db, path.clone(), Origin::Workspace, &read);
+            self.live += read.outline.items().len();
+            self.keep(file, read.outline);
             files.insert(path.clone(), file);
             added.push(file);
         }
@@ -241,7 +256,8 @@ impl Files {
     }
 
     /// Takes over an edit: the bytes `edited` of a file's old text were replaced by `new_length`
-    /// bytes, which made it `text`, the whole new text. Costs what the edited items cost.
+    /// bytes, which made it `text`, the whole new text. Costs what the edited items cost; in a notebook,
+    /// what reading it costs.
     pub fn edit(
         &mut self,
         file: SourceFile,
@@ -249,6 +265,11 @@ impl Files {
         edited: Range<usize>,
         new_length: usize,
     ) {
+        if file.written(&self.db).is_some() {
+            let path = file.path(&self.db).to_owned();
+            self.set_text(&path, &text.slice(0..text.len()));
+            return;
+        }
         let known = Arc::make_mut(&mut self.outlines)
             .remove(&file)
             .unwrap_or_default();
@@ -325,7 +346,9 @@ impl Files {
                 .get_mut(&(item.kind, item.name))
                 .and_then(VecDeque::pop_front);
             let lone = match (&replaced[..], items) {
-                ([entry], [_]) => Some(*entry),
+                ([entry], [_]) if entry.item.kind(&self.db) == text_kind(&self.db, file, item) => {
+                    Some(*entry)
+                }
                 _ => None,
             };
             let source = match known.or(lone) {
@@ -490,12 +513,18 @@ impl Files {
         location.in_item(&self.db) + TextSize::from(u32::try_from(start).unwrap_or(u32::MAX))
     }
 
-    /// The whole text of a file, put together from its items; every line of it ends with `\n`.
+    /// The whole text of a file, put together from its items; of a notebook all of its Markdown. Every line of
+    /// it ends with `\n`.
     pub fn text(&self, file: SourceFile) -> String {
-        file.outline(&self.db)
-            .iter()
-            .map(|entry| entry.item.text(&self.db))
-            .collect()
+        snapshot::text(&self.db, file)
+    }
+}
+
+/// What an item of a file is to the parser.
+fn text_kind(db: &Database, file: SourceFile, item: &OutlineItem) -> TextKind {
+    match item.kind == OutlineKind::Other && holds_terms(file.path(db)) {
+        true => TextKind::Cell,
+        false => TextKind::Item,
     }
 }
 
@@ -518,14 +547,13 @@ fn usual_durability(origin: Origin, kind: OutlineKind) -> Durability {
 }
 
 fn new_item(db: &Database, file: SourceFile, item: &OutlineItem, text: &str) -> ItemSource {
-    ItemSource::builder(file, TextKind::Item, Arc::from(text))
+    ItemSource::builder(file, text_kind(db, file, item), Arc::from(text))
         .durability(Durability::HIGH)
         .text_durability(usual_durability(file.origin(db), item.kind))
         .new(db)
 }
 
-fn new_file(db: &mut Database, path: String, origin: Origin, text: &str) -> (SourceFile, Outline) {
-    let outline = Outline::new(text);
+fn new_file(db: &mut Database, path: String, origin: Origin, read: &Reading) -> SourceFile {
     let file = SourceFile::builder(
         path,
         origin,
@@ -533,17 +561,20 @@ fn new_file(db: &mut Database, path: String, origin: Origin, text: &str) -> (Sou
         Arc::from([]),
         Arc::default(),
         Arc::default(),
+        read.written.clone(),
     )
     .durability(Durability::HIGH)
     .changes_durability(Durability::LOW)
+    .written_durability(Durability::LOW)
     .new(db);
-    let entries: Arc<[OutlineEntry]> = outline
+    let entries: Arc<[OutlineEntry]> = read
+        .outline
         .items()
         .iter()
-        .map(|item| entry_of(item, new_item(db, file, item, item.text(text))))
+        .map(|item| entry_of(item, new_item(db, file, item, item.text(&read.text))))
         .collect();
     let groups = grouping::cut(db, &entries);
     file.set_outline(db).to(entries);
     file.set_groups(db).to(groups);
-    (file, outline)
+    file
 }

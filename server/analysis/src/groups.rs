@@ -19,7 +19,7 @@ use frank_syntax::outline::OutlineKind;
 use crate::aside::Aside;
 use crate::changes::{changes, last_change, names_in};
 use crate::db::{
-    Db, Group, ItemSource, OutlineEntry, SourceFile, Workspace, has_syntax_errors, item,
+    Db, Group, ItemSource, OutlineEntry, SourceFile, TextKind, Workspace, has_syntax_errors, item,
 };
 use crate::program::{operator_items, scope_files};
 use crate::report::habits::is_other_item;
@@ -232,7 +232,8 @@ pub struct Facts {
     pub words_in_broken: HashSet<Symbol>,
     /// Whether one of the items that did not parse may include a file.
     pub breaks_include: bool,
-    /// An operator and a name that one of its clauses mentions, in the order of the program.
+    /// An operator and a name that one of its clauses mentions, in the order of the program; the operator is
+    /// empty where a term of a notebook does.
     /// Locals that hide an operator are not told apart from it.
     pub mentions: Vec<(Symbol, Symbol)>,
     /// The names that the items use, each once; those that they declare are not among them for that alone,
@@ -257,7 +258,7 @@ fn facts_now(db: &dyn Db, group: Group) -> Arc<Facts> {
             facts.breaks_include |= may_include(db, entry);
             words_in_broken(db, entry, &mut facts.words_in_broken);
         }
-        if let (OutlineKind::Clause, Some(user)) = (entry.kind, entry.name) {
+        if let Some(user) = user(db, entry) {
             let mut names: Vec<Symbol> = mentions(item(db, entry.item)).collect();
             names.sort_unstable();
             names.dedup();
@@ -275,6 +276,15 @@ fn facts_now(db: &dyn Db, group: Group) -> Arc<Facts> {
         }
     }
     Arc::new(facts)
+}
+
+/// Who mentions what an item's terms do; a term of a notebook is nobody with a name.
+fn user(db: &dyn Db, entry: &OutlineEntry) -> Option<Symbol> {
+    match entry.kind {
+        OutlineKind::Clause => entry.name,
+        OutlineKind::Other if entry.item.kind(db) == TextKind::Cell => Some(Symbol::new("")),
+        _ => None,
+    }
 }
 
 /// Whether an item that did not parse may include a file.

@@ -92,6 +92,7 @@ pub mod parts;
 mod performs;
 pub mod program;
 pub mod program_roots;
+mod reading;
 pub mod report;
 pub mod scopes;
 pub mod show;

@@ -301,7 +301,7 @@ impl<'db> Linker<'db> {
     fn item(&mut self, source: ItemSource) -> (core::FileId, u32, &'db SourceMap) {
         // What is on its own is in no file; its places count from its own start.
         let file = match source.kind(self.db) {
-            TextKind::Item => self.file(source.file(self.db)),
+            TextKind::Item | TextKind::Cell => self.file(source.file(self.db)),
             TextKind::Term | TextKind::Type => *self.term.get_or_insert_with(|| {
                 self.program.files.alloc(core::File {
                     path: TERM_PATH.to_owned(),

@@ -4,9 +4,11 @@
 //! library file is a scope of its own, so that its code keeps its meaning whatever a program
 //! defines. Every definition is known by its scope and its name, never by its position.
 
+use std::ops::Bound;
 use std::sync::Arc;
 
 use frank_syntax::ast::{ItemKind, Symbol};
+use frank_syntax::notebook::notebook_of;
 use frank_syntax::outline::OutlineKind;
 
 use crate::db::{Db, ItemSource, Origin, SourceFile, Workspace, item};
@@ -37,16 +39,31 @@ pub fn resolve_include(db: &dyn Db, file: SourceFile, name: Symbol) -> Option<So
     workspace.library(db).get(&name).copied()
 }
 
-/// The files that `file` includes itself, in order.
+/// The files that `file` includes itself, in order; a cell that is a file of its own includes those of its
+/// notebook before it.
 #[salsa::tracked]
 pub fn direct_includes(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+    let mut included = cells_before(db, file);
     let names = file
         .outline(db)
         .iter()
         .filter(|entry| entry.kind == OutlineKind::Include);
-    names
-        .filter_map(|entry| resolve_include(db, file, entry.name?))
-        .collect()
+    included.extend(names.filter_map(|entry| resolve_include(db, file, entry.name?)));
+    included
+}
+
+/// The cells of a file's notebook with smaller keys, if it is a cell: the last one is the root of a
+/// program with all of them.
+fn cells_before(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+    let path = file.path(db);
+    let Some(notebook) = notebook_of(path) else {
+        return Vec::new();
+    };
+    let first = format!("{notebook}#");
+    let files = Workspace::get(db).files(db);
+    let before = (Bound::Included(first.as_str()), Bound::Excluded(path));
+    let before = files.range::<str, _>(before);
+    before.map(|(_, cell)| *cell).collect()
 }
 
 /// The files of a scope and the library files under it, each once; an include's text comes

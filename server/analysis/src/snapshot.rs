@@ -140,7 +140,7 @@ impl Snapshot {
 
     /// Where an item stands in its file; `None` for a term or a type on its own.
     pub fn place(&self, source: ItemSource) -> Option<&OutlineItem> {
-        if source.kind(&self.db) != TextKind::Item {
+        if !matches!(source.kind(&self.db), TextKind::Item | TextKind::Cell) {
             return None;
         }
         let file = source.file(&self.db);
@@ -168,13 +168,35 @@ impl Snapshot {
         items.last().map_or(0, |item| item.range.end)
     }
 
-    /// The whole text of a file, put together from its items.
+    /// The whole text of a file, put together from its items; of a notebook all of its Markdown.
     pub fn text(&self, file: SourceFile) -> String {
-        file.outline(&self.db)
-            .iter()
-            .map(|entry| entry.item.text(&self.db))
-            .collect()
+        text(&self.db, file)
     }
+
+    /// The text of a file as a program; of a notebook nothing but its cells, each where it stands.
+    pub fn program_text(&self, file: SourceFile) -> String {
+        text_of_items(&self.db, file)
+    }
+
+    /// The terms of a notebook, in order.
+    pub fn cell_terms(&self, file: SourceFile) -> impl Iterator<Item = ItemSource> {
+        let items = file.outline(&self.db).iter().map(|entry| entry.item);
+        items.filter(|item| item.kind(&self.db) == TextKind::Cell)
+    }
+}
+
+/// The text of a file as it was written.
+pub(crate) fn text(db: &dyn Db, file: SourceFile) -> String {
+    match file.written(db) {
+        Some(written) => (**written).to_owned(),
+        None => text_of_items(db, file),
+    }
+}
+
+/// The texts of a file's items, one behind the other.
+fn text_of_items(db: &dyn Db, file: SourceFile) -> String {
+    let items = file.outline(db).iter();
+    items.map(|entry| entry.item.text(db)).collect()
 }
 
 #[cfg(test)]

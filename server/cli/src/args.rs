@@ -239,9 +239,9 @@ pub struct RunArgs {
     /// The program
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// The operator to run; it takes no arguments
-    #[arg(long, value_name = "NAME", default_value = frank_analysis::entries::MAIN)]
-    pub entry: String,
+    /// The operator to run; it takes no arguments [default: main, or the terms of a notebook]
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
     /// Run it although there are errors, if none of them is in what it reaches
     #[arg(long)]
     pub despite_errors: bool,

@@ -10,6 +10,7 @@ use frank_analysis::diagnostics::Code;
 use frank_ide::evaluate::Question;
 use frank_ide::{Analysis, DocumentSymbol, SymbolKind};
 use frank_syntax::visible::visible;
+use frank_workspace::paths::is_frank;
 
 use crate::args::{Args, ProjectArgs};
 use crate::project::Project;
@@ -66,10 +67,9 @@ fn operators(
     fits: impl Fn(&Analysis, SourceFile, &DocumentSymbol) -> bool,
 ) -> Vec<CompletionCandidate> {
     let words = std::env::args_os().skip(1).map(PathBuf::from);
-    let is_program = |word: &PathBuf| word.extension().is_some_and(|end| end == "fk");
     let Some(program) = words
         .into_iter()
-        .find(|word| is_program(word) && word.is_file())
+        .find(|word| is_frank(word) && word.is_file())
     else {
         return Vec::new();
     };

@@ -119,6 +119,32 @@ pub fn warn_about_unhandled(snapshot: &Snapshot, what: &str, inference: &Inferen
     }
 }
 
+/// Why a term cannot be run.
+pub enum Unprepared {
+    /// What is wrong with it.
+    Wrong(Findings),
+    /// A sentence.
+    Refused(String),
+}
+
+/// Checks a term on its own, and makes a program of it. [`run`] runs it, for any host.
+pub fn prepare_term(
+    names: &Names,
+    snapshot: &Snapshot,
+    scope: SourceFile,
+    term: ItemSource,
+) -> Result<Prepared, Unprepared> {
+    let errors = term_errors(snapshot, scope, term);
+    if !errors.is_empty() {
+        return Err(Unprepared::Wrong(Findings::of(snapshot, names, errors)));
+    }
+    let entry = EntryPoint::Term {
+        scope,
+        source: term,
+    };
+    prepare(snapshot, &[entry]).map_err(Unprepared::Refused)
+}
+
 /// Makes a program of some entries.
 pub fn prepare(snapshot: &Snapshot, entries: &[EntryPoint]) -> Result<Prepared, String> {
     prepare_with(snapshot, entries, specialise(false))
@@ -205,20 +231,16 @@ impl Session<'_> {
         lines: Option<&mut dyn Lines>,
     ) -> io::Result<Outcome> {
         let db = snapshot.db();
-        let errors = term_errors(snapshot, scope, term);
-        if !errors.is_empty() {
-            let found = Findings::of(snapshot, names, errors);
-            refuse(&found, self.color)?;
-            return Ok(Outcome::Findings);
-        }
-        warn_about_unhandled(snapshot, "the term", term_inference(db, scope, term));
-        let entry = EntryPoint::Term {
-            scope,
-            source: term,
-        };
-        match prepare(snapshot, &[entry]) {
-            Ok(prepared) => self.run(&prepared, 0, Some(term.text(db)), lines),
-            Err(message) => {
+        match prepare_term(names, snapshot, scope, term) {
+            Ok(prepared) => {
+                warn_about_unhandled(snapshot, "the term", term_inference(db, scope, term));
+                self.run(&prepared, 0, Some(term.text(db)), lines)
+            }
+            Err(Unprepared::Wrong(found)) => {
+                refuse(&found, self.color)?;
+                Ok(Outcome::Findings)
+            }
+            Err(Unprepared::Refused(message)) => {
                 complain(format_args!("{message}"));
                 Ok(Outcome::Findings)
             }

@@ -336,7 +336,7 @@ impl<'s> Places<'s> {
     fn source(&mut self, item: ItemSource) -> usize {
         let db = self.snapshot.db();
         let text = match item.kind(db) {
-            TextKind::Item => Text::File(item.file(db)),
+            TextKind::Item | TextKind::Cell => Text::File(item.file(db)),
             TextKind::Term | TextKind::Type => Text::Term(item),
         };
         self.text(text)

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-use frank_analysis::db::SourceFile;
+use frank_analysis::db::{ItemSource, SourceFile};
 use frank_analysis::diagnostics::{Code, similar_name};
 use frank_analysis::files::Files;
 use frank_analysis::program::direct_includes;
@@ -14,7 +14,7 @@ use frank_workspace::config::{self, Found, Holes};
 use frank_workspace::discover::{Links, ProblemKind, Program, discover};
 use frank_workspace::disk::System;
 use frank_workspace::includes::{Unreadable, load_includes};
-use frank_workspace::paths::{absolute, has_key, key};
+use frank_workspace::paths::{absolute, has_key, is_frank, key, program_name};
 use frank_workspace::read::{Named, ReadError, read_file, read_source, read_text};
 use frank_workspace::watch::Watched;
 use frank_workspace::writable::Writable;
@@ -412,6 +412,17 @@ impl Project {
     }
 }
 
+impl Project {
+    /// Where an item begins, as a file and a line for people.
+    pub fn place(&self, item: ItemSource) -> String {
+        let snapshot = self.files.snapshot();
+        let path = item.file(snapshot.db()).path(snapshot.db());
+        let start = snapshot.place(item).map_or(0, |place| place.token_start());
+        let line = self.source(path).map(|source| source.position(start).line);
+        format!("{}:{}", self.names.visible(path), line.unwrap_or(1))
+    }
+}
+
 impl Texts for Project {
     fn source(&self, path: &str) -> Option<Source> {
         let file = self.files.file(path);
@@ -442,14 +453,18 @@ fn why(key: &str, error: &ReadError) -> String {
 /// The name of a file beside one that is not there, if that is a misspelling of it.
 fn similar_file(key: &str) -> Option<String> {
     let path = Path::new(key);
-    let name = path.file_stem()?.to_str()?;
     let entries = std::fs::read_dir(path.parent()?).ok()?;
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    let programs = paths.filter(|path| path.extension().is_some_and(|extension| extension == "fk"));
-    let stems = programs.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()));
-    let stems: Vec<String> = stems.collect();
-    let similar = similar_name(name, stems.iter().map(String::as_str))?;
-    Some(format!("{similar}.fk"))
+    let programs = paths.filter(|path| is_frank(path));
+    let named = programs.filter_map(|path| {
+        let file = path.file_name()?.to_str()?.to_owned();
+        Some((program_name(&path)?.to_str()?.to_owned(), file))
+    });
+    let named: Vec<(String, String)> = named.collect();
+    let names = named.iter().map(|(name, _)| name.as_str());
+    let similar = similar_name(program_name(path)?.to_str()?, names)?.to_owned();
+    let mut named = named.into_iter();
+    named.find_map(|(name, file)| (name == similar).then_some(file))
 }
 
 pub fn is_stdin(path: &Path) -> bool {

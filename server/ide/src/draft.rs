@@ -3,14 +3,14 @@
 
 use std::ops::Range;
 
-use frank_analysis::db::{ItemSource, SourceFile};
-use frank_analysis::infer::{Body, Inference, infer_clause};
+use frank_analysis::db::{ItemSource, SourceFile, TextKind};
+use frank_analysis::infer::{Body, Inference, infer_clause, infer_draft_term};
 use frank_analysis::program::{Definition, OperatorDef};
 use frank_analysis::scopes::{Binder, Scopes};
 use frank_analysis::types::{Computation, Ty, TyKind};
 use frank_syntax::ast::tree::{Node, path_at};
 use frank_syntax::ast::{Item, ItemKind, NodeId, Symbol};
-use frank_syntax::parse::{ParsedItem, parse_item};
+use frank_syntax::parse::{ParsedItem, parse_item, parse_term};
 use text_size::{TextRange, TextSize};
 
 use crate::names::scope_of;
@@ -186,14 +186,20 @@ impl Analysis {
         };
         let head = format!("{before}{name}");
         let offset = size(before.len());
+        let is_cell = cursor.source.kind(self.db()) == TextKind::Cell;
+        let parse = match is_cell {
+            true => parse_term,
+            false => parse_item,
+        };
         let mut best: Option<(usize, ParsedItem)> = None;
         for text in endings(&head, after) {
-            let parsed = parse_item(&text);
+            let parsed = parse(&text);
             let depth = match path_at(&parsed.item, &parsed.source_map, offset) {
                 path if matches!(path.last(), Some(Node::Name(_))) => path.len(),
                 _ => 0,
             };
-            let clean = parsed.errors.is_empty() && !matches!(parsed.item.kind, ItemKind::Term(_));
+            let is_term = matches!(parsed.item.kind, ItemKind::Term(_));
+            let clean = parsed.errors.is_empty() && is_term == is_cell;
             let rank = if clean && (depth > 0 || name.is_empty()) {
                 usize::MAX
             } else {
@@ -206,7 +212,7 @@ impl Analysis {
                 break;
             }
         }
-        let (_, parsed) = best.unwrap_or_else(|| (0, parse_item(&head)));
+        let (_, parsed) = best.unwrap_or_else(|| (0, parse(&head)));
         let operator = match &parsed.item.kind {
             ItemKind::Clause { name, .. } => Some(OperatorDef(Definition {
                 scope: cursor.scope,
@@ -214,8 +220,11 @@ impl Analysis {
             })),
             _ => None,
         };
-        let inference =
-            operator.map(|operator| infer_clause(self.db(), operator, cursor.source, &parsed.item));
+        let (db, scope, source) = (self.db(), cursor.scope, cursor.source);
+        let inference = match operator {
+            Some(operator) => Some(infer_clause(db, operator, source, &parsed.item)),
+            None => is_cell.then(|| infer_draft_term(db, scope, source, &parsed.item)),
+        };
         Draft {
             scope: cursor.scope,
             source: cursor.source,

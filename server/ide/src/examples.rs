@@ -155,15 +155,11 @@ pub fn examples_in(snapshot: &Snapshot, file: SourceFile) -> Vec<Example> {
         let comments = text.get(..item.token_offset).unwrap_or_default();
         let here = examples(comments).into_iter();
         found.extend(here.map(|example| example.moved(item.range.start)));
+        // Those at the end of the file, or of a cell of a notebook.
+        let last = closing_comments(text.get(item.token_offset..).unwrap_or_default());
+        let closing = examples(last).into_iter();
+        found.extend(closing.map(|example| example.moved(item.range.end - last.len())));
     }
-    let text = snapshot.text(file);
-    let last = closing_comments(&text);
-    let start = text.len() - last.len();
-    found.extend(
-        examples(last)
-            .into_iter()
-            .map(|example| example.moved(start)),
-    );
     found
 }
 

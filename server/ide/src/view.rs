@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use frank_analysis::check::inference;
+use frank_analysis::check::{inference, term_inference};
 use frank_analysis::db::{Database, Db, ItemSource, Parsed, SourceFile, parsed};
 use frank_analysis::infer::{Body, Inference};
 use frank_analysis::program::{Definition, InterfaceDef, OperatorDef};
@@ -131,13 +131,16 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What the checker found out about the operator that the item is a clause of.
+    /// What the checker found out about the operator that the item is a clause of, or about the term that it is.
     pub fn typed(&self) -> Option<Typed<'a>> {
-        let operator = match &self.item().kind {
-            ItemKind::Clause { .. } => self.operator()?,
+        let inference = match &self.item().kind {
+            ItemKind::Clause { .. } => {
+                let operator = self.operator()?;
+                inference(self.db(), operator.0.scope, operator.0.name).as_ref()?
+            }
+            ItemKind::Term(_) => term_inference(self.db(), self.scope, self.source),
             _ => return None,
         };
-        let inference = inference(self.db(), operator.0.scope, operator.0.name).as_ref()?;
         let index = inference
             .bodies
             .iter()

@@ -1,5 +1,6 @@
 //! The protocol's methods: each puts one event into the queue and waits for the answer.
 
+mod cells;
 mod execute;
 mod self_test;
 mod shown;
@@ -45,6 +46,10 @@ pub const HOLES: &str = "frank/holes";
 pub const NEXT_HOLE: &str = "frank/nextHole";
 pub const GOAL: &str = "frank/goal";
 pub const FILL: &str = "frank/fill";
+
+/// The methods about notebooks: the terms of a cell evaluated, and which cells are out of date.
+pub const RUN_CELL: &str = "frank/runCell";
+pub const CELLS: &str = "frank/cells";
 
 /// The method that asks for the states of a run.
 pub const STEP: &str = "frank/step";

@@ -119,6 +119,8 @@ pub async fn serve(
             .custom_method(backend::SMOOTH, Backend::smooth)
             .custom_method(backend::STEP, Backend::step)
             .custom_method(backend::PLOT, Backend::plot)
+            .custom_method(backend::RUN_CELL, Backend::run_cell)
+            .custom_method(backend::CELLS, Backend::cells)
             .custom_method(backend::HOLES, Backend::holes)
             .custom_method(backend::NEXT_HOLE, Backend::next_hole)
             .custom_method(backend::GOAL, Backend::goal)

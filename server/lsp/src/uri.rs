@@ -6,14 +6,30 @@
 use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 
+use frank_syntax::notebook::notebook_of;
 use tower_lsp::ls_types::Uri;
 
 /// The path under which a document is known, with `/` between its parts.
 pub fn key_of(uri: &Uri) -> String {
+    if let Some(key) = key_of_cell(uri) {
+        return key;
+    }
     match disk_path(uri) {
         Some(path) => frank_workspace::paths::key(&path),
         None => uri.as_str().to_owned(),
     }
+}
+
+/// The scheme under which VS Code opens the cells of a notebook, each as a document of its own.
+const CELL_SCHEME: &str = "vscode-notebook-cell";
+
+/// The key of a cell of a notebook on disk: that of the notebook, `#`, and the cell's own name, so that
+/// cells of one notebook can be told from others.
+fn key_of_cell(uri: &Uri) -> Option<String> {
+    let rest = uri.as_str().strip_prefix(CELL_SCHEME)?;
+    let (notebook, cell) = rest.split_once('#')?;
+    let notebook = Uri::from_str(&format!("file{notebook}")).ok()?;
+    Some(format!("{}#{cell}", key_of(&notebook)))
 }
 
 /// The path of a URI that names a file on disk, without `.` and `..`: in a URI these are no matter of
@@ -51,9 +67,9 @@ pub fn uri_of(key: &str) -> Option<Uri> {
     }
 }
 
-/// True if what is known by a key is a file on disk, or could be.
+/// True if what is known by a key is a file on disk, or could be. The cells of a notebook are not.
 pub fn is_on_disk(key: &str) -> bool {
-    Path::new(key).is_absolute()
+    Path::new(key).is_absolute() && notebook_of(key).is_none()
 }
 
 #[cfg(test)]
@@ -65,6 +81,14 @@ mod tests {
         for path in ["/a b/ünï/x.fk", "/tmp/[1]#?.fk"] {
             assert_eq!(key_of(&uri_of(path).unwrap()), path);
         }
+    }
+
+    #[test]
+    fn cells_belong_to_their_notebook() {
+        let uri = "vscode-notebook-cell:/a%20b/c.fk.md#W0sZmlsZQ%3D%3D";
+        let key = key_of(&Uri::from_str(uri).unwrap());
+        assert_eq!(key, "/a b/c.fk.md#W0sZmlsZQ%3D%3D");
+        assert!(!is_on_disk(&key));
     }
 
     #[test]

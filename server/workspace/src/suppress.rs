@@ -11,7 +11,7 @@ use frank_analysis::db::SourceFile;
 use frank_analysis::diagnostics::{Code, Diagnostic, Location};
 use frank_analysis::snapshot::Snapshot;
 use frank_syntax::lexer::{Kind, lex};
-use frank_syntax::outline::{OutlineItem, OutlineKind, split};
+use frank_syntax::outline::{OutlineItem, OutlineKind};
 use text_size::{TextRange, TextSize};
 
 /// What the comments of one file allow.
@@ -58,7 +58,8 @@ pub(crate) fn suppress(snapshot: &Snapshot, file: SourceFile, problems: &mut Vec
     if !entries.any(|entry| may_suppress(entry.item.text(db))) {
         return;
     }
-    let mut suppressions = Suppressions::find(&snapshot.text(file));
+    let items: Vec<OutlineItem> = snapshot.items(file).map(|(_, item)| item.clone()).collect();
+    let mut suppressions = Suppressions::find(&snapshot.program_text(file), &items);
     let holes: Vec<Location> = problems
         .iter()
         .filter(|problem| problem.code == Code::Hole)
@@ -96,13 +97,12 @@ pub(crate) fn suppress(snapshot: &Snapshot, file: SourceFile, problems: &mut Vec
 }
 
 impl Suppressions {
-    /// The suppression comments of a file.
-    pub fn find(text: &str) -> Suppressions {
+    /// The suppression comments of a file with these items.
+    pub fn find(text: &str, items: &[OutlineItem]) -> Suppressions {
         let mut found = Suppressions::default();
         if !may_suppress(text) {
             return found;
         }
-        let items = split(text);
         for (index, item) in items.iter().enumerate() {
             let of_item = item.text(text);
             if !may_suppress(of_item) {
@@ -258,9 +258,10 @@ fn reach(text: &str, items: &[OutlineItem], comment: &Range<usize>) -> Range<usi
 mod tests {
     use super::*;
     use expect_test::{Expect, expect};
+    use frank_syntax::outline::split;
 
     fn check(text: &str, expect: Expect) {
-        let found = Suppressions::find(text);
+        let found = Suppressions::find(text, &split(text));
         let lines: Vec<String> = found
             .entries
             .iter()
@@ -318,7 +319,7 @@ mod tests {
     fn idle_ones_are_known() {
         let text =
             "a! = 1 -- frank: allow FK0201, FK0417, FK9999\nb! = 2 -- frank: allow everything\n";
-        let mut found = Suppressions::find(text);
+        let mut found = Suppressions::find(text, &split(text));
         assert!(!found.allows(Code::TypeMismatch, 60));
         let idle: Vec<String> = found.idle().map(|idle| idle.message).collect();
         assert_eq!(

@@ -78,7 +78,17 @@ impl Outline {
         }
     }
 
-    /// The items, in order; always what [`super::split`] gives for the text.
+    /// Of a text whose items are found in another way than by reading it from its start: those of a
+    /// [notebook](crate::notebook). It cannot follow edits.
+    pub(crate) fn of_items(items: Vec<OutlineItem>, length: usize) -> Outline {
+        Outline {
+            items,
+            column: 0,
+            length,
+        }
+    }
+
+    /// The items, in order; always what [`super::split`] gives for the text, if that is no notebook.
     pub fn items(&self) -> &[OutlineItem] {
         &self.items
     }

@@ -282,6 +282,25 @@ pub fn infer_term_if(
     let mut checker = Checker::new(db, scope, source);
     checker.order = order;
     checker.hypothesis = hypothesis;
+    infer_term_by(checker)
+}
+
+/// As [`infer_clause`], for a term on its own.
+pub fn infer_draft_term<'a>(
+    db: &'a dyn Db,
+    scope: SourceFile,
+    source: ItemSource,
+    item: &'a Item,
+) -> Inference {
+    let mut checker = Checker::new(db, scope, source);
+    checker.muted = true;
+    checker.draft = true;
+    checker.item = item;
+    infer_term_by(checker)
+}
+
+fn infer_term_by(mut checker: Checker<'_>) -> Inference {
+    let source = checker.source;
     let ability = checker.table.fresh_ability();
     let result = checker.table.fresh();
     checker.find_locals();

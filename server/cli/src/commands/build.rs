@@ -12,6 +12,7 @@ use frank_analysis::snapshot::Snapshot;
 use frank_core::{Program, Term};
 use frank_interpreter::{RunError, RunErrorKind, write_image};
 use frank_workspace::disk::System;
+use frank_workspace::paths::program_name;
 use frank_workspace::write::write_program;
 
 use crate::Outcome;
@@ -126,7 +127,7 @@ fn output(args: &BuildArgs) -> Option<PathBuf> {
     if is_stdin(&args.file) {
         return None;
     }
-    let mut name = args.file.file_stem()?.to_owned();
+    let mut name = program_name(&args.file)?.to_owned();
     name.push(EXE_SUFFIX);
     Some(PathBuf::from(name))
 }

@@ -4,8 +4,9 @@ use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use frank_syntax::format::{FormatOptions, format};
+use frank_syntax::format::FormatOptions;
 use frank_syntax::lines::unified;
+use frank_syntax::notebook;
 use frank_syntax::visible::visible_lines;
 use frank_workspace::discover::{Links, ProblemKind, Program, discover};
 use frank_workspace::disk::{Disk, System};
@@ -53,7 +54,7 @@ fn format_all(
     if paths.iter().any(|path| is_stdin(path)) {
         match read_text(io::stdin().lock(), 0) {
             Ok(old) => {
-                let new = formatted(&old).unwrap_or_else(|| old.clone());
+                let new = formatted(STDIN, &old).unwrap_or_else(|| old.clone());
                 unformatted += usize::from(new != old);
                 if args.check || args.diff {
                     show(args, STDIN, &old, &new, color)?;
@@ -122,10 +123,10 @@ fn format_all(
     })
 }
 
-/// The formatted text; `None` if it is formatted already.
-fn formatted(text: &str) -> Option<String> {
+/// The formatted text of a file of some name; `None` if it is formatted already.
+fn formatted(name: &str, text: &str) -> Option<String> {
     let read = unified(text);
-    let formatted = format(&read, &FormatOptions::default());
+    let formatted = notebook::format_file(name, &read, &FormatOptions::default());
     match formatted.is_unchanged() {
         false => Some(formatted.apply(&read)),
         true => (read != text).then(|| read.into_owned()),
@@ -137,7 +138,7 @@ fn format_file(disk: &dyn Disk, program: &Program, only_look: bool) -> Formatted
         Ok(old) => old,
         Err(error) => return Formatted::Failed(error.to_string()),
     };
-    match formatted(&old).filter(|new| *new != old) {
+    match formatted(&shown(&program.path), &old).filter(|new| *new != old) {
         None => Formatted::Unchanged,
         Some(new) => {
             if !only_look && let Err(error) = replace(disk, &program.path, &old, &new) {

@@ -2,9 +2,10 @@
 
 use std::io;
 
-use frank_analysis::check::inference;
-use frank_analysis::db::SourceFile;
+use frank_analysis::check::{inference, term_inference};
+use frank_analysis::db::{ItemSource, SourceFile};
 use frank_analysis::diagnostics::similar_name;
+use frank_analysis::entries::MAIN;
 use frank_analysis::link::EntryPoint;
 use frank_analysis::program::{OperatorDef, TermDef, resolve_term, scope_index};
 use frank_analysis::snapshot::Snapshot;
@@ -28,14 +29,27 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
     let errors = execute::errors(&project);
     let is_sound = errors.findings.is_empty() && !unusable;
     let snapshot = project.files.snapshot();
-    let found = entry(&snapshot, scope, &args.entry, &BY_OPTION);
+    let terms: Vec<ItemSource> = snapshot.cell_terms(scope).collect();
+    if args.entry.is_none() && !terms.is_empty() {
+        if is_sound || args.despite_errors {
+            return run_terms(&project, scope, &terms, args, color);
+        }
+        execute::refuse(&errors, color)?;
+        return Ok(match errors.findings.is_empty() {
+            true => Outcome::Unusable,
+            false => Outcome::Findings,
+        });
+    }
+    let name = args.entry.as_deref().unwrap_or(MAIN);
+    let found = entry(&snapshot, scope, name, &BY_OPTION);
     if !is_sound && !args.despite_errors {
         if errors.findings.is_empty() {
             return Ok(Outcome::Unusable);
         }
         execute::refuse(&errors, color)?;
-        if found.is_ok_and(|operator| prepared(&snapshot, operator, args).is_ok()) {
-            let name = visible(&args.entry);
+        let reaches_none = |operator| prepared(&snapshot, &[operator], args).is_ok();
+        if found.is_ok_and(|operator| reaches_none(EntryPoint::Operator(operator))) {
+            let name = visible(name);
             complain(format_args!(
                 "`{name}` reaches no error: `--despite-errors` runs it all the same"
             ));
@@ -49,7 +63,7 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
             return Ok(Outcome::Unusable);
         }
     };
-    let prepared = match prepared(&snapshot, operator, args) {
+    let prepared = match prepared(&snapshot, &[EntryPoint::Operator(operator)], args) {
         Ok(prepared) => prepared,
         Err(reason) => {
             execute::refuse(&errors, color)?;
@@ -62,26 +76,81 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
         return Ok(Outcome::Success);
     }
     if let Some(inference) = inference(snapshot.db(), operator.0.scope, operator.0.name) {
-        execute::warn_about_unhandled(&snapshot, &format!("`{}`", args.entry), inference);
+        execute::warn_about_unhandled(&snapshot, &format!("`{name}`"), inference);
     }
-    let session = Session {
-        texts: &project,
-        interrupt: &Interrupt::listen(),
+    session(&project, &Interrupt::listen(), args, color).run(&prepared, 0, None, None)
+}
+
+/// Runs the terms of a notebook in order, until one fails. One that reaches errors is left out, with the reason.
+fn run_terms(
+    project: &Project,
+    scope: SourceFile,
+    terms: &[ItemSource],
+    args: &RunArgs,
+    color: Color,
+) -> io::Result<Outcome> {
+    let snapshot = project.files.snapshot();
+    let of_term = |source: &ItemSource| EntryPoint::Term {
+        scope,
+        source: *source,
+    };
+    if args.explain_performance {
+        let all: Vec<EntryPoint> = terms.iter().map(of_term).collect();
+        match prepared(&snapshot, &all, args) {
+            Ok(prepared) => performance::write(project, &prepared)?,
+            Err(reason) => {
+                complain(format_args!("{reason}"));
+                return Ok(Outcome::Findings);
+            }
+        }
+        return Ok(Outcome::Success);
+    }
+    let interrupt = Interrupt::listen();
+    let session = session(project, &interrupt, args, color);
+    let mut all = Outcome::Success;
+    for term in terms {
+        let place = project.place(*term);
+        match prepared(&snapshot, &[of_term(term)], args) {
+            Ok(prepared) => {
+                let what = format!("the term at {place}");
+                let inference = term_inference(snapshot.db(), scope, *term);
+                execute::warn_about_unhandled(&snapshot, &what, &inference);
+                let outcome = session.run(&prepared, 0, None, None)?;
+                if outcome != Outcome::Success {
+                    return Ok(outcome);
+                }
+            }
+            Err(reason) => {
+                complain(format_args!("{place}: {reason}"));
+                all = Outcome::Findings;
+            }
+        }
+    }
+    Ok(all)
+}
+
+fn session<'s>(
+    project: &'s Project,
+    interrupt: &'s Interrupt,
+    args: &RunArgs,
+    color: Color,
+) -> Session<'s> {
+    Session {
+        texts: project,
+        interrupt,
         limits: limits(&args.limits, &project.config.config.limits),
         stats: args.stats,
         color,
-    };
-    session.run(&prepared, 0, None, None)
+    }
 }
 
 fn prepared(
     snapshot: &Snapshot,
-    operator: OperatorDef,
+    entries: &[EntryPoint],
     args: &RunArgs,
 ) -> Result<Prepared, String> {
-    let entries = [EntryPoint::Operator(operator)];
     let specialise = execute::specialise(args.no_specialise);
-    let mut prepared = execute::prepare_with(snapshot, &entries, specialise)?;
+    let mut prepared = execute::prepare_with(snapshot, entries, specialise)?;
     if args.no_native {
         prepared.machine_code = MachineCode::Never;
     }

@@ -34,6 +34,7 @@ mod lines;
 mod lsp;
 #[cfg(unix)]
 mod memory;
+mod notebooks;
 mod plot;
 mod repl;
 mod run;

@@ -29,6 +29,7 @@
 //! # Ok::<(), frank_ide::Refusal>(())
 //! ```
 
+mod cells;
 mod checkpoints;
 mod closed;
 mod difference;
@@ -62,6 +63,7 @@ use frank_syntax::ast::Symbol;
 
 pub use frank_staging::{Formulas, Style as FormulaStyle};
 
+pub use cells::CellTerm;
 pub use closed::ClosedDerivative;
 pub use difference::{Difference, Verdict};
 pub use digits::few_digits;
@@ -273,7 +275,19 @@ impl Analysis {
 
     /// A number that changes when evaluating a term in the scope of a file may give something else.
     pub fn term_stamp(&self, file: SourceFile, text: &str) -> u64 {
-        let source = self.snapshot().term(file, text);
-        stamp::term_stamp(self.db(), file, source)
+        let scope = planning::scope_of_terms(self.db(), file);
+        let source = self.snapshot().term(scope, text);
+        stamp::term_stamp(self.db(), scope, source)
+    }
+
+    /// The terms of a notebook, or of a cell of one, in order, each checked and lowered.
+    pub fn cell_terms(&self, file: SourceFile) -> Vec<CellTerm> {
+        cells::terms(self, file)
+    }
+
+    /// A number that changes when evaluating one of these terms may give something else; `None` if there
+    /// are none.
+    pub fn cell_stamp(&self, file: SourceFile) -> Option<u64> {
+        cells::stamp(self, file)
     }
 }

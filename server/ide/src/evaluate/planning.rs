@@ -1,10 +1,11 @@
 //! Makes the plan for a question: which terms are written for which derivative operators.
 
-use frank_analysis::db::{Database, SourceFile};
+use frank_analysis::db::{Database, ItemSource, SourceFile};
 use frank_analysis::file_findings::term_diagnostics;
 use frank_analysis::link::{EntryPoint, link, unanswered};
 use frank_analysis::program::{DataDef, InterfaceDef, OperatorDef};
 use frank_syntax::ast::Symbol;
+use frank_syntax::notebook::notebook_of;
 
 use super::checkpoints::distrust;
 use super::closed::ClosedDerivative;
@@ -427,25 +428,44 @@ fn lift_maker(
 }
 
 /// A term on its own, such as an example in a comment, checked and lowered.
+
+/// A term in the scope of a file.
 pub(super) fn of_term(
     analysis: &Analysis,
     file: SourceFile,
     text: &str,
 ) -> Result<RunPlan, Refusal> {
+    let scope = scope_of_terms(analysis.db(), file);
+    let source = analysis.snapshot().term(scope, text);
+    of_source(analysis, scope, source, text)
+}
+
+/// A term that has been read, under a name.
+pub(super) fn of_source(
+    analysis: &Analysis,
+    scope: SourceFile,
+    source: ItemSource,
+    name: &str,
+) -> Result<RunPlan, Refusal> {
     let db = analysis.db();
-    let source = analysis.snapshot().term(file, text);
-    let problems = term_diagnostics(db, file, source);
+    let problems = term_diagnostics(db, scope, source);
     if let Some(problem) = problems.iter().find(|problem| problem.keeps_from_running()) {
         return Err(Refusal(problem.message.clone()));
     }
-    let entry = EntryPoint::Term {
-        scope: file,
-        source,
-    };
+    let entry = EntryPoint::Term { scope, source };
     let program = link(db, &[entry]).map_err(|error| Refusal(broken(&error)))?;
     Ok(RunPlan {
-        name: text.to_owned(),
+        name: name.to_owned(),
         program,
-        stamp: stamp::term_stamp(db, file, source),
+        stamp: stamp::term_stamp(db, scope, source),
     })
+}
+
+/// The scope in which a term of a file is evaluated: a file sees what it includes, and a cell all of its
+/// notebook.
+pub(super) fn scope_of_terms(db: &Database, file: SourceFile) -> SourceFile {
+    match notebook_of(file.path(db)) {
+        Some(_) => scope_of(db, file),
+        None => file,
+    }
 }

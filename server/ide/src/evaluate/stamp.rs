@@ -11,6 +11,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use frank_analysis::db::{Db, ItemSource, SourceFile, item};
 use frank_analysis::program::{OperatorDef, TermDef, resolve_term};
 use frank_syntax::ast::{SourceMap, Symbol};
+use frank_syntax::notebook::notebook_of;
 
 use super::roles::tools;
 use crate::names::{Def, occurrences_in};
@@ -83,7 +84,9 @@ fn reach(db: &dyn Db, work: Vec<Def>) -> u64 {
         let Some(scope) = def.scope() else { continue };
         // The same name can mean something of another kind, or in another file.
         std::mem::discriminant(&def).hash(&mut hasher);
-        scope.path(db).hash(&mut hasher);
+        let path = scope.path(db);
+        // Which of its cells is the root of a notebook changes when others come and go.
+        notebook_of(path).unwrap_or(path).hash(&mut hasher);
         for source in items_of(db, def) {
             let (number, mentions) = contents(db, scope, source);
             number.hash(&mut hasher);

@@ -5,6 +5,7 @@ use frank_ide::evaluate::{
 };
 use frank_ide::{Example, Expected};
 use frank_interpreter::Limits;
+use frank_syntax::notebook::notebook_of;
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
@@ -243,13 +244,15 @@ impl Backend {
     }
 
     /// The name of a file with the line of a place in it.
-    async fn line_of(&self, place: Option<&InFile>) -> Option<String> {
+    pub(super) async fn line_of(&self, place: Option<&InFile>) -> Option<String> {
         let (path, range) = place.cloned()?;
         let line = self.events.request(Urgency::Now, move |snapshot| {
             let file = snapshot.analysis.snapshot().file(&path);
             let document = file.and_then(|file| snapshot.document(file));
             Ok(document.map(|document| {
                 let name = document.key.rsplit('/').next().unwrap_or_default();
+                // Cells have names that nobody has seen.
+                let name = notebook_of(name).map_or(name, |_| "cell");
                 let start = (range.start as usize).min(document.text.len_bytes());
                 format!("{name}:{}", document.text.byte_to_line(start) + 1)
             }))

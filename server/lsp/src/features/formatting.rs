@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use frank_syntax::format::{FormatEdit, FormatOptions, format, format_items};
+use frank_syntax::format::{FormatEdit, FormatOptions, format_items};
 use frank_syntax::lines::{lone_returns, unified};
+use frank_syntax::notebook::{format_file, format_part, is_notebook};
 use frank_syntax::outline::OutlineItem;
 use tower_lsp::ls_types as lsp;
 
@@ -18,7 +19,7 @@ pub const TRIGGERS: &[&str] = &["\n", "}", "]", ")"];
 pub fn all(snapshot: &RequestSnapshot, target: &Target) -> Answer<Edits> {
     let document = editable(snapshot, target)?;
     let text = document.text.to_string();
-    let mut edits = format(&unified(&text), &FormatOptions::default()).edits;
+    let mut edits = format_file(&document.key, &unified(&text), &FormatOptions::default()).edits;
     edits.extend(line_ends(&text, &edits));
     edits.sort_by_key(|edit| edit.range.start);
     Ok(Some(edits_of(snapshot, document, edits)))
@@ -68,6 +69,11 @@ fn items(
     document: &Document,
     range: Range<usize>,
 ) -> Vec<FormatEdit> {
+    if is_notebook(&document.key) {
+        let text = document.text.to_string();
+        let options = FormatOptions::default();
+        return format_part(&document.key, &unified(&text), range, &options).edits;
+    }
     let files = snapshot.analysis.snapshot();
     let places: Vec<OutlineItem> = files
         .items(target.file)

@@ -4,6 +4,7 @@
 pub mod abilities;
 pub mod by_type;
 pub mod call_hierarchy;
+pub mod cells;
 pub mod code_actions;
 pub mod code_lens;
 pub mod completion;

@@ -89,6 +89,10 @@ impl GlobalState {
         read: Result<String, ReadError>,
         under_way: &UnderWay,
     ) {
+        if self.files.has_cells(key) {
+            // The editor has it, cell by cell.
+            return;
+        }
         let known = self.files.file(key);
         let document = known.and_then(|file| self.documents.get(file));
         if document.is_some_and(Document::is_open) {

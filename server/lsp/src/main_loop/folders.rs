@@ -134,7 +134,8 @@ impl GlobalState {
         };
         self.is_there(found.files.iter().map(|(key, _)| key.as_str()));
         let mut new: Vec<(String, &str)> = Vec::new();
-        for (key, text) in &found.files {
+        let files = found.files.iter();
+        for (key, text) in files.filter(|(key, _)| !self.files.has_cells(key)) {
             match self.files.file(key) {
                 None => new.push((key.clone(), text)),
                 Some(file) => {

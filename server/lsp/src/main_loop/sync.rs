@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use frank_analysis::db::SourceFile;
+use frank_syntax::notebook::notebook_of;
 use tower_lsp::ls_types as lsp;
 
 use super::reading::Age;
@@ -24,6 +25,10 @@ impl GlobalState {
                 document.uri = item.uri;
             }
             return;
+        }
+        if let Some(notebook) = notebook_of(&key) {
+            // What is on disk of it would be a second program with the same definitions.
+            self.due.forget.insert(notebook.into());
         }
         let file = self.put(&key, &item.text);
         if let Some(document) = Arc::make_mut(&mut self.documents).get_mut(file) {
@@ -100,6 +105,9 @@ impl GlobalState {
         if is_on_disk(&key) {
             self.look_for(key);
         } else {
+            if let Some(notebook) = notebook_of(&key).filter(|notebook| is_on_disk(notebook)) {
+                self.look_for(notebook.to_owned());
+            }
             self.due.forget.insert(key.into());
         }
         self.due.unneeded = true;
