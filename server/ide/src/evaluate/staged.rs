@@ -301,8 +301,8 @@ impl StagedPlan {
         progress: impl FnMut(),
         (style, most): (FormulaStyle, usize),
     ) -> Result<Formulas, EvaluationError> {
-        let unit = self.run(limits, progress)?;
-        Ok(frank_staging::formulas(&unit, style, most))
+        let staged = self.run(limits, progress)?;
+        Ok(frank_staging::formulas(&staged.unit, style, most))
     }
 
     /// Runs the first stage under limits: the function's values, and its values with their derivatives, as graphs. Where

@@ -134,8 +134,11 @@ impl GlobalState {
         };
         self.is_there(found.files.iter().map(|(key, _)| key.as_str()));
         let mut new: Vec<(String, &str)> = Vec::new();
-        let files = found.files.iter();
-        for (key, text) in files.filter(|(key, _)| !self.files.has_cells(key)) {
+        for (key, text) in found.files.iter() {
+            // The editor has a notebook's cells, and they are what counts.
+            if self.files.has_cells(key) {
+                continue;
+            }
             match self.files.file(key) {
                 None => new.push((key.clone(), text)),
                 Some(file) => {
