@@ -7,11 +7,17 @@ use std::mem::MaybeUninit;
 
 use frank_interpreter::backend::Fresh;
 
+/// In less room there are no large pages to be had, or the room is left soon for more.
+#[cfg(target_os = "linux")]
+const LARGE: usize = 1 << 22;
+
 /// Asks Linux for large pages in what the heap may grow into, and for all pages at once of what it writes to next. What it
 /// does not give comes page by page, as on other systems.
 #[cfg(target_os = "linux")]
 pub fn prepare(room: &mut [MaybeUninit<u64>], fresh: Fresh) {
     let advice = match fresh {
+        // Memory that is advised in two ways would be copied when it moves.
+        Fresh::Reserved if size_of_val(room) < LARGE => return,
         Fresh::Reserved => libc::MADV_HUGEPAGE,
         Fresh::Next => libc::MADV_POPULATE_WRITE,
     };
@@ -39,7 +45,7 @@ mod tests {
 
     #[test]
     fn what_memory_holds_stays() {
-        for (length, room) in [(0, 0), (1, 3), (700, 1 << 10), (5_000, 1 << 19)] {
+        for (length, room) in [(0, 0), (1, 3), (700, 1 << 10), (5_000, 1 << 20)] {
             let mut words: Vec<u64> = Vec::with_capacity(room);
             words.extend(0..length);
             let spare = words.spare_capacity_mut();

@@ -346,7 +346,10 @@ impl<'p> Lower<'_, 'p> {
         scope: usize,
         to: Option<Destination>,
     ) -> Option<Var> {
-        self.hand_limit_on(id);
+        if let (UNKNOWN, Some(limit)) = (self.context, self.limit) {
+            // It knows as little of its handlers, for the same reason.
+            self.shared.limits.entry(id).or_insert(limit);
+        }
         let plain = self.shared.facts.handler(id).is_none_or(is_plain);
         // Where its arguments decide which version is called, the others need not be there.
         let function = (!plain).then(|| self.shared.operator_in(id, self.context));

@@ -599,9 +599,10 @@ impl<'p> Lower<'_, 'p> {
 
     /// Remembers that a command is performed, and why its clauses do not stand there.
     pub fn note_performed(&mut self, command: CommandId, why: Why) {
-        let why = match why {
-            Why::Unknown => self.why_unknown(),
-            why => why,
+        let limit = self.limit.filter(|_| self.context == UNKNOWN);
+        let why = match (why, limit) {
+            (Why::Unknown, Some(limit)) => limit.why(self.shared.program),
+            (why, _) => why,
         };
         self.performed.push(Performed {
             command: self.shared.program.commands[command].name.clone(),

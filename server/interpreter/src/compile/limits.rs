@@ -1,13 +1,16 @@
-//! Which limit it is where nothing is known of the handlers around some code, although something could be: it is told with the
-//! commands that are performed there.
+//! How much is known of handlers at most. Where a limit leaves nothing known that could be, it is told with the commands that
+//! are performed there which one it is.
 
-use frank_core::OperatorId;
+use frank_core::{OperatorId, Program};
 
-use super::context::{ContextId, DEEPEST, UNKNOWN};
-use super::lower::Lower;
-use super::shared::Shared;
-use super::versions::{FURTHER_VERSIONS, VERSIONS};
+use super::context::DEEPEST;
 use crate::performance::Why;
+
+/// How many contexts an operator is made for; in others it knows nothing of its handlers.
+pub(super) const VERSIONS: usize = 16;
+/// How many versions all operators together have beyond their first ones: many operators under many handlers would
+/// take far longer to compile than they run.
+pub(super) const FURTHER_VERSIONS: usize = 40;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Limit {
@@ -19,38 +22,13 @@ pub(super) enum Limit {
     AllVersions,
 }
 
-impl Shared<'_> {
-    /// An operator is not made for a context because of a limit; the first one is remembered.
-    pub fn limit(&mut self, id: OperatorId, limit: Limit) {
-        self.limits.entry(id).or_insert(limit);
-    }
-}
-
-impl Lower<'_, '_> {
-    /// Notes that what is lowered next knows less of its handlers than the code around it, if the reason is a limit.
-    pub fn note_limit(&mut self, inner: ContextId) {
-        if inner == UNKNOWN && self.shared.contexts.is_deepest(self.context) {
-            self.limit = Some(Limit::Depth);
-        }
-    }
-
-    /// An operator that is called where a limit leaves the handlers unknown knows them as little.
-    pub fn hand_limit_on(&mut self, id: OperatorId) {
-        if let (UNKNOWN, Some(limit)) = (self.context, self.limit) {
-            self.shared.limit(id, limit);
-        }
-    }
-
-    /// Why a command is performed about whose handlers nothing is known.
-    pub fn why_unknown(&self) -> Why {
-        match self.limit.filter(|_| self.context == UNKNOWN) {
-            None => Why::Unknown,
-            Some(Limit::Depth) => Why::Depth(DEEPEST as usize),
-            Some(Limit::Versions(id)) => {
-                let name = &self.shared.program.operators[id].name;
-                Why::Versions(name.clone(), VERSIONS)
-            }
-            Some(Limit::AllVersions) => Why::AllVersions(FURTHER_VERSIONS),
+impl Limit {
+    /// Why a command is performed that is not known because of it.
+    pub fn why(self, program: &Program) -> Why {
+        match self {
+            Limit::Depth => Why::Depth(DEEPEST as usize),
+            Limit::Versions(id) => Why::Versions(program.operators[id].name.clone(), VERSIONS),
+            Limit::AllVersions => Why::AllVersions(FURTHER_VERSIONS),
         }
     }
 }

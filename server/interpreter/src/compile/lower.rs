@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use frank_core::{Builtin, Local, OperatorId, Place, Term, TermId};
 
-use super::context::ContextId;
+use super::context::{ContextId, UNKNOWN};
 use super::ir::{Block, BlockId, Body, End, Kind, Placed, Region, Statement, Var};
 use super::limits::Limit;
 use super::shapes::{CodeId, Thunk};
@@ -558,6 +558,13 @@ impl<'a, 'p> Lower<'a, 'p> {
         (self.context, self.seen) = (context, Some(context));
         self.tail(term, scope, Destination::Return);
         (self.context, self.seen, self.limit) = around;
+    }
+
+    /// Notes that what is lowered next knows less of its handlers than the code around it, if the reason is a limit.
+    fn note_limit(&mut self, inner: ContextId) {
+        if inner == UNKNOWN && self.shared.contexts.is_deepest(self.context) {
+            self.limit = Some(Limit::Depth);
+        }
     }
 
     fn tail_here(&mut self, mut term: TermId, scope: usize, mut to: Destination) {

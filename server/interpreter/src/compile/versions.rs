@@ -4,16 +4,10 @@ use frank_core::{CommandId, InterfaceId, OperatorId, TermId};
 
 use super::context::{ContextId, HOST, UNKNOWN};
 use super::handlers::is_for;
-use super::limits::Limit;
+use super::limits::{FURTHER_VERSIONS, Limit, VERSIONS};
 use super::shapes::{CodeId, Shape, Versions};
 use super::shared::{Job, Shared};
 use crate::code::NONE;
-
-/// How many contexts an operator is made for; in others it knows nothing of its handlers.
-pub(super) const VERSIONS: usize = 16;
-/// How many versions all operators together have beyond their first ones: many operators under many handlers would
-/// take far longer to compile than they run.
-pub(super) const FURTHER_VERSIONS: usize = 40;
 
 impl Shared<'_> {
     /// The interfaces whose commands are known to be taken in a context, as far as that makes a difference to code.
@@ -51,7 +45,7 @@ impl Shared<'_> {
             _ => None,
         };
         if let Some(limit) = limit {
-            self.limit(id, limit);
+            self.limits.entry(id).or_insert(limit);
             return UNKNOWN;
         }
         self.further_versions += usize::from(is_further);
