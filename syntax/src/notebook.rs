@@ -54,12 +54,17 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Whether its lines are code and nothing else.
-    fn is_plain(&self) -> bool {
+    /// Whether its lines in the Markdown are code and nothing else.
+    fn is_plain(&self, text: &str) -> bool {
         let mut end = self.range.start;
+        // A piece has no `\r` of a line break.
+        let mut is_code = |start: usize, next: usize| {
+            let between = text.get(std::mem::replace(&mut end, next)..start);
+            between.is_some_and(|between| between.bytes().all(|byte| byte == b'\r'))
+        };
         let mut pieces = self.pieces.iter();
-        let follow = pieces.all(|piece| std::mem::replace(&mut end, piece.end) == piece.start);
-        follow && end == self.range.end
+        pieces.all(|piece| is_code(piece.start, piece.end))
+            && is_code(self.range.end, self.range.end)
     }
 }
 
@@ -199,7 +204,7 @@ pub fn format_part(
     let touched = |cell: &Cell| cell.range.start <= range.end && range.start <= cell.range.end;
     for cell in cells(text)
         .iter()
-        .filter(|cell| cell.is_plain() && touched(cell))
+        .filter(|cell| cell.is_plain(text) && touched(cell))
     {
         let base = cell.range.start;
         let code = text.get(cell.range.clone()).unwrap_or_default();

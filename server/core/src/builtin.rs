@@ -122,6 +122,13 @@ pub enum BuiltinType {
     Graph,
 }
 
+impl Builtin {
+    /// Whether the library has clauses for it, too: they say what it does, and are what a copy of the library's text runs.
+    pub fn has_clauses(self) -> bool {
+        matches!(self, Builtin::RunStaged | Builtin::FailAt)
+    }
+}
+
 impl BuiltinType {
     /// Whether some of its values are objects on the heap. All others are one machine word.
     pub const fn may_be_object(self) -> bool {

@@ -75,8 +75,14 @@ pub(super) fn lowered_operator(
     let first = *first.ok_or_else(broken)?;
     let node = item_name(db, first).unwrap_or(item(db, first).id);
     let place = FragmentBuilder::place(out.item(first), node);
-    if scope.origin(db) == Origin::Library && items.clauses.is_empty() {
-        let builtin = core::Builtin::named(name.as_str()).ok_or_else(broken)?;
+    let builtin = match scope.origin(db) {
+        Origin::Library if items.clauses.is_empty() => {
+            Some(core::Builtin::named(name.as_str()).ok_or_else(broken)?)
+        }
+        Origin::Library => core::Builtin::named(name.as_str()).filter(|one| one.has_clauses()),
+        _ => None,
+    };
+    if let Some(builtin) = builtin {
         return Ok(LoweredOperator {
             fragment: out.fragment,
             place,

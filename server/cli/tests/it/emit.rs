@@ -348,7 +348,7 @@ fn formulas() {
     .assert_eq(&check("cube --emit latex"));
     let large = check("loop --at 1 --at 400 --emit formula");
     assert!(large.starts_with(
-        "loop is too large for a formula: 1200 operations. These are the first 20.\nv0 = sin(x)\n"
+        "loop is too large for a formula: 1199 operations. These are the first 20.\nv0 = sin(x)\n"
     ));
     assert!(large.ends_with("\n…\nexit 0\n"), "{large}");
     // Few operations can make a formula of any length.

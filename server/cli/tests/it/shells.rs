@@ -52,6 +52,7 @@ fn a_shell_is_told_the_names_of_the_program() {
         --json	Write an object with the value and all derivatives for each point, one a line
         --emit	Instead of evaluating them, write the operator and its derivatives as code for all points. A list is as long as that of the point
         --fast-math	Simplify the code as if no number were infinite, `nan` or a zero with a sign
+        --theme	The colours of `--emit svg`
         --output	Where the code goes [default: standard output]
         --steps	End a run after so many calls, commands and resumptions
         --timeout	End a run after a time such as `10s` or `500ms`
@@ -71,6 +72,7 @@ fn a_shell_is_told_the_names_of_the_program() {
         --json	Write an object with the value and all derivatives for each point, one a line
         --emit	Instead of evaluating them, write the operator and its derivatives as code for all points. A list is as long as that of the point
         --fast-math	Simplify the code as if no number were infinite, `nan` or a zero with a sign
+        --theme	The colours of `--emit svg`
         --output	Where the code goes [default: standard output]
         --steps	End a run after so many calls, commands and resumptions
         --timeout	End a run after a time such as `10s` or `500ms`

@@ -188,7 +188,14 @@ pub fn registrations(capabilities: &ClientCapabilities) -> Vec<lsp::Registration
     };
     if capabilities.watches_files {
         let watcher = |pattern: &str| serde_json::json!({ "globPattern": pattern });
-        let watchers = ["**/*.fk", "**/frank.toml", "**/.gitignore", "**/.ignore"].map(watcher);
+        let watchers = [
+            "**/*.fk",
+            "**/*.fk.md",
+            "**/frank.toml",
+            "**/.gitignore",
+            "**/.ignore",
+        ]
+        .map(watcher);
         let options = serde_json::json!({ "watchers": watchers });
         register("workspace/didChangeWatchedFiles", Some(options));
     }

@@ -134,7 +134,7 @@ impl GlobalState {
         };
         self.is_there(found.files.iter().map(|(key, _)| key.as_str()));
         let mut new: Vec<(String, &str)> = Vec::new();
-        for (key, text) in found.files.iter() {
+        for (key, text) in &found.files {
             // The editor has a notebook's cells, and they are what counts.
             if self.files.has_cells(key) {
                 continue;
