@@ -78,6 +78,8 @@ pub struct Backend {
     events: Events,
     client: Client,
     evaluator: Evaluator,
+    /// For what is shown unasked: a hover waits for no run that somebody has started.
+    asides: Evaluator,
     tokens: Arc<semantic_tokens::Memory>,
     portraits: Arc<portrait::Memory>,
     texts: Arc<Texts>,
@@ -85,11 +87,17 @@ pub struct Backend {
 
 impl Backend {
     /// Handlers that put events into a queue. `texts` are the answers that they have written.
-    pub fn new(events: Events, client: Client, evaluator: Evaluator, texts: Arc<Texts>) -> Backend {
+    pub fn new(
+        events: Events,
+        client: Client,
+        [evaluator, asides]: [Evaluator; 2],
+        texts: Arc<Texts>,
+    ) -> Backend {
         Backend {
             events,
             client,
             evaluator,
+            asides,
             tokens: Arc::default(),
             portraits: Arc::default(),
             texts,

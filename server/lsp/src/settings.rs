@@ -336,6 +336,9 @@ mod tests {
             mistakes,
             [
                 "there is no setting `hints.colour`; here can be `types`, `abilities`, `instances`, `effects`, `results`",
+                "`hover.formulas` is \"on\", \"off\" or \"auto\", not of type number",
+                "there is no setting `hover.latex`; here can be `formulas`, `math`, `plots`, `theme`",
+                "`hover.theme` is one of \"light\", \"dark\", \"neutral\"",
                 "`include` is a list of strings, not of type number",
                 "`soon` is no time: write a number with `ms`, `s` or `m`, such as `10s`",
                 "`FK0402` is \"error\", \"warning\", \"hint\" or \"off\"",

@@ -100,7 +100,7 @@ pub async fn serve(
             .name("frank-main-loop".to_owned())
             .spawn(move || GlobalState::new(events, client, pool).run(&incoming))?
     };
-    let evaluator = Evaluator::start()?;
+    let evaluators = [Evaluator::start()?, Evaluator::start()?];
     let texts: Arc<Texts> = Arc::default();
     let signals = Arc::new(Signals::default());
     let (service, socket) = {
@@ -111,7 +111,7 @@ pub async fn serve(
                 move |settings| events.send(Event::Settings(settings))
             };
             tokio::spawn(client.clone().deliver(connection, settings));
-            Backend::new(events, client, evaluator, texts.clone())
+            Backend::new(events, client, evaluators, texts.clone())
         });
         let service = service
             .custom_method(backend::INFO, Backend::info)

@@ -50,17 +50,20 @@ fn cells_are_one_program() {
 #[test]
 fn a_changed_definition_makes_those_cells_stale_that_depend_on_it() {
     let mut client = Client::start(&[]);
-    client.open(&cell(0), "a : Int\na! = 1\n\nb : Int\nb! = 2\n");
+    client.open(&cell(0), "a : {Int}\na! = 1\n\nb : {Int}\nb! = 2\n");
     client.open(&cell(1), "a!\n");
     client.open(&cell(2), "b!\n");
     let before = [1, 2].map(|number| stamp(&mut client, number));
     assert_eq!(run(&mut client, 1)["stamp"], before[0]);
-    client.replace(&cell(0), "-- words\na : Int\na! = 3\n\nb : Int\nb! = 2\n");
+    client.replace(
+        &cell(0),
+        "-- words\na : {Int}\na! = 3\n\nb : {Int}\nb! = 2\n",
+    );
     let now = [1, 2].map(|number| stamp(&mut client, number));
     assert_ne!(now[0], before[0]);
     assert_eq!(now[1], before[1]);
     // Another cell at the end is no change of what is above.
-    client.open(&cell(3), "c : Int\nc! = 3\n");
+    client.open(&cell(3), "c : {Int}\nc! = 3\n");
     assert_eq!([1, 2].map(|number| stamp(&mut client, number)), now);
     assert_eq!(stamp(&mut client, 3), Value::Null);
 }
@@ -83,7 +86,7 @@ fn a_cell_says_why_it_has_no_value() {
             .contains("Char"),
         "{answer}"
     );
-    client.open(&cell(2), "wrong : Int\nwrong! = 'c'\n");
+    client.open(&cell(2), "wrong : {Int}\nwrong! = 'c'\n");
     let answer = run(&mut client, 2);
     assert!(
         answer["errors"][0]
@@ -109,7 +112,7 @@ fn a_markdown_file_has_findings_in_its_own_lines() {
     let uri = "file:///nowhere/b.fk.md";
     client.open(
         uri,
-        "# A\n\n```frank\na : Int\na! = 'x'\n```\n\n```frank\na! + 1\n```\n",
+        "# A\n\n```frank\na : {Int}\na! = 'x'\n```\n\n```frank\na! + 1\n```\n",
     );
     let found = client.findings(uri);
     assert_eq!(found.len(), 1, "{found:?}");

@@ -105,11 +105,9 @@ impl Backend {
         };
         let memory = self.portraits.clone();
         let limits = prepared.limits.clone();
-        let evaluation = self
-            .evaluator
-            .evaluate(limits, None, move |limits, report| {
-                prepared.run(limits, || report(0, 1), &memory)
-            });
+        let evaluation = self.asides.evaluate(limits, None, move |limits, report| {
+            prepared.run(limits, || report(0, 1), &memory)
+        });
         let mut result = Box::pin(evaluation.result());
         match tokio::time::timeout(PATIENCE, &mut result).await {
             Ok(portrait) => portrait.ok(),
