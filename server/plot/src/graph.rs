@@ -245,6 +245,9 @@ fn whole(unit: &Unit, function: &Function, values: &Values) -> (Vec<Node>, Vec<E
     (nodes, edges)
 }
 
+/// What becomes one node: the operations of a half with one symbol, all inputs, all results.
+type Folded = (Kind, String);
+
 /// A node for each operation of a half, all inputs and all results, with how many there are.
 fn by_operation(graph: &Graph) -> (Vec<Node>, Vec<Edge>) {
     let key = |i: usize| {
@@ -257,8 +260,8 @@ fn by_operation(graph: &Graph) -> (Vec<Node>, Vec<Edge>) {
         Operand::Number(_) => None,
     };
     let result = (Kind::Result, String::new());
-    let mut counts: BTreeMap<(Kind, String), usize> = BTreeMap::new();
-    let mut lines: BTreeMap<((Kind, String), (Kind, String)), usize> = BTreeMap::new();
+    let mut counts: BTreeMap<Folded, usize> = BTreeMap::new();
+    let mut lines: BTreeMap<(Folded, Folded), usize> = BTreeMap::new();
     counts.insert((Kind::Input, String::new()), graph.inputs());
     counts.insert(result.clone(), graph.results().len());
     for (i, line) in graph.lines().iter().enumerate() {
@@ -271,7 +274,7 @@ fn by_operation(graph: &Graph) -> (Vec<Node>, Vec<Edge>) {
     for from in graph.results().iter().copied().filter_map(place) {
         *lines.entry((from, result.clone())).or_default() += 1;
     }
-    let number = |wanted: &(Kind, String)| counts.keys().position(|key| key == wanted);
+    let number = |wanted: &Folded| counts.keys().position(|key| key == wanted);
     let edges = lines.iter().filter(|((from, to), _)| from != to);
     let edges = edges.filter_map(|((from, to), count)| {
         Some(Edge {
@@ -310,7 +313,7 @@ pub fn grouped(count: usize) -> String {
     let digits = count.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

@@ -114,7 +114,7 @@ fn run_terms(
             Ok(prepared) => {
                 let what = format!("the term at {place}");
                 let inference = term_inference(snapshot.db(), scope, *term);
-                execute::warn_about_unhandled(&snapshot, &what, &inference);
+                execute::warn_about_unhandled(&snapshot, &what, inference);
                 let outcome = session.run(&prepared, 0, None, None)?;
                 if outcome != Outcome::Success {
                     return Ok(outcome);

@@ -427,9 +427,7 @@ fn lift_maker(
         })
 }
 
-/// A term on its own, such as an example in a comment, checked and lowered.
-
-/// A term in the scope of a file.
+/// A term on its own in the scope of a file, such as an example in a comment, checked and lowered.
 pub(super) fn of_term(
     analysis: &Analysis,
     file: SourceFile,

@@ -133,7 +133,7 @@ impl Memory {
 /// What is known, or how to find it.
 pub enum Found {
     Known(Portrait),
-    ToFind(Prepared),
+    ToFind(Box<Prepared>),
 }
 
 /// Evaluations that no longer need the files.
@@ -207,13 +207,13 @@ fn prepare(
         let at_last = last.and_then(|last| plan(Some(last)));
         Some((theme, at_last.or_else(|| plan(None))?))
     });
-    Some(Found::ToFind(Prepared {
+    Some(Found::ToFind(Box::new(Prepared {
         subject,
         state,
         formulas,
         picture,
         limits,
-    }))
+    })))
 }
 
 /// The limits for what nobody has asked for by itself.

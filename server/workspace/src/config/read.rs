@@ -48,6 +48,9 @@ pub struct Entry {
 /// What a setting that is on or off does.
 pub type Flag<T> = (&'static str, fn(&mut T, bool));
 
+/// A setting that is one of some words: its name, the words with what each means, and what that does.
+pub type Word<'w, T, W> = (&'static str, &'w [(&'w str, W)], fn(&mut T, W));
+
 const SECTIONS: &[&str] = &["include", "holes", "severity", "limits", "hints", "typing"];
 
 /// What a limit does; an error says what is wrong with the text.
@@ -133,7 +136,7 @@ impl Reader<'_> {
         section: &Entry,
         flags: &[Flag<T>],
         target: &mut T,
-        (name, words, set): (&'static str, &[(&str, W)], fn(&mut T, W)),
+        (name, words, set): Word<'_, T, W>,
     ) {
         self.table(section, |reader, entry| {
             if entry.name == name {
