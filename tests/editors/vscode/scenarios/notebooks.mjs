@@ -85,7 +85,7 @@ export async function run(browser) {
     await window.command('Notebook: Run All');
     await shows(window, ['144', '2']);
     await endless.locator('.cell-statusbar-container .codicon-sync, .cell-statusbar-container .codicon-notebook-state-executing').first().waitFor();
-    await window.command('Notebook: Interrupt');
+    await window.command('Notebook: Stop Execution');
     await shows(window, ['interrupted']);
     await window.picture('checks/notebook');
 
@@ -124,8 +124,7 @@ async function untrusted(browser) {
     const window = await Workbench.open(browser, server, folder);
     await distrust(window);
     await openNotebook(window, 'squares.fk.md');
-    await codeCells(window).nth(1).click();
-    await window.press('Control+Enter');
+    await window.page.locator('.notebook-toolbar-container', { hasText: 'Run All' }).getByText('Run All').first().click();
     const refused = window.notification('not trusted').or(window.page.locator('.monaco-dialog-box', { hasText: /trust/i }));
     await refused.first().waitFor();
     assert((await window.page.locator('.cell-statusbar-container', { hasText: /\d+ms|\d+\.\d+s/ }).count()) === 0, 'something ran');
