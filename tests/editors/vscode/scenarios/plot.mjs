@@ -1,4 +1,4 @@
-// An operator as a picture: the palette opens a panel, its fields and sliders move the picture, and it follows the text.
+// An operator as a picture: a lens opens a panel, its fields and sliders move the picture, and it follows the text.
 
 import { Server } from '../lib/server.mjs';
 import { folderOf } from '../lib/workspaces.mjs';
@@ -17,9 +17,12 @@ export async function run(browser) {
     const window = await Workbench.open(browser, server, folderOf('plot', { 'frank.toml': '', 'wave.fk': PROGRAM }));
     await window.openFile('wave.fk');
     const page = window.page.frameLocator('iframe.webview').frameLocator('iframe');
+    // The lens has the derivatives, and draws them.
+    const lens = window.page.locator('.codelens-decoration a', { hasText: '∂wave/∂x = a·cos(x)' });
+    await lens.first().waitFor();
     await window.until('a panel', async () => {
       if ((await window.page.locator('iframe.webview').count()) === 0) {
-        await window.command('Frank: Plot an Operator and Its Derivatives…');
+        await lens.first().click();
       }
       return (await page.locator('#picture').getAttribute('src', { timeout: 5000 }))?.startsWith('data:image/svg+xml');
     });
