@@ -302,7 +302,11 @@ impl StagedPlan {
         (style, most): (FormulaStyle, usize),
     ) -> Result<Formulas, EvaluationError> {
         let staged = self.run(limits, progress)?;
-        Ok(frank_staging::formulas(&staged.unit, style, most))
+        match staged.missing {
+            // The values alone would pass for all that there is.
+            Some(failure) => Err(failure),
+            None => Ok(frank_staging::formulas(&staged.unit, style, most)),
+        }
     }
 
     /// Runs the first stage under limits: the function's values, and its values with their derivatives, as graphs. Where
