@@ -29,6 +29,8 @@ type List = (uri: vscode.Uri) => Promise<Example[] | undefined>;
 
 /** Nothing is typed for so long before a file's examples are listed anew, in milliseconds. */
 const REST = 300;
+/** Programs, and notebooks, whose cells are parts of one program. */
+const FILES = '**/*.{fk,fk.md}';
 /** So many files are looked through at most. */
 const MOST_FILES = 5000;
 
@@ -52,10 +54,12 @@ export class Tests implements vscode.Disposable {
     this.controller.refreshHandler = () => this.discover();
     this.controller.createRunProfile('Check', vscode.TestRunProfileKind.Run, (request, token) => this.run(request, token), true);
     this.controller.createRunProfile('Debug', vscode.TestRunProfileKind.Debug, (request, token) => this.step(request, token));
-    const watcher = vscode.workspace.createFileSystemWatcher('**/*.fk');
+    const watcher = vscode.workspace.createFileSystemWatcher(FILES);
     this.listeners = [
       watcher,
       watcher.onDidCreate((uri) => { this.later(uri); }),
+      // A notebook is no document that tells of its changes.
+      watcher.onDidChange((uri) => { this.later(uri); }),
       watcher.onDidDelete((uri) => { this.controller.items.delete(uri.toString()); }),
       vscode.workspace.onDidOpenTextDocument((document) => { this.ifFrank(document); }),
       vscode.workspace.onDidChangeTextDocument(({ document }) => { this.ifFrank(document); }),
@@ -74,7 +78,7 @@ export class Tests implements vscode.Disposable {
 
   /** Lists the examples of all files anew, when the server is another one. */
   public async discover(): Promise<void> {
-    const files = await vscode.workspace.findFiles('**/*.fk', undefined, MOST_FILES);
+    const files = await vscode.workspace.findFiles(FILES, undefined, MOST_FILES);
     const open = vscode.workspace.textDocuments.filter(({ languageId }) => languageId === 'frank').map(({ uri }) => uri);
     const all = new Map([...files, ...open].map((uri) => [uri.toString(), uri]));
     await Promise.all([...all.values()].map((uri) => this.update(uri)));

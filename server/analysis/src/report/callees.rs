@@ -67,6 +67,10 @@ impl Reporter<'_> {
                 let meant = command.and_then(|name| resolve_term(self.db, self.scope, name));
                 matches!(meant, Some(TermDef::Command(command)) if command.interface == interface)
             };
+            // One that says so is right: what performs the command is only made there.
+            if self.handles(source, call, interface) {
+                return None;
+            }
             self.with_clause(self.definition_of(source, *head)?, handles)
         })
     }

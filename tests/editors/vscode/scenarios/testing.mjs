@@ -15,10 +15,22 @@ double : Int -> Int
 double n = n + n
 `;
 
+const NOTEBOOK = `\
+# Halves
+
+\`\`\`frank
+-- > half 9
+-- = 4
+half : Int -> Int
+half n = n / 2
+\`\`\`
+`;
+
 export async function run(browser) {
   const server = await Server.start('testing');
   try {
-    const window = await Workbench.open(browser, server, folderOf('testing', { 'frank.toml': '', 'double.fk': DOUBLE }));
+    const files = { 'frank.toml': '', 'double.fk': DOUBLE, 'half.fk.md': NOTEBOOK };
+    const window = await Workbench.open(browser, server, folderOf('testing', files));
     await window.openFile('double.fk');
     await window.until('lenses', async () => (await window.lenses()).filter((title) => title === '▶ check').length === 3);
 
@@ -39,6 +51,10 @@ export async function run(browser) {
       const lenses = (await window.lenses()).filter((title) => /^[✓✗▶] /.test(title));
       return JSON.stringify(lenses) === JSON.stringify(['✓ 4', '✗ 6, should be 7', '▶ = 10']);
     });
+
+    // Those of a notebook that nobody has opened were among them.
+    await row('half.fk.md').locator('.monaco-tl-twistie').click();
+    await ended('half 9', 'Passed');
 
     // The action writes what it has; where nothing is said, below the term.
     await window.press('Escape');
