@@ -30,6 +30,11 @@ swap : Int -> Int -> Int -> Int
 swap 0 x y = x - y
 swap n x y = swap (n - 1) (y + 1) (x - 1)
 
+-- One is only handed on until the end.
+keep : Int -> Int -> Int -> Int
+keep 0 x y = x + y
+keep n x y = keep (n - 1) x (y + 1)
+
 -- What comes back to a frame is added there.
 deep : Int -> Int -> Int
 deep 0 x = x
@@ -128,6 +133,14 @@ fn what_changes_its_place_may_be_wide() {
             (a, b) = (b + 1, a - 1);
         }
         check(&format!("swap {n} {} {}", lit(x), lit(y)), a - b);
+    }
+}
+
+#[test]
+fn what_is_handed_on_may_be_wide() {
+    for x in [0, 1, -1, WIDE - 1, WIDE, -WIDE, -WIDE - 1] {
+        check(&format!("keep 5 {} 1", lit(x)), x + 6);
+        check(&format!("keep 5 1 {}", lit(x)), x + 6);
     }
 }
 

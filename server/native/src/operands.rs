@@ -1,5 +1,7 @@
 //! What an instruction reads, what it writes, and what may follow it in its function.
 
+use std::collections::HashMap;
+
 use frank_core::BuiltinType;
 use frank_interpreter::backend::{CONSTANTS, Instr, NONE, NOWHERE, Operand, Parts, Reg, WINDOW};
 
@@ -91,6 +93,19 @@ pub fn is_constant(r: Reg) -> bool {
 pub fn pool<'c>(parts: &Parts<'c>, start: u32, count: usize) -> &'c [u16] {
     let start = start as usize;
     parts.pool.get(start..start + count).unwrap_or_default()
+}
+
+/// From which register of the caller each register comes that a call's moves write; they happen one after another.
+pub fn sources(parts: &Parts<'_>, moves: u32, count: u8) -> HashMap<Reg, Reg> {
+    let mut sources: HashMap<Reg, Reg> = HashMap::new();
+    for pair in pool(parts, moves, 2 * count as usize).chunks_exact(2) {
+        if let [from, to] = pair {
+            let from = Operand(*from).register() as Reg;
+            let from = sources.get(&from).copied().unwrap_or(from);
+            sources.insert(*to, from);
+        }
+    }
+    sources
 }
 
 /// What the instruction at `pc` does. `window` is the number of arguments of a function that runs in the window;

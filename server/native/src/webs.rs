@@ -11,7 +11,7 @@ use std::ops::Range;
 use frank_interpreter::backend::{Instr, Parts, Reg};
 
 use crate::foreign::is_foreign;
-use crate::operands::{Dealings, dealings};
+use crate::operands::{Dealings, dealings, sources};
 
 /// The most places of registers that are looked at in one function.
 const MOST_NODES: usize = 1 << 21;
@@ -39,6 +39,9 @@ pub struct Kind {
     pub float: bool,
     /// Some instruction takes its values for integers, or makes integers.
     int: bool,
+    /// Some of its values were computed as integers. Others, such as a number that a loop only hands on, are best left as
+    /// they are, since they may be too large to be kept otherwise.
+    computed: bool,
     /// Some instruction defines it that does not look what the value is, such as one that takes an object apart.
     unseen: bool,
     /// It may hold a paused argument, whatever the type.
@@ -69,7 +72,7 @@ impl Kind {
     pub fn form(self) -> Form {
         if self.float {
             Form::Float
-        } else if self.int && !self.unseen && !self.paused {
+        } else if self.int && self.computed && !self.unseen && !self.paused {
             Form::Int
         } else {
             Form::Word
@@ -129,6 +132,7 @@ impl Webs {
         webs.find_live();
         webs.join();
         webs.learn(parts);
+        webs.follow_copies(parts, parameters);
         Some(webs)
     }
 
@@ -287,7 +291,10 @@ impl Webs {
             learn(&d.float_uses, false, |kind| kind.float = true);
             learn(&d.float_defs, true, |kind| kind.float = true);
             learn(&d.int_uses, false, |kind| kind.int = true);
-            learn(&d.int_defs, true, |kind| kind.int = true);
+            learn(&d.int_defs, true, |kind| {
+                kind.int = true;
+                kind.computed = true;
+            });
             learn(&d.maybe_paused, false, |kind| kind.paused = true);
             let unseen: Vec<Reg> = unseen.copied().collect();
             learn(&unseen, true, |kind| kind.unseen = true);
@@ -296,6 +303,58 @@ impl Webs {
                     let root = self.root(node);
                     what(self.kinds.entry(root).or_default());
                 }
+            }
+        }
+    }
+
+    /// What was computed is so where it was copied to, too.
+    fn follow_copies(&mut self, parts: &Parts<'_>, parameters: &dyn Fn(u32) -> u16) {
+        let start = self.range.start;
+        let mut copies: Vec<(u32, u32)> = Vec::new();
+        for pc in self.range.clone() {
+            match parts.instrs.get(pc).copied() {
+                Some(Instr::Move { to, from }) => {
+                    let from = self.node(pc, from.register() as Reg, false);
+                    copies.extend(from.zip(self.node(pc, to, true)));
+                }
+                Some(
+                    Instr::Call {
+                        count,
+                        function,
+                        moves,
+                        ..
+                    }
+                    | Instr::TailCall {
+                        count,
+                        function,
+                        moves,
+                    },
+                ) if function as usize == start => {
+                    let sources = sources(parts, moves, count);
+                    for r in 0..parameters(function) {
+                        let from = sources.get(&r).copied().unwrap_or(r);
+                        let from = self.node(pc, from, false);
+                        copies.extend(from.zip(self.node(start, r, false)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let roots = copies.into_iter();
+        let copies: Vec<(u32, u32)> = roots
+            .map(|(from, to)| (self.root(from), self.root(to)))
+            .collect();
+        let computed = |webs: &Webs, web| webs.kinds.get(&web).is_some_and(|kind| kind.computed);
+        loop {
+            let mut changed = false;
+            for (from, to) in &copies {
+                if computed(self, *from) && !computed(self, *to) {
+                    self.kinds.entry(*to).or_default().computed = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return;
             }
         }
     }

@@ -8,7 +8,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use frank_interpreter::backend::{INFO_BITS, NONE, NOWHERE, Operand, Reg, Value as Word};
 
 use super::{Entry, Lower};
-use crate::operands::pool;
+use crate::operands::{pool, sources};
 use crate::runtime::{Begin, Closure, at};
 use crate::webs::Form;
 
@@ -81,14 +81,7 @@ impl Lower<'_, '_, '_> {
 
     /// The integers that a call of the function itself hands over, for those parameters that are kept as such.
     fn ints_for_itself(&mut self, pc: usize, moves: u32, count: u8) -> HashMap<Reg, Value> {
-        let mut sources: HashMap<Reg, Reg> = HashMap::new();
-        for pair in pool(self.parts, moves, 2 * count as usize).chunks_exact(2) {
-            if let [from, to] = pair {
-                let from = Operand(*from).register() as Reg;
-                let from = sources.get(&from).copied().unwrap_or(from);
-                sources.insert(*to, from);
-            }
-        }
+        let sources = sources(self.parts, moves, count);
         let mut ints = HashMap::new();
         let parameters = (self.parameters)(self.range.start as u32);
         let live = self.webs.live(self.range.start);
