@@ -11,6 +11,7 @@ mod depth;
 mod dropped;
 mod effects;
 mod failures;
+mod integers;
 mod known_code;
 mod limits;
 mod paper;

@@ -17,6 +17,8 @@ mod compile;
 #[cfg(feature = "jit")]
 mod effects;
 #[cfg(feature = "jit")]
+mod foreign;
+#[cfg(feature = "jit")]
 mod lower;
 #[cfg(feature = "jit")]
 mod memory;

@@ -12,6 +12,7 @@ mod control;
 mod effects;
 mod numbers;
 mod objects;
+mod registers;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
@@ -22,13 +23,11 @@ use cranelift_codegen::ir::{
     Signature, Type, Value, types,
 };
 use cranelift_frontend::{FunctionBuilder, Variable};
-use frank_interpreter::backend::{
-    CONSTANTS, Instr, Keeper, NOWHERE, Operand, Parts, Reg, Value as Word,
-};
+use frank_interpreter::backend::{Instr, Keeper, Parts, Reg, Value as Word};
 
-use crate::operands::is_constant;
+use crate::foreign::{EXACT, is_foreign};
 use crate::runtime::at;
-use crate::webs::{Kind, Web, Webs};
+use crate::webs::{Form, Web, Webs};
 
 /// Where machine code may begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -90,36 +89,6 @@ pub struct Lower<'b, 'f, 'c> {
     dispatch: Block,
 }
 
-/// Whether an instruction is left to the machine.
-fn is_foreign(instr: &Instr) -> bool {
-    match instr {
-        Instr::Constant { .. }
-        | Instr::Reverse { .. }
-        | Instr::CatchAll { .. }
-        | Instr::PausedArg { .. }
-        | Instr::PausedContinuation { .. }
-        | Instr::BranchString { .. }
-        | Instr::BranchCommand { .. }
-        | Instr::SwitchConstructor { .. }
-        | Instr::PerformMany { .. }
-        | Instr::Pause { .. }
-        | Instr::Adapt { .. }
-        | Instr::EnterPort { .. }
-        | Instr::LeavePort { .. }
-        | Instr::Fail { .. }
-        | Instr::Reinstall { .. }
-        | Instr::Begin
-        | Instr::SetDone { begun: true, .. }
-        | Instr::Under
-        | Instr::Pack { .. }
-        | Instr::WindowLeave => true,
-        Instr::UnpackN { count, .. } => *count as usize > objects::EXACT,
-        Instr::Rest { keeper, .. } => !matches!(keeper, Keeper::Known(_)),
-        Instr::Builtin { builtin, .. } => !numbers::computes(*builtin),
-        _ => false,
-    }
-}
-
 /// How many steps an instruction counts.
 fn steps(instr: &Instr) -> u64 {
     let counts = matches!(
@@ -169,7 +138,7 @@ pub fn entries(parts: &Parts<'_>, range: Range<usize>, webs: &Webs) -> Vec<Entry
         if let Some(back) = dealings.back {
             // A larger frame is of a class of several sizes.
             let saved = parts.sites.get(back.site as usize);
-            if saved.is_some_and(|site| (site.count as usize) < objects::EXACT) {
+            if saved.is_some_and(|site| (site.count as usize) < EXACT) {
                 entries.insert(Entry::Back(back.site));
             }
             entries.insert(Entry::At(back.pc));
@@ -315,15 +284,45 @@ impl<'b, 'f, 'c> Lower<'b, 'f, 'c> {
 
     /// Brings the registers that are live at an instruction from their places.
     fn enter_at(&mut self, pc: usize) {
+        let mut found = Vec::new();
         for r in self.webs.live(pc) {
-            let Some((web, kind)) = self.webs.before(pc, r) else {
+            let ty = self.type_before(pc, r);
+            found.push((r, self.load(ty, self.registers, i32::from(r) * 8)));
+        }
+        self.arrive(pc, &found, &[]);
+    }
+
+    /// Goes on with an instruction and with the words of the registers that are live there. If one is not what is
+    /// expected, the machine goes on with it, which lacks the second list in its places.
+    fn arrive(&mut self, pc: usize, found: &[(Reg, Value)], lacking: &[(Reg, Value)]) {
+        let refuse = self.builder.create_block();
+        self.builder.set_cold_block(refuse);
+        for (r, word) in found {
+            let Some((web, kind)) = self.webs.before(pc, *r) else {
                 continue;
             };
-            let (variable, ty) = self.variable(web, kind);
-            let word = self.load(ty, self.registers, i32::from(r) * 8);
-            self.builder.def_var(variable, word);
+            let (variable, _) = self.variable(web, kind);
+            let value = match kind.form() {
+                Form::Int => self.int_of_any(*word, refuse),
+                Form::Word | Form::Float => *word,
+            };
+            self.builder.def_var(variable, value);
         }
         self.jump(pc);
+        self.builder.switch_to_block(refuse);
+        for (r, word) in lacking {
+            self.store(*word, self.registers, i32::from(*r) * 8);
+        }
+        let pc = self.builder.ins().iconst(types::I64, pc as i64);
+        self.give_back(pc);
+    }
+
+    /// The type of the word of a register that is live before an instruction.
+    fn type_before(&mut self, pc: usize, r: Reg) -> Type {
+        match self.webs.before(pc, r) {
+            Some((_, kind)) if kind.form() == Form::Float => types::F64,
+            _ => types::I64,
+        }
     }
 
     // --- instructions ---
@@ -385,10 +384,7 @@ impl<'b, 'f, 'c> Lower<'b, 'f, 'c> {
             return false;
         }
         match instr {
-            Instr::Move { to, from } => {
-                let value = self.take(pc, from);
-                self.define(pc, to, value);
-            }
+            Instr::Move { to, from } => self.copy(pc, to, from),
             Instr::Step => {}
             Instr::Jump { to } => {
                 self.jump(to as usize);
@@ -470,8 +466,13 @@ impl<'b, 'f, 'c> Lower<'b, 'f, 'c> {
                 return false;
             }
             Instr::BranchWord { of, constant, no } => {
-                let (a, b) = (self.word(pc, of), self.word(pc, constant));
-                let holds = self.builder.ins().icmp(IntCC::Equal, a, b);
+                let holds = match self.constant(constant) {
+                    Some(word) => self.is_word(pc, of, word),
+                    None => {
+                        let (a, b) = (self.word(pc, of), self.word(pc, constant));
+                        self.builder.ins().icmp(IntCC::Equal, a, b)
+                    }
+                };
                 self.branch(holds, pc, no);
                 return false;
             }
@@ -514,91 +515,5 @@ impl<'b, 'f, 'c> Lower<'b, 'f, 'c> {
         self.builder
             .ins()
             .store(MemFlagsData::trusted(), value, address, offset);
-    }
-
-    // --- registers ---
-
-    fn variable(&mut self, web: Web, kind: Kind) -> (Variable, Type) {
-        if let Some(known) = self.variables.get(&web) {
-            return *known;
-        }
-        let ty = if kind.float { types::F64 } else { types::I64 };
-        let variable = self.builder.declare_var(ty);
-        self.variables.insert(web, (variable, ty));
-        (variable, ty)
-    }
-
-    /// A constant's word.
-    fn constant(&self, r: Reg) -> Option<u64> {
-        if !is_constant(r) {
-            return None;
-        }
-        let index = (r - CONSTANTS) as usize;
-        self.parts.constants.get(index).map(|value| value.0)
-    }
-
-    /// The value of a register, in the type that it is kept in, and whether it surely is a float.
-    fn raw(&mut self, pc: usize, r: Reg) -> (Value, bool) {
-        if let Some(word) = self.constant(r) {
-            let word = self.builder.ins().iconst(types::I64, word as i64);
-            return (word, false);
-        }
-        match self.webs.before(pc, r) {
-            Some((web, kind)) => {
-                let (variable, _) = self.variable(web, kind);
-                (self.builder.use_var(variable), kind.surely_float())
-            }
-            None => (self.builder.ins().iconst(types::I64, 0), false),
-        }
-    }
-
-    fn as_type(&mut self, value: Value, ty: Type) -> Value {
-        match self.builder.func.dfg.value_type(value) == ty {
-            true => value,
-            false => self.builder.ins().bitcast(ty, MemFlagsData::new(), value),
-        }
-    }
-
-    /// The word in a register.
-    fn word(&mut self, pc: usize, r: Reg) -> Value {
-        let (value, _) = self.raw(pc, r);
-        self.as_type(value, types::I64)
-    }
-
-    /// The float in a register.
-    fn float(&mut self, pc: usize, r: Reg) -> Value {
-        if let Some(word) = self.constant(r) {
-            return self.builder.ins().f64const(f64::from_bits(word));
-        }
-        let (value, _) = self.raw(pc, r);
-        self.as_type(value, types::F64)
-    }
-
-    /// What an operand gives away, counted if it is needed again. In the type that it is kept in.
-    fn take(&mut self, pc: usize, operand: Operand) -> Value {
-        let r = operand.register() as Reg;
-        let (value, float) = self.raw(pc, r);
-        if operand.flag() && !float && self.constant(r).is_none() {
-            let word = self.as_type(value, types::I64);
-            self.dup(word);
-        }
-        value
-    }
-
-    /// Gives a register the value that an instruction makes.
-    fn define(&mut self, pc: usize, r: Reg, value: Value) {
-        if r == NOWHERE {
-            return;
-        }
-        let Some((web, kind)) = self.webs.behind(pc, r) else {
-            return;
-        };
-        self.set(web, kind, value);
-    }
-
-    fn set(&mut self, web: Web, kind: Kind, value: Value) {
-        let (variable, ty) = self.variable(web, kind);
-        let value = self.as_type(value, ty);
-        self.builder.def_var(variable, value);
     }
 }

@@ -1,5 +1,7 @@
 //! What an instruction reads, what it writes, and what may follow it in its function.
 
+use std::collections::HashMap;
+
 use frank_core::BuiltinType;
 use frank_interpreter::backend::{CONSTANTS, Instr, NONE, NOWHERE, Operand, Parts, Reg, WINDOW};
 
@@ -13,6 +15,9 @@ pub struct Dealings {
     /// Registers whose words are floats: used, or defined.
     pub float_uses: Vec<Reg>,
     pub float_defs: Vec<Reg>,
+    /// Registers whose words are integers: used, or defined.
+    pub int_uses: Vec<Reg>,
+    pub int_defs: Vec<Reg>,
     /// Instructions that may follow in the same function.
     pub next: Vec<usize>,
     /// Where a value comes back to later.
@@ -40,6 +45,11 @@ impl Dealings {
         self.float_uses.push(r);
     }
 
+    fn int(&mut self, r: Reg) {
+        self.uses(r as usize);
+        self.int_uses.push(r);
+    }
+
     fn defs(&mut self, r: Reg) {
         if r != NOWHERE {
             self.defs.push(r);
@@ -49,6 +59,11 @@ impl Dealings {
     fn float_def(&mut self, r: Reg) {
         self.defs(r);
         self.float_defs.push(r);
+    }
+
+    fn int_def(&mut self, r: Reg) {
+        self.defs(r);
+        self.int_defs.push(r);
     }
 
     /// What comes back to a site, with the registers that its frame keeps.
@@ -78,6 +93,19 @@ pub fn is_constant(r: Reg) -> bool {
 pub fn pool<'c>(parts: &Parts<'c>, start: u32, count: usize) -> &'c [u16] {
     let start = start as usize;
     parts.pool.get(start..start + count).unwrap_or_default()
+}
+
+/// From which register of the caller each register comes that a call's moves write; they happen one after another.
+pub fn sources(parts: &Parts<'_>, moves: u32, count: u8) -> HashMap<Reg, Reg> {
+    let mut sources: HashMap<Reg, Reg> = HashMap::new();
+    for pair in pool(parts, moves, 2 * count as usize).chunks_exact(2) {
+        if let [from, to] = pair {
+            let from = Operand(*from).register() as Reg;
+            let from = sources.get(&from).copied().unwrap_or(from);
+            sources.insert(*to, from);
+        }
+    }
+    sources
 }
 
 /// What the instruction at `pc` does. `window` is the number of arguments of a function that runs in the window;
@@ -189,10 +217,14 @@ pub fn dealings(
         }
         Instr::IntArithmetic { to, a, b, .. }
         | Instr::AddInt { to, a, b }
-        | Instr::SubtractInt { to, a, b }
-        | Instr::CompareInt { to, a, b, .. } => {
-            d.uses(a.register());
-            d.uses(b.register());
+        | Instr::SubtractInt { to, a, b } => {
+            d.int(a.register() as Reg);
+            d.int(b.register() as Reg);
+            d.int_def(to);
+        }
+        Instr::CompareInt { to, a, b, .. } => {
+            d.int(a.register() as Reg);
+            d.int(b.register() as Reg);
             d.defs(to);
         }
         Instr::AddFloat { to, a, b }
@@ -204,8 +236,8 @@ pub fn dealings(
             d.float_def(to);
         }
         Instr::NegateInt { to, a } => {
-            d.uses(a.register());
-            d.defs(to);
+            d.int(a.register() as Reg);
+            d.int_def(to);
         }
         Instr::NegateFloat { to, a } => {
             d.float(a);
@@ -220,11 +252,13 @@ pub fn dealings(
             for (operand, ty) in args.iter().zip(builtin.arguments()) {
                 match ty {
                     BuiltinType::Float => d.float(operand.register() as Reg),
+                    BuiltinType::Int => d.int(operand.register() as Reg),
                     _ => d.uses(operand.register()),
                 }
             }
             match builtin.result() {
                 BuiltinType::Float => d.float_def(to),
+                BuiltinType::Int | BuiltinType::CodePoint => d.int_def(to),
                 _ => d.defs(to),
             }
         }
@@ -233,8 +267,8 @@ pub fn dealings(
             d.next.push(to as usize);
         }
         Instr::BranchInt { a, b, no, .. } => {
-            d.uses(a.register());
-            d.uses(b.register());
+            d.int(a.register() as Reg);
+            d.int(b.register() as Reg);
             d.next.push(no as usize);
         }
         Instr::BranchFloat { a, b, no, .. } => {

@@ -2,14 +2,16 @@
 //!
 //! A *web* is a set of definitions and uses of one register that reach each other. A register serves one variable
 //! after another; a web is one of them, so that it has one type: machine code keeps those of floats in the
-//! registers for floats, and counts no references to them.
+//! registers for floats, those of integers without the bits that tell that they are integers, and counts no
+//! references to either.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-use frank_interpreter::backend::{Parts, Reg};
+use frank_interpreter::backend::{Instr, Parts, Reg};
 
-use crate::operands::{Dealings, dealings};
+use crate::foreign::is_foreign;
+use crate::operands::{Dealings, dealings, sources};
 
 /// The most places of registers that are looked at in one function.
 const MOST_NODES: usize = 1 << 21;
@@ -35,14 +37,51 @@ pub struct Webs {
 pub struct Kind {
     /// Some instruction takes its values for floats, or makes floats.
     pub float: bool,
+    /// Some instruction takes its values for integers, or makes integers.
+    int: bool,
+    /// Some of its values were computed as integers. Others, such as a number that a loop only hands on, are best left as
+    /// they are, since they may be too large to be kept otherwise.
+    computed: bool,
+    /// Some instruction defines it that does not look what the value is, such as one that takes an object apart.
+    unseen: bool,
     /// It may hold a paused argument, whatever the type.
     pub paused: bool,
+}
+
+/// What an instruction tells of a web's values.
+type Learn = fn(&mut Kind);
+
+/// How the values of a web are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// As the machine has them.
+    Word,
+    /// Maybe a float: in a register for floats, with all bits of the machine's word.
+    Float,
+    /// An integer that fits into a word, shifted to its top. Whatever else comes is left to the machine.
+    Int,
 }
 
 impl Kind {
     /// Whether all its values are floats.
     pub fn surely_float(self) -> bool {
         self.float && !self.paused
+    }
+
+    /// How its values are kept.
+    pub fn form(self) -> Form {
+        if self.float {
+            Form::Float
+        } else if self.int && self.computed && !self.unseen && !self.paused {
+            Form::Int
+        } else {
+            Form::Word
+        }
+    }
+
+    /// Whether its values point to nothing.
+    pub fn is_number(self) -> bool {
+        self.surely_float() || self.form() == Form::Int
     }
 }
 
@@ -92,7 +131,8 @@ impl Webs {
         };
         webs.find_live();
         webs.join();
-        webs.learn();
+        webs.learn(parts);
+        webs.follow_copies(parts, parameters);
         Some(webs)
     }
 
@@ -232,42 +272,89 @@ impl Webs {
         }
     }
 
-    fn learn(&mut self) {
+    fn learn(&mut self, parts: &Parts<'_>) {
         for pc in self.range.clone() {
-            let Some(d) = self.dealings.get(pc - self.range.start) else {
+            let (Some(d), Some(instr)) = (
+                self.dealings.get(pc - self.range.start),
+                parts.instrs.get(pc),
+            ) else {
                 continue;
             };
-            let float = Kind {
-                float: true,
-                paused: false,
+            // What the machine defines is looked at where machine code begins behind it.
+            let looks = is_foreign(instr) || matches!(instr, Instr::Move { .. });
+            let unseen = d.defs.iter().filter(|r| !looks && !d.int_defs.contains(r));
+            let mut known: Vec<(Option<u32>, Learn)> = Vec::new();
+            let mut learn = |registers: &[Reg], defined, what: Learn| {
+                let nodes = registers.iter().map(|r| self.node(pc, *r, defined));
+                known.extend(nodes.map(|node| (node, what)));
             };
-            let paused = Kind {
-                float: false,
-                paused: true,
-            };
-            let mut known: Vec<(Option<u32>, Kind)> = Vec::new();
-            known.extend(
-                d.float_uses
-                    .iter()
-                    .map(|r| (self.node(pc, *r, false), float)),
-            );
-            known.extend(
-                d.float_defs
-                    .iter()
-                    .map(|r| (self.node(pc, *r, true), float)),
-            );
-            known.extend(
-                d.maybe_paused
-                    .iter()
-                    .map(|r| (self.node(pc, *r, false), paused)),
-            );
-            for (node, kind) in known {
+            learn(&d.float_uses, false, |kind| kind.float = true);
+            learn(&d.float_defs, true, |kind| kind.float = true);
+            learn(&d.int_uses, false, |kind| kind.int = true);
+            learn(&d.int_defs, true, |kind| {
+                kind.int = true;
+                kind.computed = true;
+            });
+            learn(&d.maybe_paused, false, |kind| kind.paused = true);
+            let unseen: Vec<Reg> = unseen.copied().collect();
+            learn(&unseen, true, |kind| kind.unseen = true);
+            for (node, what) in known {
                 if let Some(node) = node {
                     let root = self.root(node);
-                    let all = self.kinds.entry(root).or_default();
-                    all.float |= kind.float;
-                    all.paused |= kind.paused;
+                    what(self.kinds.entry(root).or_default());
                 }
+            }
+        }
+    }
+
+    /// What was computed is so where it was copied to, too.
+    fn follow_copies(&mut self, parts: &Parts<'_>, parameters: &dyn Fn(u32) -> u16) {
+        let start = self.range.start;
+        let mut copies: Vec<(u32, u32)> = Vec::new();
+        for pc in self.range.clone() {
+            match parts.instrs.get(pc).copied() {
+                Some(Instr::Move { to, from }) => {
+                    let from = self.node(pc, from.register() as Reg, false);
+                    copies.extend(from.zip(self.node(pc, to, true)));
+                }
+                Some(
+                    Instr::Call {
+                        count,
+                        function,
+                        moves,
+                        ..
+                    }
+                    | Instr::TailCall {
+                        count,
+                        function,
+                        moves,
+                    },
+                ) if function as usize == start => {
+                    let sources = sources(parts, moves, count);
+                    for r in 0..parameters(function) {
+                        let from = sources.get(&r).copied().unwrap_or(r);
+                        let from = self.node(pc, from, false);
+                        copies.extend(from.zip(self.node(start, r, false)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let roots = copies.into_iter();
+        let copies: Vec<(u32, u32)> = roots
+            .map(|(from, to)| (self.root(from), self.root(to)))
+            .collect();
+        let computed = |webs: &Webs, web| webs.kinds.get(&web).is_some_and(|kind| kind.computed);
+        loop {
+            let mut changed = false;
+            for (from, to) in &copies {
+                if computed(self, *from) && !computed(self, *to) {
+                    self.kinds.entry(*to).or_default().computed = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return;
             }
         }
     }

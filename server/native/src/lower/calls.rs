@@ -8,8 +8,9 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use frank_interpreter::backend::{INFO_BITS, NONE, NOWHERE, Operand, Reg, Value as Word};
 
 use super::{Entry, Lower};
-use crate::operands::pool;
+use crate::operands::{pool, sources};
 use crate::runtime::{Begin, Closure, at};
+use crate::webs::Form;
 
 impl Lower<'_, '_, '_> {
     /// A call, in tail position without a site.
@@ -21,6 +22,12 @@ impl Lower<'_, '_, '_> {
         count: u8,
         site: Option<u32>,
     ) {
+        let itself = function as usize == self.range.start;
+        // Looked at before anything is done.
+        let ints = match itself {
+            true => self.ints_for_itself(pc, moves, count),
+            false => HashMap::new(),
+        };
         if let Some(site) = site {
             self.push_frame(pc, site);
         }
@@ -51,13 +58,16 @@ impl Lower<'_, '_, '_> {
             };
             values.push((r, value));
         }
-        if function as usize == self.range.start {
+        if itself {
             let live = self.webs.live(self.range.start);
             for (r, value) in values {
                 if live.contains(&r)
                     && let Some((web, kind)) = self.webs.before(self.range.start, r)
                 {
-                    self.set(web, kind, value);
+                    match ints.get(&r) {
+                        Some(int) => self.set_int(web, kind, *int),
+                        None => self.set(web, kind, value),
+                    }
                 }
             }
             self.jump(self.range.start);
@@ -67,6 +77,22 @@ impl Lower<'_, '_, '_> {
             self.store(value, self.registers, i32::from(r) * 8);
         }
         self.transfer(function);
+    }
+
+    /// The integers that a call of the function itself hands over, for those parameters that are kept as such.
+    fn ints_for_itself(&mut self, pc: usize, moves: u32, count: u8) -> HashMap<Reg, Value> {
+        let sources = sources(self.parts, moves, count);
+        let mut ints = HashMap::new();
+        let parameters = (self.parameters)(self.range.start as u32);
+        let live = self.webs.live(self.range.start);
+        for r in live.into_iter().filter(|r| *r < parameters) {
+            let kept = self.webs.before(self.range.start, r);
+            if kept.is_some_and(|(_, kind)| kind.form() == Form::Int) {
+                let from = sources.get(&r).copied().unwrap_or(r);
+                ints.insert(r, self.int(pc, from));
+            }
+        }
+        ints
     }
 
     /// Calls a closure, or goes on with a continuation; the machine applies whatever else it is.
@@ -244,25 +270,22 @@ impl Lower<'_, '_, '_> {
         self.store(below, self.context, at::FRAME);
         let saved = pool(self.parts, known.saved, known.count as usize);
         let live = self.webs.live(pc);
+        let mut found = Vec::new();
         for (i, operand) in saved.iter().enumerate() {
             let r = Operand(*operand).register() as Reg;
-            if live.contains(&r)
-                && let Some((web, kind)) = self.webs.before(pc, r)
-            {
-                let (variable, ty) = self.variable(web, kind);
-                let word = self.load(ty, address, 16 + i as i32 * 8);
-                self.builder.def_var(variable, word);
+            if live.contains(&r) {
+                let ty = self.type_before(pc, r);
+                found.push((r, self.load(ty, address, 16 + i as i32 * 8)));
             }
         }
         let handle = self.builder.ins().band_imm_s(frame, 0xFFFF_FFFF);
         self.free(handle, address, saved.len() + 1);
         if known.to == NOWHERE {
             self.drop(value);
-        } else if live.contains(&known.to)
-            && let Some((web, kind)) = self.webs.before(pc, known.to)
-        {
-            self.set(web, kind, value);
+        } else if live.contains(&known.to) {
+            let ty = self.type_before(pc, known.to);
+            found.push((known.to, self.as_type(value, ty)));
         }
-        self.jump(pc);
+        self.arrive(pc, &found, &found);
     }
 }

@@ -1,6 +1,5 @@
 //! Where control goes: branches, switches, exits to the machine.
 
-use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockCall, InstBuilder, JumpTableData, Value, types};
 use frank_interpreter::backend::Reg;
 
@@ -39,16 +38,12 @@ impl Lower<'_, '_, '_> {
         let Some((cases, other)) = self.parts.word_tables.get(table as usize) else {
             return;
         };
-        let word = self.word(pc, of);
         for (key, target) in cases {
             let Some(target) = self.blocks.get(&(*target as usize)).copied() else {
                 continue;
             };
             let next = self.builder.create_block();
-            let holds = self
-                .builder
-                .ins()
-                .icmp_imm_s(IntCC::Equal, word, *key as i64);
+            let holds = self.is_word(pc, of, *key);
             self.builder.ins().brif(holds, target, &[], next, &[]);
             self.builder.switch_to_block(next);
         }
@@ -108,11 +103,8 @@ impl Lower<'_, '_, '_> {
         for ((pc, ahead), block) in std::mem::take(&mut self.exits) {
             self.builder.switch_to_block(block);
             for r in self.webs.live(pc) {
-                if let Some((web, kind)) = self.webs.before(pc, r) {
-                    let (variable, _) = self.variable(web, kind);
-                    let word = self.builder.use_var(variable);
-                    self.store(word, self.registers, i32::from(r) * 8);
-                }
+                let (word, _) = self.raw(pc, r);
+                self.store(word, self.registers, i32::from(r) * 8);
             }
             let mut left = self.builder.use_var(self.fuel);
             if ahead > 0 {

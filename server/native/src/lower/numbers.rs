@@ -1,60 +1,20 @@
 //! Integers and floats.
 //!
-//! An integer stays in its word. What no word holds, and what fails, is left to the machine.
+//! Integers are computed at the top of a word, where what no word of the machine holds overflows. That, and what
+//! fails, is left to the machine.
 
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use frank_core::{Arithmetic, Builtin};
-use frank_interpreter::backend::{Instr, Operand, Reg, Test, Value as Word};
+use frank_interpreter::backend::{Instr, Operand, Reg, Test};
 
 use super::Lower;
+use super::registers::SHIFT;
 use crate::runtime;
 
-/// The bits by which a word says that it is an integer, and the first word above all such.
-const INT: u64 = Word::INT_BITS;
-const ABOVE_INT: u64 = INT + (1 << 48);
-/// By how many bits an integer lies above the bottom when its word is shifted to the top.
-const SHIFT: i64 = 16;
-
-/// Whether a built-in operator is computed here.
-pub fn computes(builtin: Builtin) -> bool {
-    matches!(
-        builtin,
-        Builtin::Sqrt
-            | Builtin::Abs
-            | Builtin::Pow
-            | Builtin::IsNaN
-            | Builtin::EqualChars
-            | Builtin::ToFloat
-            | Builtin::CharToInt
-    ) || runtime::address_of(builtin).is_some()
-}
-
 impl Lower<'_, '_, '_> {
-    /// An integer at the top of a word; the instruction is left to the machine where none fits.
-    fn int(&mut self, pc: usize, r: Reg) -> Value {
-        if let Some(word) = self.constant(r) {
-            let shifted = (word << SHIFT) as i64;
-            return self.builder.ins().iconst(types::I64, shifted);
-        }
-        let word = self.word(pc, r);
-        let above = ABOVE_INT as i64;
-        let fits = self
-            .builder
-            .ins()
-            .icmp_imm_s(IntCC::UnsignedLessThan, word, above);
-        self.unless(fits, pc);
-        self.builder.ins().ishl_imm_s(word, SHIFT)
-    }
-
     fn int_operand(&mut self, pc: usize, operand: Operand) -> Value {
         self.int(pc, operand.register() as Reg)
-    }
-
-    /// The word of an integer at the top of one.
-    fn int_word(&mut self, shifted: Value) -> Value {
-        let payload = self.builder.ins().ushr_imm_s(shifted, SHIFT);
-        self.builder.ins().bor_imm_s(payload, INT as i64)
     }
 
     fn truth(&mut self, holds: Value) -> Value {
@@ -94,19 +54,19 @@ impl Lower<'_, '_, '_> {
     /// An instruction that computes a number, or a truth value of numbers.
     pub(super) fn number(&mut self, pc: usize, instr: Instr) {
         let (to, value) = match instr {
-            Instr::AddInt { to, a, b } => (to, self.arithmetic(pc, Arithmetic::Add, a, b)),
+            Instr::AddInt { to, a, b } => return self.arithmetic(pc, Arithmetic::Add, to, a, b),
             Instr::SubtractInt { to, a, b } => {
-                (to, self.arithmetic(pc, Arithmetic::Subtract, a, b))
+                return self.arithmetic(pc, Arithmetic::Subtract, to, a, b);
             }
             Instr::IntArithmetic { operator, to, a, b } => {
-                (to, self.arithmetic(pc, operator, a, b))
+                return self.arithmetic(pc, operator, to, a, b);
             }
             Instr::NegateInt { to, a } => {
                 let a = self.int_operand(pc, a);
                 let zero = self.builder.ins().iconst(types::I64, 0);
                 let (result, overflows) = self.builder.ins().ssub_overflow(zero, a);
                 self.exit_if(overflows, pc);
-                (to, self.int_word(result))
+                return self.define_int(pc, to, result);
             }
             Instr::AddFloat { to, a, b } => {
                 let (a, b) = (self.float(pc, a), self.float(pc, b));
@@ -134,6 +94,16 @@ impl Lower<'_, '_, '_> {
                     None => return,
                 }
             }
+            Instr::Builtin {
+                builtin: Builtin::CharToInt,
+                to,
+                args: [a, ..],
+            } => {
+                let a = self.word(pc, a.register() as Reg);
+                let a = self.builder.ins().band_imm_s(a, 0xFFFF_FFFF);
+                let a = self.builder.ins().ishl_imm_s(a, SHIFT);
+                return self.define_int(pc, to, a);
+            }
             Instr::Builtin { builtin, to, args } => {
                 let [a, b, ..] = args;
                 match self.builtin(pc, builtin, a.register() as Reg, b.register() as Reg) {
@@ -146,24 +116,24 @@ impl Lower<'_, '_, '_> {
         self.define(pc, to, value);
     }
 
-    fn arithmetic(&mut self, pc: usize, operator: Arithmetic, a: Operand, b: Operand) -> Value {
+    fn arithmetic(&mut self, pc: usize, operator: Arithmetic, to: Reg, a: Operand, b: Operand) {
         let (a, b) = (self.int_operand(pc, a), self.int_operand(pc, b));
-        match operator {
+        let result = match operator {
             Arithmetic::Add => {
                 let (sum, overflows) = self.builder.ins().sadd_overflow(a, b);
                 self.exit_if(overflows, pc);
-                self.int_word(sum)
+                sum
             }
             Arithmetic::Subtract => {
                 let (difference, overflows) = self.builder.ins().ssub_overflow(a, b);
                 self.exit_if(overflows, pc);
-                self.int_word(difference)
+                difference
             }
             Arithmetic::Multiply => {
                 let a = self.builder.ins().sshr_imm_s(a, SHIFT);
                 let (product, overflows) = self.builder.ins().smul_overflow(a, b);
                 self.exit_if(overflows, pc);
-                self.int_word(product)
+                product
             }
             Arithmetic::Divide => {
                 let a = self.builder.ins().sshr_imm_s(a, SHIFT);
@@ -174,9 +144,10 @@ impl Lower<'_, '_, '_> {
                 let back = self.builder.ins().sshr_imm_s(shifted, SHIFT);
                 let fits = self.builder.ins().icmp(IntCC::Equal, back, quotient);
                 self.unless(fits, pc);
-                self.int_word(shifted)
+                shifted
             }
-        }
+        };
+        self.define_int(pc, to, result);
     }
 
     fn builtin(&mut self, pc: usize, builtin: Builtin, a: Reg, b: Reg) -> Option<Value> {
@@ -210,11 +181,6 @@ impl Lower<'_, '_, '_> {
                 let a = self.int(pc, a);
                 let a = self.builder.ins().sshr_imm_s(a, SHIFT);
                 self.builder.ins().fcvt_from_sint(types::F64, a)
-            }
-            Builtin::CharToInt => {
-                let a = self.word(pc, a);
-                let a = self.builder.ins().band_imm_s(a, 0xFFFF_FFFF);
-                self.builder.ins().bor_imm_s(a, INT as i64)
             }
             other => {
                 let address = runtime::address_of(other)?;

@@ -7,6 +7,7 @@ use frank_interpreter::backend::{
 };
 
 use super::Lower;
+use crate::foreign::EXACT;
 use crate::operands::pool;
 use crate::runtime::at;
 
@@ -15,8 +16,6 @@ const ONE: i64 = 1 << 32;
 /// The first word that points to an object.
 const FIRST_POINTER: u64 = Word::FIRST_POINTER;
 const LAYOUT: HeapLayout = Heap::LAYOUT;
-/// Objects of up to so many words have a class of their own size.
-pub(super) const EXACT: usize = 127;
 
 impl Lower<'_, '_, '_> {
     pub(super) fn object(&mut self, pc: usize, instr: Instr) {
@@ -85,8 +84,8 @@ impl Lower<'_, '_, '_> {
                 self.unpack(pc, of, &to);
             }
             Instr::Drop { of } => {
-                let (value, float) = self.raw(pc, of);
-                if !float && self.constant(of).is_none() {
+                let (value, is_number) = self.raw(pc, of);
+                if !is_number && self.constant(of).is_none() {
                     let word = self.as_type(value, types::I64);
                     self.drop(word);
                 }
