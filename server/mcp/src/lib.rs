@@ -18,6 +18,8 @@ mod child;
 #[cfg(feature = "serve")]
 mod input;
 #[cfg(feature = "serve")]
+mod lines;
+#[cfg(feature = "serve")]
 mod place;
 #[cfg(feature = "serve")]
 mod resources;

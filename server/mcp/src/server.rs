@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -21,6 +21,7 @@ use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
 use crate::child::{Ended as ChildEnded, Finished, Input, Limits, Program, Task, Unfinished};
+use crate::lines::{lines, write_lines};
 use crate::place::Root;
 use crate::resources::{self, Wanted};
 use crate::tools::{self, Plan, Workspace};
@@ -90,7 +91,10 @@ async fn serve_until_the_end(root: Root, options: Options) -> io::Result<Ended> 
         stream: tokio::io::stdin(),
         ended: client_left.clone(),
     };
-    let transport = AsyncRwTransport::new_server(input, tokio::io::stdout());
+    let (incoming, outgoing, written) = lines(input);
+    let transport = AsyncRwTransport::new_server(incoming, outgoing);
+    let mut is_read = true;
+    let mut writing = pin!(write_lines(written, tokio::io::stdout()));
     // A token of its own: it is cancelled at the end in any case.
     let stop = interrupted.child_token();
     let serving = async move {
@@ -125,6 +129,12 @@ async fn serve_until_the_end(root: Root, options: Options) -> io::Result<Ended> 
         ended = serving => ended?,
         () = following => {}
         () = interrupting => {}
+        // Nobody reads what is answered.
+        _ = &mut writing => is_read = false,
+    }
+    // Nothing more is answered, and what was is written, unless nobody reads it.
+    if is_read {
+        let _ = tokio::time::timeout(AFTER_LAST_WORD, writing).await;
     }
     Ok(match interrupted.is_cancelled() {
         true => Ended::Interrupted,

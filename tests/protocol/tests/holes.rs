@@ -111,6 +111,26 @@ fn a_goal_is_data_and_text() {
     assert_eq!(info["goal"], Value::Null);
 }
 
+/// No finding is about a hole beside an open bracket, and its quick fixes are there.
+#[test]
+fn a_hole_in_a_broken_clause_has_quick_fixes() {
+    let marked = "f : Int -> Int\nf x = (f $1_$2\n\ng : Int -> Int\ng x = $3_\n";
+    let (mut client, fixture) = open(marked, usual_capabilities());
+    let titled = |client: &mut Client, mark: char, title: &str| -> Vec<Value> {
+        let all = actions(client, &fixture, mark).into_iter();
+        all.filter(|action| action["title"] == title).collect()
+    };
+    let [action] = &titled(&mut client, '1', "Write `x`")[..] else {
+        panic!("the local is offered once");
+    };
+    assert_eq!(action["kind"], "quickfix");
+    assert_eq!(action["diagnostics"], Value::Null);
+    let edit = action["edit"].to_string();
+    assert!(edit.contains("\"newText\":\"x\""), "{edit}");
+    // Elsewhere the finding has them, and nothing is offered twice.
+    assert_eq!(titled(&mut client, '3', "Write `x`").len(), 1);
+}
+
 #[test]
 fn the_next_hole_is_round_the_end() {
     let (mut client, fixture) = open(LOGGED, usual_capabilities());

@@ -7,15 +7,15 @@
 //! | a call that comes to the same wherever it goes: `if b {x} {x}` | that |
 //! | a handler around what performs nothing of it: `evalState s x` | what it makes of the value |
 //! | a case with equal branches, or one that puts its subject together again | a branch, or the subject |
-//! | `x - x`, `x / x`, `x < x` | `0`, `1`, `false` |
-//! | `1 + x`; `y + x` and `y > x`, where `x` is bound first | the same the other way round |
+//! | an operation that says what a smaller one says, or one that is the same the other way round (`operations.rs`) | that |
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use frank_syntax::ast::{Item, ItemKind, PatternId, PatternKind, Symbol, TermId, TermKind};
 
-use super::heads::{COMPARISONS, Head};
+use super::heads::Head;
+use super::operations::{is_conversion_back, is_needless_operation, is_swapped, is_symmetric};
 use super::pieces::{Piece, Whole, ended};
 use super::probe::Probe;
 use super::written::{Place, Token, text};
@@ -29,6 +29,8 @@ use crate::types::{AbilityData, Arg, Tail, Ty, TyKind};
 #[derive(Default)]
 pub(super) struct Detours {
     rules: HashMap<OperatorDef, Rc<Vec<Rule>>>,
+    /// Of operators whether they take their two arguments in any order.
+    symmetric: HashMap<OperatorDef, bool>,
 }
 
 /// A clause of an operator, as far as it says by itself what a call comes to.
@@ -70,14 +72,37 @@ impl Detours {
         ended.any(|term| match term.head() {
             Some(Head::Operator {
                 as_value: false, ..
-            }) => is_idle_handler(probe, term) || self.goes_to_arguments(probe, term),
+            }) => {
+                is_idle_handler(probe, term)
+                    || is_conversion_back(term)
+                    || self.is_swapped_call(probe, term)
+                    || self.goes_to_arguments(probe, term)
+            }
             Some(Head::Case(_)) => is_needless_case(term),
             Some(Head::Infix(operator)) => match &term.parts()[..] {
-                [left, right] => is_needless_operation(operator, *left, *right),
+                [left, right] => is_needless_operation(&probe.literals, operator, *left, *right),
                 _ => false,
             },
             _ => false,
         })
+    }
+
+    /// Whether a call of an operator that takes its arguments in any order is to be written the other way round.
+    fn is_swapped_call(&mut self, probe: &Probe<'_>, call: Whole<'_>) -> bool {
+        let (
+            Some(Head::Operator {
+                operator,
+                signature,
+                ..
+            }),
+            [left, right],
+        ) = (call.head(), &call.parts()[..])
+        else {
+            return false;
+        };
+        let symmetric = self.symmetric.entry(*operator);
+        *symmetric.or_insert_with(|| is_symmetric(probe.db, *operator, signature))
+            && is_swapped(*left, *right)
     }
 
     /// Whether all that a call can come to is smaller than it, and the same.
@@ -177,27 +202,6 @@ fn may_hold(table: &Table, ty: Ty, interface: InterfaceDef) -> bool {
         TyKind::Meta(_) | TyKind::Error => true,
         TyKind::Int | TyKind::Float | TyKind::Char | TyKind::Variable(_) => false,
     }
-}
-
-/// Whether an operation is known without its operands, or is to be written the other way round.
-fn is_needless_operation(operator: &str, left: Whole<'_>, right: Whole<'_>) -> bool {
-    let compares = COMPARISONS.contains(&operator);
-    if (compares || matches!(operator, "-" | "/")) && left.is_equal(right) && !left.performs() {
-        return true;
-    }
-    let (is_literal, order) = (
-        |term: Whole<'_>| matches!(term.head(), Some(Head::Literal(_))),
-        |term: Whole<'_>| match term.head() {
-            Some(Head::Local {
-                local,
-                as_value: true,
-            }) => Some(local.order),
-            _ => None,
-        },
-    );
-    let is_swapped = order(left).zip(order(right)).is_some_and(|(l, r)| l > r)
-        || is_literal(left) && !is_literal(right);
-    (compares || matches!(operator, "+" | "*")) && is_swapped
 }
 
 /// Whether a case says the same in all its branches, or makes its subject again.

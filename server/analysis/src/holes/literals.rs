@@ -24,6 +24,11 @@ impl Default for Literals {
 }
 
 impl Literals {
+    /// Whether a number may be written.
+    pub fn has(&self, written: &str) -> bool {
+        self.naturals.contains(&written) || self.floats.contains(&written)
+    }
+
     /// Takes a term in, if it is a number.
     pub fn admit(&mut self, term: &TermKind) {
         let (all, written) = match term {

@@ -17,6 +17,7 @@ mod fit;
 mod heads;
 mod in_sight;
 mod literals;
+mod operations;
 mod pieces;
 mod probe;
 mod search;

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use frank_syntax::ast::{Item, ItemKind, NodeId, PatternKind, TermId, TermKind};
+use frank_syntax::ast::{Item, ItemKind, Name, NodeId, PatternKind, TermId, TermKind};
 
+use super::holes;
 use super::literals::Literals;
 use crate::db::{Db, ItemSource, SourceFile, item};
 use crate::declarations::sound_signature;
@@ -14,7 +15,7 @@ use crate::infer::{Body, Inference, Resolved, ResolvedPattern, infer_operator};
 use crate::program::{CommandDef, Definition, InterfaceDef, OperatorDef, TermDef};
 use crate::report::visible_names;
 use crate::scopes::LocalId;
-use crate::surroundings::Surroundings;
+use crate::surroundings::{Parent, Surroundings};
 use crate::types::{Ability, Signature, Ty};
 
 /// A local variable that a term at the hole may use.
@@ -26,7 +27,7 @@ pub(super) struct SearchLocal {
     pub is_part: bool,
     /// Of two locals the one that is bound first has the smaller number.
     pub order: isize,
-    /// Whether the clause uses it elsewhere, so that nothing is missing where the term does not.
+    /// Whether the clause uses it elsewhere, or may do so at another hole, so that nothing is missing where the term does not.
     pub is_used: bool,
 }
 
@@ -43,6 +44,8 @@ pub struct Subgoal {
     pub(super) at_once: bool,
     /// The command that the clause is for, if there is one.
     pub(super) handled: Option<CommandDef>,
+    /// The variable with which a call of the operator itself, that the hole is in, would be the call that runs already.
+    pub(super) unchanged: Option<String>,
 }
 
 /// Of an operation.
@@ -62,7 +65,13 @@ impl Subgoal {
             operand_of: None,
             at_once: self.at_once,
             handled: self.handled,
+            unchanged: None,
         }
+    }
+
+    /// Whether a term would make the operator call itself with what it was given, and never end.
+    pub(super) fn goes_round_with(&self, term: &str) -> bool {
+        self.unchanged.as_deref() == Some(term)
     }
 }
 
@@ -108,7 +117,10 @@ impl<'db> Probe<'db> {
         if body.names.get(hole) != Some(&Resolved::Hole) {
             return None;
         }
-        let whole = whole_arguments(item(self.db, source));
+        let clause = item(self.db, source);
+        let around = Surroundings::new(clause);
+        let whole = whole_arguments(clause);
+        let has_others = holes(body).any(|other| other != hole);
         let used: HashSet<LocalId> = body
             .names
             .iter()
@@ -128,10 +140,11 @@ impl<'db> Probe<'db> {
                     ty: local.ty,
                     is_part: !whole.contains(&local.node),
                     order: -distance.cast_signed(),
-                    is_used: body
-                        .scopes
-                        .bound_at(local.node)
-                        .is_some_and(|local| used.contains(&local)),
+                    is_used: has_others
+                        || body
+                            .scopes
+                            .bound_at(local.node)
+                            .is_some_and(|local| used.contains(&local)),
                 });
             }
         }
@@ -140,11 +153,48 @@ impl<'db> Probe<'db> {
             ambient: body.ambient.get(hole).copied()?,
             locals: Rc::new(locals),
             operand_of: None,
-            at_once: Surroundings::new(item(self.db, source))
-                .thunk_around(hole)
-                .is_none(),
-            handled: handled(item(self.db, source), body),
+            at_once: around.thunk_around(hole).is_none(),
+            handled: handled(clause, body),
+            unchanged: self.unchanged(clause, &around, body, hole),
         })
+    }
+
+    /// The variable of a clause that would make the call of the operator itself, that a hole is an argument of, the call that
+    /// runs already: all other arguments are what the clause was given.
+    fn unchanged(
+        &self,
+        item: &Item,
+        around: &Surroundings,
+        body: &Body,
+        hole: TermId,
+    ) -> Option<String> {
+        let (ItemKind::Clause { clause, .. }, Some(Parent::Term(parent))) =
+            (&item.kind, around.parent(hole))
+        else {
+            return None;
+        };
+        let TermKind::Apply { head, args } = &item.terms[parent].kind else {
+            return None;
+        };
+        let is_own =
+            body.names.get(*head) == Some(&Resolved::Definition(TermDef::Operator(self.operator)));
+        if !is_own || args.len() != clause.patterns.len() {
+            return None;
+        }
+        let mut found = None;
+        for (arg, pattern) in args.iter().zip(&clause.patterns) {
+            let PatternKind::Name(name) = &item.patterns[*pattern].kind else {
+                return None;
+            };
+            let given = body.scopes.bound_at(name.id)?;
+            if *arg == hole {
+                let seen = |name: &Name| body.scopes.sees(hole, name);
+                found = seen(name).then(|| name.symbol.to_string());
+            } else if body.names.get(*arg) != Some(&Resolved::Local(given)) {
+                return None;
+            }
+        }
+        found
     }
 
     /// Lets terms have the numbers of an item, too.

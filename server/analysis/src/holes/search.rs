@@ -13,7 +13,7 @@ use super::probe::{Probe, SearchLocal, Subgoal};
 use super::wanted::Asked;
 use super::written::{Place, Token, text};
 use crate::builtin;
-use crate::program::{CommandDef, InterfaceDef};
+use crate::program::InterfaceDef;
 use crate::types::TyKind;
 
 /// How far a search goes.
@@ -73,8 +73,8 @@ struct Search<'p, 'db> {
     bounds: Bounds,
     /// The locals at the hole itself, and which of them are parts of what the clause takes apart.
     own: Rc<Vec<SearchLocal>>,
-    /// The command that the clause is for.
-    handled: Option<CommandDef>,
+    /// What must be at the hole itself.
+    whole: &'p Subgoal,
     types_before: usize,
 }
 
@@ -111,7 +111,7 @@ impl<'db> Probe<'db> {
                 has_holes: !begun.parts.is_empty(),
             }));
         }
-        found.sort_by_key(|one| (one.kind, one.size));
+        found.sort_by_key(|one| (goal.goes_round_with(&one.text), one.kind, one.size));
         found.dedup_by(|a, b| a.text == b.text);
         found.truncate(most);
         found
@@ -168,12 +168,12 @@ impl<'db> Probe<'db> {
     }
 
     /// Looks for whole terms that fit, until `stop` says so.
-    pub fn search(
-        &mut self,
-        goal: &Subgoal,
+    pub fn search<'s>(
+        &'s mut self,
+        goal: &'s Subgoal,
         place: Place,
         bounds: Bounds,
-        stop: &dyn Fn() -> bool,
+        stop: &'s dyn Fn() -> bool,
     ) -> Searched {
         let types_before = self.table().types.len();
         let mut search = Search {
@@ -188,7 +188,7 @@ impl<'db> Probe<'db> {
             result: Searched::default(),
             bounds,
             own: goal.locals.clone(),
-            handled: goal.handled,
+            whole: goal,
             types_before,
             probe: self,
         };
@@ -368,9 +368,14 @@ impl Search<'_, '_> {
         }
         let costs: u32 = self.pieces.iter().map(cost).sum();
         // What a clause has taken apart is there to be used.
-        let cost = costs + NAME * ignored + unused;
+        let text = text(&tokens, self.place);
+        let endless = match self.whole.goes_round_with(&text) {
+            true => ENDLESS,
+            false => 0,
+        };
+        let cost = costs + NAME * ignored + unused + endless;
         let found = Found {
-            text: text(&tokens, self.place),
+            text,
             size: tokens.len() as u32 + ignored,
             kind: self
                 .pieces
@@ -409,7 +414,7 @@ impl Search<'_, '_> {
                 Head::Command {
                     command,
                     dropped: 0,
-                } => self.handled == Some(command),
+                } => self.whole.handled == Some(command),
                 _ => false,
             })
         };
@@ -434,6 +439,8 @@ fn calls_only_itself(head: &Head, goal: &Subgoal) -> bool {
 const NAME: u32 = 4;
 /// And a local that is not used: as much as some names.
 const UNUSED: u32 = 4 * NAME;
+/// And what makes the operator call itself for ever: more than all that is left out otherwise.
+const ENDLESS: u32 = 16 * NAME;
 
 /// What a head costs: the less it says of what it gives, the more; and an adaptor is something to read, too.
 fn cost(piece: &Piece) -> u32 {

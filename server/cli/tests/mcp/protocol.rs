@@ -67,12 +67,64 @@ fn garbage_changes_nothing() {
     let (run, after) = answers(&lines);
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(with_id(&after, 7)["result"]["tools"].is_array());
+    assert_eq!(refusals(&after).len(), 8, "{after:?}");
     // Before the handshake, too.
     let mut lines = garbage[..5].to_vec();
     lines.extend([INITIALIZE, LIST].map(str::as_bytes));
     let (run, before) = answers(&lines);
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(with_id(&before, 7)["result"]["tools"].is_array());
+}
+
+/// The answers to what is no message, in their order.
+fn refusals(answers: &[Value]) -> Vec<(i64, &str)> {
+    let refusals = answers
+        .iter()
+        .filter(|answer| answer.get("id") == Some(&Value::Null));
+    let refusals = refusals.map(|answer| {
+        let error = &answer["error"];
+        (
+            error["code"].as_i64().unwrap(),
+            error["message"].as_str().unwrap(),
+        )
+    });
+    refusals.collect()
+}
+
+/// A client that waits for an answer gets one, and the server goes on.
+#[test]
+fn what_is_no_message_is_answered() {
+    let no_json = "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":";
+    let lines = [INITIALIZE, INITIALIZED, no_json, "[1]", "hello", LIST].map(str::as_bytes);
+    let (run, answers) = answers(&lines);
+    assert_eq!((run.code, &*run.stderr), (0, ""));
+    let begin = "a message is a JSON object on a line, and this is ";
+    let said: Vec<(i64, &str)> = refusals(&answers)
+        .into_iter()
+        .map(|(code, message)| (code, message.strip_prefix(begin).unwrap()))
+        .collect();
+    assert_eq!(
+        said,
+        [
+            (
+                -32700,
+                "no JSON: EOF while parsing a value at line 1 column 33"
+            ),
+            (-32600, "an array"),
+            (-32700, "no JSON: expected value at line 1 column 1"),
+        ]
+    );
+    assert!(with_id(&answers, 7)["result"]["tools"].is_array());
+}
+
+/// The last line counts without its end, too.
+#[test]
+fn a_last_line_needs_no_end() {
+    let dir = Dir::new(&[]);
+    let run = dir.run_input("mcp", [INITIALIZE, INITIALIZED, LIST].join("\n"));
+    let last = run.stdout.lines().last().unwrap();
+    let answer: Value = serde_json::from_str(last).unwrap();
+    assert_eq!(answer["id"], 7, "{}", run.stdout);
 }
 
 #[test]

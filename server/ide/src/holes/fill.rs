@@ -4,17 +4,16 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use frank_analysis::db::{SourceFile, item};
-use frank_analysis::files::Files;
+use frank_analysis::db::item;
 use frank_analysis::holes::{Bounds, Found, Probe};
-use frank_interpreter::Limits;
 use frank_syntax::ast::{Item, TermKind};
 use frank_syntax::parse::parse_term;
 
 use super::HoleAt;
+use super::bench::{Bench, Wanted};
 use super::fits::Known;
 use super::trial::Trial;
-use crate::examples::{Expected, What, examples_in};
+use crate::examples::{What, examples_in};
 use crate::{Analysis, FilePosition};
 
 /// How long to look for terms.
@@ -26,7 +25,7 @@ pub struct Filling {
     pub size: u32,
     /// So many beginnings of terms are tried at most.
     pub tries: u64,
-    /// Whether examples are run.
+    /// Whether examples are run, and what is warned of comes later.
     pub with_examples: bool,
 }
 
@@ -63,6 +62,8 @@ pub struct Filled {
     pub complete_to: u32,
     /// How many examples the operator has.
     pub examples: usize,
+    /// How many terms were run on them; `None` if all that were found.
+    pub run: Option<usize>,
     pub elapsed: Duration,
 }
 
@@ -87,15 +88,6 @@ const SHORTEST_RUN: usize = 20;
 const FIRST: usize = MOST_GIVEN - SHORTEST;
 /// So many are run on the examples.
 const MOST_RUN: usize = 1_000;
-/// What one run of an example may need.
-const EXAMPLE_STEPS: u64 = 200_000;
-const EXAMPLE_MEMORY: usize = 64 << 20;
-
-/// An example that says what comes out.
-struct Wanted {
-    term: String,
-    value: Expected,
-}
 
 impl Analysis {
     /// Terms for the hole at a place; `None` where there is no hole. `cancelled` is asked now and then, and ends the
@@ -140,9 +132,16 @@ impl Analysis {
         self.admit_numbers(hole, &wanted, probe);
         let searched = probe.search(goal, *place, bounds, &stop);
         let late = || begin.elapsed() >= filling.time || cancelled();
-        let terms = self.best(hole, searched.found, &wanted, &late);
+        let all_kept = searched.count == searched.found.len();
+        let mut bench = match filling.with_examples {
+            true => Bench::new(self, hole),
+            false => None,
+        };
+        let best = self.best(hole, searched.found, &wanted, bench.as_mut(), &late);
+        let all_run = best.all_tried && all_kept;
         Filled {
-            terms,
+            terms: best.terms,
+            run: (!all_run).then_some(best.tried),
             tried: searched.tried,
             found: searched.count,
             complete_to: searched.complete_to,
@@ -157,51 +156,71 @@ impl Analysis {
         hole: &HoleAt<'_>,
         found: Vec<Found>,
         wanted: &[Wanted],
+        bench: Option<&mut Bench>,
         late: &dyn Fn() -> bool,
-    ) -> Vec<FilledTerm> {
+    ) -> Best {
         let trial = Trial::new(hole);
         // Many may be refused one after the other.
         let shortest = match wanted.is_empty() {
             true => SHORTEST,
             false => SHORTEST_RUN,
         };
-        let in_time = with_short_ones(found, shortest).into_iter();
-        let in_time = in_time.take_while(|_| !late());
+        let mut candidates = with_short_ones(found, shortest).into_iter();
+        let in_time = candidates.by_ref().take_while(|_| !late());
         let fitting = in_time.filter(|(_, one)| trial.accepts(&one.text));
         let term = |one: Found, examples_hold| FilledTerm {
             text: one.text,
             size: one.size,
             examples_hold,
         };
-        let bench = match wanted.is_empty() {
-            true => None,
-            false => Bench::new(self, hole),
-        };
-        let Some(mut bench) = bench else {
+        let Some(bench) = bench else {
             let terms = fitting.map(|(_, one)| term(one, None));
-            return terms.take(MOST_GIVEN).collect();
+            return Best {
+                terms: terms.take(MOST_GIVEN).collect(),
+                tried: 0,
+                all_tried: false,
+            };
         };
         let (mut right, mut open, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
-        for (place, one) in fitting.take(MOST_RUN) {
-            // The short ones take nobody's place.
-            if right.len() == MOST_GIVEN + SHORTEST_RUN {
-                break;
-            }
-            let holds = bench.holds(&trial.with(&one.text), wanted);
+        let mut tried = 0;
+        let most = match wanted.is_empty() {
+            true => MOST_GIVEN,
+            false => MOST_RUN,
+        };
+        for (place, one) in fitting.take(most) {
+            tried += 1;
+            let holds = match wanted.is_empty() {
+                true => None,
+                false => bench.holds(&trial.with(&one.text), wanted),
+            };
             let kind = match holds {
                 Some(true) => &mut right,
                 None => &mut open,
                 Some(false) => &mut wrong,
             };
             kind.push((place, term(one, holds)));
+            // The short ones take nobody's place.
+            if right.len() == MOST_GIVEN + SHORTEST_RUN {
+                break;
+            }
         }
-        // They were run in another order than that of how likely they are.
-        let kinds = [right, open, wrong].into_iter();
-        let best = kinds.flat_map(|mut kind| {
-            kind.sort_by_key(|(place, _)| *place);
-            kind.into_iter().map(|(_, term)| term)
-        });
-        best.take(MOST_GIVEN).collect()
+        let all_tried = tried < most && !late() && candidates.next().is_none();
+        let mut terms = Vec::new();
+        for mut kind in [right, open, wrong] {
+            // They were run in another order than that of how likely they are; without examples the short ones are last.
+            if !wanted.is_empty() {
+                kind.sort_by_key(|(place, _)| *place);
+            }
+            kind.truncate(MOST_GIVEN - terms.len());
+            let mut kind: Vec<FilledTerm> = kind.into_iter().map(|(_, term)| term).collect();
+            bench.warned_last(&mut kind, late, |term| trial.with(&term.text));
+            terms.extend(kind);
+        }
+        Best {
+            terms,
+            tried,
+            all_tried,
+        }
     }
 
     /// Lets terms have the numbers of the operator and of its examples, and those that lead from an argument of an example to
@@ -271,6 +290,15 @@ impl Analysis {
     }
 }
 
+/// The best of some terms.
+struct Best {
+    terms: Vec<FilledTerm>,
+    /// How many were put into the clause and fit.
+    tried: usize,
+    /// Whether those were all that fit.
+    all_tried: bool,
+}
+
 /// Terms, the likeliest first, each with its place in that order; the shortest of them come to stand near the front.
 fn with_short_ones(found: Vec<Found>, count: usize) -> Vec<(usize, Found)> {
     let mut found: Vec<(usize, Found)> = found.into_iter().enumerate().collect();
@@ -288,60 +316,4 @@ fn with_short_ones(found: Vec<Found>, count: usize) -> Vec<(usize, Found)> {
     short.sort_by_key(|(_, one)| one.size);
     found.extend(short.into_iter().chain(others));
     found
-}
-
-/// A copy of the program in which terms are tried.
-struct Bench {
-    files: Files,
-    file: SourceFile,
-    /// The clause in the text as it is now.
-    clause: std::ops::Range<usize>,
-    text: String,
-}
-
-impl Bench {
-    fn new(analysis: &Analysis, hole: &HoleAt<'_>) -> Option<Bench> {
-        let db = analysis.db();
-        let source = hole.view.source;
-        let own = source.file(db);
-        let roots = analysis.programs_of_files([own].into_iter());
-        let files = analysis.copy_of(&roots, |file| analysis.snapshot().text(file));
-        let file = files.file(own.path(db))?;
-        let start = usize::from(hole.view.start);
-        Some(Bench {
-            file,
-            clause: start..start + hole.view.text().len(),
-            text: analysis.snapshot().text(own),
-            files,
-        })
-    }
-
-    /// Whether the examples hold with another text for the clause; `None` if those that do not end in another hole.
-    fn holds(&mut self, clause: &str, wanted: &[Wanted]) -> Option<bool> {
-        let old = self.clause.clone();
-        self.text.replace_range(old.clone(), clause);
-        self.clause = old.start..old.start + clause.len();
-        self.files
-            .edit(self.file, self.text.as_str(), old, clause.len());
-        let analysis = Analysis::new(self.files.snapshot());
-        let limits = Limits {
-            steps: Some(EXAMPLE_STEPS),
-            memory: EXAMPLE_MEMORY,
-            time: Some(Duration::from_millis(200)),
-            ..Limits::default()
-        };
-        let mut is_open = false;
-        for wanted in wanted {
-            let plan = analysis.term_plan(self.file, &wanted.term);
-            let Ok(plan) = plan else {
-                return Some(false);
-            };
-            match plan.run(&limits, || {}).value {
-                Ok(value) if wanted.value.is(&value) => {}
-                Err(error) if error.hole => is_open = true,
-                Ok(_) | Err(_) => return Some(false),
-            }
-        }
-        (!is_open).then_some(true)
-    }
 }

@@ -1,6 +1,7 @@
 //! Holes: which there are (requests `frank/holes`, `frank/nextHole`), and what is known of each: its goal
 //! (`frank/goal`, hovers, `frank check -v`).
 
+mod bench;
 mod fill;
 mod fits;
 mod refine;
@@ -357,10 +358,14 @@ impl Filled {
         };
         let fails = |term: &FilledTerm| term.examples_hold == Some(false);
         let none_holds = !self.terms.is_empty() && self.terms.iter().all(fails);
-        let none_holds = match (none_holds, self.examples) {
-            (false, _) => "",
-            (true, 1) => "; the example holds with none of them",
-            (true, _) => "; with none of them all the examples hold",
+        let hold = match self.examples {
+            1 => "makes the example hold",
+            _ => "makes all the examples hold",
+        };
+        let none_holds = match (none_holds, self.run) {
+            (false, _) => String::new(),
+            (true, None) => format!("; no term within {} parts {hold}", self.complete_to),
+            (true, Some(run)) => format!("; none of the {run} that were run {hold}"),
         };
         format!(
             "{} terms begun in {seconds:.1} s, all of {} parts at most; {} fit{examples}{none_holds}",

@@ -1,10 +1,12 @@
 //! Quick fixes at a hole: what fits it, and steps towards a term (LSP `textDocument/codeAction`).
 
+use frank_analysis::db::has_syntax_errors;
 use frank_analysis::diagnostics::{Edit, Fix, Location, Position};
-use frank_analysis::holes::{HeadKind, Place};
+use frank_analysis::holes::{HeadKind, Place, holes};
 use frank_analysis::scopes::LocalKind;
 
-use super::fits::Known;
+use super::bench::Bench;
+use super::fits::{HoleFit, Known};
 use super::trial::Trial;
 use super::{Analysis, HoleAt};
 use crate::rename::TextEdit;
@@ -13,10 +15,22 @@ use crate::{FilePosition, FileRange, Refactor};
 
 /// So many fits are offered as quick fixes; completion has more.
 const MOST_FITS: usize = 8;
+/// In larger files nobody waits for what the lints say of each fit.
+const MOST_TEXT: usize = 1 << 20;
 /// So many steps of a kind.
 const MOST_STEPS: usize = 5;
 
 impl Analysis {
+    /// The quick fixes for the hole at a place in an item that does not parse, the best first. Such an item has no finding
+    /// about the hole, which would have them.
+    pub fn fixes_of_hole_in_broken_item(&self, at: FilePosition) -> Vec<Fix> {
+        let hole = self.hole_at(at);
+        match hole.is_some_and(|hole| has_syntax_errors(self.db(), hole.view.source)) {
+            true => self.hole_fixes(at),
+            false => Vec::new(),
+        }
+    }
+
     /// The quick fixes for the hole at a place, the best first.
     pub(crate) fn hole_fixes(&self, at: FilePosition) -> Vec<Fix> {
         let Some(hole) = self.hole_at(at) else {
@@ -27,9 +41,10 @@ impl Analysis {
         };
         let trial = Trial::new(&hole);
         let mut fixes: Vec<Fix> = Vec::new();
-        let fits = known.fits(&trial).into_iter();
-        let telling = fits.filter(|fit| fit.kind != HeadKind::Generic);
-        for fit in telling.take(MOST_FITS) {
+        let mut fits = known.fits(&trial);
+        fits.retain(|fit| fit.kind != HeadKind::Generic);
+        self.warned_last(&hole, &trial, &mut fits);
+        for fit in fits.into_iter().take(MOST_FITS) {
             fixes.push(replace(&hole, &fit.text, format!("write `{}`", fit.text)));
         }
         fixes.extend(self.clauses_split(&hole));
@@ -75,6 +90,30 @@ impl Analysis {
 }
 
 impl Analysis {
+    /// Puts what brings a warning behind the others of its kind.
+    fn warned_last(&self, hole: &HoleAt<'_>, trial: &Trial<'_, '_>, fits: &mut Vec<HoleFit>) {
+        let is_whole = |fit: &HoleFit| !fit.has_holes;
+        let file = hole.view.source.file(self.db());
+        // While something is missing, nothing is said of what may be of no use.
+        let is_last_hole = holes(hole.typed.body()).count() == 1;
+        if !is_last_hole
+            || !fits.iter().any(is_whole)
+            || self.snapshot().text(file).len() > MOST_TEXT
+        {
+            return;
+        }
+        let Some(mut bench) = Bench::new(self, hole) else {
+            return;
+        };
+        let mut sorted = Vec::with_capacity(fits.len());
+        for kind in fits.chunk_by(|one, other| one.kind == other.kind) {
+            let mut kind = kind.to_vec();
+            bench.warned_last(&mut kind, &|| false, |fit| trial.with(&fit.text));
+            sorted.extend(kind);
+        }
+        *fits = sorted;
+    }
+
     /// For each variable that is in sight of a hole and that a clause's patterns bind: the clause becomes one for
     /// each of its constructors, or, for `<m>`, for each command of its port.
     fn clauses_split(&self, hole: &HoleAt<'_>) -> Vec<Fix> {

@@ -194,8 +194,8 @@ fn operators_of_the_library_are_found_again() {
     let _ = writeln!(out, "up to {SMALL}: {}", shown(&small));
     let _ = writeln!(out, "from there to {LARGEST}: {}", shown(&large));
     expect![[r#"
-        ad-batch: not lanesOf (length xs) (batch (f (batchOf xs))) but xs
-        ad-batch: not lanesOf (length points) (batch (f (coordinates points))) but concat points
+        ad-batch: not lanesOf (length xs) (batch (f (batchOf xs))) but vmapList {_ -> f (batchOf xs)} []
+        ad-batch: not lanesOf (length points) (batch (f (coordinates points))) but vmap {_ -> f (coordinates points)} []
         ad-checkpoint: not bisectTo 8 n step zs but step (drop n zs)
         ad-compare: not not (compareBy equalR x y) but atLeastS y x
         ad-compare: not closeBy eps eps [x] [y] but greaterS y x
@@ -219,9 +219,9 @@ fn operators_of_the_library_are_found_again() {
         ad-optim: not dotFloat s g > 0 but isNaN (dotFloat g s)
         ad-optim: not bendBy (scaleOf past) q past but scaleOf past :: q
         ad-optim: not dotFloat s g / dotFloat g g but dotFloat g s
-        ad-optim: not newtonFrom stop f h 0 xs (f xs) but lbfgsBy 0 stop f xs
+        ad-optim: not newtonFrom stop f h 0 xs (f xs) but lbfgsBy 0 stop f (h xs xs)
         ad-optim: not sumFloat (zipWith {x y -> x * y} xs ys) but largest (append ys xs)
-        ad-optim: not zipWith {x y -> y + a * x} xs ys but a :: ys
+        ad-optim: not zipWith {x y -> y + a * x} xs ys but zipWith {_ _ -> a} ys xs
         ad-special: not let y = values f xs in specialFloat values (k y) but specialFloat values (k (<Special> (values f xs)))
         ad-special: not sameLength "the slopes of an operation must be as many as its operands" xs ss but sameLength [] xs ss
         ad-stage: not stageList ieee 1 {xs -> map f xs} but stageJacobian fastMath 0 rev

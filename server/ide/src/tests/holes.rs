@@ -36,7 +36,7 @@ pub(super) fn first_hole(analysis: &Analysis, file: SourceFile) -> (Hole, FilePo
 }
 
 /// What fits the first hole of a program. Each fit is put in, and the program must have no error but holes then.
-fn check_fits(text: &str, expected: Expect) {
+pub(super) fn check_fits(text: &str, expected: Expect) {
     let fixture = Fixture::new(text);
     let analysis = Analysis::new(fixture.files.snapshot());
     let (hole, at) = first_hole(&analysis, fixture.main());

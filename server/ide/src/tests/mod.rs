@@ -12,6 +12,7 @@ mod evaluate;
 mod filled_again;
 mod fixture;
 mod goto;
+mod hole_offers;
 mod hole_terms;
 mod holes;
 mod hover;

@@ -1,6 +1,6 @@
 //! `textDocument/codeAction`: quick fixes and refactorings.
 
-use frank_analysis::diagnostics::{Code, Diagnostic};
+use frank_analysis::diagnostics::{Code, Diagnostic, Fix};
 use frank_analysis::snapshot::Snapshot;
 use text_size::{TextRange, TextSize};
 use tower_lsp::ls_types as lsp;
@@ -94,21 +94,38 @@ fn quick_fixes(
         }
         let problem = &snapshot.analysis.with_quick_fixes(problem);
         for (number, fix) in problem.fixes.iter().enumerate() {
-            let edits = snapshot.analysis.edits_of(fix);
             actions.push(lsp::CodeAction {
-                title: titled(&fix.title),
-                kind: Some(lsp::CodeActionKind::QUICKFIX),
                 diagnostics: Some(vec![convert(snapshot, document, problem)]),
-                command: to_gap(snapshot, document, target, &edits),
-                edit: Some(workspace_edit(snapshot, &edits)),
                 // The surest comes first, where one is.
                 is_preferred: (number == 0
                     && !problem.undecided
                     && snapshot.analysis.is_sound(problem, fix))
                 .then_some(true),
-                ..lsp::CodeAction::default()
+                ..action_of(snapshot, target, document, fix)
             });
         }
+    }
+    // What does not parse has no finding about its holes.
+    let place = target.position();
+    let of_hole = snapshot.analysis.fixes_of_hole_in_broken_item(place);
+    let of_hole = of_hole.iter();
+    actions.extend(of_hole.map(|fix| action_of(snapshot, target, document, fix)));
+}
+
+/// A fix as an action, of whatever finding.
+fn action_of(
+    snapshot: &RequestSnapshot,
+    target: &Target,
+    document: &Document,
+    fix: &Fix,
+) -> lsp::CodeAction {
+    let edits = snapshot.analysis.edits_of(fix);
+    lsp::CodeAction {
+        title: titled(&fix.title),
+        kind: Some(lsp::CodeActionKind::QUICKFIX),
+        command: to_gap(snapshot, document, target, &edits),
+        edit: Some(workspace_edit(snapshot, &edits)),
+        ..lsp::CodeAction::default()
     }
 }
 
