@@ -114,7 +114,7 @@ fn a_goal_is_data_and_text() {
 /// No finding is about a hole beside an open bracket, and its quick fixes are there.
 #[test]
 fn a_hole_in_a_broken_clause_has_quick_fixes() {
-    let marked = "f : Int -> Int\nf x = (f $1_$2\n\ng : Int -> Int\ng x = $3_\n";
+    let marked = "f : Int -> Int\nf x = (g $1_$2\n\ng : Int -> Int\ng x = $3_\n";
     let (mut client, fixture) = open(marked, usual_capabilities());
     let titled = |client: &mut Client, mark: char, title: &str| -> Vec<Value> {
         let all = actions(client, &fixture, mark).into_iter();
