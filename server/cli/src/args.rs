@@ -407,6 +407,10 @@ pub struct DeriveArgs {
 pub enum PictureFormat {
     /// Braille and box characters, for a terminal
     Text,
+    /// A picture between a terminal's lines, in the protocol of kitty
+    Kitty,
+    /// A picture between a terminal's lines, as sixels
+    Sixel,
     Svg,
     Png,
     /// The numbers that would be drawn
@@ -448,12 +452,13 @@ pub struct PlotArgs {
     /// Write to a file; its name's end says what: `.svg`, `.png`, `.json` or `.txt`
     #[arg(long, short, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-    /// What the picture is written as [default: text, or what the file's name says]
+    /// What the picture is written as [default: what the file's name says, or what the terminal says that
+    /// it shows, or text]
     #[arg(long, value_enum)]
     pub format: Option<PictureFormat>,
-    /// The colours
-    #[arg(long, value_enum, default_value = "light")]
-    pub theme: PictureTheme,
+    /// The colours [default: light, or neutral between a terminal's lines]
+    #[arg(long, value_enum)]
+    pub theme: Option<PictureTheme>,
     /// Width and height in pixels, or for text in letters [default: 720x440, or the terminal's]
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = parse_size)]
     pub size: Option<(u32, u32)>,

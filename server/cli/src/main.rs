@@ -12,6 +12,7 @@ mod execute;
 mod findings;
 mod fix;
 mod goals;
+mod inline;
 mod json;
 mod markdown;
 mod names;

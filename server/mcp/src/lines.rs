@@ -31,6 +31,7 @@ pub fn lines<R>(input: R) -> (Incoming<R>, Outgoing, UnboundedReceiver<Vec<u8>>)
         line: Vec::new(),
         is_too_long: false,
         has_ended: false,
+        read: vec![0; AT_ONCE],
         ready: VecDeque::new(),
         answers: queue.clone(),
     };
@@ -64,6 +65,8 @@ pub struct Incoming<R> {
     /// It has been answered already, and is passed over to its end.
     is_too_long: bool,
     has_ended: bool,
+    /// For what is read from the stream at a time.
+    read: Vec<u8>,
     /// What can be read.
     ready: VecDeque<u8>,
     answers: UnboundedSender<Vec<u8>>,
@@ -139,20 +142,21 @@ impl<R: AsyncRead + Unpin> AsyncRead for Incoming<R> {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let own = &mut *self;
-        let mut read = vec![0; AT_ONCE];
         while own.ready.is_empty() && !own.has_ended {
-            let mut part = ReadBuf::new(&mut read);
+            let mut part = ReadBuf::new(&mut own.read);
             match Pin::new(&mut own.stream).poll_read(context, &mut part) {
                 Poll::Pending => return Poll::Pending,
                 Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
                 Poll::Ready(Ok(())) => {}
             }
-            match part.filled() {
-                [] => {
-                    own.has_ended = true;
-                    own.end_line();
-                }
-                bytes => own.take(bytes),
+            let count = part.filled().len();
+            if count == 0 {
+                own.has_ended = true;
+                own.end_line();
+            } else {
+                let read = std::mem::take(&mut own.read);
+                own.take(read.get(..count).unwrap_or_default());
+                own.read = read;
             }
         }
         let (first, _) = own.ready.as_slices();

@@ -1,5 +1,5 @@
-//! Pictures: what `frank_ide::plot` found, drawn as SVG, as PNG, or as text of braille; and graphs of staged programs
-//! as SVG.
+//! Pictures: what `frank_ide::plot` found, drawn as SVG, as PNG, between the lines of a terminal, or as text of braille;
+//! and graphs of staged programs as SVG.
 //!
 //! The crate `kuva` draws plots. It chooses ticks and finds contour lines; which lines there are was decided before. The
 //! crate `rust-sugiyama` puts the nodes of graphs into layers. Without the feature `draw` this crate is empty.
@@ -11,6 +11,8 @@ mod graph;
 #[cfg(feature = "draw")]
 mod graph_svg;
 #[cfg(feature = "draw")]
+mod inline;
+#[cfg(feature = "draw")]
 mod layers;
 #[cfg(feature = "draw")]
 mod theme;
@@ -21,5 +23,7 @@ mod ticks;
 pub use chart::{Size, png, svg, text};
 #[cfg(feature = "draw")]
 pub use graph_svg::graph_svg;
+#[cfg(feature = "draw")]
+pub use inline::{Protocol, inline};
 #[cfg(feature = "draw")]
 pub use theme::Theme;

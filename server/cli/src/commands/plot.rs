@@ -14,9 +14,10 @@ use frank_syntax::visible::visible;
 use frank_workspace::disk::System;
 
 use crate::Outcome;
-use crate::args::{Color, PictureFormat, PlotArgs};
+use crate::args::{Color, PictureFormat, PictureTheme, PlotArgs};
 use crate::commands::run::open;
 use crate::execute::{self, Interrupt, limits};
+use crate::inline;
 use crate::json;
 use crate::output::{self, complain, visible_path};
 use crate::places::of_failure;
@@ -28,7 +29,7 @@ const MOST_LETTERS: usize = 500;
 
 /// Checks a file, then draws one of its operators.
 pub fn run(args: &PlotArgs, color: Color) -> io::Result<Outcome> {
-    let format = match format(args) {
+    let format = match format(args, color) {
         Ok(format) => format,
         Err(reason) => return Ok(unusable(&reason)),
     };
@@ -66,7 +67,12 @@ pub fn run(args: &PlotArgs, color: Color) -> io::Result<Outcome> {
         }
         Err(Trouble::Interrupted) => return Ok(Outcome::Interrupted),
     };
-    let contents = match contents(&plot, args, format, color) {
+    let looks = Looks {
+        theme: args.theme,
+        size: args.size,
+        colored: args.output.is_none() && output::colored(color, &io::stdout()),
+    };
+    let contents = match contents(&plot, format, &looks) {
         Ok(contents) => contents,
         Err(reason) => return Ok(unusable(&reason)),
     };
@@ -130,8 +136,13 @@ pub fn find(
 ///
 /// # Errors
 /// This program cannot draw.
-pub fn for_terminal(plot: &Plot, color: Color) -> Result<String, String> {
-    drawn_as_text(plot, None, output::colored(color, &io::stdout()))
+pub fn for_terminal(plot: &Plot, color: Color) -> Result<Vec<u8>, String> {
+    let looks = Looks {
+        theme: None,
+        size: None,
+        colored: output::colored(color, &io::stdout()),
+    };
+    contents(plot, inline::format(color), &looks)
 }
 
 fn refused(reason: &str) -> Trouble {
@@ -144,12 +155,12 @@ fn unusable(reason: &str) -> Outcome {
 }
 
 /// What the picture is written as.
-fn format(args: &PlotArgs) -> Result<PictureFormat, String> {
+fn format(args: &PlotArgs, color: Color) -> Result<PictureFormat, String> {
     if let Some(format) = args.format {
         return Ok(format);
     }
     let Some(path) = &args.output else {
-        return Ok(PictureFormat::Text);
+        return Ok(inline::format(color));
     };
     let end = path.extension().and_then(|end| end.to_str());
     Ok(match end.map(str::to_ascii_lowercase).as_deref() {
@@ -186,45 +197,47 @@ fn point(
     }
 }
 
-fn contents(
-    plot: &Plot,
-    args: &PlotArgs,
-    format: PictureFormat,
-    color: Color,
-) -> Result<Vec<u8>, String> {
+/// How a picture looks, as far as somebody said so.
+struct Looks {
+    theme: Option<PictureTheme>,
+    size: Option<(u32, u32)>,
+    /// Text may have escape sequences for colours.
+    colored: bool,
+}
+
+fn contents(plot: &Plot, format: PictureFormat, looks: &Looks) -> Result<Vec<u8>, String> {
     match format {
         PictureFormat::Json => {
             let text = json::visible(&as_json(plot).to_string()).into_owned();
             Ok((text + "\n").into_bytes())
         }
         PictureFormat::Text => {
-            let colored = args.output.is_none() && output::colored(color, &io::stdout());
-            drawn_as_text(plot, args.size, colored).map(String::into_bytes)
+            let (columns, rows) = match looks.size {
+                Some((columns, rows)) => (columns as usize, rows as usize),
+                None => output::size(),
+            };
+            if columns > MOST_LETTERS || rows > MOST_LETTERS {
+                return Err(format!(
+                    "a picture of letters has at most {MOST_LETTERS} in each direction"
+                ));
+            }
+            drawn::text(plot, looks.colored, columns, rows).map(String::into_bytes)
         }
-        PictureFormat::Svg => drawn::svg(plot, args).map(String::into_bytes),
-        PictureFormat::Png => drawn::png(plot, args),
+        PictureFormat::Kitty => drawn::kitty(plot, looks).map(String::into_bytes),
+        PictureFormat::Sixel => drawn::sixel(plot, looks).map(String::into_bytes),
+        PictureFormat::Svg => drawn::svg(plot, looks).map(String::into_bytes),
+        PictureFormat::Png => drawn::png(plot, looks),
     }
-}
-
-fn drawn_as_text(plot: &Plot, size: Option<(u32, u32)>, colored: bool) -> Result<String, String> {
-    let (columns, rows) = match size {
-        Some((columns, rows)) => (columns as usize, rows as usize),
-        None => output::size(),
-    };
-    if columns > MOST_LETTERS || rows > MOST_LETTERS {
-        return Err(format!(
-            "a picture of letters has at most {MOST_LETTERS} in each direction"
-        ));
-    }
-    drawn::text(plot, colored, columns, rows)
 }
 
 #[cfg(feature = "plot")]
 mod drawn {
     use frank_ide::plot::Plot;
-    use frank_plot::{Size, Theme};
+    use frank_plot::{Protocol, Size, Theme};
 
-    use crate::args::{PictureTheme, PlotArgs};
+    use super::Looks;
+    use crate::args::PictureTheme;
+    use crate::inline;
 
     /// Each of CSS's pixels has so many in a PNG, in each direction.
     const SCALE: f32 = 2.0;
@@ -239,19 +252,42 @@ mod drawn {
         }
     }
 
-    fn looks(args: &PlotArgs) -> (Theme, Size) {
-        let size = args.size.map(|(width, height)| Size { width, height });
-        (args.theme.into(), size.unwrap_or_default())
+    fn of_file(looks: &Looks) -> (Theme, Size) {
+        let theme = looks.theme.unwrap_or(PictureTheme::Light);
+        let size = looks.size.map(|(width, height)| Size { width, height });
+        (theme.into(), size.unwrap_or_default())
     }
 
-    pub fn svg(plot: &Plot, args: &PlotArgs) -> Result<String, String> {
-        let (theme, size) = looks(args);
+    /// For a terminal, whose background nobody knows; with the columns that it takes where no size was asked for.
+    fn of_terminal(looks: &Looks) -> (Theme, Size, Option<usize>) {
+        let theme = looks.theme.unwrap_or(PictureTheme::Neutral).into();
+        match looks.size {
+            Some((width, height)) => (theme, Size { width, height }, None),
+            None => {
+                let (columns, (width, height)) = inline::room();
+                (theme, Size { width, height }, Some(columns))
+            }
+        }
+    }
+
+    pub fn svg(plot: &Plot, looks: &Looks) -> Result<String, String> {
+        let (theme, size) = of_file(looks);
         Ok(frank_plot::svg(plot, theme, size) + "\n")
     }
 
-    pub fn png(plot: &Plot, args: &PlotArgs) -> Result<Vec<u8>, String> {
-        let (theme, size) = looks(args);
+    pub fn png(plot: &Plot, looks: &Looks) -> Result<Vec<u8>, String> {
+        let (theme, size) = of_file(looks);
         frank_plot::png(plot, theme, size, SCALE)
+    }
+
+    pub fn kitty(plot: &Plot, looks: &Looks) -> Result<String, String> {
+        let (theme, size, columns) = of_terminal(looks);
+        frank_plot::inline(plot, theme, size, Protocol::Kitty, columns)
+    }
+
+    pub fn sixel(plot: &Plot, looks: &Looks) -> Result<String, String> {
+        let (theme, size, columns) = of_terminal(looks);
+        frank_plot::inline(plot, theme, size, Protocol::Sixel, columns)
     }
 
     pub fn text(plot: &Plot, colored: bool, columns: usize, rows: usize) -> Result<String, String> {
@@ -264,7 +300,7 @@ mod drawn {
 mod drawn {
     use frank_ide::plot::Plot;
 
-    use crate::args::PlotArgs;
+    use super::Looks;
 
     fn cannot<T>() -> Result<T, String> {
         Err(
@@ -274,11 +310,19 @@ mod drawn {
         )
     }
 
-    pub fn svg(_: &Plot, _: &PlotArgs) -> Result<String, String> {
+    pub fn svg(_: &Plot, _: &Looks) -> Result<String, String> {
         cannot()
     }
 
-    pub fn png(_: &Plot, _: &PlotArgs) -> Result<Vec<u8>, String> {
+    pub fn png(_: &Plot, _: &Looks) -> Result<Vec<u8>, String> {
+        cannot()
+    }
+
+    pub fn kitty(_: &Plot, _: &Looks) -> Result<String, String> {
+        cannot()
+    }
+
+    pub fn sixel(_: &Plot, _: &Looks) -> Result<String, String> {
         cannot()
     }
 

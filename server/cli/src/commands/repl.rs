@@ -463,7 +463,7 @@ impl Answerer<'_> {
             plot::for_terminal(&found, self.color).map_err(plot::Trouble::Refused)
         });
         match drawn {
-            Ok(text) => output::stdout().write_all(text.as_bytes())?,
+            Ok(picture) => output::stdout().write_all(&picture)?,
             Err(plot::Trouble::Refused(reason)) => complain(format_args!("{reason}")),
             Err(plot::Trouble::Failed(reason)) => complain(format_args!("error: {reason}")),
             Err(plot::Trouble::Interrupted) => {}

@@ -219,6 +219,44 @@ mod pictures {
         );
     }
 
+    /// What a terminal gets that says this of itself.
+    #[cfg(unix)]
+    fn in_terminal(arguments: &[&str], says: &[(&str, &str)]) -> String {
+        let dir = Dir::new(&[("smooth.fk", SMOOTH)]);
+        let all = [&["plot", "smooth.fk", "cube"], arguments].concat();
+        crate::screen::Screen::that_says(&dir, &all, says).written()
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_terminal_that_shows_pictures_gets_one() {
+        let kitty = [("TERM", "xterm-kitty")];
+        let shown = in_terminal(&[], &kitty);
+        assert!(shown.starts_with("\u{1b}_Ga=T,f=100,q=2,c=100,"), "{shown}");
+        // The beginning of a PNG.
+        assert!(shown.contains(";iVBORw0KGgo"), "{shown}");
+        let shown = in_terminal(&[], &[("TERM", "foot")]);
+        assert!(
+            shown.starts_with("\u{1b}P") && shown.contains("\u{1b}\\"),
+            "{shown}"
+        );
+        let words = |shown: String| shown.contains("∂cube/∂x") && !shown.contains("\u{1b}_G");
+        let nested = [("TERM", "xterm-kitty"), ("TMUX", "/tmp/tmux-0/default")];
+        assert!(words(in_terminal(&[], &nested)));
+        assert!(words(in_terminal(&["--format", "text"], &kitty)));
+        assert!(words(in_terminal(&["--color", "never"], &kitty)));
+    }
+
+    #[test]
+    fn a_picture_for_a_terminal_can_be_asked_for() {
+        let run = plot("smooth.fk cube --format kitty --size 300x200");
+        assert_eq!(run.code, 0, "{}", run.whole());
+        assert!(run.stdout.starts_with("\u{1b}_Ga=T,f=100,q=2,m="));
+        let sixels = plot("smooth.fk cube --format sixel --size 300x200").stdout;
+        // The raster's attributes: square pixels, and how many.
+        assert!(sixels.contains("\"1;1;300;200"), "{sixels}");
+    }
+
     #[test]
     fn a_file_is_what_its_name_says() {
         let dir = Dir::new(&[("smooth.fk", SMOOTH)]);

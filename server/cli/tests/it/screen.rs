@@ -29,6 +29,11 @@ pub struct Screen {
 
 impl Screen {
     pub fn start(dir: &Dir, args: &[&str]) -> Screen {
+        Screen::that_says(dir, args, &[("TERM", "xterm-256color")])
+    }
+
+    /// In a terminal that says this of itself in the environment.
+    pub fn that_says(dir: &Dir, args: &[&str], says: &[(&str, &str)]) -> Screen {
         let main = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&main).unwrap();
         unlockpt(&main).unwrap();
@@ -43,7 +48,17 @@ impl Screen {
         };
         tcsetwinsize(&terminal, size).unwrap();
         let mut command = dir.command_with(args);
-        command.env("TERM", "xterm-256color");
+        for name in [
+            "TMUX",
+            "STY",
+            "ZELLIJ",
+            "TERM_PROGRAM",
+            "KITTY_WINDOW_ID",
+            "KONSOLE_VERSION",
+        ] {
+            command.env_remove(name);
+        }
+        command.envs(says.iter().copied());
         command.stdin(Stdio::from(terminal.try_clone().unwrap()));
         command.stdout(Stdio::from(terminal.try_clone().unwrap()));
         command.stderr(Stdio::from(terminal));
@@ -99,6 +114,18 @@ impl Screen {
         let cells = cells.filter_map(|(row, column)| screen.cell(row, column));
         let marked = cells.filter(|cell| cell.bgcolor() != vt100::Color::Default);
         marked.map(vt100::Cell::contents).collect()
+    }
+
+    /// All that was written, at the end.
+    #[cfg(feature = "plot")]
+    pub fn written(mut self) -> String {
+        let mut all = Vec::new();
+        // Reading fails when nobody has the terminal any more.
+        while let Ok(bytes) = self.output.recv_timeout(PATIENCE) {
+            all.extend(bytes);
+        }
+        self.child.wait().unwrap();
+        String::from_utf8(all).unwrap()
     }
 
     /// The exit code, after the last key.

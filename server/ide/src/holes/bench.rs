@@ -78,6 +78,7 @@ impl Bench {
         }
         (!is_open).then_some(true)
     }
+
     /// Puts what brings a warning behind the others that are as good, as far as there is time. `clause` gives what stands in
     /// the place of the clause then.
     pub fn warned_last<T>(
