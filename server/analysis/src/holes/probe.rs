@@ -16,7 +16,7 @@ use crate::program::{CommandDef, Definition, InterfaceDef, OperatorDef, TermDef}
 use crate::report::visible_names;
 use crate::scopes::LocalId;
 use crate::surroundings::{Parent, Surroundings};
-use crate::types::{Ability, Signature, Ty};
+use crate::types::{Ability, Port, Signature, Ty, TyKind};
 
 /// A local variable that a term at the hole may use.
 #[derive(Debug, Clone)]
@@ -160,7 +160,7 @@ impl<'db> Probe<'db> {
     }
 
     /// The variable of a clause that would make the call of the operator itself, that a hole is an argument of, the call that
-    /// runs already: all other arguments are what the clause was given.
+    /// runs already: all other arguments are what the clause was given. One that performs anything may be meant to go round.
     fn unchanged(
         &self,
         item: &Item,
@@ -178,7 +178,7 @@ impl<'db> Probe<'db> {
         };
         let is_own =
             body.names.get(*head) == Some(&Resolved::Definition(TermDef::Operator(self.operator)));
-        if !is_own || args.len() != clause.patterns.len() {
+        if !is_own || args.len() != clause.patterns.len() || self.performs() {
             return None;
         }
         let mut found = None;
@@ -195,6 +195,18 @@ impl<'db> Probe<'db> {
             }
         }
         found
+    }
+
+    /// Whether the operator may perform anything, by its signature: a command, or what it is given.
+    fn performs(&self) -> bool {
+        let table = &self.inference.table;
+        self.inference.computation.as_ref().is_none_or(|own| {
+            let given = |port: &Port| {
+                !port.adjustments.is_empty()
+                    || matches!(table.kind(port.ty), TyKind::Computation(_))
+            };
+            !table.row(own.ability).instances.is_empty() || own.ports.iter().any(given)
+        })
     }
 
     /// Lets terms have the numbers of an item, too.

@@ -111,8 +111,13 @@ impl<'db> Probe<'db> {
                 has_holes: !begun.parts.is_empty(),
             }));
         }
-        found.sort_by_key(|one| (goal.goes_round_with(&one.text), one.kind, one.size));
+        found.sort_by_key(|one| (one.kind, one.size));
         found.dedup_by(|a, b| a.text == b.text);
+        let round = found.iter().position(|one| goal.goes_round_with(&one.text));
+        if let Some(round) = round {
+            let one = found.remove(round);
+            found.insert(BEFORE_ENDLESS.min(found.len()), one);
+        }
         found.truncate(most);
         found
     }
@@ -441,6 +446,8 @@ const NAME: u32 = 4;
 const UNUSED: u32 = 4 * NAME;
 /// And what makes the operator call itself for ever: more than all that is left out otherwise.
 const ENDLESS: u32 = 16 * NAME;
+/// Of what fits, so many stand before what would make the operator call itself with what it was given.
+const BEFORE_ENDLESS: usize = 4;
 
 /// What a head costs: the less it says of what it gives, the more; and an adaptor is something to read, too.
 fn cost(piece: &Piece) -> u32 {

@@ -86,6 +86,8 @@ const SHORTEST: usize = 3;
 const SHORTEST_RUN: usize = 20;
 /// And so many of the likeliest are still before them.
 const FIRST: usize = MOST_GIVEN - SHORTEST;
+/// So many are put into the clause however late it is: whoever waited for the search wants to see something of it.
+const LEAST_TRIED: usize = 6;
 /// So many are run on the examples.
 const MOST_RUN: usize = 1_000;
 
@@ -137,7 +139,11 @@ impl Analysis {
             true => Bench::new(self, hole),
             false => None,
         };
-        let best = self.best(hole, searched.found, &wanted, bench.as_mut(), &late);
+        let end = End {
+            late: &late,
+            cancelled,
+        };
+        let best = self.best(hole, searched.found, &wanted, bench.as_mut(), &end);
         let all_run = best.all_tried && all_kept;
         Filled {
             terms: best.terms,
@@ -157,8 +163,9 @@ impl Analysis {
         found: Vec<Found>,
         wanted: &[Wanted],
         bench: Option<&mut Bench>,
-        late: &dyn Fn() -> bool,
+        end: &End<'_>,
     ) -> Best {
+        let late = end.late;
         let trial = Trial::new(hole);
         // Many may be refused one after the other.
         let shortest = match wanted.is_empty() {
@@ -166,7 +173,11 @@ impl Analysis {
             false => SHORTEST_RUN,
         };
         let mut candidates = with_short_ones(found, shortest).into_iter();
-        let in_time = candidates.by_ref().take_while(|_| !late());
+        let mut begun = 0;
+        let in_time = candidates.by_ref().take_while(|_| {
+            begun += 1;
+            !late() || begun <= LEAST_TRIED && !(end.cancelled)()
+        });
         let fitting = in_time.filter(|(_, one)| trial.accepts(&one.text));
         let term = |one: Found, examples_hold| FilledTerm {
             text: one.text,
@@ -189,7 +200,7 @@ impl Analysis {
         };
         for (place, one) in fitting.take(most) {
             tried += 1;
-            let holds = match wanted.is_empty() {
+            let holds = match wanted.is_empty() || late() {
                 true => None,
                 false => bench.holds(&trial.with(&one.text), wanted),
             };
@@ -290,6 +301,14 @@ impl Analysis {
     }
 }
 
+/// When a search has to end.
+struct End<'a> {
+    /// Its time is over.
+    late: &'a dyn Fn() -> bool,
+    /// Nobody waits for it.
+    cancelled: &'a dyn Fn() -> bool,
+}
+
 /// The best of some terms.
 struct Best {
     terms: Vec<FilledTerm>,
@@ -316,4 +335,43 @@ fn with_short_ones(found: Vec<Found>, count: usize) -> Vec<(usize, Found)> {
     short.sort_by_key(|(_, one)| one.size);
     found.extend(short.into_iter().chain(others));
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use frank_analysis::files::Files;
+
+    use super::*;
+
+    /// What is told of a search at whose end the time is over.
+    fn told_late(is_cancelled: bool) -> usize {
+        let text = "f : Int -> Int -> Int\nf x y = _\n";
+        let mut files = Files::new(None);
+        let file = files.set_text("main.fk", text);
+        let analysis = Analysis::new(files.snapshot());
+        let hole = text.find('_').expect("a hole");
+        let hole = analysis
+            .hole_at(FilePosition::new(file, hole))
+            .expect("a hole");
+        let mut known = Known::of(&analysis, &hole).expect("a goal");
+        let bounds = Bounds {
+            size: 4,
+            most: MOST_KEPT,
+            tries: 1_000,
+        };
+        let Known { probe, goal, place } = &mut known;
+        let found = probe.search(goal, *place, bounds, &|| false).found;
+        assert!(found.len() > LEAST_TRIED);
+        let end = End {
+            late: &|| true,
+            cancelled: &|| is_cancelled,
+        };
+        analysis.best(&hole, found, &[], None, &end).terms.len()
+    }
+
+    #[test]
+    fn something_is_told_however_late_it_is() {
+        assert!((1..=LEAST_TRIED).contains(&told_late(false)));
+        assert_eq!(told_late(true), 0, "nobody waits");
+    }
 }

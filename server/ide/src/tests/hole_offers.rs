@@ -165,22 +165,23 @@ three a b c = _
     );
 }
 
-/// What would only make the operator call itself again comes last.
+/// What would only make the operator call itself again comes behind the likeliest others, unless something is performed in
+/// each round.
 #[test]
-fn a_call_that_never_ends_comes_last() {
+fn a_call_that_never_ends_comes_late() {
     check_fits(
         "down : Int -> Int\ndown n = down _\n",
         expect![[r#"
-        (down _)
-        (charToInt _)
-        (floor _)
-        (round _)
-        (truncate _)
-        0
-        1
-        (fail _)
-        (case _ _)
-        n"#]],
+            (down _)
+            (charToInt _)
+            (floor _)
+            (round _)
+            n
+            (truncate _)
+            0
+            1
+            (fail _)
+            (case _ _)"#]],
     );
     check_fill(
         "down : Int -> Int\ndown n = down _\n",
@@ -197,8 +198,49 @@ fn a_call_that_never_ends_comes_last() {
             (_ :: _)
             (to _ _)
             (fail _)
+            xs
+            (case _ _)"#]],
+    );
+}
+
+#[test]
+fn a_loop_that_performs_may_go_round() {
+    check_fits(
+        "include prelude\n\nloop : Int -> [Console] Int\nloop n = printInt n; loop _\n",
+        expect![[r#"
+            n
+            (loop _)
+            (charToInt _)
+            (floor _)
+            (length _)
+            (natToInt _)
+            (round _)
+            (sum _)
+            (truncate _)
+            (maxInt _ _)
+            (minInt _ _)
+            (natToIntFrom _ _)
+            (rem _ _)
+            0
+            1
+            (fail _)
+            (fst _)
+            (id _)
+            (snd _)
             (case _ _)
-            xs"#]],
+            (catch _ _)
+            (evalState _ _)
+            (execState _ _)
+            (forEach _ _)"#]],
+    );
+    check_fits(
+        "forever : {X} -> Y\nforever m = m!; forever _\n",
+        expect![[r#"
+            m
+            {_}
+            (forever _)
+            (fail _)
+            (case _ _)"#]],
     );
 }
 
