@@ -41,7 +41,6 @@ fn shown_by(says: impl Fn(&str) -> String) -> PictureFormat {
 }
 
 /// How large a picture is that fits into the terminal: in columns, and in pixels.
-#[cfg(feature = "plot")]
 pub fn room() -> (usize, (u32, u32)) {
     let (columns, rows) = output::size();
     let columns = columns.clamp(20, MOST_COLUMNS);

@@ -223,10 +223,26 @@ fn contents(plot: &Plot, format: PictureFormat, looks: &Looks) -> Result<Vec<u8>
             }
             drawn::text(plot, looks.colored, columns, rows).map(String::into_bytes)
         }
-        PictureFormat::Kitty => drawn::kitty(plot, looks).map(String::into_bytes),
-        PictureFormat::Sixel => drawn::sixel(plot, looks).map(String::into_bytes),
-        PictureFormat::Svg => drawn::svg(plot, looks).map(String::into_bytes),
-        PictureFormat::Png => drawn::png(plot, looks),
+        PictureFormat::Kitty | PictureFormat::Sixel => {
+            // Nobody knows the background of a terminal.
+            let theme = looks.theme.unwrap_or(PictureTheme::Neutral);
+            let (columns, size) = match looks.size {
+                Some(size) => (None, size),
+                None => {
+                    let (columns, size) = inline::room();
+                    (Some(columns), size)
+                }
+            };
+            drawn::inline(plot, format, theme, (size, columns)).map(String::into_bytes)
+        }
+        PictureFormat::Svg => {
+            let theme = looks.theme.unwrap_or(PictureTheme::Light);
+            drawn::svg(plot, theme, looks.size).map(String::into_bytes)
+        }
+        PictureFormat::Png => {
+            let theme = looks.theme.unwrap_or(PictureTheme::Light);
+            drawn::png(plot, theme, looks.size)
+        }
     }
 }
 
@@ -235,9 +251,7 @@ mod drawn {
     use frank_ide::plot::Plot;
     use frank_plot::{Protocol, Size, Theme};
 
-    use super::Looks;
-    use crate::args::PictureTheme;
-    use crate::inline;
+    use crate::args::{PictureFormat, PictureTheme};
 
     /// Each of CSS's pixels has so many in a PNG, in each direction.
     const SCALE: f32 = 2.0;
@@ -252,42 +266,40 @@ mod drawn {
         }
     }
 
-    fn of_file(looks: &Looks) -> (Theme, Size) {
-        let theme = looks.theme.unwrap_or(PictureTheme::Light);
-        let size = looks.size.map(|(width, height)| Size { width, height });
-        (theme.into(), size.unwrap_or_default())
+    fn sized((width, height): (u32, u32)) -> Size {
+        Size { width, height }
     }
 
-    /// For a terminal, whose background nobody knows; with the columns that it takes where no size was asked for.
-    fn of_terminal(looks: &Looks) -> (Theme, Size, Option<usize>) {
-        let theme = looks.theme.unwrap_or(PictureTheme::Neutral).into();
-        match looks.size {
-            Some((width, height)) => (theme, Size { width, height }, None),
-            None => {
-                let (columns, (width, height)) = inline::room();
-                (theme, Size { width, height }, Some(columns))
-            }
-        }
+    pub fn svg(
+        plot: &Plot,
+        theme: PictureTheme,
+        size: Option<(u32, u32)>,
+    ) -> Result<String, String> {
+        let size = size.map(sized).unwrap_or_default();
+        Ok(frank_plot::svg(plot, theme.into(), size) + "\n")
     }
 
-    pub fn svg(plot: &Plot, looks: &Looks) -> Result<String, String> {
-        let (theme, size) = of_file(looks);
-        Ok(frank_plot::svg(plot, theme, size) + "\n")
+    pub fn png(
+        plot: &Plot,
+        theme: PictureTheme,
+        size: Option<(u32, u32)>,
+    ) -> Result<Vec<u8>, String> {
+        let size = size.map(sized).unwrap_or_default();
+        frank_plot::png(plot, theme.into(), size, SCALE)
     }
 
-    pub fn png(plot: &Plot, looks: &Looks) -> Result<Vec<u8>, String> {
-        let (theme, size) = of_file(looks);
-        frank_plot::png(plot, theme, size, SCALE)
-    }
-
-    pub fn kitty(plot: &Plot, looks: &Looks) -> Result<String, String> {
-        let (theme, size, columns) = of_terminal(looks);
-        frank_plot::inline(plot, theme, size, Protocol::Kitty, columns)
-    }
-
-    pub fn sixel(plot: &Plot, looks: &Looks) -> Result<String, String> {
-        let (theme, size, columns) = of_terminal(looks);
-        frank_plot::inline(plot, theme, size, Protocol::Sixel, columns)
+    /// With the columns that it takes, where no size was asked for.
+    pub fn inline(
+        plot: &Plot,
+        format: PictureFormat,
+        theme: PictureTheme,
+        (size, columns): ((u32, u32), Option<usize>),
+    ) -> Result<String, String> {
+        let protocol = match format {
+            PictureFormat::Sixel => Protocol::Sixel,
+            _ => Protocol::Kitty,
+        };
+        frank_plot::inline(plot, theme.into(), sized(size), protocol, columns)
     }
 
     pub fn text(plot: &Plot, colored: bool, columns: usize, rows: usize) -> Result<String, String> {
@@ -300,7 +312,7 @@ mod drawn {
 mod drawn {
     use frank_ide::plot::Plot;
 
-    use super::Looks;
+    use crate::args::{PictureFormat, PictureTheme};
 
     fn cannot<T>() -> Result<T, String> {
         Err(
@@ -310,19 +322,20 @@ mod drawn {
         )
     }
 
-    pub fn svg(_: &Plot, _: &Looks) -> Result<String, String> {
+    pub fn svg(_: &Plot, _: PictureTheme, _: Option<(u32, u32)>) -> Result<String, String> {
         cannot()
     }
 
-    pub fn png(_: &Plot, _: &Looks) -> Result<Vec<u8>, String> {
+    pub fn png(_: &Plot, _: PictureTheme, _: Option<(u32, u32)>) -> Result<Vec<u8>, String> {
         cannot()
     }
 
-    pub fn kitty(_: &Plot, _: &Looks) -> Result<String, String> {
-        cannot()
-    }
-
-    pub fn sixel(_: &Plot, _: &Looks) -> Result<String, String> {
+    pub fn inline(
+        _: &Plot,
+        _: PictureFormat,
+        _: PictureTheme,
+        _: ((u32, u32), Option<usize>),
+    ) -> Result<String, String> {
         cannot()
     }
 
