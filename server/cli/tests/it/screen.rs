@@ -23,6 +23,8 @@ const SETTLED: Duration = Duration::from_millis(200);
 pub struct Screen {
     child: Child,
     keys: File,
+    #[cfg(feature = "plot")]
+    terminal: File,
     output: Receiver<Vec<u8>>,
     parser: vt100::Parser,
 }
@@ -61,7 +63,7 @@ impl Screen {
         command.envs(says.iter().copied());
         command.stdin(Stdio::from(terminal.try_clone().unwrap()));
         command.stdout(Stdio::from(terminal.try_clone().unwrap()));
-        command.stderr(Stdio::from(terminal));
+        command.stderr(Stdio::from(terminal.try_clone().unwrap()));
         let child = command.spawn().unwrap();
         let keys = File::from(main);
         let mut screen = keys.try_clone().unwrap();
@@ -77,6 +79,8 @@ impl Screen {
         Screen {
             child,
             keys,
+            #[cfg(feature = "plot")]
+            terminal: File::from(terminal),
             output,
             parser: vt100::Parser::new(24, 100, 0),
         }
@@ -119,12 +123,16 @@ impl Screen {
     /// All that was written, at the end.
     #[cfg(feature = "plot")]
     pub fn written(mut self) -> String {
-        let mut all = Vec::new();
-        // Reading fails when nobody has the terminal any more.
-        while let Ok(bytes) = self.output.recv_timeout(PATIENCE) {
-            all.extend(bytes);
-        }
+        // The terminal stays open behind the last word: what nobody has read yet may be lost when it is closed.
+        const END: &[u8] = b"\0written\0";
         self.child.wait().unwrap();
+        self.terminal.write_all(END).unwrap();
+        let mut all = Vec::new();
+        while !all.ends_with(END) {
+            let bytes = self.output.recv_timeout(PATIENCE);
+            all.extend(bytes.expect("all that was written can be read"));
+        }
+        all.truncate(all.len() - END.len());
         String::from_utf8(all).unwrap()
     }
 

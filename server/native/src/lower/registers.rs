@@ -158,24 +158,24 @@ impl Lower<'_, '_, '_> {
 
     /// Gives a register the word that an instruction makes.
     pub(super) fn define(&mut self, pc: usize, r: Reg, value: Value) {
-        if r == NOWHERE {
-            return;
+        if let Some((web, kind)) = self.defined(pc, r) {
+            self.set(web, kind, value);
         }
-        let Some((web, kind)) = self.webs.behind(pc, r) else {
-            return;
-        };
-        self.set(web, kind, value);
     }
 
     /// The same with an integer at the top of a word.
     pub(super) fn define_int(&mut self, pc: usize, r: Reg, value: Value) {
-        if r == NOWHERE {
-            return;
+        if let Some((web, kind)) = self.defined(pc, r) {
+            self.set_int(web, kind, value);
         }
-        let Some((web, kind)) = self.webs.behind(pc, r) else {
-            return;
-        };
-        self.set_int(web, kind, value);
+    }
+
+    /// The web that a register is of behind an instruction that defines it, if anybody reads it.
+    fn defined(&mut self, pc: usize, r: Reg) -> Option<(Web, Kind)> {
+        match r {
+            NOWHERE => None,
+            r => self.webs.behind(pc, r),
+        }
     }
 
     /// Gives a web a word. It is none of integers: those are given their values by [`Lower::set_int`].
