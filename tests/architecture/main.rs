@@ -15,7 +15,7 @@ use std::path::Path;
 use frank_tests::{files_under, project_root};
 
 /// Folders with the source of the program.
-const SOURCES: [&str; 15] = [
+const SOURCES: [&str; 16] = [
     "syntax/src",
     "server/core/src",
     "server/analysis/src",
@@ -29,6 +29,7 @@ const SOURCES: [&str; 15] = [
     "server/ide/src",
     "server/lsp/src",
     "server/mcp/src",
+    "server/kernel/src",
     "server/plot/src",
     "server/cli/src",
 ];

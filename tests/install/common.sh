@@ -102,3 +102,12 @@ run_tests() {
     echo "$name: passed in $((SECONDS - began)) s"
   done
 }
+
+# What a folder's package-lock.json names, into that folder, which is then the current one.
+install_locked() {
+  cd "$1"
+  if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
+    quietly npm ci --ignore-scripts --no-audit --no-fund
+    touch node_modules/.package-lock.json
+  fi
+}

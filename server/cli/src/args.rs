@@ -110,6 +110,8 @@ pub enum Command {
     Dap(DapArgs),
     /// Offer these tools to a program with a language model, over standard input and output
     Mcp(McpArgs),
+    /// Run the cells of Jupyter's notebooks
+    Kernel(KernelArgs),
     /// Explain a finding, given its code or words of its page
     Explain(ExplainArgs),
     /// Write the completions of a shell to standard output
@@ -673,6 +675,27 @@ pub struct McpArgs {
     /// End a run that needs more memory than this
     #[arg(long, value_name = "SIZE", default_value = "512MiB", value_parser = parse_bytes)]
     pub memory: u64,
+}
+
+#[derive(Debug, ClapArgs)]
+#[group(id = "what", required = true, multiple = false, args = ["install", "uninstall", "connect"])]
+pub struct KernelArgs {
+    /// Tell Jupyter of this program, for all notebooks of this user
+    #[arg(long)]
+    pub install: bool,
+    /// Take that back
+    #[arg(long)]
+    pub uninstall: bool,
+    /// The environment whose Jupyter is told, such as that of `python -m venv`, instead of the user's
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "connect")]
+    pub prefix: Option<PathBuf>,
+    /// Serve the notebook that is described in this file; Jupyter does this itself
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub connect: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub project: ProjectArgs,
 }
 
 #[derive(Debug, ClapArgs)]

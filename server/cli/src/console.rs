@@ -20,12 +20,13 @@ const LONGEST_PROMPT: usize = 60;
 #[cfg(unix)]
 const TICK: Duration = Duration::from_millis(30);
 
-/// What a program prints, on its way to standard output. Shared between the running program and
+/// What a program prints, on its way to standard output or to a page. Shared between the running program and
 /// those who write when it pauses.
 #[derive(Clone)]
 pub struct Output(Rc<RefCell<Buffer>>);
 
 struct Buffer {
+    to: Box<dyn Write>,
     bytes: Vec<u8>,
     /// People read it on a terminal, which the program is not to control: what is not to be seen is
     /// escaped. Anywhere else what the program prints goes out as it is.
@@ -39,10 +40,11 @@ struct Buffer {
 }
 
 impl Output {
-    fn new() -> Output {
+    fn new(to: Box<dyn Write>, terminal: bool) -> Output {
         Output(Rc::new(RefCell::new(Buffer {
+            to,
             bytes: Vec::new(),
-            terminal: io::stdout().is_terminal(),
+            terminal,
             line: String::new(),
             in_line: false,
             closed: false,
@@ -121,8 +123,8 @@ impl Buffer {
         if self.bytes.is_empty() {
             return Ok(());
         }
-        let mut stdout = io::stdout().lock();
-        let result = stdout.write_all(&self.bytes).and_then(|()| stdout.flush());
+        let written = self.to.write_all(&self.bytes);
+        let result = written.and_then(|()| self.to.flush());
         self.bytes.clear();
         self.closed |= result
             .as_ref()
@@ -164,9 +166,30 @@ impl<'l> Terminal<'l> {
         timeout: Option<Duration>,
         lines: Option<&'l mut dyn Lines>,
     ) -> Terminal<'l> {
+        let output = Output::new(Box::new(io::stdout()), io::stdout().is_terminal());
+        Terminal::with(output, cancelled, timeout, lines)
+    }
+
+    /// The same with a page that shows what is printed, as a terminal does.
+    #[cfg(feature = "kernel")]
+    pub fn on_page(
+        page: Box<dyn Write>,
+        cancelled: Arc<AtomicBool>,
+        timeout: Option<Duration>,
+        lines: &'l mut dyn Lines,
+    ) -> Terminal<'l> {
+        Terminal::with(Output::new(page, true), cancelled, timeout, Some(lines))
+    }
+
+    fn with(
+        output: Output,
+        cancelled: Arc<AtomicBool>,
+        timeout: Option<Duration>,
+        lines: Option<&'l mut dyn Lines>,
+    ) -> Terminal<'l> {
         Terminal {
             lines,
-            output: Output::new(),
+            output,
             input: VecDeque::new(),
             ended: false,
             cancelled,

@@ -103,20 +103,21 @@ pub fn term_errors(snapshot: &Snapshot, scope: SourceFile, term: ItemSource) -> 
 
 /// Warns about what nothing will handle.
 pub fn warn_about_unhandled(snapshot: &Snapshot, what: &str, inference: &Inference) {
-    let Some(computation) = &inference.computation else {
-        return;
-    };
+    if let Some(warning) = unhandled(snapshot, what, inference) {
+        complain(format_args!("{warning}"));
+    }
+}
+
+/// A warning of what nothing will handle, if there is something.
+pub fn unhandled(snapshot: &Snapshot, what: &str, inference: &Inference) -> Option<String> {
+    let computation = inference.computation.as_ref()?;
     let missing = unanswered(snapshot.db(), &inference.table.row(computation.ability));
     let names: Vec<String> = missing
         .iter()
         .map(|interface| format!("`{}`", interface.0.name))
         .collect();
-    if !names.is_empty() {
-        complain(format_args!(
-            "warning: {what} needs {}, which nobody handles here",
-            names.join(", ")
-        ));
-    }
+    let names = names.join(", ");
+    (!names.is_empty()).then(|| format!("warning: {what} needs {names}, which nobody handles here"))
 }
 
 /// Why a term cannot be run.
@@ -186,6 +187,28 @@ pub fn run(
     native::run(prepared, entry, limits, host, most, pause)
 }
 
+/// Runs an entry on a console: what is printed gets there now and then. The end of a line that was begun, and what was
+/// printed last, are left to the caller.
+pub fn run_on(
+    console: &mut Terminal<'_>,
+    prepared: &Prepared,
+    entry: usize,
+    limits: Limits,
+) -> Ended {
+    let printed = console.output.clone();
+    let mut ended = run(prepared, entry, limits, console, || {
+        // If this fails, so does the program's next output, which says so.
+        let _ = printed.flush();
+    });
+    if console.timed_out
+        && let Err(error) = &mut ended.value
+    {
+        error.kind = RunErrorKind::Time;
+        error.message = "the time limit is reached".to_owned();
+    }
+    ended
+}
+
 /// Set when the user presses Ctrl-C.
 pub struct Interrupt(Arc<AtomicBool>);
 
@@ -201,6 +224,26 @@ impl Interrupt {
             }
         });
         Interrupt(flag)
+    }
+
+    /// Listens, too, and leaves the end of the process to others: whoever starts a kernel may send it what its own
+    /// terminal says.
+    #[cfg(feature = "kernel")]
+    pub fn listen_only() -> Interrupt {
+        let flag = Arc::new(AtomicBool::new(false));
+        let seen = flag.clone();
+        let _ = ctrlc::set_handler(move || seen.store(true, Ordering::Relaxed));
+        Interrupt(flag)
+    }
+
+    /// What was pressed before no longer counts.
+    pub fn forget(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    #[cfg(feature = "kernel")]
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
     }
 
     /// True once the user has pressed Ctrl-C.
@@ -256,17 +299,14 @@ impl Session<'_> {
         term: Option<&str>,
         lines: Option<&mut dyn Lines>,
     ) -> io::Result<Outcome> {
-        self.interrupt.0.store(false, Ordering::Relaxed);
+        self.interrupt.forget();
         let mut host = Terminal::new(self.interrupt.0.clone(), self.limits.time, lines);
         let printed = host.output.clone();
         let limits = Limits {
             cancelled: Some(self.interrupt.0.clone()),
             ..self.limits.clone()
         };
-        let mut ended = run(prepared, entry, limits, &mut host, || {
-            // If this fails, so does the program's next output, which says so.
-            let _ = printed.flush();
-        });
+        let ended = run_on(&mut host, prepared, entry, limits);
         let finished = printed.finish();
         if host.output_closed {
             // The program was ended because nobody reads what it prints. Nothing is wrong with it.
@@ -274,12 +314,6 @@ impl Session<'_> {
         }
         if !printed.is_closed() {
             finished?;
-        }
-        if host.timed_out
-            && let Err(error) = &mut ended.value
-        {
-            error.kind = RunErrorKind::Time;
-            error.message = "the time limit is reached".to_owned();
         }
         let outcome = match &ended.value {
             Ok(value) => {

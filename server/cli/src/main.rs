@@ -4,6 +4,8 @@ mod allocator;
 mod args;
 mod baseline;
 mod candidates;
+#[cfg(feature = "kernel")]
+mod cells;
 mod commands;
 mod console;
 mod diff;
@@ -11,6 +13,7 @@ mod executable;
 mod execute;
 mod findings;
 mod fix;
+mod front;
 mod goals;
 mod inline;
 mod json;

@@ -3,7 +3,7 @@
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { launch } from './lib/workbench.mjs';
+import { launch } from './lib/browser.mjs';
 
 const folder = join(import.meta.dirname, 'scenarios');
 const all = readdirSync(folder).map((file) => file.replace(/\.mjs$/, '')).sort();

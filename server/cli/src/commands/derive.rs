@@ -1,6 +1,6 @@
 //! `frank derive`: evaluates a smooth operator and its derivatives.
 
-use std::io::{self, Write};
+use std::io;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -16,8 +16,9 @@ use crate::args::{Color, DeriveArgs};
 use crate::commands::emit;
 use crate::commands::run::open;
 use crate::execute::{self, Interrupt, limits};
+use crate::front::{Front, Streams};
 use crate::json;
-use crate::output::{self, complain, visible_path};
+use crate::output::{complain, visible_path};
 use crate::places::of_failure;
 use crate::project::Project;
 
@@ -46,7 +47,10 @@ pub fn run(args: &DeriveArgs, color: Color) -> io::Result<Outcome> {
     let limits = limits(&args.limits, &project.config.config.limits);
     let ended = match args.emit {
         Some(target) => emit::run(args, target, (&project, scope), &limits, &interrupt)?,
-        None => show(&project, scope, &asked, &limits, &interrupt)?,
+        None => {
+            let front = &mut Streams(color);
+            show(&project, scope, &asked, &limits, &interrupt, front)?
+        }
     };
     match ended {
         Ok(outcome) => Ok(outcome),
@@ -79,6 +83,7 @@ pub fn show(
     asked: &Asked<'_>,
     limits: &Limits,
     interrupt: &Interrupt,
+    front: &mut dyn Front,
 ) -> io::Result<Result<Outcome, String>> {
     let analysis = Analysis::new(project.files.snapshot());
     let points = match asked.at.is_empty() {
@@ -104,7 +109,6 @@ pub fn show(
         Err(refusal) => return Ok(Err(visible(&refusal.to_string()).into_owned())),
     };
     let until = limits.time.map(|time| Instant::now() + time);
-    let mut out = output::stdout();
     let (mut failed, mut wrong) = (false, false);
     for plan in plans {
         let limits = Limits {
@@ -115,32 +119,33 @@ pub fn show(
         };
         let result = plan.run(&limits, |_, _| {});
         if asked.json {
-            writeln!(out, "{}", json::visible(&named(&result).to_string()))?;
+            let text = named(&result).to_string();
+            front.answer(&format!("{}\n", json::visible(&text)))?;
         } else {
-            out.write_all(as_text(&result).as_bytes())?;
+            front.answer(&as_text(&result))?;
         }
         if let Some(note) = &result.note {
-            complain(format_args!(
+            front.complain(format_args!(
                 "warning: {note}; the point is {}",
                 result.at.join(" ")
-            ));
+            ))?;
         }
         for (what, failure) in failures(&result) {
             let places = of_failure(project, failure);
-            complain(format_args!("error: {what}: {}{places}", failure.message));
+            front.complain(format_args!("error: {what}: {}{places}", failure.message))?;
         }
         if interrupt.flag().load(Ordering::Relaxed) {
             return Ok(Ok(Outcome::Interrupted));
         }
         failed |= failures(&result).next().is_some();
         if result.disagrees() {
-            complain(format_args!("error: the derivative operators disagree"));
+            front.complain(format_args!("error: the derivative operators disagree"))?;
             wrong = true;
         }
         if result.fails_check() {
-            complain(format_args!(
+            front.complain(format_args!(
                 "error: a derivative is not what the finite differences give"
-            ));
+            ))?;
             wrong = true;
         }
     }

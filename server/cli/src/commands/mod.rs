@@ -11,6 +11,7 @@ pub mod explain;
 pub mod fill;
 pub mod find;
 pub mod fmt;
+pub mod kernel;
 pub mod lsp;
 pub mod man;
 pub mod mcp;
@@ -44,6 +45,7 @@ pub fn run(args: Args) -> io::Result<Outcome> {
         Command::Lsp(args) => lsp::run(args),
         Command::Dap(args) => dap::run(&args),
         Command::Mcp(args) => mcp::run(args),
+        Command::Kernel(args) => kernel::run(args),
         Command::Explain(args) => explain::run(&args, color),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),

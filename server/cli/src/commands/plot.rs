@@ -24,6 +24,9 @@ use crate::places::of_failure;
 use crate::project::Project;
 use crate::targets::refusal;
 
+/// A page has room for so many pixels beside the numbers of cells, in most windows.
+#[cfg(feature = "kernel")]
+const PAGE: (u32, u32) = (560, 380);
 /// A picture in a terminal has no more columns, and no more rows.
 const MOST_LETTERS: usize = 500;
 
@@ -145,6 +148,26 @@ pub fn for_terminal(plot: &Plot, color: Color) -> Result<Vec<u8>, String> {
     contents(plot, inline::format(color), &looks)
 }
 
+/// Draws for a page that shows pictures: as SVG, and in letters for those that show these alone.
+///
+/// # Errors
+/// This program cannot draw.
+#[cfg(feature = "kernel")]
+pub fn for_page(plot: &Plot) -> Result<(String, String), String> {
+    let looks = Looks {
+        // Nobody knows the background of the page.
+        theme: Some(PictureTheme::Neutral),
+        size: None,
+        colored: false,
+    };
+    let drawn = |format, size| {
+        let looks = Looks { size, ..looks };
+        contents(plot, format, &looks).map(|text| String::from_utf8_lossy(&text).into_owned())
+    };
+    let letters = drawn(PictureFormat::Text, None)?;
+    Ok((drawn(PictureFormat::Svg, Some(PAGE))?, letters))
+}
+
 fn refused(reason: &str) -> Trouble {
     Trouble::Refused(visible(reason).into_owned())
 }
@@ -198,6 +221,7 @@ fn point(
 }
 
 /// How a picture looks, as far as somebody said so.
+#[derive(Clone, Copy)]
 struct Looks {
     theme: Option<PictureTheme>,
     size: Option<(u32, u32)>,

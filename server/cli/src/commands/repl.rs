@@ -3,33 +3,26 @@
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process;
 
-use frank_analysis::check::term_inference;
-use frank_analysis::diagnostics::similar_name;
-use frank_analysis::inferred;
-use frank_syntax::ast::Symbol;
-use frank_syntax::visible::{visible, visible_lines};
+use frank_syntax::visible::visible;
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::{CompletionType, Config, Editor};
 
-use frank_ide::plot::PlotQuestion;
-
 use crate::Outcome;
 use crate::args::{Color, ReplArgs};
-use crate::commands::{derive, plot};
 use crate::console::Lines;
-use crate::execute::{self, Interrupt, Session, limits};
-use crate::findings::{self, Findings};
-use crate::markdown;
+use crate::execute::{self, Interrupt, Session};
+use crate::findings;
+use crate::front::Streams;
 use crate::output::{self, colored, complain, visible_path};
 use crate::parallel::Progress;
-use crate::repl::definitions::{Defined, Definitions};
+use crate::repl::answerer::{Answerer, help, listed, show_defined};
+use crate::repl::commands::Command;
+use crate::repl::definitions::Definitions;
 use crate::repl::input::{Asked, Entry, entries, goes_on};
-use crate::repl::known::{contents, info};
-use crate::repl::line::{COMMANDS, LineHelper};
-use crate::report::human;
+use crate::repl::line::LineHelper;
 
 const PROMPT: &str = "frank> ";
 /// The terminals that only print, by their names.
@@ -44,12 +37,15 @@ pub fn run(args: &ReplArgs, color: Color) -> io::Result<Outcome> {
             return Ok(Outcome::Unusable);
         }
     };
-    let mut answerer = Answerer {
-        definitions,
-        refused: String::new(),
+    let mut answerer = Loop {
+        session: Answerer {
+            definitions,
+            refused: String::new(),
+            limits: args.limits.clone(),
+            interrupt: Interrupt::listen(),
+        },
         args,
-        color,
-        interrupt: Interrupt::listen(),
+        front: Streams(color),
     };
     let terminal = io::stdin().is_terminal();
     if terminal {
@@ -79,7 +75,7 @@ pub fn run(args: &ReplArgs, color: Color) -> io::Result<Outcome> {
     let prompt = if terminal { PROMPT } else { "" };
     loop {
         if let Some(helper) = editor.helper_mut().filter(|_| terminal) {
-            helper.names = answerer.definitions.names();
+            helper.names = answerer.session.definitions.names();
         }
         let line = match editor.readline(prompt) {
             Ok(line) => line,
@@ -187,17 +183,14 @@ enum Answered {
     Until(String),
 }
 
-struct Answerer<'a> {
-    definitions: Definitions,
-    /// Definitions that were refused since something else was last asked for: what comes behind them may be what
-    /// they lack, when a file is pasted or piped in.
-    refused: String,
+/// The interactive loop.
+struct Loop<'a> {
+    session: Answerer,
     args: &'a ReplArgs,
-    color: Color,
-    interrupt: Interrupt,
+    front: Streams,
 }
 
-impl Answerer<'_> {
+impl Loop<'_> {
     /// Does what a line or a paste says. Gives whether to go on.
     fn answer(&mut self, text: &str, typed: &mut Typed<'_>) -> io::Result<bool> {
         let mut left = text.to_owned();
@@ -215,20 +208,22 @@ impl Answerer<'_> {
         // The first line of a file that is piped in may begin with a byte order mark.
         let text = text.trim_start_matches('\u{feff}').trim_end();
         let goes_on = goes_on(text);
-        if goes_on && let Some(defined) = self.definitions.go_on(text) {
-            self.show_defined(&defined)?;
+        if goes_on && let Some(defined) = self.session.definitions.go_on(text) {
+            show_defined(&defined, &mut self.front)?;
             return Ok(Answered::All);
         }
-        if goes_on && !self.refused.is_empty() {
-            self.refused.push_str(&format!("  {text}\n"));
+        if goes_on && !self.session.refused.is_empty() {
+            self.session.refused.push_str(&format!("  {text}\n"));
         }
         for Asked { entry, lines } in entries(text) {
             if !matches!(entry, Entry::Definitions(_)) && !goes_on {
-                self.definitions.end_definitions();
-                self.refused.clear();
+                self.session.definitions.end_definitions();
+                self.session.refused.clear();
             }
             match entry {
-                Entry::Definitions(text) => self.define(&text)?,
+                Entry::Definitions(text) => {
+                    self.session.define(&text, &mut self.front)?;
+                }
                 Entry::Term(term) => {
                     typed.pasted = text.lines().skip(lines).map(str::to_owned).collect();
                     let behind = typed.pasted.len();
@@ -249,62 +244,39 @@ impl Answerer<'_> {
         Ok(Answered::All)
     }
 
-    fn command(&mut self, command: &str, rest: &str) -> io::Result<bool> {
-        let is = |whole: &str| !command.is_empty() && whole.starts_with(command);
-        // `:l` loads.
-        let takes_nothing = ["quit", "reload", "list", "help"];
-        if let Some(whole) = takes_nothing.into_iter().find(|whole| is(whole))
-            && !is("load")
-            && !rest.is_empty()
-        {
-            complain(format_args!(
-                "`:{whole}` takes nothing, and `{}` stands behind it",
-                visible(rest)
-            ));
+    /// Does what a command says. Gives whether to go on.
+    fn command(&mut self, word: &str, rest: &str) -> io::Result<bool> {
+        let (session, front) = (&mut self.session, &mut self.front);
+        let Some(command) = session.command(word, rest, front)? else {
             return Ok(true);
-        }
+        };
         let file = (!rest.is_empty()).then(|| at_home(rest));
         let file = file.as_deref();
-        if is("quit") {
-            return Ok(false);
-        } else if is("type") {
-            self.show_type(rest)?;
-        } else if is("info") {
-            self.show_info(rest)?;
-        } else if is("browse") {
-            self.browse(rest)?;
-        } else if is("derive") {
-            self.derive(rest)?;
-        } else if is("plot") {
-            self.plot(rest)?;
-        } else if is("load") {
-            self.load(file)?;
-        } else if is("edit") {
-            self.edit(file)?;
-        } else if is("reload") {
-            match self.definitions.reload() {
+        match command {
+            Command::Quit => return Ok(false),
+            Command::Type => {
+                session.show_type(rest, front)?;
+            }
+            Command::Info => {
+                session.info(rest, front)?;
+            }
+            Command::Browse => {
+                session.browse(rest, front)?;
+            }
+            Command::Derive => {
+                session.derive(rest, front)?;
+            }
+            Command::Plot => {
+                session.plot(rest, front)?;
+            }
+            Command::List => session.list(front)?,
+            Command::Help => help(front, &[])?,
+            Command::Load => self.load(file)?,
+            Command::Edit => self.edit(file)?,
+            Command::Reload => match session.definitions.reload() {
                 Ok(()) => self.show_errors()?,
                 Err(message) => complain(format_args!("{message}")),
-            }
-        } else if is("list") {
-            let text = self.definitions.own_text();
-            output::stdout().write_all(visible_lines(&text).as_bytes())?;
-        } else if is("help") {
-            let mut out = output::stdout();
-            writeln!(
-                out,
-                "Type a term to evaluate it, or a definition to keep it. Commands can be shortened:"
-            )?;
-            let width = COMMANDS.iter().map(|(command, _)| command.chars().count());
-            let width = width.max().unwrap_or(0);
-            for (command, what) in COMMANDS {
-                writeln!(out, "  {command:width$} {what}")?;
-            }
-        } else {
-            complain(format_args!(
-                "there is no command `:{}`; `:help` shows all",
-                visible(command)
-            ));
+            },
         }
         output::stdout().flush()?;
         Ok(true)
@@ -312,14 +284,17 @@ impl Answerer<'_> {
 
     /// Starts again with a file, or the loaded one.
     fn load(&mut self, file: Option<&Path>) -> io::Result<()> {
-        let Some(file) = file.or(self.definitions.loaded()).map(Path::to_owned) else {
+        let Some(file) = file
+            .or(self.session.definitions.loaded())
+            .map(Path::to_owned)
+        else {
             complain(format_args!("no file is loaded: `:load FILE` loads one"));
             return Ok(());
         };
         match Definitions::new(Some(&file), &self.args.project) {
             Ok(definitions) => {
-                let forgotten = listed(&self.definitions.own_names());
-                self.definitions = definitions;
+                let forgotten = listed(&self.session.definitions.own_names());
+                self.session.definitions = definitions;
                 self.show_errors()?;
                 if !forgotten.is_empty() {
                     complain(format_args!(
@@ -334,7 +309,10 @@ impl Answerer<'_> {
 
     /// Opens a file, or the loaded one, in the user's editor, and loads it afterwards.
     fn edit(&mut self, file: Option<&Path>) -> io::Result<()> {
-        let Some(file) = file.or(self.definitions.loaded()).map(Path::to_owned) else {
+        let Some(file) = file
+            .or(self.session.definitions.loaded())
+            .map(Path::to_owned)
+        else {
             complain(format_args!(
                 "no file is loaded: `:edit FILE` opens one, and makes it if there is none"
             ));
@@ -350,7 +328,7 @@ impl Answerer<'_> {
         // It may be named with arguments, as in `code --wait`.
         let editor = editor.to_string_lossy();
         let mut words = editor.split_whitespace();
-        let status = Command::new(words.next().unwrap_or_default())
+        let status = process::Command::new(words.next().unwrap_or_default())
             .args(words)
             .arg(&file)
             .status();
@@ -367,119 +345,16 @@ impl Answerer<'_> {
         }
     }
 
-    fn show_info(&self, name: &str) -> io::Result<()> {
-        if name.is_empty() {
-            complain(format_args!("`:info` takes a name"));
-            return Ok(());
-        }
-        match info(&self.definitions, name) {
-            Some(text) => {
-                let colored = colored(self.color, &io::stdout());
-                let text = markdown::render(&visible_lines(&text), output::width(), colored);
-                write!(output::stdout(), "{text}")
-            }
-            None => {
-                let names = self.definitions.names();
-                let similar = similar_name(name, names.iter().map(String::as_str));
-                let hint = similar.map(|name| format!("; did you mean `{name}`?"));
-                complain(format_args!(
-                    "there is no definition `{}` in sight{}",
-                    visible(name),
-                    hint.unwrap_or_default()
-                ));
-                Ok(())
-            }
-        }
-    }
-
-    fn browse(&self, name: &str) -> io::Result<()> {
-        let Some(file) = self.definitions.included(name) else {
-            complain(format_args!(
-                "no file `{}` is included; `:browse` alone shows the loaded one",
-                visible(name)
-            ));
-            return Ok(());
-        };
-        for line in contents(&self.definitions, file) {
-            writeln!(output::stdout(), "{}", visible(&line))?;
-        }
-        Ok(())
-    }
-
-    fn derive(&self, words: &str) -> io::Result<()> {
-        if words.is_empty() {
-            complain(format_args!(
-                "`:derive` takes the name of an operator, and a point"
-            ));
-            return Ok(());
-        }
-        let (name, point) = words.split_once(' ').unwrap_or((words, ""));
-        let point = Some(point.trim().to_owned()).filter(|point| !point.is_empty());
-        let at: Vec<String> = point.into_iter().collect();
-        let asked = derive::Asked {
-            name,
-            at: &at,
-            second: false,
-            check: false,
-            json: false,
-        };
-        let project = &self.definitions.project;
-        let limits = limits(&self.args.limits, &project.config.config.limits);
-        let scope = self.definitions.scope();
-        match derive::show(project, scope, &asked, &limits, &self.interrupt)? {
-            Ok(_) => {}
-            Err(refusal) => complain(format_args!("{refusal}")),
-        }
-        Ok(())
-    }
-
-    fn plot(&self, words: &str) -> io::Result<()> {
-        let words: Vec<&str> = words.split_whitespace().collect();
-        let number = |text: &str| text.parse::<f64>().ok();
-        let (name, from, to) = match words[..] {
-            [name] => (name, None, None),
-            [name, from, to] if number(from).is_some() && number(to).is_some() => {
-                (name, number(from), number(to))
-            }
-            _ => {
-                complain(format_args!(
-                    "`:plot` takes the name of an operator, and the first and the last value of its variable"
-                ));
-                return Ok(());
-            }
-        };
-        let question = PlotQuestion {
-            from,
-            to,
-            order: 1,
-            ..PlotQuestion::default()
-        };
-        let project = &self.definitions.project;
-        let limits = limits(&self.args.limits, &project.config.config.limits);
-        let scope = self.definitions.scope();
-        let asked = (name, &[][..], question);
-        let found = plot::find(project, scope, asked, &limits, &self.interrupt);
-        let drawn = found.and_then(|found| {
-            plot::for_terminal(&found, self.color).map_err(plot::Trouble::Refused)
-        });
-        match drawn {
-            Ok(picture) => output::stdout().write_all(&picture)?,
-            Err(plot::Trouble::Refused(reason)) => complain(format_args!("{reason}")),
-            Err(plot::Trouble::Failed(reason)) => complain(format_args!("error: {reason}")),
-            Err(plot::Trouble::Interrupted) => {}
-        }
-        Ok(())
-    }
-
     /// Shows the errors of the files, the session's own included.
     fn show_errors(&self) -> io::Result<()> {
-        let project = &self.definitions.project;
+        let project = &self.session.definitions.project;
         project.report_problems();
         let mut progress = Progress::new(true, "checking");
         let found = findings::check(project, &project.all(), &mut progress).errors();
         drop(progress);
-        execute::refuse(&found, self.color)?;
+        execute::refuse(&found, self.front.0)?;
         if let Some(file) = self
+            .session
             .definitions
             .loaded()
             .filter(|_| found.findings.is_empty())
@@ -489,78 +364,21 @@ impl Answerer<'_> {
         Ok(())
     }
 
-    fn define(&mut self, text: &str) -> io::Result<()> {
-        if !self.refused.is_empty() {
-            let together = format!("{}{text}\n", self.refused);
-            if let Ok(defined) = self.definitions.define(&together) {
-                self.refused.clear();
-                return self.show_defined(&defined);
-            }
-        }
-        match self.definitions.define(text) {
-            Ok(defined) => self.show_defined(&defined),
-            Err(errors) => {
-                self.refused.push_str(&format!("{text}\n"));
-                execute::refuse(&errors, self.color)
-            }
-        }
-    }
-
-    fn show_defined(&self, defined: &Defined) -> io::Result<()> {
-        for signature in &defined.signatures {
-            writeln!(output::stdout(), "{signature}")?;
-        }
-        if !defined.replaced.is_empty() {
-            complain(format_args!(
-                "until `:load`, this takes the place of what the files call {}",
-                listed(&defined.replaced)
-            ));
-        }
-        let colored = colored(self.color, &io::stderr());
-        human::write(&mut output::stderr(), &defined.warnings, colored)
-    }
-
     fn evaluate(&mut self, text: &str, typed: &mut Typed<'_>) -> io::Result<()> {
-        let scope = self.definitions.scope();
-        let project = &mut self.definitions.project;
+        let scope = self.session.definitions.scope();
+        let project = &mut self.session.definitions.project;
         let term = project.files.term(scope, text);
-        let project = &self.definitions.project;
+        let project = &self.session.definitions.project;
         let snapshot = project.files.snapshot();
         let session = Session {
             texts: project,
-            interrupt: &self.interrupt,
-            limits: limits(&self.args.limits, &project.config.config.limits),
+            interrupt: &self.session.interrupt,
+            limits: self.session.limits(),
             stats: self.args.stats,
-            color: self.color,
+            color: self.front.0,
         };
         session
             .run_term(&project.names, &snapshot, scope, term, Some(typed))
             .map(|_| ())
     }
-
-    fn show_type(&mut self, text: &str) -> io::Result<()> {
-        let scope = self.definitions.scope();
-        let term = self.definitions.project.files.term(scope, text);
-        let project = &self.definitions.project;
-        let snapshot = project.files.snapshot();
-        let errors = execute::term_errors(&snapshot, scope, term);
-        if !errors.is_empty() {
-            let found = Findings::of(&snapshot, &project.names, errors);
-            return execute::refuse(&found, self.color);
-        }
-        let inference = term_inference(snapshot.db(), scope, term);
-        let Some(ty) = inferred::shown(snapshot.db(), scope, inference) else {
-            complain(format_args!("the type cannot be shown"));
-            return Ok(());
-        };
-        // That a term needs no ability goes without saying.
-        let ty = ty.strip_prefix("[]").unwrap_or(&ty);
-        writeln!(output::stdout(), "{} : {ty}", visible_lines(text))
-    }
-}
-
-/// Names as a list: `` `f`, `g` ``.
-fn listed(names: &[Symbol]) -> String {
-    let names = names.iter().map(|name| format!("`{name}`"));
-    names.collect::<Vec<_>>().join(", ")
 }

@@ -9,43 +9,7 @@ use rustyline::hint::Hinter;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper};
 
-use super::words::{KEYWORDS, is_incomplete};
-
-/// The commands of the loop, with what they do.
-pub const COMMANDS: &[(&str, &str)] = &[
-    (
-        ":type TERM",
-        "show a term's type and the ability that it needs",
-    ),
-    (
-        ":info NAME",
-        "show what a name stands for, and where it is defined",
-    ),
-    (
-        ":browse [FILE]",
-        "show what the loaded file defines, or one that it includes, such as `prelude`",
-    ),
-    (
-        ":derive NAME [POINT]…",
-        "evaluate an operator and its derivatives",
-    ),
-    (
-        ":plot NAME [FROM TO]",
-        "draw an operator and its derivative",
-    ),
-    (
-        ":load [FILE]",
-        "start again with the definitions of a file, or of the loaded one",
-    ),
-    (":reload", "read the files again"),
-    (":list", "show what was defined here"),
-    (
-        ":edit [FILE]",
-        "open a file, or the loaded one, in $VISUAL or $EDITOR, and load it",
-    ),
-    (":help", "show this"),
-    (":quit", "leave; so does Ctrl-D"),
-];
+use super::words::{complete, is_incomplete};
 
 const KEYWORD: &str = "\x1b[35m";
 const LITERAL: &str = "\x1b[32m";
@@ -123,42 +87,12 @@ impl Completer for LineHelper {
         {
             return self.files.complete(line, position, context);
         }
-        let in_name = |c: char| c.is_alphanumeric() || c == '_' || c == '\'';
-        let mut start = before.rfind(|c| !in_name(c)).map_or(0, |at| {
-            at + before
-                .get(at..)
-                .and_then(|rest| rest.chars().next())
-                .map_or(1, char::len_utf8)
-        });
-        if before.trim_start().starts_with(':') && !before.trim().contains(' ') {
-            start = before.len() - before.trim_start().len();
-        }
-        let word = before.get(start..).unwrap_or_default();
-        let commands = COMMANDS
-            .iter()
-            .filter_map(|(command, _)| command.split(' ').next());
-        let known: Vec<&str> = if word.starts_with(':') {
-            commands.collect()
-        } else if word.is_empty() {
-            Vec::new()
-        } else {
-            self.names
-                .iter()
-                .map(String::as_str)
-                .chain(KEYWORDS.iter().copied())
-                .collect()
-        };
-        let mut fitting: Vec<&str> = known
-            .into_iter()
-            .filter(|known| known.starts_with(word))
-            .collect();
-        fitting.sort_unstable();
-        fitting.dedup();
+        let (start, fitting) = complete(before, &self.names);
         let pair = |text: &str| Pair {
             display: text.to_owned(),
             replacement: text.to_owned(),
         };
-        Ok((start, fitting.into_iter().map(pair).collect()))
+        Ok((start, fitting.iter().map(|word| pair(word)).collect()))
     }
 }
 

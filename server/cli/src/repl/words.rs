@@ -1,9 +1,11 @@
-//! Which words the completion knows, and whether a line is whole.
+//! Which words complete a line, and whether it is whole.
 
 use frank_syntax::lexer::{Ending, Kind, lex};
 
+use super::commands::COMMANDS;
+
 /// The words that cannot be names, and the one that begins an item.
-pub const KEYWORDS: &[&str] = &[
+const KEYWORDS: &[&str] = &[
     "data",
     "interface",
     "include",
@@ -13,6 +15,35 @@ pub const KEYWORDS: &[&str] = &[
     "Int",
     "Char",
 ];
+
+/// The words that a text may end in, in place of the one that is begun at its end, and where that begins.
+pub fn complete(before: &str, names: &[String]) -> (usize, Vec<String>) {
+    let in_name = |c: char| c.is_alphanumeric() || c == '_' || c == '\'';
+    let mut start = before.trim_end_matches(in_name).len();
+    // A command is the first word of a line.
+    let line = before.rfind('\n').map_or(0, |end| end + 1);
+    let first = before.get(line..).unwrap_or_default();
+    if first.trim_start().starts_with(':') && !first.trim().contains(' ') {
+        start = before.len() - first.trim_start().len();
+    }
+    let word = before.get(start..).unwrap_or_default();
+    let commands = COMMANDS
+        .iter()
+        .filter_map(|(_, written, _)| written.split(' ').next());
+    let known: Vec<&str> = if word.starts_with(':') {
+        commands.collect()
+    } else if word.is_empty() {
+        Vec::new()
+    } else {
+        let names = names.iter().map(String::as_str);
+        names.chain(KEYWORDS.iter().copied()).collect()
+    };
+    let fitting = known.into_iter().filter(|known| known.starts_with(word));
+    let mut fitting: Vec<String> = fitting.map(str::to_owned).collect();
+    fitting.sort_unstable();
+    fitting.dedup();
+    (start, fitting)
+}
 
 /// Whether more has to come: a bracket, a block comment or a gap in a string is open, or the last
 /// word wants another.

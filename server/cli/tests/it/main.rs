@@ -30,6 +30,7 @@ mod formats;
 mod holes;
 #[cfg(unix)]
 mod hostile;
+mod kernel;
 mod lines;
 mod lsp;
 #[cfg(unix)]

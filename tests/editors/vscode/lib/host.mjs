@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { Workbench } from './workbench.mjs';
-import { wanted } from './server.mjs';
+import { wanted } from './wanted.mjs';
 
 const PROJECT = wanted('FRANK_PROJECT');
 const LONGEST = 300_000;

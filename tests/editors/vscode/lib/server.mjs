@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { createWriteStream, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { wanted } from './wanted.mjs';
 
 const run = promisify(execFile);
 
@@ -13,14 +14,6 @@ export const CODE_SERVER = wanted('FRANK_CODE_SERVER');
 export const VSIX = wanted('FRANK_VSIX');
 export const FRANK = wanted('FRANK_SERVER');
 export const SCRATCH = wanted('FRANK_SCRATCH');
-
-export function wanted(name) {
-  const value = process.env[name];
-  if (!value) {
-    throw new Error(`${name} is not set; tests/editors/run sets it`);
-  }
-  return value;
-}
 
 /** What keeps pictures and tests the same from day to day. */
 const SETTINGS = {

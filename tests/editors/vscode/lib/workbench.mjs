@@ -1,21 +1,12 @@
 // A window of VS Code, and what somebody does in it.
 
-import { chromium } from 'playwright-core';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { wanted } from './server.mjs';
+import { wanted } from './wanted.mjs';
 
 const PICTURES = wanted('FRANK_PICTURES');
 /** Other programs build on the same machine, now and then. */
 const PATIENCE = 60_000;
-
-export async function launch() {
-  return chromium.launch({
-    executablePath: wanted('FRANK_CHROMIUM'),
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking',
-      '--disable-component-update', '--disable-sync', '--lang=en-US'],
-  });
-}
 
 export class Workbench {
   /**

@@ -2,7 +2,8 @@
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SCRATCH, wanted } from './server.mjs';
+import { SCRATCH } from './server.mjs';
+import { wanted } from './wanted.mjs';
 
 const PROJECT = wanted('FRANK_PROJECT');
 const read = (file) => readFileSync(join(PROJECT, file), 'utf8');

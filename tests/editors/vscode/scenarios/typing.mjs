@@ -3,7 +3,8 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Server, wanted } from '../lib/server.mjs';
+import { Server } from '../lib/server.mjs';
+import { wanted } from '../lib/wanted.mjs';
 import { folderOf } from '../lib/workspaces.mjs';
 import { Workbench } from '../lib/workbench.mjs';
 import { equal } from '../lib/assert.mjs';

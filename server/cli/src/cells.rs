@@ -1,0 +1,295 @@
+//! The cells of a notebook: as what is typed into `frank repl`, but that values, pictures and errors are a page's.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use frank_analysis::check::term_inference;
+use frank_ide::plot::Plot;
+use frank_interpreter::{Limits, RunErrorKind};
+use frank_kernel::{Cells, Completions, Failure, Shown, Whole};
+use frank_syntax::lexer::{Kind, lex};
+use frank_syntax::visible::visible_lines;
+
+use crate::commands::plot;
+use crate::console::{Lines, Terminal};
+use crate::execute::{self, Sources, Unprepared, prepare_term};
+use crate::findings::Findings;
+use crate::front::Front;
+use crate::markdown;
+use crate::repl::answerer::{Answerer, help};
+use crate::repl::commands::Command;
+use crate::repl::input::{Asked, Entry, entries};
+use crate::repl::known;
+use crate::repl::words::{complete, is_incomplete};
+use crate::report::human;
+
+/// Letters a line, where a page shows letters alone.
+const WIDTH: usize = 80;
+/// What only makes sense in a terminal.
+const OF_TERMINALS: &[Command] = &[Command::Load, Command::Edit, Command::Quit];
+
+/// A notebook: the definitions of the cells that have run.
+pub struct Notebook(pub Answerer);
+
+impl Cells for Notebook {
+    fn execute(&mut self, code: &str, shown: &Shown) -> Result<(), Failure> {
+        self.0.interrupt.forget();
+        self.0.definitions.end_definitions();
+        self.0.refused.clear();
+        for Asked { entry, .. } in entries(code) {
+            if self.0.interrupt.is_set() {
+                return Err(failure(
+                    "Interrupted",
+                    "the cell was interrupted",
+                    String::new(),
+                ));
+            }
+            let mut page = Page::new(shown);
+            let done = match entry {
+                Entry::Definitions(text) => self.0.define(&text, &mut page),
+                Entry::Term(term) => {
+                    self.evaluate(&term, shown)?;
+                    continue;
+                }
+                Entry::Command(command) => self.command(&command, &mut page),
+            };
+            match done {
+                Ok(true) => page.note(),
+                Ok(false) => return Err(page.failure()),
+                // A page takes everything.
+                Err(error) => return Err(failure("Error", &error.to_string(), String::new())),
+            }
+        }
+        Ok(())
+    }
+
+    fn complete(&mut self, code: &str, at: usize) -> Completions {
+        let before = code.get(..at).unwrap_or_default();
+        let (start, words) = complete(before, &self.0.definitions.names());
+        Completions {
+            replaced: start..at,
+            words,
+        }
+    }
+
+    fn inspect(&mut self, code: &str, at: usize) -> Option<String> {
+        let mut tokens = lex(code);
+        let (_, name) = tokens
+            .find(|(kind, range)| *kind == Kind::Name && range.start <= at && at <= range.end)?;
+        known::info(&self.0.definitions, code.get(name)?)
+    }
+
+    fn is_whole(&self, code: &str) -> Whole {
+        match is_incomplete(code) {
+            true => Whole::No("  "),
+            false => Whole::Yes,
+        }
+    }
+}
+
+impl Notebook {
+    /// Does what a command says. Gives whether that could be done.
+    fn command(&mut self, command: &str, page: &mut Page<'_>) -> io::Result<bool> {
+        let (word, rest) = command.split_once(' ').unwrap_or((command, ""));
+        let rest = rest.trim();
+        let session = &mut self.0;
+        let Some(command) = session.command(word, rest, page)? else {
+            return Ok(false);
+        };
+        match command {
+            Command::Type => session.show_type(rest, page),
+            Command::Info => session.info(rest, page),
+            Command::Browse => session.browse(rest, page),
+            Command::Derive => session.derive(rest, page),
+            Command::Plot => session.plot(rest, page),
+            Command::List => session.list(page).map(|()| true),
+            Command::Help => help(page, OF_TERMINALS).map(|()| true),
+            Command::Reload => match session.definitions.reload() {
+                Ok(()) => Ok(true),
+                Err(message) => page.complain(format_args!("{message}")).map(|()| false),
+            },
+            Command::Load | Command::Edit | Command::Quit => {
+                page.complain(format_args!(
+                    "`:{}` is for the terminal; a cell takes a file's definitions by `include NAME`",
+                    command.name()
+                ))?;
+                Ok(false)
+            }
+        }
+    }
+
+    fn evaluate(&mut self, text: &str, shown: &Shown) -> Result<(), Failure> {
+        let limits = self.0.limits();
+        let scope = self.0.definitions.scope();
+        let term = self.0.definitions.project.files.term(scope, text);
+        let project = &self.0.definitions.project;
+        let snapshot = project.files.snapshot();
+        let prepared = match prepare_term(&project.names, &snapshot, scope, term) {
+            Ok(prepared) => prepared,
+            Err(Unprepared::Wrong(found)) => return Err(of_findings(&found)),
+            Err(Unprepared::Refused(message)) => {
+                return Err(failure("Refused", &message, String::new()));
+            }
+        };
+        let inference = term_inference(snapshot.db(), scope, term);
+        if let Some(warning) = execute::unhandled(&snapshot, "the term", inference) {
+            shown.noted(&format!("{warning}\n"));
+        }
+        let flag = self.0.interrupt.flag();
+        let mut typed = Typed(shown);
+        let printed = Box::new(Printed(shown.clone()));
+        let mut console = Terminal::on_page(printed, flag.clone(), limits.time, &mut typed);
+        let limits = Limits {
+            cancelled: Some(flag),
+            ..limits
+        };
+        let ended = execute::run_on(&mut console, &prepared, 0, limits);
+        // The page takes everything.
+        let _ = console.output.flush();
+        match &ended.value {
+            Ok(value) => {
+                shown.value(&value.to_string());
+                Ok(())
+            }
+            Err(error) => {
+                let mut sources = Sources {
+                    texts: project,
+                    term: Some(text),
+                    sources: Vec::new(),
+                };
+                let mut lines = Vec::new();
+                // Memory takes everything.
+                let _ = sources.write_error(&mut lines, prepared.program(), error, true);
+                let name = match error.kind {
+                    RunErrorKind::Cancelled => "Interrupted",
+                    _ => "RunFailed",
+                };
+                let lines = String::from_utf8_lossy(&lines).into_owned();
+                Err(failure(name, &error.message, lines))
+            }
+        }
+    }
+}
+
+/// Collects what is said beside answers: it is a note where all goes well, and else the error.
+struct Page<'s> {
+    shown: &'s Shown,
+    said: String,
+    /// The kind and the message of the first error.
+    first: Option<(String, String)>,
+}
+
+impl<'s> Page<'s> {
+    fn new(shown: &'s Shown) -> Page<'s> {
+        Page {
+            shown,
+            said: String::new(),
+            first: None,
+        }
+    }
+
+    fn note(&self) {
+        if !self.said.is_empty() {
+            self.shown.noted(&self.said);
+        }
+    }
+
+    fn failure(self) -> Failure {
+        let (name, message) = self.first.unwrap_or_else(|| {
+            let name = "Interrupted".to_owned();
+            (name, "the cell was interrupted".to_owned())
+        });
+        failure(&name, &message, self.said)
+    }
+}
+
+impl Front for Page<'_> {
+    fn answer(&mut self, lines: &str) -> io::Result<()> {
+        self.shown.printed(lines);
+        Ok(())
+    }
+
+    fn complain(&mut self, sentence: fmt::Arguments<'_>) -> io::Result<()> {
+        let sentence = visible_lines(&sentence.to_string()).into_owned();
+        self.said.push_str(&format!("{sentence}\n"));
+        self.first
+            .get_or_insert_with(|| ("Refused".to_owned(), sentence));
+        Ok(())
+    }
+
+    fn findings(&mut self, found: &Findings) -> io::Result<()> {
+        let Failure {
+            name,
+            message,
+            lines,
+        } = of_findings(found);
+        if !found.findings.is_empty() {
+            self.said.push_str(&(lines.join("\n") + "\n"));
+            self.first.get_or_insert((name, message));
+        }
+        Ok(())
+    }
+
+    fn page(&mut self, text: &str) -> io::Result<()> {
+        let plain = markdown::render(&visible_lines(text), WIDTH, false);
+        self.shown.page(text, &plain);
+        Ok(())
+    }
+
+    fn plot(&mut self, plot: &Plot) -> io::Result<()> {
+        match plot::for_page(plot) {
+            Ok((svg, letters)) => self.shown.picture(&svg, &letters),
+            Err(reason) => self.complain(format_args!("{reason}"))?,
+        }
+        Ok(())
+    }
+}
+
+/// Findings as the reason why a cell was not run.
+fn of_findings(found: &Findings) -> Failure {
+    let mut lines = Vec::new();
+    // Memory takes everything.
+    let _ = human::write(&mut lines, found, true);
+    let first = found.findings.first();
+    let name = first.map_or_else(String::new, |first| first.code.as_str().to_owned());
+    let message = first.map_or_else(String::new, |first| first.message.clone());
+    let lines = String::from_utf8_lossy(&lines).into_owned();
+    failure(&name, &message, lines)
+}
+
+/// A failure; without lines, its sentence is all that is to be said.
+fn failure(name: &str, message: &str, lines: String) -> Failure {
+    let message = visible_lines(message).into_owned();
+    let mut lines: Vec<String> = lines.trim_end().lines().map(str::to_owned).collect();
+    if lines.is_empty() {
+        lines.push(message.clone());
+    }
+    Failure {
+        name: name.to_owned(),
+        message,
+        lines,
+    }
+}
+
+/// What a program prints goes to the page.
+struct Printed(Shown);
+
+impl Write for Printed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.printed(&String::from_utf8_lossy(bytes));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What a program reads is asked for on the page.
+struct Typed<'s>(&'s Shown);
+
+impl Lines for Typed<'_> {
+    fn line(&mut self, before: &str) -> io::Result<Option<String>> {
+        self.0.line(before)
+    }
+}

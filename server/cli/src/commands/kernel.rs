@@ -1,0 +1,98 @@
+//! `frank kernel`: runs the cells of Jupyter's notebooks, and tells Jupyter that it does.
+//!
+//! A program built without the feature `kernel` says so.
+
+use std::io;
+
+use crate::Outcome;
+use crate::args::KernelArgs;
+use crate::output::complain;
+
+/// Installs, takes that back, or serves until the notebook is closed.
+#[cfg(feature = "kernel")]
+pub fn run(args: KernelArgs) -> io::Result<Outcome> {
+    let done = match &args.connect {
+        Some(_) => serve(args),
+        None => tell(&args),
+    };
+    done.or_else(|sentence| {
+        complain(format_args!("{sentence}"));
+        Ok(Outcome::Unusable)
+    })
+}
+
+/// Says that nothing can be run.
+#[cfg(not(feature = "kernel"))]
+pub fn run(_: KernelArgs) -> io::Result<Outcome> {
+    complain(format_args!(
+        "this `frank` was built without the kernel of Jupyter's notebooks: build it with `--features kernel`"
+    ));
+    Ok(Outcome::Unusable)
+}
+
+#[cfg(feature = "kernel")]
+fn serve(args: KernelArgs) -> Result<Outcome, String> {
+    use crate::cells::Notebook;
+    use crate::execute::Interrupt;
+    use crate::repl::answerer::Answerer;
+    use crate::repl::definitions::Definitions;
+
+    let interrupt = Interrupt::listen_only();
+    let options = frank_kernel::Options {
+        connection: args.connect.unwrap_or_default(),
+        interrupted: interrupt.flag(),
+    };
+    let mut notebook = Notebook(Answerer {
+        definitions: Definitions::new(None, &args.project)?,
+        refused: String::new(),
+        limits: args.limits,
+        interrupt,
+    });
+    frank_kernel::serve(&options, &mut notebook)?;
+    Ok(Outcome::Success)
+}
+
+/// Writes what Jupyter has to know into its folder, or removes it from there.
+#[cfg(feature = "kernel")]
+fn tell(args: &KernelArgs) -> Result<Outcome, String> {
+    use std::io::{ErrorKind, Write};
+
+    use frank_workspace::disk::System;
+
+    use crate::output::{stdout, visible_path};
+
+    const NAME: &str = "frank";
+    let folder = frank_kernel::folder(args.prefix.as_deref(), NAME)?;
+    let shown = visible_path(&folder);
+    let about = |error: io::Error| format!("{shown}: {error}");
+    let said = if args.uninstall {
+        match std::fs::remove_dir_all(&folder) {
+            Ok(()) => format!("removed {shown}"),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                format!("nothing was installed in {shown}")
+            }
+            Err(error) => return Err(about(error)),
+        }
+    } else {
+        if let Some(prefix) = args.prefix.as_deref().filter(|prefix| !prefix.is_dir()) {
+            return Err(format!(
+                "{}: there is no such directory; an environment is made by `python3 -m venv`",
+                visible_path(prefix)
+            ));
+        }
+        let program = std::env::current_exe().map_err(about)?;
+        let program = program
+            .to_str()
+            .ok_or("the path of this program is not UTF-8, which Jupyter needs")?;
+        let start = [program, "kernel", "--connect", "{connection_file}"];
+        let text = frank_kernel::description(start.map(str::to_owned).to_vec());
+        std::fs::create_dir_all(&folder).map_err(about)?;
+        let file = folder.join("kernel.json");
+        frank_workspace::write::write(&System, &file, text.as_bytes())
+            .map_err(|error| format!("{}: {error}", visible_path(&file)))?;
+        format!("installed in {shown}: notebooks can be written in Frank")
+    };
+    // Nobody may read it.
+    let _ = writeln!(stdout(), "{said}");
+    Ok(Outcome::Success)
+}

@@ -1,0 +1,326 @@
+//! Requests and their answers, one after the other.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use jupyter_protocol::{
+    CommInfoReply, CompleteReply, CompleteRequest, ConnectionInfo, ErrorOutput, ExecuteInput,
+    ExecuteReply, ExecuteRequest, ExecutionCount, HistoryEntry, HistoryReply, HistoryRequest,
+    InspectReply, InspectRequest, IsCompleteReply, IsCompleteReplyStatus, JupyterMessage,
+    JupyterMessageContent, Media, ReplyError, ReplyStatus, Status,
+};
+use tokio::sync::mpsc::Sender;
+
+use crate::cells::{Cells, Failure, Input, Shown, Whole, both};
+use crate::messages::{Work, kernel_info, shutdown_reply};
+use crate::places::{to_bytes, to_characters};
+use crate::sockets::{Heard, Senders, open};
+
+/// How long the last messages may take to be sent.
+const FAREWELL: Duration = Duration::from_secs(1);
+/// How often the kernel looks whether those who started it are still there.
+#[cfg(unix)]
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
+
+/// How a kernel is started.
+pub struct Options {
+    /// The file in which Jupyter wrote which ports it wants.
+    pub connection: PathBuf,
+    /// Set when a cell is to end. Whoever runs a cell takes it back before.
+    pub interrupted: Arc<AtomicBool>,
+}
+
+/// Serves the clients of a connection file until one of them ends it, or until whoever started this process is gone.
+///
+/// # Errors
+/// The file cannot be read, or the ports cannot be had; a sentence.
+pub fn serve(options: &Options, cells: &mut dyn Cells) -> Result<(), String> {
+    let text = std::fs::read_to_string(&options.connection)
+        .map_err(|error| format!("the connection file cannot be read: {error}"))?;
+    let info: ConnectionInfo = serde_json::from_str(&text).map_err(|error| {
+        format!("this is no connection file of Jupyter's, which starts kernels by itself: {error}")
+    })?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|error| format!("no threads can be had: {error}"))?;
+    let (work, asked) = channel();
+    let (answers, lines) = channel();
+    let interrupted = options.interrupted.clone();
+    let heard = Heard {
+        work: work.clone(),
+        answers,
+        interrupted: interrupted.clone(),
+    };
+    let opened = runtime.block_on(open(&info, heard));
+    let (senders, writers) = opened
+        .map_err(|error| format!("the ports of the connection file cannot be had: {error}"))?;
+    #[cfg(unix)]
+    runtime.spawn(watch_parent(work, interrupted.clone()));
+    #[cfg(not(unix))]
+    drop(work);
+    let input = Arc::new(Input {
+        asked: senders.stdin.clone(),
+        answers: Mutex::new(lines),
+        interrupted,
+    });
+    let mut kernel = Kernel {
+        cells,
+        senders,
+        input,
+        count: 0,
+        history: Vec::new(),
+    };
+    kernel.run(&asked);
+    // The senders end with it, and then the tasks that write.
+    drop(kernel);
+    runtime.block_on(async {
+        let all = async {
+            for writer in writers {
+                let _ = writer.await;
+            }
+        };
+        let _ = tokio::time::timeout(FAREWELL, all).await;
+    });
+    runtime.shutdown_background();
+    Ok(())
+}
+
+/// Ends the kernel when nobody is left who could ask it to.
+#[cfg(unix)]
+async fn watch_parent(work: std::sync::mpsc::Sender<Work>, interrupted: Arc<AtomicBool>) {
+    let parent = std::os::unix::process::parent_id();
+    while std::os::unix::process::parent_id() == parent {
+        tokio::time::sleep(LOOK_AGAIN).await;
+    }
+    interrupted.store(true, Ordering::Relaxed);
+    let _ = work.send(Work::End);
+}
+
+struct Kernel<'c> {
+    cells: &'c mut dyn Cells,
+    senders: Senders,
+    input: Arc<Input>,
+    /// How many cells have run.
+    count: usize,
+    /// The cells that have run, with their numbers.
+    history: Vec<(usize, String)>,
+}
+
+impl Kernel<'_> {
+    fn run(&mut self, asked: &Receiver<Work>) {
+        send(&self.senders.published, None, Status::starting());
+        let mut waiting: VecDeque<Work> = VecDeque::new();
+        // So many of those that wait were sent before a cell failed.
+        let mut before_failure: usize = 0;
+        loop {
+            let work = match waiting.pop_front() {
+                Some(work) => work,
+                None => match asked.recv() {
+                    Ok(work) => work,
+                    Err(_) => return,
+                },
+            };
+            let Work::Asked(message) = work else {
+                return;
+            };
+            send(&self.senders.published, Some(&message), Status::busy());
+            let is_late = before_failure > 0;
+            before_failure = before_failure.saturating_sub(1);
+            let ends = match &message.content {
+                JupyterMessageContent::ExecuteRequest(_) if is_late => {
+                    self.reply(&message, self.aborted());
+                    false
+                }
+                JupyterMessageContent::ExecuteRequest(request) => {
+                    let reply = self.execute(&message, request);
+                    if reply.status != ReplyStatus::Ok && request.stop_on_error {
+                        // Whoever sent more could not know. What comes after the reply is meant.
+                        waiting.extend(asked.try_iter());
+                        before_failure = waiting.len();
+                    }
+                    self.reply(&message, reply);
+                    false
+                }
+                _ => self.answer(&message),
+            };
+            send(&self.senders.published, Some(&message), Status::idle());
+            if ends {
+                return;
+            }
+        }
+    }
+
+    /// Answers a request that runs nothing. Gives whether it was the last.
+    fn answer(&mut self, asked: &JupyterMessage) -> bool {
+        let reply: JupyterMessageContent = match &asked.content {
+            JupyterMessageContent::KernelInfoRequest(_) => kernel_info().into(),
+            JupyterMessageContent::CompleteRequest(request) => self.complete(request).into(),
+            JupyterMessageContent::InspectRequest(request) => self.inspect(request).into(),
+            JupyterMessageContent::IsCompleteRequest(request) => {
+                let (status, indent) = match self.cells.is_whole(&request.code) {
+                    Whole::Yes => (IsCompleteReplyStatus::Complete, ""),
+                    Whole::No(indent) => (IsCompleteReplyStatus::Incomplete, indent),
+                };
+                let indent = indent.to_owned();
+                IsCompleteReply { status, indent }.into()
+            }
+            JupyterMessageContent::HistoryRequest(request) => self.history(request).into(),
+            JupyterMessageContent::CommInfoRequest(_) => CommInfoReply {
+                status: ReplyStatus::Ok,
+                comms: std::collections::HashMap::new(),
+                error: None,
+            }
+            .into(),
+            JupyterMessageContent::ShutdownRequest(request) => {
+                self.reply(asked, shutdown_reply(request.restart));
+                return true;
+            }
+            // Nothing is answered to what is not known, as the protocol has it.
+            _ => return false,
+        };
+        self.reply(asked, reply);
+        false
+    }
+
+    fn execute(&mut self, asked: &JupyterMessage, request: &ExecuteRequest) -> ExecuteReply {
+        let silent = request.silent;
+        if !silent && request.store_history {
+            self.count += 1;
+            self.history.push((self.count, request.code.clone()));
+        }
+        let execution_count = ExecutionCount::new(self.count);
+        if !silent {
+            let input = ExecuteInput {
+                code: request.code.clone(),
+                execution_count,
+            };
+            send(&self.senders.published, Some(asked), input);
+        }
+        let shown = Shown {
+            parent: Arc::new(asked.clone()),
+            count: execution_count,
+            silent,
+            published: self.senders.published.clone(),
+            input: request.allow_stdin.then(|| self.input.clone()),
+        };
+        let executed = self.cells.execute(&request.code, &shown);
+        let error = executed.err().map(|failure| {
+            let Failure {
+                name,
+                message,
+                lines,
+            } = failure;
+            if !silent {
+                let shown = ErrorOutput {
+                    ename: name.clone(),
+                    evalue: message.clone(),
+                    traceback: lines.clone(),
+                };
+                send(&self.senders.published, Some(asked), shown);
+            }
+            Box::new(ReplyError {
+                ename: name,
+                evalue: message,
+                traceback: lines,
+            })
+        });
+        ExecuteReply {
+            status: match error {
+                Some(_) => ReplyStatus::Error,
+                None => ReplyStatus::Ok,
+            },
+            execution_count,
+            error,
+            ..ExecuteReply::default()
+        }
+    }
+
+    /// That a cell is not run, since one before it has failed.
+    fn aborted(&self) -> ExecuteReply {
+        ExecuteReply {
+            status: ReplyStatus::Aborted,
+            execution_count: ExecutionCount::new(self.count),
+            ..ExecuteReply::default()
+        }
+    }
+
+    fn complete(&mut self, request: &CompleteRequest) -> CompleteReply {
+        let code = &request.code;
+        let at = to_bytes(code, request.cursor_pos);
+        let found = self.cells.complete(code, at);
+        CompleteReply {
+            matches: found.words,
+            cursor_start: to_characters(code, found.replaced.start),
+            cursor_end: to_characters(code, found.replaced.end),
+            metadata: serde_json::Map::new(),
+            status: ReplyStatus::Ok,
+            error: None,
+        }
+    }
+
+    fn inspect(&mut self, request: &InspectRequest) -> InspectReply {
+        let at = to_bytes(&request.code, request.cursor_pos);
+        let found = self.cells.inspect(&request.code, at);
+        InspectReply {
+            found: found.is_some(),
+            data: found.map_or_else(Media::default, |text| both(&text, &text)),
+            metadata: serde_json::Map::new(),
+            status: ReplyStatus::Ok,
+            error: None,
+        }
+    }
+
+    fn history(&self, request: &HistoryRequest) -> HistoryReply {
+        let all = self.history.iter();
+        let wanted: Vec<&(usize, String)> = match request {
+            HistoryRequest::Tail { n, .. } => {
+                let from = self.history.len();
+                let from = from.saturating_sub(usize::try_from(*n).unwrap_or(0));
+                all.skip(from).collect()
+            }
+            HistoryRequest::Range { start, stop, .. } => {
+                let within = |line: usize| {
+                    i64::try_from(line)
+                        .is_ok_and(|line| (i64::from(*start)..i64::from(*stop)).contains(&line))
+                };
+                all.filter(|(line, _)| within(*line)).collect()
+            }
+            HistoryRequest::Search { .. } => Vec::new(),
+        };
+        let outputs = match request {
+            HistoryRequest::Tail { output, .. }
+            | HistoryRequest::Range { output, .. }
+            | HistoryRequest::Search { output, .. } => *output,
+        };
+        // Values are not kept.
+        let entry = |(line, code): &(usize, String)| match outputs {
+            true => HistoryEntry::InputOutput(1, *line, (code.clone(), String::new())),
+            false => HistoryEntry::Input(1, *line, code.clone()),
+        };
+        HistoryReply {
+            history: wanted.into_iter().map(entry).collect(),
+            status: ReplyStatus::Ok,
+            error: None,
+        }
+    }
+
+    fn reply(&self, asked: &JupyterMessage, content: impl Into<JupyterMessageContent>) {
+        send(&self.senders.shell, Some(asked), content);
+    }
+}
+
+fn send(
+    to: &Sender<JupyterMessage>,
+    asked: Option<&JupyterMessage>,
+    content: impl Into<JupyterMessageContent>,
+) {
+    // The task that writes ends after this thread.
+    let _ = to.blocking_send(JupyterMessage::new(content, asked));
+}

@@ -1,0 +1,227 @@
+"""Cells in the kernel `frank`, which is installed: as notebooks have them, and as no notebook sends them."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+import psutil
+from jupyter_client.manager import KernelManager
+from nbclient import NotebookClient
+
+PATIENCE = 60
+
+
+def check(what, holds, found=""):
+    if not holds:
+        sys.exit(f"tests: {what}: {found}")
+    print(f"  ok   {what}")
+
+
+def executed(*sources):
+    """A notebook with these cells, when all have run."""
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    client = NotebookClient(notebook, kernel_name="frank", allow_errors=True, timeout=PATIENCE)
+    client.execute()
+    nbformat.validate(notebook)
+    return [cell.outputs for cell in notebook.cells]
+
+
+def text(outputs):
+    return "".join(output.get("text", "") for output in outputs)
+
+
+def values(outputs):
+    return [output.data["text/plain"] for output in outputs if output.output_type == "execute_result"]
+
+
+def notebooks():
+    defined, two, typed, derived, plotted, printed, described, wrong, after, hole = executed(
+        "include ad\n\n-- the cube\ncube : X -> [Smooth X]X\ncube x = times x (times x x)",
+        "square : Int -> Int\nsquare n = n * n\n\nsquare 12\n\nmap square [1, 2, 3]",
+        ":type cube",
+        ":derive cube 2",
+        ":plot cube -2 2",
+        'printLine "∂ hé"; 3',
+        ":info cube",
+        'square "s"\n\nsquare 1',
+        "square 3",
+        "1 + _",
+    )
+    check("definitions show nothing", defined == [], defined)
+    check("each term has its value", values(two) == ["144", "[1, 4, 9]"], two)
+    check("types are told", text(typed) == "cube : {X -> [E|Smooth X]X}\n", typed)
+    check("derivatives are told", "∂ cube 2.0 = 12.0" in text(derived), derived)
+    [picture] = plotted
+    check("a plot is a picture", picture.data["image/svg+xml"].startswith("<svg"), picture)
+    check("a plot is also letters", "∂cube/∂x" in picture.data["text/plain"], picture)
+    check("what is printed stands before the value", text(printed[:1]) == "∂ hé\n", printed)
+    check("and the value behind it", values(printed) == ["3"], printed)
+    [page] = described
+    check("documentation is Markdown", "the cube" in page.data["text/markdown"], page)
+    [error] = wrong
+    check("an error has its code", error.ename == "FK0201" and "Int" in error.evalue, error)
+    check("an error shows its line", 'square "s"' in "\n".join(error.traceback), error)
+    check("the next cell runs", values(after) == ["9"], after)
+    check("a hole tells what is missing", "a value of type `Int` is missing" in hole[0].evalue, hole)
+
+
+def examples(frank, folder):
+    """The programs of the book, a cell each: what they print and give is what `frank run` says."""
+    os.chdir(folder)
+    compared = 0
+    for program in sorted(Path(folder).glob("*.fk")):
+        run = subprocess.run([frank, "run", program], input="", capture_output=True, text=True)
+        if run.returncode:
+            continue
+        _, outputs = executed(program.read_text(), "main!")
+        # A value begins a line of a run; on a page it is a thing of its own.
+        printed = re.sub(r"(?<=[^\n])\Z", "\n", text(outputs))
+        shown = printed + "".join(value + "\n" for value in values(outputs))
+        check(f"{program.name} gives what a run gives", shown == run.stdout, (shown, run.stdout))
+        compared += 1
+    check("there are examples", compared > 4, compared)
+
+
+class Client:
+    """A client that sees all messages."""
+
+    def __init__(self):
+        self.manager = KernelManager(kernel_name="frank")
+        self.manager.start_kernel()
+        self.client = self.manager.client()
+        self.client.start_channels()
+        self.client.wait_for_ready(timeout=PATIENCE)
+
+    def until_idle(self, request):
+        """What is published about a request, up to its end."""
+        found = []
+        while True:
+            message = self.client.get_iopub_msg(timeout=PATIENCE)
+            if message["parent_header"].get("msg_id") != request:
+                continue
+            content = message["content"]
+            if content.get("execution_state") == "idle":
+                return found
+            found.append((message["msg_type"], content))
+
+    def reply(self, request):
+        while True:
+            message = self.client.get_shell_msg(timeout=PATIENCE)
+            if message["parent_header"]["msg_id"] == request:
+                return message["content"]
+
+    def run(self, code, **options):
+        request = self.client.execute(code, **options)
+        return self.until_idle(request), self.reply(request)
+
+    def end(self):
+        self.client.stop_channels()
+        self.manager.shutdown_kernel()
+
+
+def requests():
+    kernel = Client()
+    client = kernel.client
+    endless = "loop : Int -> Int\nloop n = loop (n + 1)\n\nloop 0"
+    request = client.execute(endless)
+    time.sleep(1)
+    before = time.monotonic()
+    kernel.manager.interrupt_kernel()
+    reply = kernel.reply(request)
+    check("an endless cell can be interrupted", reply["ename"] == "Interrupted", reply)
+    check("within a second", time.monotonic() - before < 1)
+    kernel.until_idle(request)
+    shown, reply = kernel.run("1 + 1")
+    check("and the next one runs", reply["status"] == "ok", reply)
+
+    request = client.execute('print "Who? "; readLine!', allow_stdin=True)
+    asked = client.get_stdin_msg(timeout=PATIENCE)
+    check("a cell that reads asks", "Who?" in asked["content"]["prompt"], asked)
+    client.input("∀da")
+    shown = kernel.until_idle(request)
+    result = [content["data"]["text/plain"] for kind, content in shown if kind == "execute_result"]
+    check("and gets the answer", result == ['"∀da"'], shown)
+    kernel.reply(request)
+    request = client.execute("readLine!", allow_stdin=True)
+    client.get_stdin_msg(timeout=PATIENCE)
+    kernel.manager.interrupt_kernel()
+    check("waiting can be interrupted", kernel.reply(request)["ename"] == "Interrupted")
+    kernel.until_idle(request)
+
+    first = client.execute("loop 0")
+    second = client.execute("2")
+    time.sleep(0.5)
+    kernel.manager.interrupt_kernel()
+    check("a cell that is ended has failed", kernel.reply(first)["status"] == "error")
+    check("what was sent behind it is not run", kernel.reply(second)["status"] == "aborted")
+    shown, reply = kernel.run("3")
+    check("what is sent later is", reply["status"] == "ok", reply)
+    shown, reply = kernel.run("4", silent=True)
+    check("a silent cell shows nothing", shown == [("status", {"execution_state": "busy"})], shown)
+
+    lines = "many : Int -> [Console]Unit\nmany 0 = unit\nmany n = printLine (showInt n); many (n - 1)\n\n"
+    shown, reply = kernel.run(lines + "many 20000")
+    printed = "".join(content["text"] for kind, content in shown if kind == "stream")
+    check("nothing that is printed is lost", printed.count("\n") == 20_000, printed.count("\n"))
+
+    request = client.complete("∂ + ma", 6)
+    found = kernel.reply(request)
+    check("names are completed", "map" in found["matches"], found)
+    check("where they begin", (found["cursor_start"], found["cursor_end"]) == (4, 6), found)
+    found = kernel.reply(client.inspect("∂ map", 4))
+    check("names are inspected", found["found"] and "map" in found["data"]["text/markdown"], found)
+    found = kernel.reply(client.inspect("1 + 1", 2))
+    check("what is no name is not", not found["found"], found)
+    found = kernel.reply(client.is_complete("f x ="))
+    check("an open line is not whole", found["status"] == "incomplete", found)
+    found = kernel.reply(client.is_complete("1 + 1"))
+    check("a closed one is", found["status"] == "complete", found)
+    found = kernel.reply(client.history(hist_access_type="tail", n=2))
+    check("cells are remembered", found["history"][-1][2].endswith("many 20000"), found)
+
+    # Whoever does not know the key is not heard.
+    key = client.session.key
+    client.session.key = b"another"
+    client.execute("5")
+    client.session.key = key
+    shown, reply = kernel.run("6")
+    check("what is not signed is passed over", reply["status"] == "ok", reply)
+    kernel.end()
+
+
+def ends():
+    kernel = Client()
+    process = psutil.Process(kernel.manager.provisioner.process.pid)
+    kernel.client.execute("loop : Int -> Int\nloop n = loop (n + 1)\n\nloop 0")
+    time.sleep(0.5)
+    before = time.monotonic()
+    kernel.end()
+    process.wait(PATIENCE)
+    check("a kernel ends within its cell", time.monotonic() - before < 5)
+
+    reader, writer = os.pipe()
+    starter = os.fork()
+    if starter == 0:
+        other = Client()
+        os.write(writer, str(other.manager.provisioner.process.pid).encode())
+        os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(starter, 0)
+    orphan = int(os.read(reader, 20))
+    try:
+        psutil.Process(orphan).wait(PATIENCE)
+    except psutil.NoSuchProcess:
+        pass
+    check("a kernel whose starter is killed ends", not psutil.pid_exists(orphan))
+
+
+if __name__ == "__main__":
+    notebooks()
+    examples(*sys.argv[1:])
+    requests()
+    ends()
