@@ -182,6 +182,31 @@ main! = many 3000 0.5
     assert!(ran.stats.peak_bytes < 8 << 20, "{}", ran.stats.peak_bytes);
 }
 
+/// Two graphs in turn, of three parts for machine code and of one, often enough for it to be made.
+#[test]
+fn what_is_run_often_gives_what_evaluate_gives() {
+    let text = "
+include ad-stage
+wave : Int -> X -> [Smooth X] X
+wave 0 x = x
+wave i x = wave (i - 1) (p (sinS x) (t (c 0.001) (cosS (n x))))
+
+slope : X -> [Smooth X] X
+slope x = wave 3 (t x (wave 1 x))
+
+agree : Int -> Float -> Graph -> Graph -> Bool
+agree 0 _ _ _ = true
+agree i x f g =
+  case (pair (runStaged f [x]) (runStaged g [x]))
+    { (pair [y] [z]) ->
+        if (y == evaluate (wave 600 x)) {if (z == evaluate (slope x)) {agree (i - 1) (0.9 * z + 0.2) f g} {false}} {false} }
+
+main : [RefState] Bool
+main! = agree 700 0.5 (stage {x -> wave 600 x}) (stage {x -> slope x})
+";
+    assert_eq!(value(text), "true");
+}
+
 #[test]
 fn a_graph_beyond_the_memory_limit_is_told() {
     let text = |main: &str| {

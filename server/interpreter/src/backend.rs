@@ -6,6 +6,8 @@
 //! number that no word holds, a command that goes by a handler found at run time, the end of the fuel. What it does
 //! with handlers and continuations machine code may have it do without giving back: see [`Effects`].
 
+use std::ops::Range;
+
 pub use crate::code::{
     CONSTANTS, Command, CommandEntry, FailedMatch, Function, Identity, Instr, Keeper, MARK, NONE,
     NOWHERE, Operand, REGISTERS, Reg, Site, Test, WINDOW, Words,
@@ -14,6 +16,7 @@ pub use crate::heap::{Heap, HeapLayout, INFO_BITS};
 pub use crate::nodes::{Found, Node, NodeLayout, Window};
 pub use crate::room::{Fresh, Prepare};
 pub use crate::value::Value;
+pub use frank_staging::{Binary, Flat, Step, Unary, value1, value2};
 
 use crate::code::Code;
 
@@ -115,6 +118,13 @@ pub trait Effects {
     fn give(&mut self, value: Value) -> Option<usize>;
 }
 
+/// Machine code for some operations of a graph.
+pub trait GraphCode {
+    /// Computes them, as [`Flat::compute`] does, in the array of the graph that it was made for. Gives whether it was
+    /// that: another array is left as it is.
+    fn compute(&self, numbers: &mut [f64]) -> bool;
+}
+
 /// Makes machine code while a program runs, and runs it.
 pub trait Backend {
     /// Whether it makes machine code of this program. A machine uses it only then.
@@ -123,6 +133,12 @@ pub trait Backend {
     /// Told where the machine stands after each slice of a run, and the innermost handler that is seen there, so that it
     /// learns what is hot.
     fn sample(&mut self, code: &Code, pc: usize, handler: Option<Node>);
+
+    /// After so many runs of a graph it is worth its machine code.
+    fn runs_of_graph(&self) -> u64;
+
+    /// Machine code for some operations of a graph. `None` if there is none.
+    fn graph(&mut self, flat: &Flat, operations: Range<usize>) -> Option<Box<dyn GraphCode>>;
 
     /// What is told of fresh memory.
     fn prepare(&self) -> Prepare;

@@ -250,6 +250,7 @@ impl<'a> Machine<'a> {
                 let innermost = self.visible.checked_sub(1);
                 let handler = innermost.and_then(|at| self.nodes.get(at)).copied();
                 backend.sample(self.code, self.pc, handler);
+                self.compile_graph();
             }
             if let Some(value) = value? {
                 return Ok(Progress::Done(ResultValue(value)));

@@ -6,19 +6,21 @@ use std::ops::Range;
 use cranelift_codegen::Context as Codegen;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, types};
 use cranelift_codegen::isa::CallConv;
-use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
+use cranelift_jit::JITModule;
+use cranelift_module::{FuncId, Linkage, Module};
 use frank_interpreter::Code;
 use frank_interpreter::backend::{
-    Backend, Effects, Function, Identity, Instr, NONE, NOWHERE, Node, Parts, Prepare, Site,
+    Backend, Effects, Flat, Function, GraphCode, Identity, Instr, NONE, NOWHERE, Node, Parts,
+    Prepare, Site,
 };
 
 use crate::effects;
+use crate::graphs;
 use crate::lower::{Callees, Entry, Lower, entries, signature};
 use crate::memory;
 use crate::runtime::{self, Begin, Closure, Context, Receiver};
+use crate::target;
 use crate::webs::Webs;
 
 /// A function is compiled when the machine was seen in it so often for each of its instructions, and so often at least.
@@ -46,6 +48,7 @@ pub enum Eagerness {
 pub struct Native {
     /// Which program's.
     identity: Identity,
+    eagerness: Eagerness,
     /// Made when something is hot.
     compiler: Option<Compiler>,
     /// Whether there can be none: Cranelift has no code for this processor.
@@ -90,6 +93,7 @@ impl Native {
         let parts = Parts::of(code);
         let mut native = Native {
             identity: parts.identity,
+            eagerness,
             compiler: None,
             is_impossible: parts.instrs.len().max(parts.sites.len()) > MOST_OF_PROGRAM,
             functions: functions(&parts),
@@ -230,28 +234,7 @@ impl Drop for Compiler {
 impl Compiler {
     /// `None` where Cranelift has no code for this processor, or the system gives no memory for code.
     fn new() -> Option<Compiler> {
-        let mut flags = settings::builder();
-        let chosen = [
-            ("use_colocated_libcalls", "false"),
-            ("is_pic", "false"),
-            ("opt_level", "speed"),
-            // Calls in tail position need them.
-            ("preserve_frame_pointers", "true"),
-            (
-                "enable_verifier",
-                if cfg!(debug_assertions) {
-                    "true"
-                } else {
-                    "false"
-                },
-            ),
-        ];
-        for (name, value) in chosen {
-            flags.set(name, value).ok()?;
-        }
-        let isa = cranelift_native::builder().ok()?;
-        let isa = isa.finish(settings::Flags::new(flags)).ok()?;
-        let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
+        let mut builder = target::jit()?;
         builder.symbol("allocate", runtime::allocate as *const u8);
         builder.symbol("drop_value", runtime::drop_value as *const u8);
         builder.symbol("open_closure", runtime::open_closure as *const u8);
@@ -462,6 +445,18 @@ impl Backend for Native {
         for clause in clauses.unwrap_or_default() {
             self.seen_in(code, clause);
         }
+    }
+
+    fn runs_of_graph(&self) -> u64 {
+        match self.eagerness {
+            Eagerness::All => 0,
+            Eagerness::Hot => graphs::WORTH,
+        }
+    }
+
+    fn graph(&mut self, flat: &Flat, operations: Range<usize>) -> Option<Box<dyn GraphCode>> {
+        let part = graphs::Part::new(flat, operations)?;
+        Some(Box::new(part))
     }
 
     fn prepare(&self) -> Prepare {

@@ -19,6 +19,8 @@ mod effects;
 #[cfg(feature = "jit")]
 mod foreign;
 #[cfg(feature = "jit")]
+mod graphs;
+#[cfg(feature = "jit")]
 mod lower;
 #[cfg(feature = "jit")]
 mod memory;
@@ -26,6 +28,8 @@ mod memory;
 mod operands;
 #[cfg(feature = "jit")]
 mod runtime;
+#[cfg(feature = "jit")]
+mod target;
 #[cfg(feature = "jit")]
 mod webs;
 

@@ -7,7 +7,7 @@ use crate::run::{value1, value2};
 
 /// An operation, with the places of its operands.
 #[derive(Debug, Clone, Copy)]
-enum Step {
+pub enum Step {
     One(Unary, u32),
     Two(Binary, u32, u32),
 }
@@ -101,6 +101,11 @@ impl Flat {
         self.results.len()
     }
 
+    /// How many numbers its array has.
+    pub fn size(&self) -> usize {
+        self.numbers.len()
+    }
+
     /// How many bytes it takes.
     pub fn bytes(&self) -> usize {
         Flat::bytes_for(self.steps.len(), self.numbers.len(), self.results.len())
@@ -123,13 +128,29 @@ impl Flat {
         }
     }
 
+    /// The operations, in the order in which they are computed. Exponents that are no operands are made some.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The array: the inputs, then the result of each operation, then numbers that stand in the graph.
+    pub fn numbers(&mut self) -> &mut [f64] {
+        &mut self.numbers
+    }
+
     /// Computes all operations with the inputs that are set.
     pub fn compute(&mut self) {
+        self.compute_from(0);
+    }
+
+    /// Computes the operations from one on; those before it are computed already.
+    pub fn compute_from(&mut self, first: usize) {
         let of = |numbers: &[f64], place: u32| {
             let number = numbers.get(place as usize);
             number.copied().unwrap_or(f64::NAN)
         };
-        for (place, step) in (self.inputs..).zip(&self.steps) {
+        let steps = self.steps.get(first..).unwrap_or_default();
+        for (place, step) in (self.inputs + first..).zip(steps) {
             let value = match *step {
                 Step::One(unary, x) => value1(unary, of(&self.numbers, x)),
                 Step::Two(binary, x, y) => {

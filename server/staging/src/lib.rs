@@ -48,10 +48,11 @@ mod wat;
 
 use std::io::{self, Write};
 
-pub use flat::{Flat, WrongPoint};
+pub use flat::{Flat, Step, WrongPoint};
 pub use formula::{Formulas, Style, formulas};
 pub use graph::{Binary, Graph, Line, Operand, Unary, Unsound};
 pub use read::ReadError;
+pub use run::{value1, value2};
 pub use unit::{Function, Unit};
 
 /// What a graph is written as.

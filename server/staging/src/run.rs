@@ -3,7 +3,7 @@
 use crate::graph::{Binary, Unary};
 
 /// The value of an operation of one operand.
-pub(crate) fn value1(unary: Unary, x: f64) -> f64 {
+pub fn value1(unary: Unary, x: f64) -> f64 {
     match unary {
         Unary::Negate => -x,
         Unary::Recip => 1.0 / x,
@@ -43,7 +43,7 @@ pub(crate) fn value1(unary: Unary, x: f64) -> f64 {
 }
 
 /// The value of an operation of two operands.
-pub(crate) fn value2(binary: Binary, x: f64, y: f64) -> f64 {
+pub fn value2(binary: Binary, x: f64, y: f64) -> f64 {
     match binary {
         Binary::Plus => x + y,
         Binary::Minus => x - y,

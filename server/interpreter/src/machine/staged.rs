@@ -2,15 +2,21 @@
 
 #![allow(clippy::indexing_slicing)] // A graph that is run has been put at the front.
 
+use std::ops::Range;
+
 use frank_staging::{Binary, Flat, Graph, Line, Operand, Unary, WrongPoint};
 
 use super::Machine;
+use crate::backend::GraphCode;
 use crate::error::{RunErrorKind, Stop};
 use crate::heap::OutOfMemory;
 use crate::value::Value;
 
 /// So many operations of a graph count as one step.
 const OPERATIONS: usize = 16;
+
+/// Machine code is made of so many operations at once: between two such parts the machine looks at its limits.
+const PART: usize = 1000;
 
 /// So many graphs are kept.
 const MOST: usize = 8;
@@ -31,6 +37,31 @@ pub(super) struct Staged {
 struct Kept {
     key: Key,
     flat: Flat,
+    /// How often it was run.
+    runs: u64,
+    /// Machine code for its first operations, a part each. It counts to no limit, as that of functions does not.
+    parts: Vec<Box<dyn GraphCode>>,
+    /// Whether there may be machine code for more.
+    can_have_more: bool,
+}
+
+impl Kept {
+    /// Computes all operations, by machine code as far as there is some.
+    fn compute(&mut self) {
+        self.runs += 1;
+        let numbers = self.flat.numbers();
+        let computed = self.parts.iter().take_while(|part| part.compute(numbers));
+        let computed = computed.count() * PART;
+        self.flat.compute_from(computed);
+    }
+
+    /// The operations that machine code is to be made of next.
+    fn next_part(&self, runs: u64) -> Option<Range<usize>> {
+        let first = self.parts.len() * PART;
+        let all = self.flat.operations();
+        let wanted = self.can_have_more && self.runs >= runs && first < all;
+        wanted.then(|| first..all.min(first + PART))
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,7 +91,8 @@ impl Machine<'_> {
             Some(place) => self.staged.kept[..=place].rotate_right(1),
             None => self.keep_flat(key)?,
         }
-        let flat = &mut self.staged.kept[0].flat;
+        let kept = &mut self.staged.kept[0];
+        let flat = &mut kept.flat;
         let (mut count, mut rest) = (0, xs);
         while rest.is_constructed() {
             let words = self.heap.slice(rest.handle(), 2);
@@ -75,7 +107,8 @@ impl Machine<'_> {
                 inputs: flat.inputs(),
             }));
         }
-        flat.compute();
+        kept.compute();
+        let flat = &kept.flat;
         self.owed += (flat.operations() / OPERATIONS) as u64;
         let words = self.code.words;
         let mut list = words.nil;
@@ -87,6 +120,22 @@ impl Machine<'_> {
             list = Value::constructed(words.cons_tag, cell);
         }
         Ok(list)
+    }
+
+    /// Makes machine code of a part of a graph that was run often.
+    pub(super) fn compile_graph(&mut self) {
+        let Some(backend) = &mut self.backend else {
+            return;
+        };
+        let runs = backend.runs_of_graph();
+        let mut kept = self.staged.kept.iter_mut();
+        let next = kept.find_map(|kept| kept.next_part(runs).map(|part| (kept, part)));
+        if let Some((kept, part)) = next {
+            match backend.graph(&kept.flat, part) {
+                Some(code) => kept.parts.push(code),
+                None => kept.can_have_more = false,
+            }
+        }
     }
 
     /// Makes a graph flat, and keeps it before the others.
@@ -122,7 +171,14 @@ impl Machine<'_> {
         for value in [key.lines, key.results] {
             self.heap.dup(value);
         }
-        self.staged.kept.insert(0, Kept { key, flat });
+        let kept = Kept {
+            key,
+            flat,
+            runs: 0,
+            parts: Vec::new(),
+            can_have_more: true,
+        };
+        self.staged.kept.insert(0, kept);
         Ok(())
     }
 
