@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -142,11 +143,13 @@ def requests():
 
     request = client.execute('print "Who? "; readLine!', allow_stdin=True)
     asked = client.get_stdin_msg(timeout=PATIENCE)
-    check("a cell that reads asks", "Who?" in asked["content"]["prompt"], asked)
+    check("a cell that reads asks", asked["content"]["prompt"] == "", asked)
     client.input("∀da")
     shown = kernel.until_idle(request)
     result = [content["data"]["text/plain"] for kind, content in shown if kind == "execute_result"]
     check("and gets the answer", result == ['"∀da"'], shown)
+    printed = "".join(content["text"] for kind, content in shown if kind == "stream")
+    check("the question stands there once", printed == "Who? ", printed)
     kernel.reply(request)
     request = client.execute("readLine!", allow_stdin=True)
     client.get_stdin_msg(timeout=PATIENCE)
@@ -195,6 +198,38 @@ def requests():
     kernel.end()
 
 
+def settings():
+    """What stands beside a notebook: files to include, and settings."""
+    os.chdir(tempfile.mkdtemp())
+    Path("beside.fk").write_text("seven : {Int}\nseven! = 7\n")
+    Path("frank.toml").write_text('[limits]\ntimeout = "1s"\n')
+    included, timed = executed("include beside\n\nseven!", "loop : Int -> Int\nloop n = loop (n + 1)\n\nloop 0")
+    check("files beside a notebook are included", values(included) == ["7"], included)
+    check("limits hold", "time limit" in timed[0].evalue, timed)
+    kernel = Client()
+    request = kernel.client.execute("readLine!", allow_stdin=True)
+    kernel.client.get_stdin_msg(timeout=PATIENCE)
+    reply = kernel.reply(request)
+    check("limits hold while a cell waits", "time limit" in reply["evalue"], reply)
+    kernel.until_idle(request)
+    slow = "include ad\n\nslow : X -> [Smooth X]X\nslow x = slow x"
+    kernel.run(slow)
+    request = kernel.client.execute(":derive slow 2")
+    time.sleep(0.3)
+    kernel.manager.interrupt_kernel()
+    check("a derivative can be interrupted", kernel.reply(request)["ename"] == "Interrupted")
+    kernel.until_idle(request)
+    kernel.run("include beside")
+    Path("beside.fk").write_text("seven : {Int}\nseven! = true\n")
+    _, reply = kernel.run(":reload")
+    check("what is wrong with a file is told", reply["status"] == "error" and reply["ename"] == "FK0201", reply)
+    kernel.end()
+
+    Path("frank.toml").write_text("limits = 3 [[[")
+    [told] = executed("1")
+    check("broken settings are told", "frank.toml" in text(told), told)
+
+
 def ends():
     kernel = Client()
     process = psutil.Process(kernel.manager.provisioner.process.pid)
@@ -224,4 +259,5 @@ if __name__ == "__main__":
     notebooks()
     examples(*sys.argv[1:])
     requests()
+    settings()
     ends()

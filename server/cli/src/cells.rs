@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::{self, Write};
+use std::time::Instant;
 
 use frank_analysis::check::term_inference;
 use frank_ide::plot::Plot;
@@ -20,7 +21,7 @@ use crate::repl::answerer::{Answerer, help};
 use crate::repl::commands::Command;
 use crate::repl::input::{Asked, Entry, entries};
 use crate::repl::known;
-use crate::repl::words::{complete, is_incomplete};
+use crate::repl::words::{complete, in_name, is_incomplete};
 use crate::report::human;
 
 /// Letters a line, where a page shows letters alone.
@@ -29,24 +30,27 @@ const WIDTH: usize = 80;
 const OF_TERMINALS: &[Command] = &[Command::Load, Command::Edit, Command::Quit];
 
 /// A notebook: the definitions of the cells that have run.
-pub struct Notebook(pub Answerer);
+pub struct Notebook {
+    session: Answerer,
+    /// What is wrong with the settings, until somebody was told.
+    untold: Vec<String>,
+}
 
 impl Cells for Notebook {
     fn execute(&mut self, code: &str, shown: &Shown) -> Result<(), Failure> {
-        self.0.interrupt.forget();
-        self.0.definitions.end_definitions();
-        self.0.refused.clear();
+        self.session.interrupt.forget();
+        for sentence in self.untold.drain(..) {
+            shown.noted(&format!("{sentence}\n"));
+        }
+        self.session.definitions.end_definitions();
+        self.session.refused.clear();
         for Asked { entry, .. } in entries(code) {
-            if self.0.interrupt.is_set() {
-                return Err(failure(
-                    "Interrupted",
-                    "the cell was interrupted",
-                    String::new(),
-                ));
+            if self.session.interrupt.is_set() {
+                return Err(interrupted());
             }
             let mut page = Page::new(shown);
             let done = match entry {
-                Entry::Definitions(text) => self.0.define(&text, &mut page),
+                Entry::Definitions(text) => self.session.define(&text, &mut page),
                 Entry::Term(term) => {
                     self.evaluate(&term, shown)?;
                     continue;
@@ -55,6 +59,7 @@ impl Cells for Notebook {
             };
             match done {
                 Ok(true) => page.note(),
+                Ok(false) if self.session.interrupt.is_set() => return Err(interrupted()),
                 Ok(false) => return Err(page.failure()),
                 // A page takes everything.
                 Err(error) => return Err(failure("Error", &error.to_string(), String::new())),
@@ -65,18 +70,28 @@ impl Cells for Notebook {
 
     fn complete(&mut self, code: &str, at: usize) -> Completions {
         let before = code.get(..at).unwrap_or_default();
-        let (start, words) = complete(before, &self.0.definitions.names());
+        let (start, mut words) = complete(before, &self.session.definitions.names());
+        let of_terminals = |word: &str| {
+            let command = word.strip_prefix(':').and_then(Command::of);
+            command.is_some_and(|command| OF_TERMINALS.contains(&command))
+        };
+        words.retain(|word| !of_terminals(word));
+        // The rest of the word goes, too.
+        let behind = code.get(at..).unwrap_or_default();
+        let rest = behind.trim_start_matches(in_name);
         Completions {
-            replaced: start..at,
+            replaced: start..code.len() - rest.len(),
             words,
         }
     }
 
-    fn inspect(&mut self, code: &str, at: usize) -> Option<String> {
+    fn inspect(&mut self, code: &str, at: usize) -> Option<(String, String)> {
         let mut tokens = lex(code);
         let (_, name) = tokens
             .find(|(kind, range)| *kind == Kind::Name && range.start <= at && at <= range.end)?;
-        known::info(&self.0.definitions, code.get(name)?)
+        let text = known::info(&self.session.definitions, code.get(name)?)?;
+        let plain = in_letters(&text);
+        Some((text, plain))
     }
 
     fn is_whole(&self, code: &str) -> Whole {
@@ -88,11 +103,18 @@ impl Cells for Notebook {
 }
 
 impl Notebook {
+    pub fn new(session: Answerer) -> Notebook {
+        let project = &session.definitions.project;
+        let untold = project.problems.iter();
+        let untold = untold.map(|problem| problem.text(&project.names)).collect();
+        Notebook { session, untold }
+    }
+
     /// Does what a command says. Gives whether that could be done.
     fn command(&mut self, command: &str, page: &mut Page<'_>) -> io::Result<bool> {
         let (word, rest) = command.split_once(' ').unwrap_or((command, ""));
         let rest = rest.trim();
-        let session = &mut self.0;
+        let session = &mut self.session;
         let Some(command) = session.command(word, rest, page)? else {
             return Ok(false);
         };
@@ -105,7 +127,15 @@ impl Notebook {
             Command::List => session.list(page).map(|()| true),
             Command::Help => help(page, OF_TERMINALS).map(|()| true),
             Command::Reload => match session.definitions.reload() {
-                Ok(()) => Ok(true),
+                Ok(()) => {
+                    let project = &session.definitions.project;
+                    for problem in &project.problems {
+                        page.complain(format_args!("{}", problem.text(&project.names)))?;
+                    }
+                    let wrong = execute::errors(project);
+                    page.findings(&wrong)?;
+                    Ok(wrong.findings.is_empty() && project.problems.is_empty())
+                }
                 Err(message) => page.complain(format_args!("{message}")).map(|()| false),
             },
             Command::Load | Command::Edit | Command::Quit => {
@@ -119,10 +149,10 @@ impl Notebook {
     }
 
     fn evaluate(&mut self, text: &str, shown: &Shown) -> Result<(), Failure> {
-        let limits = self.0.limits();
-        let scope = self.0.definitions.scope();
-        let term = self.0.definitions.project.files.term(scope, text);
-        let project = &self.0.definitions.project;
+        let limits = self.session.limits();
+        let scope = self.session.definitions.scope();
+        let term = self.session.definitions.project.files.term(scope, text);
+        let project = &self.session.definitions.project;
         let snapshot = project.files.snapshot();
         let prepared = match prepare_term(&project.names, &snapshot, scope, term) {
             Ok(prepared) => prepared,
@@ -135,8 +165,9 @@ impl Notebook {
         if let Some(warning) = execute::unhandled(&snapshot, "the term", inference) {
             shown.noted(&format!("{warning}\n"));
         }
-        let flag = self.0.interrupt.flag();
-        let mut typed = Typed(shown);
+        let flag = self.session.interrupt.flag();
+        let until = limits.time.map(|time| Instant::now() + time);
+        let mut typed = Typed { shown, until };
         let printed = Box::new(Printed(shown.clone()));
         let mut console = Terminal::on_page(printed, flag.clone(), limits.time, &mut typed);
         let limits = Limits {
@@ -195,10 +226,7 @@ impl<'s> Page<'s> {
     }
 
     fn failure(self) -> Failure {
-        let (name, message) = self.first.unwrap_or_else(|| {
-            let name = "Interrupted".to_owned();
-            (name, "the cell was interrupted".to_owned())
-        });
+        let (name, message) = self.first.unwrap_or_default();
         failure(&name, &message, self.said)
     }
 }
@@ -231,8 +259,7 @@ impl Front for Page<'_> {
     }
 
     fn page(&mut self, text: &str) -> io::Result<()> {
-        let plain = markdown::render(&visible_lines(text), WIDTH, false);
-        self.shown.page(text, &plain);
+        self.shown.page(text, &in_letters(text));
         Ok(())
     }
 
@@ -243,6 +270,14 @@ impl Front for Page<'_> {
         }
         Ok(())
     }
+}
+
+fn in_letters(markdown: &str) -> String {
+    markdown::render(&visible_lines(markdown), WIDTH, false)
+}
+
+fn interrupted() -> Failure {
+    failure("Interrupted", "the cell was interrupted", String::new())
 }
 
 /// Findings as the reason why a cell was not run.
@@ -286,10 +321,13 @@ impl Write for Printed {
 }
 
 /// What a program reads is asked for on the page.
-struct Typed<'s>(&'s Shown);
+struct Typed<'s> {
+    shown: &'s Shown,
+    until: Option<Instant>,
+}
 
 impl Lines for Typed<'_> {
-    fn line(&mut self, before: &str) -> io::Result<Option<String>> {
-        self.0.line(before)
+    fn line(&mut self, _: &str) -> io::Result<Option<String>> {
+        self.shown.line(self.until)
     }
 }

@@ -139,7 +139,7 @@ pub trait Lines {
     /// in front of it.
     ///
     /// # Errors
-    /// [`ErrorKind::Interrupted`] if the user wants the program to end.
+    /// [`ErrorKind::Interrupted`] if the user wants the program to end, [`ErrorKind::TimedOut`] if its time is over.
     fn line(&mut self, before: &str) -> io::Result<Option<String>>;
 }
 
@@ -221,6 +221,10 @@ impl<'l> Terminal<'l> {
                         self.input.push_back(b'\n');
                     }
                     Err(error) if error.kind() == ErrorKind::Interrupted => return false,
+                    Err(error) if error.kind() == ErrorKind::TimedOut => {
+                        self.timed_out = true;
+                        return false;
+                    }
                     Ok(None) | Err(_) => self.ended = true,
                 }
                 continue;

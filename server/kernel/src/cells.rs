@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jupyter_protocol::{
     DisplayData, ExecuteResult, ExecutionCount, InputRequest, JupyterMessage,
@@ -22,8 +22,8 @@ pub trait Cells {
     fn execute(&mut self, code: &str, shown: &Shown) -> Result<(), Failure>;
     /// What can stand at a place.
     fn complete(&mut self, code: &str, at: usize) -> Completions;
-    /// What is known of the name at a place, in Markdown.
-    fn inspect(&mut self, code: &str, at: usize) -> Option<String>;
+    /// What is known of the name at a place, in Markdown, and the same in letters.
+    fn inspect(&mut self, code: &str, at: usize) -> Option<(String, String)>;
     /// Whether more has to come.
     fn is_whole(&self, code: &str) -> Whole;
 }
@@ -75,6 +75,9 @@ pub(crate) struct Input {
 impl Shown {
     /// What a program prints.
     pub fn printed(&self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
         self.publish(StreamContent::stdout(text));
     }
 
@@ -107,11 +110,11 @@ impl Shown {
         self.publish(DisplayData::new(Media::new(media)));
     }
 
-    /// Asks for a line, with some words before it. `None` if there is none: not every client gives some.
+    /// Asks for a line. `None` if there is none: not every client gives some.
     ///
     /// # Errors
-    /// [`io::ErrorKind::Interrupted`] if the cell is to end.
-    pub fn line(&self, prompt: &str) -> io::Result<Option<String>> {
+    /// [`io::ErrorKind::Interrupted`] if the cell is to end, [`io::ErrorKind::TimedOut`] if nothing came in time.
+    pub fn line(&self, until: Option<Instant>) -> io::Result<Option<String>> {
         let Some(input) = &self.input else {
             return Ok(None);
         };
@@ -121,7 +124,8 @@ impl Shown {
         // What was answered to a cell that ended meanwhile is no answer to this one.
         while answers.try_recv().is_ok() {}
         let request = InputRequest {
-            prompt: prompt.to_owned(),
+            // What stands before the answer was printed.
+            prompt: String::new(),
             password: false,
         };
         if input
@@ -137,6 +141,11 @@ impl Shown {
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 Err(RecvTimeoutError::Timeout) if input.interrupted.load(Ordering::Relaxed) => {
                     return Err(io::ErrorKind::Interrupted.into());
+                }
+                Err(RecvTimeoutError::Timeout)
+                    if until.is_some_and(|until| Instant::now() >= until) =>
+                {
+                    return Err(io::ErrorKind::TimedOut.into());
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }

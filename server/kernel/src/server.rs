@@ -1,6 +1,6 @@
 //! Requests and their answers, one after the other.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -21,6 +21,8 @@ use crate::messages::{Work, kernel_info, shutdown_reply};
 use crate::places::{to_bytes, to_characters};
 use crate::sockets::{Heard, Senders, open};
 
+/// How messages are signed.
+const SCHEME: &str = "hmac-sha256";
 /// How long the last messages may take to be sent.
 const FAREWELL: Duration = Duration::from_secs(1);
 /// How often the kernel looks whether those who started it are still there.
@@ -45,6 +47,11 @@ pub fn serve(options: &Options, cells: &mut dyn Cells) -> Result<(), String> {
     let info: ConnectionInfo = serde_json::from_str(&text).map_err(|error| {
         format!("this is no connection file of Jupyter's, which starts kernels by itself: {error}")
     })?;
+    if !info.key.is_empty() && info.signature_scheme != SCHEME {
+        return Err(format!(
+            "the connection file wants messages signed by another scheme than `{SCHEME}`, which alone is known"
+        ));
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -174,7 +181,7 @@ impl Kernel<'_> {
             JupyterMessageContent::HistoryRequest(request) => self.history(request).into(),
             JupyterMessageContent::CommInfoRequest(_) => CommInfoReply {
                 status: ReplyStatus::Ok,
-                comms: std::collections::HashMap::new(),
+                comms: HashMap::new(),
                 error: None,
             }
             .into(),
@@ -238,6 +245,8 @@ impl Kernel<'_> {
             },
             execution_count,
             error,
+            // None is evaluated.
+            user_expressions: Some(HashMap::new()),
             ..ExecuteReply::default()
         }
     }
@@ -270,7 +279,7 @@ impl Kernel<'_> {
         let found = self.cells.inspect(&request.code, at);
         InspectReply {
             found: found.is_some(),
-            data: found.map_or_else(Media::default, |text| both(&text, &text)),
+            data: found.map_or_else(Media::default, |(text, plain)| both(&text, &plain)),
             metadata: serde_json::Map::new(),
             status: ReplyStatus::Ok,
             error: None,

@@ -70,7 +70,12 @@ pub async fn open(
     ];
     tokio::spawn(async move {
         loop {
-            if pulse.single_heartbeat().await.is_err() {
+            // What is sent comes back.
+            let echoed = match pulse.socket.recv().await {
+                Ok(sent) => pulse.socket.send(sent).await,
+                Err(error) => Err(error),
+            };
+            if echoed.is_err() {
                 tokio::time::sleep(AGAIN).await;
             }
         }

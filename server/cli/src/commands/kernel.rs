@@ -42,7 +42,7 @@ fn serve(args: KernelArgs) -> Result<Outcome, String> {
         connection: args.connect.unwrap_or_default(),
         interrupted: interrupt.flag(),
     };
-    let mut notebook = Notebook(Answerer {
+    let mut notebook = Notebook::new(Answerer {
         definitions: Definitions::new(None, &args.project)?,
         refused: String::new(),
         limits: args.limits,
@@ -84,8 +84,12 @@ fn tell(args: &KernelArgs) -> Result<Outcome, String> {
         let program = program
             .to_str()
             .ok_or("the path of this program is not UTF-8, which Jupyter needs")?;
-        let start = [program, "kernel", "--connect", "{connection_file}"];
-        let text = frank_kernel::description(start.map(str::to_owned).to_vec());
+        let words = std::env::args_os().skip(1);
+        let words = words.filter_map(|word| word.into_string().ok());
+        let mut start = vec![program.to_owned()];
+        start.extend(handed_on(words));
+        start.extend(["--connect", "{connection_file}"].map(str::to_owned));
+        let text = frank_kernel::description(start);
         std::fs::create_dir_all(&folder).map_err(about)?;
         let file = folder.join("kernel.json");
         frank_workspace::write::write(&System, &file, text.as_bytes())
@@ -95,4 +99,21 @@ fn tell(args: &KernelArgs) -> Result<Outcome, String> {
     // Nobody may read it.
     let _ = writeln!(stdout(), "{said}");
     Ok(Outcome::Success)
+}
+
+/// What is said to this program that it is to be told again when a notebook is opened: limits, and settings.
+#[cfg(feature = "kernel")]
+fn handed_on(said: impl Iterator<Item = String>) -> Vec<String> {
+    let mut kept = Vec::new();
+    let mut is_prefix = false;
+    for word in said {
+        if std::mem::take(&mut is_prefix) {
+            continue;
+        }
+        is_prefix = word == "--prefix";
+        if !is_prefix && word != "--install" && !word.starts_with("--prefix=") {
+            kept.push(word);
+        }
+    }
+    kept
 }

@@ -14,6 +14,7 @@ use frank_syntax::visible::{visible, visible_lines};
 use super::commands::{COMMANDS, Command};
 use super::definitions::{Defined, Definitions};
 use super::known::{contents, info};
+use crate::Outcome;
 use crate::args::LimitArgs;
 use crate::commands::{derive, plot};
 use crate::execute::{self, Interrupt};
@@ -126,7 +127,7 @@ impl Answerer {
         Ok(true)
     }
 
-    /// `:derive`. Gives whether it could be asked for.
+    /// `:derive`. Gives whether all of it was found out, and nothing is wrong with it.
     pub fn derive(&self, words: &str, front: &mut dyn Front) -> io::Result<bool> {
         if words.is_empty() {
             front.complain(format_args!(
@@ -151,7 +152,7 @@ impl Answerer {
         if let Err(refusal) = &shown {
             front.complain(format_args!("{refusal}"))?;
         }
-        Ok(shown.is_ok())
+        Ok(shown == Ok(Outcome::Success))
     }
 
     /// `:plot`. Gives whether there is a picture.

@@ -22,10 +22,8 @@ use crate::project::Project;
 use crate::repl::input::aligned;
 
 /// The name of the session's own file; it is in the directory of the loaded file, so that
-/// includes mean there what they mean to that.
+/// includes mean there what they mean to that, or in the current one.
 const NAME: &str = "<repl>";
-/// The directory of the session's file if no file is loaded.
-const NOWHERE: &str = "repl:";
 
 /// The files of a session and what was defined in it.
 pub struct Definitions {
@@ -61,7 +59,7 @@ impl Definitions {
     /// A session with a file's definitions, or with the prelude.
     pub fn new(file: Option<&Path>, args: &ProjectArgs) -> Result<Definitions, String> {
         let mut include = "prelude".to_owned();
-        let mut own_key = format!("{NOWHERE}/{NAME}");
+        let mut own_key = key(Path::new(NAME));
         let project = match file {
             None => Project::empty(args),
             Some(file) => {

@@ -16,9 +16,13 @@ const KEYWORDS: &[&str] = &[
     "Char",
 ];
 
+/// Whether a character can be in a name.
+pub fn in_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '\''
+}
+
 /// The words that a text may end in, in place of the one that is begun at its end, and where that begins.
 pub fn complete(before: &str, names: &[String]) -> (usize, Vec<String>) {
-    let in_name = |c: char| c.is_alphanumeric() || c == '_' || c == '\'';
     let mut start = before.trim_end_matches(in_name).len();
     // A command is the first word of a line.
     let line = before.rfind('\n').map_or(0, |end| end + 1);

@@ -26,13 +26,15 @@ mod kernel {
         let dir = Dir::new(&[]);
         let file = dir.path().join("share/jupyter/kernels/frank/kernel.json");
         for _ in 0..2 {
-            let run = dir.run("kernel --install --prefix .");
+            let run = dir.run("kernel --install --timeout 3s --prefix . --memory=64MiB");
             assert_eq!(run.code, 0, "{}", run.whole());
             let text = std::fs::read_to_string(&file).expect("a description");
             let read: serde_json::Value = serde_json::from_str(&text).expect("JSON");
             let program = read["argv"][0].as_str().expect("a program");
             assert!(std::path::Path::new(program).is_absolute(), "{program}");
-            assert_eq!(read["argv"][3], "{connection_file}");
+            let rest = &read["argv"].as_array().expect("arguments")[1..];
+            let wanted = "kernel --timeout 3s --memory=64MiB --connect {connection_file}";
+            assert_eq!(rest, wanted.split(' ').collect::<Vec<_>>());
             assert_eq!(read["interrupt_mode"], "message");
         }
         let run = dir.run("kernel --uninstall --prefix .");
