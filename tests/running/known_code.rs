@@ -31,6 +31,21 @@ fn loops_over_data_know_their_handlers() {
             realistic,
             "evaluate (d {x -> likelihood [1.5, 0.5, 1.0] x} 0.4)",
         ),
+        (realistic, "evaluate (d {x -> angleAfter 3 x} 0.4)"),
+        (realistic, "evaluate (grad {x -> angleAfter 2 x} 0.4)"),
+        (
+            realistic,
+            "evaluate (d {x -> (compose {y -> t y x} {y -> p y x}) x} 0.4)",
+        ),
+        (
+            realistic,
+            "evaluate (d {x -> let f = {y -> t y x} in let g = {y -> f (f y)} in
+               sumS (map {z -> p (g z) (f z)} [x, x])} 0.4)",
+        ),
+        (
+            realistic,
+            "evaluate (sumFloat (concat (jacobian {zs -> map {z -> t z (sumS zs)} zs} [1.0, 2.0])))",
+        ),
     ] {
         let compiled = benchmark(program, "[RefState] Float", main);
         assert_eq!(dynamic(&compiled), [], "{main}");
@@ -90,6 +105,40 @@ forever f n = if (n > 60) {n} {f (n + 1)}
 
 count : Int -> Int
 count n = forever {n -> count n} n
+
+-- Functions in an object, which is made again in each round, and handed on as it is.
+data Ways = ways {Int -> Int} {Int -> Int -> Int}
+
+again : Ways -> Int -> Int -> Int
+again (ways f g) 0 x = f x
+again (ways f g) n x = again (ways f g) (n - 1) (g x (f n))
+
+on : Ways -> Int -> Int -> Int
+on ws 0 x = case ws {(ways f _) -> f x}
+on ws n x = case ws {(ways f g) -> on ws (n - 1) (g x (f n))}
+
+swapped : Ways -> Int -> Int
+swapped (ways f g) 0 = f (g 1 2)
+swapped (ways f g) n = swapped (ways {x -> g x n} {x y -> f (x - y)}) (n - 1)
+
+-- Pairs that thunks have captured, taken apart or not.
+within : Pair Int Int -> List Int -> [Ask] Int
+within both xs = foldl {sum x -> case both {(pair a b) -> sum * a + b * ask x}} 0 xs
+
+keeping : Pair Int Int -> List Int -> [Ask] (List (Pair Int Int))
+keeping both xs = foldl {all x -> case both {(pair a b) -> if (a + ask x > b) {both :: all} {all}}} [] xs
+
+-- Of operators that are handed pairs which are made there.
+moved : Pair Int Int -> Int -> [Ask] (Pair Int Int)
+moved (pair a b) n = let far = pair (a + ask n) (b * n) in if (n == 7) {pair b a} {far}
+
+moving : Int -> Pair Int Int -> [Ask] (Pair Int Int)
+moving 0 at = at
+moving n at = moving (n - 1) (moved at n)
+
+apart : Pair Int Int -> [Ask] Int
+apart (pair 1 b) = b
+apart (pair a 2) = 10 / (a - ask 1)
 
 -- A thunk that handles.
 handling : {<Ask> Int -> Int} -> Int -> Int
@@ -151,6 +200,50 @@ fn code_that_is_known_gives_what_it_gave() {
             "both (map {x -> if flip! {x} {0 - x}} [1, 2])",
             "[[1, 2], [1, -2], [-1, 2], [-1, -2]]",
         ),
+        ("Int", "again (ways {x -> x + 1} {x y -> x * y}) 3 2", "49"),
+        (
+            "Int",
+            "answering 2 (again (ways {x -> ask x} {x y -> x - ask y}) 2 9)",
+            "-138",
+        ),
+        ("Int", "on (ways double {x y -> x * y}) 3 2", "192"),
+        (
+            "Int",
+            "answering 2 (on (ways {x -> ask x} {x y -> x - ask y}) 2 9)",
+            "-138",
+        ),
+        ("Int", "swapped (ways double {x y -> x * y}) 5", "-90"),
+        (
+            "Int",
+            "answering 2 (within (pair 3 4) [1, 2, 3] + within (pair (ask 1) 2) [4])",
+            "240",
+        ),
+        (
+            "List (Pair Int Int)",
+            "answering 2 (keeping (pair 1 9) [1, 3, 4])",
+            "[pair 1 9, pair 1 9]",
+        ),
+        (
+            "Pair Int Int",
+            "answering 2 (moving 8 (pair 3 (ask 1)))",
+            "pair 156 19440",
+        ),
+        (
+            "Int",
+            "answering 3 (apart (pair 1 5) + apart (pair 8 2))",
+            "7",
+        ),
+        (
+            "List Int",
+            "both (let at = pair 1 2 in foldl {sum x -> case at {(pair a b) -> if flip! {sum + a} {sum * b + x}}} 1 [1, 2])",
+            "[3, 6, 4, 8]",
+        ),
+        ("Int", "(compose {x -> x - 1} {x -> x * 3}) 5", "14"),
+        (
+            "Int",
+            "answering 2 ((compose {x -> ask x} {x -> ask (x + 1)}) 4)",
+            "30",
+        ),
         (
             "Int",
             "answering 2 (handling {x -> x + 1 | <ask i -> k> -> i} 5)",
@@ -179,6 +272,12 @@ fn failures_in_known_code_are_where_they_were() {
         "answering 3 (foldl {a x -> ask a / x} 1 [1, 0])",
         "turns {x -> 10 / x} {x -> x - 5} 4 2",
         "wrapped {x -> 10 / (x - 1)} 3",
+        "answering 1 (apart (pair 1 3) + apart (pair 3 3))",
+        "answering 1 (apart (pair 1 2) / 0)",
+        "answering 3 (apart (pair 3 2))",
+        "on (ways {x -> 10 / (x - 2)} {x y -> x + y}) 4 1",
+        "again (ways {1 -> 2} {x y -> x + y}) 1 1",
+        "(compose {x -> 10 / x} {x -> x - 1}) 1",
     ] {
         let text = format!(
             "{PROGRAM}\ninclude ad\n\nunwrapped : Int -> Int\nunwrapped 1 = 2\n\nmain : {{[RefState] Int}}\nmain! = {main}\n"
@@ -264,4 +363,29 @@ fn clauses_know_the_thunks_that_commands_are_handed() {
 
 fn clause(handler: &str) -> Why {
     Why::Clause(handler.to_owned())
+}
+
+/// What takes apart the objects that it is given, and gives some that are taken apart, makes none.
+#[test]
+fn objects_that_thunks_capture_and_operators_give_are_not_made() {
+    let program = format!(
+        "{}
+iter : Int -> {{X -> X}} -> X -> X
+iter 0 f x = x
+iter n f x = iter (n - 1) f (f x)
+",
+        include_str!("../benches/programs/realistic.fk")
+    );
+    for (main, most) in [
+        ("evaluate (d {x -> angleAfter 20 x} 0.4)", 5),
+        (
+            "evaluate (d {x -> iter 20 {y -> t (p y x) (c 0.3)} x} 0.4)",
+            2,
+        ),
+    ] {
+        let compiled = benchmark(&program, "[RefState] Float", main);
+        assert_eq!(dynamic(&compiled), [], "{main}");
+        let stats = compiled.run(Limits::default(), "").stats;
+        assert!(stats.peak_objects <= most, "{main}: {stats:?}");
+    }
 }

@@ -402,13 +402,19 @@ impl<'p> Lower<'_, 'p> {
             return self.finish_value(result, to);
         }
         self.at(term, scope);
+        // A call from a program into the library that may end the run is one that the error names,
+        // so it leaves a frame even in tail position.
+        let named = self.shared.leads_to_fail(id) && self.shared.is_in_program(self.debug);
+        if plain
+            && !named
+            && let Some(result) = self.apply_to_objects(term, id, &values, scope, to)
+        {
+            return result.and_then(|result| self.finish_value(result, to));
+        }
         let (function, values) = match function {
             Some(function) => (function, values),
             None => self.version(id, values),
         };
-        // A call from a program into the library that may end the run is one that the error names,
-        // so it leaves a frame even in tail position.
-        let named = self.shared.leads_to_fail(id) && self.shared.is_in_program(self.debug);
         if to == Some(Destination::Return) && named {
             let result = self.fresh();
             self.push(Statement::Call {
@@ -442,17 +448,20 @@ impl<'p> Lower<'_, 'p> {
         self.finish_value(result, to)
     }
 
-    /// A call whose head is known at run time only.
+    /// A call whose head is computed, and may be known at run time only.
     fn apply_unknown(
         &mut self,
         term: TermId,
         head: TermId,
-        args: &[TermId],
+        args: &'p [TermId],
         scope: usize,
         to: Option<Destination>,
     ) -> Option<Var> {
         let to = to.map(|to| self.leave(to));
         let head = self.value(head, scope);
+        if let Some(code) = self.known_code(head) {
+            return self.apply_known(term, &code, args, scope, to);
+        }
         let plain = self.continuations.contains(&head);
         let mut values = Vec::new();
         for (i, arg) in args.iter().enumerate() {

@@ -6,55 +6,86 @@ use super::context::{ContextId, Taker};
 use super::ir::{End, Kind, State, Statement, Var, successors};
 use super::known_code::KnownCode;
 use super::lower::Lower;
-use super::shapes::Shape;
+use super::shapes::{Apart, DEPTH, PARAMETERS, Shape, Thunk};
 use super::shared::id_of;
 use super::{deep, raw, small};
 use crate::value::Value;
 
-/// How deep objects are taken apart, and how many parameters may come of that.
-const DEPTH: usize = 3;
-const PARAMETERS: usize = 12;
 /// In how many blocks a state that was written is sought.
 const BLOCKS: usize = 16;
 
 impl Lower<'_, '_> {
-    /// What is known of a variable that is to be an argument.
-    fn shape(&mut self, var: Var, depth: usize) -> Shape {
-        let made = self.made.get(&var).filter(|(_, fields)| !fields.is_empty());
-        if let Some((constructor, fields)) = made.cloned()
-            && depth < DEPTH
-            && !self.shared.facts.contains_itself(id_of(constructor))
+    /// What is known of a variable that is to be an argument, or that code which is handed on has captured.
+    pub fn shape(&mut self, var: Var, apart: Apart) -> Shape {
+        let var = self.origin(var);
+        if apart.objects > 0
+            && self.is_taken_apart(var)
+            && let Some((constructor, fields)) = self.made.get(&var).cloned()
         {
-            let fields = fields.iter().map(|field| self.shape(*field, depth + 1));
+            let inner = Apart {
+                objects: apart.objects - 1,
+                ..apart
+            };
+            let fields = fields.iter().map(|field| self.shape(*field, inner));
             return Shape::Object {
                 constructor,
                 fields: fields.collect(),
             };
         }
-        self.captured_shape(var, depth)
-    }
-
-    /// What is known of a variable that a thunk captures, or that is handed on as it is: objects are not taken apart,
-    /// since they are made already.
-    pub fn captured_shape(&mut self, var: Var, depth: usize) -> Shape {
-        let code = match depth < DEPTH {
-            true => self.known_code(var),
-            false => None,
-        };
+        // Thunks that capture one another would come to too many otherwise.
+        let code = self.known_code(var).filter(|code| match code {
+            KnownCode::Thunk(thunk) => apart.code > 0 && thunk.captured.len() <= PARAMETERS,
+            KnownCode::Operator(_) => true,
+        });
         match (code, self.kinds.get(var as usize)) {
             (Some(KnownCode::Operator(id)), _) => Shape::Operator(id),
-            (Some(KnownCode::Thunk(thunk)), _) => {
-                let captured = thunk.captured.iter();
-                let captured = captured.map(|v| self.captured_shape(*v, depth + 1));
-                Shape::Thunk {
-                    term: thunk.term,
-                    name: thunk.name,
-                    captured: captured.collect(),
-                }
-            }
+            (Some(KnownCode::Thunk(thunk)), _) => Shape::Thunk {
+                term: thunk.term,
+                name: thunk.name,
+                captured: self.captured_shapes(&thunk, apart),
+            },
             (None, Some(Kind::Plain | Kind::Constant(_))) => Shape::Plain,
             (None, _) => Shape::Unknown,
         }
+    }
+
+    /// The variable that was made an object of where one holds a field of it, or the same.
+    pub fn origin(&self, mut var: Var) -> Var {
+        while let Some(origin) = self.fields.get(&var) {
+            var = *origin;
+        }
+        var
+    }
+
+    /// Whether a variable holds an object made here that may be handed over in parts.
+    pub fn is_taken_apart(&mut self, var: Var) -> bool {
+        let made = self.made.get(&self.origin(var));
+        let constructor = made.filter(|(_, fields)| !fields.is_empty());
+        constructor.is_some_and(|(id, _)| !self.shared.facts.contains_itself(id_of(*id)))
+    }
+
+    /// Whether a variable holds code that is known, or an object made here that has some in it.
+    fn holds_code(&mut self, var: Var, deepest: usize) -> bool {
+        if self.known_code(var).is_some() {
+            return true;
+        }
+        let made = self.made.get(&self.origin(var));
+        let fields = made
+            .filter(|_| deepest > 0)
+            .map(|(_, fields)| fields.clone());
+        let mut fields = fields.into_iter().flatten();
+        fields.any(|field| self.holds_code(field, deepest - 1))
+    }
+
+    /// What is known of what a thunk captures.
+    pub fn captured_shapes(&mut self, thunk: &Thunk, apart: Apart) -> Vec<Shape> {
+        let inner = Apart {
+            objects: apart.captured,
+            code: apart.code.saturating_sub(1),
+            ..apart
+        };
+        let captured = thunk.captured.iter();
+        captured.map(|v| deep(|| self.shape(*v, inner))).collect()
     }
 
     /// The version of an operator whose ports are plain for a call, and what it takes: the arguments and the states
@@ -79,12 +110,24 @@ impl Lower<'_, '_> {
         if args.len() != changing.len() {
             return None;
         }
+        let limits = Apart::CHANGING.into_iter();
+        let mut limits = limits.filter_map(|apart| self.taken_apart_so(id, args, &changing, apart));
+        limits.next()
+    }
+
+    fn taken_apart_so(
+        &mut self,
+        id: OperatorId,
+        args: &[Var],
+        changing: &[bool],
+        apart: Apart,
+    ) -> Option<(u32, Vec<Var>)> {
         let mut shapes = Vec::new();
         let mut parameters = Vec::new();
-        for (arg, changes) in args.iter().zip(changing.iter()) {
-            let shape = match (changes, self.known_code(*arg)) {
-                (true, _) | (_, Some(_)) => self.shape(*arg, 0),
-                (false, None) => Shape::Unknown,
+        for (arg, changes) in args.iter().zip(changing) {
+            let shape = match *changes || self.holds_code(*arg, DEPTH) {
+                true => self.shape(*arg, apart),
+                false => Shape::Unknown,
             };
             self.parts(*arg, &shape, &mut parameters);
             shapes.push(shape);
@@ -92,12 +135,11 @@ impl Lower<'_, '_> {
         let context = self.shared.relevant_with(id, self.context, &shapes);
         for state in self.states_handed(id, context) {
             // It is handed over because it changes.
-            let shape = self.shape(state, 0);
+            let shape = self.shape(state, apart);
             self.parts(state, &shape, &mut parameters);
             shapes.push(shape);
         }
-        let any = |s: &Shape| s.is_code() || matches!(s, Shape::Object { .. });
-        if !shapes.iter().any(any) || parameters.len() > PARAMETERS {
+        if !shapes.iter().any(Shape::is_known) || parameters.len() > PARAMETERS {
             return None;
         }
         let function = self.shared.operator_for(id, context, shapes)?;
@@ -129,23 +171,25 @@ impl Lower<'_, '_> {
         };
         let depth = self.shared.contexts.depth(self.seen?, under)?;
         let slot = slot(program, operator, interface, seen)?;
-        let mut shapes = Vec::new();
-        let mut parameters = Vec::new();
-        for arg in args {
-            let shape = match self.known_code(*arg) {
-                Some(_) => self.captured_shape(*arg, 0),
-                None => Shape::Unknown,
-            };
-            self.parts(*arg, &shape, &mut parameters);
-            shapes.push(shape);
-        }
-        if parameters.len() > PARAMETERS {
-            return None;
-        }
         let seen = small(seen);
-        let function = self
-            .shared
-            .command_for(operator, command, seen, outside, shapes)?;
+        let mut versions = Apart::AS_IT_IS.into_iter().filter_map(|apart| {
+            let mut shapes = Vec::new();
+            let mut parameters = Vec::new();
+            for arg in args {
+                let shape = match self.known_code(*arg) {
+                    Some(_) => self.shape(*arg, apart),
+                    None => Shape::Unknown,
+                };
+                self.parts(*arg, &shape, &mut parameters);
+                shapes.push(shape);
+            }
+            let shared = &mut self.shared;
+            let allowed = parameters.len() <= PARAMETERS;
+            let function =
+                allowed.then(|| shared.command_for(operator, command, seen, outside, shapes));
+            Some((function??, parameters))
+        });
+        let (function, parameters) = versions.next()?;
         let handling = Statement::Handling {
             depth,
             slot,
@@ -215,6 +259,7 @@ impl Lower<'_, '_> {
 
     /// The variables that are handed on in the place of one of that shape.
     pub fn parts(&self, var: Var, shape: &Shape, to: &mut Vec<Var>) {
+        let var = self.origin(var);
         let (parts, shapes) = match shape {
             // It is known to whoever is called.
             Shape::Operator(_) => return,

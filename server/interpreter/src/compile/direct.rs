@@ -73,7 +73,7 @@ pub(super) struct Written {
     kinds: usize,
     scopes: usize,
     regions: usize,
-    performed: usize,
+    pub performed: usize,
     pub calls: usize,
     debug: u32,
 }
@@ -128,6 +128,7 @@ impl<'p> Lower<'_, 'p> {
         self.continuations.retain(kept);
         self.made.retain(|v, _| kept(v));
         self.thunks.retain(|v, _| kept(v));
+        self.fields.retain(|v, _| kept(v));
     }
 
     /// Lowers a term in a context for its value, if that runs no code of other functions.
@@ -266,9 +267,14 @@ impl<'p> Lower<'_, 'p> {
 
     /// The value of the only jump to a join, if there is one; the join is then part of what jumps.
     pub fn only_result(&self, join: BlockId) -> Option<Var> {
+        self.only_result_among(join, FEW)
+    }
+
+    /// The same, sought in so many blocks at most.
+    pub fn only_result_among(&self, join: BlockId, most: usize) -> Option<Var> {
         let mut found = None;
         let written = self.blocks.get(join..).unwrap_or_default();
-        if written.len() > FEW {
+        if written.len() > most {
             return None;
         }
         for block in written {
@@ -486,7 +492,10 @@ impl<'p> Lower<'_, 'p> {
             let handler = self.shared.program.operators[operator].name.clone();
             return self.direct_perform(Why::Place(handler));
         }
-        let shapes = clauses.args.iter().map(|arg| self.made.get(arg));
+        let shapes = clauses
+            .args
+            .iter()
+            .map(|arg| self.made.get(&self.origin(*arg)));
         let shapes: Vec<Option<u32>> = shapes.map(|made| made.map(|(c, _)| *c)).collect();
         let key = Clause {
             operator,

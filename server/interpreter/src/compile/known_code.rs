@@ -17,9 +17,10 @@ use frank_core::{Handler, InterfaceId, OperatorId, Pattern, Place, Term, TermId}
 use super::ir::{Kind, Statement, Var};
 use super::lower::{Binding, Destination, Lower, Scope};
 use super::matching::Argument;
-use super::shapes::{CodeId, Shape, Thunk};
+use super::shapes::{Apart, CodeId, PARAMETERS, Shape, Thunk};
 use super::shared::id_of;
 use super::terms::{Facts, is_plain};
+use crate::performance::{How, Performed, Why};
 use crate::value::View;
 
 /// Thunks and operators up to this size stand in the place of their applications, so many in one another, and all
@@ -27,6 +28,13 @@ use crate::value::View;
 const SMALL: usize = 120;
 const DEPTH: usize = 4;
 const GROWTH: usize = 1_200;
+/// In how many blocks of such code its result is sought, which is known if there is only one.
+const BLOCKS: usize = 3_000;
+/// How many blocks of a function may be written and taken back because an operator that is handed an object does not
+/// fit there after all.
+const IN_VAIN: usize = 300;
+/// How large all operators together are that stand in the place of their applications because they are handed objects.
+const PLACED: usize = 20_000;
 
 /// Code whose ports are plain.
 #[derive(Clone)]
@@ -56,6 +64,7 @@ impl<'p> Lower<'_, 'p> {
         if !self.shared.specialise {
             return None;
         }
+        let var = self.origin(var);
         if let Some(thunk) = self.thunks.get(&var) {
             return Some(KnownCode::Thunk(thunk.clone()));
         }
@@ -92,6 +101,53 @@ impl<'p> Lower<'_, 'p> {
             KnownCode::Operator(id) => self.version(*id, args),
         };
         self.call_function(function, args, to)
+    }
+
+    /// Applies an operator that is handed an object which was made here: in the place of its application, if it fits
+    /// there, so that the object is taken apart, and what comes of it is known.
+    pub fn apply_to_objects(
+        &mut self,
+        term: TermId,
+        id: OperatorId,
+        args: &[Var],
+        scope: usize,
+        to: Option<Destination>,
+    ) -> Option<Option<Var>> {
+        let code = KnownCode::Operator(id);
+        if !self.shared.specialise
+            || !args.iter().any(|arg| self.is_taken_apart(*arg))
+            || self.in_vain_here > IN_VAIN
+            || self.shared.placed > PLACED
+            || self
+                .shared
+                .calling_code
+                .contains(&(CodeId::Operator(id), self.context))
+        {
+            return None;
+        }
+        let size = self.applied_size;
+        if !self.fits_here(&code, to) {
+            return None;
+        }
+        self.shared.placed += self.applied_size - size;
+        let start = self.written();
+        let in_vain = self.in_vain;
+        let mut result = self.apply_here(term, &code, args, scope, to);
+        let mut performed = self.performed.iter().skip(start.performed);
+        let too_large =
+            |p: &Performed| matches!(p.how, How::Partly(_, Why::Size) | How::Performed(Why::Size));
+        if result.is_some() && performed.any(too_large) {
+            self.take_back(&start);
+            self.shared
+                .calling_code
+                .insert((CodeId::Operator(id), self.context));
+            result = None;
+        }
+        if result.is_none() {
+            self.in_vain_here += self.in_vain - in_vain;
+            self.in_vain = in_vain;
+        }
+        result
     }
 
     /// Whether code may stand in the place of its application.
@@ -188,12 +244,18 @@ impl<'p> Lower<'_, 'p> {
                 self.match_clauses(args, &handler.clauses, inner, Destination::Return, name);
                 None
             }
-            _ => Some(self.with_join(|lower, to| {
-                if let Destination::Jump(join) = to {
-                    lower.returns_to = Some(join);
-                }
-                lower.match_clauses(args, &handler.clauses, inner, to, name);
-            })),
+            _ => {
+                let mut joined = None;
+                let result = self.with_join(|lower, to| {
+                    if let Destination::Jump(join) = to {
+                        lower.returns_to = Some(join);
+                        joined = Some(join);
+                    }
+                    lower.match_clauses(args, &handler.clauses, inner, to, name);
+                });
+                let only = joined.and_then(|join| self.only_result_among(join, BLOCKS));
+                Some(only.unwrap_or(result))
+            }
         };
         self.applied.pop();
         (
@@ -214,26 +276,23 @@ impl<'p> Lower<'_, 'p> {
 
     /// The version of a thunk's function for an application, and what it takes: the arguments, and what the thunk captures.
     fn thunk_version(&mut self, thunk: &Thunk, mut args: Vec<Var>) -> (u32, Vec<Var>) {
-        let shapes: Vec<Shape> = thunk
-            .captured
-            .iter()
-            .map(|captured| self.captured_shape(*captured, 0))
-            .collect();
-        let found = self
-            .shared
-            .thunk_for(thunk.term, thunk.name, self.context, &shapes);
-        match found {
-            Some(function) => {
-                for (captured, shape) in thunk.captured.iter().zip(&shapes) {
-                    self.parts(*captured, shape, &mut args);
-                }
-                (function, args)
+        let most = PARAMETERS.max(args.len() + thunk.captured.len());
+        for apart in Apart::AS_IT_IS {
+            let shapes = self.captured_shapes(thunk, apart);
+            let mut taken = args.clone();
+            for (captured, shape) in thunk.captured.iter().zip(&shapes) {
+                self.parts(*captured, shape, &mut taken);
             }
-            None => {
-                args.extend(&thunk.captured);
-                (self.shared.thunk(thunk.term, thunk.name), args)
+            let found = (taken.len() <= most).then(|| {
+                self.shared
+                    .thunk_for(thunk.term, thunk.name, self.context, &shapes)
+            });
+            if let Some(function) = found.flatten() {
+                return (function, taken);
             }
         }
+        args.extend(&thunk.captured);
+        (self.shared.thunk(thunk.term, thunk.name), args)
     }
 }
 

@@ -81,6 +81,8 @@ pub(super) struct Lower<'a, 'p> {
     pub returns_to: Option<BlockId>,
     /// How many blocks were written and taken back.
     pub in_vain: usize,
+    /// The same of operators that are handed objects.
+    pub in_vain_here: usize,
     /// How many blocks such clauses have that do, and where those of the command at hand begin.
     pub direct_blocks: usize,
     pub direct_begin: BlockId,
@@ -88,6 +90,8 @@ pub(super) struct Lower<'a, 'p> {
     pub direct: usize,
     /// Variables that hold an object made here: its constructor and fields.
     pub made: HashMap<Var, (u32, Vec<Var>)>,
+    /// Variables that hold a field of such an object, and the variable that it was made of.
+    pub fields: HashMap<Var, Var>,
     /// Variables that hold a thunk made here.
     pub thunks: HashMap<Var, Rc<Thunk>>,
     /// The thunks and operators that stand in the place of their applications where code is written now, and how much
@@ -146,9 +150,11 @@ impl<'a, 'p> Lower<'a, 'p> {
             returns_to: None,
             direct_blocks: 0,
             in_vain: 0,
+            in_vain_here: 0,
             direct_begin: 0,
             direct: 0,
             made: HashMap::new(),
+            fields: HashMap::new(),
             thunks: HashMap::new(),
             applied: Vec::new(),
             applied_size: 0,

@@ -436,7 +436,10 @@ impl<'p> Lower<'_, 'p> {
     fn decided(&self, of: Var, rows: &[Row<'p>]) -> Option<Vec<Row<'p>>> {
         let program = self.shared.program;
         // Elsewhere it would change what fits into the function.
-        let (made, fields) = self.made.get(&of).filter(|_| self.direct > 0)?;
+        let (made, fields) = self
+            .made
+            .get(&self.origin(of))
+            .filter(|_| self.direct > 0)?;
         let mut left = Vec::new();
         for row in rows {
             let Some(at) = value_test(row, of) else {
@@ -480,10 +483,10 @@ impl<'p> Lower<'_, 'p> {
                 .constructors
                 .len();
             for standing in program.standing_for(*id) {
-                let slot = self.group(standing, &wild, &mut groups, &mut index);
+                let slot = self.group(of, standing, &wild, &mut groups, &mut index);
                 enter(groups.get_mut(slot), row.clone(), patterns);
             }
-            let slot = self.group(*id, &wild, &mut groups, &mut index);
+            let slot = self.group(of, *id, &wild, &mut groups, &mut index);
             enter(groups.get_mut(slot), row, patterns);
         }
         let complete = groups.len() >= total;
@@ -505,6 +508,7 @@ impl<'p> Lower<'_, 'p> {
     /// The place of a constructor's rows, which begin with those that take any value.
     fn group(
         &mut self,
+        of: Var,
         id: ConstructorId,
         wild: &[Row<'p>],
         groups: &mut Vec<Case<'p>>,
@@ -513,7 +517,13 @@ impl<'p> Lower<'_, 'p> {
         let key = super::raw(id);
         *index.entry(key).or_insert_with(|| {
             let fields = &self.shared.program.constructors[id].fields;
-            let fields = (0..fields.len()).map(|_| self.fresh()).collect();
+            let fields: Vec<Var> = (0..fields.len()).map(|_| self.fresh()).collect();
+            if let Some((made, parts)) = self.made.get(&self.origin(of))
+                && *made == key
+            {
+                let fields = fields.iter().copied();
+                self.fields.extend(fields.zip(parts.iter().copied()));
+            }
             groups.push((key, fields, wild.to_vec()));
             groups.len() - 1
         })

@@ -25,6 +25,39 @@ const VERSIONS: usize = 40;
 const VERSIONS_FOR_CODE: usize = 16;
 const ALL_VERSIONS_FOR_CODE: usize = 64;
 
+/// How deep objects are taken apart, how deep code is followed that captures code, and how many parameters may come of
+/// that. `hessian` needs four of the second: the thunk of `map` captures that of `jacobian`, and so on.
+pub(super) const DEPTH: usize = 3;
+const CODE_DEPTH: usize = 6;
+pub(super) const PARAMETERS: usize = 12;
+
+/// What of a variable's value is handed over in parts.
+#[derive(Clone, Copy)]
+pub(super) struct Apart {
+    /// How deep it is taken apart if it is an object.
+    pub objects: usize,
+    /// How deep code is followed that captures code.
+    pub code: usize,
+    /// How deep the objects are taken apart that code captures.
+    pub captured: usize,
+}
+
+impl Apart {
+    /// For something that is handed over because it changes, with the objects that code captures and without: there are
+    /// limits that only the latter may keep.
+    pub const CHANGING: [Apart; 2] = [Apart::of(DEPTH, DEPTH), Apart::of(DEPTH, 0)];
+    /// The same for something that is handed on as it is.
+    pub const AS_IT_IS: [Apart; 2] = [Apart::of(0, DEPTH), Apart::of(0, 0)];
+
+    const fn of(objects: usize, captured: usize) -> Apart {
+        Apart {
+            objects,
+            code: CODE_DEPTH,
+            captured,
+        }
+    }
+}
+
 /// What a call knows of an argument.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Shape {
@@ -49,6 +82,11 @@ impl Shape {
     /// Whether it is code that can be called.
     pub fn is_code(&self) -> bool {
         matches!(self, Shape::Operator(_) | Shape::Thunk { .. })
+    }
+
+    /// Whether it is code or an object that is handed over in parts.
+    pub fn is_known(&self) -> bool {
+        self.is_code() || matches!(self, Shape::Object { .. })
     }
 }
 

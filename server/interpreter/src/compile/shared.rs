@@ -64,6 +64,8 @@ pub(super) struct Shared<'p> {
     pub calling: HashSet<(TermId, ContextId)>,
     /// Code that is known to call something where it is applied.
     pub calling_code: HashSet<(CodeId, ContextId)>,
+    /// How large all operators are that stand in the place of applications to objects.
+    pub placed: usize,
     /// The functions of operators in contexts that are known, or for shapes.
     pub(super) specialised: HashMap<(OperatorId, ContextId, ShapesId), u32>,
     pub shapes: Shapes,
@@ -111,6 +113,7 @@ impl<'p> Shared<'p> {
             unfit: HashSet::new(),
             calling: HashSet::new(),
             calling_code: HashSet::new(),
+            placed: 0,
             specialised: HashMap::new(),
             shapes: Shapes::new(),
             handed: HashMap::new(),

@@ -141,7 +141,7 @@ impl Shared<'_> {
             true => context,
             false => UNKNOWN,
         };
-        if context == UNKNOWN && !shapes.iter().any(Shape::is_code) {
+        if context == UNKNOWN && !shapes.iter().any(Shape::is_known) {
             return None;
         }
         let shapes = self.shapes.intern(shapes.to_vec());
