@@ -234,6 +234,17 @@ pub struct LimitArgs {
     pub memory: Option<u64>,
 }
 
+/// Where the pictures of a program go.
+#[derive(Debug, Clone, Default, ClapArgs)]
+pub struct PictureArgs {
+    /// Write the pictures that the program draws to this directory, as SVG, instead of showing them
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub pictures: Option<PathBuf>,
+    /// The colours of its pictures [default: light in files, neutral between a terminal's lines]
+    #[arg(long, value_enum)]
+    pub theme: Option<PictureTheme>,
+}
+
 #[derive(Debug, ClapArgs)]
 pub struct RunArgs {
     /// The program
@@ -257,6 +268,8 @@ pub struct RunArgs {
     /// Say afterwards what the run used
     #[arg(long)]
     pub stats: bool,
+    #[command(flatten)]
+    pub pictures: PictureArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
@@ -296,6 +309,8 @@ pub struct EvalArgs {
     /// Say afterwards what the run used
     #[arg(long)]
     pub stats: bool,
+    #[command(flatten)]
+    pub pictures: PictureArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
@@ -594,6 +609,8 @@ pub struct ReplArgs {
     /// Say after each term what its run used
     #[arg(long)]
     pub stats: bool,
+    #[command(flatten)]
+    pub pictures: PictureArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]

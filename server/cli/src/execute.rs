@@ -20,6 +20,7 @@ use crate::Outcome;
 use crate::args::{Color, LimitArgs};
 use crate::console::{Lines, Terminal};
 use crate::findings::{self, Findings, SourceRange, TERM};
+use crate::gallery::Gallery;
 use crate::names::Names;
 use crate::native;
 use crate::output::{self, colored, complain};
@@ -215,6 +216,8 @@ pub struct Session<'s> {
     pub texts: &'s dyn Texts,
     pub interrupt: &'s Interrupt,
     pub limits: Limits,
+    /// Where the program's pictures go.
+    pub gallery: &'s Gallery,
     /// Report what the run used.
     pub stats: bool,
     pub color: Color,
@@ -257,7 +260,12 @@ impl Session<'_> {
         lines: Option<&mut dyn Lines>,
     ) -> io::Result<Outcome> {
         self.interrupt.0.store(false, Ordering::Relaxed);
-        let mut host = Terminal::new(self.interrupt.0.clone(), self.limits.time, lines);
+        let mut host = Terminal::new(
+            self.gallery,
+            self.interrupt.0.clone(),
+            self.limits.time,
+            lines,
+        );
         let printed = host.output.clone();
         let limits = Limits {
             cancelled: Some(self.interrupt.0.clone()),
@@ -275,6 +283,7 @@ impl Session<'_> {
         if !printed.is_closed() {
             finished?;
         }
+        self.gallery.finish();
         if host.timed_out
             && let Err(error) = &mut ended.value
         {

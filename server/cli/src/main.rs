@@ -11,6 +11,7 @@ mod executable;
 mod execute;
 mod findings;
 mod fix;
+mod gallery;
 mod goals;
 mod inline;
 mod json;

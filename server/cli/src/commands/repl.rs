@@ -22,6 +22,7 @@ use crate::commands::{derive, plot};
 use crate::console::Lines;
 use crate::execute::{self, Interrupt, Session, limits};
 use crate::findings::{self, Findings};
+use crate::gallery::Gallery;
 use crate::markdown;
 use crate::output::{self, colored, complain, visible_path};
 use crate::parallel::Progress;
@@ -44,8 +45,16 @@ pub fn run(args: &ReplArgs, color: Color) -> io::Result<Outcome> {
             return Ok(Outcome::Unusable);
         }
     };
+    let gallery = match Gallery::new(&args.pictures, color) {
+        Ok(gallery) => gallery,
+        Err(reason) => {
+            complain(format_args!("{reason}"));
+            return Ok(Outcome::Unusable);
+        }
+    };
     let mut answerer = Answerer {
         definitions,
+        gallery,
         refused: String::new(),
         args,
         color,
@@ -193,6 +202,7 @@ struct Answerer<'a> {
     /// they lack, when a file is pasted or piped in.
     refused: String,
     args: &'a ReplArgs,
+    gallery: Gallery,
     color: Color,
     interrupt: Interrupt,
 }
@@ -530,6 +540,7 @@ impl Answerer<'_> {
             texts: project,
             interrupt: &self.interrupt,
             limits: limits(&self.args.limits, &project.config.config.limits),
+            gallery: &self.gallery,
             stats: self.args.stats,
             color: self.color,
         };

@@ -35,6 +35,7 @@ mod lsp;
 #[cfg(unix)]
 mod memory;
 mod notebooks;
+mod pictures;
 mod plot;
 mod repl;
 mod run;
