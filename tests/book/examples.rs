@@ -22,7 +22,8 @@ fn names() -> Vec<String> {
         .collect()
 }
 
-/// What `frank run` shows of a program; nothing if it has errors.
+/// What `frank run` shows of a program; nothing if it has errors. Pictures are shown where it can draw, and stand for
+/// any lines here.
 fn shown(name: &str, text: &str) -> Option<String> {
     let mut files = Files::new(None);
     let root = files.set_text(name, text);
@@ -36,6 +37,9 @@ fn shown(name: &str, text: &str) -> Option<String> {
     let mut shown = outcome.output;
     if !shown.is_empty() && !shown.ends_with('\n') {
         shown.push('\n');
+    }
+    if text.lines().any(|line| line == "include picture") {
+        shown = "…\n".to_owned();
     }
     Some(shown + &outcome.value.ok()?)
 }

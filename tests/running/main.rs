@@ -15,6 +15,7 @@ mod integers;
 mod known_code;
 mod limits;
 mod paper;
+mod pictures;
 mod rests;
 mod semantics;
 mod space;

@@ -12,9 +12,12 @@ const REST = 300;
 type Request = <R>(method: string, params: unknown, token?: vscode.CancellationToken) => Promise<R>;
 type Ask = <R>(method: string, params: unknown) => Promise<R | undefined>;
 
+/** What a term has shown: text, a picture, or why there is none. */
+type Part = { text: string } | { svg: string } | { missing: string };
+
 /** What came of a cell. */
 interface CellAnswer {
-  results: { value: string | null; output: string; error: string | null }[];
+  results: { value: string | null; parts: Part[]; error: string | null }[];
   stamp: string | null;
   errors: string[];
 }
@@ -103,10 +106,8 @@ export class Notebooks implements vscode.Disposable {
     try {
       const textDocument = { uri: cell.document.uri.toString() };
       const answer = await this.request<CellAnswer>('frank/runCell', { textDocument }, execution.token);
-      for (const { value, output, error } of answer.results) {
-        if (output !== '') {
-          text(output);
-        }
+      for (const { value, parts, error } of answer.results) {
+        outputs.push(...parts.map((part) => output(shown(part))));
         if (error !== null) {
           right = false;
           fail(error);
@@ -197,6 +198,14 @@ class Failure extends Error {
     this.name = 'Frank';
     this.stack = '';
   }
+}
+
+function shown(part: Part): vscode.NotebookCellOutputItem {
+  if ('svg' in part) {
+    // A picture, as an image: nothing in it could run.
+    return vscode.NotebookCellOutputItem.text(part.svg, 'image/svg+xml');
+  }
+  return 'text' in part ? vscode.NotebookCellOutputItem.text(part.text) : vscode.NotebookCellOutputItem.stderr(part.missing);
 }
 
 function output(item: vscode.NotebookCellOutputItem): vscode.NotebookCellOutput {

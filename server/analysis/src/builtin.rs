@@ -82,6 +82,21 @@ pub fn ref_state(db: &dyn Db) -> InterfaceDef {
     InterfaceDef(definition(db, "RefState"))
 }
 
+/// The library's `Picture`, which the host answers; it is only there for programs that include `picture`.
+pub fn picture(db: &dyn Db) -> Option<InterfaceDef> {
+    let library = Workspace::get(db).library(db);
+    let scope = library.get(&Symbol::new("picture")).copied()?;
+    let name = Symbol::new("Picture");
+    Some(InterfaceDef(Definition { scope, name }))
+}
+
+/// The interfaces of which the host answers one instance each.
+pub fn answered(db: &dyn Db) -> Vec<InterfaceDef> {
+    let mut all = vec![console(db), ref_state(db)];
+    all.extend(picture(db));
+    all
+}
+
 /// A command of one of the host's interfaces.
 pub fn command(interface: InterfaceDef, index: u32, name: &str) -> CommandDef {
     CommandDef {

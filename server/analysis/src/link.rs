@@ -164,9 +164,9 @@ fn types_of_locals(inference: &Inference) -> Vec<String> {
     locals.map(|local| show.ty(local.ty)).collect()
 }
 
-/// The instances that a computation needs beyond one `Console` and one `RefState`.
+/// The instances that a computation needs beyond what the host [answers](builtin::answered).
 pub fn unanswered(db: &dyn Db, row: &AbilityData) -> Vec<InterfaceDef> {
-    let mut host = vec![builtin::console(db), builtin::ref_state(db)];
+    let mut host = builtin::answered(db);
     let mut beyond: Vec<InterfaceDef> = Vec::new();
     for instance in row.instances.iter() {
         match host
@@ -220,6 +220,7 @@ impl<'db> Linker<'db> {
             new: self.command(builtin::command(state, 0, "new")),
             write: self.command(builtin::command(state, 1, "write")),
             read: self.command(builtin::command(state, 2, "read")),
+            pictures: None,
             abort: None,
         };
     }
@@ -421,6 +422,10 @@ impl<'db> Linker<'db> {
             };
             self.commands.insert(key, made);
             self.program.interfaces[id].commands.push(made);
+        }
+        if builtin::picture(self.db) == Some(def) {
+            let commands = &self.program.interfaces[id].commands;
+            self.program.known.pictures = commands.as_slice().try_into().ok();
         }
         id
     }

@@ -236,6 +236,17 @@ pub struct LimitArgs {
     pub memory: Option<u64>,
 }
 
+/// Where the pictures of a program go.
+#[derive(Debug, Clone, Default, ClapArgs)]
+pub struct PictureArgs {
+    /// Write the pictures that the program draws to this directory, as SVG, instead of showing them
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub pictures: Option<PathBuf>,
+    /// The colours of its pictures [default: light in files, neutral between a terminal's lines]
+    #[arg(long, value_enum)]
+    pub theme: Option<PictureTheme>,
+}
+
 #[derive(Debug, ClapArgs)]
 pub struct RunArgs {
     /// The program
@@ -259,6 +270,8 @@ pub struct RunArgs {
     /// Say afterwards what the run used
     #[arg(long)]
     pub stats: bool,
+    #[command(flatten)]
+    pub pictures: PictureArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
@@ -298,6 +311,8 @@ pub struct EvalArgs {
     /// Say afterwards what the run used
     #[arg(long)]
     pub stats: bool,
+    #[command(flatten)]
+    pub pictures: PictureArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
@@ -596,6 +611,8 @@ pub struct ReplArgs {
     /// Say after each term what its run used
     #[arg(long)]
     pub stats: bool,
+    #[command(flatten)]
+    pub pictures: PictureArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]

@@ -16,6 +16,7 @@ use crate::console::{Lines, Terminal};
 use crate::execute::{self, Sources, Unprepared, prepare_term};
 use crate::findings::Findings;
 use crate::front::Front;
+use crate::gallery::Gallery;
 use crate::markdown;
 use crate::repl::answerer::{Answerer, help};
 use crate::repl::commands::Command;
@@ -169,7 +170,10 @@ impl Notebook {
         let until = limits.time.map(|time| Instant::now() + time);
         let mut typed = Typed { shown, until };
         let printed = Box::new(Printed(shown.clone()));
-        let mut console = Terminal::on_page(printed, flag.clone(), limits.time, &mut typed);
+        let page = shown.clone();
+        let gallery = Gallery::on_page(Box::new(move |svg, letters| page.picture(svg, letters)));
+        let mut console =
+            Terminal::on_page(&gallery, printed, flag.clone(), limits.time, &mut typed);
         let limits = Limits {
             cancelled: Some(flag),
             ..limits
@@ -177,6 +181,9 @@ impl Notebook {
         let ended = execute::run_on(&mut console, &prepared, 0, limits);
         // The page takes everything.
         let _ = console.output.flush();
+        if let Some(sentence) = gallery.not_shown() {
+            shown.noted(&format!("{sentence}\n"));
+        }
         match &ended.value {
             Ok(value) => {
                 shown.value(&value.to_string());

@@ -9,8 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use frank_interpreter::picture::Picture;
 use frank_interpreter::{Host, Input};
 use frank_syntax::visible::visible_lines;
+
+use crate::gallery::Gallery;
 
 /// How much output is gathered before it is written.
 const BUFFER: usize = 1 << 14;
@@ -92,6 +95,15 @@ impl Output {
         buffer.flush()
     }
 
+    /// Writes bytes as they are, on lines of their own behind what has been printed so far.
+    pub fn write_below(&self, bytes: &[u8]) -> io::Result<()> {
+        self.finish()?;
+        let mut buffer = self.0.borrow_mut();
+        buffer.line.clear();
+        buffer.bytes.extend_from_slice(bytes);
+        buffer.flush()
+    }
+
     /// What stands in front of the input that is asked for now: the line that was begun, or nothing on a
     /// line of its own where that is long.
     fn before_input(&self) -> io::Result<String> {
@@ -143,11 +155,12 @@ pub trait Lines {
     fn line(&mut self, before: &str) -> io::Result<Option<String>>;
 }
 
-/// Answers the commands of `Console`.
-pub struct Terminal<'l> {
+/// Answers the commands of `Console`, and has those of `Picture` answered.
+pub struct Terminal<'l, 'g> {
     /// Instead of standard input.
     lines: Option<&'l mut dyn Lines>,
     pub output: Output,
+    gallery: &'g Gallery,
     input: VecDeque<u8>,
     ended: bool,
     cancelled: Arc<AtomicBool>,
@@ -158,38 +171,48 @@ pub struct Terminal<'l> {
     pub output_closed: bool,
 }
 
-impl<'l> Terminal<'l> {
+impl<'l, 'g> Terminal<'l, 'g> {
     /// A console whose program may be ended from outside, or by the clock. It reads `lines`, or standard
-    /// input.
+    /// input. Pictures go to the gallery.
     pub fn new(
+        gallery: &'g Gallery,
         cancelled: Arc<AtomicBool>,
         timeout: Option<Duration>,
         lines: Option<&'l mut dyn Lines>,
-    ) -> Terminal<'l> {
+    ) -> Terminal<'l, 'g> {
         let output = Output::new(Box::new(io::stdout()), io::stdout().is_terminal());
-        Terminal::with(output, cancelled, timeout, lines)
+        Terminal::with(gallery, output, cancelled, timeout, lines)
     }
 
     /// The same with a page that shows what is printed, as a terminal does.
     #[cfg(feature = "kernel")]
     pub fn on_page(
+        gallery: &'g Gallery,
         page: Box<dyn Write>,
         cancelled: Arc<AtomicBool>,
         timeout: Option<Duration>,
         lines: &'l mut dyn Lines,
-    ) -> Terminal<'l> {
-        Terminal::with(Output::new(page, true), cancelled, timeout, Some(lines))
+    ) -> Terminal<'l, 'g> {
+        Terminal::with(
+            gallery,
+            Output::new(page, true),
+            cancelled,
+            timeout,
+            Some(lines),
+        )
     }
 
     fn with(
+        gallery: &'g Gallery,
         output: Output,
         cancelled: Arc<AtomicBool>,
         timeout: Option<Duration>,
         lines: Option<&'l mut dyn Lines>,
-    ) -> Terminal<'l> {
+    ) -> Terminal<'l, 'g> {
         Terminal {
             lines,
             output,
+            gallery,
             input: VecDeque::new(),
             ended: false,
             cancelled,
@@ -240,7 +263,7 @@ impl<'l> Terminal<'l> {
     }
 }
 
-impl Host for Terminal<'_> {
+impl Host for Terminal<'_, '_> {
     fn inch(&mut self) -> Input {
         if self.input.is_empty() && self.output.flush().is_err() {
             self.output_closed = self.output.is_closed();
@@ -282,6 +305,19 @@ impl Host for Terminal<'_> {
         self.output.push(c).map_err(|error| {
             self.output_closed = self.output.is_closed();
             format!("the output cannot be written: {error}")
+        })
+    }
+
+    fn picture(&mut self, picture: Picture) -> Result<(), String> {
+        // What was printed before stands before it.
+        let written = self.output.flush();
+        let Some(shown) = self.gallery.take(&picture)? else {
+            return Ok(());
+        };
+        let written = written.and_then(|()| self.output.write_below(shown.as_bytes()));
+        written.map_err(|error| {
+            self.output_closed = self.output.is_closed();
+            format!("the picture cannot be written: {error}")
         })
     }
 }

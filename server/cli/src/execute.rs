@@ -20,6 +20,7 @@ use crate::Outcome;
 use crate::args::{Color, LimitArgs};
 use crate::console::{Lines, Terminal};
 use crate::findings::{self, Findings, SourceRange, TERM};
+use crate::gallery::Gallery;
 use crate::names::Names;
 use crate::native;
 use crate::output::{self, colored, complain};
@@ -190,7 +191,7 @@ pub fn run(
 /// Runs an entry on a console: what is printed gets there now and then. The end of a line that was begun, and what was
 /// printed last, are left to the caller.
 pub fn run_on(
-    console: &mut Terminal<'_>,
+    console: &mut Terminal<'_, '_>,
     prepared: &Prepared,
     entry: usize,
     limits: Limits,
@@ -258,6 +259,8 @@ pub struct Session<'s> {
     pub texts: &'s dyn Texts,
     pub interrupt: &'s Interrupt,
     pub limits: Limits,
+    /// Where the program's pictures go.
+    pub gallery: &'s Gallery,
     /// Report what the run used.
     pub stats: bool,
     pub color: Color,
@@ -300,7 +303,12 @@ impl Session<'_> {
         lines: Option<&mut dyn Lines>,
     ) -> io::Result<Outcome> {
         self.interrupt.forget();
-        let mut host = Terminal::new(self.interrupt.0.clone(), self.limits.time, lines);
+        let mut host = Terminal::new(
+            self.gallery,
+            self.interrupt.0.clone(),
+            self.limits.time,
+            lines,
+        );
         let printed = host.output.clone();
         let limits = Limits {
             cancelled: Some(self.interrupt.0.clone()),
@@ -315,6 +323,7 @@ impl Session<'_> {
         if !printed.is_closed() {
             finished?;
         }
+        self.gallery.finish();
         let outcome = match &ended.value {
             Ok(value) => {
                 writeln!(output::stdout(), "{value}")?;

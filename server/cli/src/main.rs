@@ -14,6 +14,7 @@ mod execute;
 mod findings;
 mod fix;
 mod front;
+mod gallery;
 mod goals;
 mod inline;
 mod json;

@@ -190,8 +190,47 @@ pub struct Known {
     pub new: Option<CommandId>,
     pub read: Option<CommandId>,
     pub write: Option<CommandId>,
+    /// The commands of the library's `Picture`, if the program has them, in the order of [`PictureKind::ALL`].
+    pub pictures: Option<[CommandId; PictureKind::ALL.len()]>,
     /// The program's command named `abort`, performed by a failed match where it is handled.
     pub abort: Option<CommandId>,
+}
+
+impl Known {
+    /// The picture that a command asks for, if it is one of `Picture`.
+    pub fn picture(&self, command: CommandId) -> Option<PictureKind> {
+        let mut known = self.pictures?.into_iter().zip(PictureKind::ALL);
+        known.find_map(|(known, kind)| (known == command).then_some(kind))
+    }
+}
+
+/// The kinds of pictures that a program can ask for, a command of `Picture` each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PictureKind {
+    Plot,
+    Scatter,
+    Histogram,
+    Image,
+}
+
+impl PictureKind {
+    /// All of them, in the order of their commands.
+    pub const ALL: [PictureKind; 4] = [
+        PictureKind::Plot,
+        PictureKind::Scatter,
+        PictureKind::Histogram,
+        PictureKind::Image,
+    ];
+
+    /// The name of its command.
+    pub fn name(self) -> &'static str {
+        match self {
+            PictureKind::Plot => "plot",
+            PictureKind::Scatter => "scatter",
+            PictureKind::Histogram => "histogram",
+            PictureKind::Image => "image",
+        }
+    }
 }
 
 #[derive(Debug, Clone)]

@@ -9,7 +9,7 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use frank_core::{Arithmetic, Builtin, Place};
+use frank_core::{Arithmetic, Builtin, PictureKind, Place};
 use serde::{Deserialize, Serialize};
 
 use crate::performance::Performed;
@@ -559,6 +559,7 @@ pub enum Service {
     New,
     Read,
     Write,
+    Picture(PictureKind),
 }
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Answers the commands of `Console`. It is the only way out of a program: the interpreter itself
+use crate::picture::Picture;
+
+/// Answers the commands of `Console` and of `Picture`. It is the only way out of a program: the interpreter itself
 /// knows no files, no network, no clock and no terminal.
 pub trait Host {
     /// The next character of the input. May wait for it.
@@ -17,6 +19,9 @@ pub trait Host {
     fn ouint(&mut self, i: i64) -> Result<(), String> {
         i.to_string().chars().try_for_each(|c| self.ouch(c))
     }
+
+    /// Shows a picture, or leaves it. The error is the run's last message.
+    fn picture(&mut self, picture: Picture) -> Result<(), String>;
 }
 
 /// What [`Host::inch`] found.
@@ -29,12 +34,14 @@ pub enum Input {
     Cancelled,
 }
 
-/// A host with the input given beforehand that collects the output.
+/// A host with the input given beforehand that collects the output and the pictures.
 #[derive(Debug, Clone, Default)]
 pub struct Script {
     input: std::collections::VecDeque<char>,
     /// What was printed so far.
     pub output: String,
+    /// What was drawn so far, each with the length of the output before it.
+    pub pictures: Vec<(usize, Picture)>,
 }
 
 impl Script {
@@ -42,7 +49,7 @@ impl Script {
     pub fn new(input: &str) -> Script {
         Script {
             input: input.chars().collect(),
-            output: String::new(),
+            ..Script::default()
         }
     }
 }
@@ -54,6 +61,11 @@ impl Host for Script {
 
     fn ouch(&mut self, c: char) -> Result<(), String> {
         self.output.push(c);
+        Ok(())
+    }
+
+    fn picture(&mut self, picture: Picture) -> Result<(), String> {
+        self.pictures.push((self.output.len(), picture));
         Ok(())
     }
 }

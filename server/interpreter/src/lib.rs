@@ -2,7 +2,7 @@
 //!
 //! [`compile()`] turns a [`frank_core::Program`] into [`Code`]. A [`Machine`] runs one entry of the
 //! code, to the end or a number of steps at a time, under [`Limits`]. A [`Host`] answers the
-//! commands of `Console`; that is all a program can reach. The interpreter knows no files, no
+//! commands of `Console` and of `Picture`; that is all a program can reach. The interpreter knows no files, no
 //! terminal and no editor. A run ends with a value or with a [`RunError`], which says why and
 //! where.
 //!
@@ -52,7 +52,7 @@
 //! resume    F · k v                         =>  F G… · v
 //! again     F · m!                          =>  F G… · c v…, its handler sought from F
 //! fail      F · no clause matches           =>  F · abort!, if that is handled here, or an error
-//! host      c v… that no node takes         =>  Console and RefState, one instance of each
+//! host      c v… that no node takes         =>  Console, RefState and Picture, one instance of each
 //! ```
 //!
 //! Who takes a command: from the innermost node that is seen outwards, a port is read from right
@@ -103,6 +103,7 @@ mod math;
 mod nodes;
 mod numbers;
 mod performance;
+pub mod picture;
 mod print;
 mod room;
 mod run;

@@ -10,6 +10,7 @@ mod calls;
 mod effects;
 mod for_backend;
 mod inspect;
+mod pictures;
 mod run;
 mod runs;
 mod services;
@@ -25,6 +26,7 @@ use crate::error::{RunError, RunErrorKind, Stop};
 use crate::heap::Heap;
 use crate::host::{Host, Limits, Stats};
 use crate::nodes::{Found, Node, Window};
+use crate::picture::Tally;
 use crate::value::Value;
 
 pub use inspect::HandlerInfo;
@@ -89,6 +91,7 @@ pub struct Machine<'a> {
     steps: u64,
     captures: u64,
     printed: u64,
+    pictures: Tally,
 }
 
 /// Register numbers come from the compile phase and have fifteen bits.
@@ -152,6 +155,7 @@ impl<'a> Machine<'a> {
             steps: 0,
             captures: 0,
             printed: 0,
+            pictures: Tally::default(),
             code,
             host,
             limits,

@@ -97,10 +97,19 @@ pub(crate) fn untyped(code: &Code, heap: &Heap, value: Value, most: usize, neste
 /// What a run that calls `fail` with a text says: the text as it is, but for characters that are not to be printed,
 /// which stand as in source.
 pub fn failure(given: impl IntoIterator<Item = char>) -> String {
+    match visible(given, TEXT) {
+        text if text.is_empty() => "`fail`, without a text".to_owned(),
+        text => text,
+    }
+}
+
+/// A text as it is, but for characters that are not to be printed, which stand as in source; behind about so many
+/// bytes `…`.
+pub fn visible(given: impl IntoIterator<Item = char>, most: usize) -> String {
     let mut text = String::new();
     let mut given = given.into_iter().peekable();
     while let Some(c) = given.next() {
-        if text.len() > TEXT {
+        if text.len() > most {
             text.push('…');
             break;
         }
@@ -109,10 +118,7 @@ pub fn failure(given: impl IntoIterator<Item = char>) -> String {
             false => escape(c, '"', given.peek().copied(), &mut text),
         }
     }
-    match text.is_empty() {
-        true => "`fail`, without a text".to_owned(),
-        false => text,
-    }
+    text
 }
 
 /// The characters of a text.

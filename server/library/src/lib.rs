@@ -25,6 +25,7 @@ pub const LIBRARY: &[(&str, &str)] = files![
     "ad-stage",
     "ad-stop",
     "ad-taylor",
+    "picture",
     "ad-paper",
 ];
 

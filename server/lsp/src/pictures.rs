@@ -1,6 +1,6 @@
-//! Pictures of operators as SVG, where this server was built with them.
+//! Pictures as SVG, where this server was built with them.
 
-use frank_ide::plot::Plot;
+use frank_ide::plot::{Picture, Plot};
 
 use crate::settings::PlotTheme;
 
@@ -22,6 +22,18 @@ pub fn svg(plot: &Plot, theme: PlotTheme, (width, height): (u32, u32)) -> Option
         PlotTheme::Neutral => Theme::Neutral,
     };
     Some(frank_plot::svg(plot, theme, Size { width, height }))
+}
+
+/// What a program asked for, to be seen on any background.
+#[cfg(feature = "plot")]
+pub fn asked_for(picture: &Picture) -> Option<String> {
+    use frank_plot::{Size, Theme};
+    Some(frank_plot::svg(picture, Theme::Neutral, Size::default()))
+}
+
+#[cfg(not(feature = "plot"))]
+pub fn asked_for(_: &Picture) -> Option<String> {
+    None
 }
 
 #[cfg(not(feature = "plot"))]

@@ -1,9 +1,7 @@
 //! A picture's parts in the words of the crate that draws.
 
-use std::sync::Arc;
-
 use anstream::adapter::strip_str;
-use frank_ide::plot::{Curve, Plot, Shown};
+use frank_ide::plot::{Curve, Picture, Plot, Shown};
 use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::backend::terminal::TerminalBackend;
@@ -11,12 +9,13 @@ use kuva::plot::contour::ContourPlot;
 use kuva::plot::legend::LegendPosition;
 use kuva::plot::line::{LinePlot, LineStyle};
 use kuva::plot::scatter::ScatterPlot;
-use kuva::render::layout::{Layout, TickFormat};
+use kuva::render::layout::Layout;
 use kuva::render::plots::Plot as Part;
 use kuva::render::render::{Scene, render_multiple};
 
-use crate::theme::Theme;
-use crate::ticks::shown;
+use crate::picture::{parts_of, shades};
+use crate::theme::{MARK, Theme, chrome, colors};
+use crate::ticks::ticks;
 
 /// How large a picture is, in CSS's pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,46 +33,91 @@ impl Default for Size {
     }
 }
 
-/// Colours that differ for all kinds of eyes, from those of Okabe and Ito.
-const COLORS: [&str; 6] = [
-    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",
-];
-/// Lighter ones, for a dark background.
-const COLORS_IN_THE_DARK: [&str; 6] = [
-    "#56B4E9", "#E69F00", "#2FBF8F", "#E292C3", "#F0E442", "#FF8A4C",
-];
-/// The colour of marked points.
-const MARK: &str = "#C23B3B";
 /// So many contour lines.
 const LEVELS: usize = 12;
 /// A cell of text has so many pixels of the crate's: that is where it puts marks and letters.
 const CELL: (u32, u32) = (8, 16);
 
+/// What can be drawn.
+#[derive(Debug, Clone, Copy)]
+pub enum Subject<'a> {
+    /// A smooth operator, and its derivatives.
+    Plot(&'a Plot),
+    /// What a program asks for.
+    Picture(&'a Picture),
+}
+
+impl<'a> From<&'a Plot> for Subject<'a> {
+    fn from(plot: &'a Plot) -> Subject<'a> {
+        Subject::Plot(plot)
+    }
+}
+
+impl<'a> From<&'a Picture> for Subject<'a> {
+    fn from(picture: &'a Picture) -> Subject<'a> {
+        Subject::Picture(picture)
+    }
+}
+
+impl Subject<'_> {
+    /// What is drawn. Text has no room for a grid: a cell shows one thing alone.
+    fn scene(self, theme: Theme, Size { width, height }: Size, grid: bool) -> Scene {
+        let (parts, layout) = match self {
+            Subject::Plot(plot) => of_plot(plot, theme, grid),
+            Subject::Picture(picture) => parts_of(picture, theme),
+        };
+        let layout = layout
+            .with_title_size(15)
+            .with_theme(chrome(theme))
+            .with_show_grid(grid)
+            .with_width(f64::from(width))
+            .with_height(f64::from(height))
+            .with_legend_position(LegendPosition::OutsideRightTop);
+        render_multiple(parts, layout)
+    }
+}
+
 /// The picture as SVG, without scripts.
-pub fn svg(plot: &Plot, theme: Theme, size: Size) -> String {
-    SvgBackend::default().render_scene(&scene(plot, theme, size, true))
+pub fn svg<'a>(what: impl Into<Subject<'a>>, theme: Theme, size: Size) -> String {
+    SvgBackend::default().render_scene(&what.into().scene(theme, size, true))
 }
 
 /// The picture as PNG, with `scale` pixels for each of CSS's.
 ///
 /// # Errors
 /// The image could not be made; with the reason.
-pub fn png(plot: &Plot, theme: Theme, size: Size, scale: f32) -> Result<Vec<u8>, String> {
-    let scene = scene(plot, theme, size, true);
+pub fn png<'a>(
+    what: impl Into<Subject<'a>>,
+    theme: Theme,
+    size: Size,
+    scale: f32,
+) -> Result<Vec<u8>, String> {
+    let scene = what.into().scene(theme, size, true);
     PngBackend::new().with_scale(scale).render_scene(&scene)
 }
 
 /// The picture as text: lines in braille, axes in box characters. With colours as escape sequences, if they are wanted,
 /// that can be read on light and dark terminals.
-pub fn text(plot: &Plot, colored: bool, columns: usize, rows: usize) -> String {
+pub fn text<'a>(
+    what: impl Into<Subject<'a>>,
+    colored: bool,
+    columns: usize,
+    rows: usize,
+) -> String {
+    let what = what.into();
+    if let (Subject::Picture(picture), false) = (what, colored)
+        && let Some(shades) = shades(picture, columns, rows)
+    {
+        return shades;
+    }
     let pixels =
         |cells: usize, each: u32| u32::try_from(cells).unwrap_or(each).saturating_mul(each);
     let size = Size {
         width: pixels(columns, CELL.0),
         height: pixels(rows, CELL.1),
     };
-    let drawn =
-        TerminalBackend::new(columns, rows).render_scene(&scene(plot, Theme::Neutral, size, false));
+    let scene = what.scene(Theme::Neutral, size, false);
+    let drawn = TerminalBackend::new(columns, rows).render_scene(&scene);
     match colored {
         true => drawn,
         false => {
@@ -84,8 +128,8 @@ pub fn text(plot: &Plot, colored: bool, columns: usize, rows: usize) -> String {
     }
 }
 
-/// What is drawn. Text has no room for a grid: a cell shows one thing alone.
-fn scene(plot: &Plot, theme: Theme, size: Size, grid: bool) -> Scene {
+/// The parts of an operator's picture, and what is around them.
+fn of_plot(plot: &Plot, theme: Theme, grid: bool) -> (Vec<Part>, Layout) {
     let (parts, up) = match &plot.shown {
         Shown::Curves(curves) => (curves_of(plot, curves, theme), String::new()),
         Shown::Surface {
@@ -111,13 +155,8 @@ fn scene(plot: &Plot, theme: Theme, size: Size, grid: bool) -> Scene {
     };
     let layout = Layout::auto_from_plots(&parts)
         .with_title(plot.call.clone())
-        .with_title_size(15)
         .with_x_label(plot.variable.clone())
         .with_y_label(up)
-        .with_theme(chrome(theme))
-        .with_show_grid(grid)
-        .with_width(f64::from(size.width))
-        .with_height(f64::from(size.height))
         .with_x_axis_min(plot.x.0)
         .with_x_axis_max(plot.x.1)
         .with_y_axis_min(plot.y.0)
@@ -127,9 +166,8 @@ fn scene(plot: &Plot, theme: Theme, size: Size, grid: bool) -> Scene {
         .with_colorbar_tick_format(ticks(match plot.shown {
             Shown::Surface { z, .. } => z,
             Shown::Curves(_) => plot.y,
-        }))
-        .with_legend_position(LegendPosition::OutsideRightTop);
-    render_multiple(parts, layout)
+        }));
+    (parts, layout)
 }
 
 /// How a curve of an order looks. Several numbers of a result differ in colour, and so their orders in something else.
@@ -187,10 +225,7 @@ fn surface(Grid { xs, ys, rows, z }: Grid<'_>, mark: (f64, f64), filled: bool) -
 }
 
 fn curves_of(plot: &Plot, curves: &[Curve], theme: Theme) -> Vec<Part> {
-    let colors = match theme {
-        Theme::Dark => COLORS_IN_THE_DARK,
-        Theme::Light | Theme::Neutral => COLORS,
-    };
+    let colors = colors(theme);
     let several = curves.iter().filter(|curve| curve.order == 0).count() > 1;
     let mut parts: Vec<Part> = Vec::new();
     let mut marks = Vec::new();
@@ -250,28 +285,4 @@ fn curves_of(plot: &Plot, curves: &[Curve], theme: Theme) -> Vec<Part> {
 fn within_each(points: &[(f64, f64)], (low, high): (f64, f64)) -> Vec<(f64, f64)> {
     let inside = |point: &&(f64, f64)| (low..=high).contains(&point.1);
     points.iter().filter(inside).copied().collect()
-}
-
-/// How numbers of an axis are written.
-fn ticks(range: (f64, f64)) -> TickFormat {
-    TickFormat::Custom(Arc::new(move |value| shown(value, range)))
-}
-
-/// The colours of all but the curves.
-fn chrome(theme: Theme) -> kuva::render::theme::Theme {
-    use kuva::render::theme::Theme as Colors;
-    match theme {
-        Theme::Light => Colors::light(),
-        Theme::Dark => Colors::dark(),
-        Theme::Neutral => Colors {
-            background: "none".to_owned(),
-            axis_color: "#808080".to_owned(),
-            grid_color: "#80808040".to_owned(),
-            tick_color: "#808080".to_owned(),
-            text_color: "#808080".to_owned(),
-            legend_bg: "none".to_owned(),
-            legend_border: "#80808080".to_owned(),
-            ..Colors::light()
-        },
-    }
 }

@@ -2,10 +2,9 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use frank_ide::plot::Plot;
 use icy_sixel::{BackgroundMode, SixelImage};
 
-use crate::chart::{Size, png};
+use crate::chart::{Size, Subject, png};
 use crate::theme::Theme;
 
 /// How a terminal is told of a picture.
@@ -25,8 +24,8 @@ const PIECE: usize = 4096;
 ///
 /// # Errors
 /// The image could not be made; with the reason.
-pub fn inline(
-    plot: &Plot,
+pub fn inline<'a>(
+    what: impl Into<Subject<'a>>,
     theme: Theme,
     size: Size,
     protocol: Protocol,
@@ -36,9 +35,9 @@ pub fn inline(
         Protocol::Kitty => {
             // It is made smaller by the terminal, which may have more pixels than one thinks.
             let scale = if columns.is_some() { 2.0 } else { 1.0 };
-            Ok(kitty(&png(plot, theme, size, scale)?, columns))
+            Ok(kitty(&png(what, theme, size, scale)?, columns))
         }
-        Protocol::Sixel => sixel(&png(plot, theme, size, 1.0)?),
+        Protocol::Sixel => sixel(&png(what, theme, size, 1.0)?),
     }
 }
 

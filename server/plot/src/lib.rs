@@ -1,4 +1,4 @@
-//! Pictures: what `frank_ide::plot` found, drawn as SVG, as PNG, between the lines of a terminal, or as text of braille;
+//! Pictures: what `frank_ide::plot` found, and what programs ask for, drawn as SVG, as PNG, between the lines of a terminal, or as text of braille;
 //! and graphs of staged programs as SVG.
 //!
 //! The crate `kuva` draws plots. It chooses ticks and finds contour lines; which lines there are was decided before. The
@@ -15,12 +15,16 @@ mod inline;
 #[cfg(feature = "draw")]
 mod layers;
 #[cfg(feature = "draw")]
+mod picture;
+#[cfg(all(test, feature = "draw"))]
+mod tests;
+#[cfg(feature = "draw")]
 mod theme;
 #[cfg(feature = "draw")]
 mod ticks;
 
 #[cfg(feature = "draw")]
-pub use chart::{Size, png, svg, text};
+pub use chart::{Size, Subject, png, svg, text};
 #[cfg(feature = "draw")]
 pub use graph_svg::graph_svg;
 #[cfg(feature = "draw")]

@@ -1,5 +1,9 @@
 //! Numbers at axes: short, and no two alike.
 
+use std::sync::Arc;
+
+use kuva::render::layout::TickFormat;
+
 /// More digits no number of a picture needs.
 const MOST_DIGITS: i32 = 15;
 
@@ -28,6 +32,11 @@ pub fn shown(value: f64, (from, to): (f64, f64)) -> String {
         return rounded.to_string();
     }
     format!("{rounded:e}")
+}
+
+/// How numbers of an axis are written.
+pub fn ticks(range: (f64, f64)) -> TickFormat {
+    TickFormat::Custom(Arc::new(move |value| shown(value, range)))
 }
 
 #[cfg(test)]

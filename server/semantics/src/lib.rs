@@ -5,7 +5,7 @@
 //! they are made of and never change, so all that a run went through can be kept, looked at and gone back to.
 //!
 //! It is slow, and it shares nothing with the machine of `frank-interpreter` but what is no part of the semantics:
-//! kinds of errors, and numbers in print. So each is a test of the other.
+//! kinds of errors, numbers in print, and what is looked at in pictures. So each is a test of the other.
 //!
 //! | What | Where |
 //! |---|---|
@@ -25,6 +25,7 @@ mod matching;
 mod owners;
 pub mod page;
 pub mod paths;
+mod pictures;
 mod primitive;
 mod rules;
 pub mod show;

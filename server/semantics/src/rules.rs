@@ -9,6 +9,7 @@ use frank_core::{
     Builtin, Clause, CommandId, ConstructorId, Handler, OperatorBody, Place, Program, Term, TermId,
 };
 use frank_interpreter::RunErrorKind;
+use frank_interpreter::picture::Tally;
 use rpds::Vector;
 
 use self::commands::Crossed;
@@ -156,6 +157,7 @@ impl<'p> Semantics<'p> {
             read: 0,
             printed: None,
             runs: 0,
+            pictures: Tally::default(),
         })
     }
 

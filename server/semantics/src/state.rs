@@ -7,6 +7,7 @@
 use std::num::NonZeroU64;
 
 use frank_core::{CommandId, ConstructorId, Local, OperatorId, TermId};
+use frank_interpreter::picture::Tally;
 use la_arena::{Arena, Idx};
 use rpds::Vector;
 
@@ -33,6 +34,8 @@ pub struct State {
     pub printed: Option<OutputId>,
     /// How many runs of derivatives were begun.
     pub runs: i64,
+    /// The pictures that were asked for, which nobody draws.
+    pub pictures: Tally,
 }
 
 /// What happens next.

@@ -107,6 +107,32 @@ fn a_cell_says_why_it_has_no_value() {
 }
 
 #[test]
+fn pictures_stand_where_they_were_drawn() {
+    let mut client = Client::start(&[]);
+    client.open(&cell(0), "include picture\n");
+    let draws = "ouch 'a'; histogram (titled \"Few\") [1.0, 2.0]; ouch 'b'; 3\n";
+    client.open(&cell(1), draws);
+    let answer = run(&mut client, 1);
+    let result = &answer["results"][0];
+    assert_eq!(
+        (&result["value"], &result["output"]),
+        (&json!("3"), &json!("ab"))
+    );
+    let parts = result["parts"].as_array().unwrap();
+    assert_eq!(parts.len(), 3, "{result}");
+    assert_eq!(
+        (&parts[0], &parts[2]),
+        (&json!({ "text": "a" }), &json!({ "text": "b" }))
+    );
+    // A server that cannot draw says so.
+    match (parts[1]["svg"].as_str(), parts[1]["missing"].as_str()) {
+        (Some(svg), None) => assert!(svg.starts_with("<svg") && svg.contains("Few"), "{svg}"),
+        (None, Some(said)) => assert!(said.contains("\"Few\" is not shown"), "{said}"),
+        _ => panic!("{result}"),
+    }
+}
+
+#[test]
 fn a_markdown_file_has_findings_in_its_own_lines() {
     let mut client = Client::start(&[]);
     let uri = "file:///nowhere/b.fk.md";

@@ -4,7 +4,7 @@ use frank_syntax::ast::{ItemKind, Symbol};
 use frank_syntax::outline::OutlineKind;
 
 use super::is_private;
-use crate::builtin::{console, ref_state};
+use crate::builtin::answered;
 use crate::db::{Db, ItemSource, Origin, SourceFile, item};
 use crate::declarations::sound_signature;
 use crate::diagnostics::{Code, Diagnostic, Location};
@@ -103,7 +103,7 @@ fn finding(
         .map(|one| format!("`{}`", one.0.name))
         .collect();
     let all = listed(&names, MOST);
-    let answered_once = [console(db), ref_state(db)];
+    let answered_once = answered(db);
     let message = match beyond.iter().all(|one| answered_once.contains(one)) {
         true => format!(
             "`{name}` can be run, but has more than one {all}: a command that reaches another than the \
@@ -114,7 +114,9 @@ fn finding(
         ),
     };
     let mut problem = Diagnostic::new(Code::UnhandledEntry, at, message)
-        .help("a program's surroundings answer one `Console` and one `RefState`, and nothing else");
+        .help(
+            "a program's surroundings answer one `Console`, one `RefState` and one `Picture`, and nothing else",
+        );
     for interface in beyond {
         let mut handlers: Vec<String> = Vec::new();
         for catalogue in catalogues(db, scope) {

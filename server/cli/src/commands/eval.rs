@@ -9,6 +9,8 @@ use crate::Outcome;
 use crate::args::{Color, EvalArgs, ProjectArgs};
 use crate::commands::run::open;
 use crate::execute::{self, Interrupt, Session, limits};
+use crate::gallery::Gallery;
+use crate::output::complain;
 use crate::project::Project;
 
 /// What stands for the file of a term that is evaluated without one. Nothing is beside it.
@@ -21,6 +23,13 @@ pub fn run(args: &EvalArgs, color: Color) -> io::Result<Outcome> {
         [file, term] => (Some(Path::new(file)), term),
         [term] => (None, term),
         _ => return Ok(Outcome::Unusable),
+    };
+    let gallery = match Gallery::new(&args.pictures, color) {
+        Ok(gallery) => gallery,
+        Err(reason) => {
+            complain(format_args!("{reason}"));
+            return Ok(Outcome::Unusable);
+        }
     };
     let opened = match file {
         Some(file) => open(file, &args.project),
@@ -40,6 +49,7 @@ pub fn run(args: &EvalArgs, color: Color) -> io::Result<Outcome> {
         texts: &project,
         interrupt: &Interrupt::listen(),
         limits: limits(&args.limits, &project.config.config.limits),
+        gallery: &gallery,
         stats: args.stats,
         color,
     };

@@ -24,9 +24,6 @@ use crate::places::of_failure;
 use crate::project::Project;
 use crate::targets::refusal;
 
-/// A page has room for so many pixels beside the numbers of cells, in most windows.
-#[cfg(feature = "kernel")]
-const PAGE: (u32, u32) = (560, 380);
 /// A picture in a terminal has no more columns, and no more rows.
 const MOST_LETTERS: usize = 500;
 
@@ -165,7 +162,7 @@ pub fn for_page(plot: &Plot) -> Result<(String, String), String> {
         contents(plot, format, &looks).map(|text| String::from_utf8_lossy(&text).into_owned())
     };
     let letters = drawn(PictureFormat::Text, None)?;
-    Ok((drawn(PictureFormat::Svg, Some(PAGE))?, letters))
+    Ok((drawn(PictureFormat::Svg, Some(inline::PAGE))?, letters))
 }
 
 fn refused(reason: &str) -> Trouble {

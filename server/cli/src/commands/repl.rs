@@ -16,6 +16,7 @@ use crate::console::Lines;
 use crate::execute::{self, Interrupt, Session};
 use crate::findings;
 use crate::front::Streams;
+use crate::gallery::Gallery;
 use crate::output::{self, colored, complain, visible_path};
 use crate::parallel::Progress;
 use crate::repl::answerer::{Answerer, help, listed, show_defined};
@@ -37,6 +38,13 @@ pub fn run(args: &ReplArgs, color: Color) -> io::Result<Outcome> {
             return Ok(Outcome::Unusable);
         }
     };
+    let gallery = match Gallery::new(&args.pictures, color) {
+        Ok(gallery) => gallery,
+        Err(reason) => {
+            complain(format_args!("{reason}"));
+            return Ok(Outcome::Unusable);
+        }
+    };
     let mut answerer = Loop {
         session: Answerer {
             definitions,
@@ -44,6 +52,7 @@ pub fn run(args: &ReplArgs, color: Color) -> io::Result<Outcome> {
             limits: args.limits.clone(),
             interrupt: Interrupt::listen(),
         },
+        gallery,
         args,
         front: Streams(color),
     };
@@ -188,6 +197,7 @@ struct Loop<'a> {
     session: Answerer,
     args: &'a ReplArgs,
     front: Streams,
+    gallery: Gallery,
 }
 
 impl Loop<'_> {
@@ -374,6 +384,7 @@ impl Loop<'_> {
             texts: project,
             interrupt: &self.session.interrupt,
             limits: self.session.limits(),
+            gallery: &self.gallery,
             stats: self.args.stats,
             color: self.front.0,
         };

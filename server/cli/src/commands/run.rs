@@ -15,6 +15,7 @@ use frank_syntax::visible::visible;
 use crate::Outcome;
 use crate::args::{Color, RunArgs};
 use crate::execute::{self, Interrupt, Session, limits};
+use crate::gallery::Gallery;
 use crate::output::{complain, visible_path};
 use crate::performance;
 use crate::prepared::{MachineCode, Prepared};
@@ -25,6 +26,13 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
     let Some((project, scope)) = open(&args.file, &args.project) else {
         return Ok(Outcome::Unusable);
     };
+    let gallery = match Gallery::new(&args.pictures, color) {
+        Ok(gallery) => gallery,
+        Err(reason) => {
+            complain(format_args!("{reason}"));
+            return Ok(Outcome::Unusable);
+        }
+    };
     let unusable = project.report_problems();
     let errors = execute::errors(&project);
     let is_sound = errors.findings.is_empty() && !unusable;
@@ -32,7 +40,7 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
     let terms: Vec<ItemSource> = snapshot.cell_terms(scope).collect();
     if args.entry.is_none() && !terms.is_empty() {
         if is_sound || args.despite_errors {
-            return run_terms(&project, scope, &terms, args, color);
+            return run_terms(&project, scope, &terms, args, (color, &gallery));
         }
         execute::refuse(&errors, color)?;
         return Ok(match errors.findings.is_empty() {
@@ -78,7 +86,7 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
     if let Some(inference) = inference(snapshot.db(), operator.0.scope, operator.0.name) {
         execute::warn_about_unhandled(&snapshot, &format!("`{name}`"), inference);
     }
-    session(&project, &Interrupt::listen(), args, color).run(&prepared, 0, None, None)
+    session(&project, &Interrupt::listen(), args, (color, &gallery)).run(&prepared, 0, None, None)
 }
 
 /// Runs the terms of a notebook in order, until one fails. One that reaches errors is left out, with the reason.
@@ -87,7 +95,7 @@ fn run_terms(
     scope: SourceFile,
     terms: &[ItemSource],
     args: &RunArgs,
-    color: Color,
+    looks: (Color, &Gallery),
 ) -> io::Result<Outcome> {
     let snapshot = project.files.snapshot();
     let of_term = |source: &ItemSource| EntryPoint::Term {
@@ -106,7 +114,7 @@ fn run_terms(
         return Ok(Outcome::Success);
     }
     let interrupt = Interrupt::listen();
-    let session = session(project, &interrupt, args, color);
+    let session = session(project, &interrupt, args, looks);
     let mut all = Outcome::Success;
     for term in terms {
         let place = project.place(*term);
@@ -133,12 +141,13 @@ fn session<'s>(
     project: &'s Project,
     interrupt: &'s Interrupt,
     args: &RunArgs,
-    color: Color,
+    (color, gallery): (Color, &'s Gallery),
 ) -> Session<'s> {
     Session {
         texts: project,
         interrupt,
         limits: limits(&args.limits, &project.config.config.limits),
+        gallery,
         stats: args.stats,
         color,
     }

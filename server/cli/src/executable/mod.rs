@@ -15,6 +15,7 @@ use frank_interpreter::read_image;
 use crate::Outcome;
 use crate::args::Color;
 use crate::execute::{Interrupt, Session};
+use crate::gallery::Gallery;
 use crate::output::complain;
 use crate::prepared::Prepared;
 use contents::Contents;
@@ -100,6 +101,7 @@ fn run(contents: &Contents, image: &[u8]) -> io::Result<Outcome> {
         texts: contents,
         interrupt: &Interrupt::listen(),
         limits: contents.limits.limits(),
+        gallery: &Gallery::on_terminal(Color::Auto),
         stats: false,
         color: Color::Auto,
     };

@@ -36,6 +36,7 @@ mod lsp;
 #[cfg(unix)]
 mod memory;
 mod notebooks;
+mod pictures;
 mod plot;
 mod repl;
 mod run;

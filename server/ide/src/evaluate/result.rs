@@ -1,5 +1,7 @@
 //! Results of evaluations, and how they are shown on one line.
 
+use frank_interpreter::picture::Picture;
+
 use super::difference::{Difference, Verdict};
 use super::point::Tree;
 use super::template;
@@ -107,13 +109,15 @@ pub struct Group<'a> {
 }
 
 /// The result of running an entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct RunResult {
     pub name: String,
     /// The value as Frank prints it.
     pub value: Result<String, EvaluationError>,
     /// What it printed on the way.
     pub output: String,
+    /// The pictures that it asked for, each with the length of the output before it.
+    pub pictures: Vec<(usize, Picture)>,
     /// How many steps the interpreter took, and how long it took for them.
     pub steps: u64,
     pub millis: u64,
@@ -444,7 +448,7 @@ pub fn label(results: &[DerivativeResult], stale: bool) -> String {
 }
 
 impl RunResult {
-    /// `main = 42 · prints "hello"`, or why there is no value.
+    /// `main = 42 · prints "hello" · draws 2 pictures`, or why there is no value.
     pub fn label(&self, stale: bool) -> String {
         let mut out = match &self.value {
             Ok(value) => format!("{} = {}", self.name, crate::text::excerpt(value)),
@@ -453,6 +457,11 @@ impl RunResult {
         if !self.output.is_empty() {
             let printed = crate::text::excerpt(self.output.trim_end());
             out.push_str(&format!(" · prints \"{printed}\""));
+        }
+        match self.pictures.len() {
+            0 => {}
+            1 => out.push_str(" · draws a picture"),
+            many => out.push_str(&format!(" · draws {many} pictures")),
         }
         if stale {
             out.push_str(" (stale)");

@@ -573,6 +573,7 @@ impl RunPlan {
             name: self.name.clone(),
             value,
             output: host.output,
+            pictures: host.pictures,
             steps: stats.steps,
             millis: stats.millis,
             stamp: self.stamp,

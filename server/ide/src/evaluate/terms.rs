@@ -1,7 +1,7 @@
 //! Terms that are made up for a question: written as Frank text in the program's scope, checked and
 //! lowered like any term.
 
-use frank_analysis::builtin::console;
+use frank_analysis::builtin::{console, picture};
 use frank_analysis::check::term_inference;
 use frank_analysis::db::{Database, SourceFile};
 use frank_analysis::file_findings::term_diagnostics;
@@ -92,13 +92,10 @@ pub(super) fn broken(error: &LinkError) -> String {
 /// Why a term must not be evaluated only to get a number.
 fn forbidden(db: &Database, table: &Table, computation: &Computation) -> Option<String> {
     let row = table.row(computation.ability);
-    let terminal = console(db);
-    if row
-        .instances
-        .iter()
-        .any(|instance| instance.interface == terminal)
-    {
-        return Some("it uses the `Console`".to_owned());
+    let mut used = row.instances.iter().map(|instance| instance.interface);
+    let (terminal, picture) = (console(db), picture(db));
+    if let Some(shown) = used.find(|one| *one == terminal || Some(*one) == picture) {
+        return Some(format!("it uses the `{}`", shown.0.name));
     }
     let missing = unanswered(db, &table.row(computation.ability));
     (!missing.is_empty()).then(|| format!("it needs {}, which nobody handles", listed(&missing)))

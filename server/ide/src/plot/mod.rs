@@ -1,4 +1,5 @@
 //! Graphs of smooth operators and of their derivatives, as plain data: where the lines go. Who draws them is elsewhere.
+//! So are the pictures that programs ask for themselves, of which nothing is left to be decided.
 
 mod adaptive;
 mod clip;
@@ -7,6 +8,7 @@ mod height;
 use std::cell::Cell;
 
 use frank_analysis::db::SourceFile;
+pub use frank_interpreter::picture::{Drawn, Picture, Series};
 use frank_interpreter::{Limits, show_float};
 
 use crate::Analysis;

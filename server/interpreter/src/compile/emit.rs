@@ -231,14 +231,14 @@ impl Emitter {
             }));
         }
         let known = &program.known;
-        let service = |id| match Some(id) {
+        let service = |id: frank_core::CommandId| match Some(id) {
             id if id == known.inch => Service::Inch,
             id if id == known.ouch => Service::Ouch,
             id if id == known.ouint => Service::Ouint,
             id if id == known.new => Service::New,
             id if id == known.read => Service::Read,
             id if id == known.write => Service::Write,
-            _ => Service::None,
+            _ => known.picture(id).map_or(Service::None, Service::Picture),
         };
         let index_of = |id: frank_core::CommandId| {
             let interface = &program.interfaces[program.commands[id].interface];

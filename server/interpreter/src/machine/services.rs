@@ -62,6 +62,7 @@ impl Machine<'_> {
                     "the run was interrupted",
                 )),
             },
+            Service::Picture(kind) => self.draw(kind),
             Service::None => Err(self.unhandled(command)),
         }
     }

@@ -21,8 +21,9 @@ impl Backend {
                 prepared.run(limits, report)
             });
         let (ended, mut answer) = evaluation.result().await?;
-        for (range, ended) in &ended {
-            let failure = ended.as_ref().ok().and_then(|run| run.value.as_ref().err());
+        for ended in ended {
+            let run = ended.result.as_ref().ok();
+            let failure = run.and_then(|run| run.value.as_ref().err());
             let failed = match failure {
                 Some(failure) => {
                     let place = self.line_of(failure.place.as_ref()).await;
@@ -31,7 +32,7 @@ impl Backend {
                 }
                 None => None,
             };
-            answer.results.push(cells::result(*range, ended, failed));
+            answer.results.push(cells::result(ended, failed));
         }
         Ok(answer)
     }

@@ -8,6 +8,7 @@ use frank_interpreter::Limits;
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types as lsp;
 
+use crate::pictures;
 use crate::request_snapshot::{Answer, RequestError, RequestSnapshot, Target};
 use crate::uri::key_of;
 
@@ -42,11 +43,27 @@ pub struct CellResult {
     value: Option<String>,
     /// What it printed.
     output: String,
+    /// The same, with the pictures that it asked for at their places.
+    parts: Vec<Part>,
     /// Why there is no value.
     pub error: Option<String>,
     steps: u64,
     millis: u64,
 }
+
+/// A part of what a term has shown.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Part {
+    Text(String),
+    /// A picture, as SVG without scripts.
+    Svg(String),
+    /// Why a picture is not there.
+    Missing(String),
+}
+
+/// The pictures of a cell have so many bytes together; the editor keeps them all.
+const MOST_DRAWN: usize = 16 << 20;
 
 /// A cell that no longer needs the files.
 pub struct Prepared {
@@ -56,8 +73,13 @@ pub struct Prepared {
     pub limits: Limits,
 }
 
-/// The end of a term: its value, or why it cannot be evaluated.
-pub type Ended = (lsp::Range, Result<RunResult, String>);
+/// The end of a term.
+pub struct Ended {
+    range: lsp::Range,
+    /// Its value, or why it cannot be evaluated.
+    pub result: Result<RunResult, String>,
+    parts: Vec<Part>,
+}
 
 fn stamp_of(snapshot: &RequestSnapshot, file: frank_analysis::db::SourceFile) -> Option<String> {
     let stamp = snapshot.analysis.cell_stamp(file)?;
@@ -122,10 +144,18 @@ impl Prepared {
     ) -> (Vec<Ended>, CellAnswer) {
         let mut ended = Vec::new();
         let count = self.terms.len();
+        let mut room = MOST_DRAWN;
         for (done, (range, plan)) in self.terms.into_iter().enumerate() {
             let result = plan.map(|plan| plan.run(limits, || progress(done, count)));
             let is_last = !result.as_ref().is_ok_and(|result| result.value.is_ok());
-            ended.push((range, result));
+            let parts = result
+                .as_ref()
+                .map_or_else(|_| Vec::new(), |run| shown(run, &mut room));
+            ended.push(Ended {
+                range,
+                result,
+                parts,
+            });
             if is_last {
                 break;
             }
@@ -139,23 +169,59 @@ impl Prepared {
     }
 }
 
+/// What a run has printed and drawn, in order. Pictures take of the room that there is.
+fn shown(run: &RunResult, room: &mut usize) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut done = 0;
+    let text = |from: usize, to: usize| {
+        let text = run.output.get(from..to).unwrap_or_default();
+        (!text.is_empty()).then(|| Part::Text(text.to_owned()))
+    };
+    for (at, picture) in &run.pictures {
+        parts.extend(text(done, *at));
+        done = *at;
+        let svg = (*room > 0).then(|| pictures::asked_for(picture)).flatten();
+        *room = room.saturating_sub(svg.as_ref().map_or(0, String::len));
+        let title = match &*picture.title {
+            "" => "A picture".to_owned(),
+            title => format!("The picture \"{title}\""),
+        };
+        parts.push(match svg {
+            Some(svg) => Part::Svg(svg),
+            None if pictures::CAN_DRAW => Part::Missing(format!(
+                "{title} is not shown: those above fill what a cell has room for. Draw fewer, or fewer points."
+            )),
+            None => Part::Missing(format!(
+                "{title} is not shown: this server was built without pictures, which `--features plot` adds."
+            )),
+        });
+    }
+    parts.extend(text(done, run.output.len()));
+    parts
+}
+
 /// The end of a term as it is answered; `failed` says why a run has no value.
-pub fn result(
-    range: lsp::Range,
-    ended: &Result<RunResult, String>,
-    failed: Option<String>,
-) -> CellResult {
-    let (value, error) = match ended {
+pub fn result(ended: Ended, failed: Option<String>) -> CellResult {
+    let Ended {
+        range,
+        result,
+        parts,
+    } = ended;
+    let (value, error) = match &result {
         Ok(result) => (result.value.as_ref().ok().cloned(), failed),
         Err(reason) => (None, Some(reason.clone())),
     };
-    let ran = ended.as_ref().ok();
+    let (steps, millis) = match &result {
+        Ok(ran) => (ran.steps, ran.millis),
+        Err(_) => (0, 0),
+    };
     CellResult {
         range,
         value,
-        output: ran.map(|result| result.output.clone()).unwrap_or_default(),
+        output: result.map(|ran| ran.output).unwrap_or_default(),
+        parts,
         error,
-        steps: ran.map_or(0, |result| result.steps),
-        millis: ran.map_or(0, |result| result.millis),
+        steps,
+        millis,
     }
 }

@@ -4,6 +4,7 @@ use frank_core::{
     Adjustment, CommandId, Handler, InterfaceId, OperatorBody, Port, Renaming, Term, TermId,
 };
 use frank_interpreter::RunErrorKind;
+use frank_interpreter::picture::read;
 
 use super::{Last, Rule, Semantics, Step};
 use crate::state::{
@@ -218,7 +219,8 @@ impl<'p> Semantics<'p> {
             .fold(stack, |stack, frame| self.store.push(stack, frame))
     }
 
-    /// The host answers a command of the one instance of `Console` or `RefState` that it has.
+    /// The host answers a command of the one instance of `Console`, `RefState` or `Picture` that it has. Pictures are
+    /// looked at, and not drawn.
     pub(super) fn host(&mut self, mut state: State, performed: Performed) -> Step {
         let term = performed.written.term;
         let Performed { command, index, .. } = performed;
@@ -228,6 +230,7 @@ impl<'p> Semantics<'p> {
         let args = self.store.values(performed.args);
         let known = &self.program.known;
         let is = |service: Option<CommandId>| index == Some(0) && service == Some(command);
+        let asked = known.picture(command).filter(|_| index == Some(0));
         let value = match args[..] {
             [] if is(known.inch) => {
                 let Some(c) = self.input.get(state.read) else {
@@ -251,6 +254,12 @@ impl<'p> Semantics<'p> {
             }
             [Value::Ref(cell), value] if is(known.write) => {
                 state.cells.set_mut(cell, value);
+                self.unit()
+            }
+            [caption, data] if let Some(kind) = asked => {
+                let picture = read(kind, [caption, data], &*self);
+                let counted = picture.and_then(|picture| state.pictures.count(&picture));
+                counted.map_err(|reason| self.stuck(term, RunErrorKind::Failed, reason))?;
                 self.unit()
             }
             _ => {

@@ -1,0 +1,124 @@
+//! Pictures that programs ask for: where they go, and what is said where there are none.
+
+use crate::support::{Dir, Run};
+
+const DRAWS: &str = "\
+include picture
+
+main : [Console, Picture]Int
+main! =
+  ouch 'a';
+  plot (caption \"Up & down\" \"<x>\" \"\") [pair \"line\" (byPosition [1.0, 3.0, 2.0])];
+  ouch 'b';
+  histogram (titled \"Dice\") [1.0, 2.0, 2.0, 3.0];
+  7
+";
+
+fn run(arguments: &str) -> (Dir, Run) {
+    let dir = Dir::new(&[
+        ("draws.fk", DRAWS),
+        (
+            "wrong.fk",
+            "include picture\n\nmain : [Picture]Unit\nmain! = image (titled \"\") [[1.0], []]\n",
+        ),
+    ]);
+    let run = dir.run(arguments);
+    (dir, run)
+}
+
+#[test]
+fn nobody_need_handle_pictures() {
+    let (_, run) = run("check draws.fk");
+    assert_eq!((run.code, &*run.stderr), (0, ""), "{}", run.whole());
+}
+
+#[test]
+fn a_picture_that_cannot_be_drawn_ends_the_run_where_it_is_asked_for() {
+    let (_, run) = run("run wrong.fk");
+    assert_eq!(run.code, 3, "{}", run.whole());
+    for part in [
+        "`image` of rows of different lengths: the first has 1 number, and row 2 has 0",
+        "wrong.fk:4:9",
+    ] {
+        assert!(run.stderr.contains(part), "{}", run.stderr);
+    }
+}
+
+#[cfg(feature = "plot")]
+mod drawn {
+    use super::run;
+
+    #[test]
+    fn files_have_numbers() {
+        let (dir, run) = run("run --pictures out/of draws.fk");
+        assert_eq!((run.code, &*run.stdout), (0, "ab\n7\n"), "{}", run.whole());
+        assert!(
+            run.stderr
+                .contains("2 pictures in out/of: picture-0001.svg to picture-0002.svg"),
+            "{}",
+            run.stderr
+        );
+        let first = dir.read("out/of/picture-0001.svg");
+        assert!(first.starts_with("<svg") && first.ends_with("</svg>\n"));
+        for part in ["Up &amp; down", "&lt;x&gt;", ">line<"] {
+            assert!(first.contains(part), "{part}: {first}");
+        }
+        assert!(dir.read("out/of/picture-0002.svg").contains("Dice"));
+    }
+
+    #[test]
+    fn text_has_them_in_order() {
+        let (_, run) = run("run draws.fk");
+        assert_eq!(run.code, 0, "{}", run.whole());
+        let lines: Vec<&str> = run.stdout.lines().collect();
+        assert_eq!((lines.first(), lines.last()), (Some(&"a"), Some(&"7")));
+        let at = |wanted: &str| lines.iter().position(|line| line.contains(wanted));
+        let between = lines.iter().position(|line| *line == "b");
+        assert!(at("Up & down") > Some(0) && at("Up & down") < between);
+        assert!(at("Dice") > between, "{}", run.stdout);
+        let dots = |c: char| ('\u{2801}'..='\u{28ff}').contains(&c);
+        assert!(run.stdout.contains(dots) && !run.stdout.contains('\u{1b}'));
+    }
+
+    #[test]
+    fn the_loop_goes_on_counting() {
+        let (dir, _) = run("check draws.fk");
+        let run = dir.run_input("repl --pictures out draws.fk", "main!\nmain!\n");
+        assert!(
+            run.stderr.contains("picture-0003.svg to picture-0004.svg"),
+            "{}",
+            run.whole()
+        );
+    }
+
+    #[test]
+    fn pictures_need_a_directory() {
+        let (_, run) = run("run --pictures draws.fk draws.fk");
+        assert_eq!(run.code, 2, "{}", run.whole());
+        assert!(
+            run.stderr.contains("`--pictures` takes a directory"),
+            "{}",
+            run.stderr
+        );
+    }
+}
+
+#[cfg(not(feature = "plot"))]
+mod not_drawn {
+    use super::run;
+
+    #[test]
+    fn a_run_says_that_pictures_are_missing() {
+        let (_, run) = run("run draws.fk");
+        assert_eq!((run.code, &*run.stdout), (0, "ab\n7\n"), "{}", run.whole());
+        let expected = "2 pictures not shown: this `frank` was built without pictures: build it with `--features plot`";
+        assert!(run.stderr.contains(expected), "{}", run.stderr);
+    }
+
+    #[test]
+    fn files_are_refused_before_the_run() {
+        let (_, run) = run("run --pictures out draws.fk");
+        assert_eq!((run.code, &*run.stdout), (2, ""), "{}", run.whole());
+        assert!(run.stderr.contains("--features plot"), "{}", run.stderr);
+    }
+}
