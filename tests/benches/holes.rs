@@ -45,7 +45,7 @@ fn main() {
         row(&format!("what fits, in {lines} lines"), findings, fits);
         let search = || Search {
             filling: Filling::as_you_type(),
-            patience: Duration::MAX,
+            patience: None,
             cancelled: &|| false,
         };
         for (name, search) in [

@@ -566,7 +566,7 @@ habits! {
         "`<State(s a b -> s b a)>`", Sure(calls::adaptor_in_parentheses);
     Body "-> … « , » < NAME": "clauses are separated by bars",
         BARS, Sure(|view, found| rewrite::spelled(" |", view, found));
-    Body "! « , »": "a `;` stands between what is done first and what is done then",
+    Body "! « , » TOKEN": "a `;` stands between what is done first and what is done then",
         "commas stand between the elements of a list", Perhaps(|view, found| rewrite::spelled(";", view, found));
     Body "[ « CAPITAL » ] NAME": "an adaptor stands in `<` and `>`",
         ADAPTOR, Perhaps(calls::adaptor_in_angles);

@@ -32,6 +32,7 @@ pub use probe::{Probe, Subgoal};
 pub use search::{Bounds, Found, Searched};
 pub use written::Place;
 
+use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::infer::{Body, Inference, Resolved};
 use crate::show::{MESSAGE_BUDGET, Show};
 use crate::surroundings::{Parent, Surroundings};
@@ -52,6 +53,12 @@ pub fn sentence(inference: &Inference, body: &Body, hole: TermId) -> String {
         Some(ty) => format!("a hole: a value of type `{ty}` is missing here"),
         None => SENTENCE.to_owned(),
     }
+}
+
+/// The finding about a hole that stands at a place.
+pub fn finding(at: Location, sentence: String) -> Diagnostic {
+    Diagnostic::new(Code::Hole, at, sentence)
+        .help("write a term in its place; what a pattern `_` throws away has no name to be read by")
 }
 
 /// The type that a hole's place needs, as text; `None` if nothing is known of it.

@@ -95,56 +95,6 @@ impl Checker<'_> {
         result
     }
 
-    /// Whether the head of a call is still to be written.
-    fn is_hole(&self, head: TermId) -> bool {
-        match &self.item.terms[head].kind {
-            TermKind::Adapted { body, .. } => self.is_hole(*body),
-            _ => self.body.names.get(head) == Some(&Resolved::Hole),
-        }
-    }
-
-    /// A call of what is still to be written: its ports handle what the arguments perform and the ability does not have.
-    fn apply_hole(&mut self, term: TermId, hole: Ty, args: &[TermId], ability: Ability) -> Ty {
-        let mut ports: Vec<Port> = args.iter().map(|_| self.plain_port()).collect();
-        for index in self.positions(args.len()) {
-            let (Some(arg), Some(port)) = (args.get(index), ports.get_mut(index)) else {
-                continue;
-            };
-            let origin = Expectation::Argument { call: term, index };
-            let snapshot = self.table.snapshot();
-            let known = self.problems.len();
-            let hypothesis = self.hypothesis.clone();
-            let performed = self.table.fresh_ability();
-            self.check(*arg, port.ty, performed, origin);
-            match self.table.added(performed, ability) {
-                Some(added) => {
-                    self.table.give_up(snapshot);
-                    port.adjustments = added.into_iter().map(Adjustment::Instance).collect();
-                }
-                // No port makes it right, so it is told as it stands.
-                None => {
-                    self.table.rollback(snapshot);
-                    self.problems.truncate(known);
-                    self.hypothesis = hypothesis;
-                    self.check(*arg, port.ty, ability, origin);
-                }
-            }
-        }
-        let result = self.table.fresh();
-        let computation = Computation {
-            ports,
-            ability,
-            result,
-        };
-        let made = self
-            .table
-            .types
-            .ty(TyKind::Computation(Arc::new(computation)));
-        // The hole is of any type by now; where it is not, its own place says so.
-        let _any = self.table.unify(hole, made);
-        result
-    }
-
     fn not_a_function(&mut self, head: TermId, found: Ty, args: &[TermId], ability: Ability) -> Ty {
         let given = args.len();
         self.report(Problem::NotAFunction {

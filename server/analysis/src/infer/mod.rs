@@ -8,6 +8,7 @@
 
 mod amended;
 mod call;
+mod hole;
 pub mod hypothesis;
 pub mod instantiate;
 mod pattern;
@@ -170,6 +171,8 @@ pub struct Checker<'db> {
     wanted: Option<Ty>,
     /// Patterns are missing in the clause at work, and with them, perhaps, variables.
     lacks_patterns: bool,
+    /// How many holes have been met.
+    holes: usize,
 }
 
 /// A signature is written for so many instances of one interface in a port at most.
@@ -340,6 +343,7 @@ impl<'db> Checker<'db> {
             order: Order::default(),
             wanted: None,
             lacks_patterns: false,
+            holes: 0,
         }
     }
 

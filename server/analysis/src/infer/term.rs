@@ -5,6 +5,7 @@ use std::sync::Arc;
 use frank_syntax::ast::{BinaryOperator, Clause, Name, NodeId, TermId, TermKind};
 use frank_syntax::stack::ensure_sufficient_stack;
 
+use super::hole::Beside;
 use super::hypothesis::{Change, Generalised};
 use super::instantiate::Instantiated;
 use super::problem::{ClauseHead, Expectation, Problem};
@@ -132,9 +133,13 @@ impl Checker<'_> {
                 } else {
                     let known = self.order.results_first || self.is_written_case(term);
                     self.wanted = known.then_some(expected);
+                    let holes = self.holes;
                     let found = self.infer(term, ability);
                     // Where a term is wrong its place still says what it should be.
                     let wrong = matches!(self.table.kind(found), TyKind::Error);
+                    if wrong && self.holes > holes {
+                        self.place_of_call(term, expected);
+                    }
                     self.body
                         .types
                         .insert(term, if wrong { expected } else { found });
@@ -269,6 +274,7 @@ impl Checker<'_> {
         let length = std::iter::successors(Some(term), first_operand).count();
         self.table.reserve(length);
         let mut operations: Vec<(TermId, Ty)> = Vec::with_capacity(length);
+        let mut beside = Beside::default();
         let mut term = term;
         loop {
             let number = self.table.fresh_number();
@@ -279,7 +285,8 @@ impl Checker<'_> {
             };
             if self.operation(first).is_none() || self.change_at(first).is_some() {
                 let origin = Expectation::Operand { operation: term };
-                self.check(first, number, ability, origin);
+                let own = self.first_operand(first, number, &mut beside);
+                self.check(first, own, ability, origin);
                 break;
             }
             self.enter(first, number, ability);
@@ -293,13 +300,17 @@ impl Checker<'_> {
             let sound = !self.misfits(&[first]);
             let wanted = if sound { number } else { self.table.error };
             let origin_of_operand = Expectation::Operand { operation: term };
-            self.check(second, wanted, ability, origin_of_operand);
+            let own = self.second_operand(second, wanted, &mut beside);
+            self.check(second, own, ability, origin_of_operand);
+            self.operands_known(number, &mut beside);
             let result = match operator {
                 BinaryOperator::Add
                 | BinaryOperator::Subtract
                 | BinaryOperator::Multiply
                 | BinaryOperator::Divide => wanted,
                 _ => {
+                    // What comes out says nothing of the operands.
+                    beside = Beside::default();
                     let truth = truth_values(self.db, self.scope);
                     self.table.types.ty(TyKind::Data(truth.data, Arc::from([])))
                 }
@@ -310,6 +321,7 @@ impl Checker<'_> {
             };
             self.expect(term, expected, result, ability, origin);
         }
+        self.holes_beside(beside, expected);
     }
 
     /// Arithmetic or a comparison: its operator, and its operands in the order in which they are checked.
@@ -513,6 +525,7 @@ impl Checker<'_> {
             self.expect(term, expected, made.data, ability, origin);
         }
         let args = self.arguments_of(term, args);
+        let holes = self.holes;
         for index in self.positions(args.len()) {
             let Some(arg) = args.get(index) else { continue };
             match made.fields.get(index) {
@@ -526,6 +539,9 @@ impl Checker<'_> {
                 }
                 None => self.check_unjudged(*arg, ability),
             }
+        }
+        if args.len() != made.fields.len() && self.holes > holes {
+            self.decided_by_place(expected, made.data);
         }
     }
 
@@ -688,16 +704,6 @@ impl Checker<'_> {
                 }
             }
         }
-    }
-
-    /// A term that is still to be written: of whatever type its place turns out to need.
-    fn hole(&mut self, term: TermId, name: Name) -> Ty {
-        self.body.names.insert(term, Resolved::Hole);
-        self.report(Problem::Hole {
-            source: self.source,
-            node: name.id,
-        });
-        self.table.fresh()
     }
 
     fn infer_command(

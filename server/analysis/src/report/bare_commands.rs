@@ -26,7 +26,9 @@ impl Reporter<'_> {
             if !self.is_handled_at(source, node, command) {
                 continue;
             }
-            let is_here = |one: &Diagnostic| one.location.item == source && one.is_error();
+            let is_here = |one: &Diagnostic| {
+                one.location.item == source && one.is_error() && one.code != Code::Hole
+            };
             if !self.found.iter().any(is_here) {
                 continue;
             }

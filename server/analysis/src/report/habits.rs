@@ -115,7 +115,8 @@ pub fn instead(db: &dyn Db, scope: SourceFile, problems: &mut Vec<Diagnostic>) {
     });
     let habits: Vec<(ItemSource, SyntaxError)> = habits.collect();
     let told: HashSet<ItemSource> = habits.iter().map(|(source, _)| *source).collect();
-    problems.retain(|problem| !told.contains(&problem.location.item));
+    // What is missing is told all the same.
+    problems.retain(|problem| problem.code == Code::Hole || !told.contains(&problem.location.item));
     for (source, habit) in habits {
         problems.extend(syntax_error(db, scope, source, &habit));
     }

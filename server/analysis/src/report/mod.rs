@@ -172,10 +172,12 @@ pub fn diagnostics(
     reporter.trials = reporter.trials_for();
     let mut gathered = reporter.gather(&problems);
     for problem in &problems {
-        if !reporter.settled.contains(&problem.mark())
+        // What is missing is told, whatever else is wrong around it.
+        let is_hole = matches!(problem, Problem::Hole { .. });
+        if (is_hole || !reporter.settled.contains(&problem.mark()))
             && let Some(mut finding) = reporter.diagnostic(problem)
         {
-            if gathered.consequences.contains(&problem.mark()) {
+            if !is_hole && gathered.consequences.contains(&problem.mark()) {
                 continue;
             }
             for (place, note) in gathered.notes.remove(&problem.mark()).unwrap_or_default() {
@@ -534,9 +536,7 @@ impl Reporter<'_> {
             (Some(body), Some(term)) => holes::sentence(self.inference, body, term),
             _ => holes::SENTENCE.to_owned(),
         };
-        Diagnostic::new(Code::Hole, at, sentence).help(
-            "write a term in its place; what a pattern `_` throws away has no name to be read by",
-        )
+        holes::finding(at, sentence)
     }
 
     /// The term that stands at a node.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use frank_analysis::holes::HeadKind;
 
 use super::{CompletionItem, CompletionKind, Completions, HoleItems};
-use crate::holes::{Filling, HoleAt, HoleFit, Known, Trial};
+use crate::holes::{Filled, Filling, HoleAt, HoleFit, Known, Trial};
 use crate::target::SymbolKind;
 use crate::{Analysis, holes_in};
 
@@ -14,8 +14,9 @@ use crate::{Analysis, holes_in};
 pub struct Search<'s> {
     /// How far it goes; the time counts from the question.
     pub filling: Filling,
-    /// Where what fits one name deep has taken longer, the answer is told without a search, and to be asked for again.
-    pub patience: Duration,
+    /// Where what fits one name deep has taken longer, the answer is told without a search, and to be asked for again; and
+    /// so is one whose search has come to no end. `None` if it has been asked for again.
+    pub patience: Option<Duration>,
     /// Asked now and then; ends the search.
     pub cancelled: &'s dyn Fn() -> bool,
 }
@@ -38,9 +39,14 @@ impl Analysis {
         if let Some(mut known) = Known::of(self, hole) {
             fits = known.fits(&Trial::new(hole));
             if let Some(search) = search {
-                incomplete = begin.elapsed() > search.patience;
+                let is_late = |patience| begin.elapsed() > patience;
+                incomplete = search.patience.is_some_and(is_late);
                 if !incomplete {
-                    terms = self.terms_at(hole, &mut known, search, begin, &fits);
+                    let filled = self.terms_at(hole, &mut known, search, begin);
+                    // Who asks again waits for the search alone, and is told what it finds.
+                    incomplete =
+                        search.patience.is_some() && filled.complete_to < search.filling.size;
+                    terms = new_terms(filled, &fits);
                 }
             }
         }
@@ -65,29 +71,36 @@ impl Analysis {
         }
     }
 
-    /// The best terms that a search finds and that are not offered yet.
+    /// The terms that a search finds.
     fn terms_at(
         &self,
         hole: &HoleAt<'_>,
         known: &mut Known<'_>,
         search: Search<'_>,
         begin: Instant,
-        fits: &[HoleFit],
-    ) -> Vec<CompletionItem> {
-        let filled = self.fill_known(hole, known, search.filling, begin, search.cancelled);
-        let terms = filled.terms.into_iter().map(|term| term.text);
-        let new = terms.filter(|text| fits.iter().all(|fit| fit.text != *text));
-        let items = new.map(|text| CompletionItem {
-            insert: text.clone(),
-            snippet: false,
-            kind: CompletionKind::Snippet,
-            detail: Some("a whole term".to_owned()),
-            rank: 0,
-            documented: false,
-            label: text,
-        });
-        items.take(MOST_TERMS).collect()
+    ) -> Filled {
+        let begin = match search.patience {
+            Some(_) => begin,
+            None => Instant::now(),
+        };
+        self.fill_known(hole, known, search.filling, begin, search.cancelled)
     }
+}
+
+/// The best of the terms that were found and that are not offered yet.
+fn new_terms(filled: Filled, fits: &[HoleFit]) -> Vec<CompletionItem> {
+    let terms = filled.terms.into_iter().map(|term| term.text);
+    let new = terms.filter(|text| fits.iter().all(|fit| fit.text != *text));
+    let items = new.map(|text| CompletionItem {
+        insert: text.clone(),
+        snippet: false,
+        kind: CompletionKind::Snippet,
+        detail: Some("a whole term".to_owned()),
+        rank: 0,
+        documented: false,
+        label: text,
+    });
+    items.take(MOST_TERMS).collect()
 }
 
 fn fitting(fit: &HoleFit) -> CompletionItem {

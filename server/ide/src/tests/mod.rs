@@ -14,6 +14,7 @@ mod fixture;
 mod goto;
 mod hole_offers;
 mod hole_terms;
+mod hole_wrong;
 mod holes;
 mod hover;
 mod info;

@@ -33,7 +33,7 @@ const DOCUMENTED: &[SymbolKind] = &[
 ];
 
 /// Where what fits a hole has taken longer, as in a very large file, the list is told as it is, and the search for whole
-/// terms waits until the client asks for the rest.
+/// terms waits until the client asks for the rest. It is asked to do so, too, where the search found no end in its time.
 const PATIENCE: Duration = Duration::from_millis(10);
 
 /// What can be written at a position. `again` says whether the client asks for the rest of a list.
@@ -51,10 +51,7 @@ pub fn complete(
     };
     let search = Search {
         filling: Filling::as_you_type(),
-        patience: match again {
-            true => Duration::MAX,
-            false => PATIENCE,
-        },
+        patience: (!again).then_some(PATIENCE),
         cancelled: &interrupted,
     };
     let at = target.position();

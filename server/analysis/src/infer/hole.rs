@@ -1,0 +1,177 @@
+//! Holes: terms that are still to be written, and what their places say of them.
+
+use std::sync::Arc;
+
+use frank_syntax::ast::{Name, TermId, TermKind};
+
+use super::problem::{Expectation, Problem};
+use super::{Checker, Resolved};
+use crate::types::{Ability, Adjustment, Computation, Port, Ty, TyKind};
+
+/// Numbers that stand for holes beside other operands: what is wrong with those says nothing of the holes.
+#[derive(Default)]
+pub(super) struct Beside {
+    /// That of a hole that is the first operand, until the second one is known.
+    first: Option<Ty>,
+    /// Those of holes beside what is wrong.
+    alone: Vec<Ty>,
+}
+
+impl Checker<'_> {
+    /// A term that is still to be written: of whatever type its place turns out to need.
+    pub(super) fn hole(&mut self, term: TermId, name: Name) -> Ty {
+        self.holes += 1;
+        self.body.names.insert(term, Resolved::Hole);
+        self.report(Problem::Hole {
+            source: self.source,
+            node: name.id,
+        });
+        self.table.fresh()
+    }
+
+    /// A call of what is still to be written: its ports handle what the arguments perform and the ability does not have.
+    pub(super) fn apply_hole(
+        &mut self,
+        term: TermId,
+        hole: Ty,
+        args: &[TermId],
+        ability: Ability,
+    ) -> Ty {
+        let mut ports: Vec<Port> = args.iter().map(|_| self.plain_port()).collect();
+        for index in self.positions(args.len()) {
+            let (Some(arg), Some(port)) = (args.get(index), ports.get_mut(index)) else {
+                continue;
+            };
+            let origin = Expectation::Argument { call: term, index };
+            let snapshot = self.table.snapshot();
+            let known = self.problems.len();
+            let hypothesis = self.hypothesis.clone();
+            let performed = self.table.fresh_ability();
+            self.check(*arg, port.ty, performed, origin);
+            match self.table.added(performed, ability) {
+                Some(added) => {
+                    self.table.give_up(snapshot);
+                    port.adjustments = added.into_iter().map(Adjustment::Instance).collect();
+                }
+                // No port makes it right, so it is told as it stands.
+                None => {
+                    self.table.rollback(snapshot);
+                    self.problems.truncate(known);
+                    self.hypothesis = hypothesis;
+                    self.check(*arg, port.ty, ability, origin);
+                }
+            }
+        }
+        let result = self.table.fresh();
+        let computation = Computation {
+            ports,
+            ability,
+            result,
+        };
+        let made = self
+            .table
+            .types
+            .ty(TyKind::Computation(Arc::new(computation)));
+        // The hole is of any type by now; where it is not, its own place says so.
+        let _any = self.table.unify(hole, made);
+        result
+    }
+
+    /// Whether a term is a hole, under adaptors perhaps.
+    pub(super) fn is_hole(&mut self, term: TermId) -> bool {
+        match &self.item.terms[term].kind {
+            TermKind::Adapted { body, .. } => self.is_hole(*body),
+            TermKind::Name(name) => self.names_hole(term, *name),
+            _ => false,
+        }
+    }
+
+    /// Whether a term is a hole or a call of one, so that any value may come out of it.
+    fn may_give_anything(&mut self, term: TermId) -> bool {
+        match &self.item.terms[term].kind {
+            TermKind::Adapted { body, .. } => self.may_give_anything(*body),
+            TermKind::Apply { head, .. } => self.may_give_anything(*head),
+            TermKind::Name(name) => self.names_hole(term, *name),
+            _ => false,
+        }
+    }
+
+    /// Whether a name in the place of a term means nothing, and says so.
+    fn names_hole(&mut self, term: TermId, name: Name) -> bool {
+        name.symbol.is_wildcard()
+            || name.symbol.as_str().starts_with('_')
+                && self.body.scopes.read_by(term).is_none()
+                && self.definition(name.symbol).is_none()
+    }
+
+    /// What the first operand of an operation must be, where `number` is what both must be.
+    pub(super) fn first_operand(&mut self, first: TermId, number: Ty, beside: &mut Beside) -> Ty {
+        if !self.may_give_anything(first) {
+            return number;
+        }
+        let own = self.table.fresh_number();
+        beside.first = Some(own);
+        own
+    }
+
+    /// What the second operand must be, where the first says that it must be `wanted`.
+    pub(super) fn second_operand(&mut self, second: TermId, wanted: Ty, beside: &mut Beside) -> Ty {
+        let is_wrong = matches!(self.table.kind(wanted), TyKind::Error);
+        if !is_wrong || !self.may_give_anything(second) {
+            return wanted;
+        }
+        let own = self.table.fresh_number();
+        beside.alone.push(own);
+        own
+    }
+
+    /// Both operands have been looked at: a hole that is the first one is what the second is, if nothing is wrong with that.
+    pub(super) fn operands_known(&mut self, number: Ty, beside: &mut Beside) {
+        let Some(first) = beside.first.take() else {
+            return;
+        };
+        match self.table.kind(number) {
+            TyKind::Error => beside.alone.push(first),
+            // Nothing has decided the hole yet, so this never fails.
+            _ => _ = self.table.unify(first, number),
+        }
+    }
+
+    /// Holes beside what is wrong are of the type that the place of all the arithmetic needs.
+    pub(super) fn holes_beside(&mut self, beside: Beside, expected: Ty) {
+        if !matches!(self.table.kind(expected), TyKind::Int | TyKind::Float) {
+            return;
+        }
+        for hole in beside.alone {
+            // Each is a number that nothing has decided.
+            _ = self.table.unify(hole, expected);
+        }
+    }
+
+    /// A call with too many arguments or too few gives nothing, and would give what its place needs: that says more of the
+    /// holes in it. Nothing else is told of the call then, whatever comes of this.
+    pub(super) fn place_of_call(&mut self, term: TermId, expected: Ty) {
+        match &self.item.terms[term].kind {
+            TermKind::Adapted { body, .. } => self.place_of_call(*body, expected),
+            TermKind::Apply { head, args } => {
+                let args = self.arguments_of(term, args).len();
+                let function = self.body.types.get(*head).copied();
+                let kind = function.map(|function| self.table.kind(function));
+                if let Some(TyKind::Computation(called)) = kind
+                    && called.ports.len() != args
+                {
+                    self.decided_by_place(expected, called.result);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes what a place needs as what would stand there, if that is possible and says anything.
+    pub(super) fn decided_by_place(&mut self, expected: Ty, given: Ty) {
+        if !matches!(self.table.kind(expected), TyKind::Meta(_) | TyKind::Error) {
+            // Where they differ all stays as it is.
+            _ = self.table.unify(expected, given);
+        }
+    }
+}
