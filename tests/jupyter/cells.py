@@ -42,7 +42,7 @@ def values(outputs):
 
 
 def notebooks():
-    defined, two, typed, derived, plotted, printed, described, wrong, after, hole = executed(
+    defined, two, typed, derived, plotted, printed, described, wrong, after, hole, drawn = executed(
         "include ad\n\n-- the cube\ncube : X -> [Smooth X]X\ncube x = times x (times x x)",
         "square : Int -> Int\nsquare n = n * n\n\nsquare 12\n\nmap square [1, 2, 3]",
         ":type cube",
@@ -53,6 +53,8 @@ def notebooks():
         'square "s"\n\nsquare 1',
         "square 3",
         "1 + _",
+        "include picture\n\n"
+        'printLine "before"; plot (titled "Line") [pair "l" [pair 0.0 1.0, pair 1.0 3.0]]; printLine "after"',
     )
     check("definitions show nothing", defined == [], defined)
     check("each term has its value", values(two) == ["144", "[1, 4, 9]"], two)
@@ -69,6 +71,9 @@ def notebooks():
     check("an error has its code", error.ename == "FK0201" and "Int" in error.evalue, error)
     check("an error shows its line", 'square "s"' in "\n".join(error.traceback), error)
     check("the next cell runs", values(after) == ["9"], after)
+    kinds = [output.output_type for output in drawn]
+    check("a program draws among what it prints", kinds == ["stream", "display_data", "stream", "execute_result"], drawn)
+    check("its pictures are pictures", drawn[1].data["image/svg+xml"].startswith("<svg"), drawn)
     check("a hole tells what is missing", "a value of type `Int` is missing" in hole[0].evalue, hole)
 
 

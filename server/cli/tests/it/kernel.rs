@@ -18,7 +18,7 @@ fn what_it_is_to_do_has_to_be_said() {
 }
 
 #[cfg(feature = "kernel")]
-mod kernel {
+mod installed {
     use super::*;
 
     #[test]
