@@ -82,7 +82,9 @@ def examples(frank, folder):
     os.chdir(folder)
     compared = 0
     for program in sorted(Path(folder).glob("*.fk")):
-        run = subprocess.run([frank, "run", program], input="", capture_output=True, text=True)
+        # Pictures are apart from what is printed, as they are on a page.
+        command = [frank, "run", "--pictures", tempfile.mkdtemp(), program]
+        run = subprocess.run(command, input="", capture_output=True, text=True)
         if run.returncode:
             continue
         _, outputs = executed(program.read_text(), "main!")

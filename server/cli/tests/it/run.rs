@@ -536,12 +536,17 @@ fn the_examples_say_what_they_do() {
             "\n"
         };
         let dir = Dir::new(&[]);
-        let run = finish(dir.command_with(&["run", path.to_str().expect("text")]), "");
-        assert_eq!(
-            run.whole(),
-            format!("{output}{line_end}{value}\nexit 0\n"),
-            "{path:?}"
-        );
+        let mut args = vec!["run", path.to_str().expect("text")];
+        // Where its pictures are is said beside what it prints, and else that there are none.
+        let draws = text.contains("include picture");
+        if draws && cfg!(feature = "plot") {
+            args.extend(["--pictures", "."]);
+        }
+        let run = finish(dir.command_with(&args), "");
+        let expected = format!("{output}{line_end}{value}\n");
+        assert_eq!((run.code, &*run.stdout), (0, &*expected), "{path:?}");
+        assert_eq!(run.stderr.contains("picture"), draws, "{}", run.whole());
+        assert!(draws || run.stderr.is_empty(), "{}", run.whole());
         seen += 1;
     }
     assert!(seen > 10);
